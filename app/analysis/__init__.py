@@ -1,0 +1,28 @@
+"""Analysis: from a client's text to a report whose every lock was earned.
+
+Owns no table. Invariant: no `[L1]` without words that stand in the document, no lock token or audit marker
+that this package did not issue, no text outside this process but anonymised, no charge without an answer.
+"""
+
+from app.analysis.batch import Batch, Item, Result
+from app.analysis.batch import run as run_batch
+from app.analysis.order import BRANCHES, LANGUAGES, MODES, Branch, Mode, Order, price
+from app.analysis.pipeline import Outcome, run
+from app.analysis.warmth import warm
+
+__all__ = [
+    "BRANCHES",
+    "LANGUAGES",
+    "MODES",
+    "Batch",
+    "Branch",
+    "Item",
+    "Mode",
+    "Order",
+    "Outcome",
+    "Result",
+    "price",
+    "run",
+    "run_batch",
+    "warm",
+]

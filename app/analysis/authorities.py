@@ -1,0 +1,92 @@
+"""Every citation of a run, found in the document and in the draft, each checked once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from app import corpus
+from app.analysis.statements import Language
+from app.citations import Citation, extract
+
+STATUSES = ("verified", "mismatch", "not_found", "derogated", "not_verifiable", "pending")
+BROKEN = frozenset({"mismatch", "not_found", "derogated"})
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A citation as written, and what code found out about it."""
+
+    citation: Citation
+    verdict: corpus.Verdict
+    in_document: bool
+
+
+class Authorities:
+    """Checks citations of one run against the law in force on `on`; equal citations are checked once."""
+
+    def __init__(self, jurisdiction: str, on: date) -> None:
+        self.jurisdiction, self._on = jurisdiction, on
+        self._checked: dict[tuple[str, ...], Checked] = {}
+        self._held: dict[str, bool | None] = {}
+
+    def read(self, document: str) -> Sequence[Checked]:
+        """Find and check the citations of the document, in order of appearance."""
+        return [self._check(citation, in_document=True) for citation in extract(document, self.jurisdiction)]
+
+    def holds(self, written: str) -> bool | None:
+        """Of an authority that a statement claims: `True` verified, `False` broken, `None` not verifiable."""
+        if written not in self._held:
+            found = [self._check(one, in_document=False) for one in extract(written, self.jurisdiction)]
+            statuses = {item.verdict.status for item in found}
+            self._held[written] = False if statuses & BROKEN else True if statuses == {"verified"} else None
+        return self._held[written]
+
+    def checks(self) -> tuple[Checked, ...]:
+        """Everything checked so far, in order of first appearance."""
+        return tuple(self._checked.values())
+
+    def _check(self, citation: Citation, *, in_document: bool) -> Checked:
+        key = citation.canonical or (citation.text,)
+        known = self._checked.get(key)
+        if known is None:
+            known = Checked(citation, corpus.verify(citation, self._on), in_document)
+            self._checked[key] = known
+        return known
+
+
+def counts(checks: Iterable[Checked]) -> dict[str, int]:
+    """How many citations of each of the six statuses."""
+    found = dict.fromkeys(STATUSES, 0)
+    for item in checks:
+        found[item.verdict.status] += 1
+    return found
+
+
+def on_the_wire(checks: Sequence[Checked], language: Language) -> dict[str, Any]:
+    """`citationChecks` of the answer (decisions 6)."""
+    by_status = counts(checks)
+    return {
+        "checks": [_one(item, language) for item in checks],
+        "counts": by_status,
+        "anyBroken": any(by_status[status] for status in BROKEN),
+        "total": len(checks),
+    }
+
+
+def _one(item: Checked, language: Language) -> dict[str, Any]:
+    verdict = item.verdict
+    body: dict[str, Any] = {
+        "citation": item.citation.text,
+        "kind": item.citation.kind,
+        "status": verdict.status,
+        "similarity": verdict.similarity,
+        "semantic": verdict.semantic,
+        "url": verdict.url,
+    }
+    if verdict.mismatch_kind:
+        body["mismatchKind"] = verdict.mismatch_kind
+    body["note"] = verdict.note if language == "es" else verdict.note_en
+    return body

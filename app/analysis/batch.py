@@ -1,0 +1,168 @@
+"""Up to 50 documents in one request: several at a time, answered in order, charged for successes only.
+
+The worst case is held before any work; one ledger row at the end charges what succeeded and gives the rest
+back, in the transaction that completes the idempotency record. A process killed in between has charged
+nothing, and its hold expires (interface, endpoint rule 3; decisions 2).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+import uuid
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+import structlog
+
+from app import idempotency
+from app.analysis import settlement
+from app.analysis.examination import Examination, examine
+from app.analysis.order import Order
+from app.analysis.pipeline import Outcome
+from app.platform import clock, log, settings
+from app.platform.errors import DomainError, Invalid, Upstream
+from app.tenancy import Caller
+
+DOCUMENTS_MAX = 50
+CONCURRENCY_MAX, CONCURRENCY_DEFAULT = 10, 5
+
+Code = Literal["VALIDATION_ERROR", "MODEL_ERROR", "UNKNOWN_ERROR"]
+
+_logger = log.logger("analysis")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One document of the request: its order, or why there is none."""
+
+    id: str | None
+    order: Order | None
+    refused: Invalid | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why one document has no analysis (interface 2.5)."""
+
+    error: str
+    code: Code
+    http_status: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One document's end, in the place of its input."""
+
+    id: str | None
+    outcome: Outcome | None
+    failure: Failure | None
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The whole answer's figures."""
+
+    batch_id: uuid.UUID
+    results: tuple[Result, ...]
+    credits_charged: int
+    processing_ms: int
+    concurrency: int
+
+    @property
+    def succeeded(self) -> int:
+        return sum(result.outcome is not None for result in self.results)
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    item: Item
+    analysis_id: uuid.UUID
+    started: float
+    examination: Examination | None
+    failure: Failure | None
+    outcome: Outcome | None
+
+
+def run(
+    caller: Caller,
+    items: Sequence[Item],
+    *,
+    worst_case: int,
+    concurrency: int,
+    request_id: str,
+    claim: idempotency.Claim | None = None,
+) -> Batch:
+    """Analyse `items`, at most `concurrency` at a time. `worst_case` is the credits to hold.
+
+    Raises `InsufficientCredits` (402) before any work. A document's own failure is an error item.
+    """
+    started_at, started = clock.now(), time.monotonic()
+    batch_id, config = uuid.uuid4(), settings.current()
+    rounds = math.ceil(len(items) / concurrency)
+    ttl_s = max(config.hold_ttl_s, config.analysis_deadline_s * rounds + 60)
+    with settlement.held(caller, worst_case, now=started_at, ttl_s=ttl_s, claim=claim) as hold:
+        done = _all(items, caller, concurrency, started_at)
+        examined = [(one.analysis_id, one.examination) for one in done if one.examination is not None]
+        charged = settlement.settle(
+            caller,
+            examined,
+            settlement.Purpose(
+                "analyze_batch", "batch", batch_id, f"batch of {len(items)}, {len(examined)} analysed"
+            ),
+            hold=hold,
+            claim=claim,
+            request_id=request_id,
+            started_at=started_at,
+        )
+    results = tuple(Result(one.item.id, one.outcome, one.failure) for one in done)
+    processing_ms = max(1, round((time.monotonic() - started) * 1000))
+    _logger.info(
+        "batch analysed",
+        batchId=str(batch_id),
+        account=str(caller.account_id),
+        key=caller.key_prefix,
+        documents=len(items),
+        succeeded=len(examined),
+        ms=processing_ms,
+    )
+    return Batch(batch_id, results, charged, processing_ms, concurrency)
+
+
+def _all(items: Sequence[Item], caller: Caller, concurrency: int, on: datetime) -> list[_Done]:
+    context = structlog.contextvars.get_contextvars()
+
+    def one(item: Item) -> _Done:
+        # Threads of a pool do not inherit the request id that log lines carry.
+        structlog.contextvars.bind_contextvars(**context)
+        return _one(item, caller, on)
+
+    with ThreadPoolExecutor(min(concurrency, len(items)), thread_name_prefix="batch") as pool:
+        return list(pool.map(one, items))
+
+
+def _one(item: Item, caller: Caller, on: datetime) -> _Done:
+    analysis_id, started = uuid.uuid4(), time.monotonic()
+    try:
+        if item.order is None:
+            raise item.refused or Invalid("This document could not be read.")
+        examination = examine(item.order, mask_names=caller.mask_names, on=on)
+    except DomainError as error:
+        return _Done(item, analysis_id, started, None, _failure(error), None)
+    except Exception as error:
+        _logger.error("document of a batch failed", exc_info=error)
+        failure = Failure("Something failed on our side; nothing was charged.", "UNKNOWN_ERROR", 500)
+        return _Done(item, analysis_id, started, None, failure, None)
+    return _Done(item, analysis_id, started, examination, None, Outcome.of(analysis_id, examination, started))
+
+
+def _failure(error: DomainError) -> Failure:
+    code: Code = "VALIDATION_ERROR"
+    if isinstance(error, Upstream):
+        code = "MODEL_ERROR"
+    elif not isinstance(error, Invalid):
+        code = "UNKNOWN_ERROR"
+    return Failure(error.message, code, error.status or 500)

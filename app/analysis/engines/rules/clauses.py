@@ -1,0 +1,147 @@
+"""Which clauses a document contains, where, and which of those expected in its kind are missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import re2
+
+from app.analysis.engines.rules.folding import Document, Span, compile_pattern
+from app.analysis.engines.rules.rulebook import Absence, Clause, Pattern, Rulebook
+from app.analysis.engines.rules.sections import Block
+from app.analysis.engines.rules.terms import Quantity
+
+_MOST_TOLD = 8
+_DETAILED = 6000  # characters; a shorter document leaves lesser matters to the law on purpose
+_HEADING_REACH = 160
+_RUN_ON_TITLE = re.compile(rb"[ .)_o:-]{0,6}([a-z][a-z ,'/-]{2,60})[.:\n]")
+# What says something is no title: "Default interest is 40% per annum".
+_SAYS = re2.compile(rb"[0-9%]|\b(?:is|are|shall|will|may|es|son|sera|seran|debera|podra|podran|se)\b")
+_DEFINITION = compile_pattern('[a-z ]{2,40}" (means|shall mean|significa)\\b')
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """A clause that stands in the document at `span`."""
+
+    clause: Clause
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A clause expected in such a document and not found, with what the rules say about that."""
+
+    clause: Clause
+    absence: Absence | None
+
+    @property
+    def weight(self) -> int:
+        """1 essential, 2 useful, 3 of interest in a detailed document only."""
+        return self.absence.weight if self.absence is not None else 2
+
+
+def survey(
+    document: Document,
+    rulebook: Rulebook,
+    kind: str,
+    quantities: Mapping[str, Quantity],
+    headings: Sequence[Span] = (),
+) -> tuple[tuple[Present, ...], tuple[Missing, ...]]:
+    """The clauses of `document` (of `kind`) that are present, in order of appearance, and those missing.
+
+    `quantities` are those the document states, by term; `headings` are where its headings stand. A rule
+    with `kinds` is looked for in those kinds only; one without, in every kind of contract, where it is
+    either expected or simply found.
+    """
+    present: list[Present] = []
+    missing: list[Missing] = []
+    for clause in rulebook.clauses:
+        if not _applies(clause, kind, rulebook):
+            continue
+        span = locate(document, clause, headings) or _stated(clause, quantities)
+        if span is not None:
+            present.append(Present(clause, span))
+        elif kind in clause.expected and _wanted(document, clause):
+            missing.append(Missing(clause, clause.absence(kind)))
+    present.sort(key=lambda item: item.span.start)
+    return tuple(present), tuple(missing)
+
+
+def locate(document: Document, clause: Clause, headings: Sequence[Span] = ()) -> Span | None:
+    """Where `clause` stands: under the heading that names it or, failing that, where a pattern matches.
+
+    Sentences with its exceptions do not count, and a definition only if there is nothing else.
+    """
+    if not _says(document, clause.waived):
+        for heading in headings:
+            words = document.folded[heading.start : heading.end]
+            if any(p.compiled.search(words) for p in clause.headings) and not _any(
+                document, clause.unless, heading
+            ):
+                return heading
+    excluded = (*clause.unless, *clause.waived)
+    defined: Span | None = None
+    for pattern in clause.patterns:
+        for span in document.find_all(pattern.compiled, limit=8):
+            sentence = document.sentence(span)
+            if _any(document, excluded, sentence):
+                continue
+            if document.find(_DEFINITION, sentence.start, sentence.end) is None:
+                return span
+            defined = defined or span
+    return defined
+
+
+def heading_spans(document: Document, blocks: Sequence[Block]) -> tuple[Span, ...]:
+    """Where the headings of the numbered or titled blocks stand, the title of the document left out."""
+    spans = []
+    for block in blocks[1:] if blocks and blocks[0].style == "title" else blocks:
+        if block.style == "preamble":
+            continue
+        reach = min(block.start + _HEADING_REACH, block.end)
+        if block.heading:
+            start = document.text.find(block.heading, block.start, reach)
+            if start >= 0:
+                spans.append(Span(start, start + len(block.heading)))
+            continue
+        # "2. What is confidential. Any information ...": the title runs on into the text.
+        label = document.text.find(block.label, block.start, reach) if block.label else -1
+        found = _RUN_ON_TITLE.match(document.folded, label + len(block.label), reach) if label >= 0 else None
+        if found is not None:
+            spans.append(Span(found.start(1), found.end(1)))
+    return tuple(span for span in spans if _SAYS.search(document.folded, span.start, span.end) is None)
+
+
+def worth_telling(missing: Sequence[Missing], length: int) -> tuple[Missing, ...]:
+    """The most relevant of what is missing, the weightiest first, in a document of `length` characters."""
+    told = [item for item in missing if item.weight < 3 or length >= _DETAILED]
+    return tuple(sorted(told, key=lambda item: item.weight)[:_MOST_TOLD])
+
+
+def _wanted(document: Document, clause: Clause) -> bool:
+    if _says(document, clause.waived) or _says(document, clause.excused):
+        return False
+    return not clause.when or _says(document, clause.when)
+
+
+def _says(document: Document, patterns: Sequence[Pattern]) -> bool:
+    return any(document.find(pattern.compiled) is not None for pattern in patterns)
+
+
+def _any(document: Document, patterns: Sequence[Pattern], span: Span) -> bool:
+    return any(document.find(pattern.compiled, span.start, span.end) is not None for pattern in patterns)
+
+
+def _stated(clause: Clause, quantities: Mapping[str, Quantity]) -> Span | None:
+    return next((quantities[term].span for term in clause.terms if term in quantities), None)
+
+
+def _applies(clause: Clause, kind: str, rulebook: Rulebook) -> bool:
+    if clause.kinds:
+        return kind in clause.kinds
+    if kind == "unknown":
+        return True
+    return rulebook.kind(kind).family == "contract"

@@ -1,0 +1,105 @@
+"""The deterministic engine: facts, clauses, risks and checklists from rules that a lawyer can read.
+
+Pure: the same text under the same rules gives the same draft; nothing is looked up and nothing is guessed.
+The document is data: words in it that look like instructions are words like any others.
+"""
+
+from __future__ import annotations
+
+from app.analysis.engines.rules.clauses import heading_spans, survey, worth_telling
+from app.analysis.engines.rules.defects import find_defects
+from app.analysis.engines.rules.facts import extract_facts
+from app.analysis.engines.rules.folding import Document
+from app.analysis.engines.rules.kinds import recognise
+from app.analysis.engines.rules.notes import write_notes
+from app.analysis.engines.rules.obligations import find_obligations
+from app.analysis.engines.rules.rendering import Page
+from app.analysis.engines.rules.risks import circumstances, find_risks
+from app.analysis.engines.rules.rulebook import Rulebook
+from app.analysis.engines.rules.rulefiles import rulebook
+from app.analysis.engines.rules.summary import summarise
+from app.analysis.engines.rules.terms import find_quantities
+from app.analysis.statements import Brief, Draft, Section, Statement
+
+MODEL = "candado-rules-1"
+
+
+class RulesEngine:
+    """Implements `app.analysis.statements.Engine` without a model: needs no key and no network."""
+
+    name = "rules"
+
+    def __init__(self, rules: Rulebook | None = None) -> None:
+        self._rules = rules if rules is not None else rulebook()
+
+    def analyse(self, brief: Brief) -> Draft:
+        """Draft an analysis of `brief.text`. Never raises, whatever the text."""
+        rules = self._rules
+        document = Document(brief.text)
+        facts = extract_facts(brief.text, brief.jurisdiction)
+        recognition = recognise(document, rules)
+        kind = recognition.id
+        spanish_law = brief.jurisdiction == "ES"
+        quantities = find_quantities(document, facts.amounts, rules.terms, kind)
+        headings = heading_spans(document, facts.sections)
+        present, missing = survey(document, rules, kind, quantities, headings)
+        missing = worth_telling(missing, len(brief.text))
+        findings = (
+            find_risks(document, rules, kind, quantities, circumstances(document, facts, kind, brief.branch))
+            if spanish_law
+            else ()
+        )
+        risks = [finding for finding in findings if finding.risk.section == "risks"]
+        periods = [finding for finding in findings if finding.risk.section == "deadlines"]
+
+        page = Page(document, facts, brief.language, recognition.family)
+        faults = list(find_defects(document, facts, brief.language, recognition.family))
+        statements = [page.risk(finding) for finding in risks]
+        statements += [risk for risk, _ in faults]
+        statements.sort(key=_rank)
+        statements += page.first(page.parties())
+        statements += page.first(page.dates())
+        statements += page.first(page.amounts(quantities, rules.terms))
+        statements += [page.legal_deadline(finding) for finding in periods]
+        statements += page.first(page.deadlines())
+        if recognition.family in ("contract", "unknown"):
+            statements += page.obligations(find_obligations(document))
+        told = [statement for statement in statements if statement.section is Section.RISKS]
+        statements += page.present(present, told)
+        statements += page.missing(missing, spanish_law=spanish_law)
+        if spanish_law:
+            statements += page.notes_on_clauses(present, kind, told)
+            items = [item for item in rules.checklist if item.applies(brief.branch, kind, recognition.family)]
+            statements += page.checklist(items, brief.branch)
+        advice = [
+            *page.advice([*risks, *periods], missing if spanish_law else ()),
+            *(tip for _, tip in faults),
+        ]
+        statements += advice
+        return Draft(
+            engine=self.name,
+            model=MODEL,
+            document_kind=recognition.name.in_(brief.language),
+            summary=summarise(
+                recognition, facts, rules, quantities, statements, brief.language, judged=spanish_law
+            ),
+            statements=tuple(statements),
+            analysed=len(brief.text),
+            total=len(brief.text),
+            modules=self._modules(brief),
+            notes=tuple(write_notes(brief, document, recognition, rules, MODEL, page.omitted)),
+        )
+
+    def _modules(self, brief: Brief) -> tuple[str, ...]:
+        return (
+            f"deterministic rules engine {MODEL}, rule set {self._rules.version}, {self._rules.size} rules",
+            "facts",
+            "kinds",
+            "clauses",
+            "risks",
+            f"checklist {brief.branch}",
+        )
+
+
+def _rank(statement: Statement) -> int:
+    return {"high": 0, "medium": 1, "low": 2}.get(statement.severity or "", 3)

@@ -1,0 +1,55 @@
+"""The facts of a document, read without judging them: parties, dates, amounts, deadlines, sections.
+
+Invariant: every fact quotes the document literally, `text[fact.start:fact.end] == fact.quote`; reading never
+raises, whatever the text, and takes time proportional to its length.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from app.analysis.engines.rules.amounts import Amount, extract_amounts
+from app.analysis.engines.rules.dates import Dated, extract_dates
+from app.analysis.engines.rules.deadlines import Deadline, extract_deadlines
+from app.analysis.engines.rules.parties import Party, extract_parties
+from app.analysis.engines.rules.passages import LIMIT, passage
+from app.analysis.engines.rules.reading import Language, Reading
+from app.analysis.engines.rules.sections import Block, split_sections
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a document states, each list in order of appearance. `document_language` is its main language."""
+
+    parties: tuple[Party, ...]
+    dates: tuple[Dated, ...]
+    amounts: tuple[Amount, ...]
+    deadlines: tuple[Deadline, ...]
+    sections: tuple[Block, ...]
+    document_language: Language
+    reading: Reading = field(repr=False, compare=False)
+
+    def passage(self, fact: Party | Dated | Amount | Deadline, limit: int = LIMIT) -> str:
+        """The words that carry `fact`, to be quoted: of its sentence, about `limit` characters at most."""
+        start, end = passage(self.reading, fact.start, fact.end, limit)
+        return self.reading.text[start:end]
+
+
+def extract_facts(text: str, jurisdiction: str = "ES") -> Facts:
+    """Read `text` (anonymised: identifiers are placeholders such as `[ES_DNI_1]`) under `jurisdiction`.
+
+    `jurisdiction` (ISO 3166-1 alpha-2) settles what "$" and "pesos" mean, and whether a last day may be
+    computed under Spanish law. Never raises.
+    """
+    reading = Reading(text, jurisdiction)
+    dates = extract_dates(reading)
+    sections = split_sections(reading)
+    return Facts(
+        parties=extract_parties(reading),
+        dates=dates,
+        amounts=extract_amounts(reading, sections),
+        deadlines=extract_deadlines(reading, dates, sections),
+        sections=sections,
+        document_language=reading.language,
+        reading=reading,
+    )

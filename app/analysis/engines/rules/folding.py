@@ -1,0 +1,208 @@
+"""A document made ready for pattern matching, without losing a single position.
+
+Patterns in the rule files are plain lower-case words without accents; `Document.folded` is the document in
+that same shape, one ASCII byte per character of the original, so that a match found in it is a slice of
+the original text. All scanning is linear in the length of the text, whatever the text is.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+
+import re2
+
+_EURO = "E"  # the euro sign has no ASCII letter; upper case is free because everything else is lower case
+_DASHES = "‐‑‒–—―−"
+_SPACES = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\t\r\f\v"
+
+
+def _folding_table() -> dict[int, str]:
+    table: dict[int, str] = {}
+    for code in range(0x41, 0x250):
+        base = unicodedata.normalize("NFD", chr(code))[0].lower()
+        if len(base) == 1 and base.isascii():
+            table[code] = base
+    table.update(dict.fromkeys(map(ord, _DASHES), "-"))
+    table.update(dict.fromkeys(map(ord, _SPACES), " "))
+    table.update(dict.fromkeys(map(ord, "“”«»„"), '"'))
+    table.update(dict.fromkeys(map(ord, "’‘´`"), "'"))
+    table[ord("€")] = _EURO
+    table[ord("º")] = "o"
+    table[ord("ª")] = "a"
+    table[ord("•")] = "*"
+    table[ord("…")] = "."
+    return table
+
+
+_TABLE = _folding_table()
+
+# A dot that ends no sentence becomes "_": inside numbers, and after abbreviations and initials.
+_DIGIT_DOT = re.compile(rb"(?<=\d)\.(?=\d|[ao]\b|[a-z]\))")
+_NUMBERED = re.compile(rb"([.\n][ ]*\d{1,2})\.(?=[ -])")
+_ABBREVIATION_DOT = re.compile(
+    rb"(?<![a-z])(arts?|nums?|nro|no|dn[ao]|don?a|sr|sra|sres|dra?|ld[ao]|avda|pza|inc|ltd|mrs?|ms|corp|cia|"
+    rb"vs|tel|apdo|ap|pags?|ss|etc|reg|fdo|exp|rec|dto|rd|ej|[a-z])\."
+)
+# What starts a new sentence although no full stop was written: a blank line, a bullet, a numbered clause.
+_BREAK = re.compile(
+    rb"\n(?=[ ]*(?:\n|[-*]|[a-z]\)|\d{1,2}(?:_\d{1,2}){0,3}[ .)_-]|(?:primer[ao]|segund[ao]|tercer[ao]|"
+    rb"cuart[ao]|"
+    rb"quint[ao]|sext[ao]|septim[ao]|octav[ao]|noven[ao]|decim[ao]|undecim[ao]|duodecim[ao]|clausula|"
+    rb"estipulacion|clause|section|article|articulo)\b))"
+)
+# A line of a form, "Principal: 3.000,00 euros", is a sentence by itself; told by its capital before folding.
+_FORM_LINE = re.compile(r"\n(?=[ ]{0,8}[A-ZÁÉÍÓÚÑ][^\n:.;]{1,50}:)")
+_SENTENCE = re.compile(rb"[^.;?!]+")
+
+_GAP = "[^.;]*?"
+_HEADING_WORDS = 5
+_LONGEST_WORDS = 400
+
+
+def fold(text: str) -> bytes:
+    """`text` in lower-case ASCII, one byte per character; what has no ASCII counterpart becomes "?"."""
+    folded = _FORM_LINE.sub(".", text).translate(_TABLE).encode("ascii", "replace")
+    folded = _DIGIT_DOT.sub(b"_", folded)
+    folded = _ABBREVIATION_DOT.sub(lambda found: found.group(1) + b"_", folded)
+    return _NUMBERED.sub(rb"\1_", _BREAK.sub(b".", folded))
+
+
+def compile_pattern(source: str) -> re2._Regexp:
+    """A pattern of a rule file as a linear-time expression over folded text.
+
+    Written in lower case without accents; a blank stands for any white space, including a line break, and
+    "…" for any words inside the same sentence, and " ?" for white space or none. Raises `ValueError` with the
+    reason when it is not valid.
+    """
+    if source != source.lower() and not re.fullmatch(r"(?:[^A-Z]|\\[bBdDsSwW]|E)*", source):
+        raise ValueError(f"pattern must be written in lower case: {source!r}")
+    if not source.replace("…", "").isascii():
+        raise ValueError(f"pattern must be written without accents: {source!r}")
+    expression = source.replace(" ?", r"\s*").replace(" ", r"\s+").replace("…", _GAP)
+    try:
+        return re2.compile(expression.encode("ascii"))
+    except re2.error as error:
+        raise ValueError(f"pattern does not compile: {source!r}: {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where something stands: `text[start:end]`."""
+
+    start: int
+    end: int
+
+
+class Document:
+    """One document under analysis: its text, its folded twin, its sentences."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.folded = fold(text)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [found.start() for found in _SENTENCE.finditer(self.folded)]
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return [found.end() for found in _SENTENCE.finditer(self.folded)]
+
+    def sentences(self) -> list[Span]:
+        """Every sentence, trimmed, in order."""
+        return [self._trim(Span(a, b)) for a, b in zip(self._starts, self._ends, strict=True)]
+
+    def find(self, pattern: re2._Regexp, start: int = 0, end: int | None = None) -> Span | None:
+        """The first match of `pattern` in `text[start:end]`, or None. Zero-width matches do not count."""
+        found = pattern.search(self.folded, start, len(self.folded) if end is None else end)
+        if found is None or found.start() == found.end():
+            return None
+        return Span(found.start(), found.end())
+
+    def find_all(self, pattern: re2._Regexp, limit: int = 12) -> list[Span]:
+        """At most `limit` matches of `pattern`, in order."""
+        spans: list[Span] = []
+        position = 0
+        while len(spans) < limit and (span := self.find(pattern, position)) is not None:
+            spans.append(span)
+            position = span.end
+        return spans
+
+    def sentence(self, span: Span) -> Span:
+        """The sentence or sentences that `span` stands in, trimmed."""
+        first = max(bisect_right(self._starts, span.start) - 1, 0)
+        last = max(bisect_right(self._starts, max(span.end - 1, span.start)) - 1, first)
+        if not self._starts:
+            return span
+        return self._trim(Span(min(self._starts[first], span.start), max(self._ends[last], span.end)))
+
+    def following(self, sentence: Span) -> Span | None:
+        """The sentence after `sentence`, or None at the end."""
+        index = bisect_right(self._starts, max(sentence.end - 1, sentence.start))
+        if index >= len(self._starts):
+            return None
+        return self._trim(Span(self._starts[index], self._ends[index]))
+
+    def quote(self, span: Span, limit: int = 280) -> str:
+        """Words of the document around `span`, an exact slice of it of at most about `limit` characters.
+
+        A heading is quoted with the sentence that follows it; a long sentence is cut at word boundaries
+        around `span`.
+        """
+        sentence = self.sentence(span)
+        if len(self.folded[sentence.start : sentence.end].split()) <= _HEADING_WORDS:
+            after = self.following(sentence)
+            if after is not None and after.start - sentence.end < 12 and self._leads(sentence, after):
+                sentence = Span(sentence.start, self._cut(sentence.start, after.end, limit))
+        if sentence.end - sentence.start > limit:
+            sentence = self._narrow(sentence, span, limit)
+        sentence = self._trim(sentence)
+        return self.text[sentence.start : sentence.end]
+
+    def words(self, span: Span) -> str:
+        """The whole words that `span` touches, an exact slice of the document."""
+        start, end = span.start, span.end
+        while start > 0 and end - start < _LONGEST_WORDS and self.text[start - 1 : start + 1].isalnum():
+            start -= 1
+        length = len(self.text)
+        while end < length and end - start < _LONGEST_WORDS and self.text[end - 1 : end + 1].isalnum():
+            end += 1
+        return self.text[start:end]
+
+    def _leads(self, sentence: Span, after: Span) -> bool:
+        """Whether a short sentence may be the heading of the next: the same line, or a line of its own."""
+        if "\n" not in self.text[sentence.end : after.start]:
+            return True
+        line = self.text.rfind("\n", max(sentence.start - 40, 0), sentence.start) + 1
+        return not any(map(str.isalpha, self.text[line : sentence.start]))
+
+    def _cut(self, start: int, end: int, limit: int) -> int:
+        """An end at a word boundary such that `start:end` is at most `limit` long."""
+        if end - start <= limit:
+            return end
+        blank = self.folded.rfind(b" ", start + limit - 30, start + limit)
+        return blank if blank > start else start + limit
+
+    def _narrow(self, sentence: Span, span: Span, limit: int) -> Span:
+        room = max(limit - (span.end - span.start), 0)
+        start = max(sentence.start, span.start - room // 3)
+        end = min(sentence.end, max(start + limit, start + 1))
+        if start > sentence.start:
+            blank = self.folded.find(b" ", start, min(start + 30, end))
+            start = blank + 1 if blank >= 0 else start
+        if end < sentence.end:
+            blank = self.folded.rfind(b" ", max(end - 30, start + 1), end)
+            end = blank if blank > start else end
+        return Span(start, end)
+
+    def _trim(self, span: Span) -> Span:
+        start, end = span.start, span.end
+        while start < end and self.folded[start] in b" \n\"'-*_.:,":
+            start += 1
+        while end > start and self.folded[end - 1] in b" \n-*:,":
+            end -= 1
+        return Span(start, end)

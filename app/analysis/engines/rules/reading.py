@@ -1,0 +1,267 @@
+"""A document prepared for the fact readers: folded letters at unchanged offsets, sentence limits, language.
+
+Every reader of facts matches on `Reading.folded` (or `cased`, where case or lines matter) and quotes from
+`Reading.text`, so folding must never move a character: all three have the same length, always.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Literal
+
+import re2
+
+Language = Literal["es", "en"]
+
+_KEPT = {"º": "º", "ª": "ª", "°": "º", "€": "€", "£": "£", "¥": "¥", "½": "½"}
+_ALIKE = {
+    **dict.fromkeys("“”„‟«»″", '"'),
+    **dict.fromkeys("‘’‚‛´`′ʼ", "'"),
+    **dict.fromkeys("‐‑‒–—―−\u00ad", "-"),
+    **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", " "),
+    "…": ".",
+    "\u2028": "\n",
+    "\u2029": "\n",
+}
+
+
+class _Folding(dict[int, str]):
+    """Code point -> one folded character; filled on demand, and only for the scripts a document may use."""
+
+    def __missing__(self, point: int) -> str:
+        folded = _fold_character(chr(point))
+        if point < 0x3000:
+            self[point] = folded
+        return folded
+
+
+def _fold_character(character: str) -> str:
+    if character in _KEPT:
+        return _KEPT[character]
+    if character in _ALIKE:
+        return _ALIKE[character]
+    if character == "\n" or (character.isascii() and character.isprintable()):
+        return character
+    if character.isspace() or unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}:
+        return " "
+    base = unicodedata.normalize("NFKD", character)[:1]
+    if base.isascii() and base.isalnum():
+        return base
+    if character.isalpha():
+        return "X" if character.isupper() else "x"
+    return "?"
+
+
+_FOLDING = _Folding()
+
+
+def fold(text: str) -> str:
+    """Lower-case `text` without accents, each white space one blank; the same length as `text`.
+
+    Letters outside the Latin script become `x` and other symbols `?`, so the result can always be encoded
+    (re2 refuses lone surrogates).
+    """
+    return text.translate(_FOLDING).lower().replace("\n", " ")
+
+
+def compiled(source: str) -> re2._Regexp:
+    """`source` as a linear-time expression with room for the larger vocabularies. Raises re2.error."""
+    options = re2.Options()
+    options.max_mem = 64 << 20
+    options.log_errors = False
+    return re2.compile(source, options)
+
+
+def group_span(match: re2._Match, group: str) -> tuple[int, int]:
+    """The offsets of a named group (re2 knows them by number only); (-1, -1) where it took no part."""
+    start, end = match.span(match.re.groupindex[group])
+    return start, end
+
+
+_SPANISH = compiled(
+    r"\b(?:de|la|el|que|en|los|las|del|por|con|para|una|se|al|su|como|sera|este|dicha|contrato|clausula)\b"
+)
+_ENGLISH = compiled(
+    r"\b(?:the|of|and|to|in|shall|this|by|or|for|any|with|be|is|agreement|party|such|under|that|on)\b"
+)
+# A full stop ends a sentence only after a word that is not an abbreviation, and before a new start.
+_STOP = compiled(
+    r"([A-Za-z0-9\])\"'€%ºª]+)(?:[.;](?:[ \n]+|\.?-[ \n]*)[A-Z0-9\"'(\[?-])|\n *\n|\.-[ \n]|\n *(?:[a-z]\)"
+    r"|[*-]|\(?[ivx]{1,4}\)) "
+)
+# "Importe principal: 4.500,00 €" on a line of its own.
+_FORM_LINE = compiled(r"^ {0,8}[A-Z][^\n:.;,]{1,45}:")
+_TITLE = 90
+_PAGE = 130
+_WRAP = 55  # a line shorter than this was ended on purpose
+_ABBREVIATIONS = frozenset(
+    [
+        "d",
+        "dª",
+        "dna",
+        "da",
+        "sr",
+        "sra",
+        "srta",
+        "sres",
+        "dr",
+        "dra",
+        "num",
+        "nums",
+        "art",
+        "arts",
+        "no",
+        "nº",
+        "n",
+        "pag",
+        "pags",
+        "ap",
+        "apdo",
+        "c",
+        "cl",
+        "esq",
+        "exp",
+        "expte",
+        "s",
+        "a",
+        "l",
+        "u",
+        "ltd",
+        "inc",
+        "co",
+        "corp",
+        "mr",
+        "mrs",
+        "ms",
+        "av",
+        "avda",
+        "ctra",
+        "pza",
+        "plza",
+        "izq",
+        "dcha",
+        "prof",
+        "ilmo",
+        "excmo",
+        "mag",
+        "st",
+        "lic",
+        "ing",
+        "arq",
+        "sec",
+        "vol",
+        "fol",
+        "rfc",
+        "cv",
+        "to",
+        "cf",
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One document and the jurisdiction it is read under (ISO 3166-1 alpha-2, "ES" when unknown)."""
+
+    text: str
+    jurisdiction: str = "ES"
+
+    @cached_property
+    def cased(self) -> str:
+        """`text` without accents, in its own case and with its line breaks, offset for offset."""
+        return self.text.translate(_FOLDING)
+
+    @cached_property
+    def folded(self) -> str:
+        """`text` folded by `fold`, offset for offset."""
+        return self.cased.lower().replace("\n", " ")
+
+    @cached_property
+    def language(self) -> Language:
+        """The language of most function words; Spanish when nothing speaks for English."""
+        spanish, english = self._function_words
+        return "en" if english > spanish else "es"
+
+    @cached_property
+    def languages(self) -> tuple[Language, ...]:
+        """The main language, then the other one when it carries a fifth of the function words or more."""
+        spanish, english = self._function_words
+        other: Language = "es" if self.language == "en" else "en"
+        if min(spanish, english) * 5 >= max(spanish, english) > 0:
+            return (self.language, other)
+        return (self.language,)
+
+    @cached_property
+    def _function_words(self) -> tuple[int, int]:
+        spanish = sum(1 for _ in _SPANISH.finditer(self.folded))
+        english = sum(1 for _ in _ENGLISH.finditer(self.folded))
+        return spanish, english
+
+    @cached_property
+    def _limits(self) -> list[int]:
+        """Offsets where a sentence or a paragraph ends, ascending."""
+        limits = [0]
+        for match in _STOP.finditer(self.cased):
+            word = match.group(1)
+            if word is not None and fold(word) in _ABBREVIATIONS:
+                continue
+            limits.append(match.end() - 1 if word is not None else match.end())
+        limits.append(len(self.text))
+        return sorted({*limits, *self._titles})
+
+    @cached_property
+    def _titles(self) -> list[int]:
+        """Offsets right after lines in capitals that stand as titles, and before the lines of a form."""
+        lines = self.cased.split("\n")
+        # Where one line is longer than any page is wide, lines are paragraphs: none only wraps.
+        unwrapped = any(len(line) > _PAGE for line in lines)
+        limits: list[int] = []
+        at = 0
+        for line, following in pairwise(lines):
+            at += len(line) + 1
+            written = line.strip()
+            title = (
+                4 <= len(written) <= _TITLE
+                and written.upper() == written
+                and sum(c.isalpha() for c in written) * 2 > len(written)
+                and not written.endswith((",", ";"))
+                # A document all in capitals has lines like these that only wrap.
+                and (len(written) < _WRAP or following[:40].upper() != following[:40])
+            )
+            if title:
+                limits.append(at - len(line) - 1)
+            apart = following[:1].isupper() and not written.endswith((",", ";")) and written != ""
+            if apart and (unwrapped or (written.endswith(":") and len(written) < _WRAP)):
+                limits.append(at)
+            if title or _FORM_LINE.match(following[:60]) is not None:
+                limits.append(at)
+        return limits
+
+    def sentence(self, offset: int) -> tuple[int, int]:
+        """Offsets (start, end) of the sentence that holds `offset`."""
+        limits = self._limits
+        after = bisect_right(limits, offset)
+        start = limits[after - 1] if after else 0
+        end = limits[after] if after < len(limits) else len(self.text)
+        return start, end
+
+    def window(self, start: int, end: int, back: int, ahead: int) -> tuple[int, int]:
+        """Offsets of `start:end` with `back` characters before and `ahead` after, in the same sentence."""
+        limits = self._limits
+        at = bisect_right(limits, start)
+        floor = limits[at - 1] if at else 0
+        at = bisect_left(limits, end)
+        ceiling = limits[at] if at < len(limits) else len(self.text)
+        return max(floor, start - back), min(ceiling, end + ahead)
+
+    def before(self, offset: int, reach: int) -> str:
+        """Folded words of the same sentence that precede `offset`, at most `reach` characters of them."""
+        return self.folded[self.window(offset, offset, reach, 0)[0] : offset]
+
+    def after(self, offset: int, reach: int) -> str:
+        """Folded words of the same sentence that follow `offset`, at most `reach` characters of them."""
+        return self.folded[offset : self.window(offset, offset, 0, reach)[1]]

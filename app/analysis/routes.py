@@ -1,0 +1,305 @@
+"""POST /api/v1/analyze, /api/v1/analyze/batch and the sandbox."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from flask import Response, g, request
+from marshmallow import ValidationError
+
+from app import analysis, corpus, idempotency
+from app.analysis import sandbox
+from app.analysis.examples import (
+    ANSWER,
+    BATCH_ANSWER,
+    BATCH_REQUEST,
+    REQUEST,
+    SANDBOX_ANSWER,
+    SANDBOX_REQUEST,
+    TOO_MANY,
+    TOO_SHORT,
+    UNKNOWN_SAMPLE,
+)
+from app.analysis.schemas import (
+    AnalyzeRequest,
+    AnalyzeResponse,
+    BatchDocument,
+    BatchRequest,
+    BatchResponse,
+    SandboxRequest,
+    SandboxResponse,
+    SandboxSamples,
+)
+from app.platform import clock, openapi, settings, web
+from app.platform.confidential import DocumentText
+from app.platform.errors import Invalid
+from app.tenancy.guard import caller, public, require_key
+
+routes = openapi.Routes(
+    "analysis", __name__, url_prefix="/api/v1", description="Analysis of legal documents."
+)
+
+_HEADERS = {
+    **openapi.RATE_HEADERS,
+    **openapi.REPLAYED_HEADER,
+    "X-Processing-Ms": {"schema": {"type": "integer"}, "description": "Total latency in ms."},
+}
+_BATCH_HEADERS = {
+    **_HEADERS,
+    "X-Batch-Submitted": {"schema": {"type": "integer"}, "description": "Documents sent."},
+    "X-Batch-Succeeded": {"schema": {"type": "integer"}, "description": "Documents analysed."},
+    "X-Batch-Failed": {"schema": {"type": "integer"}, "description": "Documents that became error items."},
+    "X-Credits-Charged": {"schema": {"type": "integer"}, "description": "Credits charged."},
+}
+
+
+@routes.route("/analyze", methods=["POST"])
+@require_key("analyze", window="work")
+@routes.arguments(AnalyzeRequest, example=REQUEST)
+@routes.response(200, AnalyzeResponse, headers=_HEADERS, example=ANSWER)
+@openapi.fails(routes, 400, 401, 402, 409, 413, 415, 422, 429, 500, 502, 503, examples={422: TOO_SHORT})
+@routes.doc(operationId="analyze", parameters=[openapi.IDEMPOTENCY_KEY])
+def analyze(body: dict[str, Any]) -> Response:
+    """Analyse a document
+
+    Anonymises the text, analyses it, checks every citation and assigns the certainty locks. One credit
+    (`standard`) or two (`deep`) are charged, and only after success. The text is kept nowhere.
+    """
+    order = _order(body)
+    return _once("POST /api/v1/analyze", lambda claim: _run(order, claim))
+
+
+@routes.route("/analyze/batch", methods=["POST"])
+@require_key("analyze", window="work")
+@routes.arguments(BatchRequest, example=BATCH_REQUEST)
+@routes.response(200, BatchResponse, headers=_BATCH_HEADERS, example=BATCH_ANSWER)
+@openapi.fails(routes, 400, 401, 402, 409, 413, 415, 422, 429, 500, 503, examples={422: TOO_MANY})
+@routes.doc(operationId="analyzeBatch", parameters=[openapi.IDEMPOTENCY_KEY])
+def analyze_batch(body: dict[str, Any]) -> Response:
+    """Analyse up to 50 documents
+
+    Documents are analysed several at a time and answered in order. One that fails becomes an error item and
+    costs nothing. The worst case is held first (one credit per document, two at `deep`): without cover the
+    answer is 402 and nothing is processed. A batch counts once against the rate limit.
+    """
+    items = [_item(raw, body.get("mode")) for raw in body["documents"]]
+    return _once("POST /api/v1/analyze/batch", lambda claim: _run_batch(items, body, claim))
+
+
+def _once(route: str, work: Callable[[idempotency.Claim | None], idempotency.Stored]) -> Response:
+    """Answer with `work`, or with what it answered before under the same Idempotency-Key."""
+    key = idempotency.key_of(request.headers.get("Idempotency-Key"))
+    stored, replayed = idempotency.once(caller().account_id, route, key, web.json_body(), work)
+    response = Response(stored.body, stored.status, stored.headers, mimetype="application/json")
+    if replayed:
+        response.headers["Idempotency-Replayed"] = "true"
+    return response
+
+
+def _order(body: dict[str, Any], mode: analysis.Mode | None = None) -> analysis.Order:
+    return analysis.Order(
+        text=DocumentText(body["text"]),
+        jurisdiction=_jurisdiction(body["jurisdiction"]),
+        branch=body["legal_branch"],
+        language=body["language"],
+        mode=mode or body["mode"],
+    )
+
+
+def _item(raw: Any, mode: analysis.Mode | None) -> analysis.Item:
+    """One document of a batch, checked by itself."""
+    given = raw.get("id") if isinstance(raw, dict) else None
+    name = given if isinstance(given, str) else None
+    try:
+        if not isinstance(raw, dict):
+            raise Invalid("A document must be an object with the field text.")
+        return analysis.Item(name, _order(_DOCUMENT.load(raw), mode))
+    except ValidationError as error:
+        return analysis.Item(name, None, openapi.first_problem(error.messages))
+    except Invalid as error:
+        return analysis.Item(name, None, error)
+
+
+_DOCUMENT = BatchDocument()
+
+
+def _run_batch(
+    items: list[analysis.Item], body: dict[str, Any], claim: idempotency.Claim | None
+) -> idempotency.Stored:
+    default = analysis.price(body.get("mode") or "standard")
+    batch = analysis.run_batch(
+        caller(),
+        items,
+        worst_case=sum(item.order.price if item.order else default for item in items),
+        concurrency=body["concurrency"],
+        request_id=web.request_id(),
+        claim=claim,
+    )
+    g.credits_charged = 0 if claim and claim.free else batch.credits_charged
+    failed = len(batch.results) - batch.succeeded
+    answer = {
+        "batchId": str(batch.batch_id),
+        "results": [_result(result) for result in batch.results],
+        "totals": {
+            "submitted": len(batch.results),
+            "succeeded": batch.succeeded,
+            "failed": failed,
+            "creditsCharged": batch.credits_charged,
+            "processingMs": batch.processing_ms,
+            "concurrency": batch.concurrency,
+        },
+        "requestId": web.request_id(),
+    }
+    headers = {
+        "X-Batch-Submitted": str(len(batch.results)),
+        "X-Batch-Succeeded": str(batch.succeeded),
+        "X-Batch-Failed": str(failed),
+        "X-Credits-Charged": str(batch.credits_charged),
+        "X-Processing-Ms": str(batch.processing_ms),
+    }
+    return idempotency.Stored(200, headers, web.encode(answer))
+
+
+def _result(result: analysis.Result) -> dict[str, Any]:
+    if result.failure is not None:
+        return {
+            "id": result.id,
+            "status": "error",
+            "error": result.failure.error,
+            "code": result.failure.code,
+            "httpStatus": result.failure.http_status,
+        }
+    assert result.outcome is not None
+    return {"id": result.id, "status": "success", **_figures(result.outcome)}
+
+
+def _figures(outcome: analysis.Outcome) -> dict[str, Any]:
+    """What a single answer and a batch item have in common."""
+    return {
+        "analysis": outcome.analysis,
+        "jurisdiction": outcome.order.jurisdiction,
+        "legalBranch": outcome.order.branch,
+        "model": outcome.model,
+        "processingMs": outcome.processing_ms,
+        "mode": outcome.order.mode,
+        "creditsCharged": outcome.credits_charged,
+        "certaintyLocks": list(outcome.certainty_locks),
+        "citationChecks": outcome.citation_checks,
+    }
+
+
+def _run(order: analysis.Order, claim: idempotency.Claim | None) -> idempotency.Stored:
+    outcome = analysis.run(caller(), order, request_id=web.request_id(), claim=claim)
+    g.credits_charged = 0 if claim and claim.free else outcome.credits_charged
+    body = web.encode({**_figures(outcome), "requestId": web.request_id()})
+    return idempotency.Stored(200, {"X-Processing-Ms": str(outcome.processing_ms)}, body)
+
+
+def _jurisdiction(code: str) -> str:
+    known = corpus.jurisdiction(code.strip().upper())
+    if known is None:
+        raise Invalid(
+            "jurisdiction: is not a code of the list at GET /api/v1/jurisdictions, such as ES or CO.",
+            details={"field": "jurisdiction", "expected": "ISO country code", "got": code[:10]},
+        )
+    return known.code
+
+
+# The sandbox: canned answers, no credits, no model.
+
+_SANDBOX_PATH = "/api/v1/sandbox/analyze"
+_SANDBOX_HEADERS = {
+    **openapi.RATE_HEADERS,
+    "X-Processing-Ms": _HEADERS["X-Processing-Ms"],
+    "X-Sandbox": {"schema": {"type": "string", "enum": ["true"]}, "description": "Always."},
+}
+_SAMPLES = {
+    "sandbox": True,
+    "available_samples": list(sandbox.NAMES),
+    "samples": [
+        {
+            "sample": item.name,
+            "title": item.title,
+            "jurisdiction": item.jurisdiction,
+            "legalBranch": item.branch,
+            "language": item.language,
+        }
+        for item in sandbox.samples()
+    ],
+    "example_request": {
+        "sample": SANDBOX_REQUEST["sample"],
+        "method": "POST",
+        "path": _SANDBOX_PATH,
+        "headers": {"Authorization": "Bearer <API_KEY>", "Content-Type": "application/json"},
+        "body": SANDBOX_REQUEST,
+    },
+    "description": (
+        "Six canned analyses of fictional documents, each in es and en and at both modes, shaped like a real "
+        f"answer. POST {_SANDBOX_PATH} with a key of scope analyze returns one: no credits, no model, up to "
+        "60 requests a minute."
+    ),
+}
+
+
+@routes.route("/sandbox/analyze", methods=["POST"])
+@require_key("analyze", window="sandbox")
+@routes.arguments(SandboxRequest, example=SANDBOX_REQUEST, required=False)
+@routes.response(200, SandboxResponse, headers=_SANDBOX_HEADERS, example=SANDBOX_ANSWER)
+@openapi.fails(routes, 400, 401, 413, 415, 429, 500, 503, examples={400: UNKNOWN_SAMPLE})
+@routes.doc(operationId="sandboxAnalyze")
+def sandbox_analyze(body: dict[str, Any]) -> Response:
+    """Get a canned analysis
+
+    Answers as POST /api/v1/analyze would, with a text written in advance: no credits, no model, 60 requests a
+    minute. The body may be left out.
+    """
+    started = time.monotonic()
+    chosen = sandbox.sample(body["sample"])
+    asked = body.get("jurisdiction")
+    jurisdiction = chosen.jurisdiction if asked is None else _jurisdiction(asked)
+    branch = body.get("legal_branch", chosen.branch)
+    language, mode = body["language"], body["mode"]
+    config = settings.current()
+    found = sandbox.canned(
+        chosen.name,
+        language,
+        mode,
+        jurisdiction=jurisdiction,
+        service_name=config.service_name,
+        wire_name=config.wire_name,
+        on=clock.today(),
+    )
+    processing_ms = max(1, round((time.monotonic() - started) * 1000))
+    answer = {
+        "analysis": found.analysis,
+        "jurisdiction": jurisdiction,
+        "legalBranch": branch,
+        "model": found.model,
+        "processingMs": processing_ms,
+        "mode": mode,
+        "creditsCharged": 0,
+        "certaintyLocks": found.certainty_locks,
+        "citationChecks": found.citation_checks,
+        **({"audit": {**found.audit, "processingMs": processing_ms}} if found.audit else {}),
+        "requestId": web.request_id(),
+        "sandbox": True,
+        "sample": chosen.name,
+        "available_samples": sandbox.NAMES,
+        "notes": sandbox.notes(chosen, language, jurisdiction=jurisdiction, branch=branch),
+    }
+    return web.answer(answer, headers={"X-Sandbox": "true", "X-Processing-Ms": str(processing_ms)})
+
+
+@routes.route("/sandbox/analyze", methods=["GET"])
+@public
+@routes.response(200, SandboxSamples, headers=openapi.RATE_HEADERS, example=_SAMPLES)
+@openapi.fails(routes, 429, 500)
+@routes.doc(operationId="sandboxSamples", security=[])
+def sandbox_samples() -> Response:
+    """List the canned analyses
+
+    Needs no key.
+    """
+    return web.answer(_SAMPLES, headers={"Cache-Control": "public, max-age=300"})

@@ -1,0 +1,197 @@
+"""The sandbox: six canned analyses, written by hand, that cost nothing and call no model (decisions 11).
+
+A sample is a fictional document and the statements a careful lawyer of its jurisdiction makes about it, in
+Spanish and in English. What a real run adds is added here by the same code: citations are checked, locks are
+earned and the audit block is written when the answer is made, so that a sample cannot claim what a real
+answer could not.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cache, lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal, get_args
+
+from app.analysis import authorities
+from app.analysis.examination import ground
+from app.analysis.order import Branch, Mode, Order
+from app.analysis.statements import Draft, Language, Lock, Section, Severity, Statement
+from app.platform.confidential import DocumentText
+
+Name = Literal[
+    "contract_es", "providencia_aeat", "dictamen_teac", "demanda_concursal_es", "demand_co", "laboral_cl"
+]
+Finding = Literal["hallucination", "missing_clause", "weak_reasoning", "citation_error", "other"]
+
+NAMES: tuple[Name, ...] = get_args(Name)
+FINDINGS: tuple[Finding, ...] = get_args(Finding)
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+
+MODEL_A, MODEL_B = "sandbox-node-a", "sandbox-node-b"
+_FOLDER = Path(__file__).with_name("data") / "sandbox"
+# Six samples, two languages, two modes and a few jurisdictions asked for; each some 20 kB.
+_KEPT = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One canned analysis. `texts` is its data file; values by language stand under `es` and `en`."""
+
+    name: Name
+    title: str
+    jurisdiction: str
+    branch: Branch
+    language: Language
+    document: str
+    texts: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Canned:
+    """An answer but for what belongs to one request. `citation_checks` and `audit` are shared: read only."""
+
+    analysis: str
+    model: str
+    certainty_locks: tuple[str, ...]
+    citation_checks: Mapping[str, Any]
+    audit: Mapping[str, Any] | None
+
+
+@cache
+def sample(name: Name) -> Sample:
+    """The sample of that name, read from its file once."""
+    raw = tomllib.loads((_FOLDER / f"{name}.toml").read_text("utf-8"))
+    head = {field: raw.pop(field) for field in ("title", "jurisdiction", "branch", "language", "document")}
+    return Sample(name=name, texts=MappingProxyType(raw), **head)
+
+
+def samples() -> tuple[Sample, ...]:
+    """All six, in the order of the specification."""
+    return tuple(sample(name) for name in NAMES)
+
+
+@lru_cache(maxsize=_KEPT)
+def canned(
+    name: Name,
+    language: Language,
+    mode: Mode,
+    *,
+    jurisdiction: str | None = None,
+    service_name: str,
+    wire_name: str,
+    on: date,
+) -> Canned:
+    """The canned answer as the law stands `on` that day.
+
+    `jurisdiction` replaces the sample's own wherever the answer names one; its law stays the sample's.
+    """
+    chosen = sample(name)
+    order = Order(
+        text=DocumentText(chosen.document),
+        jurisdiction=jurisdiction or chosen.jurisdiction,
+        branch=chosen.branch,
+        language=language,
+        mode=mode,
+    )
+    found = ground(
+        order,
+        _draft(chosen, language, mode),
+        chosen.document,
+        authorities.Authorities(chosen.jurisdiction, on),
+        restore=lambda text: text,
+        redactions={},
+        imprint=_imprint(service_name, language),
+        wire_name=wire_name,
+    )
+    return Canned(
+        analysis=found.report.markdown,
+        model=found.draft.model,
+        certainty_locks=found.report.locks,
+        citation_checks=authorities.on_the_wire(found.checks, language),
+        audit=_audit(chosen, language) if mode == "deep" else None,
+    )
+
+
+def notes(chosen: Sample, language: Language, *, jurisdiction: str, branch: str) -> str:
+    """What a reader of the answer should know, and what an override does and does not change."""
+    spanish = language == "es"
+    told = (
+        "Respuesta de muestra escrita a mano sobre un documento ficticio: no consume créditos, no llama a "
+        "ningún modelo y no lee el campo text. Las citas y los candados los comprueba el mismo código que "
+        "en un análisis real."
+        if spanish
+        else "Canned answer written by hand about a fictional document: it costs no credits, calls no model "
+        "and does not read the field text. Citations and locks are checked by the code that checks a real "
+        "analysis."
+    )
+    if (jurisdiction, branch) == (chosen.jurisdiction, chosen.branch):
+        return told
+    own = f"{chosen.jurisdiction}, {chosen.branch}"
+    return told + (
+        f" jurisdiction y legalBranch son los que ha pedido; el texto es el de la muestra ({own})."
+        if spanish
+        else f" jurisdiction and legalBranch are those you asked for; the text is the sample's ({own})."
+    )
+
+
+def _draft(chosen: Sample, language: Language, mode: Mode) -> Draft:
+    texts = chosen.texts
+    characters = len(chosen.document)
+    auditor = (f"node B audit {MODEL_B}",) if mode == "deep" else ()
+    return Draft(
+        engine="sandbox",
+        model=f"{MODEL_A}+{MODEL_B}" if mode == "deep" else MODEL_A,
+        document_kind=texts["kind"][language],
+        summary=texts["summary"][language],
+        statements=tuple(_statement(raw, language) for raw in texts["statements"]),
+        analysed=characters,
+        total=characters,
+        modules=(f"canned answer {chosen.name}", *auditor),
+        notes=(texts["scope"][language],),
+    )
+
+
+def _statement(raw: Mapping[str, Any], language: Language) -> Statement:
+    return Statement(
+        section=Section(raw["section"]),
+        text=raw[language],
+        quotes=tuple(raw.get("quotes", ())),
+        citations=tuple(raw.get("citations", ())),
+        proposed=Lock(raw.get("proposed", Lock.L4)),
+        severity=raw.get("severity"),
+        reason=raw.get(f"reason_{language}"),
+    )
+
+
+def _audit(chosen: Sample, language: Language) -> dict[str, Any]:
+    """AuditResult (interface 2.3) but for `processingMs`, which belongs to the request."""
+    raw = chosen.texts["audit"]
+    findings = [
+        {"type": item["type"], "severity": item["severity"], "description": item[language]}
+        for item in raw["findings"]
+    ]
+    return {
+        "auditor": MODEL_B,
+        "text": raw[language],
+        "findings": findings,
+        "overallSeverity": max((item["severity"] for item in findings), key=SEVERITIES.index, default="low"),
+        "recommendations": raw[f"recommendations_{language}"],
+        "audited": True,
+    }
+
+
+def _imprint(service_name: str, language: Language) -> str:
+    if language == "es":
+        return (
+            f"Respuesta de muestra de {service_name}, escrita a mano: ningún modelo ha leído el documento. "
+            "Los candados de certeza los asigna código que los ha comprobado. No es asesoramiento jurídico."
+        )
+    return (
+        f"Canned answer of {service_name}, written by hand: no model has read the document. Certainty locks "
+        "are assigned by code that checked them. It is not legal advice."
+    )

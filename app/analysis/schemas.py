@@ -1,0 +1,282 @@
+"""Wire shapes of analysis (interface 2.1, 2.2; decisions 6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import marshmallow as ma
+from marshmallow import fields
+
+from app.analysis.batch import CONCURRENCY_DEFAULT, CONCURRENCY_MAX, DOCUMENTS_MAX
+from app.analysis.order import BRANCHES, LANGUAGES, MODE_ALIASES, MODES, TEXT_MAX, TEXT_MIN
+from app.analysis.sandbox import FINDINGS, NAMES, SEVERITIES
+from app.platform.openapi import Body, Choice, Length, Problem, Text, Whole
+
+
+class Words(Text):
+    """The document: 50 to 50,000 code points that hold at least one letter or digit; else 422."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+        text = str(super()._deserialize(value, attr, data, **kwargs))
+        if len(text) >= TEXT_MIN and not any(character.isalnum() for character in text):
+            raise ma.ValidationError(Problem("holds no words to analyse.", status=422))
+        return text
+
+
+class AnalyzeRequest(Body):
+    """AnalyzeRequest (interface 2.1)."""
+
+    text = Words(
+        required=True,
+        validate=Length(min=TEXT_MIN, max=TEXT_MAX, status=422),
+        metadata={"description": "Plain text of the document, 50 to 50,000 characters (code points)."},
+    )
+    jurisdiction = Text(
+        load_default="ES",
+        metadata={"description": "ISO country code; see GET /api/v1/jurisdictions.", "example": "ES"},
+    )
+    legal_branch = Choice(*BRANCHES, load_default="civil")
+    language = Choice(*LANGUAGES, load_default="es", metadata={"description": "Language of the answer."})
+    mode = Choice(
+        *MODES,
+        aliases=MODE_ALIASES,
+        load_default="standard",
+        metadata={"description": "standard: node A, 1 credit. deep: node A and node B's audit, 2 credits."},
+    )
+
+
+class BatchDocument(AnalyzeRequest):
+    """One document of a batch: an AnalyzeRequest with an id of the caller's."""
+
+    id = Text(metadata={"description": "Repeated in the result, so that results find their documents."})
+
+
+class Documents(fields.List[Any]):
+    """1 to 50 documents. Each is checked by itself later: one bad document must not stop the others."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            fields.Nested(BatchDocument),
+            required=True,
+            validate=None,
+            metadata={"minItems": 1, "maxItems": DOCUMENTS_MAX},
+        )
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> list[Any]:
+        if not isinstance(value, list):
+            raise ma.ValidationError(Problem("must be an array of documents.", expected="array"))
+        if not value:
+            raise ma.ValidationError(
+                Problem("must hold at least one document.", min=1, max=DOCUMENTS_MAX, got=0)
+            )
+        if len(value) > DOCUMENTS_MAX:
+            raise ma.ValidationError(
+                Problem(
+                    f"must hold at most {DOCUMENTS_MAX} documents, holds {len(value)}: send several batches.",
+                    status=422,
+                    code="BATCH_TOO_LARGE",
+                    min=1,
+                    max=DOCUMENTS_MAX,
+                    got=len(value),
+                )
+            )
+        return value
+
+
+class BatchRequest(Body):
+    """The body of POST /api/v1/analyze/batch."""
+
+    documents = Documents()
+    mode = Choice(
+        *MODES, aliases=MODE_ALIASES, metadata={"description": "Overrides the mode of every document."}
+    )
+    concurrency = Whole(
+        min=1,
+        max=CONCURRENCY_MAX,
+        load_default=CONCURRENCY_DEFAULT,
+        metadata={"description": "How many documents are analysed at a time."},
+    )
+
+
+class CitationCheck(ma.Schema):
+    """The verdict on one citation."""
+
+    citation = fields.String(required=True, metadata={"description": "As written."})
+    kind = fields.String(
+        required=True,
+        metadata={"enum": ["L4-N", "L2-J"], "description": "L4-N: statute. L2-J: judgment."},
+    )
+    status = fields.String(
+        required=True,
+        metadata={"enum": ["verified", "mismatch", "not_found", "derogated", "not_verifiable", "pending"]},
+    )
+    similarity = fields.Float(required=True, allow_none=True)
+    semantic = fields.Float(required=True, allow_none=True)
+    url = fields.String(required=True, allow_none=True, metadata={"format": "uri"})
+    mismatchKind = fields.String()  # noqa: N815 (a wire name)
+    note = fields.String(required=True)
+
+
+class CitationChecks(ma.Schema):
+    """Every citation of the document and of the analysis, checked by code."""
+
+    checks = fields.List(fields.Nested(CitationCheck), required=True)
+    counts = fields.Dict(
+        keys=fields.String(),
+        values=fields.Integer(),
+        required=True,
+        metadata={"description": "How many of each of the six statuses."},
+    )
+    anyBroken = fields.Boolean(  # noqa: N815 (a wire name)
+        required=True, metadata={"description": "Any mismatch, not_found or derogated."}
+    )
+    total = fields.Integer(required=True)
+
+
+class AuditFinding(ma.Schema):
+    """One thing node B objects to (interface 2.4)."""
+
+    type = fields.String(required=True, metadata={"enum": list(FINDINGS)})
+    severity = fields.String(required=True, metadata={"enum": list(SEVERITIES)})
+    description = fields.String(required=True, metadata={"maxLength": 1000})
+
+
+class AuditResult(ma.Schema):
+    """Node B's audit of node A's analysis (interface 2.3)."""
+
+    auditor = fields.String(required=True, metadata={"description": "The auditor's model identifier."})
+    text = fields.String(required=True)
+    findings = fields.List(fields.Nested(AuditFinding), required=True)
+    overallSeverity = fields.String(  # noqa: N815
+        required=True,
+        metadata={
+            "enum": list(SEVERITIES),
+            "description": "Never below the worst finding.",
+        },
+    )
+    recommendations = fields.String(required=True)
+    processingMs = fields.Integer(required=True)  # noqa: N815
+    audited = fields.Boolean(metadata={"description": "Whether node B gave a verdict."})
+
+
+class AnalyzeResponse(ma.Schema):
+    """AnalyzeResponse (interface 2.2) with the fields of decisions 6."""
+
+    analysis = fields.String(
+        required=True, metadata={"description": "Markdown with certainty locks, ending in the audit block."}
+    )
+    jurisdiction = fields.String(required=True)
+    legalBranch = fields.String(required=True, metadata={"enum": list(BRANCHES)})  # noqa: N815
+    model = fields.String(required=True)
+    processingMs = fields.Integer(required=True, metadata={"description": "Total latency in ms."})  # noqa: N815
+    mode = fields.String(required=True, metadata={"enum": list(MODES)})
+    creditsCharged = fields.Integer()  # noqa: N815
+    certaintyLocks = fields.List(  # noqa: N815
+        fields.String(metadata={"enum": ["L1", "L2-J", "L4", "L5-C", "L2-J-V"]}),
+        metadata={"description": "The locks that occur, in order of first use."},
+    )
+    citationChecks = fields.Nested(CitationChecks)  # noqa: N815
+    audit = fields.Nested(AuditResult, metadata={"description": "Only at mode deep."})
+    requestId = fields.String()  # noqa: N815
+
+
+class BatchResult(ma.Schema):
+    """One document's end: a success or an error item (interface 2.5)."""
+
+    id = fields.String(required=True, allow_none=True)
+    status = fields.String(required=True, metadata={"enum": ["success", "error"]})
+    analysis = fields.String()
+    jurisdiction = fields.String()
+    legalBranch = fields.String(metadata={"enum": list(BRANCHES)})  # noqa: N815
+    model = fields.String()
+    processingMs = fields.Integer()  # noqa: N815
+    mode = fields.String(metadata={"enum": list(MODES)})
+    certaintyLocks = fields.List(fields.String())  # noqa: N815
+    citationChecks = fields.Nested(CitationChecks)  # noqa: N815
+    error = fields.String()
+    code = fields.String(metadata={"enum": ["VALIDATION_ERROR", "MODEL_ERROR", "UNKNOWN_ERROR"]})
+    httpStatus = fields.Integer()  # noqa: N815
+
+
+class BatchTotals(ma.Schema):
+    """Sums over the batch."""
+
+    submitted = fields.Integer(required=True)
+    succeeded = fields.Integer(required=True)
+    failed = fields.Integer(required=True)
+    creditsCharged = fields.Integer(required=True)  # noqa: N815
+    processingMs = fields.Integer(required=True)  # noqa: N815
+    concurrency = fields.Integer(required=True)
+
+
+class BatchResponse(ma.Schema):
+    """The batch envelope (interface 2.12)."""
+
+    batchId = fields.UUID(required=True)  # noqa: N815
+    results = fields.List(
+        fields.Nested(BatchResult), required=True, metadata={"description": "In the order of the request."}
+    )
+    totals = fields.Nested(BatchTotals, required=True)
+    requestId = fields.String()  # noqa: N815
+
+
+class SandboxRequest(Body):
+    """Which canned answer, and what to say in it (interface, POST /api/v1/sandbox/analyze)."""
+
+    may_be_empty = True
+
+    sample = Choice(*NAMES, load_default="contract_es")
+    text = Text(metadata={"description": "Ignored, whatever its length."})
+    jurisdiction = Text(
+        metadata={"description": "Replaces the sample's in the answer; its law stays.", "example": "ES"}
+    )
+    legal_branch = Choice(*BRANCHES, metadata={"description": "Replaces the sample's in the answer."})
+    language = Choice(*LANGUAGES, load_default="es", metadata={"description": "Language of the answer."})
+    mode = Choice(
+        *MODES,
+        aliases=MODE_ALIASES,
+        load_default="standard",
+        metadata={"description": "deep: the answer has an audit. Neither costs anything."},
+    )
+
+
+class SandboxResponse(AnalyzeResponse):
+    """AnalyzeResponse plus what makes it a canned one (interface 2.12)."""
+
+    creditsCharged = fields.Integer(required=True, metadata={"enum": [0]})  # noqa: N815
+    sandbox = fields.Boolean(required=True, metadata={"enum": [True]})
+    sample = fields.String(required=True, metadata={"enum": list(NAMES)})
+    available_samples = fields.List(fields.String(), required=True)
+    notes = fields.String(required=True)
+
+
+class SandboxSample(ma.Schema):
+    """One canned analysis, as listed."""
+
+    sample = fields.String(required=True, metadata={"enum": list(NAMES)})
+    title = fields.String(required=True)
+    jurisdiction = fields.String(required=True)
+    legalBranch = fields.String(required=True, metadata={"enum": list(BRANCHES)})  # noqa: N815
+    language = fields.String(
+        required=True, metadata={"description": "Of the document; answers come in es and en."}
+    )
+
+
+class SandboxExample(ma.Schema):
+    """A request that works as soon as the key is filled in."""
+
+    sample = fields.String(required=True)
+    method = fields.String(required=True)
+    path = fields.String(required=True)
+    headers = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    body = fields.Dict(keys=fields.String(), required=True)
+
+
+class SandboxSamples(ma.Schema):
+    """The answer of GET /api/v1/sandbox/analyze (decisions 11)."""
+
+    sandbox = fields.Boolean(required=True, metadata={"enum": [True]})
+    available_samples = fields.List(fields.String(), required=True)
+    samples = fields.List(fields.Nested(SandboxSample), required=True)
+    example_request = fields.Nested(SandboxExample, required=True)
+    description = fields.String(required=True)

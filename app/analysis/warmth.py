@@ -1,0 +1,42 @@
+"""Loading what the first analysis would otherwise wait for: rules, grammars, the registry of norms."""
+
+from __future__ import annotations
+
+import threading
+
+from app.analysis import sandbox
+from app.analysis.examination import examine
+from app.analysis.order import LANGUAGES, Order
+from app.platform import clock, settings
+from app.platform.confidential import DocumentText
+
+_TEXT = (
+    "CONTRATO DE ARRENDAMIENTO. De una parte, doña Ana Vidal, con DNI 12345678Z. La renta será de 900 euros "
+    "mensuales, la fianza de una mensualidad (art. 36.1 LAU) y el plazo de un año. Véanse la Ley 1/2000, de "
+    "7 de enero, la STS 241/2013, de 9 de mayo, y el Reglamento (UE) 2016/679."
+)
+_lock = threading.Lock()
+_warm = False
+
+
+def warm() -> None:
+    """Examine a short text in each language and make the sandbox's answer, once per process.
+
+    Without it, callers that come together to a new process would each load everything, all at once.
+    """
+    global _warm
+    with _lock:
+        if _warm:
+            return
+        now, config = clock.now(), settings.current()
+        for language in LANGUAGES:
+            examine(Order(DocumentText(_TEXT), language=language), mask_names=True, on=now)
+        sandbox.canned(
+            sandbox.NAMES[0],
+            "es",
+            "standard",
+            service_name=config.service_name,
+            wire_name=config.wire_name,
+            on=now.date(),
+        )
+        _warm = True

@@ -1,0 +1,13 @@
+"""Citations of law in running text: grammars and normal forms per jurisdiction.
+
+Owns no tables and knows no corpus: `extract` says what is cited and where, never whether it exists
+(`app.corpus.verify` does). Invariant: `text[c.start:c.end] == c.text` for every citation, citations come in
+order and never overlap, and the time taken grows linearly with the text.
+"""
+
+from app.citations.citation import Citation
+from app.citations.extraction import extract
+from app.citations.names import NormName, norm_names
+from app.citations.protection import protected_spans
+
+__all__ = ["Citation", "NormName", "extract", "norm_names", "protected_spans"]

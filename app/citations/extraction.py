@@ -1,0 +1,276 @@
+"""From a text to its citations: every grammar runs over the folded text, then overlaps are settled."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from app.citations import abroad, dates, identifiers, latin_america, luxembourg, norms, sections, spain
+from app.citations.citation import Citation, Finding, Mention
+from app.citations.folding import compose, fold
+from app.citations.names import by_identifier, named_norms
+from app.citations.references import Norms, references
+
+_LATIN = latin_america.COUNTRIES
+# What may stand between a decision and its own identifier for both to be one citation.
+_BETWEEN = re.compile(
+    rf"[\s,;:.()\[\]-]{{0,6}}(?:(?:ROJ|Id\.?\s?Cendoj|CELEX|asuntos?|case|BOE|DOUE|nota)\b[^()"
+    rf"\n]{{0,40}}?)?(?:,?\s{{0,2}}(?:de|of)\s{{1,2}}{dates.LONG})?[\s,;:()\[\]-]{{0,6}}",
+    re.IGNORECASE,
+)
+
+
+def _mentions(folded: str, jurisdiction: str) -> list[Mention]:
+    found: list[Mention] = list(identifiers.identified_norms(folded))
+    found += abroad.laws(folded, jurisdiction)
+    spanish = norms.spanish_norms(folded)
+    if jurisdiction in _LATIN or jurisdiction in ("BR", "PT"):
+        own = ("ES:ley:", "ES:d:", "ES:dl:", "ES:dleg:", "ES:orden:")
+        spanish = (mention for mention in spanish if not mention.norms[0].startswith(own))
+    found += spanish
+    found += norms.european_norms(folded)
+    if jurisdiction not in _LATIN:
+        found += norms.dated_norms(folded)
+    found += named_norms(folded, jurisdiction)
+    return found
+
+
+def _standing(mention: Mention) -> Finding:
+    norm = mention.norms[0] if mention.norms else None
+    ambiguous = norm is None or "?" in norm or "order" in mention.ids
+    version = f"@{mention.ids['version']}" if "version" in mention.ids else ""
+    canonical = () if ambiguous else tuple(f"{form}{version}" for form in mention.norms)
+    return Finding(
+        mention.start,
+        mention.end,
+        "L4-N",
+        mention.jurisdiction,
+        canonical,
+        norm,
+        ids=mention.ids,
+        priority=30,
+    )
+
+
+def find_all(folded: str, jurisdiction: str) -> list[Finding]:
+    """Everything every grammar finds, overlaps included."""
+    mentions = _mentions(folded, jurisdiction)
+    found: list[Finding] = []
+    for item in sections.british_acts(folded):
+        if isinstance(item, Mention):
+            mentions.append(item)
+        else:
+            found.append(item)
+    known = Norms.of(mentions)
+    found += references(folded, known, jurisdiction in ("FR", "ES", "BE", "LU"))
+    found += [_standing(mention) for mention in mentions if mention.cites]
+    found += sections.german_paragraphs(folded)
+    found += sections.american_codes(folded)
+    found += identifiers.eclis(folded)
+    found += identifiers.celex_judgments(folded)
+    found += spain.administrative(folded)
+    found += spain.decisions(folded)
+    found += spain.decisions_in_words(folded)
+    found += abroad.forms(folded, jurisdiction)
+    found += luxembourg.court_of_justice(folded, jurisdiction)
+    return found
+
+
+def _settle(found: Iterable[Finding]) -> list[Finding]:
+    """The findings that remain when the better of two that overlap is kept, in order of place."""
+    starts: list[int] = []
+    kept: list[Finding] = []
+    for finding in sorted(found, key=lambda item: (-item.priority, item.start - item.end, item.start)):
+        index = bisect_right(starts, finding.start)
+        if index and kept[index - 1].end > finding.start:
+            continue
+        if index < len(kept) and kept[index].start < finding.end:
+            continue
+        starts.insert(index, finding.start)
+        kept.insert(index, finding)
+    return kept
+
+
+def _is_identifier(finding: Finding) -> bool:
+    return finding.priority == 90
+
+
+def _merged(first: Finding, second: Finding, between: str) -> Finding | None:
+    """One citation out of two neighbours that name the same thing, or nothing.
+
+    A decision followed by its ECLI is cited by the ECLI, the identifier that finds it; a decision or law
+    followed by a secondary number (ROJ, BOE, CELEX) stays cited by its name, which is how lawyers read
+    it.
+    """
+    if not _BETWEEN.fullmatch(between):
+        return None
+    judgments = first.kind == second.kind == "L2-J"
+    if (
+        judgments
+        and _is_identifier(second)
+        and len(first.canonical) <= 1
+        and first.jurisdiction == second.jurisdiction
+        and not _is_identifier(first)
+    ):
+        ids = {**first.ids, **second.ids}
+        number = re.search(r":A?(\d+/\d{4})$", first.canonical[0]) if first.canonical else None
+        canonical = second.canonical
+        if number and first.jurisdiction == "ES":
+            ids["decision"] = number[1]
+            rolled = second.ids.get("roj", "").endswith(f" {number[1]}")
+            canonical = (
+                first.canonical if not rolled and ":ROJ:" not in first.canonical[0] else second.canonical
+            )
+        return Finding(
+            second.start,
+            second.end,
+            "L2-J",
+            second.jurisdiction,
+            canonical,
+            pinpoint=first.pinpoint,
+            ids=ids,
+            priority=90,
+        )
+    if (
+        judgments
+        and _is_identifier(first)
+        and second.jurisdiction == first.jurisdiction == "EU"
+        and len(second.canonical) == 1
+    ):
+        return Finding(
+            first.start,
+            first.end,
+            "L2-J",
+            "EU",
+            first.canonical,
+            ids={**second.ids, **first.ids},
+            priority=90,
+        )
+    if judgments and "roj" in second.ids and not _is_identifier(second) and not _is_identifier(first):
+        return Finding(
+            first.start,
+            first.end,
+            "L2-J",
+            first.jurisdiction,
+            first.canonical,
+            pinpoint=first.pinpoint,
+            ids={**first.ids, **second.ids},
+            priority=first.priority,
+        )
+    secondary = (
+        second.kind == "L4-N"
+        and not second.articles
+        and ("boe" in second.ids or "celex" in second.ids)
+        and "date" not in second.ids
+    )
+    if (
+        secondary
+        and second.end - second.start < 26
+        and "/" not in between
+        and second.canonical[:1] != first.canonical[:1]
+    ):
+        if first.kind == "L2-J" and second.ids.get("boe"):
+            return Finding(
+                first.start,
+                first.end,
+                first.kind,
+                first.jurisdiction,
+                first.canonical,
+                pinpoint=first.pinpoint,
+                ids={**first.ids, "boe": second.ids["boe"]},
+                priority=first.priority,
+            )
+        boe = second.ids.get("boe", "")
+        if (
+            first.norm
+            and first.jurisdiction == "ES"
+            and boe
+            and boe not in by_identifier()
+            and first.norm not in (None, second.norm)
+            and "(" in between
+        ):
+            return Finding(
+                first.start,
+                first.end,
+                first.kind,
+                first.jurisdiction,
+                first.canonical,
+                first.norm,
+                first.articles,
+                first.pinpoint,
+                {**first.ids, "boe": boe},
+                priority=first.priority,
+            )
+    elif secondary and second.canonical[:1] == first.canonical[:1] and not first.articles:
+        return Finding(
+            first.start,
+            first.end,
+            first.kind,
+            first.jurisdiction,
+            first.canonical,
+            first.norm,
+            ids={**second.ids, **first.ids},
+            priority=first.priority,
+        )
+    return None
+
+
+def _conflate(folded: str, findings: list[Finding]) -> list[Finding]:
+    """Neighbours that are one citation made one."""
+    result: list[Finding] = []
+    for finding in findings:
+        while result and finding.start - result[-1].end <= 90:
+            merged = _merged(result[-1], finding, folded[result[-1].end : finding.start])
+            if merged is None:
+                break
+            result.pop()
+            finding = merged
+        result.append(finding)
+    return result
+
+
+def _dated_elsewhere(findings: list[Finding]) -> Mapping[str, str]:
+    """The date of each numbered norm, where the text gives one and only one."""
+    found: dict[str, set[str]] = {}
+    for finding in findings:
+        if finding.norm and "date" in finding.ids:
+            found.setdefault(finding.norm, set()).add(finding.ids["date"])
+    return {norm: next(iter(values)) for norm, values in found.items() if len(values) == 1}
+
+
+def extract(text: str, jurisdiction: str = "ES") -> tuple[Citation, ...]:
+    """The citations of `text`, in order and without overlaps, as a document of `jurisdiction` means them.
+
+    Offsets and `Citation.text` are those of `text` itself. A law left out ("su artículo 394.1") is the
+    one named last before it. Works in time linear in the length of `text`; knows Spanish and English
+    wording, the laws and courts of ES, EU, CO, CL, MX, AR, PE, and the commonest forms of PT, BR, FR, IT,
+    DE, GB and US. Source of the forms: ECLI (2019/C 360/01), ELI (2012/C 325/02), the courts' own style.
+    """
+    composed, offsets = compose(text)
+    folded = fold(composed)
+    jurisdiction = jurisdiction.upper()
+    findings = _conflate(folded, _settle(find_all(folded, jurisdiction)))
+    elsewhere = _dated_elsewhere(findings)
+    citations: list[Citation] = []
+    for finding in findings:
+        start, end = finding.start, finding.end
+        if offsets is not None:
+            start, end = offsets[start], offsets[end]
+        ids = dict(finding.ids)
+        if finding.norm is not None and finding.norm in elsewhere and "date" not in ids:
+            ids["context_date"] = elsewhere[finding.norm]
+        citations.append(
+            Citation(
+                text=text[start:end],
+                start=start,
+                end=end,
+                kind=finding.kind,
+                jurisdiction=finding.jurisdiction or jurisdiction,
+                canonical=finding.canonical,
+                norm=finding.norm,
+                articles=finding.articles,
+                pinpoint=finding.pinpoint,
+                ids=MappingProxyType(ids),
+            )
+        )
+    return tuple(citations)

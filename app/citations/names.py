@@ -1,0 +1,206 @@
+"""What norms are called: abbreviations and names per jurisdiction, from `data/names/*.toml`.
+
+The files are for lawyers to extend. Each norm has its normal form as key, `short` forms (abbreviations,
+matched with their case, plain and dotted: LEC, L.E.C.), `names` (any case) and `english` names.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import re2
+
+from app.citations.citation import NO_IDS, Mention
+from app.citations.folding import fold
+
+_FOLDER = Path(__file__).parent / "data" / "names"
+_COUNTRY = {
+    "espanol": "ES", "espanola": "ES", "spanish": "ES", "colombiano": "CO", "colombiana": "CO",
+    "colombian": "CO", "chileno": "CL", "chilena": "CL", "chilean": "CL", "mexicano": "MX", "mexicana": "MX",
+    "mexican": "MX", "argentino": "AR", "argentina": "AR", "argentine": "AR", "peruano": "PE",
+    "peruana": "PE", "peruvian": "PE", "portugues": "PT", "portuguesa": "PT", "portuguese": "PT",
+    "frances": "FR", "francesa": "FR", "french": "FR", "italiano": "IT", "italiana": "IT", "italian": "IT",
+    "aleman": "DE", "alemana": "DE", "german": "DE", "brasileno": "BR", "brasilena": "BR", "brazilian": "BR",
+}  # fmt: skip
+_ABROAD = {
+    "codigo civil": {"FR": "FR:Cciv", "DE": "DE:BGB", "AR": "AR:CCyC"},
+    "civil code": {"FR": "FR:Cciv", "DE": "DE:BGB", "AR": "AR:CCyC"},
+}
+_ADJECTIVE = re.compile(r"\s{1,3}(" + "|".join(_COUNTRY) + r")\b", re.IGNORECASE)
+_ADJECTIVE_BEFORE = re.compile(r"\b(" + "|".join(_COUNTRY) + r")\s{1,3}$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class NormName:
+    """One norm: normal form, what it is called, and the identifiers that go with the name."""
+
+    norm: str
+    jurisdiction: str
+    short: tuple[str, ...]
+    names: tuple[str, ...]
+    ids: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def _entry(norm: str, raw: Mapping[str, Any]) -> NormName:
+    ids = {key: str(raw[key]) for key in ("boe", "eli", "celex") if key in raw}
+    return NormName(
+        norm=norm,
+        jurisdiction=norm.split(":", 1)[0],
+        short=tuple(raw.get("short", ())),
+        names=(*raw.get("names", ()), *raw.get("english", ())),
+        ids=MappingProxyType(ids),
+    )
+
+
+@cache
+def norm_names() -> tuple[NormName, ...]:
+    """Every named norm of every jurisdiction, in file order."""
+    entries: list[NormName] = []
+    for path in sorted(_FOLDER.glob("*.toml")):
+        with path.open("rb") as file:
+            entries += [_entry(norm, raw) for norm, raw in tomllib.load(file)["norms"].items()]
+    return tuple(entries)
+
+
+@cache
+def by_norm() -> Mapping[str, NormName]:
+    """Named norms by normal form."""
+    return MappingProxyType({entry.norm: entry for entry in norm_names()})
+
+
+@cache
+def by_identifier() -> Mapping[str, NormName]:
+    """Named norms by BOE identifier and by ELI address."""
+    return MappingProxyType({value: entry for entry in norm_names() for value in entry.ids.values()})
+
+
+def _spellings(short: str) -> Iterator[str]:
+    """An abbreviation as written: plain, upper case, dotted (`L.E.C.`), dotted and spaced (`L. E. C.`)."""
+    yield short
+    if short.endswith((".", ")")):
+        return
+    letters = short.replace(".", "").replace(" ", "")
+    if "." in short:
+        yield short + "."
+        yield letters if letters.isupper() else short + "."
+    elif len(letters) <= 5 and letters.isalpha() and letters.isupper():
+        yield ".".join(letters) + "."
+        yield ".".join(letters)
+        yield ". ".join(letters) + "."
+    if letters.isalpha() and len(letters) >= 3:
+        yield letters.upper()
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The names one jurisdiction's documents use: abbreviation or folded lower-case name to candidates."""
+
+    short: Mapping[str, tuple[NormName, ...]]
+    names: Mapping[str, tuple[NormName, ...]]
+    name_pattern: Any
+    short_pattern: Any
+    tails: Mapping[str, str]
+
+
+def _add(table: dict[str, list[NormName]], key: str, entry: NormName) -> None:
+    known = table.setdefault(key, [])
+    if all(other.norm != entry.norm for other in known):
+        known.append(entry)
+
+
+@cache
+def vocabulary(jurisdiction: str) -> Vocabulary:
+    """Names valid in a document of `jurisdiction`: its own, then those of the European Union.
+
+    Own names win over European ones of the same spelling; two own norms of one spelling stay both, which is
+    how an ambiguous abbreviation is told.
+    """
+    short: dict[str, list[NormName]] = {}
+    names: dict[str, list[NormName]] = {}
+    own = [entry for entry in norm_names() if entry.jurisdiction.split("-")[0] == jurisdiction]
+    union = [entry for entry in norm_names() if entry.jurisdiction in ("EU", "COE")]
+    for entry in own:
+        for form in entry.short:
+            for spelling in _spellings(form):
+                _add(short, fold(spelling), entry)
+        for name in entry.names:
+            _add(names, fold(name).lower(), entry)
+    if jurisdiction != "EU":
+        for entry in union:
+            for form in entry.short:
+                for spelling in _spellings(form):
+                    if fold(spelling) not in short:
+                        short[fold(spelling)] = [entry]
+            for name in entry.names:
+                if fold(name).lower() not in names:
+                    names[fold(name).lower()] = [entry]
+    tails = {
+        name[len("ley ") :]: entry.norm
+        for name, entries in names.items()
+        for entry in entries
+        if name.startswith("ley ") and len(entries) == 1 and len(name) > 12
+    }
+    options = re2.Options()
+    options.max_mem = 1 << 26
+    branches_names = "|".join(
+        re.escape(name).replace("\\ ", "[ \n]+") for name in sorted(names, key=len, reverse=True)
+    )
+    branches_short = "|".join(re.escape(form) for form in sorted(short, key=len, reverse=True))
+    return Vocabulary(
+        short=MappingProxyType({form: tuple(entries) for form, entries in short.items()}),
+        names=MappingProxyType({name: tuple(entries) for name, entries in names.items()}),
+        name_pattern=re2.compile(rf"(?:^|[^a-z0-9])({branches_names or 'a^'})", options),
+        short_pattern=re2.compile(rf"(?:^|[^A-Za-z0-9.])({branches_short or 'a^'})", options),
+        tails=MappingProxyType(tails),
+    )
+
+
+def _tidy(name: str) -> str:
+    return re.sub(r"\s+", " ", name.lower())
+
+
+def _abroad(name: str, country: str) -> tuple[str, ...]:
+    """The normal form of a generically named code of another country ("Código Civil chileno")."""
+    special = _ABROAD.get(name, {}).get(country)
+    if special:
+        return (special,)
+    foreign = vocabulary(country).names.get(name)
+    return tuple(entry.norm for entry in foreign) if foreign else ()
+
+
+def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
+    """Mentions of norms by name or abbreviation, in order, not overlapping."""
+    words = vocabulary(jurisdiction)
+    found = sorted(
+        [(*match.span(1), True) for match in words.name_pattern.finditer(folded.lower())]
+        + [(*match.span(1), False) for match in words.short_pattern.finditer(folded)]
+    )
+    last = 0
+    for start, end, named in found:
+        if start < last or (end < len(folded) and folded[end].isalnum()):
+            continue
+        last = end
+        entries = words.names[_tidy(folded[start:end])] if named else words.short[folded[start:end]]
+        norms: tuple[str, ...] = tuple(entry.norm for entry in entries)
+        country = entries[0].jurisdiction
+        ids = entries[0].ids if len(entries) == 1 else NO_IDS
+        if named:
+            name = _tidy(folded[start:end])
+            after = _ADJECTIVE.match(folded, end)
+            adjective = after or _ADJECTIVE_BEFORE.search(folded[max(0, start - 14) : start])
+            if adjective:
+                foreign = _COUNTRY[adjective[1].lower()]
+                if after:
+                    end = after.end()
+                else:
+                    start -= len(adjective[0])
+                if foreign != country.split("-")[0]:
+                    norms, country, ids = _abroad(name, foreign), foreign, NO_IDS
+        # Two letters are too often something else ("CP 28013", "CC"); they speak only after an article.
+        speaks = named or end - start - folded.count(".", start, end) >= 3
+        yield Mention(start, end, country, norms, ids, antecedent=speaks and bool(norms))

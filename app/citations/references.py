@@ -1,0 +1,321 @@
+"""Articles joined to the norm they belong to: the law named after the list, or the antecedent of an
+elided one.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import re2
+
+from app.citations.articles import (
+    HEAD,
+    Article,
+    ArticleList,
+    read_articles,
+    read_disposition,
+    read_short_disposition,
+)
+from app.citations.citation import Finding, Mention
+from app.citations.numerals import number
+
+_HEADS = re2.compile(
+    rf"(?i)\b(?:({HEAD})|(disp(?:osici(?:o|\x{{FFFD}})n(?:es)?|s?\.)\s{{0,3}})(?:adic|transit|trans|"
+    rf"final|fin|derog)|(additional|transitional|final|repealing)\sprovisions?|(sections?)\s\d)"
+)
+_SHORT_DISPOSITION = re2.compile(
+    r"\b(?:D(?:isp)?\.?\s?(?:A|T|F|D)(?:d|ad|dic|rans|in|er|T|A)?\.?\s{0,2}\d{1,2})"
+)
+_KIND_SHORT = re.compile(r"(adic|transit|trans|final|fin|derog)[a-z]*\.?", re.IGNORECASE)
+_KINDS = {
+    "adic": "adicional",
+    "transit": "transitoria",
+    "trans": "transitoria",
+    "final": "final",
+    "fin": "final",
+    "derog": "derogatoria",
+}
+_ENGLISH_DISPOSITION = {"additional": "da", "transitional": "dt", "final": "df", "repealing": "dd"}
+_ENGLISH_ORDINAL = re.compile(
+    r"(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|sole|single)\s$",
+    re.IGNORECASE,
+)
+
+_ARTICLE_WORD = (
+    r"(?:de\s{1,2}l[ao]s?|del|de\s{1,2}el|de|d[oa]s?|du|des|della|dell[oe]|of\s{1,2}the|of|"
+    r"under\s{1,2}the|in\s{1,2}the|l[ao]s?|el|the)"
+)
+_PARTICIPLE = (
+    r"(?:citad|mencionad|referid|propi|mism|vigent|actual|indicad|antedich|expresad|dich|susodich|"
+    r"aludid|reiterad|repetid|invocad|"
+    r"precitad|meritad|nuestr|present|est|es|aquell|tal|said|same|that|this|aforementioned|cited|such)"
+    r"(?:[oae]s?|)"
+)
+_LINK = re.compile(
+    rf"(?P<comma>\s{{0,2}},)?(?P<space>\s{{0,3}})(?:(?P<word>{_ARTICLE_WORD}|de\s{{1,2}}l'|dell'|d')"
+    rf"(?:\s{{1,3}}|(?<=')))?(?P<adjective>(?:{_PARTICIPLE}\s{{1,2}}){{0,2}})"
+    r"(?P<recast>(?:texto\s{1,2}refundido|T\.?R\.?)\s{1,2}(?:aprobado\s{1,2}por\s{1,2}(?:el\s{1,2}|"
+    r"la\s{1,2})?|de\s{1,2}la\s{1,2}|del\s{1,2}))?",
+    re.IGNORECASE,
+)
+_SAME = re.compile(
+    r"(?:(?P<pronoun>mism[oa]|citad[oa]|referid[oa]|dich[oa]|aquel|aquella|esta|este)\b|"
+    r"(?P<noun>Ley(?:\s{1,2}Organica)?|Codigo|texto\s{1,2}(?:legal|refundido|normativo)|"
+    r"cuerpo\s{1,2}legal|norma|disposicion|Real\s{1,2}Decreto(?:[\s-]ley|\sLegislativo)?|"
+    r"Decreto|Reglamento|Directiva|Estatuto|Constitucion|Act|Law|Code|Regulation|Directive|Statute)\b)",
+    re.IGNORECASE,
+)
+_NAME_FOLLOWS = re.compile(
+    r"\s{1,3}(?:de|del|sobre|para|reguladora|por|en|n\.?\s?[ºo]|num|general|organica|foral|of|on)\b|"
+    r"\s{1,3}[A-Z0-9(]",
+    re.IGNORECASE,
+)
+_UNKNOWN_LAW = re.compile(
+    r"(?:Ley|Codigo|Reglamento|Estatuto|Decreto|Real\s{1,2}Decreto|Convenio|Convencion|Tratado|"
+    r"Constitucion|Acuerdo|Protocolo|Law|Act|Code|Lei|Regulamento|Loi|Legge)"
+    r"(?:\s{1,3}(?:de\s{1,2}las?|de\s{1,2}los|del|de|sobre|para|en|y|e|a|la|las|los|el|reguladora?|"
+    r"por|contra|of|on|the|and|[A-Z][A-Za-z'-]{2,25})){0,14}"
+)
+_OTHER_PAPER = re.compile(
+    r"(?:presentes?\s{1,2}|citad[oa]s?\s{1,2}|referid[oa]s?\s{1,2}|nuestr[oa]s?\s{1,2}|"
+    r"est[eoa]s?\s{1,2}|es[eoa]s?\s{1,2}|mism[oa]s?\s{1,2}|propi[oa]s?\s{1,2})?"
+    r"(?:contratos?|convenios?\s{1,2}colectivos?|convenio\b(?!\s{1,2}(?:Europeo|de\s{1,2}(?:Viena|"
+    r"Roma|La\s{1,2}Haya|Nueva)))|estatutos(?!\s{1,2}de\s{1,2}(?:los\s{1,2}Trabajadores|Autonomia))|"
+    r"escrituras?|pliegos?|bases\b|condiciones|"
+    r"reglamento\s{1,2}(?:de\s{1,2}regimen|interno|interior)|anexos?|acuerdos?\b|polizas?|clausulado|"
+    r"normas\s{1,2}de\s{1,2}(?:regimen|funcionamiento)|documento|oferta|"
+    r"agreement|contract|bylaws|lease|articles\s{1,2}of\s{1,2}association|deed|policy|periodico|"
+    r"revista|diario|libro|autor|prensa|opinion)\b",
+    re.IGNORECASE,
+)
+_CONTINUED = re.compile(
+    r"\s{0,2}(?:,|;|\s[ye]|\sand)\s{0,2}(?:(?:el|los|del|de\s{1,2}los|tambien|en\s{1,2}el)\s{1,2}){0,2}(?=\d)"
+)
+# What stands between two lists that share the law named after the second.
+_COUPLED = re.compile(
+    r"\s{0,2}(?:,|y|e|,\s{0,2}y|and|en\s{1,2}relacion\s{1,2}con)\s{1,2}(?:(?:en\s{1,2})?(?:el|la|los|las|"
+    r"the)\s{1,2})?"
+)
+_HYPHENATED = re.compile(r"catalu|catala|CCCat|codi civil|code\b|\bc\.\s", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Norms:
+    """The mentions of one text in order, found by start, with the search for antecedents."""
+
+    mentions: Sequence[Mention]
+    at: Mapping[int, Mention]
+    spoken: dict[int, Mention] = field(default_factory=dict)
+    cursor: int = 0
+    latest: Mention | None = None
+
+    @classmethod
+    def of(cls, mentions: Sequence[Mention]) -> "Norms":
+        ordered = sorted(mentions, key=lambda mention: (mention.start, -mention.end))
+        kept: list[Mention] = []
+        for mention in ordered:
+            if not kept or mention.start >= kept[-1].end:
+                kept.append(mention)
+        return cls(kept, {mention.start: mention for mention in kept})
+
+    def before(self, pos: int) -> Mention | None:
+        """The nearest mention that ends before `pos` and can be an antecedent; ask with growing `pos`
+        only.
+        """
+        while self.cursor < len(self.mentions) and self.mentions[self.cursor].end <= pos:
+            mention = self.mentions[self.cursor]
+            if mention.antecedent or mention.start in self.spoken:
+                self.latest = mention
+            self.cursor += 1
+        return self.latest
+
+
+def _canonical(norm: str | None, articles: tuple[Article, ...]) -> tuple[str, ...]:
+    return tuple(f"{norm}:{article.canonical}" for article in articles) if norm and "?" not in norm else ()
+
+
+def _finding(start: int, end: int, articles: tuple[Article, ...], mention: Mention) -> Finding:
+    single = len(mention.norms) == 1 or mention.cites
+    norm = mention.norms[0] if mention.norms and single else None
+    ids = dict(mention.ids)
+    if not single:
+        ids["candidates"] = " ".join(mention.norms)
+    pinpoint = articles[0].pinpoint if len(articles) == 1 else None
+    canonical = () if "order" in ids else _canonical(norm, articles)
+    return Finding(
+        start,
+        end,
+        "L4-N",
+        mention.jurisdiction,
+        canonical,
+        norm,
+        tuple(a.number for a in articles),
+        pinpoint,
+        ids,
+        priority=70,
+    )
+
+
+def _law_after(folded: str, pos: int, norms: Norms) -> tuple[Mention, int] | None:
+    """The norm named right after an article list, with where it ends."""
+    link = _LINK.match(folded, pos)
+    assert link is not None, "every part of the link is optional"
+    for place in (link.end(), link.end("adjective"), link.start("adjective"), link.end("space")):
+        mention = norms.at.get(place)
+        if mention and (place > pos or folded[pos : pos + 1] == "("):
+            return mention, mention.end
+    return None
+
+
+def _anaphora(folded: str, pos: int, start: int, norms: Norms) -> tuple[Mention | None, int, bool]:
+    """What follows a list without a named norm: (antecedent, end of the citation, whether it is a
+    citation).
+    """
+    link = _LINK.match(folded, pos)
+    assert link is not None, "every part of the link is optional"
+    word = link["word"]
+    if word is None or word.lower() in ("la", "el", "los", "las", "the"):
+        return norms.before(start), pos, True
+    for place in (link.end("adjective"), link.start("adjective")):
+        if _OTHER_PAPER.match(folded, place):
+            return None, pos, False
+    same = _SAME.match(folded, link.end("adjective")) or _SAME.match(folded, link.start("adjective"))
+    if same:
+        named = _NAME_FOLLOWS.match(folded, same.end()) if same["noun"] else None
+        if link["adjective"].strip() or not named or same["pronoun"]:
+            return norms.before(start), same.end(), True
+    unknown = _UNKNOWN_LAW.match(folded, link.end("adjective"))
+    if unknown:
+        words = unknown[0]
+        while words and not re.search(r"(?:^|\s)[A-Z][A-Za-z'-]*$", words):
+            words = words[: words.rstrip().rfind(" ")].rstrip() if " " in words.strip() else ""
+        if " " in words:
+            end = unknown.start() + len(words)
+            return Mention(unknown.start(), end, "", (), known=False), end, True
+    if folded[link.end() : link.end() + 1].isupper():
+        return None, pos, False
+    return norms.before(start), pos, True
+
+
+def _heads(folded: str) -> Iterator[tuple[int, int, str, str]]:
+    """(start, end of the head, kind, matched text) of every article or disposition, in order."""
+    found = [(match.start(), match.end(), match) for match in _HEADS.finditer(folded)]
+    heads: list[tuple[int, int, str, str]] = []
+    for start, end, match in found:
+        if match[1] is not None:
+            follows = folded[end : end + 1]
+            if follows.isalpha() and follows.islower():
+                continue
+            heads.append((start, end, "article", match[1]))
+        elif match[2] is not None:
+            heads.append((start, match.end(2), "disposition", match[2]))
+        elif match[3] is not None:
+            heads.append((start, end, "english", match[3]))
+        else:
+            heads.append((start, match.end(4), "section", match[4]))
+    heads += [
+        (match.start(), match.start(), "short", match[0]) for match in _SHORT_DISPOSITION.finditer(folded)
+    ]
+    yield from sorted(heads)
+
+
+def _read(
+    folded: str, start: int, end: int, kind: str, written: str, hyphens: bool
+) -> tuple[int, ArticleList, bool] | None:
+    """(start, list, whether a norm must be named) of the head at `start`."""
+    if kind in ("article", "section"):
+        ahead = folded[end : end + 90]
+        found = read_articles(
+            folded, end, written.lower().endswith(("s", "artt")), hyphens and bool(_HYPHENATED.search(ahead))
+        )
+        # A "section" may be of anything: only a law named right after makes it an article.
+        return (start, found, kind == "section") if found else None
+    if kind == "disposition":
+        read = read_disposition(folded, end)
+        if read is None:
+            label = _KIND_SHORT.match(folded, end)
+            if not label:
+                return None
+            full = _KINDS[label[1].lower()]
+            tail = folded[label.end() : label.end() + 40]
+            padded = f"{full} {tail.lstrip()}"
+            read = read_disposition(padded, 0)
+            if read is None:
+                return None
+            shift = label.end() + (len(tail) - len(tail.lstrip())) - len(full) - 1
+            read = (read[0], read[1] + shift)
+        return start, ArticleList((read[0],), read[1], (read[1],)), False
+    if kind == "english":
+        ordinal = _ENGLISH_ORDINAL.search(folded[max(0, start - 12) : start])
+        if not ordinal:
+            return None
+        article = Article(f"{_ENGLISH_DISPOSITION[written.lower()]}{number(ordinal[1])}")
+        return start - len(ordinal[0]), ArticleList((article,), end, (end,)), False
+    short = read_short_disposition(folded, start)
+    return (start, ArticleList((short[0],), short[1], (short[1],)), not short[2]) if short else None
+
+
+def references(folded: str, norms: Norms, hyphens: bool) -> Iterator[Finding]:
+    """Every article cited with, or by reference to, a norm; ends of `norms.spoken` record what was
+    consumed.
+    """
+    last_end = 0
+    waiting: list[tuple[int, int, tuple[Article, ...]]] = []
+    for start, head_end, kind, written in _heads(folded):
+        if start < last_end:
+            continue
+        read = _read(folded, start, head_end, kind, written, hyphens)
+        if read is None:
+            continue
+        start, found, strict = read
+        if waiting and not _COUPLED.fullmatch(folded, waiting[-1][1], start):
+            yield from _supplied(folded, waiting, norms)
+            waiting = []
+        law = _law_after(folded, found.end, norms)
+        articles, end = found.articles, found.end
+        if law is None and len(found.ends) > 1 and not written.lower().endswith("s"):
+            # "artículo 7 y 8 meses": in the singular a further number needs a law behind it.
+            articles, end = found.articles[:1], found.ends[0]
+            law = _law_after(folded, end, norms)
+        if law:
+            mention, finish = law
+            norms.spoken[mention.start] = mention
+            yield _finding(start, finish, articles, mention)
+            # "artículo 5 y disposición adicional 2.ª de la LAU": the law closes both.
+            for first, last, before in waiting:
+                yield _finding(first, last, before, mention)
+            waiting = []
+            last_end = finish
+            yield from _continuations(folded, finish, norms, hyphens)
+        elif not strict:
+            waiting.append((start, end, articles))
+            last_end = end
+    yield from _supplied(folded, waiting, norms)
+
+
+def _supplied(
+    folded: str, waiting: Sequence[tuple[int, int, tuple[Article, ...]]], norms: Norms
+) -> Iterator[Finding]:
+    """Articles without a law of their own, with the antecedent for it."""
+    for start, end, articles in waiting:
+        antecedent, finish, cited = _anaphora(folded, end, start, norms)
+        if cited and antecedent:
+            ids = {key: value for key, value in antecedent.ids.items() if key != "date"}
+            if antecedent.known:
+                ids["elided"] = "1"  # read off the context, so no ground to call the citation broken
+            yield _finding(start, finish, articles, replace(antecedent, ids=ids))
+
+
+def _continuations(folded: str, pos: int, norms: Norms, hyphens: bool) -> Iterator[Finding]:
+    """Further lists under the same head: the "394 LEC" of "arts. 1101 CC y 394 LEC"."""
+    for _ in range(20):
+        joined = _CONTINUED.match(folded, pos)
+        if not joined:
+            return
+        found = read_articles(folded, joined.end(), True, hyphens)
+        law = _law_after(folded, found.end, norms) if found else None
+        if not found or not law:
+            return
+        mention, pos = law
+        norms.spoken[mention.start] = mention
+        yield _finding(joined.end(), pos, found.articles, mention)

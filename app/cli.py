@@ -1,0 +1,215 @@
+"""The operator's command line: `flask --app wsgi account | key | credits | demo | worker …`.
+
+With `--json` the last line of standard output is one JSON object. A refused command prints one sentence to
+standard error and exits with 1. Each command is one transaction.
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import wraps
+from typing import Any, ParamSpec
+
+import click
+import sqlalchemy as sa
+from flask.cli import AppGroup
+
+from app import credits, demo, tenancy
+from app.platform import clock, db, errors, settings
+
+P = ParamSpec("P")
+
+account = AppGroup("account", help="Tenants: create one, switch its options.")
+key = AppGroup("key", help="API keys: create, revoke.")
+credit = AppGroup("credits", help="Credits: grant, show the balance.")
+demonstration = AppGroup("demo", help="The demonstration account of `make run`.")
+
+GROUPS: tuple[click.Group, ...] = (account, key, credit, demonstration)
+
+as_json = click.option("--json", "json_output", is_flag=True, help="Answer one JSON object on the last line.")
+
+
+def plainly(command: Callable[P, dict[str, Any]]) -> Callable[P, None]:
+    """Print a command's result as `name: value` lines or JSON; turn refusals into one sentence."""
+
+    @wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        json_output = bool(kwargs.pop("json_output"))
+        try:
+            found = command(*args, **kwargs)
+        except errors.DomainError as error:
+            raise click.ClickException(error.message) from None
+        except sa.exc.OperationalError as error:
+            if not db.is_unavailable(error):
+                raise
+            raise click.ClickException(
+                "The database does not answer. Is the service running, and is DATA_DIR "
+                "(or DATABASE_URL) its own?"
+            ) from None
+        if json_output:
+            click.echo(json.dumps(found, ensure_ascii=False))
+        else:
+            for name, value in found.items():
+                click.echo(f"{name}: {value}")
+
+    return run
+
+
+@account.command("create")
+@click.option("--name", required=True, help="Name of the firm or team.")
+@click.option("--email", required=True, help="Address of its owner, who signs in with it.")
+@click.option("--password", required=True, help="Password of its owner, 8 to 200 characters.")
+@click.option("--credits", "amount", type=int, default=0, show_default=True, help="Credits to start with.")
+@as_json
+@plainly
+def account_create(name: str, email: str, password: str, amount: int) -> dict[str, Any]:
+    """Create an account with its owner."""
+    with db.transaction() as session:
+        made, member = tenancy.create_account(session, name=name, email=email, password=password)
+        credits.open_balance(session, made.id, low_threshold=settings.current().low_balance_default)
+        if amount:
+            credits.grant(session, made.id, amount, now=clock.now(), description="opening credits")
+        return {"account_id": str(made.id), "member_id": str(member.id)}
+
+
+@account.command("set")
+@click.option("--account", "account_id", type=click.UUID, required=True, help="The account's id.")
+@click.option("--attestation/--no-attestation", default=None, help="Sign an attestation of each analysis.")
+@click.option("--citator/--no-citator", default=None, help="The citator add-on.")
+@click.option("--mask-names/--no-mask-names", default=None, help="Mask names of persons and addresses too.")
+@click.option("--low-balance", type=int, help="Balance below which credits.low is announced.")
+@as_json
+@plainly
+def account_set(account_id: uuid.UUID, low_balance: int | None, **options: bool | None) -> dict[str, Any]:
+    """Switch options of an account (decisions 8)."""
+    chosen = {name: value for name, value in options.items() if value is not None}
+    with db.transaction() as session:
+        found = tenancy.set_options(session, account_id, **chosen)
+        if low_balance is not None:
+            credits.set_threshold(session, account_id, low_balance)
+        return {
+            "account_id": str(found.id),
+            "attestation": found.attestation,
+            "citator": found.citator,
+            "mask_names": found.mask_names,
+            "low_balance": credits.balance(session, account_id).low_threshold,
+        }
+
+
+@key.command("create")
+@click.option("--account", "account_id", type=click.UUID, required=True, help="The account's id.")
+@click.option("--name", required=True, help="What the key is for, 1 to 80 characters.")
+@click.option("--tier", type=click.Choice(list(tenancy.TIERS)), default="standard", show_default=True)
+@click.option("--scopes", default=",".join(tenancy.SCOPES), show_default=True, help="Separated by commas.")
+@click.option("--expires-in-days", type=click.IntRange(1, 3650), help="Expiry, in days from now.")
+@click.option("--monthly-credit-cap", type=int, help="Credits it may spend in a calendar month.")
+@click.option("--expires-at", help="Expiry, ISO 8601, such as 2027-01-31T00:00:00Z; without a zone: UTC.")
+@as_json
+@plainly
+def key_create(
+    account_id: uuid.UUID,
+    name: str,
+    tier: str,
+    scopes: str,
+    expires_in_days: int | None,
+    expires_at: str | None,
+    monthly_credit_cap: int | None,
+) -> dict[str, Any]:
+    """Create an API key; its plaintext is shown this once."""
+    now = clock.now()
+    with db.transaction() as session:
+        made = tenancy.create_key(
+            session,
+            account_id,
+            name=name,
+            tier=tier,
+            scopes=[scope.strip() for scope in scopes.split(",") if scope.strip()],
+            prefix=settings.current().key_prefix,
+            now=now,
+            expires_at=_expiry(now, expires_in_days, expires_at),
+            monthly_credit_cap=monthly_credit_cap,
+        )
+        return {"id": str(made.row.id), "key": made.plaintext, "key_prefix": made.row.key_prefix}
+
+
+@key.command("revoke")
+@click.argument("key_id", metavar="ID", type=click.UUID)
+@as_json
+@plainly
+def key_revoke(key_id: uuid.UUID) -> dict[str, Any]:
+    """Revoke an API key; it is refused from the next request on."""
+    with db.transaction() as session:
+        row = tenancy.revoke_key(session, key_id, now=clock.now())
+        assert row.revoked_at is not None
+        return {"id": str(row.id), "key_prefix": row.key_prefix, "revoked_at": clock.iso(row.revoked_at)}
+
+
+@key.command("cap")
+@click.argument("key_id", metavar="ID", type=click.UUID)
+@click.option("--credits", "amount", type=int, help="Credits a calendar month; leave out for no cap.")
+@as_json
+@plainly
+def key_cap(key_id: uuid.UUID, amount: int | None) -> dict[str, Any]:
+    """Cap what an API key may spend in a month, or lift the cap."""
+    with db.transaction() as session:
+        row = tenancy.set_monthly_cap(session, key_id, amount)
+        return {"id": str(row.id), "monthly_credit_cap": row.monthly_credit_cap}
+
+
+@credit.command("grant")
+@click.option("--account", "account_id", type=click.UUID, required=True, help="The account's id.")
+@click.option("--amount", type=int, required=True, help="Credits to add.")
+@as_json
+@plainly
+def credits_grant(account_id: uuid.UUID, amount: int) -> dict[str, Any]:
+    """Add credits to an account."""
+    with db.transaction() as session:
+        credits.grant(
+            session,
+            account_id,
+            amount,
+            now=clock.now(),
+            kind="admin_gift",
+            description="granted by the operator",
+        )
+        return _balance(session, account_id)
+
+
+@credit.command("balance")
+@click.option("--account", "account_id", type=click.UUID, required=True, help="The account's id.")
+@as_json
+@plainly
+def credits_balance(account_id: uuid.UUID) -> dict[str, Any]:
+    """Show an account's credits."""
+    with db.reading() as session:
+        return _balance(session, account_id)
+
+
+@demonstration.command("seed")
+@as_json
+@plainly
+def demo_seed() -> dict[str, Any]:
+    """Create the demonstration account, or find it again; running it twice changes nothing."""
+    return demo.seed()
+
+
+def _balance(session: db.Session, account_id: uuid.UUID) -> dict[str, Any]:
+    found = credits.balance(session, account_id)
+    return {"balance": found.balance, "held": found.held}
+
+
+def _expiry(now: datetime, days: int | None, moment: str | None) -> datetime | None:
+    if days is not None and moment is not None:
+        raise errors.Invalid("Give --expires-in-days or --expires-at, not both.")
+    if days is not None:
+        return now + timedelta(days=days)
+    if moment is None:
+        return None
+    try:
+        found = datetime.fromisoformat(moment)
+    except ValueError:
+        raise errors.Invalid("--expires-at: must be ISO 8601, such as 2027-01-31T00:00:00Z.") from None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

@@ -1,0 +1,42 @@
+"""Jurisdictions the service knows by name: facts in `data/jurisdictions.toml` (decisions, section 7)."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal, get_args
+
+LegalSystem = Literal["civil", "common", "mixed", "religious", "customary"]
+
+_FILE = Path(__file__).parent / "data" / "jurisdictions.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Jurisdiction:
+    """One jurisdiction; `code` is ISO 3166-1 alpha-2 (or `EU`), `language` ISO 639-1 of the main one."""
+
+    code: str
+    name: str
+    name_es: str
+    legal_system: LegalSystem
+    language: str
+
+
+@cache
+def jurisdictions() -> tuple[Jurisdiction, ...]:
+    """Every jurisdiction, in the order of the file: those with grammars of their own first."""
+    with _FILE.open("rb") as file:
+        entries = tuple(Jurisdiction(**raw) for raw in tomllib.load(file)["jurisdiction"])
+    systems = get_args(LegalSystem)
+    assert all(entry.legal_system in systems for entry in entries), "the file names a family of law we know"
+    return entries
+
+
+@cache
+def _by_code() -> dict[str, Jurisdiction]:
+    return {entry.code: entry for entry in jurisdictions()}
+
+
+def jurisdiction(code: str) -> Jurisdiction | None:
+    """The jurisdiction of `code` (any case), or `None`: the caller answers 400 for an unknown one."""
+    return _by_code().get(code.strip().upper())

@@ -1,0 +1,329 @@
+"""The words of verdicts, Spanish and English: what a lawyer reads beside a citation."""
+
+from datetime import date
+
+from app.corpus import registry
+from app.corpus.registry import Entry, Norm
+from app.corpus.verdicts import Note, Verdict
+
+_MONTHS = (
+    "enero", "febrero", "marzo", "abril", "mayo", "junio",
+    "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre",
+)  # fmt: skip
+_REGIONS = {
+    "": "Estado", "an": "Andalucía", "ar": "Aragón", "as": "Asturias", "cb": "Cantabria",
+    "cl": "Castilla y León",
+    "cm": "Castilla-La Mancha", "cn": "Canarias", "ct": "Cataluña", "ex": "Extremadura", "ga": "Galicia",
+    "ib": "Illes Balears", "mc": "Región de Murcia", "md": "Comunidad de Madrid", "nc": "Navarra",
+    "pv": "País Vasco", "ri": "La Rioja", "vc": "Comunitat Valenciana",
+}  # fmt: skip
+_RANKS = {
+    "ley": "Ley", "lo": "Ley Orgánica", "rd": "Real Decreto", "rdl": "Real Decreto-ley",
+    "rdleg": "Real Decreto Legislativo", "lf": "Ley Foral", "dleg": "Decreto Legislativo",
+    "dl": "Decreto-ley",
+    "d": "Decreto", "orden": "Orden", "dflg": "Decreto Foral Legislativo", "dlf": "Decreto-ley Foral",
+}  # fmt: skip
+_ACTS = {
+    "reg": ("un reglamento", "a regulation"),
+    "dir": ("una directiva", "a directive"),
+    "dec": ("una decisión", "a decision"),
+}
+_DISPOSITIONS = {
+    "da": ("disposición adicional", "additional provision"),
+    "dt": ("disposición transitoria", "transitional provision"),
+    "df": ("disposición final", "final provision"),
+    "dd": ("disposición derogatoria", "repealing provision"),
+}
+_SHOWN = 6
+
+
+def _day(value: date) -> str:
+    return f"{value.day} de {_MONTHS[value.month - 1]} de {value.year}"
+
+
+def _label(number: str) -> Note:
+    if number[:2] in _DISPOSITIONS:
+        spanish, english = _DISPOSITIONS[number[:2]]
+        digits, _, suffix = number[2:].partition(" ")
+        return Note(f"la {spanish} {digits}.ª {suffix}".rstrip(), f"{english} {number[2:]}")
+    return Note(f"el artículo {number}", f"article {number}")
+
+
+def _called(rank: str, number: str) -> str:
+    return f"{_RANKS.get(rank, rank)} {number}"
+
+
+def entry_title(entry: Entry) -> str:
+    """ "Ley 4/1983"."""
+    return _called(entry.rank, f"{entry.number}/{entry.dated.year}")
+
+
+def entry_name(entry: Entry) -> str:
+    """ "Ley 4/1983, de 27 de junio de 1983"."""
+    return f"{entry_title(entry)}, de {_day(entry.dated)}"
+
+
+def _placed(entry: Entry) -> str:
+    return f"{entry_name(entry)} ({_REGIONS.get(entry.region, entry.region)}, {entry.official_id})"
+
+
+def no_article(norm: Norm, number: str) -> Note:
+    """The norm lacks the article or disposition."""
+    label = _label(number)
+    last = norm.articles.last or norm.articles_max
+    plain = last and number[:1].isdigit() and number.isdigit() and int(number) > last
+    return Note(
+        f"{norm.title}: no existe {label.es}" + (f"; el último es el {last}." if plain else "."),
+        f"{norm.title} has no {label.en}" + (f"; the last one is {last}." if plain else "."),
+    )
+
+
+def empty_article(norm: Norm, number: str) -> Note:
+    """The article is there in number only."""
+    label = _label(number)
+    return Note(
+        f"{norm.title}: {label.es} figura sin contenido en el texto consolidado (derogación, "
+        f"supresión o nulidad).",
+        f"{norm.title}: {label.en} has no content in the consolidated text (repealed, suppressed or "
+        f"annulled).",
+    )
+
+
+def unlisted_article(norm: Norm, number: str) -> Note:
+    """The norm exists; its list of articles is not complete."""
+    label = _label(number)
+    return Note(
+        f"{norm.title}: la norma existe, pero el registro no permite confirmar {label.es}.",
+        f"{norm.title}: the norm exists, but the registry cannot confirm {label.en}.",
+    )
+
+
+def article_exists(norm: Norm) -> Note:
+    """Norm and articles exist."""
+    return Note(
+        f"{norm.title}: la norma está en vigor y contiene lo citado; no se ha cotejado su texto.",
+        f"{norm.title}: the norm is in force and has what is cited; its text was not compared.",
+    )
+
+
+def norm_exists(norm: Norm) -> Note:
+    """The norm exists."""
+    return Note(
+        f"{norm.title}: la norma existe y está en vigor según el registro.",
+        f"{norm.title}: the norm exists and is in force according to the registry.",
+    )
+
+
+def repealed(norm: Norm, since: date) -> Note:
+    """The norm was repealed, when and by what."""
+    successors = " y ".join(norm.successors)
+    extra = f" ({norm.repeal_note})" if norm.repeal_note else ""
+    extra_en = f" ({norm.repeal_note_en})" if norm.repeal_note_en else ""
+    return Note(
+        f"{norm.title}: no está en vigor desde el {_day(since)}{extra}."
+        + (f" Norma que la sustituye: {successors}." if successors else ""),
+        f"{norm.title}: not in force since {since.isoformat()}{extra_en}."
+        + (f" Replaced by: {successors}." if successors else ""),
+    )
+
+
+def wrong_date(name: str, actual: date) -> Note:
+    """The date in the citation is not that of the norm."""
+    return Note(
+        f"La fecha no corresponde: {name} es de {_day(actual)}.",
+        f"The date is wrong: {name} is dated {actual.isoformat()}.",
+    )
+
+
+def later_than_asked(name: str, on: date) -> Note:
+    """The norm is younger than the day asked about."""
+    return Note(
+        f"{name} es posterior a la fecha consultada ({_day(on)}).",
+        f"{name} is later than the date asked about ({on.isoformat()}).",
+    )
+
+
+def entry_repealed(entry: Entry) -> Note:
+    """The index marks the norm as no longer in force, without saying since when."""
+    spanish, english = {
+        "r": ("derogada", "repealed"),
+        "x": ("sin vigencia por haber agotado sus efectos", "expired"),
+        "a": ("anulada", "annulled"),
+    }[entry.status]
+    return Note(
+        f"{_placed(entry)}: consta {spanish} en el índice del BOE; el registro no recoge desde cuándo.",
+        f"{_placed(entry)}: listed as {english} in the index of the BOE; the registry does not say "
+        f"since when.",
+    )
+
+
+def entry_in_force(entry: Entry) -> Note:
+    """The index has the norm as in force."""
+    return Note(
+        f"{_placed(entry)}: consta en vigor en el índice del BOE.",
+        f"{_placed(entry)}: listed as in force in the index of the BOE.",
+    )
+
+
+def entry_without_articles(entry: Entry) -> Note:
+    """The index has the norm, not its articles."""
+    return Note(
+        f"{_placed(entry)}: la norma existe y consta en vigor; el registro no relaciona sus artículos.",
+        f"{_placed(entry)}: the norm exists and is listed as in force; the registry does not list its "
+        f"articles.",
+    )
+
+
+def _candidates(entries: list[Entry], norms: list[Norm]) -> str:
+    names = [f"{entry_name(entry)} ({_REGIONS.get(entry.region, entry.region)})" for entry in entries]
+    names += [norm.title for norm in norms]
+    return "; ".join(names[:_SHOWN]) + ("; …" if len(names) > _SHOWN else "")
+
+
+def ambiguous(entries: list[Entry], norms: list[Norm]) -> Note:
+    """Several norms bear the number."""
+    listed = _candidates(entries, norms)
+    return Note(
+        f"Cita ambigua: varias normas llevan ese número ({listed}). La fecha las distingue.",
+        f"Ambiguous: several norms have that number ({listed}). The date tells them apart.",
+    )
+
+
+def ambiguous_rank(number: str, entries: list[Entry], norms: list[Norm]) -> Note:
+    """RDL without a date."""
+    listed = _candidates(entries, norms)
+    known = f" En el registro: {listed}." if listed else ""
+    known_en = f" In the registry: {listed}." if listed else ""
+    return Note(
+        f"Abreviatura ambigua: «RDL {number}» puede ser el Real Decreto-ley {number} o el Real "
+        f"Decreto Legislativo {number}.{known}",
+        f"Ambiguous abbreviation: RDL {number} may be Royal Decree-law {number} or Royal Legislative "
+        f"Decree {number}.{known_en}",
+    )
+
+
+def ambiguous_short(candidates: list[str]) -> Note:
+    """An abbreviation that several norms share."""
+    listed = "; ".join(found.title if (found := registry.norm(key)) else key for key in candidates)
+    return Note(f"Abreviatura ambigua: puede ser {listed}.", f"Ambiguous abbreviation: it may be {listed}.")
+
+
+def unknown_date() -> Note:
+    """No known norm of that number has that date."""
+    return Note(
+        "Ninguna norma del índice con ese número lleva esa fecha; el índice no recoge todas las "
+        "normas autonómicas.",
+        "No norm of the index with that number has that date; the index does not hold every regional norm.",
+    )
+
+
+def beyond_series(rank: str, number: str, last: int) -> Note:
+    """The series ended before that number."""
+    year = number.partition("/")[2]
+    return Note(
+        f"No existe {_called(rank, number)}: el último de esa serie estatal en {year} fue el número {last}.",
+        f"{_called(rank, number)} does not exist: the last of that State series in {year} was number {last}.",
+    )
+
+
+def outside_series(rank: str, number: str) -> Note:
+    """The registry does not cover the series."""
+    return Note(
+        f"{_called(rank, number)} no figura en el registro, que no cubre entera esa serie.",
+        f"{_called(rank, number)} is not in the registry, which does not cover that series in full.",
+    )
+
+
+def other_act(kind: str, number: str, right: Norm) -> Note:
+    """The number belongs to another kind of act of the Union."""
+    spanish, english = _ACTS[kind]
+    return Note(
+        f"El acto {number} es {spanish}: {right.title}.", f"Act {number} is {english}: {right.title}."
+    )
+
+
+def reversed_number(verdict: Verdict, number: str) -> Note:
+    """Right act, year and number in the wrong order."""
+    return Note(
+        f"{verdict.note} Desde 2015 el número se escribe {number}.",
+        f"{verdict.note_en} Since 2015 the number is written {number}.",
+    )
+
+
+def unknown_act() -> Note:
+    """An act of the Union the registry lacks."""
+    return Note(
+        "El acto de la Unión no figura en el registro.", "The act of the Union is not in the registry."
+    )
+
+
+def unknown_norm() -> Note:
+    """A law named in a way the registry does not know."""
+    return Note(
+        "La norma citada no está identificada en el registro.",
+        "The norm cited is not identified in the registry.",
+    )
+
+
+def outside_registry() -> Note:
+    """A norm of a series that is not covered."""
+    return Note(
+        "La norma no figura en el registro, que no cubre esa serie.",
+        "The norm is not in the registry, which does not cover that series.",
+    )
+
+
+def malformed() -> Note:
+    """The identifier cannot be one."""
+    return Note(
+        "La cita está mal formada y no identifica una resolución.",
+        "The citation is malformed and identifies no decision.",
+    )
+
+
+def ecli_year(ecli: str, year: str) -> Note:
+    """The ECLI is of another year than the decision."""
+    return Note(
+        f"El ECLI es de {ecli} y la resolución citada, de {year}.",
+        f"The ECLI is of {ecli} and the decision cited of {year}.",
+    )
+
+
+def ecli_number(ecli: str, decision: str) -> Note:
+    """For the Constitutional Court the ordinal is the number of the decision; here they differ."""
+    return Note(
+        f"El número del ECLI ({ecli}) no es el de la resolución citada ({decision}).",
+        f"The number in the ECLI ({ecli}) is not that of the decision cited ({decision}).",
+    )
+
+
+def decision_year(dated: str, year: str) -> Note:
+    """The date is of another year than the number."""
+    return Note(
+        f"La fecha es de {dated} y el número de la resolución, de {year}.",
+        f"The date is of {dated} and the number of the decision of {year}.",
+    )
+
+
+def future_decision(year: str) -> Note:
+    """The decision would be younger than the day asked about."""
+    return Note(
+        f"La resolución citada sería de {year}, posterior a la fecha consultada.",
+        f"The decision cited would be of {year}, later than the date asked about.",
+    )
+
+
+def no_corpus() -> Note:
+    """No decisions are loaded."""
+    return Note(
+        "No hay resoluciones cargadas con las que comprobarla; no es indicio de error.",
+        "No decisions are loaded to check it against; this is no sign of an error.",
+    )
+
+
+def elided(verdict: Verdict) -> Note:
+    """The law was supplied from the context, so its verdict may be about the wrong law."""
+    return Note(
+        f"El texto no nombra la norma y se ha entendido la citada antes; respecto de ella: {verdict.note}",
+        f"The text does not name the norm and the one cited before was taken; of that one: {verdict.note_en}",
+    )

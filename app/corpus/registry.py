@@ -1,0 +1,219 @@
+"""The norms registry: which norms exist, which articles they have, what repealed them. Facts only, no text.
+
+Files in `data/norms`: `ES.toml` is generated (tools/norms_from_markdown.py), the others are written by
+hand and meant to be extended; `ES_index.csv.gz` holds number, date and status of the consolidated norms
+of Spain.
+"""
+
+import csv
+import gzip
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal
+
+from app.citations import norm_names
+
+_FOLDER = Path(__file__).parent / "data" / "norms"
+_PART = re.compile(r"(?P<prefix>[a-z]{0,2})(?P<first>\d+)(?:-(?P<last>\d+))?")
+Known = Literal["yes", "no", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class NumberSet:
+    """Numbers of articles or dispositions, as written in the data: `1-9, 9 bis, 11`, `da1-3, dt1`."""
+
+    ranges: tuple[tuple[str, int, int], ...] = ()
+    extras: frozenset[str] = frozenset()
+
+    @classmethod
+    def parse(cls, written: str) -> "NumberSet":
+        ranges: list[tuple[str, int, int]] = []
+        extras: set[str] = set()
+        for part in filter(None, (piece.strip() for piece in written.split(","))):
+            match = _PART.fullmatch(part)
+            if match:
+                ranges.append((match["prefix"], int(match["first"]), int(match["last"] or match["first"])))
+            else:
+                extras.add(part)
+        return cls(tuple(ranges), frozenset(extras))
+
+    def __contains__(self, number: str) -> bool:
+        match = _PART.fullmatch(number)
+        if match and match["last"] is None:
+            value = int(match["first"])
+            return any(
+                prefix == match["prefix"] and low <= value <= high for prefix, low, high in self.ranges
+            )
+        return number in self.extras
+
+    @property
+    def last(self) -> int:
+        """The highest plain article number, 0 when there is none."""
+        return max((high for prefix, _, high in self.ranges if not prefix), default=0)
+
+    def __bool__(self) -> bool:
+        return bool(self.ranges or self.extras)
+
+
+@dataclass(frozen=True, slots=True)
+class Norm:
+    """One norm of the registry.
+
+    `articles` lists those that exist: with `exact` down to the last "bis", with `complete` false only some.
+    `articles_max` stands alone where the highest number is known but not every number below it. `empty` are
+    those repealed or without content.
+    """
+
+    key: str
+    jurisdiction: str
+    title: str
+    official_id: str | None = None
+    url: str | None = None
+    dated: date | None = None
+    in_force: date | None = None
+    articles: NumberSet = NumberSet()
+    dispositions: NumberSet = NumberSet()
+    dispositions_open: bool = False
+    empty: NumberSet = NumberSet()
+    complete: bool = True
+    exact: bool = False
+    articles_max: int = 0
+    repealed: date | None = None
+    successors: tuple[str, ...] = ()
+    repeal_note: str = ""
+    repeal_note_en: str = ""
+
+    def has(self, number: str) -> Known:
+        """Whether an article or disposition exists: `unknown` where the registry does not list them all."""
+        if number[:2] in ("da", "dt", "df", "dd"):
+            if number in self.dispositions:
+                return "yes"
+            return "no" if self.exact and not self.dispositions_open else "unknown"
+        if number in self.articles:
+            return "yes"
+        plain = re.match(r"\d+", number)
+        # Suffixed articles come and go with amendments: only an exact list says that one does not exist.
+        if self.exact or (self.articles and self.complete and number.isdigit()):
+            return "no"
+        if self.articles_max and plain and int(plain[0]) > self.articles_max:
+            return "no"
+        return "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of the index: a numbered norm of the State (`region` empty) or of an autonomous community."""
+
+    region: str
+    rank: str
+    number: int
+    dated: date
+    official_id: str
+    status: Literal["", "r", "x", "a"]
+
+    @property
+    def url(self) -> str:
+        """Its address by BOE number."""
+        return f"https://www.boe.es/buscar/act.php?id={self.official_id}"
+
+
+def _norm(key: str, raw: Mapping[str, Any], titles: Mapping[str, str]) -> Norm:
+    articles = NumberSet.parse(raw.get("articles", ""))
+    return Norm(
+        key=key,
+        jurisdiction=key.split(":", 1)[0],
+        title=raw.get("title") or titles.get(key, key),
+        official_id=raw.get("id"),
+        url=raw.get("url"),
+        dated=raw.get("date"),
+        in_force=raw.get("in_force"),
+        articles=articles,
+        dispositions=NumberSet.parse(raw.get("dispositions", "")),
+        dispositions_open=raw.get("dispositions_open", False),
+        empty=NumberSet.parse(raw.get("empty", "")),
+        complete=raw.get("complete", True),
+        exact=raw.get("exact", False),
+        articles_max=raw.get("articles_max", articles.last),
+        repealed=raw.get("repealed"),
+        successors=tuple(raw.get("successors", ())),
+        repeal_note=raw.get("repeal_note", ""),
+        repeal_note_en=raw.get("repeal_note_en", ""),
+    )
+
+
+@cache
+def norms() -> Mapping[str, Norm]:
+    """Every norm of the registry by normal form; a later file adds to or corrects an earlier one."""
+    titles = {entry.norm: entry.names[0] for entry in norm_names() if entry.names}
+    raw: dict[str, dict[str, Any]] = {}
+    for path in sorted(_FOLDER.glob("*.toml")):
+        with path.open("rb") as file:
+            for key, facts in tomllib.load(file).get("norms", {}).items():
+                raw[key] = raw.get(key, {}) | facts
+    return MappingProxyType({key: _norm(key, facts, titles) for key, facts in raw.items()})
+
+
+@cache
+def aliases() -> Mapping[str, str]:
+    """Other normal forms of a norm (`CO:ley:84/1873` is `CO:CC`), and official identifiers, to its key."""
+    found: dict[str, str] = {}
+    for path in sorted(_FOLDER.glob("*.toml")):
+        with path.open("rb") as file:
+            for key, facts in tomllib.load(file).get("norms", {}).items():
+                for other in facts.get("also", ()):
+                    found[other] = key
+                if "id" in facts:
+                    found[f"{key.split(':', 1)[0]}:{facts['id']}"] = key
+    return MappingProxyType(found)
+
+
+def norm(key: str) -> Norm | None:
+    """The norm of a normal form ("ES:ley:29/1994", "ES:CC", "ES:BOE-A-1889-4763"), or `None`."""
+    return norms().get(aliases().get(key, key))
+
+
+@cache
+def norm_count(jurisdiction: str) -> int:
+    """How many norms of `jurisdiction` the registry knows by name (the index of numbers is not counted)."""
+    return sum(1 for entry in norms().values() if entry.jurisdiction == jurisdiction.upper())
+
+
+@cache
+def _index() -> tuple[Mapping[tuple[str, str], tuple[Entry, ...]], Mapping[str, Entry]]:
+    by_number: dict[tuple[str, str], list[Entry]] = {}
+    by_id: dict[str, Entry] = {}
+    with gzip.open(_FOLDER / "ES_index.csv.gz", "rt", encoding="utf-8") as file:
+        for region, rank, number, dated, identifier, status in csv.reader(file):
+            day = date(int(dated[:4]), int(dated[4:6]), int(dated[6:]))
+            official = identifier if identifier[:1].isalpha() else f"BOE-A-{identifier}"
+            assert status in ("", "r", "x", "a"), "the index has four statuses"
+            entry = Entry(region, rank, int(number), day, official, status)  # type: ignore[arg-type]
+            by_number.setdefault((rank, f"{entry.number}/{day.year}"), []).append(entry)
+            by_id[official] = entry
+    return MappingProxyType({key: tuple(value) for key, value in by_number.items()}), MappingProxyType(by_id)
+
+
+def numbered(rank: str, number: str) -> tuple[Entry, ...]:
+    """Norms of Spain and its regions with that rank and number ("ley", "4/1983"), the State's first."""
+    return _index()[0].get((rank, number), ())
+
+
+def indexed(official_id: str) -> Entry | None:
+    """The row of the index with that BOE identifier."""
+    return _index()[1].get(official_id)
+
+
+@cache
+def closed_series() -> Mapping[tuple[str, int], int]:
+    """(rank, year) to the last number of series that are known to have ended there."""
+    with (_FOLDER / "ES_series.toml").open("rb") as file:
+        tables = tomllib.load(file)["last_number"]
+    return MappingProxyType(
+        {(rank, int(year)): last for rank, years in tables.items() for year, last in years.items()}
+    )

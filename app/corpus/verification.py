@@ -1,0 +1,234 @@
+"""The verdict on one citation against the registry: existence, article range, repeal at a date.
+
+Nothing here reads the text of a law or of a judgment; the loaded corpus deepens it. Outside what the registry
+covers the answer is `not_verifiable`, never `not_found` (decisions, sections 6 and 7).
+"""
+
+import re
+from datetime import date
+
+from app.citations import Citation
+from app.corpus import notes, registry
+from app.corpus.registry import Entry, Norm
+from app.corpus.verdicts import Note, Verdict, of_norm, unverifiable
+
+# Ranks that only the State passes, so that the State's own series decides whether a number exists.
+_STATE_ONLY = frozenset({"lo", "rdl", "rdleg"})
+# No region comes near that many laws a year beyond the State's last.
+_FAR_BEYOND = 60
+_YEARLY = re.compile(r"ES:(?:TS|TC|AN)(?::\d)?:A?\d+/(\d{4})")
+
+
+def _agrees(written: str, actual: date) -> bool:
+    """Whether a date as the citation gives it (`2015-10-01` or `--10-01`) is `actual`."""
+    month_day = f"-{actual.month:02d}-{actual.day:02d}"
+    return written in (f"-{month_day}", f"{actual.year}{month_day}")
+
+
+def _ends(article: str) -> tuple[str, ...]:
+    """A range as its two ends ("82-91"), anything else as itself."""
+    match = re.fullmatch(r"(\d+)-(\d+)", article)
+    return (match[1], match[2]) if match else (article,)
+
+
+def _articles(citation: Citation, norm: Norm) -> Verdict:
+    """The verdict on the articles cited of a norm that exists and is in force."""
+    numbers = [end for article in citation.articles for end in _ends(article)]
+    lettered = f"{numbers[0]} {citation.pinpoint[:1]}" if citation.pinpoint else ""
+    if len(numbers) == 1 and lettered in norm.articles:
+        numbers = [lettered]  # "283 bis a)" is an article of its own
+    known = {number: norm.has(number) for number in numbers}
+    missing = next((number for number, answer in known.items() if answer == "no"), None)
+    if missing is not None:
+        return of_norm("not_found", norm, notes.no_article(norm, missing))
+    ranged = len(numbers) > len(citation.articles)
+    empty = next((number for number in numbers if number in norm.empty and not ranged), None)
+    if empty is not None:
+        return of_norm("derogated", norm, notes.empty_article(norm, empty))
+    unknown = next((number for number, answer in known.items() if answer == "unknown"), None)
+    if unknown is not None:
+        return unverifiable(notes.unlisted_article(norm, unknown), norm)
+    return of_norm("verified", norm, notes.article_exists(norm))
+
+
+def _wrong_date(citation: Citation, actual: date, name: str, url: str | None) -> Verdict | None:
+    written = citation.ids.get("date")
+    if not written or _agrees(written, actual):
+        return None
+    note = notes.wrong_date(name, actual)
+    return Verdict("mismatch", note.es, note.en, url, mismatch_kind="date", norm_title=name)
+
+
+def _of_norm(citation: Citation, norm: Norm, on: date) -> Verdict:
+    """The verdict on a citation of a norm the registry has."""
+    if norm.dated and citation.jurisdiction == "ES" and "eli" not in citation.ids:
+        wrong = _wrong_date(citation, norm.dated, norm.title, norm.url)
+        if wrong:
+            return wrong
+    if norm.dated and on < norm.dated:
+        return unverifiable(notes.later_than_asked(norm.title, on), norm)
+    if norm.repealed and on >= norm.repealed:
+        return of_norm("derogated", norm, notes.repealed(norm, norm.repealed))
+    if citation.articles:
+        return _articles(citation, norm)
+    return of_norm("verified", norm, notes.norm_exists(norm))
+
+
+def _of_entry(citation: Citation, entry: Entry, on: date) -> Verdict:
+    """The verdict on a norm that only the index of numbers has."""
+    named = registry.norm(f"ES:{entry.official_id}")
+    if named:
+        return _of_norm(citation, named, on)
+    name, note = notes.entry_name(entry), notes.entry_in_force(entry)
+    if entry.status:
+        note = notes.entry_repealed(entry)
+        return Verdict("derogated", note.es, note.en, entry.url, norm_title=name)
+    if on < entry.dated:
+        return unverifiable(notes.later_than_asked(name, on))
+    if citation.articles:
+        note = notes.entry_without_articles(entry)
+        return Verdict("not_verifiable", note.es, note.en, entry.url, norm_title=name)
+    return Verdict("verified", note.es, note.en, entry.url, norm_title=name)
+
+
+def _possible(rank: str, number: str) -> tuple[str, ...]:
+    """The ranks a short form may stand for: RDL is decree-law or legislative decree, unless a series
+    rules one out.
+    """
+    if rank != "rdl?":
+        return (rank,)
+    sequence, _, year = number.partition("/")
+    last = {name: registry.closed_series().get((name, int(year))) for name in ("rdl", "rdleg")}
+    return tuple(name for name, end in last.items() if end is None or int(sequence) <= end)
+
+
+def _spanish_number(citation: Citation, rank: str, number: str, on: date) -> Verdict:
+    """A Spanish norm cited by rank and number, which State and regions may share."""
+    ranks = _possible(rank, number)
+    entries = [entry for name in ranks for entry in registry.numbered(name, number)]
+    named = [norm for name in ranks if (norm := registry.norm(f"ES:{name}:{number}"))]
+    for norm in named:
+        if norm.official_id and norm.official_id == citation.ids.get("boe"):
+            return _of_norm(citation, norm, on)
+    listed = {entry.official_id for entry in entries}
+    unlisted = [norm for norm in named if norm.official_id not in listed]
+    written = citation.ids.get("date") or citation.ids.get("context_date")
+    if written and (entries or unlisted):
+        dated = [entry for entry in entries if _agrees(written, entry.dated)]
+        dated_norms = [norm for norm in unlisted if norm.dated and _agrees(written, norm.dated)]
+        if not dated and not dated_norms:
+            return _misdated(citation, entries, named)
+        entries, unlisted = dated, dated_norms
+    elif rank == "rdl?" and len(ranks) > 1:
+        return unverifiable(notes.ambiguous_rank(number, entries, unlisted))
+    if len(entries) + len(unlisted) > 1:
+        return unverifiable(notes.ambiguous(entries, unlisted))
+    if entries:
+        return _of_entry(citation, entries[0], on)
+    if unlisted:
+        return _of_norm(citation, unlisted[0], on)
+    return _absent(ranks, number)
+
+
+def _misdated(citation: Citation, entries: list[Entry], named: list[Norm]) -> Verdict:
+    """The number exists, but no norm of that number has that date."""
+    state = [entry for entry in entries if not entry.region]
+    if "date" in citation.ids and named and named[0].dated:
+        verdict = _wrong_date(citation, named[0].dated, named[0].title, named[0].url)
+    elif "date" in citation.ids and state:
+        verdict = _wrong_date(citation, state[0].dated, notes.entry_title(state[0]), state[0].url)
+    else:
+        verdict = None
+    return verdict or unverifiable(notes.unknown_date())
+
+
+def _absent(ranks: tuple[str, ...], number: str) -> Verdict:
+    """A number the registry does not have: inexistent only in a series that is known to its end."""
+    rank = ranks[0] if ranks else "rdl"
+    sequence, _, year = number.partition("/")
+    last = registry.closed_series().get((rank, int(year)))
+    beyond = last is not None and int(sequence) > last + (0 if rank in _STATE_ONLY else _FAR_BEYOND)
+    if last is not None and beyond and len(ranks) < 2:
+        note = notes.beyond_series(rank, number, last)
+        return Verdict("not_found", note.es, note.en)
+    return unverifiable(notes.outside_series(rank, number))
+
+
+def _union(citation: Citation, norm_key: str, on: date) -> Verdict:
+    """An act of the Union, or a treaty."""
+    norm = registry.norm(norm_key)
+    kind, _, number = norm_key.removeprefix("EU:").partition(":")
+    if number and not norm and int(number[:4]) >= 2015:
+        # Since 2015 one series numbers every kind of act, so that a number belongs to one kind alone.
+        for other in {"reg", "dir", "dec"} - {kind}:
+            right = registry.norm(f"EU:{other}:{number}")
+            if right:
+                return of_norm("mismatch", right, notes.other_act(other, number, right), "type")
+    if norm is None:
+        return unverifiable(notes.unknown_act())
+    verdict = _of_norm(citation, norm, on)
+    if "order" in citation.ids and verdict.status == "verified":
+        return of_norm("verified", norm, notes.reversed_number(verdict, number))
+    return verdict
+
+
+def _judgment(citation: Citation, on: date) -> Verdict:
+    """A judgment: no corpus is loaded here, so only contradictions within the citation can be told."""
+    ids = citation.ids
+    if not citation.canonical and "unnumbered" not in ids and "ecli" not in ids:
+        return unverifiable(notes.malformed())
+    single = citation.canonical[0] if len(citation.canonical) == 1 else ""
+    yearly = _YEARLY.fullmatch(single)
+    number, _, year = ids.get("decision", "").partition("/")
+    year = year or (yearly[1] if yearly else "")
+    ecli = ids.get("ecli", "").split(":")
+    contradiction: tuple[Note, str] | None = None
+    if len(ecli) == 5 and year and ecli[3] != year:
+        contradiction = notes.ecli_year(ecli[3], year), "date"
+    elif len(ecli) == 5 and ecli[2] == "TC" and number and number != ecli[4].rstrip("A"):
+        contradiction = notes.ecli_number(ecli[4], ids["decision"]), "number"
+    elif yearly and ids.get("date", "-")[:4].isdigit() and ids["date"][:4] != year:
+        contradiction = notes.decision_year(ids["date"][:4], year), "date"
+    elif yearly and int(year) > on.year:
+        contradiction = notes.future_decision(year), "date"
+    if contradiction:
+        note, kind = contradiction
+        return Verdict("mismatch", note.es, note.en, mismatch_kind=kind)
+    return unverifiable(notes.no_corpus())
+
+
+def _statute(citation: Citation, on: date) -> Verdict:
+    if citation.norm is None:
+        candidates = citation.ids.get("candidates", "").split()
+        return unverifiable(notes.ambiguous_short(candidates) if candidates else notes.unknown_norm())
+    if citation.jurisdiction in ("EU", "COE"):
+        return _union(citation, citation.norm, on)
+    named = registry.norm(citation.norm)
+    numbered = re.fullmatch(r"ES:([a-z]+\??):(\d+/\d{4})", citation.norm)
+    boe = citation.ids.get("boe")
+    if numbered and not (named and boe and named.official_id == boe):
+        return _spanish_number(citation, numbered[1], numbered[2], on)
+    if named:
+        return _of_norm(citation, named, on)
+    entry = registry.indexed(boe) if boe and citation.jurisdiction == "ES" else None
+    regional = re.fullmatch(r"ES-([A-Z]{2}):([a-z]+):(\d+/\d{4})", citation.norm)
+    if regional:
+        found = registry.numbered(regional[2], regional[3])
+        entry = next((one for one in found if one.region == regional[1].lower()), None)
+    return _of_entry(citation, entry, on) if entry else unverifiable(notes.outside_registry())
+
+
+def verify(citation: Citation, on: date) -> Verdict:
+    """The verdict on `citation` as the law stood `on` that day (decisions, section 6: six statuses).
+
+    `verified` means that the norm, and every article cited of it, exists and is in force; it says nothing
+    of what the article says. Judgments are `not_verifiable` here unless the citation contradicts itself
+    (`mismatch`). Where the text does not name the law and the antecedent was taken, a doubt is never
+    called an error.
+    """
+    if citation.kind == "L2-J":
+        return _judgment(citation, on)
+    verdict = _statute(citation, on)
+    if "elided" in citation.ids and verdict.status in ("not_found", "mismatch"):
+        return unverifiable(notes.elided(verdict), registry.norm(citation.norm) if citation.norm else None)
+    return verdict

@@ -1,0 +1,37 @@
+"""Credits: one balance per account, an append-only ledger, and holds for work under way.
+
+Owns `credit_balances`, `credit_ledger`, `credit_holds`. Invariants, kept by the database itself: 0 <= held <=
+balance; the balance equals the sum of the ledger; a hold ends exactly once, captured or released.
+"""
+
+from app.credits.ledger import (
+    Balance,
+    Charge,
+    announce_low,
+    balance,
+    capturing,
+    grant,
+    hold,
+    open_balance,
+    release,
+    set_threshold,
+)
+from app.credits.statement import Filter, Page, entries
+from app.credits.sweep import release_expired
+
+__all__ = [
+    "Balance",
+    "Charge",
+    "Filter",
+    "Page",
+    "announce_low",
+    "balance",
+    "capturing",
+    "entries",
+    "grant",
+    "hold",
+    "open_balance",
+    "release",
+    "release_expired",
+    "set_threshold",
+]

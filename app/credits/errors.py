@@ -1,0 +1,28 @@
+"""What can go wrong with credits."""
+
+from __future__ import annotations
+
+from app.platform.errors import Exhausted, Upstream
+
+
+class InsufficientCredits(Exhausted):
+    """402 with `balance` and `required` (interface, "Errors")."""
+
+    code = "INSUFFICIENT_CREDITS"
+    status = 402
+
+    def __init__(self, *, balance: int, required: int) -> None:
+        super().__init__("INSUFFICIENT_CREDITS", details={"balance": balance, "required": required})
+
+
+class SpendCapReached(Exhausted):
+    """402: the key may spend no more this month (decisions 2)."""
+
+    code = "SPEND_CAP_REACHED"
+    status = 402
+
+
+class HoldSpent(Upstream):
+    """The hold is gone (it expired while the work took too long): nothing is charged, the work is void."""
+
+    code = "DEPENDENCY_UNAVAILABLE"

@@ -1,0 +1,234 @@
+"""Hold, capture, release, grant: each one statement, so that no interleaving can overspend.
+
+A request holds its worst case before work, and success turns the hold into one ledger row in the transaction
+that records the success (decisions 2). Everything else gives the hold back.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from app.credits import caps
+from app.credits.errors import HoldSpent, InsufficientCredits
+from app.credits.models import KINDS, CreditBalance
+from app.platform.db import Session, Statements, Step
+from app.platform.errors import Invalid, NotFound
+
+_MAX_GRANT = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """Credits of an account: `balance` in all, of which `held` are set aside for work under way."""
+
+    balance: int
+    held: int
+    low_threshold: int
+
+    @property
+    def available(self) -> int:
+        return self.balance - self.held
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """The balance after a capture. `low`: this very charge took it below the threshold; tell the account."""
+
+    balance: int
+    low_threshold: int
+    low: bool
+
+
+_BALANCE = "SELECT balance, held, low_threshold FROM credit_balances WHERE account_id = %(account)s"
+
+_HOLD = """
+    WITH reserved AS (
+        UPDATE credit_balances SET held = held + %(amount)s
+        WHERE account_id = %(account)s AND balance - held >= %(amount)s
+        RETURNING account_id
+    )
+    INSERT INTO credit_holds (id, account_id, api_key_id, amount, created_at, expires_at)
+    SELECT %(id)s, account_id, %(key)s, %(amount)s, %(now)s, %(expires)s FROM reserved
+    RETURNING id
+    """
+
+_CAPTURE = """
+    WITH spent AS (
+        DELETE FROM credit_holds WHERE id = %(hold)s AND account_id = %(account)s AND expires_at > %(now)s
+        RETURNING account_id, api_key_id, amount
+    ), paid AS (
+        UPDATE credit_balances b SET balance = b.balance - %(amount)s, held = b.held - spent.amount
+        FROM spent WHERE b.account_id = spent.account_id AND %(amount)s <= spent.amount
+        RETURNING b.account_id, b.balance, b.low_threshold, b.low_announced, spent.api_key_id
+    ), entered AS (
+        INSERT INTO credit_ledger (id, account_id, created_at, amount, kind, balance_after, api_key_id,
+                                   reference_type, reference_id, operation_type, description)
+        SELECT %(id)s, account_id, %(now)s, -%(amount)s, 'consumption', balance, api_key_id,
+               %(reference_type)s, %(reference_id)s, %(operation)s, %(description)s
+        FROM paid WHERE %(amount)s > 0
+    )
+    SELECT balance, low_threshold, low_announced FROM paid
+    """
+
+# The row is locked by the capture before it: nobody else announces at the same time.
+_ANNOUNCE = "UPDATE credit_balances SET low_announced = true WHERE account_id = %(account)s"
+
+_RELEASE = """
+    WITH freed AS (
+        DELETE FROM credit_holds WHERE id = %(hold)s AND account_id = %(account)s RETURNING account_id, amount
+    )
+    UPDATE credit_balances b SET held = b.held - freed.amount
+    FROM freed WHERE b.account_id = freed.account_id
+    """
+
+_GRANT = """
+    WITH topped AS (
+        UPDATE credit_balances
+        SET balance = balance + %(amount)s,
+            low_announced = low_announced AND balance + %(amount)s < low_threshold
+        WHERE account_id = %(account)s RETURNING account_id, balance
+    )
+    INSERT INTO credit_ledger (id, account_id, created_at, amount, kind, balance_after, description)
+    SELECT %(id)s, account_id, %(now)s, %(amount)s, %(kind)s, balance, %(description)s FROM topped
+    RETURNING balance_after
+    """
+
+
+def open_balance(session: Session, account_id: uuid.UUID, *, low_threshold: int) -> None:
+    """Give a new account its balance of zero."""
+    session.add(CreditBalance(account_id=account_id, balance=0, held=0, low_threshold=low_threshold))
+    session.flush()
+
+
+def balance(session: Statements, account_id: uuid.UUID) -> Balance:
+    """The account's credits now. Raises `NotFound`."""
+    row = session.one(_BALANCE, {"account": account_id})
+    if row is None:
+        raise NotFound("There is no account with this id.")
+    return Balance(row.balance, row.held, row.low_threshold)
+
+
+def hold(
+    session: Statements,
+    account_id: uuid.UUID,
+    amount: int,
+    *,
+    api_key_id: uuid.UUID,
+    now: datetime,
+    ttl_s: int,
+    monthly_cap: int | None = None,
+) -> uuid.UUID:
+    """Set `amount` credits aside for `ttl_s` seconds; returns the hold's id.
+
+    Raises `InsufficientCredits` (402), naming what is available and what was asked, or `SpendCapReached`
+    (402) when the key's `monthly_cap` would be passed.
+    """
+    if monthly_cap is not None:
+        caps.check(session, api_key_id, amount, monthly_cap, now=now)
+    hold_id = uuid.uuid4()
+    values = {
+        "id": hold_id,
+        "account": account_id,
+        "key": api_key_id,
+        "amount": amount,
+        "now": now,
+        "expires": now + timedelta(seconds=ttl_s),
+    }
+    if session.one(_HOLD, values) is None:
+        raise InsufficientCredits(balance=balance(session, account_id).available, required=amount)
+    return hold_id
+
+
+def capturing(
+    account_id: uuid.UUID,
+    hold_id: uuid.UUID,
+    amount: int,
+    *,
+    now: datetime,
+    operation: str,
+    reference_type: str,
+    reference_id: str,
+    description: str | None = None,
+) -> Step[Charge]:
+    """The step that charges `amount` (at most what was held) against a hold and gives the rest back.
+
+    Take it in the transaction that records the success. Reading it raises `HoldSpent` when the hold is gone:
+    then nothing is charged and the transaction must not commit. Where `Charge.low` is true, `announce_low`
+    and an event belong in the same transaction.
+    """
+
+    def read(row: Any) -> Charge:
+        if row is None:
+            raise HoldSpent("The work outlasted the hold on its credits; nothing was charged. Try again.")
+        low = amount > 0 and row.balance < row.low_threshold and not row.low_announced
+        return Charge(row.balance, row.low_threshold, low)
+
+    values = {
+        "id": uuid.uuid4(),
+        "hold": hold_id,
+        "account": account_id,
+        "amount": amount,
+        "now": now,
+        "operation": operation,
+        "reference_type": reference_type,
+        "reference_id": reference_id,
+        "description": description,
+    }
+    return Step(_CAPTURE, values, read)
+
+
+def announce_low(session: Statements, account_id: uuid.UUID) -> None:
+    """Remember that `credits.low` was announced, until a top-up arms it again."""
+    session.run(_ANNOUNCE, {"account": account_id})
+
+
+def release(session: Statements, account_id: uuid.UUID, hold_id: uuid.UUID) -> None:
+    """Give a hold back; harmless when it is gone already."""
+    session.run(_RELEASE, {"hold": hold_id, "account": account_id})
+
+
+def grant(
+    session: Statements,
+    account_id: uuid.UUID,
+    amount: int,
+    *,
+    now: datetime,
+    kind: str = "purchase",
+    description: str | None = None,
+) -> int:
+    """Add credits; returns the new balance. Raises `Invalid` (amount, kind) or `NotFound`."""
+    if not 1 <= amount <= _MAX_GRANT:
+        raise Invalid(
+            f"amount: must be 1 to {_MAX_GRANT}.", details={"field": "amount", "min": 1, "max": _MAX_GRANT}
+        )
+    if kind not in KINDS or kind == "consumption":
+        raise Invalid("kind: must be purchase, refund or admin_gift.", details={"field": "kind"})
+    found = session.one(
+        _GRANT,
+        {
+            "id": uuid.uuid4(),
+            "account": account_id,
+            "amount": amount,
+            "kind": kind,
+            "now": now,
+            "description": description,
+        },
+    )
+    if found is None:
+        raise NotFound("There is no account with this id.")
+    return int(found.balance_after)
+
+
+def set_threshold(session: Session, account_id: uuid.UUID, threshold: int) -> None:
+    """Set the balance below which `credits.low` is announced. Raises `Invalid` or `NotFound`."""
+    if not 0 <= threshold <= _MAX_GRANT:
+        raise Invalid("low_balance: must be 0 or more.", details={"field": "low_balance", "min": 0})
+    row = session.get(CreditBalance, account_id, with_for_update=True)
+    if row is None:
+        raise NotFound("There is no account with this id.")
+    row.low_threshold = threshold
+    row.low_announced = row.low_announced and row.balance < threshold
+    session.flush()

@@ -1,0 +1,83 @@
+"""Tables of credits."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.platform.db import Base, created_at, primary_key
+
+KINDS = ("purchase", "consumption", "refund", "admin_gift")
+
+
+class CreditBalance(Base):
+    """The balance of an account and how much of it is held; changes only with a ledger or hold row."""
+
+    __tablename__ = "credit_balances"
+
+    account_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("accounts.id"), primary_key=True)
+    balance: Mapped[int] = mapped_column(default=0)
+    held: Mapped[int] = mapped_column(default=0)
+    low_threshold: Mapped[int]
+    # True from the moment the balance fell below the threshold until a top-up lifts it above (decisions 2).
+    low_announced: Mapped[bool] = mapped_column(default=False)
+
+    __table_args__ = (
+        sa.CheckConstraint("balance >= 0", name="balance_not_negative"),
+        sa.CheckConstraint("held BETWEEN 0 AND balance", name="held_within_balance"),
+        sa.CheckConstraint("low_threshold >= 0", name="threshold_not_negative"),
+    )
+
+
+class CreditEntry(Base):
+    """One movement. Rows are never changed or deleted; a trigger refuses it."""
+
+    __tablename__ = "credit_ledger"
+
+    id: Mapped[uuid.UUID] = primary_key()
+    account_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("accounts.id"))
+    # The order of movements of an account: clocks may tie, this does not.
+    seq: Mapped[int] = mapped_column(sa.BigInteger, sa.Identity(always=True), unique=True)
+    created_at: Mapped[datetime] = created_at()
+    amount: Mapped[int]
+    kind: Mapped[str]
+    balance_after: Mapped[int]
+    api_key_id: Mapped[uuid.UUID | None] = mapped_column(sa.ForeignKey("api_keys.id"))
+    reference_type: Mapped[str | None]
+    reference_id: Mapped[str | None]
+    operation_type: Mapped[str | None]
+    description: Mapped[str | None]
+
+    __table_args__ = (
+        sa.Index("ix_credit_ledger_account_id_seq", "account_id", sa.text("seq DESC")),
+        # What a key with a monthly cap has spent is summed from this index alone.
+        sa.Index(
+            "ix_credit_ledger_api_key_id_created_at",
+            "api_key_id",
+            "created_at",
+            postgresql_include=["amount"],
+            postgresql_where=sa.text("kind = 'consumption'"),
+        ),
+        sa.CheckConstraint("amount <> 0", name="amount_not_zero"),
+        sa.CheckConstraint("balance_after >= 0", name="balance_after_not_negative"),
+        sa.CheckConstraint("kind IN ('purchase', 'consumption', 'refund', 'admin_gift')", name="kind_known"),
+        sa.CheckConstraint("(kind = 'consumption') = (amount < 0)", name="sign_fits_kind"),
+    )
+
+
+class CreditHold(Base):
+    """Credits set aside for one request. Gone when captured, released or past `expires_at`."""
+
+    __tablename__ = "credit_holds"
+
+    id: Mapped[uuid.UUID] = primary_key()
+    account_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("accounts.id"), index=True)
+    api_key_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("api_keys.id"))
+    amount: Mapped[int]
+    created_at: Mapped[datetime] = created_at()
+    expires_at: Mapped[datetime] = mapped_column(index=True)
+
+    __table_args__ = (sa.CheckConstraint("amount > 0", name="amount_positive"),)

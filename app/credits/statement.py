@@ -1,0 +1,67 @@
+"""Reading the ledger: newest first, by filter, a page at a time."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from app.credits.models import CreditEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What to list. Times are half-open: from `since` up to, not including, `until`."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+    kinds: tuple[str, ...] = ()
+    api_key_id: uuid.UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Rows, newest first; `next_seq` is where the next page begins, `None` on the last."""
+
+    rows: Sequence[Any]
+    next_seq: int | None
+
+
+def entries(
+    session: Session, account_id: uuid.UUID, wanted: Filter, *, before_seq: int | None, limit: int
+) -> Page:
+    """The movements of an account that fit `wanted`, older than `before_seq` where given.
+
+    Paging is by position in the ledger, so rows written meanwhile neither shift nor repeat a page.
+    """
+    query = sa.select(
+        CreditEntry.id,
+        CreditEntry.seq,
+        CreditEntry.created_at,
+        CreditEntry.amount,
+        CreditEntry.kind,
+        CreditEntry.reference_type,
+        CreditEntry.reference_id,
+        CreditEntry.api_key_id,
+        CreditEntry.description,
+        CreditEntry.operation_type,
+        CreditEntry.balance_after,
+    ).where(CreditEntry.account_id == account_id)
+    if wanted.since is not None:
+        query = query.where(CreditEntry.created_at >= wanted.since)
+    if wanted.until is not None:
+        query = query.where(CreditEntry.created_at < wanted.until)
+    if wanted.kinds:
+        query = query.where(CreditEntry.kind.in_(wanted.kinds))
+    if wanted.api_key_id is not None:
+        query = query.where(CreditEntry.api_key_id == wanted.api_key_id)
+    if before_seq is not None:
+        query = query.where(CreditEntry.seq < before_seq)
+    rows = session.execute(query.order_by(CreditEntry.seq.desc()).limit(limit + 1)).all()
+    more = len(rows) > limit
+    return Page(rows[:limit], rows[limit - 1].seq if more else None)

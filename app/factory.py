@@ -1,0 +1,125 @@
+"""The one module that knows every package: it puts the web application and the worker's chores together."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from datetime import timedelta
+from types import SimpleNamespace
+
+from flask import Flask, Response, g, request
+from flask_migrate import Migrate
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from app import analysis, cli, credits, idempotency, portal, usage
+from app.analysis.routes import routes as analysis_routes
+from app.corpus.routes import routes as corpus_routes
+from app.credits import models as _credits_tables
+from app.credits.routes import routes as credits_routes
+from app.governance import models as _governance_tables
+from app.idempotency import models as _idempotency_tables
+from app.platform import chores, clock, db, docs, health, log, settings, web
+from app.redaction import models as _redaction_tables
+from app.tenancy import guard
+from app.tenancy import models as _tenancy_tables
+from app.usage import models as _usage_tables
+from app.usage.routes import routes as usage_routes
+from app.webhooks import models as _events_tables
+
+# Imported so that their tables are in the metadata that migrations compare with.
+TABLES = (
+    _credits_tables,
+    _events_tables,
+    _governance_tables,
+    _idempotency_tables,
+    _redaction_tables,
+    _tenancy_tables,
+    _usage_tables,
+)
+
+
+def create_app(config: settings.Settings | None = None) -> Flask:
+    """The web application. Raises `SettingsError` when a setting it cannot do without is missing."""
+    config = config or settings.current()
+    config.require("database_url", "redis_url", "secret_key")
+    log.configure(config.log_level)
+    app = Flask(
+        "candado",
+        root_path=str(settings.PROJECT),
+        template_folder="templates",
+        static_folder="static",
+    )
+    app.config.update(
+        SECRET_KEY=config.secret_key.get_secret_value(),
+        MAX_CONTENT_LENGTH=config.max_body_bytes,
+        # Only the JSON parser of platform/web reads bodies; forms of the portal are small.
+        MAX_FORM_MEMORY_SIZE=1_000_000,
+        MAX_FORM_PARTS=100,
+    )
+    if config.trusted_proxies:
+        hops = config.trusted_proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+
+    web.install(app)
+    health.install(app, warm=analysis.warm)
+    app.after_request(guard.rate_headers)
+    app.after_request(_meter)
+    api = docs.create(app, config)
+    for routes in (analysis_routes, corpus_routes, credits_routes, usage_routes):
+        api.register_blueprint(routes)
+    portal.install(app, config)
+    Migrate(app, SimpleNamespace(metadata=db.Base.metadata), directory=str(settings.PROJECT / "migrations"))
+    for group in cli.GROUPS:
+        app.cli.add_command(group)
+    return app
+
+
+def create_worker(config: settings.Settings | None = None) -> chores.Worker:
+    """The worker's recurring chores. Raises `SettingsError` when a setting it needs is missing."""
+    config = config or settings.current()
+    config.require("database_url", "redis_url", "secret_key")
+    log.configure(config.log_level)
+    consumer = f"{socket.gethostname()}:{os.getpid()}"
+    return chores.Worker(
+        (
+            chores.Chore("usage", 1.0, lambda: usage.drain(consumer)),
+            chores.Chore("old calls", 600.0, lambda: _forget_calls(config.usage_raw_days)),
+            chores.Chore("holds", 15.0, _release_expired),
+            chores.Chore("idempotency", 600.0, _sweep_idempotency),
+        )
+    )
+
+
+def _release_expired() -> int:
+    return db.atomically(lambda session: credits.release_expired(session, now=clock.now()))
+
+
+def _forget_calls(keep_days: int) -> None:
+    """In batches, each a transaction of its own; what one round leaves, the next takes."""
+    before = clock.now() - timedelta(days=keep_days)
+    for _ in range(20):
+        if not db.atomically(lambda session: usage.forget(session, before=before)):
+            return
+
+
+def _sweep_idempotency() -> int:
+    return db.atomically(lambda session: idempotency.sweep(session, now=clock.now()))
+
+
+def _meter(response: Response) -> Response:
+    """Record every call made with a key, 429 included, 401 not: who was it?"""
+    caller = g.get("caller")
+    if caller is not None:
+        usage.record(
+            usage.Call(
+                at=clock.now(),
+                account_id=caller.account_id,
+                api_key_id=caller.key_id,
+                endpoint=usage.path_template(str(request.url_rule)),
+                status=response.status_code,
+                latency_ms=round((time.monotonic() - g.started) * 1000),
+                credits=g.get("credits_charged", 0),
+            )
+        )
+    return response

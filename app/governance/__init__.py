@@ -1,0 +1,9 @@
+"""Governance: the audit trail, one metadata record per analysis, chained by hash per account.
+
+Owns `audit_records`, `audit_heads`. Invariant: a record is never changed, its `seq` has no gap within its
+account, and its hash covers its content and the hash of the record before it. No document or analysis text.
+"""
+
+from app.governance.trail import Entry, appending, records, verify_chain
+
+__all__ = ["Entry", "appending", "records", "verify_chain"]

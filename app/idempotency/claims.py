@@ -1,0 +1,204 @@
+"""Claiming a key, completing it with the charge, forgetting it after a failure.
+
+Each step is one statement. The record's primary key lets one caller win; its token fences off a process that
+was taken for dead and wakes up late.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import Enum
+from typing import Any
+
+import rfc8785
+
+from app.idempotency.errors import ClaimLost, KeyReused
+from app.platform import crypto
+from app.platform.db import Statements, Step
+
+_KEPT = timedelta(hours=24)
+_PURPOSE = "idempotency"
+
+
+class Outcome(Enum):
+    """What the caller that asked has to do."""
+
+    RUN = "do the work and charge it"
+    RERUN = "the charge stands but the answer is lost: do the work again, free"
+    REPLAY = "the work is done: answer what was answered"
+    WAIT = "somebody else is at it"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A key as this caller found it. `token` names the answer in the vault and fences the record."""
+
+    outcome: Outcome
+    account_id: uuid.UUID
+    route: str
+    key: str
+    token: uuid.UUID
+    data_key: bytes
+    # Of a REPLAY: charged a moment ago by a process that may still be putting the answer into the vault.
+    fresh: bool = False
+
+    def __repr__(self) -> str:
+        return f"<Claim {self.outcome.name} {self.route}>"
+
+    @property
+    def free(self) -> bool:
+        return self.outcome is Outcome.RERUN
+
+
+def body_hash(body: dict[str, Any]) -> bytes:
+    """SHA-256 of the RFC 8785 form: key order and spacing do not matter, at any depth (decisions 3)."""
+    return hashlib.sha256(rfc8785.dumps(body)).digest()
+
+
+# Won by a new key, by one whose 24 h are over, and by one whose runner died before it charged.
+_CLAIM = """
+    INSERT INTO idempotency_records AS r
+        (account_id, route, key, body_hash, token, running_until, charged_at, data_key,
+         created_at, expires_at)
+    VALUES (%(account)s, %(route)s, %(key)s, %(body)s, %(token)s, %(lease)s, NULL, %(data_key)s,
+            %(now)s, %(expires)s)
+    ON CONFLICT (account_id, route, key) DO UPDATE SET
+        body_hash = EXCLUDED.body_hash, token = EXCLUDED.token, running_until = EXCLUDED.running_until,
+        charged_at = NULL, data_key = EXCLUDED.data_key, created_at = EXCLUDED.created_at,
+        expires_at = EXCLUDED.expires_at
+    WHERE r.expires_at <= %(now)s OR (r.charged_at IS NULL AND r.running_until <= %(now)s)
+    RETURNING token
+    """
+_READ = """
+    SELECT body_hash, token, running_until, charged_at, data_key FROM idempotency_records
+    WHERE account_id = %(account)s AND route = %(route)s AND key = %(key)s
+    """
+# One of several callers that found the answer lost; the others wait for it.
+_CLAIM_AGAIN = """
+    UPDATE idempotency_records SET token = %(token)s, running_until = %(lease)s, data_key = %(data_key)s
+    WHERE account_id = %(account)s AND route = %(route)s AND key = %(key)s AND token = %(seen)s
+      AND (running_until IS NULL OR running_until <= %(now)s)
+    RETURNING token
+    """
+_COMPLETE = """
+    UPDATE idempotency_records SET charged_at = coalesce(charged_at, %(now)s)
+    WHERE account_id = %(account)s AND route = %(route)s AND key = %(key)s AND token = %(token)s
+    RETURNING token
+    """
+# A free re-run that failed leaves the record charged, so that the next repeat is free again.
+_FORGET = """
+    WITH ended AS (
+        UPDATE idempotency_records SET running_until = NULL
+        WHERE account_id = %(account)s AND route = %(route)s AND key = %(key)s AND token = %(token)s
+          AND charged_at IS NOT NULL
+    )
+    DELETE FROM idempotency_records
+    WHERE account_id = %(account)s AND route = %(route)s AND key = %(key)s AND token = %(token)s
+      AND charged_at IS NULL
+    """
+_RENEW = """
+    UPDATE idempotency_records SET running_until = %(lease)s
+    WHERE token = ANY(%(tokens)s) AND running_until < %(lease)s
+    """
+_SWEEP = "DELETE FROM idempotency_records WHERE expires_at <= %(now)s"
+
+
+def begin(
+    session: Statements,
+    account_id: uuid.UUID,
+    route: str,
+    key: str,
+    body: bytes,
+    *,
+    secret: str,
+    now: datetime,
+    lease_s: float,
+) -> Claim:
+    """Claim `key` or learn who has it. Raises `KeyReused` (409) when it came with another body."""
+    token, data_key, wrapping = uuid.uuid4(), crypto.new_key(), crypto.service_key(secret, _PURPOSE)
+    values = {
+        "account": account_id,
+        "route": route,
+        "key": key,
+        "body": body,
+        "token": token,
+        "lease": now + timedelta(seconds=lease_s),
+        "data_key": crypto.seal(wrapping, data_key, context=token.bytes),
+        "now": now,
+        "expires": now + _KEPT,
+    }
+    if session.one(_CLAIM, values) is not None:
+        return Claim(Outcome.RUN, account_id, route, key, token, data_key)
+    row = session.one(_READ, values)
+    if row is None:
+        # Its owner failed and forgot it between our two statements: ask again.
+        return Claim(Outcome.WAIT, account_id, route, key, token, data_key)
+    if bytes(row.body_hash) != body:
+        raise KeyReused(
+            "This Idempotency-Key was used with another body; send a new key for a new request.",
+            details={"field": "Idempotency-Key"},
+        )
+    running = row.running_until is not None and row.running_until > now
+    if row.charged_at is None:
+        return Claim(Outcome.WAIT, account_id, route, key, token, data_key)
+    found = crypto.unseal(wrapping, bytes(row.data_key), context=row.token.bytes)
+    return Claim(Outcome.REPLAY, account_id, route, key, row.token, found, fresh=running)
+
+
+def begin_again(session: Statements, lost: Claim, *, secret: str, now: datetime, lease_s: float) -> Claim:
+    """After the vault could not recall a `REPLAY`: claim the free re-run, or `WAIT` for who has it."""
+    token, data_key = uuid.uuid4(), crypto.new_key()
+    wrapping = crypto.service_key(secret, _PURPOSE)
+    values = {
+        "account": lost.account_id,
+        "route": lost.route,
+        "key": lost.key,
+        "seen": lost.token,
+        "token": token,
+        "lease": now + timedelta(seconds=lease_s),
+        "data_key": crypto.seal(wrapping, data_key, context=token.bytes),
+        "now": now,
+    }
+    won = session.one(_CLAIM_AGAIN, values) is not None
+    outcome = Outcome.RERUN if won else Outcome.WAIT
+    return Claim(outcome, lost.account_id, lost.route, lost.key, token, data_key)
+
+
+def completing(claim: Claim, *, now: datetime) -> Step[None]:
+    """The step that marks the work as done; take it in the transaction that charges.
+
+    Reading it raises `ClaimLost` when another process took the claim over: then nothing may be committed.
+    """
+
+    def read(row: Any) -> None:
+        if row is None:
+            raise ClaimLost("Another process took this request over; ask again for its answer.")
+
+    return Step(_COMPLETE, {**_where(claim), "now": now}, read)
+
+
+def forget(session: Statements, claim: Claim) -> None:
+    """After a failure: the key is free again (failed executions are not cached)."""
+    session.run(_FORGET, _where(claim))
+
+
+def renew(session: Statements, tokens: list[uuid.UUID], *, now: datetime, lease_s: float) -> None:
+    """Push the leases of work under way into the future."""
+    session.run(_RENEW, {"tokens": tokens, "lease": now + timedelta(seconds=lease_s)})
+
+
+def sweep(session: Statements, *, now: datetime) -> int:
+    """Delete records past their 24 h; returns how many."""
+    return session.run(_SWEEP, {"now": now})
+
+
+def _where(claim: Claim) -> dict[str, Any]:
+    return {
+        "account": claim.account_id,
+        "route": claim.route,
+        "key": claim.key,
+        "token": claim.token,
+    }

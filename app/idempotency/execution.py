@@ -1,0 +1,84 @@
+"""One execution for each key: claim, wait, replay, or run."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from app.idempotency import claims, leases, vault
+from app.idempotency.claims import Claim, Outcome
+from app.idempotency.errors import StillRunning
+from app.idempotency.vault import Stored
+from app.platform import clock, db, log, settings
+
+_logger = log.logger("idempotency")
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.02, 0.5
+
+
+def once(
+    account_id: uuid.UUID,
+    route: str,
+    key: str | None,
+    body: dict[str, Any],
+    work: Callable[[Claim | None], Stored],
+) -> tuple[Stored, bool]:
+    """The answer to this request, and whether it is a replay.
+
+    `work(claim)` does it and charges it: it must take the step `completing(claim)` in the transaction that
+    charges, and charge nothing when `claim.free`. Without a key it runs with `None`. Later callers wait for
+    the first as long as `IDEMPOTENCY_WAIT_S`. Raises `KeyReused` or `StillRunning` (409), and whatever `work`
+    raises, in which case the key is free again.
+    """
+    if key is None:
+        return work(None), False
+    claim = _claim_or_replay(account_id, route, key, claims.body_hash(body))
+    if isinstance(claim, Stored):
+        return claim, True
+    try:
+        with leases.kept(claim.token):
+            stored = work(claim)
+    except BaseException:
+        _free(claim)
+        raise
+    if not vault.remember(claim.token, claim.data_key, stored):
+        # Nobody needs to wait for an answer that will not come: the next repeat runs again at once, free.
+        _free(claim)
+    return stored, False
+
+
+def _claim_or_replay(account_id: uuid.UUID, route: str, key: str, body: bytes) -> Claim | Stored:
+    config = settings.current()
+    secret = config.secret_key.get_secret_value()
+    give_up, pause = time.monotonic() + config.idempotency_wait_s, _FIRST_PAUSE_S
+    while True:
+        with db.statements() as session:
+            claim = claims.begin(
+                session, account_id, route, key, body, secret=secret, now=clock.now(), lease_s=leases.LEASE_S
+            )
+        if claim.outcome is Outcome.REPLAY:
+            stored = vault.recall(claim.token, claim.data_key)
+            if stored is not None:
+                return stored
+            if not claim.fresh:
+                with db.statements() as session:
+                    claim = claims.begin_again(
+                        session, claim, secret=secret, now=clock.now(), lease_s=leases.LEASE_S
+                    )
+        if claim.outcome in (Outcome.RUN, Outcome.RERUN):
+            return claim
+        if time.monotonic() >= give_up:
+            raise StillRunning(
+                "The first request with this Idempotency-Key is still running; ask again with the same key."
+            )
+        time.sleep(pause)
+        pause = min(pause * 1.5, _LONGEST_PAUSE_S)
+
+
+def _free(claim: Claim) -> None:
+    try:
+        db.atomically(lambda session: claims.forget(session, claim))
+    except Exception as error:
+        # The lease runs out by itself, and the first failure is the one to report.
+        _logger.warning("claim left to expire", exc_info=error)

@@ -1,0 +1,59 @@
+"""The answers kept for replays: sealed, in Redis, for 24 h."""
+
+from __future__ import annotations
+
+import base64
+import json
+import uuid
+from dataclasses import dataclass
+
+from app.platform import crypto, keyvalue, log
+
+KEPT_S = 24 * 3600
+
+_logger = log.logger("idempotency")
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An answer as it left: status, the headers that belong to it, the very bytes. `repr` shows no text."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    def __repr__(self) -> str:
+        return f"<Stored {self.status} of {len(self.body)} bytes>"
+
+
+def remember(token: uuid.UUID, data_key: bytes, stored: Stored) -> bool:
+    """Keep an answer under its record's token. `False` when Redis is away: a repeat then runs again, free."""
+    clear = json.dumps(
+        {"status": stored.status, "headers": stored.headers, "body": base64.b64encode(stored.body).decode()}
+    ).encode()
+    try:
+        keyvalue.client().set(_name(token), crypto.seal(data_key, clear, context=token.bytes), ex=KEPT_S)
+    except keyvalue.Unavailable as error:
+        _logger.warning("answer not kept for replays", exc_info=error)
+        return False
+    return True
+
+
+def recall(token: uuid.UUID, data_key: bytes) -> Stored | None:
+    """The answer kept under `token`, or `None` when it is gone or Redis is away."""
+    try:
+        sealed = keyvalue.client().get(_name(token))
+    except keyvalue.Unavailable as error:
+        _logger.warning("answer not found for replay", exc_info=error)
+        return None
+    if not isinstance(sealed, bytes):
+        return None
+    try:
+        found = json.loads(crypto.unseal(data_key, sealed, context=token.bytes))
+    except crypto.Unreadable:
+        return None
+    return Stored(found["status"], found["headers"], base64.b64decode(found["body"]))
+
+
+def _name(token: uuid.UUID) -> str:
+    return f"answer:{token.hex}"

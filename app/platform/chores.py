@@ -1,0 +1,73 @@
+"""Recurring work of a worker process: each chore at its own pace, one failing without stopping the others."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import FrameType
+
+from app.platform import log
+
+_logger = log.logger("worker")
+_LONGEST_PAUSE_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Chore:
+    """`work` is called every `seconds`; after a failure the pause doubles, up to a minute.
+
+    `work` must be safe to run in several processes at once: any number of workers have the same chores.
+    """
+
+    name: str
+    seconds: float
+    work: Callable[[], object]
+
+
+class Worker:
+    """Runs chores until told to stop; whatever is under way is finished first."""
+
+    def __init__(self, chores: Sequence[Chore]) -> None:
+        self._chores = chores
+        self._stop = threading.Event()
+
+    def run(self) -> int:
+        """Block until SIGTERM or SIGINT; the exit code."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._on_signal)
+        threads = [
+            threading.Thread(target=self._repeat, args=(chore,), name=chore.name) for chore in self._chores
+        ]
+        for thread in threads:
+            thread.start()
+        _logger.info("worker ready", chores=[chore.name for chore in self._chores])
+        for thread in threads:
+            thread.join()
+        _logger.info("worker stopped")
+        return 0
+
+    def stop(self) -> None:
+        self._stop.set()
+
+    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
+        self.stop()
+
+    def _repeat(self, chore: Chore) -> None:
+        pause = chore.seconds
+        while not self._stop.is_set():
+            began = time.monotonic()
+            try:
+                chore.work()
+                pause = chore.seconds
+            except Exception as error:
+                pause = min(pause * 2, _LONGEST_PAUSE_S)
+                _logger.warning("chore failed", chore=chore.name, exc_info=error, next_in_s=pause)
+            self._stop.wait(max(0.0, pause - (time.monotonic() - began)))
+        # What arrived since the last round is not left for another worker that may not exist.
+        try:
+            chore.work()
+        except Exception as error:
+            _logger.warning("chore failed", chore=chore.name, exc_info=error)

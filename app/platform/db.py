@@ -1,0 +1,295 @@
+"""PostgreSQL: the engine of this process, the declarative base, and the only commit in the code.
+
+Domain functions take a session; edges open one with `with transaction() as session:`. Work that may meet a
+serialisation failure or a deadlock goes through `atomically`, which repeats it whole.
+
+Functions on the way of every charged request take `Statements` instead: `one` and `run` drive psycopg itself,
+which costs a fifth of the same statement through the ORM's session. A `Session` offers them too, so such a
+function joins whatever transaction its caller has open.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Generic, LiteralString, Protocol, TypeVar, cast
+
+import psycopg
+import sqlalchemy as sa
+from psycopg.rows import namedtuple_row
+from sqlalchemy import orm
+from sqlalchemy.dialects.postgresql import UUID
+
+from app.platform import clock, settings
+
+T = TypeVar("T")
+
+# SQLSTATE: serialization_failure, deadlock_detected. The whole transaction may simply be run again.
+_REPEATABLE = {"40001", "40P01"}
+_ATTEMPTS = 5
+# Any bigint does, as long as every process that migrates takes the same one.
+_MIGRATION_LOCK = 7_203_115_902_440_118
+
+_lock = threading.Lock()
+_engines: dict[str, sa.Engine] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[T]):
+    """One statement of a transaction and how to read its first row (or `None`), which may raise."""
+
+    sql: LiteralString
+    values: Mapping[str, Any]
+    read: Callable[[Any], T]
+
+
+class Statements(Protocol):
+    """SQL in psycopg's own form, with `%(name)s` for values, in the transaction that is open."""
+
+    def take(self, *steps: Step[Any]) -> list[Any]:
+        """Send every step before waiting for any answer; what each read, in order."""
+
+    def one(self, sql: LiteralString, values: Mapping[str, Any]) -> Any:
+        """The first row, its columns as attributes, or `None`."""
+
+    def run(self, sql: LiteralString, values: Mapping[str, Any]) -> int:
+        """Run a statement that answers no rows; how many it touched."""
+
+
+class Connection:
+    """A psycopg connection as `Statements`."""
+
+    __slots__ = ("_connection",)
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        self._connection = connection
+
+    def one(self, sql: LiteralString, values: Mapping[str, Any]) -> Any:
+        with self._connection.cursor(row_factory=namedtuple_row) as cursor:
+            return cursor.execute(sql, values).fetchone()
+
+    def run(self, sql: LiteralString, values: Mapping[str, Any]) -> int:
+        with self._connection.cursor() as cursor:
+            return cursor.execute(sql, values).rowcount
+
+    def take(self, *steps: Step[Any]) -> list[Any]:
+        with self._connection.pipeline() as pipeline:
+            cursors = [self._connection.cursor(row_factory=namedtuple_row) for _ in steps]
+            for cursor, step in zip(cursors, steps, strict=True):
+                cursor.execute(step.sql, step.values)
+            pipeline.sync()
+            rows = [cursor.fetchone() if cursor.description else None for cursor in cursors]
+        return [step.read(row) for step, row in zip(steps, rows, strict=True)]
+
+
+class Session(orm.Session):
+    """The ORM's session, which is `Statements` as well."""
+
+    def one(self, sql: LiteralString, values: Mapping[str, Any]) -> Any:
+        return self._driver().one(sql, values)
+
+    def run(self, sql: LiteralString, values: Mapping[str, Any]) -> int:
+        return self._driver().run(sql, values)
+
+    def take(self, *steps: Step[Any]) -> list[Any]:
+        return self._driver().take(*steps)
+
+    def _driver(self) -> Connection:
+        return Connection(cast(Any, self.connection().connection.dbapi_connection))
+
+
+class Base(orm.DeclarativeBase):
+    """Root of every table; constraint names are predictable so that migrations can name them."""
+
+    metadata = sa.MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map = {  # noqa: RUF012 (SQLAlchemy reads it as a class attribute)
+        datetime: sa.DateTime(timezone=True),
+        uuid.UUID: UUID(as_uuid=True),
+        str: sa.Text(),
+    }
+
+
+def primary_key() -> orm.Mapped[uuid.UUID]:
+    """A random UUID made by the application, so that a row's id is known before it is written."""
+    return orm.mapped_column(primary_key=True, default=uuid.uuid4)
+
+
+def created_at() -> orm.Mapped[datetime]:
+    return orm.mapped_column(default=clock.now)
+
+
+def engine() -> sa.Engine:
+    """The engine of this process, made at first use from `DATABASE_URL`."""
+    url = settings.current().database_url.get_secret_value()
+    found = _engines.get(url)
+    if found is None:
+        with _lock:
+            found = _engines.get(url) or _engines.setdefault(url, _make(url))
+    return found
+
+
+def dispose() -> None:
+    """Close every pooled connection of this process."""
+    with _lock:
+        for made in _engines.values():
+            made.dispose()
+        _engines.clear()
+
+
+def _make(url: str) -> sa.Engine:
+    config = settings.current()
+    return sa.create_engine(
+        sqlalchemy_url(url),
+        pool_size=config.database_pool_size,
+        max_overflow=0,
+        pool_timeout=config.database_pool_timeout_s,
+        pool_recycle=1800,
+        # The statement that failed may hold a client's words: errors never show parameters.
+        hide_parameters=True,
+        connect_args={
+            "connect_timeout": 5,
+            "application_name": "candado",
+            "options": f"-c statement_timeout={config.statement_timeout_ms} -c timezone=UTC",
+        },
+    )
+
+
+def _forget_after_fork() -> None:
+    # Sockets are shared with the parent after a fork: drop them without closing the parent's.
+    for made in _engines.values():
+        made.dispose(close=False)
+    _engines.clear()
+
+
+os.register_at_fork(after_in_child=_forget_after_fork)
+
+
+def sqlalchemy_url(url: str) -> str:
+    """`postgresql://…` as operators write it, with the driver SQLAlchemy is to use."""
+    scheme, _, rest = url.partition("://")
+    if scheme not in ("postgresql", "postgres", "postgresql+psycopg"):
+        raise settings.SettingsError("DATABASE_URL must start with postgresql://")
+    return f"postgresql+psycopg://{rest}"
+
+
+@contextmanager
+def transaction() -> Iterator[Session]:
+    """A session whose work is committed when the block ends, and rolled back when it raises."""
+    with Session(engine(), expire_on_commit=False) as session:
+        yield session
+        session.commit()
+
+
+@contextmanager
+def reading() -> Iterator[Session]:
+    """A session for reading only: each statement stands alone, which saves BEGIN and COMMIT."""
+    with Session(engine().execution_options(isolation_level="AUTOCOMMIT")) as session:
+        yield session
+
+
+@contextmanager
+def statements() -> Iterator[Statements]:
+    """Statements that stand alone: each is a transaction of its own."""
+    with _driver_connection() as connection:
+        yield Connection(connection)
+
+
+@contextmanager
+def together() -> Iterator[Statements]:
+    """Statements that are committed together when the block ends, and rolled back when it raises."""
+    # In pipeline mode BEGIN travels with the first statement instead of waiting for an answer of its own.
+    with _driver_connection() as connection, connection.pipeline(), connection.transaction():
+        yield Connection(connection)
+
+
+@contextmanager
+def _driver_connection() -> Iterator[psycopg.Connection[Any]]:
+    """A pooled connection without SQLAlchemy around it; one that broke does not go back to the pool."""
+    fairy = engine().raw_connection()
+    connection = cast("psycopg.Connection[Any]", fairy.dbapi_connection)
+    try:
+        connection.autocommit = True
+        yield connection
+    finally:
+        if connection.closed or connection.broken:
+            fairy.invalidate()
+        else:
+            # SQLAlchemy expects its connections without autocommit.
+            connection.autocommit = False
+        fairy.close()
+
+
+def atomically(work: Callable[[Statements], T]) -> T:
+    """Run `work` in a transaction; after a deadlock or serialisation failure, run it again whole.
+
+    `work` must have no effect outside the database, because it may run up to five times.
+    """
+    for attempt in range(_ATTEMPTS):
+        try:
+            with together() as session:
+                return work(session)
+        except psycopg.OperationalError as error:
+            if error.sqlstate not in _REPEATABLE or attempt == _ATTEMPTS - 1:
+                raise
+            time.sleep(0.01 * 2**attempt)
+    raise AssertionError("the loop above returns or raises")
+
+
+def ping() -> None:
+    """Raise unless the database answers."""
+    with engine().connect() as connection:
+        connection.execute(sa.text("SELECT 1"))
+
+
+def upgrade(database_url: str) -> None:
+    """Bring the schema of `database_url` to the newest revision; any number of callers may race."""
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(settings.PROJECT / "migrations"))
+    config.attributes["database_url"] = database_url
+    command.upgrade(config, "head")
+
+
+@contextmanager
+def migration_lock(connection: sa.Connection) -> Iterator[None]:
+    """Let one process migrate at a time; the others wait and then find nothing to do."""
+    connection.execute(sa.text("SELECT pg_advisory_lock(:key)"), {"key": _MIGRATION_LOCK})
+    connection.commit()
+    try:
+        yield
+    finally:
+        connection.execute(sa.text("SELECT pg_advisory_unlock(:key)"), {"key": _MIGRATION_LOCK})
+        connection.commit()
+
+
+def is_unavailable(error: BaseException) -> bool:
+    """Whether `error` means that the database is away or too busy, rather than that we asked nonsense."""
+    if isinstance(error, sa.exc.TimeoutError):
+        return True
+    cause = error.orig if isinstance(error, sa.exc.DBAPIError) else error
+    if not isinstance(cause, (psycopg.OperationalError, psycopg.InterfaceError)):
+        return False
+    state = cause.sqlstate
+    # 08 connection, 53 resources, 57P shutdown, 55P03 lock not available; none: the socket itself failed.
+    return (
+        state is None
+        or str(state).startswith(("08", "53", "57P"))
+        or state == "55P03"
+        or isinstance(cause, psycopg.errors.QueryCanceled)
+    )

@@ -1,0 +1,54 @@
+"""Redis: one client per process, short timeouts, made lazily and dropped after a fork."""
+
+from __future__ import annotations
+
+import os
+import threading
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from app.platform import settings
+
+# A stalled Redis must cost a request a fraction of a second, not its deadline.
+_TIMEOUT_S = 0.5
+
+Unavailable = redis.exceptions.RedisError
+
+_lock = threading.Lock()
+_clients: dict[str, redis.Redis] = {}
+
+
+def client() -> redis.Redis:
+    """The client of this process for `REDIS_URL`; thread-safe; answers bytes."""
+    url = settings.current().redis_url.get_secret_value()
+    found = _clients.get(url)
+    if found is None:
+        with _lock:
+            found = _clients.get(url) or _clients.setdefault(
+                url,
+                redis.Redis.from_url(
+                    url,
+                    socket_timeout=_TIMEOUT_S,
+                    socket_connect_timeout=_TIMEOUT_S,
+                    # One immediate second try heals a connection that a restart closed under us.
+                    retry=Retry(NoBackoff(), 1),
+                ),
+            )
+    return found
+
+
+def ping() -> None:
+    """Raise unless Redis answers."""
+    client().ping()
+
+
+def close() -> None:
+    with _lock:
+        for made in _clients.values():
+            made.close()
+        _clients.clear()
+
+
+os.register_at_fork(after_in_child=_clients.clear)

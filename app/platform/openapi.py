@@ -1,0 +1,312 @@
+"""OpenAPI through flask-smorest, bent to this service: coded errors, one error schema, JSON parsed once.
+
+Only `routes.py` files and the factory import this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, TypeVar
+
+import marshmallow as ma
+from flask import Request
+from flask_smorest import Api, Blueprint
+from marshmallow import fields, validate
+from webargs.flaskparser import FlaskParser
+from werkzeug.exceptions import HTTPException
+
+from app.platform import errors, web
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# A value is repeated to its sender only when it is short: a document sent in the wrong field is not.
+_ECHO = 40
+
+
+class Problem(str):
+    """A validation message with its status, code and details. A `str`, so marshmallow can collect it."""
+
+    status: int
+    code: str
+    details: dict[str, Any]
+
+    def __new__(
+        cls, message: str, *, status: int = 400, code: str = "VALIDATION_ERROR", **details: Any
+    ) -> Problem:
+        made = super().__new__(cls, message)
+        made.status, made.code, made.details = status, code, details
+        return made
+
+
+class Length(validate.Length):
+    """Length in code points. `status` 422 where the specification calls the limit a business rule."""
+
+    def __init__(self, *, min: int | None = None, max: int | None = None, status: int = 400) -> None:
+        super().__init__(min=min, max=max)
+        self.status = status
+
+    def __call__(self, value: Any) -> Any:
+        size = len(value)
+        if (self.min is not None and size < self.min) or (self.max is not None and size > self.max):
+            unit = "characters" if isinstance(value, str) else "entries"
+            bounds = (
+                f"{self.min} to {self.max}" if self.min is not None and self.max is not None
+                else f"at least {self.min}" if self.max is None
+                else f"at most {self.max}"
+            )  # fmt: skip
+            wanted: dict[str, Any] = {
+                k: v for k, v in (("min", self.min), ("max", self.max)) if v is not None
+            }
+            raise ma.ValidationError(
+                Problem(f"must have {bounds} {unit}, has {size}.", status=self.status, **wanted, got=size)
+            )
+        return value
+
+
+class Text(fields.String):
+    """A string and nothing that merely can be turned into one."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        if not isinstance(value, str):
+            raise ma.ValidationError(Problem("must be a string.", expected="string", got=_json_type(value)))
+        return value
+
+
+class Choice(Text):
+    """One of a fixed set of words; `aliases` maps further spellings onto them."""
+
+    def __init__(self, *words: str, aliases: Mapping[str, str] | None = None, **kwargs: Any) -> None:
+        self.words, self.aliases = words, dict(aliases or {})
+        metadata = {"enum": [*words, *self.aliases], **kwargs.pop("metadata", {})}
+        super().__init__(metadata=metadata, **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+        word = str(super()._deserialize(value, attr, data, **kwargs))
+        word = self.aliases.get(word, word)
+        if word not in self.words:
+            got: dict[str, Any] = {"got": word} if len(word) <= _ECHO else {}
+            raise ma.ValidationError(
+                Problem(f"must be one of {', '.join(self.words)}.", allowed=list(self.words), **got)
+            )
+        return word
+
+
+class Whole(fields.Integer):
+    """A whole number within bounds, given as a number: `"5"`, `5.0` and `true` are refused."""
+
+    def __init__(self, *, min: int, max: int, **kwargs: Any) -> None:
+        self.lowest, self.highest = min, max
+        super().__init__(metadata={"minimum": min, "maximum": max, **kwargs.pop("metadata", {})}, **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int:
+        expected = f"must be a whole number from {self.lowest} to {self.highest}."
+        if type(value) is not int:
+            raise ma.ValidationError(Problem(expected, expected="integer", got=_json_type(value)))
+        if not self.lowest <= value <= self.highest:
+            raise ma.ValidationError(Problem(expected, min=self.lowest, max=self.highest, got=value))
+        return value
+
+
+def _json_type(value: Any) -> str:
+    names = {bool: "boolean", int: "number", float: "number", list: "array", dict: "object", str: "string"}
+    return names.get(type(value), "null")
+
+
+class Body(ma.Schema):
+    """A JSON body: camelCase on the wire, unknown fields ignored, `null` means not given (decisions 1)."""
+
+    # True where no body at all, without Content-Type, is as good as `{}`.
+    may_be_empty: ClassVar[bool] = False
+
+    class Meta:
+        unknown = ma.EXCLUDE
+
+    def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
+        head, *tail = field_name.split("_")
+        if field_obj.data_key is None:
+            field_obj.data_key = head + "".join(word.title() for word in tail)
+        if field_obj.required:
+            field_obj.error_messages["required"] = Problem("is required.")
+
+    @ma.pre_load
+    def _null_is_absent(self, data: Any, **_: Any) -> Any:
+        return {k: v for k, v in data.items() if v is not None} if isinstance(data, dict) else data
+
+
+class ErrorBody(ma.Schema):
+    """The canonical error."""
+
+    error = fields.String(required=True, metadata={"description": "One plain sentence."})
+    code = fields.String(required=True, metadata={"description": "Stable code for machines."})
+    requestId = fields.String(  # noqa: N815 (a wire name)
+        required=True, metadata={"description": "Also in the header X-Request-Id."}
+    )
+    details = fields.Dict(
+        keys=fields.String(), metadata={"description": "What was expected and what came, where that helps."}
+    )
+
+
+class CreditsError(ErrorBody):
+    """402: the specified body with the canonical fields beside it."""
+
+    balance = fields.Integer(metadata={"description": "Credits available now."})
+    required = fields.Integer(metadata={"description": "Credits this request could need."})
+
+
+class _Parser(FlaskParser):
+    DEFAULT_UNKNOWN_BY_LOCATION = {"json": ma.EXCLUDE, "query": ma.EXCLUDE}  # noqa: RUF012
+    DEFAULT_VALIDATION_STATUS = 400
+
+    def load_json(self, req: Request, schema: ma.Schema) -> Any:
+        return web.json_body(optional=getattr(schema, "may_be_empty", False))
+
+    def handle_error(self, error: ma.ValidationError, req: Request, schema: ma.Schema, **_: Any) -> NoReturn:
+        raise first_problem(error.messages) from None
+
+
+def first_problem(messages: Any) -> errors.Invalid:
+    """The most basic complaint of a validation: a wrong request (400) before a broken limit (422)."""
+    found = list(_flatten(messages))
+    hard = [item for item in found if getattr(item[1], "status", 400) != 422]
+    path, message = (hard or found)[0]
+    return errors.Invalid(
+        f"{path}: {message}",
+        status=getattr(message, "status", 400),
+        code=getattr(message, "code", "VALIDATION_ERROR"),
+        details={"field": path, **getattr(message, "details", {})},
+    )
+
+
+def _flatten(messages: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(messages, dict):
+        for key, inner in messages.items():
+            if key in ("json", "query", "_schema") and not path:
+                yield from _flatten(inner, path)
+            elif isinstance(key, int):
+                yield from _flatten(inner, f"{path}[{key}]")
+            else:
+                yield from _flatten(inner, f"{path}.{key}" if path else str(key))
+    elif isinstance(messages, list):
+        for inner in messages:
+            yield from _flatten(inner, path)
+    else:
+        yield path or "body", messages
+
+
+class Decorator(Protocol):
+    """Takes a view and gives back one of the same type."""
+
+    def __call__(self, view: F, /) -> F: ...
+
+
+if TYPE_CHECKING:
+    # flask-smorest ships no types; these are the parts that routes use.
+    class Routes:
+        def __init__(self, name: str, import_name: str, *, url_prefix: str, description: str) -> None: ...
+        def route(self, rule: str, *, methods: list[str]) -> Decorator: ...
+        def arguments(
+            self,
+            schema: type[ma.Schema],
+            *,
+            location: str = "json",
+            example: Any = None,
+            required: bool = True,
+        ) -> Decorator: ...
+        def response(
+            self, status: int, schema: type[ma.Schema], *, headers: Any = None, example: Any = None
+        ) -> Decorator: ...
+        def alt_response(self, status: int, **described: Any) -> Decorator: ...
+        def doc(self, **described: Any) -> Decorator: ...
+
+else:
+
+    class Routes(Blueprint):
+        """A blueprint whose arguments are parsed by `web.json_body` and whose errors carry codes."""
+
+        ARGUMENTS_PARSER = _Parser()
+
+
+class Document(Api):  # type: ignore[misc]  # flask-smorest ships no types
+    """The OpenAPI document. Its HTTP error handler is ours, since smorest registers one app-wide."""
+
+    ERROR_SCHEMA = ErrorBody
+    DEFAULT_ERROR_RESPONSE_NAME = None
+
+    def handle_http_exception(self, error: HTTPException) -> Any:
+        return web.http_error(error)
+
+
+_MEANING = {
+    400: "The request is wrong: malformed JSON, a missing field, a wrong type or word.",
+    401: "The key is missing, unknown, expired, revoked, or lacks the scope.",
+    402: "Credits do not cover the request; nothing was processed.",
+    403: "The caller is known and may not do this.",
+    404: "Unknown, or another tenant's.",
+    405: "This method is not possible here.",
+    409: "The present state does not allow this.",
+    413: "The body is larger than the service accepts.",
+    415: "The body is not JSON.",
+    422: "A well-formed value breaks a limit.",
+    429: "The per-minute limit is reached; Retry-After says when to try again.",
+    500: "Something failed on our side; nothing was charged.",
+    502: "A model gave no usable answer; nothing was charged.",
+    503: "A model or a store is away; nothing was charged.",
+}
+_INTEGER = {"schema": {"type": "integer"}}
+REQUEST_ID_HEADER = {
+    "X-Request-Id": {
+        "schema": {"type": "string"},
+        "description": "Identifies this request in logs and audit.",
+    }
+}
+RATE_HEADERS = {
+    **REQUEST_ID_HEADER,
+    "X-RateLimit-Limit": {**_INTEGER, "description": "Requests allowed in any 60 seconds."},
+    "X-RateLimit-Remaining": {**_INTEGER, "description": "Requests left in this window."},
+    "X-RateLimit-Reset": {**_INTEGER, "description": "Unix time at which the window moves on."},
+}
+IDEMPOTENCY_KEY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{8,200}$"},
+    "description": (
+        "Repeat a request safely: for 24 hours the same key and body give the same answer, "
+        "run once and charged once."
+    ),
+    "example": "6f1c2b1e-8a54-4c0e-9a2f-5a1d7c3e9b10",
+}
+REPLAYED_HEADER = {
+    "Idempotency-Replayed": {
+        "schema": {"type": "string", "enum": ["true"]},
+        "description": "On a replay only.",
+    }
+}
+_RETRY = {"Retry-After": {**_INTEGER, "description": "Whole seconds to wait."}}
+
+
+def fails(routes: Routes, *statuses: int, examples: Mapping[int, dict[str, Any]] | None = None) -> Decorator:
+    """Document the errors a route answers with, each with its meaning, schema, headers and an example."""
+
+    def decorate(function: F) -> F:
+        for status in statuses:
+            schema: type[ma.Schema] = CreditsError if status == 402 else ErrorBody
+            headers = {**REQUEST_ID_HEADER, **(_RETRY if status in (429, 503) else {})}
+            shown = (examples or {}).get(status, _example(status))
+            function = routes.alt_response(
+                status, schema=schema, description=_MEANING[status], headers=headers, example=shown
+            )(function)
+        return function
+
+    return decorate
+
+
+def _example(status: int) -> dict[str, Any]:
+    body: dict[str, Any] = {
+        "error": _MEANING[status],
+        "code": web._HTTP_CODES.get(status, "INTERNAL_ERROR"),
+        "requestId": "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
+    }
+    if status == 402:
+        body |= {"error": "INSUFFICIENT_CREDITS", "code": "INSUFFICIENT_CREDITS", "balance": 0, "required": 1}
+    return body

@@ -1,0 +1,106 @@
+"""Query parameters: what a word in an address may be, with the errors that say so."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import uuid
+from datetime import date
+from typing import Any
+
+import marshmallow as ma
+from marshmallow import fields
+
+from app.platform.errors import Invalid
+from app.platform.openapi import Problem, Text
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
+
+
+class Query(ma.Schema):
+    """The parameters of a GET; unknown ones are ignored."""
+
+    class Meta:
+        unknown = ma.EXCLUDE
+
+
+class Day(Text):
+    """A calendar day, `2026-09-30`."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> date:  # type: ignore[override]
+        text = str(super()._deserialize(value, attr, data, **kwargs))
+        try:
+            if _DAY.fullmatch(text):
+                return date.fromisoformat(text)
+        except ValueError:
+            pass
+        raise ma.ValidationError(Problem("must be a day such as 2026-09-30.", expected="YYYY-MM-DD"))
+
+
+class Id(Text):
+    """A UUID in its usual form."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> uuid.UUID:  # type: ignore[override]
+        text = str(super()._deserialize(value, attr, data, **kwargs))
+        if not _UUID.fullmatch(text):
+            raise ma.ValidationError(Problem("must be a UUID.", expected="uuid"))
+        return uuid.UUID(text)
+
+
+class Count(fields.Integer):
+    """A whole number within bounds, in digits."""
+
+    def __init__(self, *, min: int, max: int, **kwargs: Any) -> None:
+        self.lowest, self.highest = min, max
+        metadata = {"minimum": min, "maximum": max, **kwargs.pop("metadata", {})}
+        super().__init__(metadata=metadata, **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int:
+        text = str(value)
+        if not _NUMBER.fullmatch(text) or not self.lowest <= int(text) <= self.highest:
+            raise ma.ValidationError(
+                Problem(
+                    f"must be a whole number from {self.lowest} to {self.highest}.",
+                    min=self.lowest,
+                    max=self.highest,
+                )
+            )
+        return int(text)
+
+
+class Words(Text):
+    """One or more of a fixed set of words, separated by commas (decisions 8)."""
+
+    def __init__(self, *words: str, **kwargs: Any) -> None:
+        self.words = words
+        super().__init__(**kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> tuple[str, ...]:  # type: ignore[override]
+        text = str(super()._deserialize(value, attr, data, **kwargs))
+        found = tuple(word.strip() for word in text.split(","))
+        if not set(found) <= set(self.words):
+            raise ma.ValidationError(
+                Problem(f"must be one or more of {', '.join(self.words)}.", allowed=list(self.words))
+            )
+        return found
+
+
+def cursor(seq: int | None) -> str | None:
+    """An opaque word for a place in a list; `None` stays `None`."""
+    return None if seq is None else base64.urlsafe_b64encode(b"seq:%d" % seq).decode().rstrip("=")
+
+
+def place(word: str | None) -> int | None:
+    """The place that `cursor` named. Raises `Invalid` for anything else."""
+    if word is None:
+        return None
+    try:
+        raw = base64.urlsafe_b64decode(word.encode() + b"=" * (-len(word) % 4))
+        if raw.startswith(b"seq:") and raw[4:].isdigit() and len(raw) < 24:
+            return int(raw[4:])
+    except (binascii.Error, ValueError):
+        pass
+    raise Invalid("cursor: must be the next_cursor of the page before.", details={"field": "cursor"})

@@ -1,0 +1,106 @@
+"""Exact sliding windows of one minute, shared by every process through Redis, one round trip a call.
+
+When Redis is away the limit is kept in this process's memory at its share of the figure (limit divided by
+`WEB_WORKERS`, at least 1), so that a caller gets about the stated rate from one machine and never an error.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from dataclasses import dataclass
+
+from limits import RateLimitItemPerMinute
+from limits.storage import MemoryStorage
+from limits.strategies import MovingWindowRateLimiter
+
+from app.platform import clock, keyvalue, log, settings
+
+_logger = log.logger("ratelimit")
+# How long to stay with the memory window before asking Redis again.
+_REST_S = 2.0
+
+# By Redis's own clock, so that machines whose clocks differ share one window. A refused call leaves no trace.
+_HIT = """
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local limit = tonumber(ARGV[1])
+local window = 60000000
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
+local used = redis.call('ZCARD', KEYS[1])
+local allowed = 0
+if used < limit then
+    allowed = 1
+    redis.call('ZADD', KEYS[1], now, string.format('%.0f-%d', now, used))
+    redis.call('PEXPIRE', KEYS[1], 60000)
+    used = used + 1
+end
+local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
+return {allowed, limit - used, string.format('%.0f', tonumber(oldest[2] or now) + window - now)}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """The state of one window after a hit: `reset_at` is Unix time, when the oldest hit leaves the window."""
+
+    allowed: bool
+    limit: int
+    remaining: int
+    reset_at: float
+
+    @property
+    def reset(self) -> int:
+        """Whole Unix seconds by which the window has moved on."""
+        return math.ceil(self.reset_at)
+
+    @property
+    def retry_after(self) -> int:
+        """Whole seconds until the next call can pass, at least 1 (interface, "Errors", 429)."""
+        return max(1, math.ceil(self.reset_at - clock.epoch()))
+
+
+class Limiter:
+    """Hits on named windows of one minute."""
+
+    def __init__(self, processes: int) -> None:
+        self._processes = processes
+        self._memory = MovingWindowRateLimiter(MemoryStorage())
+        self._shared = keyvalue.client().register_script(_HIT)
+        self._shared_again_at = 0.0
+
+    def hit(self, name: str, per_minute: int) -> Rate:
+        """Count one call on the window `name`; a refused call is not counted."""
+        if clock.epoch() >= self._shared_again_at:
+            try:
+                allowed, remaining, resets_in = self._shared(keys=[f"rate:{name}"], args=[per_minute])
+            except keyvalue.Unavailable:
+                self._shared_again_at = clock.epoch() + _REST_S
+                _logger.warning("redis away: limits are kept per process", share=1 / self._processes)
+            else:
+                # The limit may have been lowered while the window was fuller than it allows now.
+                return Rate(
+                    bool(allowed), per_minute, max(0, remaining), clock.epoch() + int(resets_in) / 1e6
+                )
+        return self._in_memory(name, max(1, per_minute // self._processes))
+
+    def _in_memory(self, name: str, per_minute: int) -> Rate:
+        item = RateLimitItemPerMinute(per_minute)
+        allowed = self._memory.hit(item, name)
+        window = self._memory.get_window_stats(item, name)
+        return Rate(allowed, per_minute, window.remaining, window.reset_time)
+
+
+_lock = threading.Lock()
+_limiters: dict[str, Limiter] = {}
+
+
+def limiter() -> Limiter:
+    """The limiter of this process."""
+    config = settings.current()
+    url = config.redis_url.get_secret_value()
+    found = _limiters.get(url)
+    if found is None:
+        with _lock:
+            found = _limiters.get(url) or _limiters.setdefault(url, Limiter(config.web_workers))
+    return found

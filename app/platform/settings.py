@@ -1,0 +1,213 @@
+"""Every setting, read once. The only module that looks at the environment.
+
+Precedence: environment, then `.env`, then `services.json` in `DATA_DIR` (written by `make run`, so that the
+command line beside a running service finds its databases), then the default.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+PROJECT = Path(__file__).resolve().parents[2]
+SERVICES_FILE = "services.json"
+
+
+class SettingsError(Exception):
+    """A setting is missing or malformed; the text names it and says what was expected."""
+
+
+class Settings(BaseSettings):
+    """All settings, frozen. Each has a default that suits `make run` on a laptop and a line of help."""
+
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True, hide_input_in_errors=True)
+
+    # Where state lives
+    data_dir: Path = Field(Path(".data"), description="Folder of the embedded services and their logs.")
+    database_url: SecretStr = Field(
+        SecretStr(""), description="PostgreSQL with pgvector, postgresql://user:password@host/name."
+    )
+    redis_url: SecretStr = Field(
+        SecretStr(""), description="Redis 6.2 or newer, redis://host:6379/0 or unix:///path."
+    )
+    secret_key: SecretStr = Field(
+        SecretStr(""), description="At least 32 characters; signs portal sessions and wraps data keys."
+    )
+    database_pool_size: int = Field(12, ge=1, le=200, description="Database connections per process.")
+    database_pool_timeout_s: float = Field(
+        5.0, gt=0, le=60, description="Seconds to wait for a free connection before answering 503."
+    )
+    statement_timeout_ms: int = Field(
+        15_000, ge=100, description="Longest a single SQL statement may run, in milliseconds."
+    )
+
+    # Names
+    service_name: str = Field(
+        "Candado", min_length=1, max_length=60, description="Product name in the portal, answers and PDFs."
+    )
+    wire_name: str = Field(
+        "Service",
+        pattern=r"^[A-Za-z][A-Za-z0-9]{0,29}$",
+        description="Neutral word on the wire: X-<WIRE_NAME>-… headers and the audit-trail block.",
+    )
+    key_prefix: str = Field(
+        "svc", pattern=r"^[a-z][a-z0-9]{1,7}$", description="First characters of every API key."
+    )
+    public_url: str = Field(
+        "", description="Public base address, https://api.example.com; empty: taken from the request."
+    )
+
+    # The web edge
+    host: str = Field("127.0.0.1", description="Address the web server listens on (make run).")
+    port: int = Field(8000, ge=1, le=65535, description="Port the web server listens on (make run).")
+    web_workers: int = Field(2, ge=1, le=64, description="Web processes (make run and the container).")
+    web_threads: int = Field(64, ge=1, le=1024, description="Blocking threads per web process.")
+    worker_processes: int = Field(1, ge=1, le=64, description="Worker processes (make run).")
+    trusted_proxies: int = Field(
+        0, ge=0, le=5, description="Reverse proxies in front whose X-Forwarded-For is believed."
+    )
+    max_body_bytes: int = Field(
+        12_000_000,
+        ge=1024,
+        description="Largest request body in bytes; 50 documents of 50,000 characters fit.",
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least level logged.")
+
+    metrics_token: SecretStr = Field(
+        SecretStr(""), description="Bearer token that /metrics asks for; empty: open to whoever can reach it."
+    )
+
+    prometheus_multiproc_dir: str = Field(
+        "",
+        description="Empty folder in which several web processes add up their metrics (environment only).",
+    )
+
+    # Limits (interface, "Limits"; decisions 12)
+    rate_standard: int = Field(10, ge=1, description="Requests per minute of a standard key.")
+    rate_premium: int = Field(200, ge=1, description="Requests per minute of a premium key.")
+    rate_enterprise: int = Field(1000, ge=1, description="Requests per minute of an enterprise key.")
+    rate_management: int = Field(600, ge=1, description="Management and polling requests per minute per key.")
+    rate_sandbox: int = Field(60, ge=1, description="Sandbox requests per minute per key.")
+    rate_public: int = Field(120, ge=1, description="Requests per minute per address on paths without a key.")
+
+    # Analysis
+    node_a_engine: Literal["rules"] = Field("rules", description="Engine of node A; `rules` needs no key.")
+    analysis_deadline_s: float = Field(
+        90.0, gt=0, le=600, description="Longest an analysis may take before it is given up, uncharged."
+    )
+    hold_ttl_s: int = Field(
+        300, ge=30, description="Seconds after which credits held by a dead process are free again."
+    )
+    idempotency_wait_s: float = Field(
+        100.0, ge=0, le=600, description="Seconds a repeat waits for the first request under its key."
+    )
+    low_balance_default: int = Field(20, ge=0, description="Balance below which credits.low is announced.")
+
+    # Usage
+    usage_raw_days: int = Field(
+        90, ge=1, le=3660, description="Days a single call is kept; the daily figures made of it stay."
+    )
+
+    # Portal
+    session_hours: int = Field(12, ge=1, le=720, description="Hours a portal session lives without use.")
+
+    @field_validator("secret_key")
+    @classmethod
+    def _long_enough(cls, value: SecretStr) -> SecretStr:
+        if value.get_secret_value() and len(value.get_secret_value()) < 32:
+            raise ValueError("needs at least 32 characters; make one with: openssl rand -hex 32")
+        return value
+
+    @field_validator("public_url")
+    @classmethod
+    def _no_trailing_slash(cls, value: str) -> str:
+        if value and not value.startswith(("https://", "http://")):
+            raise ValueError("must start with https:// or http://")
+        return value.rstrip("/")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return (
+            init_settings,
+            env_settings,
+            dotenv_settings,
+            _RunningServices(settings_cls, (init_settings, env_settings, dotenv_settings)),
+        )
+
+    def require(self, *names: str) -> None:
+        """Raise `SettingsError` naming the first of `names` that is empty and how to fill it."""
+        for name in names:
+            value = getattr(self, name)
+            if not (value.get_secret_value() if isinstance(value, SecretStr) else value):
+                raise SettingsError(
+                    f"{name.upper()} is not set and no running service was found in {self.data_dir}. "
+                    f"Start one with `make run`, point DATA_DIR at a running one, or set {name.upper()}."
+                )
+
+
+class _RunningServices(PydanticBaseSettingsSource):
+    """Addresses that a running supervisor left in `DATA_DIR/services.json`."""
+
+    FIELDS = ("database_url", "redis_url", "secret_key")
+
+    def __init__(
+        self, settings_cls: type[BaseSettings], before: tuple[PydanticBaseSettingsSource, ...]
+    ) -> None:
+        super().__init__(settings_cls)
+        self._before = before
+
+    def get_field_value(self, field: Any, field_name: str) -> tuple[Any, str, bool]:
+        raise KeyError(field_name)  # values come all at once, from __call__
+
+    def __call__(self) -> dict[str, Any]:
+        data_dir = next(
+            (found["data_dir"] for source in self._before if (found := source()).get("data_dir")), ".data"
+        )
+        try:
+            found = json.loads((Path(data_dir) / SERVICES_FILE).read_text("utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return {name: found[name] for name in self.FIELDS if isinstance(found.get(name), str)}
+
+
+def load(**overrides: Any) -> Settings:
+    """Read the settings now. Raises `SettingsError` with one plain sentence per wrong setting."""
+    try:
+        return Settings(**overrides)
+    except ValidationError as error:
+        wrong = (f"{str(e['loc'][0]).upper()}: {e['msg']}" for e in error.errors())
+        raise SettingsError("; ".join(wrong)) from None
+
+
+@cache
+def current() -> Settings:
+    """The settings of this process, read at first use."""
+    return load()
+
+
+def as_env_example() -> str:
+    """The text of `.env.example`: every setting with its help line and default, commented out."""
+    lines = [
+        "# Every setting with its default. Copy to .env and uncomment what you change.",
+        "# Written by `make env-example` from app/platform/settings.py.",
+    ]
+    for name, field in Settings.model_fields.items():
+        default = field.default.get_secret_value() if isinstance(field.default, SecretStr) else field.default
+        lines += ["", f"# {field.description}", f"#{name.upper()}={default}"]
+    return "\n".join(lines) + "\n"

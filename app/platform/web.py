@@ -1,0 +1,261 @@
+"""The HTTP edge: request ids, JSON in and out, one rendering of every error, security headers.
+
+Under `/api` everything, errors included, is JSON in the canonical shape (decisions 1):
+`{"error", "code", "requestId", "details"?}`. Elsewhere an error is a page.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import uuid
+from typing import Any, NoReturn, cast
+
+import structlog
+from flask import Flask, Response, g, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from app.platform import db, errors, keyvalue, log
+
+_logger = log.logger("web")
+
+_CALLERS_ID = re.compile(r"[A-Za-z0-9_-]{8,100}")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_MAX_DEPTH = 32
+# RFC 8785 and every JavaScript client stop being exact beyond this.
+_MAX_INTEGER = 2**53 - 1
+
+CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+# What werkzeug raises by itself, in our codes.
+_HTTP_CODES = {
+    400: "VALIDATION_ERROR",
+    401: "UNAUTHENTICATED",
+    403: "FORBIDDEN",
+    404: "NOT_FOUND",
+    405: "METHOD_NOT_ALLOWED",
+    413: "PAYLOAD_TOO_LARGE",
+    415: "UNSUPPORTED_MEDIA_TYPE",
+    422: "VALIDATION_ERROR",
+    429: "RATE_LIMITED",
+    503: "DEPENDENCY_UNAVAILABLE",
+}
+
+
+def install(app: Flask) -> None:
+    """Put the edge around `app`. Call before anything else registers request hooks."""
+    app.before_request(_open_request)
+    app.after_request(_close_request)
+    app.register_error_handler(errors.DomainError, _domain_error)
+    app.register_error_handler(HTTPException, http_error)
+    app.register_error_handler(Exception, _unexpected)
+
+
+def is_api() -> bool:
+    return request.path == "/api" or request.path.startswith("/api/")
+
+
+def request_id() -> str:
+    """The caller's `X-Request-Id` where it is well formed, else a new `req_<uuid>` (decisions 1)."""
+    found: str | None = g.get("request_id")
+    if found is None:
+        own = request.headers.get("X-Request-Id", "")
+        found = own if _CALLERS_ID.fullmatch(own) else f"req_{uuid.uuid4()}"
+        g.request_id = found
+    return found
+
+
+def encode(body: dict[str, Any]) -> bytes:
+    """JSON with keys in the order given, real characters rather than escapes, UTF-8."""
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+
+
+def answer(body: dict[str, Any], status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """A JSON response."""
+    return Response(encode(body), status, headers, mimetype="application/json")
+
+
+def json_body(*, optional: bool = False) -> dict[str, Any]:
+    """The request's JSON object. Raises `Invalid` naming what is wrong: type, syntax, depth, characters.
+
+    `optional` accepts an empty body as `{}`.
+    """
+    if "json_body" in g:
+        return cast(dict[str, Any], g.json_body)
+    raw = request.get_data(cache=True)
+    if optional and not raw.strip():
+        return {}
+    if request.mimetype != "application/json" and not request.mimetype.endswith("+json"):
+        raise errors.Invalid(
+            "The body must be JSON: send the header Content-Type: application/json.",
+            code="UNSUPPORTED_MEDIA_TYPE",
+            status=415,
+        )
+    try:
+        found = json.loads(
+            raw.decode("utf-8-sig"),
+            parse_constant=_no_constant,
+            parse_int=_bounded_integer,
+            parse_float=_finite,
+        )
+    except UnicodeDecodeError:
+        raise _malformed("The body is not valid UTF-8.") from None
+    except json.JSONDecodeError as error:
+        # error.msg names the syntax only; error.doc, which holds the body, is not used.
+        raise _malformed(
+            f"The body is not valid JSON: {error.msg} at line {error.lineno}, column {error.colno}.",
+            line=error.lineno,
+            column=error.colno,
+        ) from None
+    except RecursionError:
+        raise _too_deep() from None
+    if not isinstance(found, dict):
+        raise errors.Invalid('The body must be a JSON object, such as {"text": "…"}.')
+    _check_values(found)
+    g.json_body = found
+    return found
+
+
+def _malformed(message: str, **details: int) -> errors.Invalid:
+    return errors.Invalid(message, code="MALFORMED_JSON", details=details or None)
+
+
+def _too_deep() -> errors.Invalid:
+    return _malformed(f"The body is nested more than {_MAX_DEPTH} levels deep.", maxDepth=_MAX_DEPTH)
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise _malformed(f"The body is not valid JSON: {name} is not a JSON number.")
+
+
+def _bounded_integer(digits: str) -> int:
+    if len(digits) > 17 or abs(int(digits)) > _MAX_INTEGER:
+        raise errors.Invalid("An integer in the body is beyond ±(2^53 - 1); send it as a string.")
+    return int(digits)
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise errors.Invalid("A number in the body is too large; send it as a string.")
+    return number
+
+
+def _check_values(root: dict[str, Any]) -> None:
+    """Refuse what a database or an encoder further in would choke on, naming the field."""
+    pending: list[tuple[str, Any, int]] = [("", root, 1)]
+    while pending:
+        path, value, depth = pending.pop()
+        if depth > _MAX_DEPTH:
+            raise _too_deep()
+        if isinstance(value, dict):
+            for key in value:
+                _check_text(path or "body", key)
+            pending += [(f"{path}.{k}" if path else k, v, depth + 1) for k, v in value.items()]
+        elif isinstance(value, list):
+            pending += [(f"{path}[{i}]", v, depth + 1) for i, v in enumerate(value)]
+        elif isinstance(value, str):
+            _check_text(path, value)
+
+
+def _check_text(path: str, value: str) -> None:
+    if "\x00" in value:
+        raise errors.Invalid(
+            f"{path[:100]}: holds a NUL character (U+0000); remove it.", details={"field": path[:100]}
+        )
+    if not value.isascii() and _SURROGATE.search(value):
+        raise errors.Invalid(
+            f"{path[:100].encode('utf-8', 'replace').decode()}: holds half of a surrogate pair; "
+            "send each character outside the BMP whole.",
+            details={"field": path[:100].encode("utf-8", "replace").decode()},
+        )
+
+
+def error_body(message: str, code: str, details: dict[str, Any] | None = None) -> dict[str, Any]:
+    body: dict[str, Any] = {"error": message, "code": code, "requestId": request_id()}
+    if details:
+        body["details"] = details
+    return body
+
+
+def _open_request() -> None:
+    structlog.contextvars.clear_contextvars()
+    structlog.contextvars.bind_contextvars(requestId=request_id())
+
+
+def _close_request(response: Response) -> Response:
+    headers = response.headers
+    headers["X-Request-Id"] = request_id()
+    headers.setdefault("X-Content-Type-Options", "nosniff")
+    headers.setdefault("Referrer-Policy", "same-origin")
+    headers.setdefault("Content-Security-Policy", CSP)
+    headers.setdefault("X-Frame-Options", "DENY")
+    if is_api():
+        headers.setdefault("Cache-Control", "no-store")
+    if request.is_secure:
+        headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+    return response
+
+
+def _domain_error(error: errors.DomainError) -> Response:
+    if error.status is None:
+        return _unexpected(error)
+    headers = {}
+    if error.retry_after is not None:
+        headers["Retry-After"] = str(error.retry_after)
+    if error.status == 401:
+        headers["WWW-Authenticate"] = 'Bearer realm="api"'
+    if not is_api():
+        return _page(error.status, error.message, headers)
+    body = error_body(error.message, error.code, error.details)
+    if error.code == "INSUFFICIENT_CREDITS":
+        # Specified body (interface, "Errors"): the string is the code, the figures stand beside it.
+        body = {"error": error.code, **(error.details or {}), "code": error.code, "requestId": request_id()}
+    return answer(body, error.status, headers)
+
+
+def http_error(error: HTTPException) -> Response:
+    """Render what the framework raised. 3xx and prepared responses pass through."""
+    status = error.code or 500
+    if error.response is not None or status < 400:
+        return cast(Response, error.get_response())
+    headers = {k: v for k, v in error.get_headers() if k.lower() not in ("content-type", "content-length")}
+    if not is_api():
+        return _page(status, _plain(error, status), headers)
+    return answer(
+        error_body(_plain(error, status), _HTTP_CODES.get(status, "INTERNAL_ERROR")), status, headers
+    )
+
+
+def _plain(error: HTTPException, status: int) -> str:
+    if status == 404:
+        return "There is nothing at this address."
+    if status == 405:
+        allowed = ", ".join(sorted(set(getattr(error, "valid_methods", None) or ()) - {"HEAD", "OPTIONS"}))
+        return f"{request.method} is not possible here; use {allowed or 'another method'}."
+    if status == 413:
+        limit = request.max_content_length
+        return f"The body is larger than the {limit} bytes accepted." if limit else "The body is too large."
+    return error.description or error.name
+
+
+def _unexpected(error: Exception) -> Response:
+    if db.is_unavailable(error) or isinstance(error, keyvalue.Unavailable):
+        _logger.warning("dependency away", exc_info=error)
+        return _domain_error(
+            errors.Upstream("The service is briefly unavailable; nothing was charged. Try again.")
+        )
+    _logger.error("unexpected error", exc_info=error, path=request.path, method=request.method)
+    message = "Something failed on our side; nothing was charged. Quote the request id to support."
+    if not is_api():
+        return _page(500, message, {})
+    return answer(error_body(message, "INTERNAL_ERROR"), 500)
+
+
+def _page(status: int, message: str, headers: dict[str, str]) -> Response:
+    page = render_template("error.html", status=status, message=message, request_id=request_id())
+    return Response(page, status, headers, mimetype="text/html")

@@ -1,0 +1,43 @@
+"""The portal: server-rendered pages where a tenant's people sign in and do their work. Owns no tables.
+
+One module per screen. Invariants: a session lives on the server and dies at sign-out; every unsafe request
+carries a CSRF token and comes from our own pages; every query is limited to the account of who is signed in;
+every page works without JavaScript.
+"""
+
+from __future__ import annotations
+
+from flask import Flask
+from flask_wtf.csrf import CSRFProtect
+from htmx_flask import Htmx
+
+from app.platform.settings import Settings
+
+# Imported for the routes they add to the site.
+from app.portal import access, analyses, furniture, keys, language, overview, preferences, sign_in
+from app.portal.sessions import RedisSessions
+from app.portal.site import front, site
+
+__all__ = ["install"]
+
+SCREENS = (sign_in, overview, keys, analyses, preferences)
+
+
+def install(app: Flask, config: Settings) -> None:
+    """Put the portal on `app`: sessions, sign-in, CSRF, languages, pages. Call after `web.install`."""
+    app.session_interface = RedisSessions(config.session_hours)
+    app.config.update(
+        # The portal's own hook asks for the token, after it has looked where the request comes from; the API
+        # has no cookies and needs none.
+        WTF_CSRF_CHECK_DEFAULT=False,
+        # As long as the session that holds its other half.
+        WTF_CSRF_TIME_LIMIT=None,
+        WTF_CSRF_SSL_STRICT=False,
+    )
+    CSRFProtect(app)
+    Htmx(app)
+    language.install(app)
+    access.install(app)
+    furniture.install(app, config)
+    app.register_blueprint(front)
+    app.register_blueprint(site)

@@ -1,0 +1,145 @@
+"""Who is signed in and what their role lets them do.
+
+A session names the member and a seal of their password: a new password ends every session made with the old.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, ParamSpec, cast
+
+from flask import Flask, Response, redirect, request, session, url_for
+from flask_login import LoginManager, UserMixin, current_user, login_user
+from sqlalchemy.orm import Session
+from werkzeug.wrappers import Response as AnyResponse
+
+from app import tenancy
+from app.platform import db, errors
+from app.portal.sessions import ServerSession
+
+P = ParamSpec("P")
+
+KEY_ROLES: frozenset[tenancy.Role] = frozenset(("owner", "admin", "developer"))
+EVERYONE: frozenset[tenancy.Role] = KEY_ROLES | {"compliance"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Visitor(UserMixin):  # type: ignore[misc]  # flask_login ships no types
+    """The member behind this request and their account, as plain values."""
+
+    member_id: uuid.UUID
+    account_id: uuid.UUID
+    email: str
+    role: tenancy.Role
+    account_name: str
+    seal: str
+
+    @property
+    def may_manage_keys(self) -> bool:
+        return self.role in KEY_ROLES
+
+    def get_id(self) -> str:
+        return f"{self.member_id.hex}.{self.seal}"
+
+
+class _Doorkeeper(LoginManager):  # type: ignore[misc]  # flask_login ships no types
+    """Flask-Login without its "remember me" cookie, which reads the session on every answer."""
+
+    def _update_remember_cookie(self, response: Response) -> Response:
+        return response
+
+
+def install(app: Flask) -> None:
+    """Tell Flask-Login how to find who is signed in."""
+    doorkeeper = _Doorkeeper()
+    # Meant for sessions kept in the cookie; ours are on the server.
+    doorkeeper.session_protection = None
+    doorkeeper.user_loader(_recall)
+    doorkeeper.init_app(app, add_context_processor=False)
+
+
+def enter(database: Session, member: tenancy.Member) -> None:
+    """Sign `member` in, under a new session id."""
+    account = tenancy.get_account(database, member.account_id)
+    _session().renew()
+    login_user(_visitor(member, account))
+
+
+def leave() -> None:
+    """End the session here and on the server: a copy of its cookie opens nothing any more."""
+    _session().renew()
+
+
+def someone_is_here() -> bool:
+    return bool(current_user.is_authenticated)
+
+
+def visitor() -> Visitor:
+    """Who is signed in; only behind `member_only`."""
+    return cast(Visitor, current_user._get_current_object())
+
+
+def member_only(
+    roles: frozenset[tenancy.Role] = EVERYONE,
+) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
+    """Let signed-in members with one of `roles` pass; strangers are sent to sign in, other roles get 403."""
+
+    def decorate(view: Callable[P, Any]) -> Callable[P, Any]:
+        @wraps(view)
+        def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
+            if not someone_is_here():
+                return _to_the_door()
+            if visitor().role not in roles:
+                raise errors.Denied("Your role does not include this page.", code="ROLE_REQUIRED", status=403)
+            return view(*args, **kwargs)
+
+        guarded.required = ("member", roles)  # type: ignore[attr-defined]  # read by the test of all routes
+        return guarded
+
+    return decorate
+
+
+def public(view: Callable[P, Any]) -> Callable[P, Any]:
+    """Mark a page as open to everyone."""
+    view.required = ("public", None)  # type: ignore[attr-defined]
+    return view
+
+
+def _to_the_door() -> AnyResponse:
+    if request.headers.get("HX-Request"):
+        # A redirect would be followed inside the page and put the form into a corner of it.
+        return Response(status=401, headers={"HX-Redirect": url_for("portal.sign_in")})
+    wanted = request.full_path.rstrip("?") if request.method == "GET" else None
+    if wanted == url_for("portal.overview"):
+        wanted = None  # where everybody lands anyway
+    return redirect(url_for("portal.sign_in", next=wanted), 303)
+
+
+def _session() -> ServerSession:
+    return cast(ServerSession, cast(Any, session)._get_current_object())
+
+
+def _recall(identifier: str) -> Visitor | None:
+    member_hex, _, seal = identifier.partition(".")
+    try:
+        with db.reading() as reading:
+            member = tenancy.get_member(reading, uuid.UUID(member_hex))
+            found = _visitor(member, tenancy.get_account(reading, member.account_id))
+    except (errors.NotFound, ValueError):
+        return None
+    return found if found.seal == seal else None
+
+
+def _visitor(member: tenancy.Member, account: tenancy.Account) -> Visitor:
+    return Visitor(
+        member_id=member.id,
+        account_id=account.id,
+        email=member.email,
+        role=cast(tenancy.Role, member.role),
+        account_name=account.name,
+        seal=hashlib.sha256(member.password_hash.encode()).hexdigest()[:24],
+    )

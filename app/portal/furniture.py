@@ -1,0 +1,82 @@
+"""What every template finds to hand: names, addresses, words for codes, figures in the visitor's language."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from flask import Flask, Response, request, url_for
+from flask_babel import format_datetime, format_decimal, format_time, gettext
+
+from app.platform import clock, settings
+from app.platform.docs import API_VERSION
+from app.portal import access, language, preferences, wording
+
+STATIC = settings.PROJECT / "static"
+
+
+def install(app: Flask, config: settings.Settings) -> None:
+    """Make the names below known to templates. None of them asks Redis or the database by itself."""
+    app.jinja_env.globals.update(
+        service_name=config.service_name,
+        api_version=API_VERSION,
+        asset=asset,
+        has_asset=has_asset,
+        back_here=back_here,
+        language=language.current,
+        territory=language.territory,
+        theme=preferences.theme,
+        visitor=access.visitor,
+        words=wording,
+        error_words=error_words,
+    )
+    app.jinja_env.filters.update(figure=format_decimal, stamp=stamp, moment=moment)
+    app.after_request(_keep_assets)
+
+
+def asset(name: str) -> str:
+    """Address of a file in `static/`; it changes with the file, so that browsers may keep it for good."""
+    mark = _mark(name) if has_asset(name) else ""
+    return url_for("static", filename=name, v=mark or None)
+
+
+def has_asset(name: str) -> bool:
+    """Whether the file is there: `static/vendor` is made by `make assets`."""
+    return (STATIC / name).is_file()
+
+
+@cache
+def _mark(name: str) -> str:
+    return hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:12]
+
+
+def back_here() -> str:
+    """The address of this page, to return to after a change of language or theme."""
+    return request.full_path.rstrip("?") if request.method == "GET" else request.path
+
+
+def stamp(value: datetime) -> str:
+    """A date and a time of day, UTC: 20 Nov 2026, 11:44."""
+    return str(format_datetime(value, "d MMM y, HH:mm"))
+
+
+def moment(value: datetime) -> str:
+    """The same, shorter for today: Today, 11:44."""
+    if value.date() == clock.today():
+        return str(gettext("Today, %(time)s", time=format_time(value, "HH:mm")))
+    return stamp(value)
+
+
+def error_words(status: int, message: str) -> dict[str, Any]:
+    """Heading and text of an error page. One that has no translation gives way to its status's words."""
+    heading, text = wording.ERRORS.get(status) or wording.ERRORS[500 if status >= 500 else 400]
+    spoken = language.current() == "en" or gettext(message) != message
+    return {"heading": heading, "text": gettext(message) if spoken else text}
+
+
+def _keep_assets(response: Response) -> Response:
+    if request.endpoint == "static" and request.args.get("v") and response.status_code in (200, 304):
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    return response

@@ -1,0 +1,78 @@
+"""Spanish and English. The words in code and templates are English; `translations/` holds the Spanish.
+
+Catalogues are read from their `.po` at first use: a fresh clone needs no compiling step.
+"""
+
+from __future__ import annotations
+
+import io
+from functools import cache
+from pathlib import Path
+
+from babel import Locale
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import NullTranslations, Translations
+from flask import Flask, request
+from flask_babel import Babel, Domain, get_locale
+
+from app.platform import settings
+
+COOKIE = "language"
+LANGUAGES = ("es", "en")
+
+CATALOGUES = settings.PROJECT / "translations"
+# British English for dates and figures; Spanish as in Spain.
+_LOCALES = {"es": "es_ES", "en": "en_GB"}
+
+
+class _PlainCatalogues(Domain):  # type: ignore[misc]  # flask_babel ships no types
+    def get_translations(self) -> NullTranslations:
+        return catalogue(current())
+
+
+class _Languages(Babel):  # type: ignore[misc]  # flask_babel ships no types
+    domain_instance = _PlainCatalogues()
+
+
+def install(app: Flask) -> None:
+    """Register Flask-Babel: `_()` in templates, dates and figures in the visitor's language, times in UTC."""
+    _Languages(app, default_locale="es_ES", default_timezone="UTC", locale_selector=_select)
+
+
+def current() -> str:
+    """The language of this request: `es` or `en`."""
+    locale: Locale | None = get_locale()
+    return locale.language if locale else "en"
+
+
+def territory(code: str) -> str:
+    """The name of a country in the visitor's language; the code itself where it has none."""
+    locale = get_locale()
+    return str(locale.territories.get(code, code)) if locale else code
+
+
+@cache
+def catalogue(language: str) -> NullTranslations:
+    """The translations of a language; English is the source and needs none."""
+    path = CATALOGUES / language / "LC_MESSAGES" / "messages.po"
+    return compiled(path) if language != "en" else NullTranslations()
+
+
+def compiled(path: Path) -> Translations:
+    """A `.po` file as translations, without a `.mo` file."""
+    with path.open("rb") as source:
+        found = read_po(source, locale=path.parent.parent.name)
+    binary = io.BytesIO()
+    write_mo(binary, found)
+    binary.seek(0)
+    return Translations(binary)
+
+
+def _select() -> str:
+    chosen = request.cookies.get(COOKIE, "")
+    if chosen not in LANGUAGES:
+        # A Mexican's es-MX is Spanish: the library's own matching prefers a later exact "en".
+        wanted = (tag.partition("-")[0].lower() for tag in request.accept_languages.values())
+        chosen = next((code for code in wanted if code in LANGUAGES), "es")
+    return _LOCALES[chosen]

@@ -1,0 +1,139 @@
+"""Sessions kept in Redis. The cookie holds a random id and nothing else; Redis knows only its SHA-256.
+
+A session is read at its first use, so that pages which need none (errors, documents, the API) never ask
+Redis. Once ended it stays ended: a request that was under way when it ended cannot bring it back, because an
+existing session is only ever overwritten, never made anew under its old id.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+from flask import Flask, Request, Response, request
+from flask.sessions import SessionInterface, SessionMixin
+from werkzeug.exceptions import ServiceUnavailable
+
+from app.platform import keyvalue, web
+
+COOKIE = "session"
+SIGNED_IN = "_user_id"
+
+# Pages before sign-in keep a CSRF token and no more: their sessions are many and short.
+_VISITOR_TTL_S = 3600
+# What a page asks for by itself does not count as use, else an open page would never be signed out.
+_UNATTENDED = {"/portal/first-steps"}
+
+
+def _name(token: str) -> str:
+    return "session:" + hashlib.sha256(token.encode()).hexdigest()
+
+
+class ServerSession(SessionMixin):
+    """A session as a mapping. `renew()` ends it and begins another; saved with the answer."""
+
+    modified = False
+
+    def __init__(self, token: str | None, ttl_s: int | None) -> None:
+        self.token = token
+        self.retired: str | None = None
+        self._ttl_s = ttl_s
+        self._values: dict[str, Any] | None = None
+
+    def renew(self) -> None:
+        """Forget everything, on the server too, and go on under a new id; the old one is worthless."""
+        if self.token is not None:
+            self.retired, self.token = self.token, None
+        self._values = {}
+        self.modified = True
+
+    @property
+    def content(self) -> dict[str, Any]:
+        if self._values is None:
+            found = _load(self.token, self._ttl_s) if self.token else None
+            if found is None:
+                # An id that we do not know is never adopted: somebody else may have chosen it.
+                self.token = None
+            self._values = found or {}
+        return self._values
+
+    def __getitem__(self, key: str) -> Any:
+        return self.content[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.content[key] = value
+        self.modified = True
+
+    def __delitem__(self, key: str) -> None:
+        del self.content[key]
+        self.modified = True
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.content)
+
+    def __len__(self) -> int:
+        return len(self.content)
+
+
+def _load(token: str, ttl_s: int | None) -> dict[str, Any] | None:
+    if ttl_s is None:
+        raw = keyvalue.client().get(_name(token))
+    else:
+        raw = keyvalue.client().getex(_name(token), ex=ttl_s)
+    if not isinstance(raw, bytes):
+        return None
+    found = json.loads(raw)
+    return found if isinstance(found, dict) else None
+
+
+class RedisSessions(SessionInterface):
+    """Opens and saves `ServerSession` for the portal's addresses; elsewhere it is empty and unsaved."""
+
+    def __init__(self, hours: int) -> None:
+        self._ttl_s = hours * 3600
+
+    def cookie_name(self, request: Request) -> str:
+        """`__Host-` where browsers accept it: no other host can set or read such a cookie."""
+        return f"__Host-{COOKIE}" if request.is_secure else COOKIE
+
+    def open_session(self, app: Flask, request: Request) -> ServerSession:
+        if request.path != "/" and not request.path.startswith("/portal"):
+            return ServerSession(None, None)
+        token = request.cookies.get(self.cookie_name(request), "")
+        return ServerSession(token or None, None if request.path in _UNATTENDED else self._ttl_s)
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        assert isinstance(session, ServerSession)
+        if not session.modified:
+            return
+        try:
+            self._save(session, response)
+        except keyvalue.Unavailable:
+            # Flask has no error handling left at this point; the answer itself becomes the error page.
+            away = web.http_error(ServiceUnavailable("The service is briefly unavailable. Try again."))
+            response.status_code = away.status_code
+            response.set_data(away.get_data())
+            response.headers["Content-Type"] = away.headers["Content-Type"]
+            response.headers.pop("Location", None)
+
+    def _save(self, session: ServerSession, response: Response) -> None:
+        client, cookie = keyvalue.client(), self.cookie_name(request)
+        values = session.content
+        if session.retired is not None:
+            client.delete(_name(session.retired))
+        secure = request.is_secure
+        if not values:
+            if session.retired is not None:
+                response.delete_cookie(cookie, secure=secure, httponly=True, samesite="Lax")
+            return
+        raw = json.dumps(values)
+        ttl_s = self._ttl_s if SIGNED_IN in values else _VISITOR_TTL_S
+        if session.token is not None:
+            client.set(_name(session.token), raw, ex=ttl_s, xx=True)
+            return
+        token = secrets.token_urlsafe(32)
+        client.set(_name(token), raw, ex=ttl_s)
+        response.set_cookie(cookie, token, path="/", secure=secure, httponly=True, samesite="Lax")

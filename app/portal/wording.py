@@ -1,0 +1,98 @@
+"""Plain words for codes, in the visitor's language when they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from flask_babel import lazy_gettext as _
+from flask_babel import ngettext
+
+Words = Any  # a lazy string; flask_babel ships no types
+
+SCOPES: Mapping[str, Words] = {
+    "analyze": _("Analyse documents"),
+    "query": _("Search the law"),
+    "mcp": _("Tools for assistants"),
+}
+SCOPE_HINTS: Mapping[str, Words] = {
+    "analyze": _("Send texts for analysis. Each analysis costs credits."),
+    "query": _("Look up statutes and judgments and check citations."),
+    "mcp": _("Let an AI assistant use this service through its tool server."),
+}
+TIERS: Mapping[str, Words] = {
+    "standard": _("Standard"),
+    "premium": _("Premium"),
+    "enterprise": _("Enterprise"),
+}
+ROLES: Mapping[str, Words] = {
+    "owner": _("Owner"),
+    "admin": _("Administrator"),
+    "developer": _("Developer"),
+    "compliance": _("Compliance"),
+}
+MODES: Mapping[str, Words] = {"standard": _("Standard"), "deep": _("Deep")}
+BRANCHES: Mapping[str, Words] = {
+    "civil": _("Civil law"),
+    "penal": _("Criminal law"),
+    "laboral": _("Employment law"),
+    "mercantil": _("Commercial law"),
+    "contencioso": _("Administrative litigation"),
+    "constitucional": _("Constitutional law"),
+    "familia": _("Family law"),
+    "internacional": _("International law"),
+}
+LOCKS: Mapping[str, Words] = {
+    "L5-C": _("critical risk"),
+    "L1": _("stands word for word in the text"),
+    "L2-J-V": _("judgment found and still good law"),
+    "L2-J": _("judgment found"),
+    "L4": _("inference, to be reviewed"),
+}
+LOCK_CLASSES: Mapping[str, str] = {"L5-C": "l5c", "L1": "l1", "L2-J-V": "l2jv", "L2-J": "l2j", "L4": "l4"}
+# What needs a lawyer's eye comes first.
+VERDICTS: Mapping[str, Callable[[int], str]] = {
+    "not_found": lambda n: ngettext("not found", "not found", n),
+    "derogated": lambda n: ngettext("no longer in force", "no longer in force", n),
+    "mismatch": lambda n: ngettext("does not match", "do not match", n),
+    "pending": lambda n: ngettext("being checked", "being checked", n),
+    "not_verifiable": lambda n: ngettext("not verifiable", "not verifiable", n),
+    "verified": lambda n: ngettext("verified", "verified", n),
+}
+VERDICT_ICONS: Mapping[str, str] = {
+    "not_found": "bad",
+    "derogated": "bad",
+    "mismatch": "warn",
+    "pending": "clock",
+    "not_verifiable": "unknown",
+    "verified": "ok",
+}
+BROKEN = ("not_found", "derogated", "mismatch")
+
+ERRORS: Mapping[int, tuple[Words, Words]] = {
+    400: (_("That request was not understood"), _("Go back, check what was sent and try again.")),
+    401: (_("Sign in first"), _("This page is for people who are signed in.")),
+    403: (_("This is not open to you"), _("Ask the owner of the account if you need it.")),
+    404: (_("Nothing here"), _("There is nothing at this address.")),
+    405: (_("That cannot be done here"), _("This address does not accept that kind of request.")),
+    409: (_("Something changed meanwhile"), _("Reload the page and try again.")),
+    413: (_("That is too large"), _("Send less at once.")),
+    429: (_("Too many tries"), _("Wait a minute and try again.")),
+    500: (
+        _("Something failed on our side"),
+        _("Nothing was charged. Try again; if it happens again, quote the request id below to support."),
+    ),
+    503: (
+        _("Briefly unavailable"),
+        _("The service is briefly unavailable. Try again in a moment; nothing is lost."),
+    ),
+}
+
+# Said elsewhere in the code and shown on an error page.
+SAID_ELSEWHERE = (
+    _("There is nothing at this address."),
+    _("There is no API key with this id."),
+    _("Your role does not include this page."),
+    _("This form was sent from another site and was not accepted."),
+    _("This form was open for too long. Go back, reload the page and send it again."),
+)

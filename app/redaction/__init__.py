@@ -1,0 +1,17 @@
+"""Anonymisation before any text leaves the process, and restoration on the way back.
+
+Identifiers of persons, companies and accounts of every supported jurisdiction become stable placeholders
+such as `[ES_DNI_1]`; names and addresses too where the account asks for it. The mapping back lives in memory
+only, inside the `Redaction`.
+
+Owns the table `redaction_events`: a time and a field type for each value masked.
+
+Invariant: `redact(x).restore(redact(x).text) == x` for every text; a protected span (a citation, an amount, a
+date, a docket) is never masked; no repr shows a value.
+"""
+
+from app.redaction.audit import logging_redactions
+from app.redaction.detectors.names import NAMES_ARE_PARTIAL, NameRecogniser
+from app.redaction.redaction import Masked, Redaction, redact
+
+__all__ = ["NAMES_ARE_PARTIAL", "Masked", "NameRecogniser", "Redaction", "logging_redactions", "redact"]

@@ -1,0 +1,111 @@
+"""Who may enter: `require_key` on every API route that needs one.
+
+The order is identity, scope, rate, and only then parsing: a stranger gets 401, not a lesson in the schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Literal, ParamSpec, Protocol
+
+from flask import Response, g, request
+
+from app.platform import clock, db, errors, ratelimit, settings
+from app.tenancy.principal import Caller, Scope, identify
+
+P = ParamSpec("P")
+
+# Decisions 12: work is limited by tier; management and polling, and the sandbox, have limits of their own.
+Window = Literal["work", "management", "sandbox"]
+
+
+class Guard(Protocol):
+    """Takes a view and gives back one with the same arguments."""
+
+    def __call__(self, view: Callable[P, Any], /) -> Callable[P, Any]: ...
+
+
+def require_key(scope: Scope | None = None, *, window: Window = "management") -> Guard:
+    """Let a request pass with a valid key that has `scope` (any scope when `None`) and is within its rate.
+
+    401 answers are not counted against the rate; everything after is (decisions 12).
+    """
+
+    def decorate(view: Callable[P, Any]) -> Callable[P, Any]:
+        @wraps(view)
+        def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
+            g.caller = _authenticate()
+            if scope is not None and scope not in g.caller.scopes:
+                raise errors.Denied(
+                    f"This API key does not have the scope '{scope}'.",
+                    code="SCOPE_REQUIRED",
+                    details={"required": scope, "granted": sorted(g.caller.scopes)},
+                )
+            _limit(g.caller, window)
+            return view(*args, **kwargs)
+
+        guarded.required = ("key", scope)  # type: ignore[attr-defined]  # read by the test of all routes
+        return guarded
+
+    return decorate
+
+
+def public(view: Callable[P, Any]) -> Callable[P, Any]:
+    """Mark a route as open to everyone, limited per address."""
+
+    @wraps(view)
+    def opened(*args: P.args, **kwargs: P.kwargs) -> Any:
+        _count(f"public:{request.remote_addr}", settings.current().rate_public)
+        return view(*args, **kwargs)
+
+    opened.required = ("public", None)  # type: ignore[attr-defined]
+    return opened
+
+
+def caller() -> Caller:
+    """The caller of this request; only behind `require_key`."""
+    found: Caller = g.caller
+    return found
+
+
+def rate_headers(response: Response) -> Response:
+    """Write the window's state on every limited answer, 429 included."""
+    rate: ratelimit.Rate | None = g.get("rate")
+    if rate is not None:
+        response.headers["X-RateLimit-Limit"] = str(rate.limit)
+        response.headers["X-RateLimit-Remaining"] = str(rate.remaining)
+        response.headers["X-RateLimit-Reset"] = str(rate.reset)
+    return response
+
+
+def _authenticate() -> Caller:
+    header = request.headers.get("Authorization", "")
+    scheme, _, token = header.partition(" ")
+    if not header or scheme.lower() != "bearer" or not token.strip():
+        raise errors.Denied("Send your API key in the header Authorization: Bearer <API_KEY>.")
+    with db.statements() as session:
+        return identify(session, token.strip(), prefix=settings.current().key_prefix, now=clock.now())
+
+
+def _limit(found: Caller, window: Window) -> None:
+    config = settings.current()
+    if window == "work":
+        per_minute = {
+            "standard": config.rate_standard,
+            "premium": config.rate_premium,
+            "enterprise": config.rate_enterprise,
+        }[found.tier]
+    else:
+        per_minute = config.rate_sandbox if window == "sandbox" else config.rate_management
+    _count(f"{window}:{found.key_id}", per_minute)
+
+
+def _count(name: str, per_minute: int) -> None:
+    g.rate = ratelimit.limiter().hit(name, per_minute)
+    if not g.rate.allowed:
+        raise errors.Exhausted(
+            f"More than {g.rate.limit} requests in a minute; try again in {g.rate.retry_after} s.",
+            retry_after=g.rate.retry_after,
+            details={"limit": g.rate.limit, "windowSeconds": 60},
+        )

@@ -1,0 +1,79 @@
+"""Tables of tenancy."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.platform.db import Base, created_at, primary_key
+
+
+class Account(Base):
+    """A tenant: owns members, keys, credits (decisions 2). Options are add-ons and privacy switches."""
+
+    __tablename__ = "accounts"
+
+    id: Mapped[uuid.UUID] = primary_key()
+    name: Mapped[str]
+    created_at: Mapped[datetime] = created_at()
+    attestation: Mapped[bool] = mapped_column(default=False)
+    citator: Mapped[bool] = mapped_column(default=False)
+    mask_names: Mapped[bool] = mapped_column(default=False)
+
+    __table_args__ = (sa.CheckConstraint("length(name) BETWEEN 1 AND 120", name="name_length"),)
+
+
+class Member(Base):
+    """A person who signs in to the portal. `email` is stored folded to lower case."""
+
+    __tablename__ = "members"
+
+    id: Mapped[uuid.UUID] = primary_key()
+    account_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("accounts.id"), index=True)
+    email: Mapped[str] = mapped_column(unique=True)
+    password_hash: Mapped[str]
+    role: Mapped[str]
+    created_at: Mapped[datetime] = created_at()
+    last_sign_in_at: Mapped[datetime | None]
+
+    __table_args__ = (
+        sa.CheckConstraint("email = lower(email)", name="email_folded"),
+        sa.CheckConstraint("role IN ('owner', 'admin', 'developer', 'compliance')", name="role_known"),
+    )
+
+
+class ApiKey(Base):
+    """A key. `key_hash` is SHA-256 of the plaintext, which holds 190 random bits: no salt is needed."""
+
+    __tablename__ = "api_keys"
+
+    id: Mapped[uuid.UUID] = primary_key()
+    account_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("accounts.id"), index=True)
+    name: Mapped[str]
+    key_prefix: Mapped[str]
+    key_hash: Mapped[bytes] = mapped_column(sa.LargeBinary, unique=True)
+    role: Mapped[str] = mapped_column(default="solo")
+    tier: Mapped[str]
+    scopes: Mapped[list[str]] = mapped_column(ARRAY(sa.Text))
+    created_at: Mapped[datetime] = created_at()
+    expires_at: Mapped[datetime | None]
+    revoked_at: Mapped[datetime | None]
+    last_used_at: Mapped[datetime | None]
+    monthly_credit_cap: Mapped[int | None]
+
+    __table_args__ = (
+        sa.CheckConstraint("monthly_credit_cap >= 0", name="cap_not_negative"),
+        sa.CheckConstraint("role IN ('solo', 'master', 'child')", name="role_known"),
+        sa.CheckConstraint("tier IN ('standard', 'premium', 'enterprise')", name="tier_known"),
+        sa.CheckConstraint("scopes <@ ARRAY['analyze', 'query', 'mcp']", name="scopes_known"),
+        sa.CheckConstraint("length(key_prefix) = 12", name="prefix_length"),
+    )
+
+    @property
+    def active(self) -> bool:
+        """Not revoked. An expired key stays active in this sense (interface 2.9 keeps the two apart)."""
+        return self.revoked_at is None

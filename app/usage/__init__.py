@@ -1,0 +1,29 @@
+"""Usage: every call made with a key counted once, and reports over a year of them in milliseconds.
+
+Owns `usage_calls` (one row per call, kept `USAGE_RAW_DAYS`) and `usage_days` (the daily roll-up, kept). A
+call gets its id and enters a Redis stream before its answer leaves; any worker moves entries from the stream
+to PostgreSQL and acknowledges them after the commit. Invariants: no answered call is lost when a process is
+killed; a call moved twice counts once; rows and roll-up change in one statement and so always agree.
+"""
+
+from app.usage.books import Call, forget
+from app.usage.figures import Report, report
+from app.usage.intake import drain
+from app.usage.meter import path_template, record
+from app.usage.periods import Granularity
+from app.usage.question import Question, ask
+from app.usage.spreadsheet import sheet
+
+__all__ = [
+    "Call",
+    "Granularity",
+    "Question",
+    "Report",
+    "ask",
+    "drain",
+    "forget",
+    "path_template",
+    "record",
+    "report",
+    "sheet",
+]

@@ -1,0 +1,114 @@
+"""Metering: one call in, one stream entry out."""
+
+from __future__ import annotations
+
+import json
+import re
+import uuid
+from datetime import datetime
+from functools import cache
+
+import psycopg
+import sqlalchemy as sa
+
+from app.platform import clock, db, keyvalue, log
+from app.usage.books import Call, enter
+
+STREAM = "usage:calls"
+
+# The command in Redis's protocol (RESP), but for the entry and its length in bytes.
+_XADD = b"*5\r\n$4\r\nXADD\r\n$%d\r\n%b\r\n$1\r\n*\r\n$1\r\nc\r\n" % (len(STREAM), STREAM.encode())
+_XADD += b"$%d\r\n%b\r\n"
+
+_logger = log.logger("usage")
+_SMALLINT, _INTEGER = 2**15, 2**31
+# How long to stay with the database before asking Redis again: a Redis that hangs costs one call its timeout
+# and not every call.
+_REST_S = 2.0
+_stream_again_at = 0.0
+
+
+@cache
+def path_template(rule: str) -> str:
+    """A route as the OpenAPI document writes it: `/jobs/<uuid:id>` is `/jobs/{id}`. There are few routes."""
+    return re.sub(r"<(?:[^<>:]*:)?([^<>:]*)>", r"{\1}", rule)
+
+
+def record(call: Call) -> None:
+    """Meter a call. Never raises: an answer must not fail because counting it did.
+
+    When Redis does not answer, the call is entered in the database at once. If the entry had reached Redis
+    after all, it carries the same id, and the call still counts once.
+    """
+    global _stream_again_at
+    if clock.epoch() >= _stream_again_at:
+        try:
+            _append(encode(call))
+            return
+        except keyvalue.Unavailable:
+            _stream_again_at = clock.epoch() + _REST_S
+            _logger.warning("redis away: calls are entered directly")
+    try:
+        db.atomically(lambda session: enter(session, [call]))
+    except (psycopg.Error, sa.exc.SQLAlchemyError) as error:
+        _logger.error("call not metered", exc_info=error, endpoint=call.endpoint, at=clock.iso(call.at))
+
+
+def _append(entry: bytes) -> None:
+    """XADD without the client's bookkeeping around a command, which takes longer than the command does.
+
+    The pool still finds connections that a restart closed, and the connection drops itself on any error.
+    """
+    pool = keyvalue.client().connection_pool
+    connection = pool.get_connection()
+    try:
+        connection.send_packed_command([_XADD % (len(entry), entry)])  # type: ignore[no-untyped-call]
+        connection.read_response()
+    finally:
+        pool.release(connection)
+
+
+def encode(call: Call) -> bytes:
+    """The call as a stream entry."""
+    return json.dumps(
+        [
+            call.id.hex,
+            call.at.isoformat(),
+            call.account_id.hex,
+            call.api_key_id.hex,
+            call.endpoint,
+            call.status,
+            call.latency_ms,
+            call.credits,
+        ]
+    ).encode()
+
+
+def decode(raw: bytes) -> Call:
+    """The call of a stream entry. Raises `ValueError` for anything the tables would refuse."""
+    try:
+        found, at, account, key, endpoint, status, latency, credits = json.loads(raw)
+        call = Call(
+            datetime.fromisoformat(at),
+            uuid.UUID(account),
+            uuid.UUID(key),
+            endpoint,
+            int(status),
+            int(latency),
+            int(credits),
+            uuid.UUID(found),
+        )
+    except (TypeError, AttributeError, RecursionError) as error:
+        raise ValueError("not a call") from error
+    if (
+        call.at.tzinfo is None
+        or not call.api_key_id.int
+        or not isinstance(endpoint, str)
+        or not endpoint
+        or "\x00" in endpoint
+        or not 0 <= call.status < _SMALLINT
+        or not 0 <= call.latency_ms < _INTEGER
+        or not 0 <= call.credits < _INTEGER
+    ):
+        raise ValueError("not a call")
+    return call

@@ -1,0 +1,70 @@
+"""Tables of usage."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import date, datetime
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.platform.db import Base
+from app.usage.histogram import SIZE
+
+# What stands in `usage_days` where a row sums over all keys, or over all endpoints.
+ALL_KEYS = uuid.UUID(int=0)
+ALL_ENDPOINTS = ""
+
+BUCKETS: tuple[str, ...] = tuple(f"ms_{i:02}" for i in range(SIZE))
+
+
+class UsageCall(Base):
+    """One authenticated call: who, which route, how it ended, how long it took. No content."""
+
+    __tablename__ = "usage_calls"
+
+    # Version 7: ids sort by time, so the oldest rows are found by primary key.
+    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
+    account_id: Mapped[uuid.UUID]
+    api_key_id: Mapped[uuid.UUID]
+    endpoint: Mapped[str]
+    status: Mapped[int] = mapped_column(sa.SmallInteger)
+    latency_ms: Mapped[int]
+    credits: Mapped[int] = mapped_column(default=0)
+
+    __table_args__ = (sa.Index("ix_usage_calls_account_id_at", "account_id", "at"),)
+
+
+class UsageDay(Base):
+    """The calls of one UTC day, at four grains: each key and endpoint, each key, each endpoint, the account.
+
+    `grain` is PostgreSQL's `GROUPING(api_key_id, endpoint)`: 0 both, 1 all endpoints, 2 all keys, 3 all of
+    both. Each report reads the coarsest rows that answer it, and they lie side by side in the primary key.
+    """
+
+    __tablename__ = "usage_days"
+
+    account_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    grain: Mapped[int] = mapped_column(sa.SmallInteger, primary_key=True, autoincrement=False)
+    day: Mapped[date] = mapped_column(primary_key=True)
+    api_key_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    endpoint: Mapped[str] = mapped_column(primary_key=True)
+    calls: Mapped[int]
+    errors: Mapped[int]
+    rate_limited: Mapped[int]
+    credits: Mapped[int]
+
+    __table_args__ = (
+        sa.CheckConstraint(
+            "grain = (endpoint = '')::int + 2 * (api_key_id = '00000000-0000-0000-0000-000000000000')::int",
+            name="grain_fits",
+        ),
+        sa.CheckConstraint("0 <= rate_limited AND rate_limited <= errors AND errors <= calls", name="parts"),
+    )
+
+
+# The histogram of app/usage/histogram.py, one column a bucket: PostgreSQL sums columns several times faster
+# than elements of an array, and a bucket without calls is NULL, which takes no room.
+for _name in BUCKETS:
+    setattr(UsageDay, _name, mapped_column(_name, sa.Integer, nullable=True))

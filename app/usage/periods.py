@@ -1,0 +1,69 @@
+"""Days, ISO weeks and months of a report's range. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import groupby
+from typing import Literal, get_args
+
+from app.platform.errors import Invalid
+
+Granularity = Literal["day", "week", "month"]
+GRANULARITIES: tuple[Granularity, ...] = get_args(Granularity)
+
+LONGEST_DAYS = 366
+_DEFAULT_DAYS_AGO = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """`start` names the period: its Monday, its first of the month, also where the range begins later.
+    `first` and `last` are the days of it that lie in the range, inclusive."""
+
+    start: date
+    first: date
+    last: date
+
+
+def start_of(day: date, granularity: Granularity) -> date:
+    """The day that names the period `day` is in."""
+    if granularity == "day":
+        return day
+    if granularity == "week":
+        return day - timedelta(days=day.weekday())
+    return day.replace(day=1)
+
+
+def periods(first: date, last: date, granularity: Granularity) -> list[Period]:
+    """Every period that `first` to `last`, both inclusive, touches, in order and without a gap."""
+    days = map(date.fromordinal, range(first.toordinal(), last.toordinal() + 1))
+    found = []
+    for start, group in groupby(days, lambda day: start_of(day, granularity)):
+        inside = list(group)
+        found.append(Period(start, inside[0], inside[-1]))
+    return found
+
+
+def span(first: date | None, last: date | None, today: date) -> tuple[date, date]:
+    """The range asked for, defaults filled in: up to today, from 30 days before (interface, GET /usage).
+
+    A `last` in the past without a `first` means the 30 days before it. Raises `Invalid` when the range runs
+    backwards or holds more than 366 days.
+    """
+    last = last or today
+    if first is None:
+        end = min(last, today)
+        first = date.min if end - date.min < _DEFAULT_DAYS_AGO else end - _DEFAULT_DAYS_AGO
+    if first > last:
+        raise Invalid(
+            f"from: {first} lies after to, {last}.",
+            details={"field": "from", "from": str(first), "to": str(last)},
+        )
+    days = (last - first).days + 1
+    if days > LONGEST_DAYS:
+        raise Invalid(
+            f"from: {first} to {last} are {days} days; ask for at most {LONGEST_DAYS} at a time.",
+            details={"field": "from", "max": LONGEST_DAYS, "got": days},
+        )
+    return first, last

@@ -1,0 +1,79 @@
+"""What a report is asked for, and how much of the account the asking key may see."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import date
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from app.platform.errors import NotFound
+from app.tenancy import ApiKey, Caller
+from app.usage.periods import Granularity, span
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A range of UTC days, both inclusive, of one account; of one key or endpoint where those are given."""
+
+    account_id: uuid.UUID
+    first: date
+    last: date
+    granularity: Granularity = "day"
+    api_key_id: uuid.UUID | None = None
+    endpoint: str | None = None
+
+    def where(self, *, by_key: bool = False, by_endpoint: bool = False) -> tuple[str, dict[str, object]]:
+        """The condition on `usage_days` that reads the coarsest rows with what is asked or wanted apart."""
+        found: dict[str, object] = {"account_id": self.account_id, "first": self.first, "last": self.last}
+        condition = "account_id = :account_id AND day BETWEEN :first AND :last"
+        grain = 0
+        if self.api_key_id is not None:
+            condition, found["api_key_id"] = condition + " AND api_key_id = :api_key_id", self.api_key_id
+        elif not by_key:
+            grain += 2
+        if self.endpoint is not None:
+            condition, found["endpoint"] = condition + " AND endpoint = :endpoint", self.endpoint
+        elif not by_endpoint:
+            grain += 1
+        return f"{condition} AND grain = {grain}", found
+
+
+def ask(
+    session: Session,
+    caller: Caller,
+    *,
+    today: date,
+    first: date | None = None,
+    last: date | None = None,
+    granularity: Granularity = "day",
+    api_key_id: uuid.UUID | None = None,
+    endpoint: str | None = None,
+    organization_id: uuid.UUID | None = None,
+) -> Question:
+    """The question a caller may ask: a child key about itself, any other about its whole account.
+
+    Raises `Invalid` (400) for a range that runs backwards or is too long, `NotFound` for a key that is not
+    the caller's to see, and for every organization: none exist yet.
+    """
+    first, last = span(first, last, today)
+    if organization_id is not None:
+        raise NotFound("There is no organization with this id.")
+    if caller.role == "child":
+        if api_key_id not in (None, caller.key_id):
+            raise _no_such_key()
+        api_key_id = caller.key_id
+    elif api_key_id is not None and not _owns(session, caller.account_id, api_key_id):
+        raise _no_such_key()
+    return Question(caller.account_id, first, last, granularity, api_key_id, endpoint or None)
+
+
+def _owns(session: Session, account_id: uuid.UUID, api_key_id: uuid.UUID) -> bool:
+    own = sa.select(ApiKey.id).where(ApiKey.id == api_key_id, ApiKey.account_id == account_id)
+    return session.scalar(own) is not None
+
+
+def _no_such_key() -> NotFound:
+    return NotFound("There is no API key with this id.")

@@ -1,0 +1,1 @@
+"""Benchmarks: `python -m benchmarks.NAME --data FILE` prints a table and, last, one JSON object."""

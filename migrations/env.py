@@ -1,0 +1,35 @@
+"""Migrations, run by `flask --app wsgi db upgrade` or `app.platform.db.upgrade(url)`.
+
+One process migrates at a time (an advisory lock); a statement that cannot get its table lock within five
+seconds gives up rather than queue all traffic behind it, so a migration is safe to run under load.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import context
+
+from app import factory
+from app.platform import db, settings
+
+
+def run() -> None:
+    url = context.config.attributes.get("database_url")
+    if not url:
+        url = settings.current().database_url.get_secret_value()
+    engine = sa.create_engine(db.sqlalchemy_url(url), poolclass=sa.pool.NullPool)
+    assert factory.TABLES  # the import fills the metadata
+    with engine.connect() as connection, db.migration_lock(connection):
+        connection.execute(sa.text("SET lock_timeout = '5s'"))
+        connection.commit()
+        context.configure(
+            connection=connection,
+            target_metadata=db.Base.metadata,
+            compare_type=True,
+            transaction_per_migration=True,
+        )
+        with context.begin_transaction():
+            context.run_migrations()
+
+
+run()

@@ -1,0 +1,21 @@
+// Copy buttons, and the words that only hold where scripts run. Everything else works without this file.
+for (const element of document.querySelectorAll("[data-script]")) element.hidden = false;
+
+for (const button of document.querySelectorAll("button[data-copy]")) {
+  const source = document.getElementById(button.dataset.copy);
+  const words = button.querySelector("[data-words]");
+  const before = words.textContent;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    try {
+      // Missing on plain http, except on this machine.
+      await navigator.clipboard.writeText(source.textContent);
+      words.textContent = button.dataset.done;
+    } catch {
+      const selection = getSelection();
+      selection.selectAllChildren(source);
+      if (document.execCommand("copy")) words.textContent = button.dataset.done;
+    }
+    setTimeout(() => { words.textContent = before; }, 2500);
+  });
+}

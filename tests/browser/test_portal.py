@@ -1,0 +1,171 @@
+"""The portal in Debian's Chromium: every page in every look, and the errands of the people who use it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.conftest import AXE, LOOKS, Look, Visit
+from tests.cast import Cast, Player
+from tests.portal.conftest import analysed, colleague
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: make test installs it"),
+]
+
+Visits = Callable[..., Visit]
+
+
+@pytest.fixture
+def alice(cast: Cast) -> Player:
+    return cast.player("alice")
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_every_page_is_accessible_and_fits(visit: Visits, cast: Cast, look: Look) -> None:
+    newcomer, regular = cast.player("newcomer", credit=5), cast.player("regular")
+    for number in range(3):
+        analysed(regular, citations={"verified": number, "not_found": 1, "mismatch": number})
+    here = visit(look)
+    for path in ("/portal/sign-in", "/nowhere"):
+        here.open(path)
+        here.check()
+    for player in (newcomer, regular):
+        here.context.clear_cookies()
+        here.sign_in(player)
+        here.check()
+        for path in ("/portal/keys", "/portal/keys/new", "/portal/analyses", "/portal/analyses/chain"):
+            here.open(path)
+            here.check()
+        here.open(f"/portal/keys/{player.key_id}/revoke")
+        here.check()
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_a_wrong_password_is_said_accessibly(visit: Visits, alice: Player, look: Look) -> None:
+    here = visit(look)
+    here.open("/portal/sign-in")
+    here.page.fill("#email", alice.email)
+    here.page.fill("#password", "wrong password")
+    here.page.press("#password", "Enter")
+    here.page.wait_for_selector("[role=alert]")
+    here.check()
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_an_integrator_creates_a_key_copies_it_and_cuts_it_off(
+    visit: Visits, alice: Player, look: Look
+) -> None:
+    here = visit(look)
+    here.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    here.sign_in(alice)
+    here.open("/portal/keys/new")
+    here.page.click("main button[type=submit]")
+    here.page.wait_for_selector("[role=alert]")
+    here.check()
+    here.page.fill("#name", "Case files")
+    here.page.check("input[value=query]")
+    here.page.click("main button[type=submit]")
+    shown = here.page.inner_text("#new-key")
+    here.page.click("[data-copy=new-key]")
+    assert here.page.evaluate("navigator.clipboard.readText()") == shown
+    here.page.click("summary")
+    here.check()
+
+    here.page.click("tr:has-text('Case files') a.btn--danger")
+    here.page.click("main button[type=submit]")
+    here.page.wait_for_selector(".note--ok")
+    assert shown not in here.page.content()
+    here.check()
+    answer = here.context.request.post(
+        here.address + "/api/v1/analyze", headers={"Authorization": f"Bearer {shown}"}, data={"text": "x"}
+    )
+    assert answer.json()["code"] == "KEY_REVOKED"
+
+
+def test_the_overview_notices_the_first_analysis_by_itself(visit: Visits, alice: Player) -> None:
+    here = visit()
+    here.sign_in(alice)
+    here.page.wait_for_selector(".steps")
+    analysed(alice)
+    here.page.wait_for_selector("table", timeout=15_000)
+    here.check()
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_a_compliance_officer_verifies_the_chain(visit: Visits, alice: Player, javascript: bool) -> None:
+    analysed(alice)
+    here = visit(javascript=javascript)
+    here.sign_in(colleague(alice, "compliance"))
+    here.page.click("nav a[href='/portal/analyses']")
+    if not javascript:
+        here.page.click("main a[href='/portal/analyses/chain']")
+    here.page.wait_for_selector(".chain .i--ok")
+    assert here.page.locator("a[href='/portal/keys']").count() == 0
+
+
+def test_everything_works_without_javascript(visit: Visits, alice: Player) -> None:
+    here = visit(javascript=False)
+    here.sign_in(alice)
+    assert here.page.locator("[data-copy]:visible").count() == 0
+    here.page.click("main a[href='/portal/keys/new']")
+    here.page.fill("#name", "Plain")
+    here.page.click("main button[type=submit]")
+    assert here.page.inner_text("#new-key").startswith("svc_")
+    here.page.click("tr:has-text('Plain') a.btn--danger")
+    here.page.click("main button[type=submit]")
+    here.page.wait_for_selector(".note--ok")
+    here.page.click("nav button[type=submit]")
+    here.page.wait_for_url("**/portal/sign-in")
+    here.open("/portal/keys")
+    assert "/portal/sign-in" in here.page.url
+
+
+def test_the_keyboard_alone_is_enough(visit: Visits, alice: Player) -> None:
+    here = visit()
+    here.open("/portal/sign-in")
+    keyboard = here.page.keyboard
+    keyboard.type(alice.email)  # the field has the focus already
+    keyboard.press("Tab")
+    keyboard.type(alice.password)
+    keyboard.press("Enter")
+    here.page.wait_for_url("**/portal/")
+    keyboard.press("Tab")
+    assert here.page.evaluate("document.activeElement.className") == "skip"
+    keyboard.press("Enter")
+    keyboard.press("Tab")
+    assert here.page.evaluate("document.activeElement.closest('main') !== null")
+
+
+def test_the_menu_opens_on_a_phone(visit: Visits, alice: Player) -> None:
+    here = visit(LOOKS[2])
+    here.sign_in(alice)
+    link = here.page.locator("nav a[href='/portal/analyses']")
+    assert not link.is_visible()
+    here.page.click(".top__menu")
+    here.check()
+    link.click()
+    here.page.wait_for_url("**/portal/analyses")
+
+
+def test_language_and_theme_switch_in_place(visit: Visits, alice: Player) -> None:
+    here = visit()
+    here.sign_in(alice)
+    here.open("/portal/keys")
+    here.page.click("a[hreflang=es]")
+    assert here.page.url.endswith("/portal/keys")
+    assert here.page.inner_text("h1") == "Claves de API"
+    here.page.click("a[href*='/theme/dark']")
+    dark = here.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    here.page.click("a[href*='/theme/light']")
+    assert here.page.evaluate("getComputedStyle(document.body).backgroundColor") != dark
+    here.check()
+
+
+def test_the_reference_lists_the_operations_and_asks_no_other_host(visit: Visits) -> None:
+    here = visit()
+    here.open("/docs")
+    here.page.wait_for_selector("#operations-analysis-analyze")
+    assert here.complaints == []

@@ -1,0 +1,229 @@
+"""The real `make run`: started, interrupted, killed, started again."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+READY_S = 90.0
+GONE_S = 10.0
+
+pytestmark = [pytest.mark.faults, pytest.mark.slow]
+
+
+class Run:
+    """One start of the service, seen from outside."""
+
+    def __init__(
+        self, data_dir: Path, out: Path, *, argv: list[str] | None = None, port: int | None = None
+    ) -> None:
+        self.data_dir = data_dir
+        self.out = out
+        self.port = port or free_port()
+        environment = {"DATA_DIR": str(data_dir), "PORT": str(self.port), "WEB_WORKERS": "1"}
+        with out.open("wb") as output:
+            self.process = subprocess.Popen(
+                argv or [sys.executable, "-m", "app.dev", "run"],
+                cwd=ROOT,
+                env=environment | {"PATH": os.environ.get("PATH", os.defpath)},
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def said(self) -> str:
+        return self.out.read_text("utf-8")
+
+    def await_ready(self) -> None:
+        assert eventually(
+            lambda: "Candado is ready" in self.said() or self.process.poll() is not None, READY_S
+        ), self.said()
+        assert self.process.poll() is None, self.said()
+
+    def demo_key(self) -> str:
+        [line] = [line for line in self.said().splitlines() if line.startswith("  API key")]
+        return line.split()[-1]
+
+    def processes(self) -> list[int]:
+        """All that was started for this DATA_DIR, by working directory, command line or environment."""
+        mark = str(self.data_dir).encode()
+        found = []
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdigit() and int(entry.name) != os.getpid():
+                try:
+                    traces = [(entry / "cmdline").read_bytes(), (entry / "environ").read_bytes()]
+                    traces.append(bytes((entry / "cwd").readlink()))
+                except OSError:
+                    continue
+                if any(mark in trace for trace in traces):
+                    found.append(int(entry.name))
+        return found
+
+    def socket_directories(self) -> list[Path]:
+        services = json.loads((self.data_dir / "services.json").read_text())
+        return [
+            Path(services["database_url"].partition("host=")[2]),
+            Path(services["redis_url"].removeprefix("unix://").partition("?")[0]).parent,
+        ]
+
+
+def eventually(condition: Callable[[], bool], seconds: float) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.1)
+    return condition()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def is_ready(run: Run) -> bool:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{run.port}/readyz", timeout=5) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Run]]:
+    """Starts a service in ``tmp_path / name``; whatever is left of it at the end is killed."""
+    runs: list[Run] = []
+
+    def begin(name: str = "data", **options: object) -> Run:
+        out = tmp_path / f"{name}-{len(runs)}.out"
+        runs.append(Run(tmp_path / name, out, **options))  # type: ignore[arg-type]  # passed on as they come
+        return runs[-1]
+
+    yield begin
+    for run in runs:
+        run.process.kill()
+        run.process.wait()
+        eventually(lambda run=run: run.processes() == [], GONE_S)  # type: ignore[misc]
+        for pid in run.processes():
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+
+
+def test_ctrl_c_ends_everything_and_leaves_nothing_behind(start: Callable[..., Run]) -> None:
+    run = start()
+    run.await_ready()
+    sockets = run.socket_directories()
+    assert is_ready(run)
+    assert all(directory.is_dir() for directory in sockets)
+    assert len(run.processes()) >= 6
+
+    os.killpg(run.process.pid, signal.SIGINT)  # what a terminal does
+
+    assert run.process.wait(20) == 0, run.said()
+    assert run.processes() == []
+    assert not any(directory.exists() for directory in sockets)
+    assert not (run.data_dir / "services.json").exists()
+    assert "Traceback" not in run.said()
+
+
+def test_the_printed_request_works_as_pasted(start: Callable[..., Run]) -> None:
+    run = start()
+    run.await_ready()
+    said = run.said()
+    request = said[said.index("curl ") : said.rindex("\"}'") + 3]
+    done = subprocess.run(["bash"], input=request + "\n", capture_output=True, text=True, check=True)
+    answer = json.loads(done.stdout)
+    assert answer["creditsCharged"] == 1
+    assert "12345678Z" in answer["analysis"] or len(answer["analysis"]) > 500
+
+
+def test_a_killed_supervisor_leaves_no_process_and_the_next_start_is_clean(start: Callable[..., Run]) -> None:
+    run = start()
+    run.await_ready()
+    sockets = run.socket_directories()
+    key = run.demo_key()
+
+    run.process.kill()
+    run.process.wait()
+    # At once, while the databases are still closing: the second start waits for them.
+    again = start(port=run.port)
+    again.await_ready()
+    assert again.demo_key() == key
+    assert "ended unexpectedly" not in again.said()
+
+    again.process.kill()
+    again.process.wait()
+    assert eventually(lambda: again.processes() == [], GONE_S), again.processes()
+    assert not any(directory.exists() for directory in sockets)
+    assert not (run.data_dir / "services.json").exists()
+
+
+def test_two_run_side_by_side_and_neither_disturbs_the_other(start: Callable[..., Run]) -> None:
+    one, two = start("one"), start("two")
+    one.await_ready()
+    two.await_ready()
+    os.killpg(one.process.pid, signal.SIGTERM)
+    assert one.process.wait(20) == 0
+    assert is_ready(two)
+
+
+def test_what_is_taken_is_refused_in_one_sentence(start: Callable[..., Run], tmp_path: Path) -> None:
+    run = start()
+    run.await_ready()
+    same_data = start()
+    assert same_data.process.wait(30) == 1
+    assert "Another `make run` is using" in same_data.said()
+    same_port = start("other", port=run.port)
+    assert same_port.process.wait(30) == 1
+    assert f"Port {run.port} on 127.0.0.1 is taken" in same_port.said()
+    for refused in (same_data, same_port):
+        assert len(refused.said().splitlines()) == 1
+    assert is_ready(run)
+
+
+def test_killed_children_are_started_again(start: Callable[..., Run]) -> None:
+    run = start()
+    run.await_ready()
+    postmaster = int((run.data_dir / "postgres/postmaster.pid").read_text().split()[0])
+    os.kill(postmaster, signal.SIGKILL)
+    assert eventually(lambda: "postgres ended unexpectedly" in run.said(), 10), run.said()
+    assert eventually(lambda: is_ready(run), 30), run.said()
+    assert (run.data_dir / "services.json").exists()
+    assert run.process.poll() is None
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGKILL])
+def test_a_signal_to_make_alone_ends_everything(start: Callable[..., Run], number: signal.Signals) -> None:
+    # Where the tests run in the background, SIGINT is ignored from birth; make would keep it so.
+    run = start(argv=["env", "--default-signal=INT,HUP", "make", "run"])
+    run.await_ready()
+    run.process.send_signal(number)
+    run.process.wait(20)
+    assert eventually(lambda: run.processes() == [], 2 * GONE_S), run.said()
+
+
+def test_an_interrupted_start_leaves_nothing(start: Callable[..., Run]) -> None:
+    run = start()
+    assert eventually(lambda: (run.data_dir / "postgres/PG_VERSION").exists(), 30), run.said()
+    os.killpg(run.process.pid, signal.SIGINT)
+    assert run.process.wait(20) in {0, -signal.SIGINT, 130}
+    assert eventually(lambda: run.processes() == [], GONE_S)
+    assert "Traceback" not in run.said()

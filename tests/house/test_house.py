@@ -1,0 +1,93 @@
+"""Rules that matter run in CI (design 3.12)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from app.platform import db, settings
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Tables with an account_id column must be scoped by it; these have no tenant at all.
+WITHOUT_TENANT = {"accounts"}
+# Paths outside /api that answer without a key.
+OPEN_PATHS = {"/healthz", "/readyz", "/metrics", "/docs", "/static/<path:filename>"}
+
+
+def test_every_api_route_says_who_may_enter(app: Flask) -> None:
+    unguarded = [
+        str(rule)
+        for rule in app.url_map.iter_rules()
+        if str(rule).startswith("/api/")
+        and not hasattr(app.view_functions[rule.endpoint], "required")
+        and str(rule) != "/api/v1/openapi.json"
+    ]
+    assert unguarded == []
+
+
+def test_every_table_has_a_tenant_or_a_reason() -> None:
+    without = {table.name for table in db.Base.metadata.sorted_tables if "account_id" not in table.columns}
+    assert without == WITHOUT_TENANT
+
+
+def test_every_setting_has_help_and_the_example_is_up_to_date() -> None:
+    assert [name for name, field in settings.Settings.model_fields.items() if not field.description] == []
+    assert (ROOT / ".env.example").read_text("utf-8") == settings.as_env_example(), "run: make env-example"
+
+
+def test_the_migrations_give_the_tables_that_the_models_describe(app: Flask) -> None:
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    with db.engine().connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, db.Base.metadata) == []
+
+
+def test_the_openapi_document_is_valid_and_complete(client: FlaskClient) -> None:
+    document = client.get("/api/v1/openapi.json").get_json()
+    OpenAPIV31SpecValidator(document).validate()
+    assert document["info"]["version"] == "1.8.0"
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            if method == "parameters":
+                continue
+            where = f"{method} {path}"
+            assert operation["operationId"], where
+            assert operation["summary"], where
+            for status, response in operation["responses"].items():
+                content = response.get("content", {}).get("application/json")
+                assert content, f"{where} {status}"
+                assert content["schema"], f"{where} {status}"
+                assert "example" in content or "examples" in content, f"{where} {status}"
+
+
+@pytest.mark.parametrize("package", ["credits", "tenancy", "usage", "governance", "citations", "redaction"])
+def test_importing_a_domain_package_loads_no_flask(package: str) -> None:
+    code = f"import sys, app.{package}; sys.exit('flask' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
+
+
+def test_no_project_file_is_too_long_to_live_in() -> None:
+    long = {
+        str(path.relative_to(ROOT)): count
+        for path in (ROOT / "app").rglob("*.py")
+        if (count := len(path.read_text("utf-8").splitlines())) > 400
+    }
+    assert long == {}
+
+
+def test_no_commit_but_in_one_file() -> None:
+    found = [
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "app").rglob("*.py")
+        if "dev" not in path.parts and ".commit()" in path.read_text("utf-8")
+    ]
+    assert found == ["app/platform/db.py"]

@@ -1,0 +1,190 @@
+"""API keys in the portal."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Callable
+from datetime import UTC, datetime, time, timedelta
+
+import pytest
+
+from app import tenancy
+from app.platform import clock, db
+from tests.cast import LEASE, Player
+from tests.portal.conftest import Visitor, analysed, colleague
+
+Make = Callable[[Player], Visitor]
+
+NEW = "/portal/keys/new"
+FORM: dict[str, object] = {"name": "Case files", "tier": "standard", "scopes": ["analyze"], "expires": ""}
+_ONCE = re.compile(r'name="once" value="([^"]+)"')
+_PLAINTEXT = re.compile(r'id="new-key">(svc_[0-9A-Za-z]{38})<')
+
+
+def keys_of(player: Player) -> list[tenancy.ApiKey]:
+    with db.reading() as session:
+        return list(tenancy.keys_of(session, player.account_id))
+
+
+def create(visitor: Visitor, **changes: object) -> tuple[int, str]:
+    found = _ONCE.search(visitor.get(NEW).text)
+    assert found
+    answer = visitor.send("/portal/keys", {**FORM, "once": found[1], **changes}, on=NEW)
+    return answer.status_code, answer.text
+
+
+def test_a_new_key_is_shown_once_and_works(member: Make, alice: Player) -> None:
+    visitor = member(alice)
+    status, page = create(visitor)
+    assert status == 200
+    shown = _PLAINTEXT.search(page)
+    assert shown
+    key = shown[1]
+    assert f"Authorization: Bearer {key}" in page
+    answer = visitor.client.post(
+        "/api/v1/analyze", json={"text": "x"}, headers={"Authorization": f"Bearer {key}"}
+    )
+    assert answer.status_code == 422  # let in, and told that the text is too short
+    listed = visitor.get("/portal/keys").text
+    assert key not in listed
+    assert key[:12] in listed
+
+
+def test_the_ready_request_really_analyses(member: Make, alice: Player) -> None:
+    visitor = member(alice)
+    _, page = create(visitor)
+    shown = re.search(r"-d &#39;(\{.*?\})&#39;", page, re.S)
+    assert shown
+    body = shown[1].replace("&#34;", '"')
+    key = _PLAINTEXT.search(page)
+    assert key
+    answer = visitor.client.post(
+        "/api/v1/analyze",
+        data=body.encode(),
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {key[1]}"},
+    )
+    assert answer.status_code == 200
+
+
+def test_sending_the_form_twice_makes_one_key(member: Make, alice: Player) -> None:
+    visitor, before = member(alice), len(keys_of(alice))
+    once = uuid.uuid4().hex
+    assert create(visitor, once=once)[0] == 200
+    assert create(visitor, once=once)[0] == 303
+    assert len(keys_of(alice)) == before + 1
+    assert "has made its key already" in visitor.get("/portal/keys").text
+
+
+def test_a_refused_form_can_be_mended_and_sent_again(member: Make, alice: Player) -> None:
+    visitor = member(alice)
+    once = uuid.uuid4().hex
+    assert create(visitor, once=once, name="")[0] == 422
+    assert create(visitor, once=once)[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"name": ""}, "Give the key a name."),
+        ({"name": "   "}, "Give the key a name."),
+        ({"name": "x" * 81}, "at most 80 characters"),
+        ({"name": "a\x00b"}, "on one line"),
+        ({"scopes": []}, "Choose at least one thing"),
+        ({"scopes": ["analyze", "root"]}, "Choose from the list."),
+        ({"tier": "platinum"}, "Choose one of the three."),
+        ({"expires": "2001-01-01"}, "Choose a day from today on"),
+        ({"expires": "9999-12-31"}, "Choose a day from today on"),
+        ({"expires": "tomorrow"}, "Write the day as year-month-day"),
+    ],
+)
+def test_a_wrong_field_is_named_and_makes_no_key(
+    member: Make, alice: Player, changes: dict[str, object], complaint: str
+) -> None:
+    before = len(keys_of(alice))
+    status, page = create(member(alice), **changes)
+    assert status == 422
+    assert complaint in page
+    assert len(keys_of(alice)) == before
+
+
+def test_a_key_works_to_the_end_of_its_last_day(member: Make, alice: Player) -> None:
+    last = clock.today() + timedelta(days=30)
+    create(member(alice), expires=last.isoformat())
+    assert keys_of(alice)[0].expires_at == datetime.combine(last + timedelta(days=1), time(), UTC)
+
+
+def test_a_name_is_text_and_never_markup(member: Make, alice: Player) -> None:
+    visitor = member(alice)
+    _, page = create(visitor, name="<script>alert(1)</script>")
+    assert "<script>alert(1)" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "<script>alert(1)" not in visitor.get(f"/portal/keys/{keys_of(alice)[0].id}/revoke").text
+
+
+def test_revoking_asks_first_and_says_what_will_happen(member: Make, alice: Player) -> None:
+    page = member(alice).get(f"/portal/keys/{alice.key_id}/revoke").text
+    assert "This cannot be undone." in page
+    assert "401 KEY_REVOKED" in page
+    assert keys_of(alice)[0].active
+
+
+def test_a_revoked_key_is_cut_off_at_once_and_stays_listed(member: Make, alice: Player) -> None:
+    visitor = member(alice)
+    path = f"/portal/keys/{alice.key_id}/revoke"
+    assert visitor.send(path, {}).location == "/portal/keys"
+    refused = visitor.client.post("/api/v1/analyze", json={"text": LEASE}, headers=alice.auth)
+    assert refused.status_code == 401
+    assert refused.get_json()["code"] == "KEY_REVOKED"
+    page = visitor.get("/portal/keys").text
+    assert "is revoked" in page
+    assert alice.key[:12] in page
+    assert visitor.get(path).location == "/portal/keys"
+
+
+def test_keys_are_listed_newest_first(member: Make, alice: Player) -> None:
+    visitor = member(alice)
+    for name in ("first of two", "second of two"):
+        create(visitor, name=name)
+    page = visitor.get("/portal/keys").text
+    assert page.index("second of two") < page.index("first of two")
+
+
+def test_mallory_cannot_see_or_revoke_alices_key(member: Make, alice: Player, mallory: Player) -> None:
+    visitor = member(mallory)
+    path = f"/portal/keys/{alice.key_id}/revoke"
+    assert visitor.get(path).status_code == 404
+    answer = visitor.client.post(path, data={"csrf_token": visitor.token(NEW)})
+    assert answer.status_code == 404
+    assert keys_of(alice)[0].active
+    assert alice.key[:12] not in visitor.get("/portal/keys").text
+
+
+@pytest.mark.parametrize(("role", "allowed"), [("admin", True), ("developer", True), ("compliance", False)])
+def test_keys_are_for_those_who_manage_them(
+    member: Make, alice: Player, role: tenancy.Role, allowed: bool
+) -> None:
+    visitor = member(colleague(alice, role))
+    for path in ("/portal/keys", NEW, f"/portal/keys/{alice.key_id}/revoke"):
+        assert visitor.get(path).status_code == (200 if allowed else 403), path
+    home = visitor.get("/portal/")
+    assert ("/portal/keys" in home.text) is allowed
+    if not allowed:
+        token = visitor.token("/portal/")
+        for path in ("/portal/keys", f"/portal/keys/{alice.key_id}/revoke"):
+            assert visitor.client.post(path, data={"csrf_token": token, **FORM}).status_code == 403
+        assert [key.active for key in keys_of(alice)] == [True]
+
+
+def test_a_key_says_when_it_last_analysed(member: Make, alice: Player) -> None:
+    analysed(alice, ago=timedelta(days=400))
+    year = (clock.now() - timedelta(days=400)).year
+    assert f" {year}, " in member(alice).get("/portal/keys").text
+
+
+def test_a_key_about_to_stop_is_marked(member: Make, alice: Player) -> None:
+    visitor = member(alice)
+    create(visitor, expires=(clock.today() + timedelta(days=3)).isoformat(), name="Short")
+    assert "Soon" in visitor.get("/portal/keys").text
+    assert "“Short” stops soon" in visitor.get("/portal/").text

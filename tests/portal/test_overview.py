@@ -1,0 +1,63 @@
+"""The overview: first steps, then what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from app import credits
+from app.platform import clock, db
+from tests.cast import Cast, Player
+from tests.portal.conftest import Visitor, analysed, colleague
+
+Make = Callable[[Player], Visitor]
+
+
+def test_first_steps_give_a_request_with_the_visitors_own_prefix(member: Make, alice: Player) -> None:
+    page = member(alice).get("/portal/").text
+    assert "First steps" in page
+    assert f"Authorization: Bearer {alice.key[:12]}…" in page
+    assert alice.key not in page
+
+
+def test_the_open_page_notices_the_first_analysis(member: Make, alice: Player) -> None:
+    visitor = member(alice)
+    waiting = visitor.get("/portal/first-steps")
+    assert (waiting.status_code, waiting.headers.get("HX-Refresh")) == (204, None)
+    analysed(alice)
+    assert visitor.get("/portal/first-steps").headers["HX-Refresh"] == "true"
+    page = visitor.get("/portal/").text
+    assert "First steps" not in page
+    assert "Latest analyses" in page
+
+
+def test_an_open_page_of_somebody_signed_out_goes_to_the_form(stranger: Make, alice: Player) -> None:
+    answer = stranger(alice).get("/portal/first-steps", headers={"HX-Request": "true"})
+    assert answer.headers["HX-Redirect"] == "/portal/sign-in"
+
+
+def test_held_credits_are_not_available(member: Make, alice: Player) -> None:
+    with db.transaction() as session:
+        credits.hold(session, alice.account_id, 77, api_key_id=alice.key_id, now=clock.now(), ttl_s=60)
+    page = member(alice).get("/portal/").text
+    assert '<dd class="big">23</dd>' in page
+    assert '<dd class="big">77</dd>' in page
+
+
+def test_low_credits_and_broken_citations_stand_under_attention(member: Make, cast: Cast) -> None:
+    poor = cast.player("poor", credit=3)
+    analysed(poor, citations={"verified": 1, "not_found": 2})
+    page = member(poor).get("/portal/").text
+    assert "Credits run low" in page
+    assert "1 analysis cites law to be checked" in page
+
+
+def test_a_compliance_officer_sees_the_overview_without_keys_to_create(member: Make, alice: Player) -> None:
+    page = member(colleague(alice, "compliance")).get("/portal/").text
+    assert "Create key" not in page
+    assert "First steps" not in page
+    assert "No analyses yet" in page
+
+
+def test_nobody_sees_another_tenants_analyses(member: Make, alice: Player, mallory: Player) -> None:
+    analysed(alice)
+    assert "First steps" in member(mallory).get("/portal/").text

@@ -1,0 +1,123 @@
+"""What holds for every page."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from app.platform import db, keyvalue, settings
+from tests.cast import Player
+from tests.portal.conftest import Visitor, analysed
+
+Make = Callable[[Player], Visitor]
+
+PAGES = ("/portal/", "/portal/keys", "/portal/keys/new", "/portal/analyses", "/portal/analyses/chain")
+TEMPLATES = sorted((settings.PROJECT / "templates").rglob("*.html"))
+
+
+def test_every_route_says_who_may_enter(app: Flask) -> None:
+    rules = [rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith(("portal.", "front."))]
+    assert len(rules) >= 10
+    assert [str(r) for r in rules if not hasattr(app.view_functions[r.endpoint], "required")] == []
+
+
+def test_strangers_see_no_page_of_members(app: Flask, client: FlaskClient) -> None:
+    for rule in app.url_map.iter_rules():
+        if getattr(app.view_functions[rule.endpoint], "required", ("",))[0] == "member":
+            path = str(rule).replace("<uuid:key_id>", "4b5b1a52-0b4f-4c51-9f0e-2a1f7a3d8a11")
+            answer = client.get(path) if "GET" in (rule.methods or ()) else client.post(path)
+            assert answer.status_code == 303, path
+            assert answer.location.startswith("/portal/sign-in"), path
+
+
+def test_pages_hold_no_inline_script_or_style_and_nothing_from_outside(member: Make, alice: Player) -> None:
+    analysed(alice)
+    visitor = member(alice)
+    for path in (*PAGES, "/portal/sign-in", "/docs", "/nowhere", f"/portal/keys/{alice.key_id}/revoke"):
+        page = visitor.get(path).text
+        assert not re.search(r"<script(?![^>]*\bsrc=)", page), path
+        assert not re.search(r"<style|\sstyle=|\son\w+=", page), path
+        assert not re.findall(r'(?:src|href|action)="(?:https?:)?//', page), path
+
+
+def test_no_template_marks_anything_as_safe() -> None:
+    assert len(TEMPLATES) > 5
+    marked = [p.name for p in TEMPLATES if re.search(r"\|\s*safe|autoescape\s+false|Markup", p.read_text())]
+    assert marked == []
+
+
+def test_the_product_name_comes_from_the_settings() -> None:
+    sources = [*TEMPLATES, *(settings.PROJECT / "app/portal").glob("*.py")]
+    assert [p.name for p in sources if "Candado" in p.read_text()] == []
+
+
+def test_pages_are_small(member: Make, alice: Player) -> None:
+    for number in range(50):
+        analysed(alice, citations={"verified": number, "not_found": 1, "not_verifiable": 2})
+    visitor = member(alice)
+    css = sum(len(gzip.compress(p.read_bytes())) for p in (settings.PROJECT / "static/css").glob("*.css"))
+    for path in PAGES:
+        page = visitor.get(path)
+        assert len(gzip.compress(page.data)) + css < 30_000, path
+
+
+@pytest.mark.parametrize(("language", "heading"), [("en", "Nothing here"), ("es", "Aquí no hay nada")])
+def test_an_error_page_needs_neither_visitor_nor_stores(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, language: str, heading: str
+) -> None:
+    def away(*_: object, **__: object) -> None:
+        raise AssertionError("an error page asked a store")
+
+    monkeypatch.setattr(db, "engine", away)
+    monkeypatch.setattr(keyvalue, "client", away)
+    client.set_cookie("language", language)
+    client.set_cookie("session", "whatever")
+    answer = client.get("/nowhere")
+    assert answer.status_code == 404
+    assert heading in answer.text
+    assert answer.headers["X-Request-Id"] in answer.text
+
+
+def test_an_english_message_is_not_shown_on_a_spanish_page(app: Flask) -> None:
+    from app.portal.furniture import error_words
+
+    message = "The service is briefly unavailable; nothing was charged. Try again."
+    for language, spoken in (("en", True), ("es", False)):
+        with app.test_request_context("/", headers={"Cookie": f"language={language}"}):
+            assert (error_words(503, message)["text"] == message) is spoken
+
+
+def test_the_reference_says_what_to_do_when_its_files_are_missing(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, app: Flask
+) -> None:
+    monkeypatch.setitem(app.jinja_env.globals, "has_asset", lambda name: False)
+    page = client.get("/docs").text
+    assert "make assets" in page
+    assert "<script" not in page
+
+
+def test_assets_are_kept_for_good_under_an_address_of_their_content(client: FlaskClient) -> None:
+    page = client.get("/portal/sign-in").text
+    found = re.search(r'href="(/static/css/portal\.css\?v=[0-9a-f]{12})"', page)
+    assert found
+    with client.get(found[1]) as kept:
+        assert "immutable" in kept.headers["Cache-Control"]
+    with client.get("/static/css/portal.css") as plain:
+        assert "immutable" not in (plain.headers.get("Cache-Control") or "")
+
+
+def test_the_api_asks_no_session(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    from app.portal import sessions
+
+    def asked(*_: object) -> None:
+        raise AssertionError("the API read a session")
+
+    monkeypatch.setattr(sessions, "_load", asked)
+    client.set_cookie("session", "whatever")
+    assert client.get("/api/v1/jurisdictions").status_code == 200
+    assert client.get("/docs").status_code == 200

@@ -1,0 +1,203 @@
+"""The sum of the parts is the whole, and both are what the rows say, for any calls and any question."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import uuid
+from bisect import bisect_right
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+import sqlalchemy as sa
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app import usage
+from app.platform import db
+from app.usage import spreadsheet
+from app.usage.books import enter
+from app.usage.histogram import BOUNDS
+from app.usage.periods import GRANULARITIES, start_of
+from tests.cast import Cast
+
+NEW_YEAR = date(2026, 1, 1)
+KEYS = [uuid.UUID(int=n) for n in (1, 2, 2**127)]
+ENDPOINTS = ["/api/v1/analyze", "/api/v1/usage", "/api/v1/jobs/{id}"]
+SOME = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+CALLS = st.lists(
+    st.tuples(
+        st.integers(0, 70 * 24 * 60),  # minutes after the new year
+        st.sampled_from(KEYS),
+        st.sampled_from(ENDPOINTS),
+        st.sampled_from([200, 200, 400, 429, 500]),
+        st.integers(0, 5_000),
+        st.integers(0, 2),
+    ),
+    max_size=60,
+)
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> usage.Question:
+    first = NEW_YEAR + timedelta(days=draw(st.integers(-3, 60)))
+    return usage.Question(
+        uuid.uuid4(),
+        first,
+        first + timedelta(days=draw(st.integers(0, 40))),
+        draw(st.sampled_from(GRANULARITIES)),
+        draw(st.sampled_from([None, *KEYS])),
+        draw(st.sampled_from([None, *ENDPOINTS, "/unknown"])),
+    )
+
+
+@dataclass(frozen=True)
+class Row:
+    """A call as it stands in `usage_calls`."""
+
+    day: date
+    api_key_id: uuid.UUID
+    endpoint: str
+    status: int
+    latency_ms: int
+    credits: int
+
+
+def _enter(account: uuid.UUID, drawn: list[tuple[int, uuid.UUID, str, int, int, int]], cut: int) -> None:
+    midnight = datetime(2026, 1, 1, tzinfo=UTC)
+    calls = [usage.Call(midnight + timedelta(minutes=m), account, *rest) for m, *rest in drawn]
+    # In two batches that overlap, the second one twice over: each call counts once all the same.
+    with db.transaction() as session:
+        enter(session, calls[:cut])
+    with db.transaction() as session:
+        assert enter(session, calls[cut // 2 :] * 2) == len(calls) - min(cut, len(calls))
+
+
+def _rows(question: usage.Question) -> list[Row]:
+    """Asked of the raw rows, one by one, in the plainest way."""
+    with db.reading() as session:
+        found = session.execute(
+            sa.text(
+                "SELECT (at AT TIME ZONE 'UTC')::date, api_key_id, endpoint, status, latency_ms, credits "
+                "FROM usage_calls WHERE account_id = :a"
+            ),
+            {"a": question.account_id},
+        )
+        rows = [Row(*row) for row in found]
+    return [
+        row
+        for row in rows
+        if question.first <= row.day <= question.last
+        and question.api_key_id in (None, row.api_key_id)
+        and question.endpoint in (None, row.endpoint)
+    ]
+
+
+def _counts(rows: list[Row]) -> tuple[int, int, int, int]:
+    return (
+        len(rows),
+        sum(row.status >= 400 for row in rows),
+        sum(row.status == 429 for row in rows),
+        sum(row.credits for row in rows),
+    )
+
+
+def _four(figures: object) -> tuple[int, ...]:
+    return tuple(getattr(figures, name) for name in ("calls", "errors", "rate_limited", "credits"))
+
+
+def _check_latency(found: int, rows: list[Row], share: float) -> None:
+    if not rows:
+        assert found == 0
+        return
+    exact = sorted(row.latency_ms for row in rows)[math.ceil(share * len(rows)) - 1]
+    assert bisect_right(BOUNDS, found) == bisect_right(BOUNDS, exact)
+
+
+@SOME
+@given(CALLS, questions(), st.integers(0, 60))
+def test_every_part_is_what_the_rows_say_and_the_parts_sum_to_the_whole(
+    cast: Cast, drawn: list[tuple[int, uuid.UUID, str, int, int, int]], question: usage.Question, cut: int
+) -> None:
+    _enter(question.account_id, drawn, cut)
+    rows = _rows(question)
+    with db.reading() as session:
+        report = usage.report(session, question)
+
+    assert _four(report.totals) == _counts(rows)
+    _check_latency(report.totals.latency_p50_ms, rows, 0.5)
+    _check_latency(report.totals.latency_p95_ms, rows, 0.95)
+
+    assert {item.api_key_id for item in report.by_key} == {row.api_key_id for row in rows}
+    for key in report.by_key:
+        assert _four(key) == _counts([row for row in rows if row.api_key_id == key.api_key_id])
+    assert {endpoint for endpoint, _ in report.by_endpoint} == {row.endpoint for row in rows}
+    for endpoint, figures in report.by_endpoint:
+        part = [row for row in rows if row.endpoint == endpoint]
+        assert _four(figures) == _counts(part)
+        _check_latency(figures.latency_p95_ms, part, 0.95)
+    for start, figures in report.buckets:
+        part = [row for row in rows if start_of(row.day, question.granularity) == start]
+        assert _four(figures) == _counts(part)
+        _check_latency(figures.latency_p95_ms, part, 0.95)
+
+    for parts in (report.by_key, [f for _, f in report.by_endpoint], [f for _, f in report.buckets]):
+        assert [sum(column) for column in zip((0,) * 4, *map(_four, parts), strict=True)] == list(
+            _four(report.totals)
+        )
+    days = (question.last - question.first).days + 1
+    if question.granularity == "day":
+        assert len(report.buckets) == days
+
+
+@SOME
+@given(CALLS, questions(), st.integers(1, 4))
+def test_the_sheet_is_what_the_rows_say_however_it_is_paged(
+    cast: Cast, drawn: list[tuple[int, uuid.UUID, str, int, int, int]], question: usage.Question, page: int
+) -> None:
+    _enter(question.account_id, drawn, len(drawn))
+    rows = _rows(question)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(spreadsheet, "_PAGE", page)
+        lines = list(csv.reader(io.StringIO(b"".join(usage.sheet(question)).decode())))
+    assert lines[0] == ["period_start", "api_key_id", "key_prefix", "endpoint", "calls", "errors"]
+    calls: Counter[tuple[str, str, str]] = Counter()
+    errors: Counter[tuple[str, str, str]] = Counter()
+    for row in rows:
+        cell = (str(start_of(row.day, question.granularity)), str(row.api_key_id), row.endpoint)
+        calls[cell] += 1
+        errors[cell] += row.status >= 400
+    assert [(line[0], line[1], line[3], int(line[4]), int(line[5])) for line in lines[1:]] == [
+        (*cell, calls[cell], errors[cell]) for cell in sorted(calls)
+    ]
+
+
+def test_a_call_at_midnight_belongs_to_the_day_that_begins(cast: Cast) -> None:
+    account = uuid.uuid4()
+    for moment in (datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 2, 28, 23, 59, 59, 999_999, tzinfo=UTC)):
+        with db.transaction() as session:
+            enter(session, [usage.Call(moment, account, KEYS[0], ENDPOINTS[0], 200, 5)])
+    with db.reading() as session:
+        report = usage.report(session, usage.Question(account, date(2026, 2, 28), date(2026, 3, 1)))
+    assert [figures.calls for _, figures in report.buckets] == [1, 1]
+
+
+def test_old_rows_go_and_the_figures_stay(cast: Cast) -> None:
+    account = uuid.uuid4()
+    kept_from = datetime(2021, 5, 1, tzinfo=UTC)
+    moments = [kept_from + timedelta(hours=n) for n in range(-30, 3)]
+    with db.transaction() as session:
+        enter(session, [usage.Call(at, account, KEYS[0], ENDPOINTS[0], 200, 5) for at in moments])
+    gone = []
+    while not gone or gone[-1]:
+        with db.transaction() as session:
+            gone.append(usage.forget(session, before=kept_from, limit=12))
+    assert gone == [12, 12, 6, 0]
+    question = usage.Question(account, date(2021, 4, 1), date(2021, 5, 2))
+    assert len(_rows(question)) == 3
+    with db.reading() as session:
+        assert usage.report(session, question).totals.calls == 33
