@@ -152,6 +152,13 @@ def test_entering_without_notice_is_no_notice_clause() -> None:
     assert "notice" not in present
 
 
+def test_a_penalty_for_delay_is_no_default_interest() -> None:
+    text = "ARRENDAMIENTO DE VIVIENDA\n\nPRIMERA. Mora. El retraso devengará una penalización de 100 euros."
+    present, _ = _told(text, "housing_lease")
+    assert "penalty" in present
+    assert "default_interest" not in present
+
+
 def test_a_waived_extension_is_neither_present_nor_missing() -> None:
     present, missing = _survey("El arrendatario renuncia a toda prórroga.", "housing_lease")
     assert "renewal" not in present | missing
