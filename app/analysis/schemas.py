@@ -191,6 +191,7 @@ class BatchResult(ma.Schema):
     model = fields.String()
     processingMs = fields.Integer()  # noqa: N815
     mode = fields.String(metadata={"enum": list(MODES)})
+    creditsCharged = fields.Integer()  # noqa: N815
     certaintyLocks = fields.List(fields.String())  # noqa: N815
     citationChecks = fields.Nested(CitationChecks)  # noqa: N815
     error = fields.String()

@@ -1,0 +1,40 @@
+"""Schemathesis over the whole OpenAPI document: no 5xx, no undocumented status, type or body."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cast import Cast
+from tests.faults.server import serving
+
+pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
+
+CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
+
+
+def test_every_answer_is_as_documented(
+    app: object, cast: Cast, database_url: str, redis_url: str, tmp_path: Path
+) -> None:
+    alice = cast.player(credit=1_000_000)
+    limits = dict.fromkeys(("RATE_SANDBOX", "RATE_MANAGEMENT", "RATE_PUBLIC"), "1000000")
+    with serving(database_url, redis_url, tmp_path / "web.log", **limits) as server:
+        done = subprocess.run(
+            [
+                sys.executable, "-m", "schemathesis.cli", "run",
+                f"http://127.0.0.1:{server.port}/api/v1/openapi.json",
+                "-H", f"Authorization: Bearer {alice.key}",
+                "--checks", CHECKS,
+                "--phases", "examples,coverage,fuzzing",
+                "--max-examples", "30",
+                "--continue-on-failure",
+            ],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+        )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+    assert (cast.balance(alice).held, cast.balance(alice).balance > 0) == (0, True)
