@@ -95,6 +95,8 @@ class Engine(Protocol):
     """The port behind node A. Implementations are chosen by the setting `NODE_A_ENGINE`."""
 
     name: str
+    # True where `analyse` computes in this process, False where it waits for a model elsewhere.
+    local: bool
 
     def analyse(self, brief: Brief) -> Draft:
         """Draft an analysis of `brief.text`. Raises `app.analysis.errors.ModelFailed` when it cannot."""

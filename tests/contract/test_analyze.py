@@ -235,6 +235,7 @@ def test_a_failing_engine_charges_nothing_and_shows_nothing(
 
     class Broken:
         name = "broken"
+        local = False
 
         def analyse(self, brief: Any) -> Any:
             raise RuntimeError(f"could not read {brief.text}")

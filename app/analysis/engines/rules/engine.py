@@ -28,6 +28,7 @@ class RulesEngine:
     """Implements `app.analysis.statements.Engine` without a model: needs no key and no network."""
 
     name = "rules"
+    local = True
 
     def __init__(self, rules: Rulebook | None = None) -> None:
         self._rules = rules if rules is not None else rulebook()
