@@ -16,6 +16,7 @@ import socket
 import stat
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -28,7 +29,7 @@ POSTGRES_USER = "nobody"
 """Whom PostgreSQL runs as when we are root: it refuses to be root itself."""
 
 
-class Service:
+class Service(ABC):
     """What both have in common: a home for data, a directory for the socket, a log, a running child."""
 
     name = ""
@@ -54,13 +55,13 @@ class Service:
         self._keep_open = tuple(keep_open)
         self._leftovers = (self.sockets, *leftovers)
 
+    @abstractmethod
     def start(self) -> Child:
         """Start it and return at once. Raises `Halt`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def answers(self) -> bool:
         """True when it takes connections."""
-        raise NotImplementedError
 
     def await_ready(self, timeout: float = 60, tick: Callable[[], None] = lambda: None) -> None:
         """Wait until it takes connections, calling ``tick`` meanwhile. Raises `Halt` when it does not."""
