@@ -14,7 +14,7 @@ from typing import Any, NoReturn, cast
 
 import structlog
 from flask import Flask, Response, g, render_template, request
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from app.platform import db, errors, keyvalue, log
 
@@ -86,7 +86,17 @@ def json_body(*, optional: bool = False) -> dict[str, Any]:
     """
     if "json_body" in g:
         return cast(dict[str, Any], g.json_body)
+    if request.headers.get("Content-Encoding", "identity").lower() != "identity":
+        raise errors.Invalid(
+            "The body must not be compressed: send it without Content-Encoding.",
+            code="UNSUPPORTED_MEDIA_TYPE",
+            status=415,
+        )
     raw = request.get_data(cache=True)
+    limit = request.max_content_length
+    if limit is not None and request.content_length is None and len(raw) >= limit:
+        # Sent in chunks: no length was announced, and reading stopped at the limit.
+        raise RequestEntityTooLarge
     if optional and not raw.strip():
         return {}
     if request.mimetype != "application/json" and not request.mimetype.endswith("+json"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from typing import Any
 
@@ -103,6 +104,22 @@ def test_an_oversized_body_is_refused(client: FlaskClient, alice: Player) -> Non
     _refused(
         client.post("/api/v1/analyze", data=raw, headers={**alice.auth, **JSON}), 413, "PAYLOAD_TOO_LARGE"
     )
+
+
+def test_an_oversized_body_in_chunks_is_refused_too(client: FlaskClient, alice: Player) -> None:
+    # Without a Content-Length, as a chunked request reaches the application.
+    response = client.post(
+        "/api/v1/analyze",
+        input_stream=io.BytesIO(b'{"text": "' + b"a" * 12_000_001 + b'"}'),
+        headers={**alice.auth, **JSON},
+        environ_overrides={"wsgi.input_terminated": True},
+    )
+    _refused(response, 413, "PAYLOAD_TOO_LARGE")
+
+
+def test_a_compressed_body_is_refused(client: FlaskClient, alice: Player) -> None:
+    headers = {**alice.auth, **JSON, "Content-Encoding": "gzip"}
+    _refused(client.post("/api/v1/analyze", data=b"{}", headers=headers), 415, "UNSUPPORTED_MEDIA_TYPE")
 
 
 @pytest.mark.parametrize(
