@@ -1,0 +1,19 @@
+"""The corpus.
+
+Revision 0009, after 0008.
+"""
+
+from __future__ import annotations
+
+revision = "0009"
+down_revision = "0008"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    pass
+
+
+def downgrade() -> None:
+    pass
