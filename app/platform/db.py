@@ -14,7 +14,7 @@ import os
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -63,12 +63,13 @@ class Statements(Protocol):
 
 
 class Connection:
-    """A psycopg connection as `Statements`."""
+    """A psycopg connection as `Statements`; `pipeline` is the one that is open on it, if any."""
 
-    __slots__ = ("_connection",)
+    __slots__ = ("_connection", "_pipeline")
 
-    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+    def __init__(self, connection: psycopg.Connection[Any], pipeline: psycopg.Pipeline | None = None) -> None:
         self._connection = connection
+        self._pipeline = pipeline
 
     def one(self, sql: LiteralString, values: Mapping[str, Any]) -> Any:
         with self._connection.cursor(row_factory=namedtuple_row) as cursor:
@@ -79,12 +80,18 @@ class Connection:
             return cursor.execute(sql, values).rowcount
 
     def take(self, *steps: Step[Any]) -> list[Any]:
+        if self._pipeline is not None:
+            # A pipeline within a pipeline would wait for an answer at its start and at its end.
+            return self._send(self._pipeline, steps)
         with self._connection.pipeline() as pipeline:
-            cursors = [self._connection.cursor(row_factory=namedtuple_row) for _ in steps]
-            for cursor, step in zip(cursors, steps, strict=True):
-                cursor.execute(step.sql, step.values)
-            pipeline.sync()
-            rows = [cursor.fetchone() if cursor.description else None for cursor in cursors]
+            return self._send(pipeline, steps)
+
+    def _send(self, pipeline: psycopg.Pipeline, steps: Sequence[Step[Any]]) -> list[Any]:
+        cursors = [self._connection.cursor(row_factory=namedtuple_row) for _ in steps]
+        for cursor, step in zip(cursors, steps, strict=True):
+            cursor.execute(step.sql, step.values)
+        pipeline.sync()
+        rows = [cursor.fetchone() if cursor.description else None for cursor in cursors]
         return [step.read(row) for step, row in zip(steps, rows, strict=True)]
 
 
@@ -212,8 +219,8 @@ def statements() -> Iterator[Statements]:
 def together() -> Iterator[Statements]:
     """Statements that are committed together when the block ends, and rolled back when it raises."""
     # In pipeline mode BEGIN travels with the first statement instead of waiting for an answer of its own.
-    with _driver_connection() as connection, connection.pipeline(), connection.transaction():
-        yield Connection(connection)
+    with _driver_connection() as connection, connection.pipeline() as pipeline, connection.transaction():
+        yield Connection(connection, pipeline)
 
 
 @contextmanager

@@ -221,9 +221,33 @@ if TYPE_CHECKING:
 else:
 
     class Routes(Blueprint):
-        """A blueprint whose arguments are parsed by `web.json_body` and whose errors carry codes."""
+        """A blueprint whose arguments are parsed by `web.json_body` and whose errors carry codes.
+
+        flask-smorest wraps a view once for each thing it documents, a dozen times here. What only documents
+        is kept as documentation, and the view is called directly.
+        """
 
         ARGUMENTS_PARSER = _Parser()
+
+        def arguments(self, schema, **kwargs):
+            # One schema for the life of the process: building it costs more than parsing a body with it.
+            return super().arguments(schema() if isinstance(schema, type) else schema, **kwargs)
+
+        def response(self, *args, **kwargs):
+            return _described(super().response(*args, **kwargs))
+
+        def alt_response(self, *args, **kwargs):
+            return _described(super().alt_response(*args, **kwargs))
+
+        def doc(self, **kwargs):
+            return _described(super().doc(**kwargs))
+
+    def _described(decorator):
+        def decorate(view):
+            view._apidoc = decorator(view)._apidoc
+            return view
+
+        return decorate
 
 
 class Document(Api):  # type: ignore[misc]  # flask-smorest ships no types
