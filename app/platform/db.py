@@ -26,7 +26,7 @@ from psycopg.rows import namedtuple_row
 from sqlalchemy import orm
 from sqlalchemy.dialects.postgresql import UUID
 
-from app.platform import clock, settings
+from app.platform import clock, settings, tenant
 
 T = TypeVar("T")
 
@@ -63,28 +63,63 @@ class Statements(Protocol):
 
 
 class Connection:
-    """A psycopg connection as `Statements`; `pipeline` is the one that is open on it, if any."""
+    """A psycopg connection as `Statements`.
 
-    __slots__ = ("_connection", "_pipeline")
+    `pipeline` is the one that is open on it, if any; `bound` where the transaction that is open knows its
+    tenant already.
+    """
 
-    def __init__(self, connection: psycopg.Connection[Any], pipeline: psycopg.Pipeline | None = None) -> None:
+    __slots__ = ("_bound", "_connection", "_pipeline")
+
+    def __init__(
+        self,
+        connection: psycopg.Connection[Any],
+        pipeline: psycopg.Pipeline | None = None,
+        *,
+        bound: bool = False,
+    ) -> None:
         self._connection = connection
         self._pipeline = pipeline
+        self._bound = bound
 
     def one(self, sql: LiteralString, values: Mapping[str, Any]) -> Any:
-        with self._connection.cursor(row_factory=namedtuple_row) as cursor:
+        with self._alone(), self._connection.cursor(row_factory=namedtuple_row) as cursor:
             return cursor.execute(sql, values).fetchone()
 
     def run(self, sql: LiteralString, values: Mapping[str, Any]) -> int:
-        with self._connection.cursor() as cursor:
-            return cursor.execute(sql, values).rowcount
+        with self._alone() as pipeline, self._connection.cursor() as cursor:
+            cursor.execute(sql, values)
+            if pipeline is not None:
+                pipeline.sync()
+            return cursor.rowcount
 
     def take(self, *steps: Step[Any]) -> list[Any]:
         if self._pipeline is not None:
             # A pipeline within a pipeline would wait for an answer at its start and at its end.
             return self._send(self._pipeline, steps)
         with self._connection.pipeline() as pipeline:
+            if not self._bound:
+                self._bind()
             return self._send(pipeline, steps)
+
+    @contextmanager
+    def _alone(self) -> Iterator[psycopg.Pipeline | None]:
+        """The pipeline of a statement that is a transaction of its own, with what must precede it.
+
+        Between two synchronisations of a pipeline everything is one transaction: the tenant travels with the
+        statement and costs no answer of its own.
+        """
+        if self._pipeline is not None or self._bound:
+            yield self._pipeline
+            return
+        with self._connection.pipeline() as pipeline:
+            self._bind()
+            yield pipeline
+
+    def _bind(self) -> None:
+        binding = tenant.binding()
+        if binding is not None:
+            self._connection.execute(*binding)
 
     def _send(self, pipeline: psycopg.Pipeline, steps: Sequence[Step[Any]]) -> list[Any]:
         cursors = [self._connection.cursor(row_factory=namedtuple_row) for _ in steps]
@@ -108,7 +143,14 @@ class Session(orm.Session):
         return self._driver().take(*steps)
 
     def _driver(self) -> Connection:
-        return Connection(cast(Any, self.connection().connection.dbapi_connection))
+        return Connection(cast(Any, self.connection().connection.dbapi_connection), bound=True)
+
+
+@sa.event.listens_for(Session, "after_begin")
+def _bind(_session: orm.Session, _transaction: Any, connection: sa.Connection) -> None:
+    binding = tenant.binding()
+    if binding is not None:
+        connection.exec_driver_sql(*binding)
 
 
 class Base(orm.DeclarativeBase):
@@ -170,7 +212,9 @@ def _make(url: str) -> sa.Engine:
         connect_args={
             "connect_timeout": 5,
             "application_name": "candado",
-            "options": f"-c statement_timeout={config.statement_timeout_ms} -c timezone=UTC",
+            # Not the owner of the tables, even where the login is: row security holds for this role.
+            "options": f"-c statement_timeout={config.statement_timeout_ms} -c timezone=UTC "
+            f"-c role={tenant.APP_ROLE}",
         },
     )
 
@@ -203,8 +247,8 @@ def transaction() -> Iterator[Session]:
 
 @contextmanager
 def reading() -> Iterator[Session]:
-    """A session for reading only: each statement stands alone, which saves BEGIN and COMMIT."""
-    with Session(engine().execution_options(isolation_level="AUTOCOMMIT")) as session:
+    """A session for reading only: whatever it does is rolled back."""
+    with Session(engine()) as session:
         yield session
 
 
@@ -220,7 +264,10 @@ def together() -> Iterator[Statements]:
     """Statements that are committed together when the block ends, and rolled back when it raises."""
     # In pipeline mode BEGIN travels with the first statement instead of waiting for an answer of its own.
     with _driver_connection() as connection, connection.pipeline() as pipeline, connection.transaction():
-        yield Connection(connection, pipeline)
+        binding = tenant.binding()
+        if binding is not None:
+            connection.execute(*binding)
+        yield Connection(connection, pipeline, bound=True)
 
 
 @contextmanager

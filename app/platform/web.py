@@ -6,19 +6,22 @@ Under `/api` everything, errors included, is JSON in the canonical shape (decisi
 
 from __future__ import annotations
 
+import contextvars
 import json
 import math
 import re
 import uuid
-from typing import Any, NoReturn, cast
+from collections.abc import Iterator
+from typing import Any, NoReturn, TypeVar, cast
 
 import structlog
 from flask import Flask, Response, g, render_template, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from app.platform import db, errors, keyvalue, log
+from app.platform import db, errors, keyvalue, log, tenant
 
 _logger = log.logger("web")
+T = TypeVar("T")
 
 _CALLERS_ID = re.compile(r"[A-Za-z0-9_-]{8,100}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -50,6 +53,7 @@ def install(app: Flask) -> None:
     """Put the edge around `app`. Call before anything else registers request hooks."""
     app.before_request(_open_request)
     app.after_request(_close_request)
+    app.teardown_request(lambda _: tenant.end_request())
     app.register_error_handler(errors.DomainError, _domain_error)
     app.register_error_handler(HTTPException, http_error)
     app.register_error_handler(Exception, _unexpected)
@@ -192,7 +196,16 @@ def error_body(message: str, code: str, details: dict[str, Any] | None = None) -
     return body
 
 
+def streamed(parts: Iterator[T]) -> Iterator[T]:
+    """`parts`, each made as the tenant of this request: a body is sent when the request is over already."""
+    context = contextvars.copy_context()
+    missing = object()
+    while (part := context.run(next, parts, missing)) is not missing:
+        yield cast(T, part)
+
+
 def _open_request() -> None:
+    tenant.begin_request()
     structlog.contextvars.clear_contextvars()
     structlog.contextvars.bind_contextvars(requestId=request_id())
 

@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from app import tenancy
-from app.platform import db, errors
+from app.platform import db, errors, tenant
 from app.portal.sessions import ServerSession
 
 P = ParamSpec("P")
@@ -67,6 +67,7 @@ def enter(database: Session, member: tenancy.Member) -> None:
     account = tenancy.get_account(database, member.account_id)
     _session().renew()
     login_user(_visitor(member, account))
+    tenant.enter(account.id)
 
 
 def leave() -> None:
@@ -126,12 +127,15 @@ def _session() -> ServerSession:
 def _recall(identifier: str) -> Visitor | None:
     member_hex, _, seal = identifier.partition(".")
     try:
-        with db.reading() as reading:
+        with tenant.as_system(), db.reading() as reading:
             member = tenancy.get_member(reading, uuid.UUID(member_hex))
             found = _visitor(member, tenancy.get_account(reading, member.account_id))
     except (errors.NotFound, ValueError):
         return None
-    return found if found.seal == seal else None
+    if found.seal != seal:
+        return None
+    tenant.enter(found.account_id)
+    return found
 
 
 def _visitor(member: tenancy.Member, account: tenancy.Account) -> Visitor:

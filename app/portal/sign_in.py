@@ -13,7 +13,7 @@ from wtforms import EmailField, PasswordField
 from wtforms.validators import DataRequired, InputRequired, Length
 
 from app import tenancy
-from app.platform import clock, db, errors, ratelimit, settings
+from app.platform import clock, db, errors, ratelimit, settings, tenant
 from app.portal import access
 from app.portal.origin import local_path
 from app.portal.site import front, site
@@ -70,7 +70,7 @@ def sign_in() -> AnyResponse | str:
         answer = _page(form, 429, wait=wait)
         answer.headers["Retry-After"] = str(wait)
         return answer
-    with db.transaction() as session:
+    with tenant.as_system(), db.transaction() as session:
         member = None
         if form.email.data.isprintable():  # PostgreSQL takes no NUL
             member = tenancy.authenticate(session, form.email.data, form.password.data, now=clock.now())

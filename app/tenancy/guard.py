@@ -11,7 +11,7 @@ from typing import Any, Literal, ParamSpec, Protocol
 
 from flask import Response, g, request
 
-from app.platform import clock, db, errors, ratelimit, settings
+from app.platform import clock, db, errors, ratelimit, settings, tenant
 from app.tenancy.principal import Caller, Scope, identify
 
 P = ParamSpec("P")
@@ -36,6 +36,7 @@ def require_key(scope: Scope | None = None, *, window: Window = "management") ->
         @wraps(view)
         def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
             g.caller = _authenticate()
+            tenant.enter(g.caller.account_id)
             if scope is not None and scope not in g.caller.scopes:
                 raise errors.Denied(
                     f"This API key does not have the scope '{scope}'.",
@@ -84,7 +85,7 @@ def _authenticate() -> Caller:
     scheme, _, token = header.partition(" ")
     if not header or scheme.lower() != "bearer" or not token.strip():
         raise errors.Denied("Send your API key in the header Authorization: Bearer <API_KEY>.")
-    with db.statements() as session:
+    with tenant.as_system(), db.statements() as session:
         return identify(session, token.strip(), prefix=settings.current().key_prefix, now=clock.now())
 
 

@@ -54,7 +54,7 @@ def report(query: dict[str, Any]) -> Response:
         return web.answer(_body(found))
     name = f"usage_{question.first}_{question.last}_{question.granularity}.csv"
     return Response(
-        usage.sheet(question),
+        web.streamed(usage.sheet(question)),
         mimetype="text/csv",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 
-import sqlalchemy as sa
+import psycopg
 
 from app import governance
-from app.platform import db
+from app.platform import db, settings
 from tests.cast import Player
 from tests.portal.conftest import Visitor, analysed, colleague
 
@@ -58,14 +58,12 @@ def test_htmx_gets_the_verdict_alone(member: Make, alice: Player) -> None:
 def test_a_changed_record_breaks_the_chain(member: Make, alice: Player) -> None:
     analysed(alice)
     forged = analysed(alice)
-    with db.transaction() as session:
-        # What somebody with the keys to the database could do.
-        session.execute(sa.text("SET LOCAL session_replication_role = replica"))
-        session.execute(
-            sa.text(
-                """UPDATE audit_records SET content = jsonb_set(content, '{credits}', '9') WHERE id = :id"""
-            ),
-            {"id": forged.analysis_id},
+    # What somebody with the keys to the database could do.
+    with psycopg.connect(settings.current().database_url.get_secret_value()) as connection:
+        connection.execute("SET LOCAL session_replication_role = replica")
+        connection.execute(
+            "UPDATE audit_records SET content = jsonb_set(content, '{credits}', '9') WHERE id = %s",
+            [forged.analysis_id],
         )
     page = member(alice).get("/portal/analyses/chain").text
     assert "The chain is broken" in page

@@ -1,0 +1,163 @@
+"""Row-level security holds alone, where the application's own filter by account is taken out."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+
+import psycopg
+import pytest
+import sqlalchemy as sa
+from flask.testing import FlaskClient
+
+from app import credits, webhooks
+from app.platform import clock, db, tenant
+from tests.cast import LEASE, Cast, Player
+from tests.isolation.first_wall import torn_down
+
+
+@pytest.fixture
+def alice(cast: Cast) -> Player:
+    return cast.player("alice")
+
+
+@pytest.fixture
+def mallory(cast: Cast) -> Player:
+    return cast.player("mallory")
+
+
+def test_every_tenants_table_is_behind_the_wall(app: object) -> None:
+    tables = """
+        SELECT c.relname, c.relrowsecurity AND c.relforcerowsecurity AS forced,
+               array(SELECT polname::text FROM pg_policy WHERE polrelid = c.oid ORDER BY 1) AS policies
+        FROM pg_class c
+        WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
+          AND (c.relname = 'accounts' OR EXISTS (
+              SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'account_id'))
+        """
+    with db.reading() as session:
+        found = {row.relname: (row.forced, row.policies) for row in session.execute(sa.text(tables))}
+    described = {t.name for t in db.Base.metadata.sorted_tables if "account_id" in t.columns} | {"accounts"}
+    assert described <= set(found)
+    assert {name: state for name, state in found.items() if state != (True, ["system", "tenant"])} == {}
+
+
+def test_a_request_is_served_by_a_role_that_owns_nothing(app: object, alice: Player) -> None:
+    with tenant.acting_for(alice.account_id), db.reading() as session:
+        role = session.scalar(sa.text("SELECT current_user"))
+        owned = session.scalar(
+            sa.text("SELECT count(*) FROM pg_class WHERE pg_get_userbyid(relowner) = current_user")
+        )
+        power = session.execute(
+            sa.text("SELECT rolsuper, rolbypassrls, rolcanlogin FROM pg_roles WHERE rolname = current_user")
+        ).one()
+    assert (role, owned, tuple(power)) == ("candado_app", 0, (False, False, False))
+
+
+def test_nobody_sees_nothing(app: object, alice: Player) -> None:
+    tenant.begin_request()
+    try:
+        with db.reading() as session:
+            seen = session.scalar(sa.text("SELECT count(*) FROM accounts"))
+        with db.statements() as session:
+            one = session.one("SELECT count(*) AS keys FROM api_keys", {})
+    finally:
+        tenant.end_request()
+    assert (seen, one.keys) == (0, 0)
+
+
+@pytest.mark.parametrize("way", ["reading", "transaction", "statements", "together"])
+def test_the_scope_reaches_every_way_to_the_database(
+    app: object, alice: Player, mallory: Player, way: str
+) -> None:
+    with tenant.acting_for(mallory.account_id), getattr(db, way)() as session:
+        first = session.one("SELECT array_agg(id) AS ids FROM accounts", {})
+        again = session.one("SELECT array_agg(account_id) AS ids FROM api_keys", {})
+    assert (first.ids, again.ids) == ([mallory.account_id], [mallory.account_id])
+
+
+def test_a_scope_does_not_outlive_its_transaction(app: object, alice: Player, mallory: Player) -> None:
+    for player in (alice, mallory) * 5:
+        with tenant.acting_for(player.account_id), db.statements() as session:
+            assert session.one("SELECT array_agg(id) AS ids FROM accounts", {}).ids == [player.account_id]
+    with db.statements() as session:
+        assert session.one("SELECT count(*) AS n FROM accounts", {}).n >= 2
+
+
+def test_a_row_cannot_be_written_for_another_tenant(app: object, alice: Player, mallory: Player) -> None:
+    with (
+        pytest.raises(psycopg.errors.InsufficientPrivilege),
+        tenant.acting_for(mallory.account_id),
+        db.statements() as session,
+    ):
+        webhooks.publish(
+            session, alice.account_id, "credits.low", {"balance": 1, "threshold": 2}, now=clock.now()
+        )
+    with tenant.acting_for(mallory.account_id), db.statements() as session:
+        moved = session.run(
+            "UPDATE credit_balances SET balance = 0 WHERE account_id = %(a)s", {"a": alice.account_id}
+        )
+    assert moved == 0
+    assert Cast.balance(alice).balance == 100
+
+
+def test_the_test_build_has_no_first_wall(app: object, alice: Player, mallory: Player) -> None:
+    with torn_down() as changed, db.reading() as session:
+        page = credits.entries(
+            session, mallory.account_id, credits.Filter(), before_seq=None, limit=50
+        )  # as the system
+    assert changed
+    assert len(page.rows) > 1, "without filter and without row security one sees other tenants' rows"
+
+
+def test_without_the_first_wall_the_second_holds(
+    client: FlaskClient, alice: Player, mallory: Player, cast: Cast
+) -> None:
+    request_id = f"req_{uuid.uuid4()}"
+    done = client.post(
+        "/api/v1/analyze", json={"text": LEASE}, headers={**alice.auth, "X-Request-Id": request_id}
+    )
+    assert done.status_code == 200
+    secrets = [str(alice.account_id), str(alice.key_id), alice.key[:12], alice.email, request_id]
+    with torn_down() as changed:
+        for path in (
+            "/api/v1/credits/ledger",
+            "/api/v1/usage",
+            "/api/v1/usage?format=csv",
+            f"/api/v1/usage?api_key_id={alice.key_id}",
+            f"/api/v1/credits/ledger?api_key_id={alice.key_id}",
+        ):
+            answer = client.get(path, headers=mallory.auth)
+            assert answer.status_code in (200, 404), path
+            assert not [secret for secret in secrets if secret in answer.text.replace(path, "")], path
+        own = client.get("/api/v1/credits/ledger", headers=mallory.auth).get_json()["data"]
+    assert changed
+    assert [row["amount"] for row in own] == [100]
+
+
+@pytest.mark.parametrize("page", ["/portal/", "/portal/keys", "/portal/analyses", "/portal/analyses/chain"])
+def test_without_the_first_wall_the_portal_shows_nothing_of_anothers(
+    client: FlaskClient, alice: Player, mallory: Player, page: str, signed_in: Callable[[Player], None]
+) -> None:
+    assert client.post("/api/v1/analyze", json={"text": LEASE}, headers=alice.auth).status_code == 200
+    signed_in(mallory)
+    with torn_down():
+        answer = client.get(page, follow_redirects=True)
+    assert answer.status_code == 200
+    assert alice.key[:12] not in answer.text
+    assert alice.email not in answer.text
+    assert "sign-in" not in answer.request.path
+
+
+@pytest.fixture
+def signed_in(client: FlaskClient) -> Callable[[Player], None]:
+    """Sign a player in to the portal with this client."""
+
+    def enter(player: Player) -> None:
+        page = client.get("/portal/sign-in").text
+        token = page.partition('name="csrf_token"')[2].partition('value="')[2].partition('"')[0]
+        form = {"email": player.email, "password": player.password, "csrf_token": token}
+        done = client.post("/portal/sign-in", data=form, headers={"Origin": "http://localhost"})
+        assert done.status_code == 303, done.text[:500]
+
+    return enter
