@@ -14,6 +14,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from app import analysis, cli, credits, idempotency, portal, usage
 from app.analysis.routes import routes as analysis_routes
+from app.corpus import models as _corpus_tables
 from app.corpus.routes import routes as corpus_routes
 from app.credits import models as _credits_tables
 from app.credits.routes import routes as credits_routes
@@ -29,6 +30,7 @@ from app.webhooks import models as _events_tables
 
 # Imported so that their tables are in the metadata that migrations compare with.
 TABLES = (
+    _corpus_tables,
     _credits_tables,
     _events_tables,
     _governance_tables,

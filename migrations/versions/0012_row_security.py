@@ -61,6 +61,8 @@ _GRANTS = """
             'ALTER DEFAULT PRIVILEGES IN SCHEMA %s GRANT USAGE, SELECT ON SEQUENCES '
             || 'TO candado_app, candado_system', place);
         EXECUTE 'REVOKE ALL ON alembic_version FROM candado_app, candado_system';
+        REVOKE EXECUTE ON FUNCTION open_corpus_partition(text) FROM PUBLIC;
+        GRANT EXECUTE ON FUNCTION open_corpus_partition(text) TO candado_system;
     END
     $$
     """

@@ -16,7 +16,16 @@ from app.platform import db, settings
 ROOT = Path(__file__).resolve().parents[2]
 
 # Tables with an account_id column must be scoped by it; these have no tenant at all.
-WITHOUT_TENANT = {"accounts"}
+# The tenants themselves, and public law, which is everybody's.
+WITHOUT_TENANT = {
+    "accounts",
+    "corpus_articles",
+    "corpus_judgments",
+    "corpus_loads",
+    "corpus_norms",
+    "corpus_passages",
+    "corpus_versions",
+}
 # Paths outside /api that answer without a key.
 OPEN_PATHS = {"/healthz", "/readyz", "/metrics", "/docs", "/static/<path:filename>"}
 
