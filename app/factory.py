@@ -45,6 +45,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     """The web application. Raises `SettingsError` when a setting it cannot do without is missing."""
     config = config or settings.current()
     config.require("database_url", "redis_url", "secret_key")
+    analysis.check(config)
     log.configure(config.log_level)
     app = Flask(
         "candado",

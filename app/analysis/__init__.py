@@ -8,6 +8,7 @@ from app.analysis.batch import Batch, Item, Result
 from app.analysis.batch import run as run_batch
 from app.analysis.order import BRANCHES, LANGUAGES, MODES, Branch, Mode, Order, price
 from app.analysis.pipeline import Outcome, run
+from app.analysis.readiness import check
 from app.analysis.warmth import warm
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Order",
     "Outcome",
     "Result",
+    "check",
     "price",
     "run",
     "run_batch",

@@ -39,10 +39,13 @@ class Authorities:
     def holds(self, written: str) -> bool | None:
         """Of an authority that a statement claims: `True` verified, `False` broken, `None` not verifiable."""
         if written not in self._held:
-            found = [self._check(one, in_document=False) for one in extract(written, self.jurisdiction)]
-            statuses = {item.verdict.status for item in found}
+            statuses = {item.verdict.status for item in self.of(written)}
             self._held[written] = False if statuses & BROKEN else True if statuses == {"verified"} else None
         return self._held[written]
+
+    def of(self, written: str) -> Sequence[Checked]:
+        """What was found out about the authorities named in a statement's citation."""
+        return [self._check(one, in_document=False) for one in extract(written, self.jurisdiction)]
 
     def checks(self) -> tuple[Checked, ...]:
         """Everything checked so far, in order of first appearance."""

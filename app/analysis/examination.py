@@ -1,4 +1,4 @@
-"""One document examined: anonymise, draft, check every citation, assign locks, write the report.
+"""One document examined: anonymise, draft, check every citation, assign locks, audit, write the report.
 
 Nothing here charges or stores anything; no transaction is open while an engine works.
 """
@@ -6,14 +6,17 @@ Nothing here charges or stores anything; no transaction is open while an engine 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from app import corpus, redaction
-from app.analysis import authorities, locks, node_a, report
-from app.analysis.errors import ModelUnavailable
+from app import redaction
+from app.analysis import authorities, locks, node_a, node_b, report
+from app.analysis.audit import Audit, Case, hold
+from app.analysis.engines.rules import RulesEngine
+from app.analysis.grounding import covered, sources
+from app.analysis.neutral import prose
 from app.analysis.order import Order
 from app.analysis.statements import Brief, Draft, Lock, Section, Statement
 from app.citations import protected_spans
@@ -27,16 +30,35 @@ _computing = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """What was found out about one document, before anything is charged. `repr` shows no text."""
+    """What was found out about one document, before anything is charged. `repr` shows no text.
+
+    `audit` is node B's at mode deep; its texts, like the report's, are ready for the client.
+    """
 
     order: Order
     report: report.Report
     draft: Draft
     checks: tuple[authorities.Checked, ...]
     redactions: Mapping[str, int]
+    audit: Audit | None = None
 
     def __repr__(self) -> str:
         return f"<Examination of {len(self.order.text)} characters>"
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Identifiers of what analysed and, at mode deep, of what audited."""
+        return (self.draft.model, self.audit.auditor) if self.audit else (self.draft.model,)
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A draft whose every citation is checked and every lock assigned; the first `own` are node A's."""
+
+    judged: tuple[locks.Judged, ...]
+    own: int
+    checks: tuple[authorities.Checked, ...]
+    flags: tuple[str, ...]
 
 
 def examine(order: Order, *, mask_names: bool, on: datetime) -> Examination:
@@ -44,14 +66,10 @@ def examine(order: Order, *, mask_names: bool, on: datetime) -> Examination:
 
     Raises `ModelUnavailable` or `ModelFailed` (503, 502) when an engine cannot.
     """
-    if order.mode == "deep":
-        raise ModelUnavailable(
-            "Mode deep needs an auditor (node B) and none is configured: use mode standard. "
-            "Nothing was charged."
-        )
     config = settings.current()
-    engine = node_a.engine(config.node_a_engine)
+    deadline = time.monotonic() + config.analysis_deadline_s
     original = order.text.reveal()
+    found = authorities.Authorities(order.jurisdiction, on.date())
     with _computing:
         redacted = redaction.redact(
             original,
@@ -59,19 +77,67 @@ def examine(order: Order, *, mask_names: bool, on: datetime) -> Examination:
             protected=protected_spans(original, order.jurisdiction),
             mask_names=mask_names,
         )
-    with _computing if engine.local else nullcontext():
-        draft = engine.analyse(Brief(redacted.text, order.jurisdiction, order.branch, order.language))
+        known = () if config.node_a_engine == "rules" else sources(redacted.text, found, order.language)
+    brief = Brief(redacted.text, order.jurisdiction, order.branch, order.language, known, deadline)
+    draft = node_a.draft(brief, computing=lambda: _computing)
+    if mask_names:
+        draft = replace(draft, notes=(*draft.notes, redaction.NAMES_ARE_PARTIAL[order.language]))
     with _computing:
-        return ground(
+        weighed = weigh(order, draft, redacted.text, found)
+    audit = _audit(order, brief, draft, weighed, found, on) if order.mode == "deep" else None
+    with _computing:
+        return compose(
             order,
             draft,
-            redacted.text,
-            authorities.Authorities(order.jurisdiction, on.date()),
+            weighed,
             restore=redacted.restore,
             redactions=dict(redacted.counts),
             imprint=_imprint(order, draft, config.service_name),
             wire_name=config.wire_name,
+            audit=audit,
         )
+
+
+def weigh(order: Order, draft: Draft, document: str, found: authorities.Authorities) -> Weighed:
+    """Hold a draft against `document`, the text it was drafted from, and against the law."""
+    cited = found.read(document)
+    statements = (*draft.statements, *_citation_statements(cited, order))
+    judged = locks.judge(statements, document, found.holds)
+    checks = found.checks()
+    return Weighed(judged, len(draft.statements), checks, tuple(_flags(order, checks, found.jurisdiction)))
+
+
+def compose(
+    order: Order,
+    draft: Draft,
+    weighed: Weighed,
+    *,
+    restore: report.Restore,
+    redactions: Mapping[str, int],
+    imprint: str,
+    wire_name: str,
+    audit: Audit | None = None,
+) -> Examination:
+    """Write the report; `restore` puts back the identifiers that were masked in the document."""
+    flags = weighed.flags
+    if audit is not None:
+        draft = replace(draft, modules=(*draft.modules, *audit.modules))
+        flags = (*flags, *_objections(order, audit))
+    written = report.write(
+        order,
+        draft,
+        weighed.judged,
+        weighed.checks,
+        flags,
+        restore=restore,
+        wire_name=wire_name,
+        sources={
+            "norms_registry": sum(1 for item in weighed.checks if item.verdict.status != "not_verifiable")
+        },
+        imprint=imprint,
+    )
+    told = audit.told(lambda text: prose(restore(text))) if audit else None
+    return Examination(order, written, draft, weighed.checks, redactions, told)
 
 
 def ground(
@@ -85,27 +151,60 @@ def ground(
     imprint: str,
     wire_name: str,
 ) -> Examination:
-    """Hold a draft against `document`, the text it was drafted from, and against the law.
-
-    Every citation is checked, every lock assigned and the report written; `restore` puts back the identifiers
-    that were masked in `document`.
-    """
-    cited = found.read(document)
-    statements = (*draft.statements, *_citation_statements(cited, order))
-    judged = locks.judge(statements, document, found.holds)
-    checks = found.checks()
-    written = report.write(
+    """A draft weighed and composed at once, where nothing is to be waited for."""
+    return compose(
         order,
         draft,
-        judged,
-        checks,
-        _flags(order, checks, found.jurisdiction),
+        weigh(order, draft, document, found),
         restore=restore,
-        wire_name=wire_name,
-        sources={"norms_registry": sum(1 for item in checks if item.verdict.status != "not_verifiable")},
+        redactions=redactions,
         imprint=imprint,
+        wire_name=wire_name,
     )
-    return Examination(order, written, draft, checks, redactions)
+
+
+def _audit(
+    order: Order,
+    brief: Brief,
+    draft: Draft,
+    weighed: Weighed,
+    found: authorities.Authorities,
+    on: datetime,
+) -> Audit:
+    with _computing:
+        by_rules = draft.engine == RulesEngine.name
+        reference = draft if by_rules else node_a.engine(RulesEngine.name).analyse(brief)
+        # What only the reference cites is no part of the answer: its checks stay apart.
+        apart = authorities.Authorities(order.jurisdiction, on.date())
+        case = Case(
+            document=brief.text,
+            jurisdiction=order.jurisdiction,
+            branch=order.branch,
+            language=order.language,
+            draft=draft,
+            judged=weighed.judged[: weighed.own],
+            checks=weighed.checks,
+            cited={
+                written: one.of(written)
+                for one, drafted in ((apart, reference), (found, draft))
+                for statement in drafted.statements
+                for written in statement.citations
+            },
+            reference=reference,
+        )
+    model = node_b.model(settings.current().node_b_engine)
+    return hold(case, model, deadline=brief.deadline, computing=_computing)
+
+
+def _objections(order: Order, audit: Audit) -> list[str]:
+    if not audit.findings:
+        return []
+    high = sum(finding.severity == "high" for finding in audit.findings)
+    return [
+        f"Auditoría del nodo B - {len(audit.findings)} hallazgos, {high} de gravedad alta"
+        if order.language == "es"
+        else f"Node B audit - {len(audit.findings)} findings, {high} of high severity"
+    ]
 
 
 def _citation_statements(cited: Sequence[authorities.Checked], order: Order) -> list[Statement]:
@@ -149,7 +248,7 @@ def _flags(order: Order, checks: Sequence[authorities.Checked], jurisdiction: st
             if spanish
             else f"Citation to review ({words}) - {item.citation.text}"
         )
-    if not corpus.norm_count(jurisdiction):
+    if not covered(jurisdiction):
         flags.append(
             f"Sin corpus de {jurisdiction} - sus citas no son verificables aquí"
             if spanish

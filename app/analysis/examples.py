@@ -30,6 +30,18 @@ REQUEST: dict[str, Any] = {
     "mode": "standard",
 }
 ANSWER: dict[str, Any] = json.loads(ANSWER_FILE.read_text("utf-8"))
+NODES_ANSWER: dict[str, Any] = {
+    "sessionId": "0b9f3c52-7a0e-4c38-9f4b-0f6a4f1f7a11",
+    "jurisdiction": "ES",
+    "nodoA": {
+        "summary": "Se trata de un contrato de arrendamiento de vivienda.",
+        "riskSignals": [
+            {"level": "MEDIO", "description": "La fianza pactada equivale a 2 mensualidades de renta."}
+        ],
+        "recommendations": ["Reducir la fianza a una mensualidad."],
+    },
+    "nodoB": {"verdict": "NO_AUDITADO", "certezaScore": 100, "observations": []},
+}
 TOO_SHORT: dict[str, Any] = {
     "error": "text: must have 50 to 50000 characters, has 11.",
     "code": "VALIDATION_ERROR",

@@ -10,7 +10,7 @@ import re
 
 # A lock token in any spelling a reader or a parser could take for one: [L1], [ l2-j-v ], [L5–C].
 _LOCK = re.compile(r"\[(\s*L\s*\d[\s\w‐-―−-]{0,12})\]", re.IGNORECASE)
-_MARKER = re.compile(r"([A-Za-z][A-Za-z0-9]{0,29})-AUDIT-TRAIL-(BEGIN|END)", re.IGNORECASE)
+_MARKER = re.compile(r"-AUDIT-TRAIL-(BEGIN|END)", re.IGNORECASE)
 _LINK = re.compile(r"\]([(:\[])")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _SPACE = re.compile(r"\s+")
@@ -26,13 +26,17 @@ def prose(text: str) -> str:
     text = _UNSEEN.sub("", text)
     text = _SPACE.sub(" ", text).strip()
     text = _LOCK.sub(r"(\1)", text)
-    text = _MARKER.sub(r"\1 AUDIT TRAIL \2", text)
+    text = _MARKER.sub(r" AUDIT TRAIL \1", text)
     text = _LINK.sub(r"]\\\1", text)
     return _TAG.sub(r"\\<", text)
 
 
 def scalar(text: str) -> str:
     """`text` as a YAML scalar that needs no quotes (decisions 12): no `: `, no ` #`, no leading indicator."""
-    text = _SPACE.sub(" ", prose(text)).replace(": ", " - ").replace(" #", " - ").rstrip(": ")
+    text = _SPACE.sub(" ", prose(text))
+    # Again and again: taking one out may put two others together.
+    while ": " in text or " #" in text:
+        text = _SPACE.sub(" ", text.replace(": ", " - ").replace(" #", " - "))
+    text = text.rstrip(": ")
     text = text.lstrip("-?:,[]{}#&*!|>'\"%@` ")
     return text or "—"

@@ -3,15 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from functools import cache
 
+from app.analysis import vendors
+from app.analysis.engines.drafting import ModelEngine
 from app.analysis.engines.rules import RulesEngine
-from app.analysis.statements import Engine
+from app.analysis.errors import ModelUnavailable
+from app.analysis.statements import Brief, Draft, Engine
+from app.platform import log, settings
 
-_ENGINES: dict[str, Callable[[], Engine]] = {"rules": RulesEngine}
+_logger = log.logger("analysis")
 
 
 @cache
 def engine(name: str) -> Engine:
     """The engine of that name; one per process, built at first use."""
-    return _ENGINES[name]()
+    if name == "rules":
+        return RulesEngine()
+    config = settings.current()
+    for vendor in vendors.NAMES:
+        if vendor == name:
+            return ModelEngine(
+                name, vendors.model(vendor, "a", config), part_characters=config.part_characters
+            )
+    raise ValueError(f"no engine {name}")
+
+
+def draft(brief: Brief, *, computing: Callable[[], AbstractContextManager[object]]) -> Draft:
+    """Draft by the engine that is set or, where its model is away, by the fallback that is set.
+
+    `computing()` is entered while an engine computes in this process. Raises `ModelFailed` (502) or
+    `ModelUnavailable` (503).
+    """
+    config = settings.current()
+    try:
+        return _by(config.node_a_engine, brief, computing)
+    except ModelUnavailable:
+        if not config.node_a_fallback:
+            raise
+        _logger.warning("node A falls back", engine=config.node_a_engine, fallback=config.node_a_fallback)
+    drafted = _by(config.node_a_fallback, brief, computing)
+    note = (
+        f"El motor «{config.node_a_engine}» no respondió; este análisis es del motor de reserva "
+        f"«{config.node_a_fallback}»."
+        if brief.language == "es"
+        else f"The engine “{config.node_a_engine}” did not answer; this analysis is by the fallback engine "
+        f"“{config.node_a_fallback}”."
+    )
+    return replace(
+        drafted,
+        notes=(note, *drafted.notes),
+        modules=(*drafted.modules, f"fallback from {config.node_a_engine}"),
+    )
+
+
+def _by(name: str, brief: Brief, computing: Callable[[], AbstractContextManager[object]]) -> Draft:
+    chosen = engine(name)
+    with computing() if chosen.local else nullcontext():
+        return chosen.analyse(brief)

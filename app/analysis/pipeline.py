@@ -15,6 +15,7 @@ from app import idempotency
 from app.analysis import authorities, settlement
 from app.analysis.examination import Examination, examine
 from app.analysis.order import Order
+from app.analysis.report import Report
 from app.platform import clock, log, settings
 from app.tenancy import Caller
 
@@ -26,13 +27,21 @@ class Outcome:
     """The answer's figures and text. `repr` shows no text."""
 
     analysis_id: uuid.UUID
-    analysis: str
+    report: Report
     order: Order
     model: str
     processing_ms: int
-    certainty_locks: tuple[str, ...]
     citation_checks: dict[str, Any]
     credits_charged: int
+    audit: dict[str, Any] | None = None
+
+    @property
+    def analysis(self) -> str:
+        return self.report.markdown
+
+    @property
+    def certainty_locks(self) -> tuple[str, ...]:
+        return self.report.locks
 
     def __repr__(self) -> str:
         return f"<Outcome {self.analysis_id} of {len(self.analysis)} characters>"
@@ -43,13 +52,13 @@ class Outcome:
         order = examination.order
         return cls(
             analysis_id=analysis_id,
-            analysis=examination.report.markdown,
+            report=examination.report,
             order=order,
-            model=examination.draft.model,
+            model="+".join(examination.models),
             processing_ms=max(1, round((time.monotonic() - started) * 1000)),
-            certainty_locks=examination.report.locks,
             citation_checks=authorities.on_the_wire(examination.checks, order.language),
             credits_charged=order.price,
+            audit=examination.audit.on_the_wire() if examination.audit else None,
         )
 
 

@@ -48,12 +48,20 @@ _QUOTE_SHOWN = 280
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The finished text, the locks in order of first use and how often each occurs."""
+    """The finished text, the locks in order of first use and how often each occurs.
+
+    `risks` (with their severity) and `advice` are the statements of those sections by themselves, as in the
+    text; `lowered` is how many statements did not earn the lock that was proposed for them.
+    """
 
     markdown: str
     locks: tuple[str, ...]
     levels: Mapping[str, int]
     review_flags: tuple[str, ...]
+    summary: str
+    risks: tuple[tuple[Severity | None, str], ...]
+    advice: tuple[str, ...]
+    lowered: int
 
 
 def write(
@@ -105,7 +113,21 @@ def write(
     levels = {lock.value: sum(1 for one in used if one is lock) for lock in Lock}
     lines += _audit_block(order, draft, summary, levels, sources, review, wire_name)
     first_use = tuple(dict.fromkeys(lock.value for lock in used))
-    return Report("\n".join(lines) + "\n", first_use, levels, review)
+    told = [
+        (item.statement.section, item.statement.severity, prose(restore(item.statement.text)))
+        for item in judged
+        if item.statement.section in (Section.RISKS, Section.RECOMMENDATIONS)
+    ]
+    return Report(
+        "\n".join(lines) + "\n",
+        first_use,
+        levels,
+        review,
+        summary,
+        risks=tuple((severity, text) for section, severity, text in told if section is Section.RISKS),
+        advice=tuple(text for section, _, text in told if section is Section.RECOMMENDATIONS),
+        lowered=len(lowered),
+    )
 
 
 class _Words:

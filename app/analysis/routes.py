@@ -10,11 +10,12 @@ from flask import Response, g, request
 from marshmallow import ValidationError
 
 from app import analysis, corpus, idempotency
-from app.analysis import sandbox
+from app.analysis import envelope, sandbox
 from app.analysis.examples import (
     ANSWER,
     BATCH_ANSWER,
     BATCH_REQUEST,
+    NODES_ANSWER,
     REQUEST,
     SANDBOX_ANSWER,
     SANDBOX_REQUEST,
@@ -28,6 +29,7 @@ from app.analysis.schemas import (
     BatchDocument,
     BatchRequest,
     BatchResponse,
+    NodesResponse,
     SandboxRequest,
     SandboxResponse,
     SandboxSamples,
@@ -59,6 +61,9 @@ _BATCH_HEADERS = {
 @require_key("analyze", window="work")
 @routes.arguments(AnalyzeRequest, example=REQUEST)
 @routes.response(200, AnalyzeResponse, headers=_HEADERS, example=ANSWER)
+@routes.alt_response(
+    200, schema=NodesResponse, content_type=envelope.media_type("service"), example=NODES_ANSWER
+)
 @openapi.fails(routes, 400, 401, 402, 409, 413, 415, 422, 429, 500, 502, 503, examples={422: TOO_SHORT})
 @routes.doc(operationId="analyze", parameters=[openapi.IDEMPOTENCY_KEY])
 def analyze(body: dict[str, Any]) -> Response:
@@ -92,10 +97,23 @@ def _once(route: str, work: Callable[[idempotency.Claim | None], idempotency.Sto
     """Answer with `work`, or with what it answered before under the same Idempotency-Key."""
     key = idempotency.key_of(request.headers.get("Idempotency-Key"))
     stored, replayed = idempotency.once(caller().account_id, route, key, web.json_body(), work)
-    response = Response(stored.body, stored.status, stored.headers, mimetype="application/json")
+    form = _form(stored)
+    body = stored.body if form is None else stored.variants[form]
+    response = Response(body, stored.status, stored.headers, mimetype=form or "application/json")
+    response.vary.add("Accept")
     if replayed:
         response.headers["Idempotency-Replayed"] = "true"
     return response
+
+
+def _form(stored: idempotency.Stored) -> str | None:
+    """The variant that the caller prefers to plain JSON, if it asks for one. Accept never gives a 406."""
+    for name in stored.variants:
+        if request.accept_mimetypes[name] and request.accept_mimetypes.find(name) >= 0:
+            plain = request.accept_mimetypes.find("application/json")
+            if plain < 0 or request.accept_mimetypes[name] >= request.accept_mimetypes["application/json"]:
+                return name
+    return None
 
 
 def _order(body: dict[str, Any], mode: analysis.Mode | None = None) -> analysis.Order:
@@ -187,6 +205,7 @@ def _figures(outcome: analysis.Outcome) -> dict[str, Any]:
         "creditsCharged": outcome.credits_charged,
         "certaintyLocks": list(outcome.certainty_locks),
         "citationChecks": outcome.citation_checks,
+        **({"audit": outcome.audit} if outcome.audit else {}),
     }
 
 
@@ -194,7 +213,12 @@ def _run(order: analysis.Order, claim: idempotency.Claim | None) -> idempotency.
     outcome = analysis.run(caller(), order, request_id=web.request_id(), claim=claim)
     g.credits_charged = 0 if claim and claim.free else outcome.credits_charged
     body = web.encode({**_figures(outcome), "requestId": web.request_id()})
-    return idempotency.Stored(200, {"X-Processing-Ms": str(outcome.processing_ms)}, body)
+    nodes = envelope.media_type(settings.current().wire_name)
+    variants = {}
+    # Without a key nobody can come back for the form that was not asked for.
+    if claim is not None or nodes in request.headers.get("Accept", ""):
+        variants[nodes] = web.encode(envelope.nodes(outcome))
+    return idempotency.Stored(200, {"X-Processing-Ms": str(outcome.processing_ms)}, body, variants)
 
 
 def _jurisdiction(code: str) -> str:

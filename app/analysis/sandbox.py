@@ -18,19 +18,17 @@ from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 from app.analysis import authorities
+from app.analysis.audit import SEVERITIES
 from app.analysis.examination import ground
 from app.analysis.order import Branch, Mode, Order
-from app.analysis.statements import Draft, Language, Lock, Section, Severity, Statement
+from app.analysis.statements import Draft, Language, Lock, Section, Statement
 from app.platform.confidential import DocumentText
 
 Name = Literal[
     "contract_es", "providencia_aeat", "dictamen_teac", "demanda_concursal_es", "demand_co", "laboral_cl"
 ]
-Finding = Literal["hallucination", "missing_clause", "weak_reasoning", "citation_error", "other"]
 
 NAMES: tuple[Name, ...] = get_args(Name)
-FINDINGS: tuple[Finding, ...] = get_args(Finding)
-SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 MODEL_A, MODEL_B = "sandbox-node-a", "sandbox-node-b"
 _FOLDER = Path(__file__).with_name("data") / "sandbox"

@@ -7,9 +7,10 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import fields
 
+from app.analysis.audit import FINDINGS, SEVERITIES
 from app.analysis.batch import CONCURRENCY_DEFAULT, CONCURRENCY_MAX, DOCUMENTS_MAX
 from app.analysis.order import BRANCHES, LANGUAGES, MODE_ALIASES, MODES, TEXT_MAX, TEXT_MIN
-from app.analysis.sandbox import FINDINGS, NAMES, SEVERITIES
+from app.analysis.sandbox import NAMES
 from app.platform.openapi import Body, Choice, Length, Problem, Text, Whole
 
 
@@ -139,6 +140,9 @@ class AuditFinding(ma.Schema):
     type = fields.String(required=True, metadata={"enum": list(FINDINGS)})
     severity = fields.String(required=True, metadata={"enum": list(SEVERITIES)})
     description = fields.String(required=True, metadata={"maxLength": 1000})
+    statement = fields.Integer(
+        metadata={"description": "Place of the statement it attacks in node A's draft, from 1."}
+    )
 
 
 class AuditResult(ma.Schema):
@@ -180,6 +184,47 @@ class AnalyzeResponse(ma.Schema):
     requestId = fields.String()  # noqa: N815
 
 
+class RiskSignal(ma.Schema):
+    """One risk, as the variant envelope tells it."""
+
+    level = fields.String(required=True, metadata={"enum": ["ALTO", "MEDIO", "BAJO"]})
+    description = fields.String(required=True)
+
+
+class NodeA(ma.Schema):
+    """What node A found."""
+
+    summary = fields.String(required=True)
+    riskSignals = fields.List(fields.Nested(RiskSignal), required=True)  # noqa: N815
+    recommendations = fields.List(fields.String(), required=True)
+
+
+class NodeB(ma.Schema):
+    """What node B holds of it."""
+
+    verdict = fields.String(
+        required=True, metadata={"enum": ["CONFORME", "CON_RESERVAS", "NO_CONFORME", "NO_AUDITADO"]}
+    )
+    certezaScore = fields.Integer(  # noqa: N815
+        required=True,
+        metadata={
+            "minimum": 0,
+            "maximum": 100,
+            "description": "Share of statements that stand, in per cent.",
+        },
+    )
+    observations = fields.List(fields.String(), required=True)
+
+
+class NodesResponse(ma.Schema):
+    """The variant envelope (interface 2.11), for clients that ask for it by Accept."""
+
+    sessionId = fields.String(required=True)  # noqa: N815
+    jurisdiction = fields.String(required=True)
+    nodoA = fields.Nested(NodeA, required=True)  # noqa: N815
+    nodoB = fields.Nested(NodeB, required=True)  # noqa: N815
+
+
 class BatchResult(ma.Schema):
     """One document's end: a success or an error item (interface 2.5)."""
 
@@ -194,6 +239,7 @@ class BatchResult(ma.Schema):
     creditsCharged = fields.Integer()  # noqa: N815
     certaintyLocks = fields.List(fields.String())  # noqa: N815
     citationChecks = fields.Nested(CitationChecks)  # noqa: N815
+    audit = fields.Nested(AuditResult, metadata={"description": "Only at mode deep."})
     error = fields.String()
     code = fields.String(metadata={"enum": ["VALIDATION_ERROR", "MODEL_ERROR", "UNKNOWN_ERROR"]})
     httpStatus = fields.Integer()  # noqa: N815

@@ -164,8 +164,8 @@ def _entry(
         branch=order.branch,
         language=order.language,
         mode=order.mode,
-        models=(examination.draft.model,),
-        versions={"engine": examination.draft.model},
+        models=examination.models,
+        versions={"engine": examination.draft.engine, **_prompts(examination)},
         redactions=examination.redactions,
         citations=authorities.counts(examination.checks),
         locks=examination.report.levels,
@@ -173,7 +173,14 @@ def _entry(
         document_hash=order.text.fingerprint(),
         document_characters=len(order.text),
         analysis_hash=content_hash(examination.report.markdown),
+        findings=examination.audit.counts() if examination.audit else {},
     )
+
+
+def _prompts(examination: Examination) -> dict[str, str]:
+    """The versions of the instructions that models were given, as the modules name them."""
+    found = (module.partition(" prompt ") for module in examination.draft.modules)
+    return {f"{node} prompt": version for node, word, version in found if word}
 
 
 def _give_back(caller: Caller, hold: uuid.UUID) -> None:

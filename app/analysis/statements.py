@@ -6,6 +6,7 @@ corpus alone (decisions 6: "earned, never claimed").
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -82,13 +83,27 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """A fact or a passage of law, with its permanent id and its words."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Brief:
-    """What an engine gets. `text` is anonymised: identifiers are placeholders such as `[ES_DNI_1]`."""
+    """What an engine gets. `text` is anonymised: identifiers are placeholders such as `[ES_DNI_1]`.
+
+    `sources` are facts or passages of law that code found for this document, each with the id by which a
+    statement may refer to it; `deadline` is in monotonic seconds.
+    """
 
     text: str
     jurisdiction: str
     branch: str
     language: Language
+    sources: tuple[Source, ...] = ()
+    deadline: float = math.inf
 
 
 class Engine(Protocol):
@@ -99,5 +114,8 @@ class Engine(Protocol):
     local: bool
 
     def analyse(self, brief: Brief) -> Draft:
-        """Draft an analysis of `brief.text`. Raises `app.analysis.errors.ModelFailed` when it cannot."""
+        """Draft an analysis of `brief.text` before `brief.deadline`.
+
+        Raises `ModelFailed` or `ModelUnavailable` of `app.analysis.errors` when it cannot.
+        """
         ...

@@ -26,6 +26,11 @@ _COUNTRY = {
     "peruana": "PE", "peruvian": "PE", "portugues": "PT", "portuguesa": "PT", "portuguese": "PT",
     "frances": "FR", "francesa": "FR", "french": "FR", "italiano": "IT", "italiana": "IT", "italian": "IT",
     "aleman": "DE", "alemana": "DE", "german": "DE", "brasileno": "BR", "brasilena": "BR", "brazilian": "BR",
+    "de espana": "ES", "of spain": "ES", "de colombia": "CO", "of colombia": "CO", "de chile": "CL",
+    "of chile": "CL", "de mexico": "MX", "of mexico": "MX", "de argentina": "AR", "of argentina": "AR",
+    "de la argentina": "AR", "de la republica argentina": "AR", "de peru": "PE", "del peru": "PE",
+    "of peru": "PE", "de portugal": "PT", "of portugal": "PT", "de francia": "FR", "of france": "FR",
+    "de italia": "IT", "of italy": "IT", "de alemania": "DE", "of germany": "DE",
 }  # fmt: skip
 _ABROAD = {
     "codigo civil": {"FR": "FR:Cciv", "DE": "DE:BGB", "AR": "AR:CCyC"},
@@ -173,16 +178,44 @@ def _abroad(name: str, country: str) -> tuple[str, ...]:
     return tuple(entry.norm for entry in foreign) if foreign else ()
 
 
+# As far back as the longest name of a code reaches.
+_NAME_MOST = 120
+
+
+def _foreign(folded: str, lowered: str, jurisdiction: str) -> Iterator[Mention]:
+    """Norms of another country, named as only that country names them and with the country beside it:
+    "Código Sustantivo del Trabajo de Colombia".
+    """
+    for adjective in _ADJECTIVE.finditer(folded):
+        country = _COUNTRY[_tidy(adjective[1])]
+        if country == jurisdiction.split("-")[0]:
+            continue
+        words, first = vocabulary(country), max(0, adjective.start() - _NAME_MOST)
+        for match in words.name_pattern.finditer(lowered[first : adjective.start()]):
+            start, end = first + match.start(1), first + match.end(1)
+            if end == adjective.start():
+                norms = tuple(entry.norm for entry in words.names[_tidy(match[1])])
+                special = _abroad(_tidy(match[1]), country)
+                yield Mention(start, adjective.end(), country, special or norms, NO_IDS, antecedent=True)
+
+
 def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
     """Mentions of norms by name or abbreviation, in order, not overlapping."""
     words = vocabulary(jurisdiction)
+    lowered = folded.lower()
+    abroad = {mention.start: mention for mention in _foreign(folded, lowered, jurisdiction)}
     found = sorted(
-        [(*match.span(1), True) for match in words.name_pattern.finditer(folded.lower())]
+        [(*match.span(1), True) for match in words.name_pattern.finditer(lowered)]
         + [(*match.span(1), False) for match in words.short_pattern.finditer(folded)]
+        + [(mention.start, mention.end, True) for mention in abroad.values()]
     )
     last = 0
     for start, end, named in found:
         if start < last or (end < len(folded) and folded[end].isalnum()):
+            continue
+        if start in abroad:
+            last = abroad[start].end
+            yield abroad[start]
             continue
         last = end
         entries = words.names[_tidy(folded[start:end])] if named else words.short[folded[start:end]]
@@ -194,7 +227,7 @@ def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
             after = _ADJECTIVE.match(folded, end)
             adjective = after or _ADJECTIVE_BEFORE.search(folded[max(0, start - 14) : start])
             if adjective:
-                foreign = _COUNTRY[adjective[1].lower()]
+                foreign = _COUNTRY[_tidy(adjective[1])]
                 if after:
                     end = after.end()
                 else:

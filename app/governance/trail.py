@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -44,6 +44,8 @@ class Entry:
     document_hash: str
     document_characters: int
     analysis_hash: str
+    # Of node B, by type and severity; empty where nothing was audited.
+    findings: Mapping[str, int] = field(default_factory=dict)
 
     def content(self) -> dict[str, Any]:
         """The record's content as stored and hashed."""
@@ -67,6 +69,7 @@ class Entry:
             "documentHash": self.document_hash,
             "documentCharacters": self.document_characters,
             "analysisHash": self.analysis_hash,
+            "findings": dict(self.findings),
         }
 
 

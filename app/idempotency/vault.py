@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import json
 import uuid
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from app.platform import crypto, keyvalue, log
 
@@ -16,11 +17,15 @@ _logger = log.logger("idempotency")
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """An answer as it left: status, the headers that belong to it, the very bytes. `repr` shows no text."""
+    """An answer as it left: status, the headers that belong to it, the very bytes. `repr` shows no text.
+
+    `variants` are the same answer in other forms, by media type: a repeat may ask for another form.
+    """
 
     status: int
     headers: dict[str, str]
     body: bytes
+    variants: Mapping[str, bytes] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Stored {self.status} of {len(self.body)} bytes>"
@@ -29,7 +34,12 @@ class Stored:
 def remember(token: uuid.UUID, data_key: bytes, stored: Stored) -> bool:
     """Keep an answer under its record's token. `False` when Redis is away: a repeat then runs again, free."""
     clear = json.dumps(
-        {"status": stored.status, "headers": stored.headers, "body": base64.b64encode(stored.body).decode()}
+        {
+            "status": stored.status,
+            "headers": stored.headers,
+            "body": base64.b64encode(stored.body).decode(),
+            "variants": {name: base64.b64encode(form).decode() for name, form in stored.variants.items()},
+        }
     ).encode()
     try:
         keyvalue.client().set(_name(token), crypto.seal(data_key, clear, context=token.bytes), ex=KEPT_S)
@@ -52,7 +62,8 @@ def recall(token: uuid.UUID, data_key: bytes) -> Stored | None:
         found = json.loads(crypto.unseal(data_key, sealed, context=token.bytes))
     except crypto.Unreadable:
         return None
-    return Stored(found["status"], found["headers"], base64.b64decode(found["body"]))
+    variants = {name: base64.b64decode(form) for name, form in found.get("variants", {}).items()}
+    return Stored(found["status"], found["headers"], base64.b64decode(found["body"]), variants)
 
 
 def _name(token: uuid.UUID) -> str:

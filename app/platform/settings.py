@@ -100,7 +100,32 @@ class Settings(BaseSettings):
     rate_public: int = Field(120, ge=1, description="Requests per minute per address on paths without a key.")
 
     # Analysis
-    node_a_engine: Literal["rules"] = Field("rules", description="Engine of node A; `rules` needs no key.")
+    node_a_engine: Literal["rules", "anthropic", "openai"] = Field(
+        "rules", description="Engine of node A, which analyses; `rules` needs no key and no network."
+    )
+    node_b_engine: Literal["rules", "anthropic", "openai"] = Field(
+        "rules", description="Engine of node B, which audits at mode deep; best another vendor than node A."
+    )
+    node_a_model: str = Field("", description="Model of node A; empty: the vendor's default here.")
+    node_b_model: str = Field("", description="Model of node B; empty: the vendor's default here.")
+    node_a_fallback: Literal["", "rules", "anthropic", "openai"] = Field(
+        "", description="Engine of node A when the first is away; the answer names it. Empty: answer 503."
+    )
+    anthropic_api_key: SecretStr = Field(SecretStr(""), description="Key for engine `anthropic`.")
+    anthropic_base_url: str = Field("https://api.anthropic.com", description="Address of engine `anthropic`.")
+    openai_api_key: SecretStr = Field(SecretStr(""), description="Key for engine `openai`.")
+    openai_base_url: str = Field(
+        "https://api.openai.com/v1", description="Address of engine `openai` or of a compatible server."
+    )
+    openai_protocol: Literal["responses", "chat"] = Field(
+        "responses", description="`chat` for compatible servers that know chat completions only."
+    )
+    model_attempt_s: float = Field(
+        60.0, gt=0, le=600, description="Longest wait for one answer of a model, in seconds."
+    )
+    part_characters: int = Field(
+        24_000, ge=2_000, le=50_000, description="Documents longer than this go to a model in several parts."
+    )
     analysis_deadline_s: float = Field(
         90.0, gt=0, le=600, description="Longest an analysis may take before it is given up, uncharged."
     )

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from app import corpus
-from app.analysis import examples, sandbox
+from app.analysis import audit, examples, sandbox
 from app.analysis.authorities import BROKEN, STATUSES
 from app.analysis.sandbox import Canned, Name, Sample
 from app.analysis.statements import Language
@@ -180,11 +180,11 @@ def test_deep_adds_an_audit_and_standard_has_none(name: Name, language: Language
     findings = deep.audit["findings"]
     assert len(findings) >= 2
     for finding in findings:
-        assert finding["type"] in sandbox.FINDINGS
-        assert finding["severity"] in sandbox.SEVERITIES
+        assert finding["type"] in audit.FINDINGS
+        assert finding["severity"] in audit.SEVERITIES
         assert 1 <= len(finding["description"]) <= 1000
-    worst = max(sandbox.SEVERITIES.index(finding["severity"]) for finding in findings)
-    assert deep.audit["overallSeverity"] == sandbox.SEVERITIES[worst]
+    worst = max(audit.SEVERITIES.index(finding["severity"]) for finding in findings)
+    assert deep.audit["overallSeverity"] == audit.SEVERITIES[worst]
     assert deep.audit["text"]
     assert deep.audit["recommendations"]
     # What differs in the text is the mode and the module that names the auditor.

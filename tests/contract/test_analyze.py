@@ -140,15 +140,87 @@ def test_one_credit_is_charged_and_one_audit_record_written(
     assert "Herrero" not in str(record.content)
 
 
-def test_deep_answers_503_uncharged_until_an_auditor_exists(
+@pytest.mark.parametrize("mode", ["deep", "auditoria"])
+def test_deep_costs_two_credits_and_carries_an_audit(
+    client: FlaskClient, cast: Cast, alice: Player, mode: str
+) -> None:
+    body = _analyse(client, alice, mode=mode)
+    audit = body["audit"]
+    assert (body["mode"], body["creditsCharged"]) == ("deep", 2)
+    assert cast.balance(alice).balance == 98
+    assert body["model"] == f"candado-rules-1+{audit['auditor']}"
+    assert set(audit) == {
+        "auditor", "text", "findings", "overallSeverity", "recommendations", "processingMs", "audited",
+    }  # fmt: skip
+    assert audit["audited"] is True
+    assert audit["processingMs"] >= 1
+    assert audit["text"]
+    assert audit["recommendations"]
+    assert f"node B deterministic auditor {audit['auditor']}" in body["analysis"]
+    with db.reading() as session:
+        record = governance.records(session, alice.account_id)[0]
+    assert record.content["models"] == ["candado-rules-1", audit["auditor"]]
+    assert record.content["mode"] == "deep"
+
+
+def test_standard_has_no_audit(client: FlaskClient, alice: Player) -> None:
+    assert "audit" not in _analyse(client, alice)
+
+
+def test_a_broken_citation_of_the_document_is_always_a_finding(client: FlaskClient, alice: Player) -> None:
+    text = LEASE + " Se aplica además el artículo 999 de la Ley 29/1994, de 24 de noviembre."
+    audit = _analyse(client, alice, mode="deep", text=text)["audit"]
+    found = [one for one in audit["findings"] if one["type"] == "citation_error"]
+    assert any("999" in one["description"] for one in found)
+    assert audit["overallSeverity"] in ("medium", "high")
+
+
+ENVELOPE = "application/vnd.service.nodes+json"
+
+
+def test_the_variant_envelope_is_the_same_run_in_another_form(
     client: FlaskClient, cast: Cast, alice: Player
 ) -> None:
-    for mode in ("deep", "auditoria"):
-        response = client.post("/api/v1/analyze", json={"text": LEASE, "mode": mode}, headers=alice.auth)
-        assert response.status_code == 503
-        assert response.get_json()["code"] == "MODEL_UNAVAILABLE"
-        assert int(response.headers["Retry-After"]) >= 1
-    assert cast.balance(alice).balance == 100
+    headers = {**alice.auth, "Idempotency-Key": "variant-0001", "Accept": ENVELOPE}
+    first = client.post("/api/v1/analyze", json={"text": LEASE, "mode": "deep"}, headers=headers)
+    body = first.get_json()
+    assert first.mimetype == ENVELOPE
+    assert set(body) == {"sessionId", "jurisdiction", "nodoA", "nodoB"}
+    assert set(body["nodoA"]) == {"summary", "riskSignals", "recommendations"}
+    assert set(body["nodoB"]) == {"verdict", "certezaScore", "observations"}
+    assert {signal["level"] for signal in body["nodoA"]["riskSignals"]} <= {"ALTO", "MEDIO", "BAJO"}
+    assert 0 <= body["nodoB"]["certezaScore"] <= 100
+    plain = client.post(
+        "/api/v1/analyze",
+        json={"text": LEASE, "mode": "deep"},
+        headers={**alice.auth, "Idempotency-Key": "variant-0001"},
+    )
+    assert plain.headers["Idempotency-Replayed"] == "true"
+    assert body["nodoA"]["summary"] in plain.get_json()["analysis"]
+    assert all(one["description"] in plain.get_json()["analysis"] for one in body["nodoA"]["riskSignals"])
+    assert cast.balance(alice).balance == 98
+
+
+def test_standard_mode_is_an_envelope_without_audit(client: FlaskClient, alice: Player) -> None:
+    headers = {**alice.auth, "Accept": ENVELOPE}
+    body = client.post("/api/v1/analyze", json={"text": LEASE}, headers=headers).get_json()
+    assert body["nodoB"]["verdict"] == "NO_AUDITADO"
+    assert body["nodoB"]["observations"] == []
+
+
+@pytest.mark.parametrize(
+    "accept", ["*/*", "application/json", "text/csv", "application/json, " + ENVELOPE + ";q=0.5"]
+)
+def test_any_other_accept_gets_plain_json(client: FlaskClient, alice: Player, accept: str) -> None:
+    headers = {**alice.auth, "Accept": accept}
+    answer = client.post("/api/v1/analyze", json={"text": LEASE}, headers=headers)
+    assert (answer.status_code, answer.mimetype) == (200, "application/json")
+
+
+def test_an_error_is_plain_json_whatever_was_asked_for(client: FlaskClient, alice: Player) -> None:
+    headers = {**alice.auth, "Accept": ENVELOPE}
+    answer = client.post("/api/v1/analyze", json={"text": "short"}, headers=headers)
+    assert (answer.status_code, answer.mimetype) == (422, "application/json")
 
 
 def test_the_alias_agil_is_standard(client: FlaskClient, alice: Player) -> None:

@@ -233,6 +233,6 @@ def test_a_callers_request_id_is_echoed_when_well_formed(
 
 
 def test_nothing_is_charged_for_a_refused_request(client: FlaskClient, cast: Cast, alice: Player) -> None:
-    for body in ({"text": "short"}, {"text": LEASE, "mode": "fast"}, {"text": LEASE, "mode": "deep"}):
+    for body in ({"text": "short"}, {"text": LEASE, "mode": "fast"}, {"text": LEASE, "jurisdiction": "XX"}):
         assert client.post("/api/v1/analyze", json=body, headers=alice.auth).status_code >= 400
     assert (cast.balance(alice).balance, cast.balance(alice).held) == (100, 0)

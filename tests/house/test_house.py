@@ -41,7 +41,7 @@ def test_every_api_route_says_who_may_enter(app: Flask) -> None:
     assert unguarded == []
 
 
-def test_every_table_has_a_tenant_or_a_reason() -> None:
+def test_every_table_has_a_tenant_or_a_reason(app: Flask) -> None:
     without = {table.name for table in db.Base.metadata.sorted_tables if "account_id" not in table.columns}
     assert without == WITHOUT_TENANT
 

@@ -8,6 +8,7 @@ and it cites no law for documents outside Spain.
 from __future__ import annotations
 
 from app.analysis.engines.rules.engine import MODEL, RulesEngine
+from app.analysis.engines.rules.figures import NO_FIGURES, Figures, figures, numbers
 from app.analysis.engines.rules.rulebook import RuleFileError
 
-__all__ = ["MODEL", "RuleFileError", "RulesEngine"]
+__all__ = ["MODEL", "NO_FIGURES", "Figures", "RuleFileError", "RulesEngine", "figures", "numbers"]

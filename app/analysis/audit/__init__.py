@@ -1,0 +1,12 @@
+"""Node B: an adversarial audit of node A's analysis (interface 2.3, 2.4; decisions 6).
+
+Two auditors. The deterministic one always works: it holds every statement against the document, the law and
+what the rules find by themselves. A language model adds what needs reading. Invariant: what code found is
+always among the findings, and the overall severity is never below the worst of them, whatever a model says.
+"""
+
+from app.analysis.audit.audit import Audit, hold
+from app.analysis.audit.case import Case
+from app.analysis.audit.finding import FINDINGS, SEVERITIES, Finding
+
+__all__ = ["FINDINGS", "SEVERITIES", "Audit", "Case", "Finding", "hold"]

@@ -1,0 +1,154 @@
+"""One audit from case to verdict: code's findings, a model's where one is set, and what to do about them."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app.analysis.audit import checks, opinion
+from app.analysis.audit.case import Case
+from app.analysis.audit.finding import SEVERITIES, Finding, FindingType, merged, worst
+from app.analysis.statements import Severity
+from app.analysis.vendors import Model
+
+_ADVICE: dict[FindingType, tuple[str, str]] = {
+    "hallucination": (
+        "Cotejar con el documento las afirmaciones señaladas y suprimir las que no consten en él.",
+        "Compare the statements named with the document and strike those that do not stand in it.",
+    ),
+    "citation_error": (
+        "Corregir o suprimir las citas señaladas antes de usar el análisis.",
+        "Correct or strike the citations named before using the analysis.",
+    ),
+    "missing_clause": (
+        "Valorar si las cláusulas que faltan deben incorporarse al documento.",
+        "Consider whether the missing clauses should go into the document.",
+    ),
+    "weak_reasoning": (
+        "Rebajar la rotundidad de lo afirmado o completar su apoyo.",
+        "Tone the statements down or complete their support.",
+    ),
+    "other": (
+        "Revisar los puntos señalados que el análisis no trata.",
+        "Review the points named that the analysis does not treat.",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """AuditResult (interface 2.3). Texts are anonymised as the draft is; `modules` go to the audit block."""
+
+    auditor: str
+    text: str
+    findings: tuple[Finding, ...]
+    severity: Severity
+    recommendations: str
+    processing_ms: int
+    modules: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"<Audit of {len(self.findings)} findings>"
+
+    def told(self, say: Callable[[str], str]) -> Audit:
+        """The audit as its reader gets it: `say` puts masked values back and disarms what must not stand."""
+        return replace(
+            self,
+            text=say(self.text),
+            recommendations=say(self.recommendations),
+            findings=tuple(replace(one, description=say(one.description)) for one in self.findings),
+        )
+
+    def on_the_wire(self) -> dict[str, Any]:
+        """AuditResult (interface 2.3), with the statement each finding attacks (its place, from 1)."""
+        return {
+            "auditor": self.auditor,
+            "text": self.text,
+            "findings": [
+                {
+                    "type": finding.type,
+                    "severity": finding.severity,
+                    "description": finding.description,
+                    **({} if finding.statement is None else {"statement": finding.statement + 1}),
+                }
+                for finding in self.findings
+            ],
+            "overallSeverity": self.severity,
+            "recommendations": self.recommendations,
+            "processingMs": self.processing_ms,
+            "audited": True,
+        }
+
+    def counts(self) -> dict[str, int]:
+        """How many findings of each type and severity, for the audit record."""
+        found = Counter(f"{finding.type} {finding.severity}" for finding in self.findings)
+        return dict(sorted(found.items()))
+
+
+def hold(
+    case: Case, model: Model | None, *, deadline: float, computing: AbstractContextManager[object]
+) -> Audit:
+    """Audit `case`, by code and, where `model` is given, by a model as well.
+
+    `computing` is entered while code works and left while the model is waited for. Raises `ModelFailed` or
+    `ModelUnavailable` when the model cannot: an audit is whole or it is none.
+    """
+    started = time.monotonic()
+    with computing:
+        certain = checks.examine(case)
+    modules = [f"node B deterministic auditor {checks.MODEL}"]
+    if model is None:
+        findings = merged(certain, ())
+        auditor, text, severity, advice = checks.MODEL, _summary(case, findings), worst(findings), ""
+    else:
+        view = opinion.ask(case, certain, model, deadline=deadline)
+        findings = merged(certain, view.findings)
+        auditor, text, advice = view.model, view.text, view.recommendations
+        severity = max(worst(findings), view.severity, key=SEVERITIES.index)
+        modules += [f"node B {model.vendor} {view.model}", opinion.version()]
+    return Audit(
+        auditor=auditor,
+        text=text or _summary(case, findings),
+        findings=findings,
+        severity=severity,
+        recommendations=advice or _recommendations(case, findings),
+        processing_ms=max(1, round((time.monotonic() - started) * 1000)),
+        modules=tuple(modules),
+    )
+
+
+def _summary(case: Case, findings: tuple[Finding, ...]) -> str:
+    quotes = sum(len(judged.statement.quotes) for judged in case.judged)
+    citations = sum(len(judged.statement.citations) for judged in case.judged)
+    levels = Counter(finding.severity for finding in findings)
+    done = case.say(
+        f"El auditor determinista ha cotejado {len(case.judged)} afirmaciones, {quotes} citas literales y "
+        f"{citations} bases legales con el documento, con el registro de normas y con lo que las reglas "
+        "encuentran por sí mismas.",
+        f"The deterministic auditor has held {len(case.judged)} statements, {quotes} quotations and "
+        f"{citations} legal bases against the document, the registry of norms and what the rules find by "
+        "themselves.",
+    )
+    if not findings:
+        return done + case.say(
+            " No tiene objeciones. Que no las tenga no prueba que el análisis sea completo.",
+            " It has no objections. That does not prove the analysis complete.",
+        )
+    return done + case.say(
+        f" Objeciones: {levels['high']} de gravedad alta, {levels['medium']} media y {levels['low']} baja.",
+        f" Objections: {levels['high']} of high severity, {levels['medium']} medium and {levels['low']} low.",
+    )
+
+
+def _recommendations(case: Case, findings: tuple[Finding, ...]) -> str:
+    kinds = dict.fromkeys(finding.type for finding in findings)
+    if not kinds:
+        return case.say(
+            "Sin correcciones que proponer; un profesional debe revisar el análisis antes de usarlo.",
+            "No corrections to propose; a professional should review the analysis before using it.",
+        )
+    return " ".join(case.say(*_ADVICE[kind]) for kind in kinds)

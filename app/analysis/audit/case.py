@@ -1,0 +1,38 @@
+"""What node B gets to see: the anonymised document, node A's statements, and code's verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from app.analysis.authorities import Checked
+from app.analysis.locks import Judged
+from app.analysis.statements import Draft, Language
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One analysis to audit. `repr` shows no text.
+
+    `judged` are node A's own statements with the locks they earned, in the order of the draft; `checks` every
+    citation of document and draft; `cited` the checks of each citation as a statement writes it. `reference`
+    is what the deterministic engine drafts about the same document, which is node A's own draft only where
+    node A is that engine and left it unchanged.
+    """
+
+    document: str
+    jurisdiction: str
+    branch: str
+    language: Language
+    draft: Draft
+    judged: Sequence[Judged]
+    checks: Sequence[Checked]
+    cited: Mapping[str, Sequence[Checked]] = field(repr=False)
+    reference: Draft = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"<Case of {len(self.judged)} statements>"
+
+    def say(self, spanish: str, english: str) -> str:
+        """The one of two texts that is in the answer's language."""
+        return spanish if self.language == "es" else english

@@ -1,0 +1,78 @@
+"""Node A by a language model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+
+import structlog
+
+from app.analysis.engines.drafting import parts, prompt, proposal
+from app.analysis.statements import Brief, Draft
+from app.analysis.vendors import Answer, Model, Question
+
+_AT_ONCE = 4
+
+
+class ModelEngine:
+    """Implements `app.analysis.statements.Engine` over a `Model`.
+
+    A document longer than `part_characters` is cut by its structure and its parts are analysed at the same
+    time. Where one part fails the analysis fails: what is charged was read whole.
+    """
+
+    local = False
+
+    def __init__(self, name: str, model: Model, *, part_characters: int) -> None:
+        self.name = name
+        self._model, self._part_characters = model, part_characters
+
+    def analyse(self, brief: Brief) -> Draft:
+        """Draft an analysis of `brief.text`. Raises `ModelFailed` (502) or `ModelUnavailable` (503)."""
+        texts = parts.split(brief.text, self._part_characters)
+        system = prompt.system(brief)
+        questions = [
+            Question(
+                "analysis", system, prompt.user(brief, text, part=number, parts=len(texts)), proposal.SCHEMA
+            )
+            for number, text in enumerate(texts, 1)
+        ]
+        answers = self._all(questions, brief.deadline)
+        found = proposal.merged([proposal.read(answer.value) for answer in answers], brief.language)
+        return Draft(
+            engine=self.name,
+            model=answers[0].model,
+            document_kind=found.kind,
+            summary=found.summary,
+            statements=found.statements,
+            analysed=len(brief.text),
+            total=len(brief.text),
+            modules=(
+                f"node A {self.name} {answers[0].model}",
+                prompt.version(),
+                *((f"{len(texts)} parts",) if len(texts) > 1 else ()),
+                f"{len(brief.sources)} sources",
+            ),
+            usage=_sum(answer.usage for answer in answers),
+        )
+
+    def _all(self, questions: list[Question], deadline: float) -> list[Answer]:
+        if len(questions) == 1:
+            return [self._model.ask(questions[0], deadline=deadline)]
+        context = structlog.contextvars.get_contextvars()
+
+        def ask(question: Question) -> Answer:
+            # Threads of a pool do not inherit the request id that log lines carry.
+            structlog.contextvars.bind_contextvars(**context)
+            return self._model.ask(question, deadline=deadline)
+
+        with ThreadPoolExecutor(min(_AT_ONCE, len(questions)), thread_name_prefix="parts") as pool:
+            return list(pool.map(ask, questions))
+
+
+def _sum(usages: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    total: Counter[str] = Counter()
+    for usage in usages:
+        total.update(usage)
+    return dict(total)

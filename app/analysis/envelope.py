@@ -1,0 +1,49 @@
+"""The variant answer of POST /analyze: an envelope of node A and node B (interface 2.11; decisions 6). Pure.
+
+The interface shows example values and no rules; these are ours. Words are those of its example, in Spanish
+capitals whatever the answer's language, so that a client may compare them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.analysis.pipeline import Outcome
+from app.analysis.statements import Severity
+
+_LEVELS: dict[Severity | None, str] = {"high": "ALTO", "medium": "MEDIO", "low": "BAJO", None: "BAJO"}
+_VERDICTS: dict[Severity, str] = {"low": "CONFORME", "medium": "CON_RESERVAS", "high": "NO_CONFORME"}
+NOT_AUDITED = "NO_AUDITADO"
+
+
+def media_type(wire_name: str) -> str:
+    """What a client names in `Accept` to get the envelope."""
+    return f"application/vnd.{wire_name.lower()}.nodes+json"
+
+
+def nodes(outcome: Outcome) -> dict[str, Any]:
+    """The envelope of an outcome.
+
+    `certezaScore` (0 to 100) is the share of statements that stand: not lowered by code and, at mode deep,
+    not attacked by node B. `verdict` is `NO_AUDITADO` at mode standard, where there are no observations.
+    """
+    report, audit = outcome.report, outcome.audit
+    statements = sum(report.levels.values())
+    attacked = len({one.get("statement") for one in audit["findings"]}) if audit else 0
+    standing = max(0, statements - report.lowered - attacked)
+    return {
+        "sessionId": str(outcome.analysis_id),
+        "jurisdiction": outcome.order.jurisdiction,
+        "nodoA": {
+            "summary": report.summary,
+            "riskSignals": [
+                {"level": _LEVELS[severity], "description": text} for severity, text in report.risks
+            ],
+            "recommendations": list(report.advice),
+        },
+        "nodoB": {
+            "verdict": _VERDICTS[audit["overallSeverity"]] if audit else NOT_AUDITED,
+            "certezaScore": round(100 * standing / statements) if statements else 0,
+            "observations": [one["description"] for one in audit["findings"]] if audit else [],
+        },
+    }

@@ -1,0 +1,18 @@
+"""Node B: the auditor of mode deep, chosen by the setting `NODE_B_ENGINE`."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from app.analysis import vendors
+from app.analysis.vendors import Model
+from app.platform import settings
+
+
+@cache
+def model(name: str) -> Model | None:
+    """The model behind that engine; `None` where code audits alone (`rules`)."""
+    for vendor in vendors.NAMES:
+        if vendor == name:
+            return vendors.model(vendor, "b", settings.current())
+    return None

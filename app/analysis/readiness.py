@@ -1,0 +1,14 @@
+"""Whether the settings suffice for the engines they choose."""
+
+from __future__ import annotations
+
+from app.analysis import vendors
+from app.platform.settings import Settings
+
+
+def check(config: Settings) -> None:
+    """Raise `SettingsError`, naming the setting, when an engine was chosen that cannot be asked."""
+    chosen = {config.node_a_engine, config.node_b_engine, config.node_a_fallback}
+    for vendor in vendors.NAMES:
+        if vendor in chosen:
+            vendors.check(vendor, config)
