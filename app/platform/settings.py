@@ -142,6 +142,12 @@ class Settings(BaseSettings):
         90, ge=1, le=3660, description="Days a single call is kept; the daily figures made of it stay."
     )
 
+    # Webhooks (decisions 5)
+    webhook_allow_hosts: str = Field(
+        "",
+        description="Hosts (host or host:port, by commas) exempt from https and public addresses.",
+    )
+
     # Portal
     session_hours: int = Field(12, ge=1, le=720, description="Hours a portal session lives without use.")
 
@@ -158,6 +164,11 @@ class Settings(BaseSettings):
         if value and not value.startswith(("https://", "http://")):
             raise ValueError("must start with https:// or http://")
         return value.rstrip("/")
+
+    @property
+    def allowed_hosts(self) -> tuple[str, ...]:
+        """The entries of `WEBHOOK_ALLOW_HOSTS`."""
+        return tuple(entry.strip() for entry in self.webhook_allow_hosts.split(",") if entry.strip())
 
     @classmethod
     def settings_customise_sources(

@@ -1,0 +1,199 @@
+"""Which addresses this service may be sent to by a URL that a client gave. Pure.
+
+Parsers disagree about hosts, and that is how a check is passed and another place is dialled. So one reading
+is made here, what is unusual is refused rather than interpreted, and what is dialled is the address that was
+judged. `ipaddress.is_global` is no help: it is true for multicast, 6to4, NAT64, `fec0::/10` and the metadata
+services of two clouds.
+"""
+
+from __future__ import annotations
+
+import re
+import urllib.parse
+from collections.abc import Collection
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+
+import idna
+
+Address = IPv4Address | IPv6Address
+
+MAX_URL = 2048
+_PORTS = {"https": 443, "http": 80}
+_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://([^/?#]*)([^#]*)(?:#.*)?", re.DOTALL)
+_AUTHORITY = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]]+)(?::([0-9]{1,5}))?")
+_LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
+# A last label that any parser could take for a number makes the whole host an address (WHATWG URL, 3.5).
+_NUMERIC = re.compile(r"[0-9]+|0x[0-9a-f]*")
+_DOTTED = re.compile(r"(?:0|[1-9][0-9]{0,2})(?:\.(?:0|[1-9][0-9]{0,2})){3}")
+_INNER_ENDINGS = (
+    "localhost",
+    "localdomain",
+    "local",
+    "internal",
+    "intranet",
+    "lan",
+    "home.arpa",
+    "in-addr.arpa",
+    "ip6.arpa",
+)
+
+# IANA's special-purpose registry (RFC 6890 and successors), and metadata services at public addresses.
+_FORBIDDEN_4 = {
+    IPv4Network(block): meaning
+    for block, meaning in (
+        ("0.0.0.0/8", "an address of this very network"),
+        ("10.0.0.0/8", "a private address"),
+        ("100.64.0.0/10", "an address shared behind a carrier's NAT"),
+        ("127.0.0.0/8", "a loopback address"),
+        ("168.63.129.16/32", "a cloud's metadata service"),
+        ("169.254.0.0/16", "a link-local address"),
+        ("172.16.0.0/12", "a private address"),
+        ("192.0.0.0/24", "a reserved address"),
+        ("192.0.2.0/24", "an address for documentation"),
+        ("192.31.196.0/24", "a reserved address"),
+        ("192.52.193.0/24", "a reserved address"),
+        ("192.88.99.0/24", "a relay address (6to4)"),
+        ("192.168.0.0/16", "a private address"),
+        ("192.175.48.0/24", "a reserved address"),
+        ("198.18.0.0/15", "an address for benchmarks"),
+        ("198.51.100.0/24", "an address for documentation"),
+        ("203.0.113.0/24", "an address for documentation"),
+        ("224.0.0.0/4", "a multicast address"),
+        ("240.0.0.0/4", "a reserved address"),
+    )
+}
+_GLOBAL_6 = IPv6Network("2000::/3")
+_FORBIDDEN_6 = {
+    IPv6Network(block): meaning
+    for block, meaning in (
+        ("2001::/23", "a reserved address (Teredo and other protocols)"),
+        ("2001:db8::/32", "an address for documentation"),
+        ("2002::/16", "an address that tunnels to another (6to4)"),
+        ("2620:4f:8000::/48", "a reserved address"),
+        ("3ffe::/16", "a reserved address"),
+        ("3fff::/20", "an address for documentation"),
+    )
+}
+
+
+class NotAllowed(ValueError):
+    """The text says why in plain words, without repeating the URL."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A URL read once: what to dial and what to ask for. `host` is in lower-case ASCII, without brackets."""
+
+    scheme: str
+    host: str
+    port: int
+    path: str
+    exempt: bool
+
+    @property
+    def literal(self) -> Address | None:
+        """The address, where the host is one."""
+        try:
+            return ip_address(self.host)
+        except ValueError:
+            return None
+
+    @property
+    def host_header(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
+
+
+def read(url: str, *, allow_hosts: Collection[str] = (), schemes: Collection[str] = ("https",)) -> Target:
+    """Read and judge `url` as far as that is possible without resolving its name.
+
+    A host listed in `allow_hosts` (`host` or `host:port`) is exempt from the rules on schemes and addresses.
+    Raises `NotAllowed`.
+    """
+    if len(url) > MAX_URL:
+        raise NotAllowed(f"is longer than {MAX_URL} characters")
+    if any(c <= " " or c in '\\"<>^`{|}' or c == "\x7f" for c in url):
+        raise NotAllowed("holds a space, a control character or one that does not belong in a URL")
+    whole = _URL.fullmatch(url)
+    if whole is None:
+        raise NotAllowed("is not a whole URL such as https://hooks.example.com/path")
+    scheme, authority, rest = whole[1].lower(), whole[2], whole[3]
+    if scheme not in _PORTS:
+        raise NotAllowed("must start with https://")
+    if "@" in authority:
+        raise NotAllowed("must not hold a user name or password")
+    found = _AUTHORITY.fullmatch(authority)
+    if found is None:
+        raise NotAllowed("does not name a host, with a port in digits if it needs one")
+    port = int(found[2]) if found[2] else _PORTS[scheme]
+    if not 1 <= port <= 65535:
+        raise NotAllowed("names a port outside 1 to 65535")
+    host = _host(found[1])
+    exempt = _listed(host, port, allow_hosts)
+    if not exempt:
+        if scheme not in schemes:
+            raise NotAllowed(f"must start with {' or '.join(f'{name}://' for name in schemes)}")
+        _judge_host(host)
+    return Target(scheme, host, port, _path(rest), exempt)
+
+
+def reason_against(address: Address) -> str | None:
+    """What kind of address it is, where nobody outside may have us dial it; `None` for a public one."""
+    if isinstance(address, IPv4Address):
+        return next((meaning for block, meaning in _FORBIDDEN_4.items() if address in block), None)
+    if address not in _GLOBAL_6:
+        # Loopback, link-local, unique local, site-local, multicast, mapped, NAT64, discard: none is public.
+        return "not a public IPv6 address"
+    if address.packed[8:12] in (b"\x00\x00\x5e\xfe", b"\x02\x00\x5e\xfe"):
+        return "an address that tunnels to another (ISATAP)"
+    return next((meaning for block, meaning in _FORBIDDEN_6.items() if address in block), None)
+
+
+def _host(written: str) -> str:
+    if written.startswith("["):
+        try:
+            return str(IPv6Address(written[1:-1]))
+        except ValueError:
+            raise NotAllowed("does not hold a valid IPv6 address") from None
+    host = written
+    if not host.isascii():
+        try:
+            host = idna.encode(host, uts46=True, transitional=False).decode()
+        except (idna.IDNAError, UnicodeError):
+            raise NotAllowed("holds a host name that is not valid") from None
+    host = host.lower().removesuffix(".")
+    labels = host.split(".")
+    if _NUMERIC.fullmatch(labels[-1]):
+        try:
+            if _DOTTED.fullmatch(host):
+                return str(IPv4Address(host))
+        except ValueError:
+            pass
+        raise NotAllowed("writes an address in an unusual way; four decimal numbers are expected")
+    if len(host) > 253 or not all(_LABEL.fullmatch(label) for label in labels):
+        raise NotAllowed("holds a host name that is not valid")
+    return host
+
+
+def _judge_host(host: str) -> None:
+    try:
+        reason = reason_against(ip_address(host))
+    except ValueError:
+        inner = "." not in host or any(host == end or host.endswith(f".{end}") for end in _INNER_ENDINGS)
+        reason = "a name of an internal network" if inner else None
+    if reason is not None:
+        raise NotAllowed(f"leads to {reason}; a public address is needed")
+
+
+def _listed(host: str, port: int, allow_hosts: Collection[str]) -> bool:
+    shown = f"[{host}]" if ":" in host else host
+    return any(
+        entry.strip().lower() in (host, shown, f"{shown}:{port}") for entry in allow_hosts if entry.strip()
+    )
+
+
+def _path(rest: str) -> str:
+    path = rest if rest.startswith("/") else f"/{rest}"
+    # Percent signs stay: what is escaped already must not be escaped again.
+    return urllib.parse.quote(path, safe="/?:@!$&'()*+,;=~-._%[]")
