@@ -19,12 +19,14 @@ _LONGEST_PAUSE_S = 60.0
 class Chore:
     """`work` is called every `seconds`; after a failure the pause doubles, up to a minute.
 
-    `work` must be safe to run in several processes at once: any number of workers have the same chores.
+    `work` must be safe to run in several processes at once: any number of workers have the same chores. After
+    the worker was told to stop, `finish` is called once, or `work` once more where there is none.
     """
 
     name: str
     seconds: float
     work: Callable[[], object]
+    finish: Callable[[], object] | None = None
 
 
 class Worker:
@@ -68,6 +70,6 @@ class Worker:
             self._stop.wait(max(0.0, pause - (time.monotonic() - began)))
         # What arrived since the last round is not left for another worker that may not exist.
         try:
-            chore.work()
+            (chore.finish or chore.work)()
         except Exception as error:
             _logger.warning("chore failed", chore=chore.name, exc_info=error)

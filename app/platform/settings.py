@@ -147,6 +147,12 @@ class Settings(BaseSettings):
         "",
         description="Hosts (host or host:port, by commas) exempt from https and public addresses.",
     )
+    webhook_threads: int = Field(
+        32, ge=1, le=512, description="Deliveries a worker process sends at once to receivers that are quick."
+    )
+    webhook_delivery_days: int = Field(
+        30, ge=1, le=3660, description="Days the log of a delivery that ended is kept; the event stays."
+    )
 
     # Portal
     session_hours: int = Field(12, ge=1, le=720, description="Hours a portal session lives without use.")

@@ -1,10 +1,56 @@
-"""The event bus: facts written in the transaction that makes them true.
+"""The event bus, and webhooks: facts, written with what makes them true, and brought to who asked for them.
 
-Owns `events`. Invariant: an event exists if and only if its fact was committed; its type is in the catalogue.
-Delivery to receivers and the pull interface read from this table.
+Owns `events`, `webhook_endpoints`, `webhook_deliveries`. Invariants: an event exists if and only if its fact
+was committed, and with it one delivery for each active endpoint that asked for it; an open delivery is
+attempted until it arrives or its schedule runs out, whatever process dies; the address dialled is judged each
+time; no row holds text of a document.
 """
 
 from app.webhooks.bus import publish
-from app.webhooks.catalogue import CATALOGUE, EventType
+from app.webhooks.catalogue import CATALOGUE, SUBSCRIBABLE, EventType
+from app.webhooks.claims import open_deliveries
+from app.webhooks.deliveries import Entry, Log, forget, log, redrive, send_test
+from app.webhooks.endpoints import (
+    NewEndpoint,
+    change,
+    check_url,
+    deactivated,
+    delete,
+    forget_old_secrets,
+    get,
+    listed,
+    register,
+    rotate,
+)
+from app.webhooks.feed import Page, events
+from app.webhooks.reference import as_markdown, as_openapi
+from app.webhooks.sender import Sender
 
-__all__ = ["CATALOGUE", "EventType", "publish"]
+__all__ = [
+    "CATALOGUE",
+    "SUBSCRIBABLE",
+    "Entry",
+    "EventType",
+    "Log",
+    "NewEndpoint",
+    "Page",
+    "Sender",
+    "as_markdown",
+    "as_openapi",
+    "change",
+    "check_url",
+    "deactivated",
+    "delete",
+    "events",
+    "forget",
+    "forget_old_secrets",
+    "get",
+    "listed",
+    "log",
+    "open_deliveries",
+    "publish",
+    "redrive",
+    "register",
+    "rotate",
+    "send_test",
+]

@@ -1,4 +1,8 @@
-"""Every type of event, with what it means and an example of its data (decisions 2 and 5)."""
+"""Every type of event: when it happens, the schema of its data, an example (decisions 2, 5 and 8).
+
+The page docs/events.md and the `webhooks` section of the OpenAPI document are made from this file. Data never
+holds text of a document or of an analysis.
+"""
 
 from __future__ import annotations
 
@@ -6,28 +10,240 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+Schema = Mapping[str, Any]
+
 
 @dataclass(frozen=True, slots=True)
 class EventType:
-    """`example` has exactly the keys that every payload of this type has."""
+    """`fields` are the JSON Schemas of the data's fields, all of them required, in the order of the wire.
+
+    `subscribable`: a webhook may ask for it (interface 2.7). Others are read from `GET /api/v1/events`.
+    """
 
     name: str
     meaning: str
+    fields: Mapping[str, Schema]
     example: Mapping[str, Any]
+    subscribable: bool = False
 
+    @property
+    def schema(self) -> Schema:
+        """JSON Schema (2020-12) of the data."""
+        return {"type": "object", "required": list(self.fields), "properties": dict(self.fields)}
+
+
+def _text(description: str, **more: Any) -> Schema:
+    return {"type": "string", "description": description, **more}
+
+
+def _count(description: str, **more: Any) -> Schema:
+    return {"type": "integer", "description": description, "minimum": 0, **more}
+
+
+def _maybe(schema: Schema) -> Schema:
+    return {**schema, "type": [schema["type"], "null"]}
+
+
+_ID = {"type": "string", "format": "uuid"}
+_MOMENT = {"type": "string", "format": "date-time"}
+_VERDICTS = ("verified", "mismatch", "not_found", "derogated", "not_verifiable", "pending")
+_COUNTS: Schema = {
+    "type": "object",
+    "description": "Citations by verdict.",
+    "required": list(_VERDICTS),
+    "properties": {verdict: {"type": "integer", "minimum": 0} for verdict in _VERDICTS},
+}
+_QUALITY: Schema = {
+    "type": ["object", "null"],
+    "description": "What the check of every citation found, over all documents of the job; null without one.",
+    "required": ["anyBroken", "counts", "total", "verifyEngineVersion"],
+    "properties": {
+        "anyBroken": {"type": "boolean", "description": "A citation is a mismatch, not found or derogated."},
+        "counts": _COUNTS,
+        "total": {"type": "integer", "minimum": 0},
+        "verifyEngineVersion": {"type": "string"},
+    },
+}
+_JOB: Mapping[str, Schema] = {
+    "jobId": {**_ID, "description": "The job."},
+    "kind": _text("What was asked for.", enum=["analyze", "analyze_batch"]),
+    "status": _text("Where the job ended.", enum=["completed", "failed"]),
+    "creditsCharged": _count("Credits charged."),
+    "error": {
+        "type": ["object", "null"],
+        "description": "Why it failed.",
+        "required": ["code", "message"],
+        "properties": {"code": {"type": "string"}, "message": {"type": "string"}},
+    },
+    "resultUrl": _maybe(_text("Where the result can be read with the job's key.", format="uri")),
+    "quality": _QUALITY,
+}
+_KEY: Mapping[str, Schema] = {
+    "apiKeyId": {**_ID, "description": "The key."},
+    "keyPrefix": _text("Its first 12 characters."),
+    "name": _text("Its name."),
+    "role": _text("Its role.", enum=["solo", "master", "child"]),
+}
+_KEY_EXAMPLE = {
+    "apiKeyId": "0b9f3c52-7a0e-4c38-9f4b-0f6a4f1f7a11",
+    "keyPrefix": "svc_Qm8ZtR2x",
+    "name": "Practice management",
+    "role": "solo",
+}
+_ANALYSIS: Mapping[str, Schema] = {
+    "analysisId": {**_ID, "description": "The analysis, as in the audit trail."},
+    "requestId": _text("The request that asked for it."),
+    "jurisdiction": _text("ISO country code."),
+    "legalBranch": _text("The branch applied."),
+    "mode": _text("The mode.", enum=["standard", "deep"]),
+}
+_ANALYSIS_EXAMPLE = {
+    "analysisId": "5b6f6a39-6a8f-4d0e-8c62-0f0a5f7f2f9e",
+    "requestId": "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
+    "jurisdiction": "ES",
+    "legalBranch": "civil",
+    "mode": "standard",
+}
+_JOB_ID = "8d3f4c0e-2f56-4b0e-9f4d-6b1a5c7e9d10"
+_COUNTED = {"verified": 3, "mismatch": 0, "not_found": 1, "derogated": 0, "not_verifiable": 2, "pending": 0}
 
 CATALOGUE: Mapping[str, EventType] = {
     event.name: event
     for event in (
         EventType(
+            "analysis.completed",
+            "An asynchronous job ended well; its result can be read.",
+            _JOB,
+            {
+                "jobId": _JOB_ID,
+                "kind": "analyze",
+                "status": "completed",
+                "creditsCharged": 1,
+                "error": None,
+                "resultUrl": f"https://api.example.com/api/v1/jobs/{_JOB_ID}",
+                "quality": {
+                    "anyBroken": True,
+                    "counts": _COUNTED,
+                    "total": 6,
+                    "verifyEngineVersion": "1.0",
+                },
+            },
+            subscribable=True,
+        ),
+        EventType(
+            "analysis.failed",
+            "An asynchronous job ended without a result; nothing was charged.",
+            _JOB,
+            {
+                "jobId": _JOB_ID,
+                "kind": "analyze",
+                "status": "failed",
+                "creditsCharged": 0,
+                "error": {"code": "MODEL_ERROR", "message": "The model gave no usable answer."},
+                "resultUrl": None,
+                "quality": None,
+            },
+            subscribable=True,
+        ),
+        EventType(
             "credits.low",
             "The balance fell below the account's threshold. Once, until a top-up lifts it above.",
+            {
+                "balance": _count("Credits left."),
+                "threshold": _count("The account's threshold."),
+            },
             {"balance": 19, "threshold": 20},
+            subscribable=True,
         ),
+        EventType(
+            "normativa.updated",
+            "A law of the corpus got a new version.",
+            {
+                "jurisdiction": _text("ISO country code."),
+                "normId": _text("The law's official id."),
+                "title": _text("Its title."),
+                "inForceFrom": _maybe({"type": "string", "format": "date", "description": "First day."}),
+                "articles": _count("Articles that changed."),
+            },
+            {
+                "jurisdiction": "ZZ",
+                "normId": "ZZ-2026-1",
+                "title": "Demonstration Act",
+                "inForceFrom": "2026-12-01",
+                "articles": 2,
+            },
+        ),
+        EventType(
+            "citation.broken",
+            "An analysis met citations that are a mismatch, not found or derogated.",
+            {**_ANALYSIS, "counts": _COUNTS, "total": _count("Citations checked.")},
+            {**_ANALYSIS_EXAMPLE, "counts": _COUNTED, "total": 6},
+        ),
+        EventType(
+            "analysis.flagged",
+            "An analysis carries flags for review: what was proposed and not confirmed was lowered.",
+            {**_ANALYSIS, "flags": _count("Flags for review.", minimum=1)},
+            {**_ANALYSIS_EXAMPLE, "flags": 2},
+        ),
+        EventType("apikey.created", "A key was issued.", _KEY, _KEY_EXAMPLE),
+        EventType("apikey.revoked", "A key was cut off.", _KEY, _KEY_EXAMPLE),
+        EventType("apikey.updated", "A key's name, scopes, cap or state changed.", _KEY, _KEY_EXAMPLE),
         EventType(
             "spend_cap.reached",
             "A key met its monthly credit cap; what costs credits answers 402 until the month ends.",
+            {
+                "monthlyCreditCap": _count("The cap."),
+                "spent": _count("Credits spent this month."),
+                "resetsAt": {**_MOMENT, "description": "When the next month begins, UTC."},
+            },
             {"monthlyCreditCap": 500, "spent": 500, "resetsAt": "2026-12-01T00:00:00.000Z"},
+        ),
+        EventType(
+            "output.withheld",
+            "An output was withheld by the account's enforcement policy; nothing was charged.",
+            {**_ANALYSIS, "policyVersion": _count("Version of the policy."), "broken": _count("Citations.")},
+            {**_ANALYSIS_EXAMPLE, "policyVersion": 3, "broken": 1},
+        ),
+        EventType(
+            "rate_limit.sustained",
+            "A key was refused for its rate in each of several minutes in a row.",
+            {
+                "minutes": _count("Minutes in a row.", minimum=1),
+                "refused": _count("Requests refused in them.", minimum=1),
+            },
+            {"minutes": 5, "refused": 212},
+        ),
+        EventType(
+            "webhook.deactivated",
+            "A webhook was switched off: its receiver answered 410 or let 20 deliveries in a row run out.",
+            {
+                "webhookId": {**_ID, "description": "The webhook."},
+                "host": _text("Host of its URL."),
+                "reason": _text("Why.", enum=["gone", "exhausted"]),
+            },
+            {
+                "webhookId": "3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
+                "host": "hooks.example.com",
+                "reason": "exhausted",
+            },
+        ),
+        EventType(
+            "webhook.test",
+            "Somebody asked for a test. Sent to the webhook that was tested, whatever it subscribes to.",
+            {"webhookId": {**_ID, "description": "The webhook."}, "message": _text("A greeting.")},
+            {
+                "webhookId": "3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
+                "message": "This is a test. A 2xx answer within 10 seconds means that it arrived.",
+            },
         ),
     )
 }
+SUBSCRIBABLE: tuple[str, ...] = tuple(event.name for event in CATALOGUE.values() if event.subscribable)
+TEST = "webhook.test"
+
+
+def message(event_id: str, event: str, created_at: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    """The body of a delivery (decisions 5), the data's fields in the order of the catalogue."""
+    known = CATALOGUE[event].fields if event in CATALOGUE else data
+    ordered = {name: data[name] for name in known if name in data}
+    return {"id": event_id, "event_id": event_id, "event": event, "created_at": created_at, "data": ordered}

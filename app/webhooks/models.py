@@ -1,4 +1,4 @@
-"""Tables of the event bus."""
+"""Tables of the event bus and of its deliveries."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.platform.db import Base, primary_key
+
+STATUSES = ("pending", "success", "failed", "exhausted")
 
 
 class Event(Base):
@@ -19,7 +21,7 @@ class Event(Base):
     __tablename__ = "events"
 
     id: Mapped[uuid.UUID] = primary_key()
-    # The order of facts as committed writers assigned it: readers page by it.
+    # Within an account, the order in which facts were committed: readers page by it (see bus.py).
     seq: Mapped[int] = mapped_column(sa.BigInteger, sa.Identity(always=True), unique=True)
     account_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("accounts.id"))
     api_key_id: Mapped[uuid.UUID | None] = mapped_column(sa.ForeignKey("api_keys.id"))
@@ -28,3 +30,80 @@ class Event(Base):
     payload: Mapped[dict[str, Any]] = mapped_column(JSONB)
 
     __table_args__ = (sa.Index("ix_events_account_id_seq", "account_id", sa.text("seq DESC")),)
+
+
+class Endpoint(Base):
+    """A receiver that a key registered. Secrets rest sealed with a key derived from `SECRET_KEY`."""
+
+    __tablename__ = "webhook_endpoints"
+
+    id: Mapped[uuid.UUID] = primary_key()
+    account_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("accounts.id"), index=True)
+    api_key_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("api_keys.id"), index=True)
+    url: Mapped[str]
+    events: Mapped[list[str]] = mapped_column(ARRAY(sa.Text))
+    description: Mapped[str | None]
+    active: Mapped[bool]
+    secret: Mapped[bytes] = mapped_column(sa.LargeBinary)
+    # Of a rotation: signs beside the new one until the moment given.
+    previous_secret: Mapped[bytes | None] = mapped_column(sa.LargeBinary)
+    previous_secret_until: Mapped[datetime | None]
+    created_at: Mapped[datetime]
+    last_delivery_at: Mapped[datetime | None]
+    last_failure_at: Mapped[datetime | None]
+    exhausted_in_a_row: Mapped[int] = mapped_column(default=0)
+    # The last attempt failed or took long: such receivers share a part of the senders (see claims.py).
+    slow: Mapped[bool] = mapped_column(default=False)
+    deactivated_at: Mapped[datetime | None]
+    deactivated_because: Mapped[str | None]
+
+    __table_args__ = (
+        sa.CheckConstraint("length(description) <= 200", name="description_length"),
+        sa.CheckConstraint("deactivated_because IN ('gone', 'exhausted')", name="reason_known"),
+        sa.CheckConstraint("NOT active OR deactivated_at IS NULL", name="active_has_no_reason"),
+    )
+
+
+class Delivery(Base):
+    """One event on its way to one endpoint. The content is the event's; the row holds none.
+
+    Open while `next_attempt_at` is set. A sender that takes it writes its `claim` and moves `next_attempt_at`
+    to the end of its lease: should it die, the delivery is due again by itself.
+    """
+
+    __tablename__ = "webhook_deliveries"
+
+    id: Mapped[uuid.UUID] = primary_key()
+    account_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("accounts.id"))
+    endpoint_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("webhook_endpoints.id", ondelete="CASCADE"))
+    event_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("events.id"))
+    status: Mapped[str]
+    attempts: Mapped[int]
+    created_at: Mapped[datetime]
+    next_attempt_at: Mapped[datetime | None]
+    claim: Mapped[uuid.UUID | None]
+    last_status_code: Mapped[int | None]
+    last_error: Mapped[str | None]
+    delivered_at: Mapped[datetime | None]
+
+    __table_args__ = (
+        sa.CheckConstraint("status IN ('pending', 'success', 'failed', 'exhausted')", name="status_known"),
+        sa.CheckConstraint(
+            "(next_attempt_at IS NOT NULL) = (status IN ('pending', 'failed'))", name="open_has_next_attempt"
+        ),
+        sa.CheckConstraint("claim IS NULL OR next_attempt_at IS NOT NULL", name="claimed_is_open"),
+        sa.Index(
+            "ix_webhook_deliveries_endpoint_id_next_attempt_at",
+            "endpoint_id",
+            "next_attempt_at",
+            postgresql_where=sa.text("next_attempt_at IS NOT NULL"),
+        ),
+        sa.Index(
+            "ix_webhook_deliveries_claimed",
+            "endpoint_id",
+            postgresql_where=sa.text("claim IS NOT NULL"),
+        ),
+        sa.Index("ix_webhook_deliveries_endpoint_id_created_at", "endpoint_id", "created_at"),
+        sa.Index("ix_webhook_deliveries_created_at", "created_at"),
+        sa.Index("ix_webhook_deliveries_account_id", "account_id"),
+    )

@@ -1,0 +1,80 @@
+"""One attempt at a delivery: build the body, sign it afresh, send it, say what happened in plain words."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Collection
+from datetime import datetime
+
+from app.platform import clock, crypto, fetch
+from app.webhooks import keyring, signing
+from app.webhooks.catalogue import message
+from app.webhooks.claims import Claimed, Result
+
+TIMEOUT_S = 10.0
+# A receiver slower than this shares the lane of the failing ones.
+SLOW_S = 2.0
+
+
+def body(event_id: str, event: str, created_at: datetime, payload: dict[str, object]) -> bytes:
+    """The bytes that are sent and signed: the same on every attempt and for every endpoint."""
+    found = message(event_id, event, clock.iso(created_at), payload)
+    return json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def make(
+    claimed: Claimed, *, wire_name: str, allow_hosts: Collection[str], resolve: fetch.Resolver = fetch.look_up
+) -> Result:
+    """Attempt a delivery. Never raises: whatever goes wrong is the result."""
+    began = time.monotonic()
+    status_code, error = None, None
+    try:
+        status_code = _send(claimed, wire_name, allow_hosts, resolve)
+        error = _complaint(status_code)
+    except fetch.FetchError as failed:
+        error = failed.reason
+    except crypto.Unreadable:
+        error = "the signing secret cannot be opened; rotate it"
+    except Exception as unexpected:  # noqa: BLE001 (an attempt that raised would be repeated for ever)
+        error = f"the attempt failed on our side ({type(unexpected).__name__})"
+    return Result(claimed, clock.now(), status_code, error, slow=time.monotonic() - began > SLOW_S)
+
+
+def _send(claimed: Claimed, wire_name: str, allow_hosts: Collection[str], resolve: fetch.Resolver) -> int:
+    now = clock.now()
+    keys = keyring.signing_keys(
+        claimed.endpoint_id, claimed.secret, claimed.previous_secret, claimed.previous_secret_until, now=now
+    )
+    raw = body(str(claimed.event_id), claimed.event, claimed.created_at, claimed.payload)
+    headers = signing.headers(
+        wire_name,
+        keys,
+        event_id=str(claimed.event_id),
+        event=claimed.event,
+        delivery_id=str(claimed.delivery_id),
+        at=int(now.timestamp()),
+        body=raw,
+    )
+    answer = fetch.send(
+        "POST",
+        claimed.url,
+        body=raw,
+        headers=headers,
+        timeout_s=TIMEOUT_S,
+        max_bytes=0,
+        allow_hosts=allow_hosts,
+        resolve=resolve,
+    )
+    return answer.status
+
+
+def _complaint(status: int) -> str | None:
+    """`None` for any 2xx (decisions 5)."""
+    if 200 <= status < 300:
+        return None
+    if 300 <= status < 400:
+        return f"answered {status}; redirects are not followed"
+    if status == 410:
+        return "answered 410: the receiver is gone for good"
+    return f"answered {status}; any 2xx is expected"

@@ -1,0 +1,192 @@
+"""The log of deliveries of an endpoint, sending them anew, a test, and forgetting old ones."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from app.platform import db
+from app.platform.errors import Conflict, NotFound
+from app.webhooks import attempt, endpoints
+from app.webhooks.bus import publish_to
+from app.webhooks.catalogue import CATALOGUE, TEST
+from app.webhooks.models import STATUSES, Delivery, Endpoint, Event
+
+_REDRIVE_MOST = 1_000
+_FORGET_BATCH = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A delivery as the log shows it: of the content, the names of its fields and its size in bytes."""
+
+    id: uuid.UUID
+    event: str
+    status: str
+    attempts: int
+    last_status_code: int | None
+    last_error: str | None
+    created_at: datetime
+    delivered_at: datetime | None
+    next_retry_at: datetime | None
+    keys: Sequence[str]
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """The newest deliveries of an endpoint that fit, and how many there are of each status in all."""
+
+    endpoint: Endpoint
+    entries: Sequence[Entry]
+    summary: Mapping[str, int]
+
+
+def log(
+    session: Session,
+    account_id: uuid.UUID,
+    api_key_id: uuid.UUID,
+    endpoint_id: uuid.UUID,
+    *,
+    status: str | None = None,
+    limit: int,
+) -> Log:
+    """Deliveries of the key's endpoint, newest first. Raises `NotFound`."""
+    endpoint = endpoints.get(session, account_id, api_key_id, endpoint_id)
+    query = (
+        sa.select(Delivery, Event)
+        .join(Event, Event.id == Delivery.event_id)
+        .where(Delivery.endpoint_id == endpoint.id, Delivery.account_id == account_id)
+    )
+    if status is not None:
+        query = query.where(Delivery.status == status)
+    rows = session.execute(query.order_by(Delivery.created_at.desc(), Delivery.id).limit(limit)).all()
+    counted = session.execute(
+        sa.select(Delivery.status, sa.func.count())
+        .where(Delivery.endpoint_id == endpoint.id, Delivery.account_id == account_id)
+        .group_by(Delivery.status)
+    ).all()
+    found = {row[0]: row[1] for row in counted}
+    return Log(endpoint, [_entry(*row) for row in rows], {name: found.get(name, 0) for name in STATUSES})
+
+
+def redrive(
+    session: Session,
+    account_id: uuid.UUID,
+    api_key_id: uuid.UUID,
+    endpoint_id: uuid.UUID,
+    *,
+    delivery_id: uuid.UUID | None,
+    now: datetime,
+) -> list[uuid.UUID]:
+    """Start the schedule of a failed or exhausted delivery anew, now; without an id, of all there are.
+
+    At most 1,000 at a time, the oldest first; returns their ids. Raises `NotFound`, or `Conflict` where the
+    endpoint is not active or the one delivery is neither failed nor exhausted.
+    """
+    endpoint = endpoints.get(session, account_id, api_key_id, endpoint_id, lock=True)
+    _must_be_active(endpoint)
+    # One in flight has its own end to come.
+    query = sa.select(Delivery).where(
+        Delivery.endpoint_id == endpoint.id,
+        Delivery.account_id == account_id,
+        Delivery.status.in_(("failed", "exhausted")),
+        Delivery.claim.is_(None),
+    )
+    if delivery_id is not None:
+        query = query.where(Delivery.id == delivery_id)
+    rows = session.scalars(
+        query.order_by(Delivery.created_at, Delivery.id).limit(_REDRIVE_MOST).with_for_update(key_share=True)
+    ).all()
+    if delivery_id is not None and not rows:
+        _explain(session, endpoint, delivery_id)
+    for row in rows:
+        row.status, row.attempts, row.next_attempt_at = "pending", 0, now
+    session.flush()
+    return [row.id for row in rows]
+
+
+def send_test(
+    session: db.Session,
+    account_id: uuid.UUID,
+    api_key_id: uuid.UUID,
+    endpoint_id: uuid.UUID,
+    *,
+    now: datetime,
+) -> tuple[uuid.UUID, uuid.UUID]:
+    """Publish `webhook.test` to one endpoint; the ids of event and delivery.
+
+    Raises `NotFound`, or `Conflict` where the endpoint is not active.
+    """
+    endpoint = endpoints.get(session, account_id, api_key_id, endpoint_id)
+    _must_be_active(endpoint)
+    event_id = publish_to(
+        session,
+        account_id,
+        TEST,
+        {**CATALOGUE[TEST].example, "webhookId": str(endpoint.id)},
+        now=now,
+        api_key_id=api_key_id,
+        only=endpoint.id,
+    )
+    delivery_id = session.scalar(sa.select(Delivery.id).where(Delivery.event_id == event_id))
+    if delivery_id is None:
+        # Deactivated between our two statements.
+        _must_be_active(endpoints.get(session, account_id, api_key_id, endpoint_id, lock=True))
+        raise NotFound("There is no webhook with this id.")
+    return event_id, delivery_id
+
+
+def forget(session: Session, *, before: datetime) -> int:
+    """Delete a batch of deliveries that ended and were made before a moment; returns how many."""
+    old = (
+        sa.select(Delivery.id)
+        .where(Delivery.created_at < before, Delivery.next_attempt_at.is_(None))
+        .limit(_FORGET_BATCH)
+    )
+    done: Any = session.execute(sa.delete(Delivery).where(Delivery.id.in_(old)))
+    return int(done.rowcount)
+
+
+def _must_be_active(endpoint: Endpoint) -> None:
+    if not endpoint.active:
+        raise Conflict(
+            'The webhook is not active; activate it with PATCH {"active": true} first.',
+            code="WEBHOOK_INACTIVE",
+        )
+
+
+def _explain(session: Session, endpoint: Endpoint, delivery_id: uuid.UUID) -> None:
+    status = session.scalar(
+        sa.select(Delivery.status).where(Delivery.id == delivery_id, Delivery.endpoint_id == endpoint.id)
+    )
+    if status is None:
+        raise NotFound("There is no delivery with this id.", details={"field": "delivery_id"})
+    raise Conflict(
+        "This delivery is under way or has arrived; only a failed or exhausted one can be sent anew.",
+        code="DELIVERY_NOT_FAILED",
+        details={"field": "delivery_id", "status": status},
+    )
+
+
+def _entry(delivery: Delivery, event: Event) -> Entry:
+    waiting = delivery.status == "failed" and delivery.claim is None
+    return Entry(
+        id=delivery.id,
+        event=event.type,
+        status=delivery.status,
+        attempts=delivery.attempts,
+        last_status_code=delivery.last_status_code,
+        last_error=delivery.last_error,
+        created_at=delivery.created_at,
+        delivered_at=delivery.delivered_at,
+        next_retry_at=delivery.next_attempt_at if waiting else None,
+        keys=sorted(event.payload),
+        size_bytes=len(attempt.body(str(event.id), event.type, event.created_at, event.payload)),
+    )

@@ -1,0 +1,213 @@
+"""Endpoints of a key: register, list, change, rotate, delete, deactivate."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from app.platform import db, fetch
+from app.platform.errors import Invalid, NotFound
+from app.webhooks import keyring, signing
+from app.webhooks.bus import publish
+from app.webhooks.catalogue import SUBSCRIBABLE
+from app.webhooks.models import Delivery, Endpoint
+
+MAX_PER_KEY = 20
+# Decisions 5: how long the secret before a rotation signs beside the new one.
+OVERLAP = timedelta(hours=24)
+
+Reason = Literal["gone", "exhausted"]
+
+_TURN = "SELECT pg_advisory_xact_lock(hashtextextended('webhooks:' || %(key)s::text, 0))"
+
+
+@dataclass(frozen=True, slots=True)
+class NewEndpoint:
+    """An endpoint with the secret that is shown now and not again."""
+
+    row: Endpoint
+    secret: str
+
+    def __repr__(self) -> str:
+        return f"<NewEndpoint {self.row.id}>"
+
+
+def register(
+    session: db.Session,
+    account_id: uuid.UUID,
+    api_key_id: uuid.UUID,
+    *,
+    url: str,
+    events: Collection[str],
+    description: str | None,
+    now: datetime,
+) -> NewEndpoint:
+    """A new active endpoint of a key.
+
+    The caller has checked `url` with `check_url`, before the transaction: that may ask a name server. Raises
+    `Invalid` (422 `WEBHOOK_LIMIT`) beyond 20 endpoints.
+    """
+    session.run(_TURN, {"key": api_key_id})
+    count = session.scalar(
+        sa.select(sa.func.count()).where(Endpoint.account_id == account_id, Endpoint.api_key_id == api_key_id)
+    )
+    if count is not None and count >= MAX_PER_KEY:
+        raise Invalid(
+            f"A key may have {MAX_PER_KEY} webhooks; delete one first.",
+            code="WEBHOOK_LIMIT",
+            status=422,
+            details={"max": MAX_PER_KEY, "got": count + 1},
+        )
+    endpoint_id, secret = uuid.uuid4(), signing.new_secret()
+    row = Endpoint(
+        id=endpoint_id,
+        account_id=account_id,
+        api_key_id=api_key_id,
+        url=url,
+        events=_ordered(events),
+        description=description or None,
+        active=True,
+        secret=keyring.seal(endpoint_id, secret),
+        created_at=now,
+        exhausted_in_a_row=0,
+        slow=False,
+    )
+    session.add(row)
+    session.flush()
+    return NewEndpoint(row, secret)
+
+
+def check_url(url: str, *, allow_hosts: Collection[str]) -> None:
+    """Raise `Invalid` (422 `URL_NOT_ALLOWED`) where no delivery could be sent to `url`."""
+    fetch.check_url(url, allow_hosts=allow_hosts)
+
+
+def listed(session: Session, account_id: uuid.UUID, api_key_id: uuid.UUID) -> Sequence[Endpoint]:
+    """The key's endpoints, newest first."""
+    return session.scalars(
+        sa.select(Endpoint)
+        .where(Endpoint.account_id == account_id, Endpoint.api_key_id == api_key_id)
+        .order_by(Endpoint.created_at.desc(), Endpoint.id)
+    ).all()
+
+
+def get(
+    session: Session,
+    account_id: uuid.UUID,
+    api_key_id: uuid.UUID,
+    endpoint_id: uuid.UUID,
+    *,
+    lock: bool = False,
+) -> Endpoint:
+    """One endpoint of the key. Raises `NotFound` for unknown ones and those of others alike."""
+    query = sa.select(Endpoint).where(
+        Endpoint.id == endpoint_id, Endpoint.account_id == account_id, Endpoint.api_key_id == api_key_id
+    )
+    row = session.scalar(query.with_for_update(key_share=True) if lock else query)
+    if row is None:
+        raise NotFound("There is no webhook with this id.")
+    return row
+
+
+def change(
+    session: Session,
+    account_id: uuid.UUID,
+    api_key_id: uuid.UUID,
+    endpoint_id: uuid.UUID,
+    *,
+    active: bool | None = None,
+    events: Collection[str] | None = None,
+    description: str | None = None,
+) -> Endpoint:
+    """Change what is given. Deactivating ends what is open: it can be redriven after activating again."""
+    row = get(session, account_id, api_key_id, endpoint_id, lock=True)
+    if events is not None:
+        row.events = _ordered(events)
+    if description is not None:
+        row.description = description or None
+    if active is False and row.active:
+        row.active = False
+        _end_open(session, row, "the webhook was deactivated")
+    elif active and not row.active:
+        row.active, row.deactivated_at, row.deactivated_because = True, None, None
+        row.exhausted_in_a_row, row.slow = 0, False
+    session.flush()
+    return row
+
+
+def rotate(
+    session: Session, account_id: uuid.UUID, api_key_id: uuid.UUID, endpoint_id: uuid.UUID, *, now: datetime
+) -> NewEndpoint:
+    """A new secret; the one before signs too for 24 hours."""
+    row = get(session, account_id, api_key_id, endpoint_id, lock=True)
+    secret = signing.new_secret()
+    row.previous_secret, row.previous_secret_until = row.secret, now + OVERLAP
+    row.secret = keyring.seal(endpoint_id, secret)
+    session.flush()
+    return NewEndpoint(row, secret)
+
+
+def delete(session: Session, account_id: uuid.UUID, api_key_id: uuid.UUID, endpoint_id: uuid.UUID) -> None:
+    """Remove the endpoint with its secrets and its deliveries, open ones included."""
+    session.delete(get(session, account_id, api_key_id, endpoint_id, lock=True))
+    session.flush()
+
+
+def deactivate(session: db.Session, row: Endpoint, reason: Reason, *, now: datetime) -> None:
+    """Switch an endpoint off for its receiver's sake, and tell the account on the bus.
+
+    The row must be locked. Members see it in the portal by `deactivated_because`.
+    """
+    row.active, row.deactivated_at, row.deactivated_because = False, now, reason
+    _end_open(session, row, "the webhook was deactivated")
+    session.flush()
+    publish(
+        session,
+        row.account_id,
+        "webhook.deactivated",
+        {"webhookId": str(row.id), "host": urlsplit(row.url).hostname or "", "reason": reason},
+        now=now,
+        api_key_id=row.api_key_id,
+    )
+
+
+def deactivated(session: Session, account_id: uuid.UUID) -> Sequence[Endpoint]:
+    """Endpoints of the account that were switched off for their receiver's sake, the latest first.
+
+    What the portal tells the account's members.
+    """
+    return session.scalars(
+        sa.select(Endpoint)
+        .where(Endpoint.account_id == account_id, Endpoint.deactivated_at.is_not(None))
+        .order_by(Endpoint.deactivated_at.desc())
+    ).all()
+
+
+def forget_old_secrets(session: Session, *, now: datetime) -> int:
+    """Erase secrets whose overlap is over; returns how many."""
+    done: Any = session.execute(
+        sa.update(Endpoint)
+        .where(Endpoint.previous_secret_until <= now)
+        .values(previous_secret=None, previous_secret_until=None)
+    )
+    return int(done.rowcount)
+
+
+def _end_open(session: Session, row: Endpoint, why: str) -> None:
+    session.execute(
+        sa.update(Delivery)
+        .where(Delivery.endpoint_id == row.id, Delivery.next_attempt_at.is_not(None))
+        .values(status="exhausted", next_attempt_at=None, claim=None, last_error=why)
+    )
+
+
+def _ordered(events: Collection[str]) -> list[str]:
+    """Without repetition, in the order of the specification."""
+    return [name for name in SUBSCRIBABLE if name in events]
