@@ -12,7 +12,7 @@ from flask import Flask, Response, g, request
 from flask_migrate import Migrate
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from app import analysis, cli, credits, idempotency, portal, usage
+from app import analysis, cli, credits, idempotency, portal, usage, webhooks
 from app.analysis.routes import routes as analysis_routes
 from app.corpus import models as _corpus_tables
 from app.corpus.routes import routes as corpus_routes
@@ -27,6 +27,7 @@ from app.tenancy import models as _tenancy_tables
 from app.usage import models as _usage_tables
 from app.usage.routes import routes as usage_routes
 from app.webhooks import models as _events_tables
+from app.webhooks.routes import routes as webhooks_routes
 
 # Imported so that their tables are in the metadata that migrations compare with.
 TABLES = (
@@ -69,8 +70,9 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     app.after_request(guard.rate_headers)
     app.after_request(_meter)
     api = docs.create(app, config)
-    for routes in (analysis_routes, corpus_routes, credits_routes, usage_routes):
+    for routes in (analysis_routes, corpus_routes, credits_routes, usage_routes, webhooks_routes):
         api.register_blueprint(routes)
+    api.spec.options["webhooks"] = webhooks.as_openapi(config.wire_name)
     portal.install(app, config)
     Migrate(app, SimpleNamespace(metadata=db.Base.metadata), directory=str(settings.PROJECT / "migrations"))
     for group in cli.GROUPS:
@@ -84,12 +86,15 @@ def create_worker(config: settings.Settings | None = None) -> chores.Worker:
     config.require("database_url", "redis_url", "secret_key")
     log.configure(config.log_level)
     consumer = f"{socket.gethostname()}:{os.getpid()}"
+    sender = webhooks.Sender()
     return chores.Worker(
         (
             chores.Chore("usage", 1.0, lambda: usage.drain(consumer)),
             chores.Chore("old calls", 600.0, lambda: _forget_calls(config.usage_raw_days)),
             chores.Chore("holds", 15.0, _release_expired),
             chores.Chore("idempotency", 600.0, _sweep_idempotency),
+            chores.Chore("webhooks", 0.5, sender.round, sender.finish),
+            chores.Chore("old deliveries", 600.0, lambda: _forget_deliveries(config.webhook_delivery_days)),
         )
     )
 
@@ -104,6 +109,17 @@ def _forget_calls(keep_days: int) -> None:
     for _ in range(20):
         if not db.atomically(lambda session: usage.forget(session, before=before)):
             return
+
+
+def _forget_deliveries(keep_days: int) -> None:
+    """Old rows of the log in batches, and secrets whose overlap after a rotation is over."""
+    now = clock.now()
+    with db.transaction() as session:
+        webhooks.forget_old_secrets(session, now=now)
+    for _ in range(20):
+        with db.transaction() as session:
+            if not webhooks.forget(session, before=now - timedelta(days=keep_days)):
+                return
 
 
 def _sweep_idempotency() -> int:

@@ -1,0 +1,330 @@
+"""/api/v1/webhooks and /api/v1/events."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from flask import Response, request
+
+from app import idempotency, webhooks
+from app.platform import clock, db, openapi, parameters, settings, web
+from app.tenancy.guard import caller, require_key
+from app.webhooks import examples, schemas
+from app.webhooks.endpoints import OVERLAP
+from app.webhooks.models import Endpoint
+
+routes = openapi.Routes("webhooks", __name__, url_prefix="/api/v1", description="Webhooks and events.")
+
+_POSTED = {**openapi.RATE_HEADERS, **openapi.REPLAYED_HEADER}
+
+
+@routes.route("/webhooks", methods=["POST"])
+@require_key()
+@routes.arguments(schemas.WebhookCreate, example=examples.REQUEST)
+@routes.response(201, schemas.WebhookCreated, headers=_POSTED, example=examples.CREATED)
+@openapi.fails(
+    routes, 400, 401, 409, 413, 415, 422, 429, 500, 503,
+    examples={400: examples.WRONG_EVENT, 422: examples.REFUSED_URL},
+)  # fmt: skip
+@routes.doc(operationId="createWebhook", parameters=[openapi.IDEMPOTENCY_KEY])
+def create(body: dict[str, Any]) -> Response:
+    """Register a webhook
+
+    The answer holds the signing secret, which is not shown again. A key may have 20 webhooks. Events of this
+    key are sent; those of the whole account too, unless the key is a child.
+    """
+
+    def work(session: db.Session) -> tuple[int, dict[str, Any]]:
+        made = webhooks.register(
+            session,
+            caller().account_id,
+            caller().key_id,
+            url=body["url"],
+            events=body["events"],
+            description=body.get("description"),
+            now=clock.now(),
+        )
+        return 201, {**_record(made.row), "secret": made.secret}
+
+    # Outside the transaction: it may ask a name server.
+    return _once("", work, before=lambda: _check(body["url"]))
+
+
+@routes.route("/webhooks", methods=["GET"])
+@require_key()
+@routes.response(200, schemas.WebhookList, headers=openapi.RATE_HEADERS, example=examples.LIST)
+@openapi.fails(routes, 401, 429, 500, 503)
+@routes.doc(operationId="listWebhooks")
+def index() -> Response:
+    """List the key's webhooks
+
+    Newest first, without secrets.
+    """
+    with db.reading() as session:
+        found = webhooks.listed(session, caller().account_id, caller().key_id)
+        return web.answer({"webhooks": [_record(row) for row in found]})
+
+
+@routes.route("/webhooks/<uuid:webhook_id>", methods=["GET"])
+@require_key()
+@routes.response(200, schemas.Webhook, headers=openapi.RATE_HEADERS, example=examples.WEBHOOK)
+@openapi.fails(routes, 401, 404, 429, 500, 503)
+@routes.doc(operationId="getWebhook")
+def show(webhook_id: uuid.UUID) -> Response:
+    """Get a webhook"""
+    with db.reading() as session:
+        return web.answer(_record(webhooks.get(session, caller().account_id, caller().key_id, webhook_id)))
+
+
+@routes.route("/webhooks/<uuid:webhook_id>", methods=["PATCH"])
+@require_key()
+@routes.arguments(schemas.WebhookChange, example=examples.CHANGE)
+@routes.response(
+    200, schemas.Webhook, headers=openapi.RATE_HEADERS, example={**examples.WEBHOOK, **examples.CHANGE}
+)
+@openapi.fails(routes, 400, 401, 404, 413, 415, 429, 500, 503)
+@routes.doc(operationId="updateWebhook")
+def change(body: dict[str, Any], webhook_id: uuid.UUID) -> Response:
+    """Change a webhook
+
+    What is absent stays. `active: false` ends open deliveries as exhausted; after activating again they can
+    be sent anew. The URL does not change: register another webhook.
+    """
+    with db.transaction() as session:
+        row = webhooks.change(session, caller().account_id, caller().key_id, webhook_id, **body)
+        return web.answer(_record(row))
+
+
+@routes.route("/webhooks/<uuid:webhook_id>", methods=["DELETE"])
+@require_key()
+@routes.response(200, schemas.WebhookDeleted, headers=openapi.RATE_HEADERS, example=examples.DELETED)
+@openapi.fails(routes, 401, 404, 429, 500, 503)
+@routes.doc(operationId="deleteWebhook")
+def remove(webhook_id: uuid.UUID) -> Response:
+    """Delete a webhook
+
+    With its secret, its log and what was still to be sent.
+    """
+    with db.transaction() as session:
+        webhooks.delete(session, caller().account_id, caller().key_id, webhook_id)
+    return web.answer({"deleted_webhook_id": str(webhook_id)})
+
+
+@routes.route("/webhooks/<uuid:webhook_id>/rotate-secret", methods=["POST"])
+@require_key()
+@routes.arguments(schemas.NoBody, required=False)
+@routes.response(200, schemas.WebhookRotated, headers=_POSTED, example=examples.ROTATED)
+@openapi.fails(routes, 400, 401, 404, 409, 413, 415, 429, 500, 503)
+@routes.doc(operationId="rotateWebhookSecret", parameters=[openapi.IDEMPOTENCY_KEY])
+def rotate(_body: dict[str, Any], webhook_id: uuid.UUID) -> Response:
+    """Replace the signing secret
+
+    For 24 hours deliveries carry two signatures, the old secret's first and the new one's last.
+    """
+
+    def work(session: db.Session) -> tuple[int, dict[str, Any]]:
+        now = clock.now()
+        made = webhooks.rotate(session, caller().account_id, caller().key_id, webhook_id, now=now)
+        ends = clock.iso(now + OVERLAP)
+        return 200, {**_record(made.row), "secret": made.secret, "previous_secret_expires_at": ends}
+
+    return _once(f"/{webhook_id}/rotate-secret", work)
+
+
+@routes.route("/webhooks/<uuid:webhook_id>/test", methods=["POST"])
+@require_key()
+@routes.arguments(schemas.NoBody, required=False)
+@routes.response(202, schemas.WebhookTested, headers=_POSTED, example=examples.TESTED)
+@openapi.fails(
+    routes, 400, 401, 404, 409, 413, 415, 429, 500, 503, examples={409: examples.INACTIVE}
+)  # fmt: skip
+@routes.doc(operationId="testWebhook", parameters=[openapi.IDEMPOTENCY_KEY])
+def test(_body: dict[str, Any], webhook_id: uuid.UUID) -> Response:
+    """Send a test event
+
+    `webhook.test` leaves at once, signed like any other; the log of deliveries says what became of it.
+    """
+
+    def work(session: db.Session) -> tuple[int, dict[str, Any]]:
+        event_id, delivery_id = webhooks.send_test(
+            session, caller().account_id, caller().key_id, webhook_id, now=clock.now()
+        )
+        return 202, {
+            "webhook_id": str(webhook_id),
+            "event_id": str(event_id),
+            "delivery_id": str(delivery_id),
+            "event": "webhook.test",
+            "status": "pending",
+        }
+
+    return _once(f"/{webhook_id}/test", work)
+
+
+@routes.route("/webhooks/<uuid:webhook_id>/deliveries", methods=["GET"])
+@require_key()
+@routes.arguments(schemas.DeliveryQuery, location="query")
+@routes.response(200, schemas.DeliveryLog, headers=openapi.RATE_HEADERS, example=examples.LOG)
+@openapi.fails(routes, 400, 401, 404, 429, 500, 503)
+@routes.doc(operationId="listWebhookDeliveries")
+def deliveries(query: dict[str, Any], webhook_id: uuid.UUID) -> Response:
+    """List deliveries of a webhook
+
+    Newest first: what became of each, without its content. `summary` counts all that are kept.
+    """
+    with db.reading() as session:
+        found = webhooks.log(session, caller().account_id, caller().key_id, webhook_id, **query)
+    return web.answer(
+        {
+            "webhook_endpoint": {
+                "id": str(found.endpoint.id),
+                "url": found.endpoint.url,
+                "events": found.endpoint.events,
+            },
+            "count": len(found.entries),
+            "limit": query["limit"],
+            "summary": dict(found.summary),
+            "deliveries": [_delivery(entry) for entry in found.entries],
+        }
+    )
+
+
+@routes.route("/webhooks/<uuid:webhook_id>/deliveries/redrive", methods=["POST"])
+@require_key()
+@routes.arguments(schemas.Redrive, example=examples.REDRIVE)
+@routes.response(200, schemas.Redriven, headers=_POSTED, example=examples.REDRIVEN)
+@openapi.fails(
+    routes, 400, 401, 404, 409, 413, 415, 429, 500, 503, examples={409: examples.INACTIVE}
+)  # fmt: skip
+@routes.doc(operationId="redriveWebhookDeliveries", parameters=[openapi.IDEMPOTENCY_KEY])
+def redrive(body: dict[str, Any], webhook_id: uuid.UUID) -> Response:
+    """Send failed deliveries anew
+
+    One by its id, or all that failed or are exhausted (at most 1,000 at a time, the oldest first). The whole
+    schedule begins again, with the same event id.
+    """
+
+    def work(session: db.Session) -> tuple[int, dict[str, Any]]:
+        ids = webhooks.redrive(
+            session,
+            caller().account_id,
+            caller().key_id,
+            webhook_id,
+            delivery_id=body.get("delivery_id"),
+            now=clock.now(),
+        )
+        return 200, {"redriven": len(ids), "delivery_ids": [str(found) for found in ids]}
+
+    return _once(f"/{webhook_id}/deliveries/redrive", work)
+
+
+@routes.route("/events", methods=["GET"])
+@require_key()
+@routes.arguments(schemas.EventQuery, location="query")
+@routes.response(200, schemas.EventPage, headers=openapi.RATE_HEADERS, example=examples.EVENTS)
+@openapi.fails(routes, 400, 401, 429, 500, 503)
+@routes.doc(operationId="listEvents")
+def events(query: dict[str, Any]) -> Response:
+    """Read the event bus
+
+    Oldest first, a page at a time, in the order in which things became true. `next_cursor` is valid for ever:
+    keep it, and ask on from it later. A child key sees its own events only.
+    """
+    me = caller()
+    with db.reading() as session:
+        page = webhooks.events(
+            session,
+            me.account_id,
+            types=query.get("types", ()),
+            since=query.get("since"),
+            api_key_id=me.key_id if me.role == "child" else None,
+            after=parameters.place(query.get("cursor")),
+            limit=query["limit"],
+        )
+    return web.answer(
+        {
+            "data": [
+                {
+                    "id": str(row.id),
+                    "event_id": str(row.id),
+                    "type": row.type,
+                    "created_at": clock.iso(row.created_at),
+                    "api_key_id": str(row.api_key_id) if row.api_key_id else None,
+                    "payload": row.payload,
+                }
+                for row in page.rows
+            ],
+            "has_more": page.more,
+            "next_cursor": parameters.cursor(page.place),
+        }
+    )
+
+
+def _once(
+    path: str,
+    work: Callable[[db.Session], tuple[int, dict[str, Any]]],
+    before: Callable[[], None] | None = None,
+) -> Response:
+    """Do `work` in one transaction, or answer what was answered under the same Idempotency-Key."""
+
+    def run(claim: idempotency.Claim | None) -> idempotency.Stored:
+        if before is not None:
+            before()
+        with db.transaction() as session:
+            status, answer = work(session)
+            if claim is not None:
+                session.take(idempotency.completing(claim, now=clock.now()))
+        return idempotency.Stored(status, {}, web.encode(answer))
+
+    me = caller()
+    # The key is part of the route: an answer with a secret is replayed to the key that got it and no other.
+    stored, replayed = idempotency.once(
+        me.account_id,
+        f"POST /api/v1/webhooks{path} by {me.key_id}",
+        idempotency.key_of(request.headers.get("Idempotency-Key")),
+        web.json_body(optional=True),
+        run,
+    )
+    response = Response(stored.body, stored.status, stored.headers, mimetype="application/json")
+    if replayed:
+        response.headers["Idempotency-Replayed"] = "true"
+    return response
+
+
+def _check(url: str) -> None:
+    webhooks.check_url(url, allow_hosts=settings.current().allowed_hosts)
+
+
+def _record(row: Endpoint) -> dict[str, Any]:
+    return {
+        "id": str(row.id),
+        "url": row.url,
+        "events": row.events,
+        "description": row.description,
+        "active": row.active,
+        "created_at": clock.iso(row.created_at),
+        "last_delivery_at": clock.iso(row.last_delivery_at) if row.last_delivery_at else None,
+        "last_failure_at": clock.iso(row.last_failure_at) if row.last_failure_at else None,
+        "deactivated_because": row.deactivated_because,
+    }
+
+
+def _delivery(entry: webhooks.Entry) -> dict[str, Any]:
+    return {
+        "id": str(entry.id),
+        "event": entry.event,
+        "status": entry.status,
+        "attempts": entry.attempts,
+        "last_status_code": entry.last_status_code,
+        "last_error": entry.last_error,
+        "created_at": clock.iso(entry.created_at),
+        "delivered_at": clock.iso(entry.delivered_at) if entry.delivered_at else None,
+        "next_retry_at": clock.iso(entry.next_retry_at) if entry.next_retry_at else None,
+        "payload_preview": {
+            "redacted": True,
+            "event": entry.event,
+            "keys": list(entry.keys),
+            "size_bytes": entry.size_bytes,
+        },
+    }

@@ -1,0 +1,276 @@
+"""Wire shapes of webhooks and events (interface 2.7; decisions 5)."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+import marshmallow as ma
+from marshmallow import fields
+
+from app.platform.addresses import MAX_URL
+from app.platform.openapi import Body, Choice, Length, Problem, Text
+from app.platform.parameters import Count, Id, Query, Words
+from app.webhooks.catalogue import CATALOGUE, SUBSCRIBABLE
+from app.webhooks.models import STATUSES
+
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")
+
+
+class Url(Text):
+    """An absolute URL; whether we may dial it is another question, answered with 422."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
+        text = str(super()._deserialize(value, attr, data, **kwargs))
+        if not _ABSOLUTE.fullmatch(text):
+            raise ma.ValidationError(
+                Problem("must be an absolute URL such as https://hooks.example.com/path.", expected="uri")
+            )
+        return text
+
+
+class Switch(fields.Boolean):
+    """`true` or `false`, and nothing that merely looks like them."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> bool:
+        if not isinstance(value, bool):
+            raise ma.ValidationError(Problem("must be true or false.", expected="boolean"))
+        return value
+
+
+class Moment(Text):
+    """A point in time in ISO 8601, `2026-09-30T10:00:00Z`, or a day, which begins at midnight UTC."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> datetime:  # type: ignore[override]
+        text = str(super()._deserialize(value, attr, data, **kwargs))
+        try:
+            found = datetime.fromisoformat(text)
+            # A moment at the edge of the calendar has no counterpart in UTC.
+            return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+        except (ValueError, OverflowError):
+            raise ma.ValidationError(
+                Problem("must be a moment such as 2026-09-30T10:00:00Z.", expected="date-time")
+            ) from None
+
+
+def _events(**more: Any) -> fields.List[str]:
+    return fields.List(
+        Choice(*SUBSCRIBABLE),
+        validate=Length(min=1, max=20),
+        metadata={"description": "What to be told.", "minItems": 1, "maxItems": 20},
+        **more,
+    )
+
+
+class _Webhooks(Body):
+    """Field names of webhooks are the same inside and on the wire."""
+
+    def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
+        field_obj.data_key = field_name
+        super().on_bind_field(field_name, field_obj)
+
+
+class WebhookCreate(_Webhooks):
+    """Body of POST /webhooks."""
+
+    url = Url(
+        required=True,
+        validate=Length(max=MAX_URL),
+        metadata={"format": "uri", "description": "Where to send; https, at a public address."},
+    )
+    events = _events(load_default=list(SUBSCRIBABLE))
+    description = Text(validate=Length(max=200), metadata={"description": "A note of your own."})
+
+
+class WebhookChange(_Webhooks):
+    """Body of PATCH /webhooks/{id}."""
+
+    active = Switch(metadata={"description": "false pauses: nothing is sent, nor kept to be sent later."})
+    events = _events()
+    description = Text(validate=Length(max=200), metadata={"description": "Empty clears it."})
+
+
+class Redrive(_Webhooks):
+    """Body of POST /webhooks/{id}/deliveries/redrive: one of the two."""
+
+    delivery_id = Id(metadata={"format": "uuid", "description": "One failed or exhausted delivery."})
+    redrive_all_failed = Switch(metadata={"description": "All of them, at most 1,000 at a time."})
+
+    @ma.validates_schema
+    def _one_of_two(self, data: dict[str, Any], **_: Any) -> None:
+        if ("delivery_id" in data) == bool(data.get("redrive_all_failed")):
+            raise ma.ValidationError(
+                Problem('must hold either "delivery_id" or "redrive_all_failed": true.'), "delivery_id"
+            )
+
+
+class NoBody(Body):
+    """A POST that needs no body; `{}` is as good."""
+
+    may_be_empty = True
+
+
+class Webhook(ma.Schema):
+    """A webhook as it is stored, without its secret."""
+
+    id = fields.UUID(required=True)
+    url = fields.String(required=True, metadata={"format": "uri"})
+    events = fields.List(fields.String(metadata={"enum": list(SUBSCRIBABLE)}), required=True)
+    description = fields.String(required=True, allow_none=True)
+    active = fields.Boolean(required=True)
+    created_at = fields.String(required=True, metadata={"format": "date-time"})
+    last_delivery_at = fields.String(
+        required=True, allow_none=True, metadata={"format": "date-time", "description": "Last success."}
+    )
+    last_failure_at = fields.String(required=True, allow_none=True, metadata={"format": "date-time"})
+    deactivated_because = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={
+            "enum": ["gone", "exhausted", None],
+            "description": "Why we switched it off: the receiver answered 410, or let 20 in a row run out.",
+        },
+    )
+
+
+class WebhookCreated(Webhook):
+    """A webhook with its secret, shown this once."""
+
+    secret = fields.String(required=True, metadata={"description": "Signs deliveries. Shown once."})
+
+
+class WebhookRotated(WebhookCreated):
+    """A webhook with its new secret."""
+
+    previous_secret_expires_at = fields.String(
+        required=True,
+        metadata={"format": "date-time", "description": "Until then deliveries carry both signatures."},
+    )
+
+
+class WebhookList(ma.Schema):
+    """The key's webhooks, newest first."""
+
+    webhooks = fields.List(fields.Nested(Webhook), required=True)
+
+
+class WebhookDeleted(ma.Schema):
+    """What is gone."""
+
+    deleted_webhook_id = fields.UUID(required=True)
+
+
+class WebhookTested(ma.Schema):
+    """A test on its way."""
+
+    webhook_id = fields.UUID(required=True)
+    event_id = fields.UUID(required=True)
+    delivery_id = fields.UUID(required=True)
+    event = fields.String(required=True)
+    status = fields.String(required=True, metadata={"enum": ["pending"]})
+
+
+class DeliveryQuery(Query):
+    """Query of GET /webhooks/{id}/deliveries."""
+
+    status = Choice(*STATUSES, metadata={"description": "Deliveries in this state only."})
+    limit = Count(min=1, max=100, load_default=20, metadata={"description": "At most so many."})
+
+
+class _EndpointBrief(ma.Schema):
+    id = fields.UUID(required=True)
+    url = fields.String(required=True)
+    events = fields.List(fields.String(), required=True)
+
+
+class _Summary(ma.Schema):
+    pending = fields.Integer(required=True)
+    success = fields.Integer(required=True)
+    failed = fields.Integer(required=True)
+    exhausted = fields.Integer(required=True)
+
+
+class _Preview(ma.Schema):
+    redacted = fields.Boolean(required=True, metadata={"description": "Always true."})
+    event = fields.String(required=True)
+    keys = fields.List(fields.String(), required=True, metadata={"description": "Fields of the data."})
+    size_bytes = fields.Integer(required=True, metadata={"description": "Size of the body."})
+
+
+class DeliveryEntry(ma.Schema):
+    """One delivery: what became of it, without its content."""
+
+    id = fields.UUID(required=True)
+    event = fields.String(required=True)
+    status = fields.String(
+        required=True,
+        metadata={
+            "enum": list(STATUSES),
+            "description": "failed: will be tried again at next_retry_at; exhausted: will not.",
+        },
+    )
+    attempts = fields.Integer(required=True)
+    last_status_code = fields.Integer(required=True, allow_none=True)
+    last_error = fields.String(required=True, allow_none=True)
+    created_at = fields.String(required=True, metadata={"format": "date-time"})
+    delivered_at = fields.String(required=True, allow_none=True, metadata={"format": "date-time"})
+    next_retry_at = fields.String(required=True, allow_none=True, metadata={"format": "date-time"})
+    payload_preview = fields.Nested(_Preview, required=True)
+
+
+class DeliveryLog(ma.Schema):
+    """The newest deliveries of a webhook, and how many there are of each state in all."""
+
+    webhook_endpoint = fields.Nested(_EndpointBrief, required=True)
+    count = fields.Integer(required=True, metadata={"description": "Deliveries in this answer."})
+    limit = fields.Integer(required=True)
+    summary = fields.Nested(_Summary, required=True)
+    deliveries = fields.List(fields.Nested(DeliveryEntry), required=True)
+
+
+class Redriven(ma.Schema):
+    """What will be sent anew."""
+
+    redriven = fields.Integer(required=True)
+    delivery_ids = fields.List(fields.UUID(), required=True)
+
+
+class EventQuery(Query):
+    """Query of GET /events."""
+
+    types = Words(
+        *CATALOGUE,
+        data_key="type",
+        metadata={"description": f"One or more of {', '.join(CATALOGUE)}, separated by commas."},
+    )
+    since = Moment(metadata={"format": "date-time", "description": "Not older than this."})
+    cursor = Text(metadata={"description": "The next_cursor of the page before."})
+    limit = Count(min=1, max=200, load_default=50, metadata={"description": "Events per page."})
+
+
+class EventEntry(ma.Schema):
+    """One event."""
+
+    id = fields.UUID(required=True)
+    event_id = fields.UUID(required=True, metadata={"description": "The same as id."})
+    type = fields.String(required=True, metadata={"enum": list(CATALOGUE)})
+    created_at = fields.String(required=True, metadata={"format": "date-time"})
+    api_key_id = fields.UUID(
+        required=True, allow_none=True, metadata={"description": "Null: it concerns the whole account."}
+    )
+    payload = fields.Dict(
+        keys=fields.String(), required=True, metadata={"description": "As `data` of a delivery."}
+    )
+
+
+class EventPage(ma.Schema):
+    """A page of the bus, oldest first."""
+
+    data = fields.List(fields.Nested(EventEntry), required=True)
+    has_more = fields.Boolean(required=True)
+    next_cursor = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Ask on from here, now or later; null while there is no event at all."},
+    )
