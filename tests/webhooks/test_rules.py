@@ -1,0 +1,115 @@
+"""The pure parts: the schedule, signatures, the catalogue and what is made of it."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import given
+from hypothesis import strategies as st
+from standardwebhooks.webhooks import Webhook
+
+from app import webhooks
+from app.webhooks import catalogue, retry, signing
+from tests.cast import Cast
+from tests.webhooks.office import Office
+
+ROOT = Path(__file__).resolve().parents[2]
+NOW = datetime(2026, 11, 21, 10, tzinfo=UTC)
+
+
+def test_the_schedule_is_that_of_the_specification() -> None:
+    waits = [found - NOW for n in range(1, 9) if (found := retry.next_attempt(n, NOW))]
+    assert waits == [timedelta(minutes=m) for m in (1, 5, 30, 120, 720)]
+    assert retry.ATTEMPTS == 6
+
+
+@given(st.binary(max_size=300), st.integers(0, 2**33), st.text(min_size=1, max_size=20))
+def test_our_standard_signature_is_that_of_the_library(body: bytes, at: int, event_id: str) -> None:
+    secret = signing.new_secret()
+    headers = signing.headers(
+        "Service", [secret], event_id=event_id, event="e", delivery_id="d", at=at, body=body
+    )
+    try:
+        text = body.decode()
+    except UnicodeDecodeError:
+        return
+    moment = datetime.fromtimestamp(at, UTC)
+    assert headers["webhook-signature"] == Webhook(secret).sign(event_id, moment, text)
+
+
+def test_a_wire_name_changes_every_header() -> None:
+    headers = signing.headers(
+        "Acme", [signing.new_secret()], event_id="i", event="e", delivery_id="d", at=1, body=b""
+    )
+    assert {name for name in headers if name.startswith("X-")} == {
+        "X-Acme-Signature",
+        "X-Acme-Signature-256",
+        "X-Acme-Event",
+        "X-Acme-Event-Id",
+        "X-Acme-Delivery-Id",
+    }
+
+
+@pytest.mark.parametrize("event", webhooks.CATALOGUE.values(), ids=lambda event: event.name)
+def test_every_event_has_a_schema_that_its_example_fits(event: webhooks.EventType) -> None:
+    jsonschema.Draft202012Validator.check_schema(event.schema)
+    checker = jsonschema.Draft202012Validator(
+        {**event.schema, "additionalProperties": False}, format_checker=jsonschema.FormatChecker()
+    )
+    checker.validate(event.example)
+    assert event.meaning.endswith(".")
+    assert all(field.get("description") for field in event.fields.values())
+
+
+def test_the_types_are_those_of_the_specification() -> None:
+    assert catalogue.SUBSCRIBABLE == ("analysis.completed", "analysis.failed", "credits.low")
+    assert set(webhooks.CATALOGUE) >= {
+        *catalogue.SUBSCRIBABLE, "normativa.updated", "citation.broken", "analysis.flagged", "apikey.created",
+        "apikey.revoked", "apikey.updated", "spend_cap.reached", "output.withheld", "rate_limit.sustained",
+        "webhook.test",
+    }  # fmt: skip
+
+
+def test_the_page_of_events_is_up_to_date() -> None:
+    page = (ROOT / "docs" / "events.md").read_text("utf-8")
+    assert page == webhooks.as_markdown(), "run: python -m tools.events"
+
+
+def test_the_openapi_document_describes_what_a_receiver_gets(client: FlaskClient) -> None:
+    section: dict[str, Any] = client.get("/api/v1/openapi.json").get_json()["webhooks"]
+    assert set(section) == {*catalogue.SUBSCRIBABLE, "webhook.test"}
+    operation = section["credits.low"]["post"]
+    names = [parameter["name"] for parameter in operation["parameters"]]
+    assert names[:2] == ["X-Service-Signature", "X-Service-Signature-256"]
+    body = operation["requestBody"]["content"]["application/json"]
+    jsonschema.validate(body["example"], body["schema"])
+
+
+@pytest.mark.parametrize(
+    ("event", "payload"),
+    [
+        ("no.such", {}),
+        ("credits.low", {"balance": 1}),
+        ("credits.low", {"balance": 1, "threshold": 2, "x": 3}),
+    ],
+)
+def test_what_is_not_in_the_catalogue_does_not_leave(
+    office: Office, cast: Cast, event: str, payload: dict[str, int]
+) -> None:
+    from app.platform import clock, db
+
+    alice = cast.player()
+    with pytest.raises(ValueError, match="catalogue"), db.transaction() as session:
+        webhooks.publish(session, alice.account_id, event, payload, now=clock.now())
+
+
+def test_a_body_has_its_fields_in_the_order_of_the_catalogue() -> None:
+    data = {"threshold": 2, "balance": 1}
+    found = json.dumps(catalogue.message("i", "credits.low", "t", data))
+    assert found.index("balance") < found.index("threshold")
