@@ -13,6 +13,7 @@ from typing import Any
 
 from app import credits, governance, idempotency, redaction, webhooks
 from app.analysis import authorities
+from app.analysis.announcements import announcing
 from app.analysis.examination import Examination
 from app.platform import clock, db, log
 from app.tenancy import Caller
@@ -101,7 +102,7 @@ def settle(
             )
         steps.append(governance.appending(entry))
     if hold is not None:
-        # Last, so that its answer is the last of the list.
+        charging = len(steps)
         steps.append(
             credits.capturing(
                 caller.account_id,
@@ -115,10 +116,12 @@ def settle(
             )
         )
 
+        steps += announcing(caller, examined, request_id=request_id, now=finished_at)
+
     def write(session: db.Statements) -> None:
         answers = session.take(*steps)
-        if hold is not None and answers[-1].low:
-            _announce_low(session, caller.account_id, answers[-1], finished_at)
+        if hold is not None and answers[charging].low:
+            _announce_low(session, caller.account_id, answers[charging], finished_at)
 
     db.atomically(write)
     return amount

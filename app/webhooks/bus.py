@@ -54,24 +54,28 @@ def publish(
     transaction: other publishers of the account wait for the commit. Raises `ValueError` for a type or a
     payload that the catalogue does not know: an event nobody documented must not leave.
     """
-    return publish_to(session, account_id, event_type, payload, now=now, api_key_id=api_key_id, only=None)
+    event_id = uuid.uuid4()
+    session.take(*publishing(event_id, account_id, event_type, payload, now=now, api_key_id=api_key_id))
+    return event_id
 
 
-def publish_to(
-    session: Statements,
+def publishing(
+    event_id: uuid.UUID,
     account_id: uuid.UUID,
     event_type: str,
     payload: Mapping[str, Any],
     *,
     now: datetime,
     api_key_id: uuid.UUID | None,
-    only: uuid.UUID | None,
-) -> uuid.UUID:
-    """As `publish`; with `only`, to that one endpoint, whatever it subscribes to."""
+    only: uuid.UUID | None = None,
+) -> list[Step[Any]]:
+    """The steps of `publish`, for who has others to take with them; as there, the last of a transaction.
+
+    With `only`, the delivery goes to that endpoint alone, whatever it subscribes to.
+    """
     known = CATALOGUE.get(event_type)
     if known is None or set(payload) != set(known.fields):
         raise ValueError(f"event {event_type} with {sorted(payload)} is not in the catalogue")
-    event_id = uuid.uuid4()
     values = {
         "id": event_id,
         "account": account_id,
@@ -81,8 +85,7 @@ def publish_to(
         "payload": json.dumps(dict(payload)),
         "only": only,
     }
-    session.take(Step(_TURN, {"account": account_id}, _nothing), Step(_INSERT, values, _nothing))
-    return event_id
+    return [Step(_TURN, {"account": account_id}, _nothing), Step(_INSERT, values, _nothing)]
 
 
 def _nothing(_row: Any) -> None:

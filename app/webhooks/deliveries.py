@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from app.platform import db
 from app.platform.errors import Conflict, NotFound
 from app.webhooks import attempt, endpoints
-from app.webhooks.bus import publish_to
+from app.webhooks.bus import publishing
 from app.webhooks.catalogue import CATALOGUE, TEST
 from app.webhooks.models import STATUSES, Delivery, Endpoint, Event
 
@@ -126,14 +126,10 @@ def send_test(
     """
     endpoint = endpoints.get(session, account_id, api_key_id, endpoint_id)
     _must_be_active(endpoint)
-    event_id = publish_to(
-        session,
-        account_id,
-        TEST,
-        {**CATALOGUE[TEST].example, "webhookId": str(endpoint.id)},
-        now=now,
-        api_key_id=api_key_id,
-        only=endpoint.id,
+    event_id = uuid.uuid4()
+    data = {**CATALOGUE[TEST].example, "webhookId": str(endpoint.id)}
+    session.take(
+        *publishing(event_id, account_id, TEST, data, now=now, api_key_id=api_key_id, only=endpoint.id)
     )
     delivery_id = session.scalar(sa.select(Delivery.id).where(Delivery.event_id == event_id))
     if delivery_id is None:
