@@ -20,10 +20,12 @@ from app.credits import models as _credits_tables
 from app.credits.routes import routes as credits_routes
 from app.governance import models as _governance_tables
 from app.idempotency import models as _idempotency_tables
+from app.organizations.routes import routes as organizations_routes
 from app.platform import chores, clock, db, docs, health, log, settings, web
 from app.redaction import models as _redaction_tables
 from app.tenancy import guard
 from app.tenancy import models as _tenancy_tables
+from app.tenancy.routes import routes as security_routes
 from app.usage import models as _usage_tables
 from app.usage.routes import routes as usage_routes
 from app.webhooks import models as _events_tables
@@ -70,7 +72,15 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     app.after_request(guard.rate_headers)
     app.after_request(_meter)
     api = docs.create(app, config)
-    for routes in (analysis_routes, corpus_routes, credits_routes, usage_routes, webhooks_routes):
+    for routes in (
+        analysis_routes,
+        corpus_routes,
+        credits_routes,
+        organizations_routes,
+        security_routes,
+        usage_routes,
+        webhooks_routes,
+    ):
         api.register_blueprint(routes)
     api.spec.options["webhooks"] = webhooks.as_openapi(config.wire_name)
     portal.install(app, config)

@@ -77,6 +77,48 @@ class Cast:
             )
             return made.row.id, made.plaintext
 
+    def organization(self, master: Player, name: str = "Firm") -> uuid.UUID:
+        """An organization of which `master`'s key becomes the master."""
+        with db.transaction() as session:
+            return tenancy.create_organization(
+                session, self.caller(master), name=name, description=None, now=clock.now()
+            ).id
+
+    def child(
+        self,
+        master: Player,
+        organization_id: uuid.UUID | None = None,
+        *,
+        scopes: tuple[str, ...] | None = None,
+    ) -> Player:
+        """A player who holds a sub-key of `master`, in a new organization where none is given."""
+        organization_id = organization_id or self.organization(master)
+        with db.transaction() as session:
+            caller = self.caller(master)
+            made = tenancy.create_sub_key(
+                session,
+                caller,
+                tenancy.governed(session, caller, organization_id, lock=True),
+                label="Junior",
+                scopes=scopes,
+                expires_in_days=None,
+                monthly_credit_cap=None,
+                prefix=settings.current().key_prefix,
+                now=clock.now(),
+            )
+            return Player(f"{master.name}'s child", master.account_id, "", "", made.row.id, made.plaintext)
+
+    @staticmethod
+    def caller(player: Player) -> tenancy.Caller:
+        with db.statements() as session:
+            return tenancy.identify(
+                session,
+                player.key,
+                prefix=settings.current().key_prefix,
+                now=clock.now(),
+                address="127.0.0.1",
+            )
+
     @staticmethod
     def balance(player: Player) -> credits.Balance:
         with db.reading() as session:

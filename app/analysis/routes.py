@@ -99,10 +99,10 @@ def _once(route: str, work: Callable[[idempotency.Claim | None], idempotency.Sto
     stored, replayed = idempotency.once(caller().account_id, route, key, web.json_body(), work)
     form = _form(stored)
     body = stored.body if form is None else stored.variants[form]
-    response = Response(body, stored.status, stored.headers, mimetype=form or "application/json")
+    response = web.replayable(
+        stored.status, stored.headers, body, replayed=replayed, form=form or "application/json"
+    )
     response.vary.add("Accept")
-    if replayed:
-        response.headers["Idempotency-Replayed"] = "true"
     return response
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+import sqlalchemy as sa
 
 from app import credits, governance, idempotency, redaction, webhooks
 from app.analysis import authorities
@@ -19,6 +21,9 @@ from app.platform import clock, db, log
 from app.tenancy import Caller
 
 _logger = log.logger("analysis")
+
+# Namespace of the ids of events that are announced once (RFC 9562, 5.5).
+_ANNOUNCED = uuid.UUID("5e0d1d2a-5c0e-4c0a-9a55-0c6c4f2f7c31")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +48,20 @@ def held(
         yield None
         return
     # One statement stands alone; a cap takes a lock first, and needs a transaction around both.
-    with db.together() if caller.monthly_credit_cap is not None else db.statements() as session:
-        hold = credits.hold(
-            session,
-            caller.account_id,
-            amount,
-            api_key_id=caller.key_id,
-            now=now,
-            ttl_s=round(ttl_s),
-            monthly_cap=caller.monthly_credit_cap,
-        )
+    try:
+        with db.together() if caller.monthly_credit_cap is not None else db.statements() as session:
+            hold = credits.hold(
+                session,
+                caller.account_id,
+                amount,
+                api_key_id=caller.key_id,
+                now=now,
+                ttl_s=round(ttl_s),
+                monthly_cap=caller.monthly_credit_cap,
+            )
+    except credits.SpendCapReached as reached:
+        _announce_cap(caller, reached.details or {}, now)
+        raise
     try:
         yield hold
     except BaseException:
@@ -138,6 +147,26 @@ def _announce_low(
         {"balance": charge.balance, "threshold": charge.low_threshold},
         now=now,
     )
+
+
+def _announce_cap(caller: Caller, met: Mapping[str, Any], now: datetime) -> None:
+    """Once for a key, a month and a cap: the event's id is made of the three."""
+    payload = {field: met[field] for field in ("monthlyCreditCap", "spent", "resetsAt")}
+    name = f"spend_cap.reached {caller.key_id} {payload['monthlyCreditCap']} {payload['resetsAt']}"
+    try:
+        with db.transaction() as session:
+            webhooks.publish(
+                session,
+                caller.account_id,
+                "spend_cap.reached",
+                payload,
+                now=now,
+                api_key_id=caller.key_id,
+                event_id=uuid.uuid5(_ANNOUNCED, name),
+            )
+    except sa.exc.SQLAlchemyError as error:
+        # The caller is owed its 402 whatever becomes of the news; the next refusal tries again.
+        _logger.warning("spend cap not announced", exc_info=error)
 
 
 def content_hash(analysis: str) -> str:

@@ -4,6 +4,7 @@ Owns `credit_balances`, `credit_ledger`, `credit_holds`. Invariants, kept by the
 balance; the balance equals the sum of the ledger; a hold ends exactly once, captured or released.
 """
 
+from app.credits.errors import SpendCapReached
 from app.credits.ledger import (
     Balance,
     Charge,
@@ -24,6 +25,7 @@ __all__ = [
     "Charge",
     "Filter",
     "Page",
+    "SpendCapReached",
     "announce_low",
     "balance",
     "capturing",

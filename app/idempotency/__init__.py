@@ -6,8 +6,9 @@ where it is lost, the charge still stands, and a repeat runs again free (decisio
 """
 
 from app.idempotency.claims import Claim, completing, sweep
+from app.idempotency.creation import created_once
 from app.idempotency.execution import once
 from app.idempotency.header import key_of
 from app.idempotency.vault import Stored
 
-__all__ = ["Claim", "Stored", "completing", "key_of", "once", "sweep"]
+__all__ = ["Claim", "Stored", "completing", "created_once", "key_of", "once", "sweep"]

@@ -11,6 +11,12 @@ class KeyReused(Conflict):
     code = "IDEMPOTENCY_CONFLICT"
 
 
+class AnswerGone(Conflict):
+    """What the key created exists, and the answer that told of it is no longer kept."""
+
+    code = "IDEMPOTENCY_CONFLICT"
+
+
 class StillRunning(Conflict):
     """The first request under this key has not ended within the wait."""
 

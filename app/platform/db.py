@@ -207,6 +207,8 @@ def _make(url: str) -> sa.Engine:
         max_overflow=0,
         pool_timeout=config.database_pool_timeout_s,
         pool_recycle=1800,
+        # Networks are strings here, as on the wire.
+        native_inet_types=False,
         # The statement that failed may hold a client's words: errors never show parameters.
         hide_parameters=True,
         connect_args={

@@ -107,6 +107,15 @@ class Whole(fields.Integer):
         return value
 
 
+class Switch(fields.Boolean):
+    """`true` or `false`, and nothing that merely looks like them."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> bool:
+        if not isinstance(value, bool):
+            raise ma.ValidationError(Problem("must be true or false.", expected="boolean"))
+        return value
+
+
 def _json_type(value: Any) -> str:
     names = {bool: "boolean", int: "number", float: "number", list: "array", dict: "object", str: "string"}
     return names.get(type(value), "null")
@@ -117,6 +126,8 @@ class Body(ma.Schema):
 
     # True where no body at all, without Content-Type, is as good as `{}`.
     may_be_empty: ClassVar[bool] = False
+    # 422 where decisions 1 answers every wrong field of the body with it.
+    wrong_field: ClassVar[int] = 400
 
     class Meta:
         unknown = ma.EXCLUDE
@@ -161,7 +172,9 @@ class _Parser(FlaskParser):
         return web.json_body(optional=getattr(schema, "may_be_empty", False))
 
     def handle_error(self, error: ma.ValidationError, req: Request, schema: ma.Schema, **_: Any) -> NoReturn:
-        raise first_problem(error.messages) from None
+        found = first_problem(error.messages)
+        found.status = max(found.status or 400, getattr(schema, "wrong_field", 400))
+        raise found from None
 
 
 def first_problem(messages: Any) -> errors.Invalid:
@@ -213,7 +226,12 @@ if TYPE_CHECKING:
             required: bool = True,
         ) -> Decorator: ...
         def response(
-            self, status: int, schema: type[ma.Schema], *, headers: Any = None, example: Any = None
+            self,
+            status: int,
+            schema: type[ma.Schema] | None = None,
+            *,
+            headers: Any = None,
+            example: Any = None,
         ) -> Decorator: ...
         def alt_response(self, status: int, **described: Any) -> Decorator: ...
         def doc(self, **described: Any) -> Decorator: ...
@@ -313,7 +331,8 @@ def fails(routes: Routes, *statuses: int, examples: Mapping[int, dict[str, Any]]
     """Document the errors a route answers with, each with its meaning, schema, headers and an example."""
 
     def decorate(function: F) -> F:
-        for status in statuses:
+        # Whoever needs a key may be refused for the address it calls from.
+        for status in sorted({*statuses, *((403,) if 401 in statuses else ())}):
             schema: type[ma.Schema] = CreditsError if status == 402 else ErrorBody
             headers = {**REQUEST_ID_HEADER, **(_RETRY if status in (429, 503) else {})}
             shown = (examples or {}).get(status, _example(status))
@@ -331,6 +350,11 @@ def _example(status: int) -> dict[str, Any]:
         "code": web._HTTP_CODES.get(status, "INTERNAL_ERROR"),
         "requestId": "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
     }
+    if status == 403:
+        body |= {
+            "error": "This account's keys may not be used from your address; ask its owner to list it.",
+            "code": "IP_NOT_ALLOWED",
+        }
     if status == 402:
         body |= {"error": "INSUFFICIENT_CREDITS", "code": "INSUFFICIENT_CREDITS", "balance": 0, "required": 1}
     return body

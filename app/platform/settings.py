@@ -172,6 +172,15 @@ class Settings(BaseSettings):
         return value.rstrip("/")
 
     @property
+    def tier_rates(self) -> dict[str, int]:
+        """Requests a minute by tier."""
+        return {
+            "standard": self.rate_standard,
+            "premium": self.rate_premium,
+            "enterprise": self.rate_enterprise,
+        }
+
+    @property
     def allowed_hosts(self) -> tuple[str, ...]:
         """The entries of `WEBHOOK_ALLOW_HOSTS`."""
         return tuple(entry.strip() for entry in self.webhook_allow_hosts.split(",") if entry.strip())

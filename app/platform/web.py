@@ -11,7 +11,7 @@ import json
 import math
 import re
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn, TypeVar, cast
 
 import structlog
@@ -81,6 +81,16 @@ def encode(body: dict[str, Any]) -> bytes:
 def answer(body: dict[str, Any], status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """A JSON response."""
     return Response(encode(body), status, headers, mimetype="application/json")
+
+
+def replayable(
+    status: int, headers: Mapping[str, str], body: bytes, *, replayed: bool, form: str = "application/json"
+) -> Response:
+    """An answer that may be a replay: the very bytes, and a header that says so (decisions 1)."""
+    response = Response(body, status, dict(headers), mimetype=form)
+    if replayed:
+        response.headers["Idempotency-Replayed"] = "true"
+    return response
 
 
 def json_body(*, optional: bool = False) -> dict[str, Any]:

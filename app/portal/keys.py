@@ -172,7 +172,7 @@ def _list(made: tenancy.NewKey | None = None) -> str:
         latest=latest,
         now=now,
         soon=now + EXPIRY_NOTICE,
-        rates=rates(config),
+        rates=config.tier_rates,
     )
 
 
@@ -180,7 +180,7 @@ def _form(form: KeyForm) -> str:
     return render_template(
         "portal/new_key.html",
         form=form,
-        rates=rates(settings.current()),
+        rates=settings.current().tier_rates,
         scope_words=[(scope, wording.SCOPES[scope], wording.SCOPE_HINTS[scope]) for scope in tenancy.SCOPES],
         earliest=clock.today(),
         furthest=clock.today() + _LONGEST,
@@ -193,15 +193,6 @@ def _latest_use(session: Session, visitor: access.Visitor) -> dict[uuid.UUID, da
     for record in governance.records(session, visitor.account_id, limit=_SURVEYED):
         found.setdefault(record.api_key_id, record.at)
     return found
-
-
-def rates(config: settings.Settings) -> dict[str, int]:
-    """Requests a minute by tier."""
-    return {
-        "standard": config.rate_standard,
-        "premium": config.rate_premium,
-        "enterprise": config.rate_enterprise,
-    }
 
 
 def _end_of(chosen: date | None) -> datetime | None:

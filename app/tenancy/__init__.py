@@ -1,17 +1,21 @@
-"""Tenants: accounts, the members who sign in, the API keys that call.
+"""Tenants: accounts, the members who sign in, the API keys that call, organizations of keys.
 
-Owns the tables `accounts`, `members`, `api_keys`. Invariant: a key's plaintext exists once, in the answer
-that creates it; the database holds its SHA-256 only, and a revoked or expired key is refused on the next
-request, because every request reads the row.
+Owns the tables `accounts`, `members`, `api_keys`, `organizations`, `ip_allowlist`. Invariant: a key's
+plaintext exists once, in the answer that creates it; the database holds its SHA-256 only, and a revoked or
+expired key, or a child of one, is refused on the next request, because every request reads the row.
 """
 
 from app.tenancy.accounts import create_account, get_account, set_options
+from app.tenancy.allowlist import allow_address, allowed_addresses, covers, disallow_address
 from app.tenancy.keys import (
     NewKey,
     create_key,
     keys_of,
+    own_key,
     revoke_key,
+    rotate_key,
     set_monthly_cap,
+    touched,
 )
 from app.tenancy.members import (
     Role,
@@ -20,33 +24,64 @@ from app.tenancy.members import (
     get_member,
     set_password,
 )
-from app.tenancy.models import Account, ApiKey, Member
+from app.tenancy.models import Account, AllowedAddress, ApiKey, Member, Organization
+from app.tenancy.organizations import (
+    create_organization,
+    delete_organization,
+    governed,
+    keys_in,
+    organizations_of,
+    owner_of,
+    visible_organizations,
+)
 from app.tenancy.principal import SCOPES, TIERS, Caller, KeyRole, Scope, Tier, identify
+from app.tenancy.subkeys import SUB_KEYS_MAX, UNSET, change_sub_key, create_sub_key, sub_key
 from app.tenancy.tokens import digest
 
 __all__ = [
     "SCOPES",
+    "SUB_KEYS_MAX",
     "TIERS",
+    "UNSET",
     "Account",
+    "AllowedAddress",
     "ApiKey",
     "Caller",
     "KeyRole",
     "Member",
     "NewKey",
+    "Organization",
     "Role",
     "Scope",
     "Tier",
+    "allow_address",
+    "allowed_addresses",
     "authenticate",
+    "change_sub_key",
+    "covers",
     "create_account",
     "create_key",
+    "create_organization",
+    "create_sub_key",
+    "delete_organization",
     "digest",
+    "disallow_address",
     "find_member",
     "get_account",
     "get_member",
+    "governed",
     "identify",
+    "keys_in",
     "keys_of",
+    "organizations_of",
+    "own_key",
+    "owner_of",
     "revoke_key",
+    "rotate_key",
     "set_monthly_cap",
     "set_options",
     "set_password",
+    "sub_key",
+    "touched",
+    "visible_organizations",
 ]

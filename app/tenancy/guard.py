@@ -86,17 +86,19 @@ def _authenticate() -> Caller:
     if not header or scheme.lower() != "bearer" or not token.strip():
         raise errors.Denied("Send your API key in the header Authorization: Bearer <API_KEY>.")
     with tenant.as_system(), db.statements() as session:
-        return identify(session, token.strip(), prefix=settings.current().key_prefix, now=clock.now())
+        return identify(
+            session,
+            token.strip(),
+            prefix=settings.current().key_prefix,
+            now=clock.now(),
+            address=request.remote_addr,
+        )
 
 
 def _limit(found: Caller, window: Window) -> None:
     config = settings.current()
     if window == "work":
-        per_minute = {
-            "standard": config.rate_standard,
-            "premium": config.rate_premium,
-            "enterprise": config.rate_enterprise,
-        }[found.tier]
+        per_minute = config.tier_rates[found.tier]
     else:
         per_minute = config.rate_sandbox if window == "sandbox" else config.rate_management
     _count(f"{window}:{found.key_id}", per_minute)

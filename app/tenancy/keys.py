@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
+from app.platform.db import Statements
 from app.platform.errors import Invalid, NotFound
 from app.tenancy import tokens
 from app.tenancy.accounts import get_account
@@ -67,7 +68,7 @@ def create_key(
         scopes=[scope for scope in SCOPES if scope in wanted],
         created_at=now,
         expires_at=expires_at,
-        monthly_credit_cap=_cap(monthly_credit_cap),
+        monthly_credit_cap=checked_cap(monthly_credit_cap),
     )
     session.add(row)
     session.flush()
@@ -82,15 +83,17 @@ def set_monthly_cap(session: Session, key_id: uuid.UUID, cap: int | None) -> Api
     row = session.get(ApiKey, key_id, with_for_update=True)
     if row is None:
         raise NotFound("There is no API key with this id.")
-    row.monthly_credit_cap = _cap(cap)
+    row.monthly_credit_cap = checked_cap(cap)
     session.flush()
     return row
 
 
-def _cap(cap: int | None) -> int | None:
+def checked_cap(cap: int | None) -> int | None:
+    """A monthly cap within its bounds, `None` for no cap. Raises `Invalid` (422)."""
     if cap is not None and not 0 <= cap <= _MAX_CAP:
         raise Invalid(
             f"monthlyCreditCap: must be 0 to {_MAX_CAP}, or empty for no cap.",
+            status=422,
             details={"field": "monthlyCreditCap", "min": 0, "max": _MAX_CAP, "got": cap},
         )
     return cap
@@ -119,3 +122,53 @@ def revoke_key(
     row.revoked_at = row.revoked_at or now
     session.flush()
     return row
+
+
+OVERLAP_MAX = timedelta(days=7)
+
+
+def rotate_key(session: Session, row: ApiKey, *, overlap: timedelta, prefix: str, now: datetime) -> NewKey:
+    """A new secret for a key that keeps its identity, counters and caps.
+
+    The old secret opens for `overlap` longer, at most 7 days; a rotation before that ends a still older one
+    at once. `row` is locked by the caller. Raises `Invalid`.
+    """
+    if not timedelta(0) <= overlap <= OVERLAP_MAX:
+        raise Invalid(
+            "overlapHours: must be 0 to 168.",
+            status=422,
+            details={"field": "overlapHours", "min": 0, "max": 168},
+        )
+    plaintext = tokens.mint(prefix)
+    row.previous_hash, row.previous_until = (row.key_hash, now + overlap) if overlap else (None, None)
+    row.key_hash = tokens.digest(plaintext)
+    row.key_prefix = tokens.public_prefix(plaintext)
+    session.flush()
+    return NewKey(row, plaintext)
+
+
+def own_key(session: Session, account_id: uuid.UUID, key_id: uuid.UUID) -> ApiKey:
+    """A key of the account, locked for a change. Raises `NotFound`."""
+    row = session.scalar(
+        sa.select(ApiKey).where(ApiKey.id == key_id, ApiKey.account_id == account_id).with_for_update()
+    )
+    if row is None:
+        raise NotFound("There is no API key with this id.")
+    return row
+
+
+def touched(session: Statements, used: Mapping[uuid.UUID, datetime]) -> None:
+    """Remember when keys were last used; a time before the one remembered changes nothing."""
+    # In the order of their ids, so that two workers that meet wait for each other and never in a circle.
+    ordered = sorted(used)
+    session.run(_TOUCH, {"ids": ordered, "times": [used[key] for key in ordered]})
+
+
+_TOUCH = """
+    WITH used AS (
+        SELECT k.id, u.at FROM unnest(%(ids)s::uuid[], %(times)s::timestamptz[]) AS u(id, at)
+        JOIN api_keys k ON k.id = u.id
+        WHERE k.last_used_at IS NULL OR k.last_used_at < u.at ORDER BY k.id FOR NO KEY UPDATE OF k
+    )
+    UPDATE api_keys k SET last_used_at = used.at FROM used WHERE k.id = used.id
+    """

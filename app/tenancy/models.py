@@ -6,7 +6,7 @@ import uuid
 from datetime import datetime
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.dialects.postgresql import ARRAY, CIDR
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.platform.db import Base, created_at, primary_key
@@ -46,8 +46,47 @@ class Member(Base):
     )
 
 
+class Organization(Base):
+    """A group of sub-keys under one master key. Deleted softly: usage and audit name it for good."""
+
+    __tablename__ = "organizations"
+
+    id: Mapped[uuid.UUID] = primary_key()
+    account_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("accounts.id"), index=True)
+    name: Mapped[str]
+    description: Mapped[str | None]
+    created_at: Mapped[datetime] = created_at()
+    deleted_at: Mapped[datetime | None]
+
+    __table_args__ = (
+        sa.CheckConstraint("length(name) BETWEEN 2 AND 80", name="name_length"),
+        sa.CheckConstraint("length(description) <= 300", name="description_length"),
+    )
+
+
+class AllowedAddress(Base):
+    """A network that may use the account's keys. Without any, every address may."""
+
+    __tablename__ = "ip_allowlist"
+
+    id: Mapped[uuid.UUID] = primary_key()
+    account_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("accounts.id"))
+    cidr: Mapped[str] = mapped_column(CIDR)
+    label: Mapped[str | None]
+    created_at: Mapped[datetime] = created_at()
+
+    __table_args__ = (
+        sa.UniqueConstraint("account_id", "cidr"),
+        sa.CheckConstraint("length(label) <= 80", name="label_length"),
+    )
+
+
 class ApiKey(Base):
-    """A key. `key_hash` is SHA-256 of the plaintext, which holds 190 random bits: no salt is needed."""
+    """A key. `key_hash` is SHA-256 of the plaintext, which holds 190 random bits: no salt is needed.
+
+    After a rotation `previous_hash` opens too, until `previous_until`. A child names its organization and
+    its master for good; a master names its organization while it has one.
+    """
 
     __tablename__ = "api_keys"
 
@@ -64,8 +103,26 @@ class ApiKey(Base):
     revoked_at: Mapped[datetime | None]
     last_used_at: Mapped[datetime | None]
     monthly_credit_cap: Mapped[int | None]
+    organization_id: Mapped[uuid.UUID | None] = mapped_column(sa.ForeignKey("organizations.id"))
+    parent_key_id: Mapped[uuid.UUID | None] = mapped_column(sa.ForeignKey("api_keys.id"))
+    child_label: Mapped[str | None]
+    previous_hash: Mapped[bytes | None] = mapped_column(sa.LargeBinary)
+    previous_until: Mapped[datetime | None]
 
     __table_args__ = (
+        sa.Index(
+            "uq_api_keys_previous_hash",
+            "previous_hash",
+            unique=True,
+            postgresql_where=sa.text("previous_hash IS NOT NULL"),
+        ),
+        sa.Index(
+            "ix_api_keys_organization_id",
+            "organization_id",
+            postgresql_where=sa.text("organization_id IS NOT NULL"),
+        ),
+        sa.CheckConstraint("(role = 'child') = (parent_key_id IS NOT NULL)", name="child_has_parent"),
+        sa.CheckConstraint("role = 'solo' OR organization_id IS NOT NULL", name="organization_known"),
         sa.CheckConstraint("monthly_credit_cap >= 0", name="cap_not_negative"),
         sa.CheckConstraint("role IN ('solo', 'master', 'child')", name="role_known"),
         sa.CheckConstraint("tier IN ('standard', 'premium', 'enterprise')", name="tier_known"),

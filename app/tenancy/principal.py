@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import uuid
 from dataclasses import dataclass
 from datetime import datetime
@@ -30,42 +31,80 @@ class Caller:
     tier: Tier
     scopes: frozenset[Scope]
     monthly_credit_cap: int | None = None
+    # A child's organization and master; a master's organization.
+    organization_id: uuid.UUID | None = None
+    parent_key_id: uuid.UUID | None = None
     mask_names: bool = False
     attestation: bool = False
     citator: bool = False
 
 
+# One statement: the key or its rotated predecessor, its master, its account's switches, and whether the
+# address is allowed (null where the account lists none).
 _BY_HASH = """
     SELECT k.id, k.account_id, k.key_prefix, k.role, k.tier, k.scopes, k.expires_at, k.revoked_at,
-           k.monthly_credit_cap, a.mask_names, a.attestation, a.citator
-    FROM api_keys k JOIN accounts a ON a.id = k.account_id
-    WHERE k.key_hash = %(hash)s
+           k.monthly_credit_cap, k.organization_id, k.parent_key_id,
+           p.scopes AS parent_scopes, p.tier AS parent_tier, p.expires_at AS parent_expires_at,
+           p.revoked_at AS parent_revoked_at, a.mask_names, a.attestation, a.citator,
+           (SELECT bool_or(coalesce(%(address)s::inet <<= w.cidr, false)) FROM ip_allowlist w
+            WHERE w.account_id = k.account_id) AS allowed
+    FROM api_keys k JOIN accounts a ON a.id = k.account_id LEFT JOIN api_keys p ON p.id = k.parent_key_id
+    WHERE k.key_hash = %(hash)s OR (k.previous_hash = %(hash)s AND k.previous_until > %(now)s)
     """
 
 
-def identify(session: Statements, token: str, *, prefix: str, now: datetime) -> Caller:
+def identify(
+    session: Statements, token: str, *, prefix: str, now: datetime, address: str | None = None
+) -> Caller:
     """The caller behind a plaintext key.
 
-    Raises `Denied` (401): `UNAUTHENTICATED` for a malformed or unknown key, `KEY_REVOKED`, `KEY_EXPIRED`.
+    `address` is the caller's, held against the account's allow-list. A child has no scope that its master
+    lost since, has its master's tier, and ends with its master.
+
+    Raises `Denied` (401): `UNAUTHENTICATED` for a malformed or unknown key, `KEY_REVOKED`, `KEY_EXPIRED`;
+    403 `IP_NOT_ALLOWED` for an address that the account does not list.
     """
     if not tokens.is_well_formed(token, prefix):
         raise Denied("This API key is not valid: check that it was copied whole.")
-    row = session.one(_BY_HASH, {"hash": tokens.digest(token)})
+    values = {"hash": tokens.digest(token), "now": now, "address": _plain(address)}
+    row = session.one(_BY_HASH, values)
     if row is None:
         raise Denied("This API key is not known.")
-    if row.revoked_at is not None:
+    if row.revoked_at is not None or row.parent_revoked_at is not None:
         raise Denied("This API key was revoked; use another or ask its owner for one.", code="KEY_REVOKED")
-    if row.expires_at is not None and row.expires_at <= now:
+    if any(end is not None and end <= now for end in (row.expires_at, row.parent_expires_at)):
         raise Denied("This API key has expired; ask its owner for a new one.", code="KEY_EXPIRED")
+    if row.allowed is False:
+        raise Denied(
+            "This account's keys may not be used from your address; ask its owner to list it.",
+            code="IP_NOT_ALLOWED",
+            status=403,
+        )
+    scopes = frozenset(row.scopes)
     return Caller(
         key_id=row.id,
         account_id=row.account_id,
         key_prefix=row.key_prefix,
         role=row.role,
-        tier=row.tier,
-        scopes=frozenset(row.scopes),
+        tier=row.parent_tier or row.tier,
+        scopes=scopes if row.parent_scopes is None else scopes & frozenset(row.parent_scopes),
         monthly_credit_cap=row.monthly_credit_cap,
+        organization_id=row.organization_id,
+        parent_key_id=row.parent_key_id,
         mask_names=row.mask_names,
         attestation=row.attestation,
         citator=row.citator,
     )
+
+
+def _plain(address: str | None) -> str | None:
+    """An address as PostgreSQL compares it: IPv4 in IPv6's clothes is IPv4, a zone is left out.
+
+    What is no address (a Unix socket's peer) is none, and then matches no entry of a list.
+    """
+    try:
+        found = ipaddress.ip_address((address or "").partition("%")[0])
+    except ValueError:
+        return None
+    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
+    return str(mapped or found)

@@ -34,13 +34,15 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class KeyUsage:
-    """The calls of one key; name, prefix, tier and role are its present ones."""
+    """The calls of one key; what describes it is of the present."""
 
     api_key_id: uuid.UUID
     name: str | None
     prefix: str | None
     tier: str | None
     role: str | None
+    organization_id: uuid.UUID | None
+    child_label: str | None
     calls: int
     errors: int
     rate_limited: int
@@ -120,8 +122,16 @@ def _buckets(question: Question, days: Iterable[Sequence[Any]]) -> list[tuple[da
 
 
 def _named(session: Session, account_id: uuid.UUID, keys: Sequence[Sequence[Any]]) -> list[KeyUsage]:
-    named = sa.select(ApiKey.id, ApiKey.name, ApiKey.key_prefix, ApiKey.tier, ApiKey.role)
+    named = sa.select(
+        ApiKey.id,
+        ApiKey.name,
+        ApiKey.key_prefix,
+        ApiKey.tier,
+        ApiKey.role,
+        ApiKey.organization_id,
+        ApiKey.child_label,
+    )
     known = {row[0]: row for row in session.execute(named.where(ApiKey.account_id == account_id))}
-    nobody = (None,) * 5
+    nobody = (None,) * 7
     found = [KeyUsage(row[2], *known.get(row[2], nobody)[1:], *row[3:7]) for row in keys]
     return sorted(found, key=lambda item: (-item.calls, item.api_key_id))

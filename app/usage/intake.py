@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import uuid
+from datetime import datetime
 from typing import Any, cast
 
 import redis
 
+from app import tenancy
 from app.platform import db, keyvalue, log
 from app.usage.books import Call, enter
 from app.usage.meter import STREAM, decode
@@ -68,4 +71,12 @@ def _store(entries: list[Entry]) -> None:
             # Not ours or from a version that wrote another form: leaving it would block the stream for good.
             _logger.error("stream entry not understood", entry=entry_id.decode())
     if calls:
-        db.atomically(lambda session: enter(session, calls))
+        db.atomically(lambda session: _write(session, calls))
+
+
+def _write(session: db.Statements, calls: list[Call]) -> None:
+    enter(session, calls)
+    used: dict[uuid.UUID, datetime] = {}
+    for call in calls:
+        used[call.api_key_id] = max(call.at, used.get(call.api_key_id, call.at))
+    tenancy.touched(session, used)

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from app.platform.errors import NotFound
-from app.tenancy import ApiKey, Caller
+from app.tenancy import ApiKey, Caller, Organization
 from app.usage.periods import Granularity, span
 
 
@@ -24,6 +24,8 @@ class Question:
     granularity: Granularity = "day"
     api_key_id: uuid.UUID | None = None
     endpoint: str | None = None
+    # The keys of an organization, master and children.
+    keys: tuple[uuid.UUID, ...] | None = None
 
     def where(self, *, by_key: bool = False, by_endpoint: bool = False) -> tuple[str, dict[str, object]]:
         """The condition on `usage_days` that reads the coarsest rows with what is asked or wanted apart."""
@@ -32,6 +34,8 @@ class Question:
         grain = 0
         if self.api_key_id is not None:
             condition, found["api_key_id"] = condition + " AND api_key_id = :api_key_id", self.api_key_id
+        elif self.keys is not None:
+            condition, found["keys"] = condition + " AND api_key_id = ANY(:keys)", list(self.keys)
         elif not by_key:
             grain += 2
         if self.endpoint is not None:
@@ -55,19 +59,39 @@ def ask(
 ) -> Question:
     """The question a caller may ask: a child key about itself, any other about its whole account.
 
-    Raises `Invalid` (400) for a range that runs backwards or is too long, `NotFound` for a key that is not
-    the caller's to see, and for every organization: none exist yet.
+    Raises `Invalid` (400) for a range that runs backwards or is too long, `NotFound` for a key or an
+    organization that is not the caller's to see.
     """
     first, last = span(first, last, today)
-    if organization_id is not None:
-        raise NotFound("There is no organization with this id.")
+    keys = None if organization_id is None else _members(session, caller, organization_id)
+    if keys is not None and api_key_id is not None and api_key_id not in keys:
+        raise _no_such_key()
     if caller.role == "child":
         if api_key_id not in (None, caller.key_id):
             raise _no_such_key()
         api_key_id = caller.key_id
     elif api_key_id is not None and not _owns(session, caller.account_id, api_key_id):
         raise _no_such_key()
-    return Question(caller.account_id, first, last, granularity, api_key_id, endpoint or None)
+    return Question(caller.account_id, first, last, granularity, api_key_id, endpoint or None, keys)
+
+
+def _members(session: Session, caller: Caller, organization_id: uuid.UUID) -> tuple[uuid.UUID, ...]:
+    """The keys of an organization; of one that was deleted, its sub-keys: their usage stays."""
+    if caller.role == "child" and organization_id != caller.organization_id:
+        raise _no_such_organization()
+    known = sa.select(Organization.id).where(
+        Organization.id == organization_id, Organization.account_id == caller.account_id
+    )
+    if session.scalar(known) is None:
+        raise _no_such_organization()
+    members = sa.select(ApiKey.id).where(
+        ApiKey.account_id == caller.account_id, ApiKey.organization_id == organization_id
+    )
+    return tuple(session.scalars(members))
+
+
+def _no_such_organization() -> NotFound:
+    return NotFound("There is no organization with this id.", details={"field": "organization_id"})
 
 
 def _owns(session: Session, account_id: uuid.UUID, api_key_id: uuid.UUID) -> bool:

@@ -40,7 +40,8 @@ def report(query: dict[str, Any]) -> Response:
 
     Sums over UTC days, by key, by endpoint and by period; latencies come from histograms with buckets a
     factor of the square root of two apart. A child key sees its own calls, any other key those of the whole
-    account; a key of somebody else is 404, and so is an organization. A call appears within seconds.
+    account; a key or an organization of somebody else is 404. With `organization_id` the figures are those of
+    the organization's master and sub-keys, each with its `child_label`. A call appears within seconds.
 
     With `format=csv` the same range is a streamed file with one line per period, key and endpoint that had
     calls; a cell that a spreadsheet would run as a formula begins with an apostrophe. `Accept` is not
@@ -100,9 +101,8 @@ def _key(item: KeyUsage) -> dict[str, Any]:
         "key_prefix": item.prefix,
         "tier": item.tier,
         "role": item.role,
-        # Organizations and their children come with a later release; the fields are part of the shape now.
-        "organization_id": None,
-        "child_label": None,
+        "organization_id": str(item.organization_id) if item.organization_id else None,
+        "child_label": item.child_label,
         **_counts(item),
         "rate_limited": item.rate_limited,
         "credits_consumed": item.credits,

@@ -67,7 +67,7 @@ def _pages(question: Question) -> Iterator[list[Sequence[object]]]:
 def _busy(question: Question) -> list[Period]:
     """The periods with calls, read from the coarsest rows: most years have quiet days."""
     condition, parameters = question.where()
-    statement = sa.text(f"SELECT day FROM usage_days WHERE {condition} ORDER BY day")  # noqa: S608 (constants)
+    statement = sa.text(f"SELECT DISTINCT day FROM usage_days WHERE {condition} ORDER BY day")  # noqa: S608 (constants)
     with db.reading() as session:
         days = session.scalars(statement, parameters).all()
     wanted = periods(question.first, question.last, question.granularity)

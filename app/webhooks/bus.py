@@ -18,12 +18,14 @@ from app.webhooks.catalogue import CATALOGUE
 
 _TURN = "SELECT pg_advisory_xact_lock(hashtextextended('events:' || %(account)s::text, 0))"
 
-# What concerns a key goes to the endpoints of that key; what concerns the account, to those of every key but
-# a child's, whose holder may be another firm. A key that was cut off receives nothing.
+# What concerns a key goes to the endpoints of that key and of its master; what concerns the account, to those
+# of every key but a child's, whose holder may be another firm. A key that was cut off receives nothing.
+# An id that exists already writes nothing: so something is announced once, whoever notices it again.
 _INSERT = """
     WITH event AS (
         INSERT INTO events (id, account_id, api_key_id, type, created_at, payload)
         VALUES (%(id)s, %(account)s, %(key)s, %(type)s, %(now)s, %(payload)s::jsonb)
+        ON CONFLICT (id) DO NOTHING
         RETURNING id, account_id, api_key_id, type, created_at
     )
     INSERT INTO webhook_deliveries
@@ -35,7 +37,11 @@ _INSERT = """
      AND (endpoint.id = %(only)s OR (%(only)s::uuid IS NULL AND event.type = ANY(endpoint.events)))
     JOIN api_keys key ON key.id = endpoint.api_key_id AND key.revoked_at IS NULL
      AND (key.expires_at IS NULL OR key.expires_at > event.created_at)
-     AND (key.id = event.api_key_id OR (event.api_key_id IS NULL AND key.role <> 'child'))
+     AND (key.id = event.api_key_id OR (event.api_key_id IS NULL AND key.role <> 'child')
+          OR key.id = (SELECT concerned.parent_key_id FROM api_keys concerned
+                       WHERE concerned.id = event.api_key_id))
+    LEFT JOIN api_keys master ON master.id = key.parent_key_id
+    WHERE master.revoked_at IS NULL AND (master.expires_at IS NULL OR master.expires_at > event.created_at)
     """
 
 
@@ -47,14 +53,16 @@ def publish(
     *,
     now: datetime,
     api_key_id: uuid.UUID | None = None,
+    event_id: uuid.UUID | None = None,
 ) -> uuid.UUID:
     """Write an event and its deliveries in the caller's transaction; returns the event's id.
 
-    `api_key_id` is the key it concerns, `None` where it concerns the account. Call it last in the
-    transaction: other publishers of the account wait for the commit. Raises `ValueError` for a type or a
-    payload that the catalogue does not know: an event nobody documented must not leave.
+    With `event_id`, an event that has it already is not written again. `api_key_id` is the key it concerns,
+    `None` where it concerns the account. Call it last in the transaction: other publishers of the account
+    wait for the commit. Raises `ValueError` for a type or a payload that the catalogue does not know: an
+    event nobody documented must not leave.
     """
-    event_id = uuid.uuid4()
+    event_id = event_id or uuid.uuid4()
     session.take(*publishing(event_id, account_id, event_type, payload, now=now, api_key_id=api_key_id))
     return event_id
 

@@ -268,28 +268,22 @@ def _once(
 ) -> Response:
     """Do `work` in one transaction, or answer what was answered under the same Idempotency-Key."""
 
-    def run(claim: idempotency.Claim | None) -> idempotency.Stored:
-        if before is not None:
-            before()
-        with db.transaction() as session:
-            status, answer = work(session)
-            if claim is not None:
-                session.take(idempotency.completing(claim, now=clock.now()))
+    def made(session: db.Session) -> idempotency.Stored:
+        status, answer = work(session)
         return idempotency.Stored(status, {}, web.encode(answer))
 
+    if before is not None:
+        before()
     me = caller()
     # The key is part of the route: an answer with a secret is replayed to the key that got it and no other.
-    stored, replayed = idempotency.once(
+    stored, replayed = idempotency.created_once(
         me.account_id,
         f"POST /api/v1/webhooks{path} by {me.key_id}",
         idempotency.key_of(request.headers.get("Idempotency-Key")),
         web.json_body(optional=True),
-        run,
+        made,
     )
-    response = Response(stored.body, stored.status, stored.headers, mimetype="application/json")
-    if replayed:
-        response.headers["Idempotency-Replayed"] = "true"
-    return response
+    return web.replayable(stored.status, stored.headers, stored.body, replayed=replayed)
 
 
 def _check(url: str) -> None:

@@ -10,7 +10,7 @@ import marshmallow as ma
 from marshmallow import fields
 
 from app.platform.addresses import MAX_URL
-from app.platform.openapi import Body, Choice, Length, Problem, Text
+from app.platform.openapi import Body, Choice, Length, Problem, Switch, Text
 from app.platform.parameters import Count, Id, Query, Words
 from app.webhooks.catalogue import CATALOGUE, SUBSCRIBABLE
 from app.webhooks.models import STATUSES
@@ -28,15 +28,6 @@ class Url(Text):
                 Problem("must be an absolute URL such as https://hooks.example.com/path.", expected="uri")
             )
         return text
-
-
-class Switch(fields.Boolean):
-    """`true` or `false`, and nothing that merely looks like them."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> bool:
-        if not isinstance(value, bool):
-            raise ma.ValidationError(Problem("must be true or false.", expected="boolean"))
-        return value
 
 
 class Moment(Text):

@@ -10,7 +10,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
 from flask.testing import FlaskClient
 
 from app import webhooks
@@ -96,13 +95,11 @@ def test_filters(client: FlaskClient, alice: Player) -> None:
 
 
 def test_a_child_sees_its_own_and_a_stranger_nothing(client: FlaskClient, cast: Cast, alice: Player) -> None:
-    carol, key = cast.key(alice.account_id)
-    with db.transaction() as session:
-        session.execute(sa.text("UPDATE api_keys SET role = 'child' WHERE id = :id"), {"id": carol})
+    carol = cast.child(alice)
     _publish(alice)
     _publish(alice, "apikey.updated", alice.key_id)
-    own = _publish(alice, "apikey.created", carol)
-    seen = _get(client, {"Authorization": f"Bearer {key}"})
+    own = _publish(alice, "apikey.created", carol.key_id)
+    seen = _get(client, carol.auth)
     assert [row["id"] for row in seen["data"]] == [own]
     assert len(_get(client, alice.auth)["data"]) == 3
     assert _get(client, cast.player("mallory").auth)["data"] == []

@@ -69,11 +69,6 @@ def _lines(response: TestResponse) -> list[list[str]]:
     return list(csv.reader(io.StringIO(response.get_data(as_text=True), newline="")))
 
 
-def _make_child(player: Player, key_id: uuid.UUID) -> None:
-    with db.transaction() as session:
-        session.execute(sa.text("UPDATE api_keys SET role = 'child' WHERE id = :id"), {"id": key_id})
-
-
 def test_an_account_without_calls_gets_zeros_for_the_last_thirty_days(
     client: FlaskClient, alice: Player
 ) -> None:
@@ -246,11 +241,10 @@ def test_mallory_sees_nothing_of_alice(client: FlaskClient, cast: Cast, alice: P
 
 
 def test_a_child_key_sees_itself_only(client: FlaskClient, cast: Cast, alice: Player) -> None:
-    child_id, child = cast.key(alice.account_id)
-    _make_child(alice, child_id)
+    junior = cast.child(alice)
+    child_id = junior.key_id
     _called(alice, times=3)
     _called(alice, key_id=child_id)
-    junior = Player("junior", alice.account_id, "", "", child_id, child)
     body = _report(client, junior)
     assert (body["totals"]["calls"], body["by_key"][0]["role"]) == (1, "child")
     assert [item["api_key_id"] for item in body["by_key"]] == [str(child_id)]
@@ -262,9 +256,34 @@ def test_a_child_key_sees_itself_only(client: FlaskClient, cast: Cast, alice: Pl
     assert _report(client, alice)["totals"]["calls"] == 4
 
 
-def test_no_organization_exists(client: FlaskClient, alice: Player) -> None:
-    response = _ask(client, alice, organization_id=str(uuid.uuid4()))
-    assert (response.status_code, response.get_json()["code"]) == (404, "NOT_FOUND")
+def test_an_organization_is_reported_by_its_keys(client: FlaskClient, cast: Cast, alice: Player) -> None:
+    organization = cast.organization(alice)
+    junior, other = cast.child(alice, organization), cast.key(alice.account_id)[0]
+    _called(alice, times=3)
+    _called(alice, key_id=junior.key_id, times=2)
+    _called(alice, key_id=other)
+    body = _report(client, alice, organization_id=str(organization))
+    assert body["totals"]["calls"] == sum(item["calls"] for item in body["by_endpoint"]) == 5
+    assert sum(item["calls"] for item in body["buckets"]) == 5
+    assert [(item["api_key_id"], item["calls"], item["child_label"]) for item in body["by_key"]] == [
+        (str(alice.key_id), 3, None),
+        (str(junior.key_id), 2, "Junior"),
+    ]
+    assert {item["organization_id"] for item in body["by_key"]} == {str(organization)}
+    lines = _lines(_ask(client, alice, format="csv", organization_id=str(organization)))[1:]
+    assert sorted(line[1] for line in lines) == sorted([str(alice.key_id), str(junior.key_id)])
+    seen = _report(client, junior, organization_id=str(organization))
+    assert [item["api_key_id"] for item in seen["by_key"]] == [str(junior.key_id)]
+    assert _ask(client, alice, organization_id=str(organization), api_key_id=str(other)).status_code == 404
+
+
+def test_an_organization_of_somebody_else_is_unknown(client: FlaskClient, cast: Cast, alice: Player) -> None:
+    mallory = cast.player("mallory")
+    theirs = cast.organization(mallory)
+    junior = cast.child(alice)
+    for player, organization in ((alice, theirs), (alice, uuid.uuid4()), (junior, theirs)):
+        response = _ask(client, player, organization_id=str(organization))
+        assert (response.status_code, response.get_json()["code"]) == (404, "NOT_FOUND")
 
 
 @pytest.mark.parametrize(

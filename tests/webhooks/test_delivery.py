@@ -404,7 +404,7 @@ def test_a_name_that_rebinds_is_refused_at_the_attempt(office: Office, cast: Cas
 def test_who_gets_what(office: Office, cast: Cast, sender: webhooks.Sender) -> None:
     alice, mallory = cast.player(), cast.player("mallory")
     other, _ = cast.key(alice.account_id)
-    carol, _ = cast.key(alice.account_id)
+    carol = cast.child(alice).key_id
     gone, _ = cast.key(alice.account_id)
     with receiving() as receiver:
         for key_id, path in ((alice.key_id, "alice"), (other, "other"), (carol, "carol"), (gone, "gone")):
@@ -412,7 +412,6 @@ def test_who_gets_what(office: Office, cast: Cast, sender: webhooks.Sender) -> N
         office.endpoint(alice, f"{receiver.url}/picky", "analysis.failed")
         office.endpoint(mallory, f"{receiver.url}/mallory")
         with db.transaction() as session:
-            session.execute(sa.text("UPDATE api_keys SET role = 'child' WHERE id = :id"), {"id": carol})
             tenancy.revoke_key(session, gone, now=clock.now())
         office.publish(alice, "analysis.completed")
         office.publish(alice, "credits.low", of_key=False)

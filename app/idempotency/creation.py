@@ -1,0 +1,43 @@
+"""Creations under an Idempotency-Key: made once, shown again with their secret for 24 hours (decisions 3)."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from app.idempotency.claims import Claim, completing
+from app.idempotency.errors import AnswerGone
+from app.idempotency.execution import once
+from app.idempotency.vault import Stored
+from app.platform import clock, db
+
+
+def created_once(
+    account_id: uuid.UUID,
+    route: str,
+    key: str | None,
+    body: dict[str, Any],
+    work: Callable[[db.Session], Stored],
+) -> tuple[Stored, bool]:
+    """The answer to a creation, and whether it is a replay. `work` creates in the transaction it is given.
+
+    Name the calling key in `route` where the answer holds a secret: a replay shows it again, to that key and
+    no other. Raises `AnswerGone` (409) when the thing exists and its answer was lost: an analysis can be
+    run again, a thing must not be made twice.
+    """
+
+    def run(claim: Claim | None) -> Stored:
+        if claim is not None and claim.free:
+            raise AnswerGone(
+                "This was done under this Idempotency-Key already, and its answer is no longer kept: list "
+                "what you have, and send a new key for something new.",
+                details={"field": "Idempotency-Key"},
+            )
+        with db.transaction() as session:
+            stored = work(session)
+            if claim is not None:
+                session.take(completing(claim, now=clock.now()))
+        return stored
+
+    return once(account_id, route, key, body, run)

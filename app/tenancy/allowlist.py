@@ -1,0 +1,77 @@
+"""The networks from which an account's keys may be used (decisions 8)."""
+
+from __future__ import annotations
+
+import ipaddress
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from app.platform.errors import Conflict, Invalid, NotFound
+from app.tenancy.models import Account, AllowedAddress
+
+ENTRIES_MAX = 200
+
+
+def allowed_addresses(session: Session, account_id: uuid.UUID) -> Sequence[AllowedAddress]:
+    """The account's list, oldest first; empty where every address may."""
+    return session.scalars(
+        sa.select(AllowedAddress)
+        .where(AllowedAddress.account_id == account_id)
+        .order_by(AllowedAddress.created_at, AllowedAddress.id)
+    ).all()
+
+
+def allow_address(
+    session: Session, account_id: uuid.UUID, *, cidr: str, label: str | None, now: datetime
+) -> AllowedAddress:
+    """Add a network. Holds on the next request.
+
+    Raises `Invalid` (400) for what is no network, `Conflict` (409) for one that is listed already.
+    """
+    try:
+        network = ipaddress.ip_network(cidr.strip())
+    except ValueError:
+        raise Invalid(
+            "cidr: must be a network such as 203.0.113.0/24 or 2001:db8::/48, "
+            "with no bits set after the prefix.",
+            details={"field": "cidr", "expected": "CIDR"},
+        ) from None
+    session.execute(sa.select(Account.id).where(Account.id == account_id).with_for_update())
+    present = allowed_addresses(session, account_id)
+    if any(entry.cidr == str(network) for entry in present):
+        raise Conflict("This network is on the list already.", code="ALREADY_LISTED")
+    if len(present) >= ENTRIES_MAX:
+        raise Invalid(
+            f"An account lists at most {ENTRIES_MAX} networks.", status=422, details={"max": ENTRIES_MAX}
+        )
+    made = AllowedAddress(account_id=account_id, cidr=str(network), label=label, created_at=now)
+    session.add(made)
+    session.flush()
+    return made
+
+
+def disallow_address(session: Session, account_id: uuid.UUID, entry_id: uuid.UUID) -> None:
+    """Take a network off the list. Raises `NotFound`."""
+    found = session.scalar(
+        sa.select(AllowedAddress).where(
+            AllowedAddress.id == entry_id, AllowedAddress.account_id == account_id
+        )
+    )
+    if found is None:
+        raise NotFound("There is no entry with this id.", details={"field": "id"})
+    session.delete(found)
+    session.flush()
+
+
+def covers(entries: Sequence[AllowedAddress], address: str | None) -> bool:
+    """Whether the list, if it is one, lets this address in."""
+    try:
+        found = ipaddress.ip_address((address or "").partition("%")[0])
+    except ValueError:
+        return not entries
+    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
+    return not entries or any((mapped or found) in ipaddress.ip_network(entry.cidr) for entry in entries)

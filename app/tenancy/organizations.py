@@ -1,0 +1,143 @@
+"""Organizations: made from a solo key, run by their master key (interface 2.8, endpoint rules 5 and 6)."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from app.platform.errors import Conflict, Denied, Invalid, NotFound
+from app.tenancy.models import Account, ApiKey, Member, Organization
+from app.tenancy.principal import Caller
+
+ORGANIZATIONS_MAX = 5
+
+
+def create_organization(
+    session: Session, caller: Caller, *, name: str, description: str | None, now: datetime
+) -> Organization:
+    """A new organization; the calling solo key becomes its master.
+
+    Raises `Denied` (403, a child), `Conflict` (409, a master already), `Invalid` (422, five exist).
+    """
+    if caller.role == "child":
+        raise _child()
+    # Whoever creates an organization waits here for the account's others: the count below then holds.
+    session.execute(sa.select(Account.id).where(Account.id == caller.account_id).with_for_update())
+    key = _key(session, caller.account_id, caller.key_id)
+    if key.role == "master":
+        raise Conflict("This key is the master of an organization already.", code="ALREADY_MASTER")
+    if len(organizations_of(session, caller.account_id)) >= ORGANIZATIONS_MAX:
+        raise Invalid(
+            f"An account has at most {ORGANIZATIONS_MAX} organizations: delete one first.",
+            code="ORGANIZATION_LIMIT",
+            status=422,
+            details={"max": ORGANIZATIONS_MAX},
+        )
+    made = Organization(account_id=caller.account_id, name=name, description=description, created_at=now)
+    session.add(made)
+    session.flush()
+    key.role, key.organization_id = "master", made.id
+    session.flush()
+    return made
+
+
+def organizations_of(session: Session, account_id: uuid.UUID) -> Sequence[Organization]:
+    """The account's organizations, oldest first, without deleted ones."""
+    return session.scalars(
+        sa.select(Organization)
+        .where(Organization.account_id == account_id, Organization.deleted_at.is_(None))
+        .order_by(Organization.created_at, Organization.id)
+    ).all()
+
+
+def visible_organizations(session: Session, caller: Caller) -> list[tuple[Organization, int]]:
+    """What a key may list, each with its number of active children: a child sees its own only."""
+    children = sa.select(ApiKey.organization_id, sa.func.count()).where(
+        ApiKey.account_id == caller.account_id, ApiKey.role == "child", ApiKey.revoked_at.is_(None)
+    )
+    counts = {row[0]: row[1] for row in session.execute(children.group_by(ApiKey.organization_id))}
+    return [
+        (found, counts.get(found.id, 0))
+        for found in organizations_of(session, caller.account_id)
+        if caller.role != "child" or found.id == caller.organization_id
+    ]
+
+
+def governed(
+    session: Session, caller: Caller, organization_id: uuid.UUID, *, lock: bool = False
+) -> Organization:
+    """The organization, for its master only.
+
+    Raises `NotFound` for one that is not there or another account's, `Denied` (403) for any other key of the
+    same account.
+    """
+    query = sa.select(Organization).where(
+        Organization.id == organization_id,
+        Organization.account_id == caller.account_id,
+        Organization.deleted_at.is_(None),
+    )
+    found = session.scalar(query.with_for_update() if lock else query)
+    if found is None:
+        raise NotFound("There is no organization with this id.")
+    if caller.role == "child":
+        raise _child()
+    if caller.role != "master" or caller.organization_id != found.id:
+        raise Denied("Only the master key of this organization may do this.", code="NOT_MASTER", status=403)
+    return found
+
+
+def keys_in(session: Session, organization: Organization) -> Sequence[ApiKey]:
+    """Master first, then the children, newest first."""
+    return session.scalars(
+        sa.select(ApiKey)
+        .where(ApiKey.account_id == organization.account_id, ApiKey.organization_id == organization.id)
+        .order_by(ApiKey.role != "master", ApiKey.created_at.desc(), ApiKey.id)
+    ).all()
+
+
+def delete_organization(session: Session, organization: Organization, *, now: datetime) -> list[ApiKey]:
+    """Take an organization away: its children are cut off, its master is solo again, its data stay.
+
+    Returns the children that were active. `organization` comes from `governed(…, lock=True)`.
+    """
+    cut = []
+    for key in keys_in(session, organization):
+        if key.role == "master":
+            key.role, key.organization_id = "solo", None
+        elif key.revoked_at is None:
+            key.revoked_at = now
+            cut.append(key)
+    organization.deleted_at = now
+    session.flush()
+    return cut
+
+
+def owner_of(session: Session, account_id: uuid.UUID) -> uuid.UUID | None:
+    """The member who owns the account."""
+    return session.scalar(
+        sa.select(Member.id)
+        .where(Member.account_id == account_id, Member.role == "owner")
+        .order_by(Member.created_at)
+        .limit(1)
+    )
+
+
+def _key(session: Session, account_id: uuid.UUID, key_id: uuid.UUID) -> ApiKey:
+    found = session.scalar(
+        sa.select(ApiKey).where(ApiKey.id == key_id, ApiKey.account_id == account_id).with_for_update()
+    )
+    if found is None:
+        raise NotFound("There is no API key with this id.")
+    return found
+
+
+def _child() -> Denied:
+    return Denied(
+        "A child key may not do this; use the master key of its organization.",
+        code="FORBIDDEN_CHILD_KEY",
+        status=403,
+    )

@@ -1,0 +1,115 @@
+"""/api/v1/security/ip-allowlist."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, request
+
+from app import tenancy
+from app.platform import clock, db, openapi, web
+from app.platform.errors import Denied
+from app.tenancy import schemas
+from app.tenancy.guard import caller, require_key
+
+routes = openapi.Routes(
+    "security", __name__, url_prefix="/api/v1", description="From where an account's keys may be used."
+)
+
+_ENTRY = {
+    "id": "9a1c2c1e-8a54-4c0e-9a2f-5a1d7c3e9b10",
+    "cidr": "203.0.113.0/24",
+    "label": "Office in Valencia",
+    "created_at": "2026-11-21T10:15:30.125Z",
+}
+_EMPTY = "The list is empty: every address may use the account's keys."
+_ENFORCED = "Only these networks may use the account's keys; any other address gets 403 IP_NOT_ALLOWED."
+_LIST = {"entries": [_ENTRY], "count": 1, "enforced": True, "note": _ENFORCED}
+_REQUEST_ID = "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11"
+_A_CHILD = {
+    "error": "A child key may not see or change the account's allow-list.",
+    "code": "FORBIDDEN_CHILD_KEY",
+    "requestId": _REQUEST_ID,
+}
+_SHUT_OUT = (
+    "The list does not cover the address this request comes from: from there the account's keys are refused "
+    "now. Add that address from one that is listed, or in the portal."
+)
+
+
+@routes.route("/security/ip-allowlist", methods=["GET"])
+@require_key()
+@routes.response(200, schemas.AllowList, headers=openapi.RATE_HEADERS, example=_LIST)
+@openapi.fails(routes, 401, 403, 429, 500, 503, examples={403: _A_CHILD})
+@routes.doc(operationId="listAllowedAddresses")
+def index() -> Response:
+    """List the networks that may use the account's keys
+
+    An empty list allows all.
+    """
+    _not_a_child()
+    with db.reading() as session:
+        entries = tenancy.allowed_addresses(session, caller().account_id)
+        return web.answer(
+            {
+                "entries": [_entry(row) for row in entries],
+                "count": len(entries),
+                "enforced": bool(entries),
+                "note": _ENFORCED if entries else _EMPTY,
+            }
+        )
+
+
+@routes.route("/security/ip-allowlist", methods=["POST"])
+@require_key()
+@routes.arguments(schemas.AllowedCreate, example={"cidr": _ENTRY["cidr"], "label": _ENTRY["label"]})
+@routes.response(
+    201, schemas.AllowedCreated, headers=openapi.RATE_HEADERS, example={"entry": _ENTRY, "warning": None}
+)
+@openapi.fails(routes, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503, examples={403: _A_CHILD})
+@routes.doc(operationId="allowAddress", parameters=[openapi.IDEMPOTENCY_KEY])
+def add(body: dict[str, Any]) -> Response:
+    """Add a network
+
+    Holds on the next request, for every key of the account. `warning` says so where the list now shuts out
+    the address that this request came from.
+    """
+    _not_a_child()
+    with db.transaction() as session:
+        row = tenancy.allow_address(
+            session, caller().account_id, cidr=body["cidr"], label=body.get("label"), now=clock.now()
+        )
+        entry = _entry(row)
+        inside = tenancy.covers(tenancy.allowed_addresses(session, caller().account_id), request.remote_addr)
+    return web.answer({"entry": entry, "warning": None if inside else _SHUT_OUT}, 201)
+
+
+@routes.route("/security/ip-allowlist", methods=["DELETE"])
+@require_key()
+@routes.arguments(schemas.AllowedQuery, location="query")
+@routes.response(204, headers=openapi.RATE_HEADERS)
+@openapi.fails(routes, 400, 401, 403, 404, 429, 500, 503, examples={403: _A_CHILD})
+@routes.doc(operationId="disallowAddress")
+def remove(query: dict[str, Any]) -> Response:
+    """Take a network off the list
+
+    Holds on the next request; taking off the last one allows all.
+    """
+    _not_a_child()
+    with db.transaction() as session:
+        tenancy.disallow_address(session, caller().account_id, query["id"])
+    return Response(status=204)
+
+
+def _not_a_child() -> None:
+    if caller().role == "child":
+        raise Denied(str(_A_CHILD["error"]), code="FORBIDDEN_CHILD_KEY", status=403)
+
+
+def _entry(row: tenancy.AllowedAddress) -> dict[str, Any]:
+    return {
+        "id": str(row.id),
+        "cidr": row.cidr,
+        "label": row.label,
+        "created_at": clock.iso(row.created_at),
+    }

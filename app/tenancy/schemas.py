@@ -1,0 +1,53 @@
+"""Wire shapes of the allow-list (decisions 8)."""
+
+from __future__ import annotations
+
+import marshmallow as ma
+from marshmallow import fields
+
+from app.platform.openapi import Body, Length, Text
+from app.platform.parameters import Id, Query
+
+
+class AllowedCreate(Body):
+    """Body of POST /security/ip-allowlist."""
+
+    cidr = Text(
+        required=True,
+        validate=Length(max=49),
+        metadata={"description": "A network, IPv4 or IPv6; one address is a network of its own."},
+    )
+    label = Text(validate=Length(max=80), metadata={"description": "A note of your own."})
+
+
+class AllowedQuery(Query):
+    """Parameters of DELETE /security/ip-allowlist."""
+
+    id = Id(required=True, metadata={"format": "uuid", "description": "The entry to take off the list."})
+
+
+class Allowed(ma.Schema):
+    """An entry of the allow-list."""
+
+    id = fields.UUID(required=True)
+    cidr = fields.String(required=True)
+    label = fields.String(required=True, allow_none=True)
+    created_at = fields.DateTime(required=True)
+
+
+class AllowList(ma.Schema):
+    """Answer of GET /security/ip-allowlist."""
+
+    entries = fields.List(fields.Nested(Allowed), required=True)
+    count = fields.Integer(required=True)
+    enforced = fields.Boolean(required=True, metadata={"description": "False while the list is empty."})
+    note = fields.String(required=True)
+
+
+class AllowedCreated(ma.Schema):
+    """Answer of POST /security/ip-allowlist."""
+
+    entry = fields.Nested(Allowed, required=True)
+    warning = fields.String(
+        required=True, allow_none=True, metadata={"description": "Where the caller shut itself out."}
+    )

@@ -1,0 +1,176 @@
+"""Every role on every route with every kind of id: nothing of another tenant is seen, nor that it exists.
+
+A route of the API without a row here fails the first test. The rows run twice: as the product is, and without
+its own filters by account, with row-level security alone.
+"""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.cast import LEASE, Cast
+from tests.isolation.first_wall import torn_down
+from tests.isolation.world import House, Ids, Role, house, roles
+
+API = "/api/v1"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A route: a body that it takes, and its query parameters that name things.
+
+    `sibling` are statuses for the id of another key of the same account (`None`: as for a stranger's).
+    """
+
+    body: Any = None
+    query: tuple[str, ...] = ()
+    sibling: frozenset[int] | None = None
+
+
+_OTHER_MASTER = frozenset({403})
+
+ROWS: dict[tuple[str, str], Row] = {
+    ("POST", "/analyze"): Row({"text": LEASE}),
+    ("POST", "/analyze/batch"): Row({"documents": [{"text": LEASE}]}),
+    ("POST", "/sandbox/analyze"): Row({}),
+    ("GET", "/credits/ledger"): Row(query=("api_key_id",), sibling=frozenset({200, 404})),
+    ("GET", "/usage"): Row(query=("api_key_id", "organization_id"), sibling=frozenset({200, 404})),
+    ("GET", "/events"): Row(),
+    ("GET", "/organizations"): Row(),
+    ("POST", "/organizations"): Row({"name": "New firm"}),
+    ("GET", "/organizations/<organization_id>"): Row(sibling=_OTHER_MASTER),
+    ("PATCH", "/organizations/<organization_id>"): Row({"name": "Changed"}, sibling=_OTHER_MASTER),
+    ("DELETE", "/organizations/<organization_id>"): Row(sibling=_OTHER_MASTER),
+    ("GET", "/organizations/<organization_id>/keys"): Row(sibling=_OTHER_MASTER),
+    ("POST", "/organizations/<organization_id>/keys"): Row({"childLabel": "New"}, sibling=_OTHER_MASTER),
+    ("PATCH", "/organizations/<organization_id>/keys/<key_id>"): Row(
+        {"childLabel": "Changed"}, sibling=_OTHER_MASTER | {404}
+    ),
+    ("DELETE", "/organizations/<organization_id>/keys/<key_id>"): Row(sibling=_OTHER_MASTER | {404}),
+    ("POST", "/organizations/<organization_id>/keys/<key_id>/rotate"): Row(
+        {}, sibling=_OTHER_MASTER | {404}
+    ),
+    ("GET", "/security/ip-allowlist"): Row(),
+    ("POST", "/security/ip-allowlist"): Row({"cidr": "198.51.100.0/24"}),
+    ("DELETE", "/security/ip-allowlist"): Row(query=("id",), sibling=frozenset({204, 403, 404})),
+    ("POST", "/webhooks"): Row({"url": "https://93.184.215.14/new"}),
+    ("GET", "/webhooks"): Row(),
+    ("GET", "/webhooks/<webhook_id>"): Row(),
+    ("PATCH", "/webhooks/<webhook_id>"): Row({"description": "Changed"}),
+    ("DELETE", "/webhooks/<webhook_id>"): Row(),
+    ("GET", "/webhooks/<webhook_id>/deliveries"): Row(),
+    ("POST", "/webhooks/<webhook_id>/deliveries/redrive"): Row({"redrive_all_failed": True}),
+    ("POST", "/webhooks/<webhook_id>/rotate-secret"): Row({}),
+    ("POST", "/webhooks/<webhook_id>/test"): Row({}),
+}  # fmt: skip
+
+
+def _keyed(app: Flask) -> Iterator[tuple[str, str, str | None]]:
+    """Method, rule and scope of every route of the API that asks for a key."""
+    for rule in app.url_map.iter_rules():
+        required = getattr(app.view_functions[rule.endpoint], "required", (None, None))
+        assert rule.rule.startswith("/portal") or required[0] != "member"
+        if rule.rule.startswith(API) and required[0] == "key":
+            for method in sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}):
+                yield method, re.sub(r"<\w+:(\w+)>", r"<\1>", rule.rule.removeprefix(API)), required[1]
+
+
+OPEN = ("/jurisdictions", "/openapi.json", "/sandbox/analyze")
+
+
+def test_every_route_has_a_row_and_says_who_may_enter(app: Flask) -> None:
+    assert sorted(ROWS) == sorted((method, rule) for method, rule, _ in _keyed(app))
+    open_routes = {
+        rule.rule
+        for rule in app.url_map.iter_rules()
+        if rule.rule.startswith(API)
+        and getattr(app.view_functions[rule.endpoint], "required", (None,))[0] in (None, "public")
+    }
+    assert open_routes == {f"{API}{path}" for path in OPEN}
+
+
+@pytest.fixture
+def alice(cast: Cast) -> House:
+    return house(cast, "alice")
+
+
+@pytest.fixture
+def mallory(cast: Cast) -> House:
+    return house(cast, "mallory")
+
+
+@pytest.mark.parametrize("walls", ["both walls", "the second alone"])
+@pytest.mark.parametrize(("method", "rule"), ROWS, ids=[" ".join(row) for row in ROWS])
+def test_nothing_leaks(
+    app: Flask,
+    client: FlaskClient,
+    cast: Cast,
+    alice: House,
+    mallory: House,
+    method: str,
+    rule: str,
+    walls: str,
+) -> None:
+    row = ROWS[method, rule]
+    scope = {(m, r): s for m, r, s in _keyed(app)}[method, rule]
+    everybody = list(roles(cast, alice))
+    names = [*re.findall(r"<(\w+)>", rule), *row.query]
+    with torn_down() if walls == "the second alone" else nullcontext():
+        for role in everybody:
+            foreign = _ask(client, role, method, rule, row, _only(mallory.own, names))
+            assert not [mark for mark in mallory.marks if mark in foreign.text], (role, foreign.text)
+            if role.refusal is not None:
+                assert (foreign.status_code, foreign.json and foreign.json["code"]) == (401, role.refusal)
+                continue
+            if scope is not None and scope not in role.scopes:
+                assert (foreign.status_code, foreign.json and foreign.json["code"]) == (401, "SCOPE_REQUIRED")
+                continue
+            assert foreign.status_code < 500
+            if not names:
+                continue
+            assert foreign.status_code == (403 if _for_masters(rule, role) else 404), (role, foreign.text)
+            chance = _ask(client, role, method, rule, row, {name: str(uuid.uuid4()) for name in names})
+            assert _told(foreign) == _told(chance), role
+            for name in names:
+                # One stranger's id among the caller's own is as strange as all of them.
+                mixed = {**_only(alice.own, names), name: mallory.own[name]}
+                if len(names) > 1:
+                    answer = _ask(client, role, method, rule, row, mixed)
+                    assert answer.status_code in (403, 404), (role, name, answer.text)
+            sibling = _ask(client, role, method, rule, row, _only(alice.sibling, names))
+            assert sibling.status_code in (row.sibling or {404}), (role, sibling.text)
+        own = _ask(client, everybody[5], method, rule, row, _only(alice.own, names))
+        assert everybody[5].name == "master"
+        assert own.status_code < 300 or own.status_code == 409, own.text
+        assert not [mark for mark in mallory.marks if mark in own.text]
+
+
+def _for_masters(rule: str, role: Role) -> bool:
+    """The allow-list is not for children, whatever they name."""
+    return rule == "/security/ip-allowlist" and role.name.startswith("child")
+
+
+def _only(ids: Ids, names: list[str]) -> Ids:
+    return {name: ids[name] for name in names}
+
+
+def _ask(client: FlaskClient, role: Role, method: str, rule: str, row: Row, ids: Ids) -> TestResponse:
+    path = re.sub(r"<(\w+)>", lambda found: ids[found[1]], rule)
+    query = {name: ids[name] for name in row.query if name in ids}
+    return client.open(API + path, method=method, json=row.body, query_string=query, headers=role.headers)
+
+
+def _told(response: TestResponse) -> tuple[int, dict[str, Any], list[str]]:
+    """What an answer tells, without what differs between any two."""
+    body = {key: value for key, value in (response.json or {}).items() if key != "requestId"}
+    return response.status_code, body, sorted(response.headers.keys())

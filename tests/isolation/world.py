@@ -1,0 +1,132 @@
+"""Two tenants with one of everything, and keys of every kind that may call."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from itertools import combinations
+
+from app import governance, redaction, tenancy, webhooks
+from app.platform import clock, db
+from app.tenancy import SCOPES
+from tests.cast import Cast, Player
+
+Ids = dict[str, str]
+
+
+@dataclass
+class House:
+    """A tenant: its master key, a second master in the same account, and the ids of what each has.
+
+    `own` and `sibling` map the name of a parameter to an id; `marks` are words that no other tenant may see.
+    """
+
+    master: Player
+    own: Ids = field(default_factory=dict)
+    sibling: Ids = field(default_factory=dict)
+    marks: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Role:
+    """Somebody who calls: `refusal` is the code that meets them everywhere, if one does."""
+
+    name: str
+    headers: dict[str, str]
+    scopes: frozenset[str] = frozenset(SCOPES)
+    refusal: str | None = None
+
+
+def house(cast: Cast, name: str) -> House:
+    """A tenant whose every name and address holds a word of its own."""
+    mark = f"mark{uuid.uuid4().hex}"
+    first = cast.player(f"{name}-{mark}")
+    second = Player(name, first.account_id, first.email, first.password, *cast.key(first.account_id))
+    made = House(first, marks=[mark, str(first.account_id)])
+    for player, ids in ((first, made.own), (second, made.sibling)):
+        organization = cast.organization(player, f"Firm {mark}")
+        child = cast.child(player, organization)
+        with db.transaction() as session:
+            endpoint = webhooks.register(
+                session,
+                player.account_id,
+                player.key_id,
+                url=f"https://192.0.2.7/{mark}",
+                events=["credits.low"],
+                description=mark,
+                now=clock.now(),
+            ).row.id
+            entry = tenancy.allow_address(
+                session,
+                player.account_id,
+                cidr="127.0.0.0/16" if player is first else "127.1.0.0/16",
+                label=mark,
+                now=clock.now(),
+            ).id
+            analysis = _analysis(player)
+            session.take(governance.appending(analysis))
+            session.take(
+                redaction.logging_redactions(
+                    player.account_id, analysis.analysis_id, {"ES_DNI": 1}, at=clock.now()
+                )
+            )
+        ids |= {
+            "organization_id": str(organization),
+            "key_id": str(child.key_id),
+            "api_key_id": str(player.key_id),
+            "webhook_id": str(endpoint),
+            "id": str(entry),
+            "analysis_id": str(analysis.analysis_id),
+        }
+        made.marks += ids.values()
+    return made
+
+
+def roles(cast: Cast, alice: House) -> Iterator[Role]:
+    """Everybody of interface.md, "Authentication": no key, bad ones, and each kind that opens."""
+    account = alice.master.account_id
+    yield Role("anonymous", {}, refusal="UNAUTHENTICATED")
+    yield Role("malformed", {"Authorization": "Bearer svc_nothing"}, refusal="UNAUTHENTICATED")
+    expired = cast.key(account, expires_at=clock.now() - timedelta(days=1))[1]
+    yield Role("expired", _bearer(expired), refusal="KEY_EXPIRED")
+    revoked_id, revoked = cast.key(account)
+    with db.transaction() as session:
+        tenancy.revoke_key(session, revoked_id, now=clock.now())
+    yield Role("revoked", _bearer(revoked), refusal="KEY_REVOKED")
+    yield Role("solo", _bearer(cast.key(account)[1]))
+    yield Role("master", alice.master.auth)
+    organization = uuid.UUID(alice.own["organization_id"])
+    for size in range(1, len(SCOPES) + 1):
+        for chosen in combinations(SCOPES, size):
+            child = cast.child(alice.master, organization, scopes=chosen)
+            yield Role(f"child with {', '.join(chosen)}", child.auth, frozenset(chosen))
+
+
+def _bearer(key: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {key}"}
+
+
+def _analysis(player: Player) -> governance.Entry:
+    return governance.Entry(
+        analysis_id=uuid.uuid4(),
+        account_id=player.account_id,
+        api_key_id=player.key_id,
+        request_id=f"req_{uuid.uuid4()}",
+        started_at=clock.now(),
+        finished_at=clock.now(),
+        jurisdiction="ES",
+        branch="civil",
+        language="es",
+        mode="standard",
+        models=("rules",),
+        versions={"engine": "rules"},
+        redactions={"ES_DNI": 1},
+        citations={"verified": 1},
+        locks={"L1": 1},
+        credits=1,
+        document_hash="ab" * 32,
+        document_characters=500,
+        analysis_hash="cd" * 32,
+    )
