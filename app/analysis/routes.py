@@ -107,12 +107,14 @@ def _once(route: str, work: Callable[[idempotency.Claim | None], idempotency.Sto
 
 
 def _form(stored: idempotency.Stored) -> str | None:
-    """The variant that the caller prefers to plain JSON, if it asks for one. Accept never gives a 406."""
+    """The variant that the caller names and does not like less than plain JSON. Accept never gives a 406.
+
+    Wildcards name nothing: every client sends `*/*` by itself.
+    """
+    named = {name.lower(): quality for name, quality in request.accept_mimetypes}
     for name in stored.variants:
-        if request.accept_mimetypes[name] and request.accept_mimetypes.find(name) >= 0:
-            plain = request.accept_mimetypes.find("application/json")
-            if plain < 0 or request.accept_mimetypes[name] >= request.accept_mimetypes["application/json"]:
-                return name
+        if named.get(name, 0) > 0 and named[name] >= named.get("application/json", 0):
+            return name
     return None
 
 
@@ -216,7 +218,7 @@ def _run(order: analysis.Order, claim: idempotency.Claim | None) -> idempotency.
     nodes = envelope.media_type(settings.current().wire_name)
     variants = {}
     # Without a key nobody can come back for the form that was not asked for.
-    if claim is not None or nodes in request.headers.get("Accept", ""):
+    if claim is not None or nodes in request.headers.get("Accept", "").lower():
         variants[nodes] = web.encode(envelope.nodes(outcome))
     return idempotency.Stored(200, {"X-Processing-Ms": str(outcome.processing_ms)}, body, variants)
 

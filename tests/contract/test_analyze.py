@@ -209,10 +209,14 @@ def test_standard_mode_is_an_envelope_without_audit(client: FlaskClient, alice: 
 
 
 @pytest.mark.parametrize(
-    "accept", ["*/*", "application/json", "text/csv", "application/json, " + ENVELOPE + ";q=0.5"]
+    "accept",
+    ["*/*", "application/*", "application/json", "text/csv", "application/json, " + ENVELOPE + ";q=0.5"],
 )
-def test_any_other_accept_gets_plain_json(client: FlaskClient, alice: Player, accept: str) -> None:
-    headers = {**alice.auth, "Accept": accept}
+@pytest.mark.parametrize("key", [None, "variant-0002"])
+def test_any_other_accept_gets_plain_json(
+    client: FlaskClient, alice: Player, accept: str, key: str | None
+) -> None:
+    headers = {**alice.auth, "Accept": accept, **({"Idempotency-Key": key} if key else {})}
     answer = client.post("/api/v1/analyze", json={"text": LEASE}, headers=headers)
     assert (answer.status_code, answer.mimetype) == (200, "application/json")
 

@@ -269,7 +269,7 @@ def test_the_openapi_document_says_all_this(client: FlaskClient) -> None:
     operations = client.get("/api/v1/openapi.json").get_json()["paths"][PATH]
     post, get = operations["post"], operations["get"]
     assert (post["operationId"], get["operationId"]) == ("sandboxAnalyze", "sandboxSamples")
-    assert set(post["responses"]) == {"200", "400", "401", "413", "415", "429", "500", "503"}
+    assert set(post["responses"]) == {"200", "400", "401", "403", "413", "415", "429", "500", "503"}
     assert post["requestBody"]["required"] is False
     assert {"X-Sandbox", "X-Processing-Ms", "X-RateLimit-Limit"} <= set(post["responses"]["200"]["headers"])
     assert get["security"] == []
