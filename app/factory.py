@@ -19,6 +19,7 @@ from app.corpus.routes import routes as corpus_routes
 from app.credits import models as _credits_tables
 from app.credits.routes import routes as credits_routes
 from app.governance import models as _governance_tables
+from app.governance.routes import routes as governance_routes
 from app.idempotency import models as _idempotency_tables
 from app.organizations.routes import routes as organizations_routes
 from app.platform import chores, clock, db, docs, health, log, settings, web
@@ -76,6 +77,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
         analysis_routes,
         corpus_routes,
         credits_routes,
+        governance_routes,
         organizations_routes,
         security_routes,
         usage_routes,

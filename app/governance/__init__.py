@@ -4,6 +4,16 @@ Owns `audit_records`, `audit_heads`. Invariant: a record is never changed, its `
 account, and its hash covers its content and the hash of the record before it. No document or analysis text.
 """
 
+from app.governance.bundle import FORMAT, LEFT_OUT, SECTIONS, bundle
 from app.governance.trail import Entry, appending, records, verify_chain
 
-__all__ = ["Entry", "appending", "records", "verify_chain"]
+__all__ = [
+    "FORMAT",
+    "LEFT_OUT",
+    "SECTIONS",
+    "Entry",
+    "appending",
+    "bundle",
+    "records",
+    "verify_chain",
+]

@@ -46,6 +46,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/credits/ledger"): Row(query=("api_key_id",), sibling=frozenset({200, 404})),
     ("GET", "/usage"): Row(query=("api_key_id", "organization_id"), sibling=frozenset({200, 404})),
     ("GET", "/events"): Row(),
+    ("GET", "/account/dsr/export"): Row(),
     ("GET", "/organizations"): Row(),
     ("POST", "/organizations"): Row({"name": "New firm"}),
     ("GET", "/organizations/<organization_id>"): Row(sibling=_OTHER_MASTER),
