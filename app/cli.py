@@ -81,20 +81,29 @@ def account_create(name: str, email: str, password: str, amount: int) -> dict[st
 @click.option("--citator/--no-citator", default=None, help="The citator add-on.")
 @click.option("--mask-names/--no-mask-names", default=None, help="Mask names of persons and addresses too.")
 @click.option("--low-balance", type=int, help="Balance below which credits.low is announced.")
+@click.option("--plan", type=click.Choice(list(tenancy.TIERS)), help="Highest tier of new keys.")
 @as_json
 @plainly
-def account_set(account_id: uuid.UUID, low_balance: int | None, **options: bool | None) -> dict[str, Any]:
+def account_set(
+    account_id: uuid.UUID,
+    low_balance: int | None,
+    plan: tenancy.Tier | None,
+    **options: bool | None,
+) -> dict[str, Any]:
     """Switch options of an account (decisions 8)."""
     chosen = {name: value for name, value in options.items() if value is not None}
     with db.transaction() as session:
         found = tenancy.set_options(session, account_id, **chosen)
         if low_balance is not None:
             credits.set_threshold(session, account_id, low_balance)
+        if plan is not None:
+            tenancy.set_plan(session, account_id, plan)
         return {
             "account_id": str(found.id),
             "attestation": found.attestation,
             "citator": found.citator,
             "mask_names": found.mask_names,
+            "plan": found.plan,
             "low_balance": credits.balance(session, account_id).low_threshold,
         }
 

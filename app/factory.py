@@ -12,7 +12,7 @@ from flask import Flask, Response, g, request
 from flask_migrate import Migrate
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from app import analysis, cli, credits, idempotency, portal, usage, webhooks
+from app import analysis, cli, credits, idempotency, mail, portal, tenancy, usage, webhooks
 from app.analysis.routes import routes as analysis_routes
 from app.corpus import models as _corpus_tables
 from app.corpus.routes import routes as corpus_routes
@@ -21,6 +21,7 @@ from app.credits.routes import routes as credits_routes
 from app.governance import models as _governance_tables
 from app.governance.routes import routes as governance_routes
 from app.idempotency import models as _idempotency_tables
+from app.mail import models as _mail_tables
 from app.organizations.routes import routes as organizations_routes
 from app.platform import chores, clock, db, docs, health, log, settings, web
 from app.redaction import models as _redaction_tables
@@ -39,6 +40,7 @@ TABLES = (
     _events_tables,
     _governance_tables,
     _idempotency_tables,
+    _mail_tables,
     _redaction_tables,
     _tenancy_tables,
     _usage_tables,
@@ -105,6 +107,8 @@ def create_worker(config: settings.Settings | None = None) -> chores.Worker:
             chores.Chore("old calls", 600.0, lambda: _forget_calls(config.usage_raw_days)),
             chores.Chore("holds", 15.0, _release_expired),
             chores.Chore("idempotency", 600.0, _sweep_idempotency),
+            chores.Chore("mail", 1.0, mail.round_),
+            chores.Chore("old links", 600.0, _forget_links),
             chores.Chore("webhooks", 0.5, sender.round, sender.finish),
             chores.Chore("old deliveries", 600.0, lambda: _forget_deliveries(config.webhook_delivery_days)),
         )
@@ -132,6 +136,11 @@ def _forget_deliveries(keep_days: int) -> None:
         with db.transaction() as session:
             if not webhooks.forget(session, before=now - timedelta(days=keep_days)):
                 return
+
+
+def _forget_links() -> None:
+    with db.transaction() as session:
+        tenancy.links.forget_links(session, now=clock.now())
 
 
 def _sweep_idempotency() -> int:

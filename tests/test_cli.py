@@ -67,6 +67,7 @@ def test_options_of_an_account(app: Flask) -> None:
         "attestation": False,
         "citator": True,
         "mask_names": True,
+        "plan": "enterprise",
         "low_balance": 7,
     }
     second = _json(app, "account", "set", "--account", account, "--no-citator")

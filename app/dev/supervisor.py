@@ -177,6 +177,8 @@ class Supervisor:
             "HOST": settings.host,
             "PORT": str(settings.port),
             "PYTHONUNBUFFERED": "1",
+            # Without a mail server letters are read at /portal/mail.
+            **({} if os.environ.get("SMTP_URL") else {"MAIL_INBOX": "1"}),
             "PROMETHEUS_MULTIPROC_DIR": str(data.empty_metrics()),
         }
         self._publish()

@@ -21,6 +21,7 @@ SECTIONS: Mapping[str, str] = {
     "api_keys": "api_keys",
     "organizations": "organizations",
     "ip_allowlist": "ip_allowlist",
+    "invitations": "one_time_links",
     "credit_balance": "credit_balances",
     "credit_ledger": "credit_ledger",
     "webhooks": "webhook_endpoints",
@@ -35,10 +36,11 @@ SECTIONS: Mapping[str, str] = {
 LEFT_OUT: Mapping[str, str] = {
     "audit_heads": "the end of the chain whose records are all in audit_records",
     "credit_holds": "credits reserved for requests that run at this moment",
+    "outgoing_mails": "letters that leave within seconds, sealed",
     "idempotency_records": "fingerprints of requests of the last 24 hours; no content",
 }
 # A hash of a password and secrets, sealed or not, are nobody's information and somebody's risk.
-_HIDDEN = frozenset({"password_hash", "totp_secret", "totp_last_step"})
+_HIDDEN = frozenset({"password_hash", "recovery_hashes", "totp_last_step"})
 _BATCH = 1_000
 _ABOUT = {
     "what": "Everything this service keeps of the account, its members and keys, as of generated_at.",

@@ -66,6 +66,19 @@ class Settings(BaseSettings):
         "", description="Public base address, https://api.example.com; empty: taken from the request."
     )
 
+    # Mail of the portal
+    smtp_url: SecretStr = Field(
+        SecretStr(""),
+        description="Mail server, smtp://user:password@host:587 or smtps://…; empty: no mail is sent.",
+    )
+    mail_from: str = Field("candado@localhost", description="Sender of the portal's mails.")
+    mail_inbox: bool = Field(
+        False,
+        description="Show mails in the log and at /portal/mail (make run sets it; never in production).",
+    )
+    signup_open: bool = Field(False, description="Whether strangers may open an account in the portal.")
+    signup_credits: int = Field(20, ge=0, le=100_000, description="Credits of an account opened by sign-up.")
+
     # The web edge
     host: str = Field("127.0.0.1", description="Address the web server listens on (make run).")
     port: int = Field(8000, ge=1, le=65535, description="Port the web server listens on (make run).")

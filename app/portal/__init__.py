@@ -14,17 +14,32 @@ from htmx_flask import Htmx
 from app.platform.settings import Settings
 
 # Imported for the routes they add to the site.
-from app.portal import access, analyses, furniture, keys, language, overview, preferences, sign_in
+from app.portal import (
+    access,
+    account,
+    analyses,
+    furniture,
+    joining,
+    keys,
+    language,
+    letters,
+    overview,
+    preferences,
+    profile,
+    sign_in,
+    team,
+)
 from app.portal.sessions import RedisSessions
 from app.portal.site import front, site
 
 __all__ = ["install"]
 
-SCREENS = (sign_in, overview, keys, analyses, preferences)
+SCREENS = (sign_in, joining, overview, keys, analyses, team, account, profile, preferences)
 
 
 def install(app: Flask, config: Settings) -> None:
     """Put the portal on `app`: sessions, sign-in, CSRF, languages, pages. Call after `web.install`."""
+    letters.require_an_address(config)
     app.session_interface = RedisSessions(config.session_hours)
     app.config.update(
         # The portal's own hook asks for the token, after it has looked where the request comes from; the API

@@ -18,13 +18,19 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from app import tenancy
-from app.platform import db, errors, tenant
-from app.portal.sessions import ServerSession
+from app.platform import clock, db, errors, tenant
+from app.portal.sessions import SIGNED_IN, ServerSession
 
 P = ParamSpec("P")
 
 KEY_ROLES: frozenset[tenancy.Role] = frozenset(("owner", "admin", "developer"))
 EVERYONE: frozenset[tenancy.Role] = KEY_ROLES | {"compliance"}
+# Who manages people and the account.
+TEAM_ROLES: frozenset[tenancy.Role] = frozenset(("owner", "admin"))
+OWNER: frozenset[tenancy.Role] = frozenset(("owner",))
+
+# Between the password and the code of the second factor.
+_HALFWAY, _HALFWAY_S = "halfway", 600
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,11 +42,22 @@ class Visitor(UserMixin):  # type: ignore[misc]  # flask_login ships no types
     email: str
     role: tenancy.Role
     account_name: str
+    time_zone: str
+    plan: tenancy.Tier
     seal: str
 
     @property
     def may_manage_keys(self) -> bool:
         return self.role in KEY_ROLES
+
+    @property
+    def may_manage_team(self) -> bool:
+        return self.role in TEAM_ROLES
+
+    @property
+    def tiers(self) -> tuple[tenancy.Tier, ...]:
+        """The tiers that the account's plan includes."""
+        return tenancy.TIERS[: tenancy.TIERS.index(self.plan) + 1]
 
     def get_id(self) -> str:
         return f"{self.member_id.hex}.{self.seal}"
@@ -65,9 +82,46 @@ def install(app: Flask) -> None:
 def enter(database: Session, member: tenancy.Member) -> None:
     """Sign `member` in, under a new session id."""
     account = tenancy.get_account(database, member.account_id)
-    _session().renew()
+    mine = _session()
+    mine.renew()
     login_user(_visitor(member, account))
+    mine.describe(since=clock.now(), agent=request.user_agent.string, address=request.remote_addr)
     tenant.enter(account.id)
+
+
+def enter_halfway(member: tenancy.Member) -> None:
+    """The password was right; the code of the second factor is still to come. Opens nothing by itself."""
+    mine = _session()
+    mine.renew()
+    mine[_HALFWAY] = [member.id.hex, _seal(member), clock.epoch()]
+
+
+def halfway() -> tuple[uuid.UUID, str] | None:
+    """The member who gave their password within ten minutes, and the seal of that password."""
+    found = _session().get(_HALFWAY)
+    if not found or clock.epoch() - found[2] > _HALFWAY_S:
+        return None
+    return uuid.UUID(found[0]), str(found[1])
+
+
+def seal_of(member: tenancy.Member) -> str:
+    """What a session keeps of the password: it no longer fits after a change."""
+    return _seal(member)
+
+
+def session_name() -> str | None:
+    """The name of this request's session among the member's."""
+    return _session().name
+
+
+def keep_signed_in(member: tenancy.Member) -> None:
+    """Go on under the member's new password, in a new session."""
+    mine, seen = _session(), _session().seen
+    mine.renew()
+    mine[SIGNED_IN] = f"{member.id.hex}.{_seal(member)}"
+    mine["_fresh"] = True
+    if seen is not None:
+        mine.describe(since=seen.since, agent=seen.agent, address=seen.address)
 
 
 def leave() -> None:
@@ -145,5 +199,11 @@ def _visitor(member: tenancy.Member, account: tenancy.Account) -> Visitor:
         email=member.email,
         role=cast(tenancy.Role, member.role),
         account_name=account.name,
-        seal=hashlib.sha256(member.password_hash.encode()).hexdigest()[:24],
+        time_zone=account.time_zone,
+        plan=cast(tenancy.Tier, account.plan),
+        seal=_seal(member),
     )
+
+
+def _seal(member: tenancy.Member) -> str:
+    return hashlib.sha256(member.password_hash.encode()).hexdigest()[:24]

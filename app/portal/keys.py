@@ -75,8 +75,8 @@ class KeyForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
     once = HiddenField()
 
     def validate_tier(self, field: Any) -> None:
-        if field.data not in tenancy.TIERS:
-            raise ValidationError(gettext("Choose one of the three."))
+        if field.data not in access.visitor().tiers:
+            raise ValidationError(gettext("Choose one of your plan."))
 
     def validate_scopes(self, field: Any) -> None:
         if not set(field.data) <= set(tenancy.SCOPES):
@@ -180,7 +180,7 @@ def _form(form: KeyForm) -> str:
     return render_template(
         "portal/new_key.html",
         form=form,
-        rates=settings.current().tier_rates,
+        rates={tier: settings.current().tier_rates[tier] for tier in access.visitor().tiers},
         scope_words=[(scope, wording.SCOPES[scope], wording.SCOPE_HINTS[scope]) for scope in tenancy.SCOPES],
         earliest=clock.today(),
         furthest=clock.today() + _LONGEST,

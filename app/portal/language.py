@@ -17,6 +17,7 @@ from flask import Flask, request
 from flask_babel import Babel, Domain, get_locale
 
 from app.platform import settings
+from app.portal import access
 
 COOKIE = "language"
 LANGUAGES = ("es", "en")
@@ -36,8 +37,14 @@ class _Languages(Babel):  # type: ignore[misc]  # flask_babel ships no types
 
 
 def install(app: Flask) -> None:
-    """Register Flask-Babel: `_()` in templates, dates and figures in the visitor's language, times in UTC."""
-    _Languages(app, default_locale="es_ES", default_timezone="UTC", locale_selector=_select)
+    """Register Flask-Babel: `_()` in templates; dates and figures as visitor and account have them."""
+    _Languages(
+        app,
+        default_locale="es_ES",
+        default_timezone="UTC",
+        locale_selector=_select,
+        timezone_selector=_zone,
+    )
 
 
 def current() -> str:
@@ -67,6 +74,11 @@ def compiled(path: Path) -> Translations:
     write_mo(binary, found)
     binary.seek(0)
     return Translations(binary)
+
+
+def _zone() -> str:
+    """The account's zone for times of day; days are counted in UTC everywhere."""
+    return access.visitor().time_zone if access.someone_is_here() else "UTC"
 
 
 def _select() -> str:

@@ -10,20 +10,25 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
+import uuid
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
 
 from flask import Flask, Request, Response, request
 from flask.sessions import SessionInterface, SessionMixin
 from werkzeug.exceptions import ServiceUnavailable
 
-from app.platform import keyvalue, web
+from app.platform import clock, keyvalue, web
 
 COOKIE = "session"
 SIGNED_IN = "_user_id"
 
 # Pages before sign-in keep a CSRF token and no more: their sessions are many and short.
 _VISITOR_TTL_S = 3600
+# Names of sessions that ended are dropped from a member's list when it is read; the list itself ends alone.
+_INDEX_TTL_S = 90 * 24 * 3600
 # What a page asks for by itself does not count as use, else an open page would never be signed out.
 _UNATTENDED = {"/portal/first-steps"}
 
@@ -60,6 +65,20 @@ class ServerSession(SessionMixin):
             self._values = found or {}
         return self._values
 
+    @property
+    def name(self) -> str | None:
+        """How Redis knows this session, if it is kept there."""
+        return _name(self.token) if self.token else None
+
+    @property
+    def seen(self) -> Seen | None:
+        """When and where this session began, once somebody signed in."""
+        return _seen(self.name or "", self.content)
+
+    def describe(self, *, since: datetime, agent: str, address: str | None) -> None:
+        """Remember where and when it began: the member sees this in the list of their sessions."""
+        self["seen"] = [clock.iso(since), agent[:300], address]
+
     def __getitem__(self, key: str) -> Any:
         return self.content[key]
 
@@ -76,6 +95,55 @@ class ServerSession(SessionMixin):
 
     def __len__(self) -> int:
         return len(self.content)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A session as its member sees it."""
+
+    name: str
+    since: datetime
+    agent: str
+    address: str | None
+
+
+def sessions_of(member_id: uuid.UUID) -> list[Seen]:
+    """The member's sessions that still live, newest first."""
+    client, index = keyvalue.client(), _index(member_id.hex)
+    names = sorted(_text(name) for name in cast(set[bytes], client.smembers(index)))
+    if not names:
+        return []
+    raw = cast(list[bytes | None], client.mget(names))
+    gone = [name for name, value in zip(names, raw, strict=True) if value is None]
+    if gone:
+        client.srem(index, *gone)
+    found = [_seen(name, json.loads(value)) for name, value in zip(names, raw, strict=True) if value]
+    return sorted((one for one in found if one is not None), key=lambda one: one.since, reverse=True)
+
+
+def end_sessions(member_id: uuid.UUID, *, only: str | None = None, but: str | None = None) -> int:
+    """End the member's sessions: all, one by its name, or all but one; how many ended."""
+    client, index = keyvalue.client(), _index(member_id.hex)
+    names = [_text(name) for name in cast(set[bytes], client.smembers(index))]
+    chosen = [name for name in names if name != but and only in (None, name)]
+    if not chosen:
+        return 0
+    client.srem(index, *chosen)
+    client.delete(*chosen)
+    return len(chosen)
+
+
+def _index(member: str) -> str:
+    return f"sessions-of:{member}"
+
+
+def _text(name: bytes | str) -> str:
+    return name.decode() if isinstance(name, bytes) else name
+
+
+def _seen(name: str, values: dict[str, Any]) -> Seen | None:
+    found = values.get("seen")
+    return Seen(name, datetime.fromisoformat(found[0]), found[1], found[2]) if found else None
 
 
 def _load(token: str, ttl_s: int | None) -> dict[str, Any] | None:
@@ -136,4 +204,8 @@ class RedisSessions(SessionInterface):
             return
         token = secrets.token_urlsafe(32)
         client.set(_name(token), raw, ex=ttl_s)
+        if SIGNED_IN in values:
+            index = _index(str(values[SIGNED_IN]).partition(".")[0])
+            client.sadd(index, _name(token))
+            client.expire(index, _INDEX_TTL_S)
         response.set_cookie(cookie, token, path="/", secure=secure, httponly=True, samesite="Lax")

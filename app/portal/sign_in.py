@@ -9,11 +9,11 @@ from flask_babel import gettext
 from flask_babel import lazy_gettext as _
 from flask_wtf import FlaskForm
 from werkzeug.wrappers import Response as AnyResponse
-from wtforms import EmailField, PasswordField
+from wtforms import EmailField, PasswordField, StringField
 from wtforms.validators import DataRequired, InputRequired, Length
 
-from app import tenancy
-from app.platform import clock, db, errors, ratelimit, settings, tenant
+from app import mail, tenancy
+from app.platform import clock, crypto, db, errors, ratelimit, settings, tenant
 from app.portal import access
 from app.portal.origin import local_path
 from app.portal.site import front, site
@@ -36,6 +36,17 @@ class SignInForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
         validators=[
             InputRequired(_("Enter your password.")),
             Length(max=200, message=_("A password has at most 200 characters.")),
+        ]
+    )
+
+
+class CodeForm(FlaskForm):  # type: ignore[misc]
+    """Six digits from an app, or a recovery code."""
+
+    code = StringField(
+        validators=[
+            DataRequired(_("Enter the code.")),
+            Length(max=40, message=_("A code has at most 40 characters.")),
         ]
     )
 
@@ -74,11 +85,52 @@ def sign_in() -> AnyResponse | str:
         member = None
         if form.email.data.isprintable():  # PostgreSQL takes no NUL
             member = tenancy.authenticate(session, form.email.data, form.password.data, now=clock.now())
-        if member is not None:
+        if member is not None and member.totp_secret is not None:
+            access.enter_halfway(member)
+        elif member is not None:
             access.enter(session, member)
     if member is None:
         return _page(form, 401, refused=True)
+    if member.totp_secret is not None:
+        return redirect(url_for("portal.second_step", next=onwards), 303)
     return redirect(onwards, 303)
+
+
+@site.route("/sign-in/code", methods=["GET", "POST"])
+@access.public
+def second_step() -> AnyResponse | str:
+    """The code of the second factor, after the password."""
+    onwards = local_path(request.args.get("next"), url_for("portal.overview"))
+    half = access.halfway()
+    if half is None:
+        return redirect(url_for("portal.sign_in", next=onwards), 303)
+    form = CodeForm()
+    if request.method != "POST" or not form.validate():
+        return _code_page(form, 200 if request.method != "POST" else 422)
+    member_id, seal = half
+    rate = ratelimit.limiter().hit(f"code:{member_id}", TRIES_PER_ACCOUNT)
+    if not rate.allowed:
+        answer = _code_page(form, 429, wait=rate.retry_after)
+        answer.headers["Retry-After"] = str(rate.retry_after)
+        return answer
+    with tenant.as_system(), db.transaction() as session:
+        member = tenancy.get_member(session, member_id, lock=True)
+        fits = access.seal_of(member) == seal and tenancy.second_factor.check(
+            session, member, form.code.data, key=totp_key(), now=clock.now()
+        )
+        if fits:
+            access.enter(session, member)
+    return redirect(onwards, 303) if fits else _code_page(form, 401, refused=True)
+
+
+def totp_key() -> bytes:
+    """What seals the secrets of second factors."""
+    return crypto.service_key(settings.current().secret_key.get_secret_value(), "totp")
+
+
+def _code_page(form: CodeForm, status: int, *, refused: bool = False, wait: int = 0) -> Response:
+    page = render_template("portal/second_step.html", form=form, refused=refused, wait=wait)
+    return make_response(page, status)
 
 
 @site.post("/sign-out")
@@ -91,7 +143,14 @@ def sign_out() -> AnyResponse:
 
 
 def _page(form: SignInForm, status: int = 200, *, refused: bool = False, wait: int = 0) -> Response:
-    page = render_template("portal/sign_in.html", form=form, refused=refused, wait=wait)
+    page = render_template(
+        "portal/sign_in.html",
+        form=form,
+        refused=refused,
+        wait=wait,
+        can_send=mail.can_send(),
+        sign_up_open=settings.current().signup_open,
+    )
     return make_response(page, status)
 
 

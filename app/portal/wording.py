@@ -31,6 +31,12 @@ ROLES: Mapping[str, Words] = {
     "developer": _("Developer"),
     "compliance": _("Compliance"),
 }
+ROLE_HINTS: Mapping[str, Words] = {
+    "owner": _("Everything, closing the account included."),
+    "admin": _("Everything but owners and closing the account."),
+    "developer": _("Keys, webhooks and usage."),
+    "compliance": _("Reads the audit trail and downloads its documents; nothing else."),
+}
 MODES: Mapping[str, Words] = {"standard": _("Standard"), "deep": _("Deep")}
 BRANCHES: Mapping[str, Words] = {
     "civil": _("Civil law"),

@@ -5,7 +5,15 @@ plaintext exists once, in the answer that creates it; the database holds its SHA
 expired key, or a child of one, is refused on the next request, because every request reads the row.
 """
 
-from app.tenancy.accounts import create_account, get_account, set_options
+from app.tenancy import links, second_factor
+from app.tenancy.accounts import (
+    close_account,
+    create_account,
+    describe,
+    get_account,
+    set_options,
+    set_plan,
+)
 from app.tenancy.allowlist import allow_address, allowed_addresses, covers, disallow_address
 from app.tenancy.keys import (
     NewKey,
@@ -18,13 +26,19 @@ from app.tenancy.keys import (
     touched,
 )
 from app.tenancy.members import (
+    ROLES,
     Role,
     authenticate,
+    change_role,
+    choose_password,
     find_member,
     get_member,
+    members_of,
+    password_is,
+    remove_member,
     set_password,
 )
-from app.tenancy.models import Account, AllowedAddress, ApiKey, Member, Organization
+from app.tenancy.models import Account, AllowedAddress, ApiKey, Member, OneTimeLink, Organization
 from app.tenancy.organizations import (
     create_organization,
     delete_organization,
@@ -39,6 +53,7 @@ from app.tenancy.subkeys import SUB_KEYS_MAX, UNSET, change_sub_key, create_sub_
 from app.tenancy.tokens import digest
 
 __all__ = [
+    "ROLES",
     "SCOPES",
     "SUB_KEYS_MAX",
     "TIERS",
@@ -50,6 +65,7 @@ __all__ = [
     "KeyRole",
     "Member",
     "NewKey",
+    "OneTimeLink",
     "Organization",
     "Role",
     "Scope",
@@ -57,13 +73,17 @@ __all__ = [
     "allow_address",
     "allowed_addresses",
     "authenticate",
+    "change_role",
     "change_sub_key",
+    "choose_password",
+    "close_account",
     "covers",
     "create_account",
     "create_key",
     "create_organization",
     "create_sub_key",
     "delete_organization",
+    "describe",
     "digest",
     "disallow_address",
     "find_member",
@@ -73,14 +93,20 @@ __all__ = [
     "identify",
     "keys_in",
     "keys_of",
+    "links",
+    "members_of",
     "organizations_of",
     "own_key",
     "owner_of",
+    "password_is",
+    "remove_member",
     "revoke_key",
     "rotate_key",
+    "second_factor",
     "set_monthly_cap",
     "set_options",
     "set_password",
+    "set_plan",
     "sub_key",
     "touched",
     "visible_organizations",

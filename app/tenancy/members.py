@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, get_args
 
@@ -12,7 +13,7 @@ from sqlalchemy.orm import Session
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from app.platform.errors import Conflict, Invalid, NotFound
-from app.tenancy.models import Member
+from app.tenancy.models import Account, Member
 
 Role = Literal["owner", "admin", "developer", "compliance"]
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -25,12 +26,12 @@ _NOBODY = generate_password_hash("no member has this password")
 
 def add_member(session: Session, account_id: uuid.UUID, *, email: str, password: str, role: Role) -> Member:
     """A new member. Raises `Invalid` (address, password, role) or `Conflict` (address in use)."""
-    folded = _folded(email)
+    address = folded(email)
     if role not in ROLES:
         raise Invalid(f"role: must be one of {', '.join(ROLES)}.", details={"field": "role"})
-    if session.scalar(sa.select(Member.id).where(Member.email == folded)):
+    if session.scalar(sa.select(Member.id).where(Member.email == address)):
         raise Conflict("A member with this e-mail address exists already.", code="EMAIL_TAKEN")
-    member = Member(account_id=account_id, email=folded, password_hash=_hash(password), role=role)
+    member = Member(account_id=account_id, email=address, password_hash=_hash(password), role=role)
     session.add(member)
     session.flush()
     return member
@@ -47,9 +48,9 @@ def authenticate(session: Session, email: str, password: str, *, now: datetime) 
     return member
 
 
-def get_member(session: Session, member_id: uuid.UUID) -> Member:
-    """The member. Raises `NotFound`."""
-    member = session.get(Member, member_id)
+def get_member(session: Session, member_id: uuid.UUID, *, lock: bool = False) -> Member:
+    """The member, locked for a change on request. Raises `NotFound`."""
+    member = session.get(Member, member_id, with_for_update=lock)
     if member is None:
         raise NotFound("There is no member with this id.")
     return member
@@ -62,7 +63,7 @@ def find_member(session: Session, email: str) -> Member | None:
 
 def set_password(session: Session, email: str, password: str) -> Member:
     """Give the member a new password. Raises `NotFound` or `Invalid`."""
-    member = session.scalar(sa.select(Member).where(Member.email == _folded(email)))
+    member = session.scalar(sa.select(Member).where(Member.email == folded(email)))
     if member is None:
         raise NotFound("There is no member with this e-mail address.")
     member.password_hash = _hash(password)
@@ -70,7 +71,69 @@ def set_password(session: Session, email: str, password: str) -> Member:
     return member
 
 
-def _folded(email: str) -> str:
+def members_of(session: Session, account_id: uuid.UUID) -> Sequence[Member]:
+    """The account's members, owners first, then by address."""
+    order = sa.case({role: place for place, role in enumerate(ROLES)}, value=Member.role)
+    return session.scalars(
+        sa.select(Member).where(Member.account_id == account_id).order_by(order, Member.email)
+    ).all()
+
+
+def change_role(session: Session, account_id: uuid.UUID, member_id: uuid.UUID, role: Role) -> Member:
+    """Give a member another role. Raises `NotFound`, `Invalid`, `Conflict` (the last owner)."""
+    if role not in ROLES:
+        raise Invalid(f"role: must be one of {', '.join(ROLES)}.", details={"field": "role"})
+    member = _locked(session, account_id, member_id)
+    if member.role == "owner" and role != "owner":
+        _another_owner(session, member)
+    member.role = role
+    session.flush()
+    return member
+
+
+def remove_member(session: Session, account_id: uuid.UUID, member_id: uuid.UUID) -> Member:
+    """Take a member out; their sessions end on the next request.
+
+    Raises `NotFound`, `Conflict` (the last owner).
+    """
+    member = _locked(session, account_id, member_id)
+    if member.role == "owner":
+        _another_owner(session, member)
+    session.delete(member)
+    session.flush()
+    return member
+
+
+def choose_password(session: Session, member: Member, password: str) -> None:
+    """Set the member's own new password; it ends every session made with the old. Raises `Invalid`."""
+    member.password_hash = _hash(password)
+    session.flush()
+
+
+def password_is(member: Member, password: str) -> bool:
+    """Whether this is the member's password: asked again before what cannot be undone."""
+    return check_password_hash(member.password_hash, password[:PASSWORD_MAX])
+
+
+def _locked(session: Session, account_id: uuid.UUID, member_id: uuid.UUID) -> Member:
+    """The member; who changes an account's members takes turns, so that one owner is always left."""
+    session.execute(sa.select(Account.id).where(Account.id == account_id).with_for_update())
+    member = session.scalar(sa.select(Member).where(Member.id == member_id, Member.account_id == account_id))
+    if member is None:
+        raise NotFound("There is no member with this id.")
+    return member
+
+
+def _another_owner(session: Session, member: Member) -> None:
+    others = sa.select(Member.id).where(
+        Member.account_id == member.account_id, Member.role == "owner", Member.id != member.id
+    )
+    if session.scalar(others.limit(1)) is None:
+        raise Conflict("An account needs an owner: make somebody else owner first.", code="LAST_OWNER")
+
+
+def folded(email: str) -> str:
+    """The address in its normal form, lower case. Raises `Invalid`."""
     try:
         # The development domains are allowed: a laptop has no mail exchanger to look up.
         return validate_email(email, check_deliverability=False, test_environment=True).normalized.lower()

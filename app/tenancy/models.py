@@ -23,12 +23,24 @@ class Account(Base):
     attestation: Mapped[bool] = mapped_column(default=False)
     citator: Mapped[bool] = mapped_column(default=False)
     mask_names: Mapped[bool] = mapped_column(default=False)
+    # The highest tier its keys may have.
+    plan: Mapped[str] = mapped_column(default="enterprise", server_default="enterprise")
+    # In which the portal shows times; what is counted by day is counted in UTC.
+    time_zone: Mapped[str] = mapped_column(default="UTC", server_default="UTC")
+    closed_at: Mapped[datetime | None]
 
-    __table_args__ = (sa.CheckConstraint("length(name) BETWEEN 1 AND 120", name="name_length"),)
+    __table_args__ = (
+        sa.CheckConstraint("length(name) BETWEEN 1 AND 120", name="name_length"),
+        sa.CheckConstraint("plan IN ('standard', 'premium', 'enterprise')", name="plan_known"),
+    )
 
 
 class Member(Base):
-    """A person who signs in to the portal. `email` is stored folded to lower case."""
+    """A person who signs in to the portal. `email` is stored folded to lower case.
+
+    `totp_secret` is sealed; `totp_last_step` is the last 30-second step whose code was used, so that no code
+    opens twice. `recovery_hashes` are SHA-256 of codes with 80 random bits each.
+    """
 
     __tablename__ = "members"
 
@@ -39,10 +51,41 @@ class Member(Base):
     role: Mapped[str]
     created_at: Mapped[datetime] = created_at()
     last_sign_in_at: Mapped[datetime | None]
+    totp_secret: Mapped[bytes | None] = mapped_column(sa.LargeBinary)
+    totp_last_step: Mapped[int | None] = mapped_column(sa.BigInteger)
+    recovery_hashes: Mapped[list[bytes]] = mapped_column(
+        ARRAY(sa.LargeBinary), default=list, server_default="{}"
+    )
 
     __table_args__ = (
         sa.CheckConstraint("email = lower(email)", name="email_folded"),
         sa.CheckConstraint("role IN ('owner', 'admin', 'developer', 'compliance')", name="role_known"),
+    )
+
+
+class OneTimeLink(Base):
+    """A link that a letter carries: an invitation, a new password, the begin of an account. Used once.
+
+    Only the SHA-256 of its token is here. A sign-up has no account yet.
+    """
+
+    __tablename__ = "one_time_links"
+
+    id: Mapped[uuid.UUID] = primary_key()
+    account_id: Mapped[uuid.UUID | None] = mapped_column(sa.ForeignKey("accounts.id"), index=True)
+    member_id: Mapped[uuid.UUID | None] = mapped_column(sa.ForeignKey("members.id", ondelete="CASCADE"))
+    kind: Mapped[str]
+    email: Mapped[str] = mapped_column(index=True)
+    role: Mapped[str | None]
+    token_hash: Mapped[bytes] = mapped_column(sa.LargeBinary, unique=True)
+    created_at: Mapped[datetime] = created_at()
+    expires_at: Mapped[datetime]
+
+    __table_args__ = (
+        sa.CheckConstraint("kind IN ('invitation', 'reset', 'sign_up')", name="kind_known"),
+        sa.CheckConstraint("(kind = 'invitation') = (role IS NOT NULL)", name="invited_to_a_role"),
+        sa.CheckConstraint("(kind = 'reset') = (member_id IS NOT NULL)", name="reset_of_a_member"),
+        sa.CheckConstraint("(kind = 'sign_up') = (account_id IS NULL)", name="of_an_account"),
     )
 
 

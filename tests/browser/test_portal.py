@@ -15,6 +15,11 @@ pytestmark = [
     pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: make test installs it"),
 ]
 
+PAGES = (
+    "/portal/keys", "/portal/analyses", "/portal/team", "/portal/account", "/portal/account/close",
+    "/portal/profile", "/portal/profile/second-factor",
+)  # fmt: skip
+
 Visits = Callable[..., Visit]
 
 
@@ -36,7 +41,7 @@ def test_every_page_is_accessible_and_fits(visit: Visits, cast: Cast, look: Look
         here.context.clear_cookies()
         here.sign_in(player)
         here.check()
-        for path in ("/portal/keys", "/portal/keys/new", "/portal/analyses", "/portal/analyses/chain"):
+        for path in (*PAGES, "/portal/keys/new", "/portal/analyses/chain"):
             here.open(path)
             here.check()
         here.open(f"/portal/keys/{player.key_id}/revoke")

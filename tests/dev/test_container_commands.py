@@ -151,8 +151,10 @@ def test_web_becomes_ready_is_healthy_and_stops_on_sigterm(
 def test_worker_runs_until_sigterm(environment: dict[str, str], tmp_path: Path) -> None:
     log = tmp_path / "worker.log"
     with running(command_of("worker"), environment, log) as worker:
-        time.sleep(6)
-        assert worker.poll() is None, log.read_text()
+        deadline = time.monotonic() + 60
+        while "worker ready" not in log.read_text() and time.monotonic() < deadline:
+            assert worker.poll() is None, log.read_text()
+            time.sleep(0.2)
         worker.send_signal(signal.SIGTERM)
         assert worker.wait(20) == 0, log.read_text()
     assert "Traceback" not in log.read_text()

@@ -93,7 +93,7 @@ def test_a_refused_form_can_be_mended_and_sent_again(member: Make, alice: Player
         ({"name": "a\x00b"}, "on one line"),
         ({"scopes": []}, "Choose at least one thing"),
         ({"scopes": ["analyze", "root"]}, "Choose from the list."),
-        ({"tier": "platinum"}, "Choose one of the three."),
+        ({"tier": "platinum"}, "Choose one of your plan."),
         ({"expires": "2001-01-01"}, "Choose a day from today on"),
         ({"expires": "9999-12-31"}, "Choose a day from today on"),
         ({"expires": "tomorrow"}, "Write the day as year-month-day"),

@@ -16,7 +16,11 @@ from tests.portal.conftest import Visitor, analysed
 
 Make = Callable[[Player], Visitor]
 
-PAGES = ("/portal/", "/portal/keys", "/portal/keys/new", "/portal/analyses", "/portal/analyses/chain")
+PAGES = (
+    "/portal/", "/portal/keys", "/portal/keys/new", "/portal/analyses", "/portal/analyses/chain",
+    "/portal/team", "/portal/account", "/portal/account/close", "/portal/profile",
+    "/portal/profile/second-factor", "/portal/profile/second-factor/off", "/portal/profile/recovery-codes",
+)  # fmt: skip
 TEMPLATES = sorted((settings.PROJECT / "templates").rglob("*.html"))
 
 
@@ -29,7 +33,7 @@ def test_every_route_says_who_may_enter(app: Flask) -> None:
 def test_strangers_see_no_page_of_members(app: Flask, client: FlaskClient) -> None:
     for rule in app.url_map.iter_rules():
         if getattr(app.view_functions[rule.endpoint], "required", ("",))[0] == "member":
-            path = str(rule).replace("<uuid:key_id>", "4b5b1a52-0b4f-4c51-9f0e-2a1f7a3d8a11")
+            path = re.sub(r"<uuid:\w+>", "4b5b1a52-0b4f-4c51-9f0e-2a1f7a3d8a11", str(rule))
             answer = client.get(path) if "GET" in (rule.methods or ()) else client.post(path)
             assert answer.status_code == 303, path
             assert answer.location.startswith("/portal/sign-in"), path

@@ -1,0 +1,43 @@
+"""The local inbox: with `MAIL_INBOX` letters are kept a day in Redis and logged, for who runs this alone."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.platform import clock, keyvalue, log
+
+_NAME = "mail:inbox"
+_KEPT, _KEPT_S = 50, 24 * 3600
+
+_logger = log.logger("mail")
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A letter as the local page shows it."""
+
+    at: datetime
+    to: str
+    subject: str
+    text: str
+
+
+def keep(to: str, subject: str, text: str) -> None:
+    """Show a letter in the log and at the local page. Development only: the log then holds its link."""
+    _logger.info("mail", to=to, subject=subject, text=text)
+    client = keyvalue.client()
+    client.lpush(
+        _NAME, json.dumps({"at": clock.iso(clock.now()), "to": to, "subject": subject, "text": text})
+    )
+    client.ltrim(_NAME, 0, _KEPT - 1)
+    client.expire(_NAME, _KEPT_S)
+
+
+def kept() -> list[Kept]:
+    """The letters of the last day, newest first."""
+    raw = keyvalue.client().lrange(_NAME, 0, -1)
+    assert isinstance(raw, list)
+    found = [json.loads(one) for one in raw]
+    return [Kept(datetime.fromisoformat(one["at"]), one["to"], one["subject"], one["text"]) for one in found]

@@ -1,0 +1,26 @@
+"""Tables of mail."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.platform.db import Base, created_at, primary_key
+
+
+class OutgoingMail(Base):
+    """A letter that has not left yet, sealed. Without `account_id` where its reader has no account yet."""
+
+    __tablename__ = "outgoing_mails"
+
+    id: Mapped[uuid.UUID] = primary_key()
+    account_id: Mapped[uuid.UUID | None] = mapped_column(sa.ForeignKey("accounts.id"))
+    sealed: Mapped[bytes] = mapped_column(sa.LargeBinary)
+    created_at: Mapped[datetime] = created_at()
+    attempts: Mapped[int] = mapped_column(sa.SmallInteger, default=0)
+    next_attempt_at: Mapped[datetime]
+
+    __table_args__ = (sa.Index("ix_outgoing_mails_next_attempt_at", "next_attempt_at"),)

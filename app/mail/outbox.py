@@ -1,0 +1,106 @@
+"""The outbox: letters waiting to leave, and the chore that sends them."""
+
+from __future__ import annotations
+
+import json
+import smtplib
+import uuid
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from app.mail import inbox, smtp
+from app.mail.models import OutgoingMail
+from app.platform import clock, crypto, db, log, settings
+
+# After these waits a letter is given up: its link would soon be stale.
+WAITS = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=15), timedelta(minutes=30))
+_AT_ONCE = 20
+
+_logger = log.logger("mail")
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """Plain text to one reader. `repr` shows no link and no address."""
+
+    to: str
+    subject: str
+    text: str
+
+    def __repr__(self) -> str:
+        return f"<Letter of {len(self.text)} characters>"
+
+
+def can_send() -> bool:
+    """Whether letters can leave, or are at least shown at the local page."""
+    config = settings.current()
+    return bool(config.smtp_url.get_secret_value() or config.mail_inbox)
+
+
+def post(session: Session, letter: Letter, *, account_id: uuid.UUID | None, now: datetime) -> None:
+    """Put a letter in the outbox, in the caller's transaction; nothing happens where none can leave."""
+    if not can_send():
+        return
+    row = OutgoingMail(id=uuid.uuid4(), account_id=account_id, created_at=now, next_attempt_at=now)
+    row.sealed = crypto.seal(_key(), json.dumps(asdict(letter)).encode(), context=row.id.bytes)
+    session.add(row)
+    session.flush()
+
+
+def round_() -> int:
+    """Send what is due, each letter in a transaction of its own; how many left. For the worker."""
+    sent = 0
+    for _ in range(_AT_ONCE):
+        with db.transaction() as session:
+            row = session.scalar(
+                sa.select(OutgoingMail)
+                .where(OutgoingMail.next_attempt_at <= clock.now())
+                .order_by(OutgoingMail.next_attempt_at)
+                .limit(1)
+                # The lock is held while it is sent: another worker takes the next one.
+                .with_for_update(skip_locked=True)
+            )
+            if row is None:
+                break
+            sent += _try(session, row)
+    return sent
+
+
+def _try(session: Session, row: OutgoingMail) -> bool:
+    try:
+        letter = Letter(**json.loads(crypto.unseal(_key(), row.sealed, context=row.id.bytes)))
+        _send(letter)
+    except crypto.Unreadable:
+        _logger.error("a letter cannot be read any more, SECRET_KEY has changed", mail=str(row.id))
+    except (OSError, smtplib.SMTPException) as error:
+        if row.attempts < len(WAITS) and not _for_good(error):
+            row.next_attempt_at = clock.now() + WAITS[row.attempts]
+            row.attempts += 1
+            _logger.warning("letter not sent, will be tried again", mail=str(row.id), exc_info=error)
+            return False
+        _logger.error("letter given up", mail=str(row.id), exc_info=error)
+    session.delete(row)
+    return True
+
+
+def _send(letter: Letter) -> None:
+    config = settings.current()
+    url = config.smtp_url.get_secret_value()
+    if config.mail_inbox:
+        inbox.keep(letter.to, letter.subject, letter.text)
+    if url:
+        smtp.send(url, sender=config.mail_from, to=letter.to, subject=letter.subject, text=letter.text)
+
+
+def _for_good(error: Exception) -> bool:
+    """A refusal with 5xx (RFC 5321, 4.2.1) stays one."""
+    refused = getattr(error, "recipients", {}) or {}
+    codes = [code for code, _ in refused.values()] or [getattr(error, "smtp_code", 0)]
+    return all(500 <= code < 600 for code in codes)
+
+
+def _key() -> bytes:
+    return crypto.service_key(settings.current().secret_key.get_secret_value(), "mail")

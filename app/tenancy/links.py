@@ -1,0 +1,171 @@
+"""One-time links: what a letter carries so that its reader, and nobody else, may do one thing once."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import uuid
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from app.platform.errors import Conflict, Invalid, NotFound
+from app.tenancy.accounts import create_account, get_account
+from app.tenancy.members import ROLES, Role, add_member, choose_password, find_member, folded, get_member
+from app.tenancy.models import Account, Member, OneTimeLink
+
+LASTS = {
+    "invitation": timedelta(days=7),
+    "reset": timedelta(hours=1),
+    "sign_up": timedelta(hours=24),
+}
+INVITATIONS_MAX = 100
+
+
+def invite(
+    session: Session, account_id: uuid.UUID, *, email: str, role: Role, now: datetime
+) -> tuple[OneTimeLink, str]:
+    """An invitation and its token; one for the same address takes the place of the one before.
+
+    Whether the address belongs to a member of another account is not looked at here: who opens the link
+    learns it. Raises `Invalid` (address, role), `Conflict` (a member already), 422 with 100 open ones.
+    """
+    address = folded(email)
+    if role not in ROLES:
+        raise Invalid(f"role: must be one of {', '.join(ROLES)}.", details={"field": "role"})
+    session.execute(sa.select(Account.id).where(Account.id == account_id).with_for_update())
+    member = find_member(session, address)
+    if member is not None and member.account_id == account_id:
+        raise Conflict("This address is a member already.", code="EMAIL_TAKEN", details={"field": "email"})
+    waiting = invitations(session, account_id, now=now)
+    for link in waiting:
+        if link.email == address:
+            session.delete(link)
+    if len(waiting) >= INVITATIONS_MAX:
+        raise Invalid(
+            f"An account has at most {INVITATIONS_MAX} open invitations.",
+            status=422,
+            details={"max": INVITATIONS_MAX},
+        )
+    return _made(session, "invitation", address, now=now, account_id=account_id, role=role)
+
+
+def invitations(session: Session, account_id: uuid.UUID, *, now: datetime) -> Sequence[OneTimeLink]:
+    """The account's open invitations, newest first."""
+    return session.scalars(
+        sa.select(OneTimeLink)
+        .where(
+            OneTimeLink.account_id == account_id,
+            OneTimeLink.kind == "invitation",
+            OneTimeLink.expires_at > now,
+        )
+        .order_by(OneTimeLink.created_at.desc(), OneTimeLink.id)
+    ).all()
+
+
+def withdraw(session: Session, account_id: uuid.UUID, link_id: uuid.UUID) -> None:
+    """Take an invitation back. Raises `NotFound`."""
+    link = session.scalar(
+        sa.select(OneTimeLink).where(OneTimeLink.id == link_id, OneTimeLink.account_id == account_id)
+    )
+    if link is None or link.kind != "invitation":
+        raise NotFound("There is no invitation with this id.")
+    session.delete(link)
+    session.flush()
+
+
+def begin_reset(session: Session, email: str, *, now: datetime) -> tuple[OneTimeLink, str] | None:
+    """A link for a new password; `None` where nobody has the address."""
+    member = find_member(session, email)
+    if member is None:
+        return None
+    session.execute(sa.delete(OneTimeLink).where(OneTimeLink.member_id == member.id))
+    return _made(session, "reset", member.email, now=now, account_id=member.account_id, member_id=member.id)
+
+
+def begin_sign_up(session: Session, email: str, *, now: datetime) -> tuple[OneTimeLink, str] | None:
+    """A link to open an account; `None` where somebody has the address already. Raises `Invalid`."""
+    address = folded(email)
+    if find_member(session, address) is not None:
+        return None
+    session.execute(sa.delete(OneTimeLink).where(OneTimeLink.email == address, OneTimeLink.kind == "sign_up"))
+    return _made(session, "sign_up", address, now=now)
+
+
+def opened(session: Session, token: str, kinds: Collection[str], *, now: datetime) -> OneTimeLink:
+    """The link behind a token, locked. Raises `NotFound` for one unknown, used, stale or of another kind."""
+    link = session.scalar(
+        sa.select(OneTimeLink).where(OneTimeLink.token_hash == _hash(token)).with_for_update()
+    )
+    if link is None or link.kind not in kinds or link.expires_at <= now:
+        raise NotFound("This link was used already, or it is too old.", code="LINK_SPENT")
+    return link
+
+
+def join(session: Session, link: OneTimeLink, *, password: str) -> Member:
+    """Accept an invitation. Raises `Invalid` (password), `Conflict` (the address is taken), `NotFound`."""
+    assert link.account_id is not None, "an invitation is to an account"
+    get_account(session, link.account_id)
+    role: Role = next(role for role in ROLES if role == link.role)
+    member = add_member(session, link.account_id, email=link.email, password=password, role=role)
+    session.delete(link)
+    session.flush()
+    return member
+
+
+def sign_up(session: Session, link: OneTimeLink, *, name: str, password: str) -> tuple[Account, Member]:
+    """Open the account. Raises `Invalid` (name, password), `Conflict` (the address is taken meanwhile)."""
+    made = create_account(session, name=name, email=link.email, password=password, plan="standard")
+    session.delete(link)
+    session.flush()
+    return made
+
+
+def reset(session: Session, link: OneTimeLink, *, password: str) -> Member:
+    """Set the new password; every session made with the old one ends. Raises `Invalid`."""
+    assert link.member_id is not None, "a reset has a member"
+    member = get_member(session, link.member_id)
+    choose_password(session, member, password)
+    session.delete(link)
+    session.flush()
+    return member
+
+
+def forget_links(session: Session, *, now: datetime) -> int:
+    """Delete links that are too old; how many."""
+    found = session.execute(
+        sa.delete(OneTimeLink).where(OneTimeLink.expires_at <= now).returning(OneTimeLink.id)
+    )
+    return len(found.all())
+
+
+def _made(
+    session: Session,
+    kind: str,
+    email: str,
+    *,
+    now: datetime,
+    account_id: uuid.UUID | None = None,
+    member_id: uuid.UUID | None = None,
+    role: str | None = None,
+) -> tuple[OneTimeLink, str]:
+    token = secrets.token_urlsafe(32)
+    link = OneTimeLink(
+        kind=kind,
+        email=email,
+        account_id=account_id,
+        member_id=member_id,
+        role=role,
+        token_hash=_hash(token),
+        created_at=now,
+        expires_at=now + LASTS[kind],
+    )
+    session.add(link)
+    session.flush()
+    return link, token
+
+
+def _hash(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()

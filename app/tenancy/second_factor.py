@@ -1,0 +1,106 @@
+"""The second factor: codes from an app (TOTP, RFC 6238) and recovery codes for when it is lost."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import secrets
+from datetime import datetime
+
+import pyotp
+from sqlalchemy.orm import Session
+
+from app.platform import crypto
+from app.platform.errors import Invalid
+from app.tenancy.models import Member
+
+RECOVERY_CODES = 10
+_STEP_S = 30
+# A clock may be a step off, no more.
+_TOLERATED = (0, -1, 1)
+
+
+def new_secret() -> str:
+    """160 random bits in base32, as apps take them (RFC 4226, section 4, R6)."""
+    return pyotp.random_base32()
+
+
+def address(secret: str, member: Member, issuer: str) -> str:
+    """The `otpauth:` address that apps read from a QR code."""
+    return str(pyotp.TOTP(secret, name=member.email, issuer=issuer).provisioning_uri())
+
+
+def enable(
+    session: Session, member: Member, secret: str, code: str, *, key: bytes, now: datetime
+) -> list[str]:
+    """Switch the second factor on; `code` proves that the app has the secret. Returns the recovery codes.
+
+    They are shown this once. `key` seals the secret. Raises `Invalid` for a wrong code.
+    """
+    step = _matching(secret, code, after=-1, now=now)
+    if step is None:
+        raise Invalid(
+            "code: does not match; check the clock of your device and enter the newest code.",
+            details={"field": "code"},
+        )
+    member.totp_secret = crypto.seal(key, secret.encode(), context=member.id.bytes)
+    member.totp_last_step = step
+    return renew_recovery_codes(session, member)
+
+
+def renew_recovery_codes(session: Session, member: Member) -> list[str]:
+    """New recovery codes; the old ones open nothing any more."""
+    codes = [_recovery_code() for _ in range(RECOVERY_CODES)]
+    member.recovery_hashes = [_hash(code) for code in codes]
+    session.flush()
+    return codes
+
+
+def check(session: Session, member: Member, code: str, *, key: bytes, now: datetime) -> bool:
+    """Whether `code` is the app's present one or an unused recovery code; either opens once.
+
+    `member` is locked by the caller. Raises `Unreadable` where the secret was sealed with another key.
+    """
+    plain = "".join(code.split()).replace("-", "")
+    if member.totp_secret is not None and plain.isdigit() and len(plain) == 6:
+        secret = crypto.unseal(key, member.totp_secret, context=member.id.bytes).decode()
+        step = _matching(secret, plain, after=member.totp_last_step or -1, now=now)
+        if step is None:
+            return False
+        member.totp_last_step = step
+        session.flush()
+        return True
+    digest = _hash(plain)
+    left = [known for known in member.recovery_hashes if not secrets.compare_digest(known, digest)]
+    if len(left) == len(member.recovery_hashes):
+        return False
+    member.recovery_hashes = left
+    session.flush()
+    return True
+
+
+def disable(session: Session, member: Member) -> None:
+    """Switch the second factor off."""
+    member.totp_secret, member.totp_last_step, member.recovery_hashes = None, None, []
+    session.flush()
+
+
+def _matching(secret: str, code: str, *, after: int, now: datetime) -> int | None:
+    """The step whose code this is, if it lies near and after the last one used."""
+    present = int(now.timestamp()) // _STEP_S
+    app = pyotp.TOTP(secret)
+    for offset in _TOLERATED:
+        step = present + offset
+        if step > after and secrets.compare_digest(app.at(step * _STEP_S), "".join(code.split())):
+            return step
+    return None
+
+
+def _recovery_code() -> str:
+    """80 random bits, in groups that can be typed."""
+    text = base64.b32encode(secrets.token_bytes(10)).decode().lower()
+    return "-".join(text[i : i + 4] for i in range(0, 16, 4))
+
+
+def _hash(code: str) -> bytes:
+    return hashlib.sha256(code.replace("-", "").lower().encode()).digest()
