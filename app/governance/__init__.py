@@ -5,7 +5,7 @@ account, and its hash covers its content and the hash of the record before it. N
 """
 
 from app.governance.bundle import FORMAT, LEFT_OUT, SECTIONS, bundle
-from app.governance.trail import Entry, appending, records, verify_chain
+from app.governance.trail import Entry, appending, record_of, records, verify_chain
 
 __all__ = [
     "FORMAT",
@@ -14,6 +14,7 @@ __all__ = [
     "Entry",
     "appending",
     "bundle",
+    "record_of",
     "records",
     "verify_chain",
 ]

@@ -133,6 +133,16 @@ def records(session: Session, account_id: uuid.UUID, *, limit: int = 50) -> Sequ
     ).all()
 
 
+def record_of(session: Session, account_id: uuid.UUID, request_id: str) -> AuditRecord | None:
+    """The newest record of a request, if it has one."""
+    return session.scalar(
+        sa.select(AuditRecord)
+        .where(AuditRecord.account_id == account_id, AuditRecord.request_id == request_id)
+        .order_by(AuditRecord.seq.desc())
+        .limit(1)
+    )
+
+
 _BATCH = 500
 
 

@@ -17,6 +17,7 @@ from app.platform.settings import Settings
 from app.portal import (
     access,
     account,
+    analyse,
     analyses,
     furniture,
     joining,
@@ -34,7 +35,7 @@ from app.portal.site import front, site
 
 __all__ = ["install"]
 
-SCREENS = (sign_in, joining, overview, keys, analyses, team, account, profile, preferences)
+SCREENS = (sign_in, joining, overview, analyse, keys, analyses, team, account, profile, preferences)
 
 
 def install(app: Flask, config: Settings) -> None:

@@ -55,6 +55,29 @@ LOCKS: Mapping[str, Words] = {
     "L2-J": _("judgment found"),
     "L4": _("inference, to be reviewed"),
 }
+LOCK_REASONS: Mapping[str, Words] = {
+    "L5-C": _("A critical risk. The reason is in the statement; the code found what it rests on."),
+    "L1": _("The quoted words stand in the text or in the law exactly so. Code compared them."),
+    "L2-J-V": _("The judgment exists in the corpus, and the citator finds it still good law."),
+    "L2-J": _("The judgment exists in the corpus."),
+    "L4": _("An inference. It may be right; nobody has proved it: review it."),
+}
+FINDINGS: Mapping[str, Words] = {
+    "hallucination": _("Unsupported"),
+    "missing_clause": _("Something is missing"),
+    "weak_reasoning": _("Weak reasoning"),
+    "citation_error": _("Wrong citation"),
+    "other": _("Other"),
+}
+SEVERITIES: Mapping[str, Words] = {"low": _("minor"), "medium": _("serious"), "high": _("grave")}
+SAMPLES: Mapping[str, Words] = {
+    "contract_es": _("Services contract between companies"),
+    "providencia_aeat": _("Enforcement order of the tax agency"),
+    "dictamen_teac": _("Ruling of the central tax court"),
+    "demanda_concursal_es": _("Insolvency petition"),
+    "demand_co": _("Claim to terminate a works contract"),
+    "laboral_cl": _("Dismissal letter for business needs"),
+}
 LOCK_CLASSES: Mapping[str, str] = {"L5-C": "l5c", "L1": "l1", "L2-J-V": "l2jv", "L2-J": "l2j", "L4": "l4"}
 # What needs a lawyer's eye comes first.
 VERDICTS: Mapping[str, Callable[[int], str]] = {

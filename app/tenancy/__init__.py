@@ -48,7 +48,7 @@ from app.tenancy.organizations import (
     owner_of,
     visible_organizations,
 )
-from app.tenancy.principal import SCOPES, TIERS, Caller, KeyRole, Scope, Tier, identify
+from app.tenancy.principal import SCOPES, TIERS, Caller, KeyRole, Scope, Tier, as_key, identify
 from app.tenancy.subkeys import SUB_KEYS_MAX, UNSET, change_sub_key, create_sub_key, sub_key
 from app.tenancy.tokens import digest
 
@@ -72,6 +72,7 @@ __all__ = [
     "Tier",
     "allow_address",
     "allowed_addresses",
+    "as_key",
     "authenticate",
     "change_role",
     "change_sub_key",

@@ -6,10 +6,10 @@ import ipaddress
 import uuid
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from app.platform.db import Statements
-from app.platform.errors import Denied
+from app.platform.errors import Denied, NotFound
 from app.tenancy import tokens
 
 Scope = Literal["analyze", "query", "mcp"]
@@ -70,6 +70,11 @@ def identify(
     row = session.one(_BY_HASH, values)
     if row is None:
         raise Denied("This API key is not known.")
+    return _caller(row, now)
+
+
+def _caller(row: Any, now: datetime) -> Caller:
+    """What may call, as the database has it now."""
     if row.revoked_at is not None or row.parent_revoked_at is not None:
         raise Denied("This API key was revoked; use another or ask its owner for one.", code="KEY_REVOKED")
     if any(end is not None and end <= now for end in (row.expires_at, row.parent_expires_at)):
@@ -108,3 +113,24 @@ def _plain(address: str | None) -> str | None:
         return None
     mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
     return str(mapped or found)
+
+
+_BY_ID = """
+    SELECT k.id, k.account_id, k.key_prefix, k.role, k.tier, k.scopes, k.expires_at, k.revoked_at,
+           k.monthly_credit_cap, k.organization_id, k.parent_key_id,
+           p.scopes AS parent_scopes, p.tier AS parent_tier, p.expires_at AS parent_expires_at,
+           p.revoked_at AS parent_revoked_at, a.mask_names, a.attestation, a.citator, NULL::bool AS allowed
+    FROM api_keys k JOIN accounts a ON a.id = k.account_id LEFT JOIN api_keys p ON p.id = k.parent_key_id
+    WHERE k.id = %(id)s AND k.account_id = %(account)s
+    """
+
+
+def as_key(session: Statements, account_id: uuid.UUID, key_id: uuid.UUID, *, now: datetime) -> Caller:
+    """The caller that a member acts as who works with a key of their account in the portal.
+
+    Raises `NotFound`, `Denied` as in `identify`. The allow-list is about keys on networks: it does not apply.
+    """
+    row = session.one(_BY_ID, {"id": key_id, "account": account_id})
+    if row is None:
+        raise NotFound("There is no API key with this id.")
+    return _caller(row, now)

@@ -1,0 +1,101 @@
+"""An analysis as its reader sees it: sections, statements, locks, evidence. Pure.
+
+Reads the Markdown that `app/analysis/report` writes (decisions 6): headings, one statement to a list item
+with its lock at the end, quotations in « » or “ ”, the audit block last. What does not look so stays plain
+text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_ITEM = re.compile(r"^- (.*?)(?: \[(L1|L2-J-V|L2-J|L4|L5-C)\])?$")
+_QUOTE = re.compile(r"[«“]([^»”]{2,})[»”]")
+_BASIS = re.compile(r"\((?:Base|Basis): ([^()]*(?:\([^()]*\)[^()]*)*)\)\s*$")
+_STRONG = re.compile(r"^\*\*(.+?)\*\*\s*")
+_BLOCK = re.compile(r"^[A-Z0-9_-]+-AUDIT-TRAIL-BEGIN$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement: a degree of risk as its label, its words, what it quotes and rests on, its lock."""
+
+    text: str
+    lock: str | None
+    label: str | None = None
+    quotes: tuple[str, ...] = ()
+    basis: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A section with its statements, and paragraphs that stand between them."""
+
+    title: str
+    paragraphs: tuple[str, ...]
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The whole analysis; `trail` is the audit block as it stands."""
+
+    title: str
+    lead: tuple[str, ...]
+    parts: tuple[Part, ...]
+    trail: str
+
+
+def read(analysis: str) -> Reading:
+    """Take an analysis apart. Never fails: at worst everything is paragraphs."""
+    begin = _BLOCK.search(analysis)
+    body, trail = (analysis[: begin.start()], analysis[begin.start() :]) if begin else (analysis, "")
+    title, lead, parts = "", [], []
+    heading: str | None = None
+    paragraphs: list[str] = []
+    statements: list[Statement] = []
+
+    def close() -> None:
+        if heading is not None:
+            parts.append(Part(heading, tuple(paragraphs), tuple(statements)))
+        else:
+            lead.extend(paragraphs)
+        paragraphs.clear()
+        statements.clear()
+
+    for line in body.splitlines():
+        if line.startswith("# ") and not title:
+            title = line[2:]
+        elif line.startswith("## "):
+            close()
+            heading = line[3:]
+        elif line.startswith("- "):
+            statements.append(statement(line))
+        elif line.strip():
+            paragraphs.append(line)
+    close()
+    return Reading(title, tuple(lead), tuple(parts), trail)
+
+
+def statement(line: str) -> Statement:
+    """One list item."""
+    found = _ITEM.match(line)
+    text, lock = (found[1], found[2]) if found else (line[2:], None)
+    basis = _BASIS.search(text)
+    if basis:
+        text = text[: basis.start()].rstrip()
+    quotes = tuple(match[1] for match in _QUOTE.finditer(text))
+    # Quotations at the end are shown as evidence; one inside a sentence stays where it is.
+    while ended := re.search(r"\s*[«“][^»”]{2,}[»”]\s*$", text):
+        if not text[: ended.start()].strip():
+            break
+        text = text[: ended.start()]
+    label = _STRONG.match(text)
+    return Statement(
+        text=text[label.end() :] if label else text,
+        lock=lock,
+        label=label[1].rstrip(".") if label else None,
+        quotes=quotes,
+        basis=basis[1] if basis else None,
+    )

@@ -1,0 +1,38 @@
+"""A lawyer analyses a text in the browser and looks at the evidence."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+
+import pytest
+
+from app.jobs import execution
+from tests.browser.conftest import AXE, LOOKS, Look, Visit
+from tests.cast import LEASE, Cast
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: make test installs it"),
+]
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_a_lawyer_sees_the_proof_in_the_text(visit: Callable[..., Visit], cast: Cast, look: Look) -> None:
+    here = visit(look)
+    here.sign_in(cast.player("alice"))
+    here.open("/portal/analyse")
+    here.check()
+    here.page.fill("#text", LEASE)
+    here.page.check("input[name=mode][value=deep]")
+    here.page.click("button.btn--primary")
+    here.page.wait_for_url("**/analyse/*-*")
+    here.check()
+    assert execution.run(uuid.UUID(here.page.url.rpartition("/")[2]), "test-worker")
+    here.page.wait_for_selector(".reading")
+    here.page.locator(".proof summary").first.click()
+    here.page.locator("[data-quote] + button").first.click()
+    assert here.page.locator("mark").inner_text() in LEASE
+    here.check()
+    here.open("/portal/analyse/samples/demand_co")
+    here.check()
