@@ -1,4 +1,7 @@
-"""The worker process: `python worker.py`. SIGTERM and SIGINT stop it after the chore under way."""
+"""The worker: `python worker.py`. Jobs and recurring chores, in processes that it starts again if they die.
+
+SIGTERM and SIGINT stop it after the chore under way; a job in hand may go on for `WORKER_GRACE_S`.
+"""
 
 from __future__ import annotations
 

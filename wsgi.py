@@ -9,6 +9,7 @@ from flask import Flask
 
 from app import analysis
 from app.factory import create_app
+from app.platform import confidential
 from app.platform.settings import SettingsError
 
 try:
@@ -20,6 +21,7 @@ except SettingsError as error:
 
 def serve() -> Flask:
     """The application, everything loaded that a first request would wait for."""
+    confidential.leave_no_core()
     analysis.warm()
     # Rules and registry live as long as the process: the collector need not walk through them each time.
     gc.collect()

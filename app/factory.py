@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import socket
+import gc
 import time
 from datetime import timedelta
 from types import SimpleNamespace
@@ -12,7 +11,7 @@ from flask import Flask, Response, g, request
 from flask_migrate import Migrate
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from app import analysis, cli, credits, idempotency, mail, portal, tenancy, usage, webhooks
+from app import analysis, cli, credits, idempotency, jobs, mail, portal, tenancy, usage, webhooks
 from app.analysis.routes import routes as analysis_routes
 from app.corpus import models as _corpus_tables
 from app.corpus.routes import routes as corpus_routes
@@ -21,9 +20,11 @@ from app.credits.routes import routes as credits_routes
 from app.governance import models as _governance_tables
 from app.governance.routes import routes as governance_routes
 from app.idempotency import models as _idempotency_tables
+from app.jobs import models as _jobs_tables
+from app.jobs.routes import routes as jobs_routes
 from app.mail import models as _mail_tables
 from app.organizations.routes import routes as organizations_routes
-from app.platform import chores, clock, db, docs, health, log, settings, web
+from app.platform import chores, clock, confidential, crew, db, docs, health, log, settings, web
 from app.redaction import models as _redaction_tables
 from app.tenancy import guard
 from app.tenancy import models as _tenancy_tables
@@ -41,6 +42,7 @@ TABLES = (
     _governance_tables,
     _idempotency_tables,
     _mail_tables,
+    _jobs_tables,
     _redaction_tables,
     _tenancy_tables,
     _usage_tables,
@@ -80,6 +82,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
         corpus_routes,
         credits_routes,
         governance_routes,
+        jobs_routes,
         organizations_routes,
         security_routes,
         usage_routes,
@@ -94,21 +97,43 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     return app
 
 
-def create_worker(config: settings.Settings | None = None) -> chores.Worker:
-    """The worker's recurring chores. Raises `SettingsError` when a setting it needs is missing."""
+def create_worker(config: settings.Settings | None = None) -> crew.Crew:
+    """The worker's processes: one for recurring chores, some for jobs.
+
+    Raises `SettingsError` when a setting it needs is missing.
+    """
     config = config or settings.current()
     config.require("database_url", "redis_url", "secret_key")
+    analysis.check(config)
     log.configure(config.log_level)
-    consumer = f"{socket.gethostname()}:{os.getpid()}"
-    sender = webhooks.Sender()
+    confidential.leave_no_core()
+    horses = [crew.Post(f"job-{number}", jobs.work) for number in range(1, config.job_processes + 1)]
+    # Chores do not wait for what only analyses need.
+    horses[0].prepare = _load_analysis
+    chores_post = crew.Post("chores", lambda name, _previous: create_chores(config, name).run())
+    return crew.Crew([chores_post, *horses], grace_s=config.worker_grace_s + 10)
+
+
+def _load_analysis() -> None:
+    """Once, for all work-horses: they share it, and the collector need not walk through it in each."""
+    analysis.warm()
+    gc.collect()
+    gc.freeze()
+
+
+def create_chores(config: settings.Settings, name: str) -> chores.Worker:
+    """What recurs. Any number of processes, on any number of machines, may do it all, each by its `name`."""
+    sender, reaper = webhooks.Sender(), jobs.Reaper()
     return chores.Worker(
         (
-            chores.Chore("usage", 1.0, lambda: usage.drain(consumer)),
+            chores.Chore("usage", 1.0, lambda: usage.drain(name)),
             chores.Chore("old calls", 600.0, lambda: _forget_calls(config.usage_raw_days)),
             chores.Chore("holds", 15.0, _release_expired),
             chores.Chore("idempotency", 600.0, _sweep_idempotency),
             chores.Chore("mail", 1.0, mail.round_),
             chores.Chore("old links", 600.0, _forget_links),
+            chores.Chore("jobs", jobs.EVERY_S, reaper.round),
+            chores.Chore("old jobs", 600.0, lambda: _forget_jobs(config.job_days)),
             chores.Chore("webhooks", 0.5, sender.round, sender.finish),
             chores.Chore("old deliveries", 600.0, lambda: _forget_deliveries(config.webhook_delivery_days)),
         )
@@ -124,6 +149,13 @@ def _forget_calls(keep_days: int) -> None:
     before = clock.now() - timedelta(days=keep_days)
     for _ in range(20):
         if not db.atomically(lambda session: usage.forget(session, before=before)):
+            return
+
+
+def _forget_jobs(keep_days: int) -> None:
+    before = clock.now() - timedelta(days=keep_days)
+    for _ in range(20):
+        if not db.atomically(lambda session: jobs.forget(session, before=before)):
             return
 
 

@@ -4,8 +4,9 @@ Owns no table. Invariant: no `[L1]` without words that stand in the document, no
 that this package did not issue, no text outside this process but anonymised, no charge without an answer.
 """
 
-from app.analysis.batch import Batch, Item, Result
+from app.analysis.batch import CONCURRENCY_DEFAULT, CONCURRENCY_MAX, DOCUMENTS_MAX, Batch, Item, Result
 from app.analysis.batch import run as run_batch
+from app.analysis.deferred import Finished, analyse, analyse_item, batch_answer, charge, quality
 from app.analysis.order import BRANCHES, LANGUAGES, MODES, Branch, Mode, Order, price
 from app.analysis.pipeline import Outcome, run
 from app.analysis.readiness import check
@@ -13,17 +14,26 @@ from app.analysis.warmth import warm
 
 __all__ = [
     "BRANCHES",
+    "CONCURRENCY_DEFAULT",
+    "CONCURRENCY_MAX",
+    "DOCUMENTS_MAX",
     "LANGUAGES",
     "MODES",
     "Batch",
     "Branch",
+    "Finished",
     "Item",
     "Mode",
     "Order",
     "Outcome",
     "Result",
+    "analyse",
+    "analyse_item",
+    "batch_answer",
+    "charge",
     "check",
     "price",
+    "quality",
     "run",
     "run_batch",
     "warm",

@@ -78,7 +78,9 @@ class Batch:
 
 
 @dataclass(frozen=True, slots=True)
-class _Done:
+class Done:
+    """One document examined, or why not, before anything is charged."""
+
     item: Item
     analysis_id: uuid.UUID
     started: float
@@ -132,31 +134,32 @@ def run(
     return Batch(batch_id, results, charged, processing_ms, concurrency)
 
 
-def _all(items: Sequence[Item], caller: Caller, concurrency: int, on: datetime) -> list[_Done]:
+def _all(items: Sequence[Item], caller: Caller, concurrency: int, on: datetime) -> list[Done]:
     context = structlog.contextvars.get_contextvars()
 
-    def one(item: Item) -> _Done:
+    def one(item: Item) -> Done:
         # Threads of a pool do not inherit the request id that log lines carry.
         structlog.contextvars.bind_contextvars(**context)
-        return _one(item, caller, on)
+        return attempt(item, caller, on)
 
     with ThreadPoolExecutor(min(concurrency, len(items)), thread_name_prefix="batch") as pool:
         return list(pool.map(one, items))
 
 
-def _one(item: Item, caller: Caller, on: datetime) -> _Done:
+def attempt(item: Item, caller: Caller, on: datetime) -> Done:
+    """Examine one document of a batch; whatever is wrong with it becomes a failure, not an exception."""
     analysis_id, started = uuid.uuid4(), time.monotonic()
     try:
         if item.order is None:
             raise item.refused or Invalid("This document could not be read.")
         examination = examine(item.order, mask_names=caller.mask_names, on=on)
     except DomainError as error:
-        return _Done(item, analysis_id, started, None, _failure(error), None)
+        return Done(item, analysis_id, started, None, _failure(error), None)
     except Exception as error:
         _logger.error("document of a batch failed", exc_info=error)
         failure = Failure("Something failed on our side; nothing was charged.", "UNKNOWN_ERROR", 500)
-        return _Done(item, analysis_id, started, None, failure, None)
-    return _Done(item, analysis_id, started, examination, None, Outcome.of(analysis_id, examination, started))
+        return Done(item, analysis_id, started, None, failure, None)
+    return Done(item, analysis_id, started, examination, None, Outcome.of(analysis_id, examination, started))
 
 
 def _failure(error: DomainError) -> Failure:

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from flask import Response, g, request
-from marshmallow import ValidationError
 
-from app import analysis, corpus, idempotency
-from app.analysis import envelope, sandbox
+from app import analysis, idempotency
+from app.analysis import answers, envelope, intake, sandbox
 from app.analysis.examples import (
     ANSWER,
     BATCH_ANSWER,
@@ -26,7 +25,6 @@ from app.analysis.examples import (
 from app.analysis.schemas import (
     AnalyzeRequest,
     AnalyzeResponse,
-    BatchDocument,
     BatchRequest,
     BatchResponse,
     NodesResponse,
@@ -35,8 +33,6 @@ from app.analysis.schemas import (
     SandboxSamples,
 )
 from app.platform import clock, openapi, settings, web
-from app.platform.confidential import DocumentText
-from app.platform.errors import Invalid
 from app.tenancy.guard import caller, public, require_key
 
 routes = openapi.Routes(
@@ -72,7 +68,7 @@ def analyze(body: dict[str, Any]) -> Response:
     Anonymises the text, analyses it, checks every citation and assigns the certainty locks. One credit
     (`standard`) or two (`deep`) are charged, and only after success. The text is kept nowhere.
     """
-    order = _order(body)
+    order = intake.order_of(body)
     return _once("POST /api/v1/analyze", lambda claim: _run(order, claim))
 
 
@@ -89,8 +85,8 @@ def analyze_batch(body: dict[str, Any]) -> Response:
     costs nothing. The worst case is held first (one credit per document, two at `deep`): without cover the
     answer is 402 and nothing is processed. A batch counts once against the rate limit.
     """
-    items = [_item(raw, body.get("mode")) for raw in body["documents"]]
-    return _once("POST /api/v1/analyze/batch", lambda claim: _run_batch(items, body, claim))
+    documents = intake.documents_of(body)
+    return _once("POST /api/v1/analyze/batch", lambda claim: _run_batch(documents, claim))
 
 
 def _once(route: str, work: Callable[[idempotency.Claim | None], idempotency.Stored]) -> Response:
@@ -118,119 +114,44 @@ def _form(stored: idempotency.Stored) -> str | None:
     return None
 
 
-def _order(body: dict[str, Any], mode: analysis.Mode | None = None) -> analysis.Order:
-    return analysis.Order(
-        text=DocumentText(body["text"]),
-        jurisdiction=_jurisdiction(body["jurisdiction"]),
-        branch=body["legal_branch"],
-        language=body["language"],
-        mode=mode or body["mode"],
-    )
-
-
-def _item(raw: Any, mode: analysis.Mode | None) -> analysis.Item:
-    """One document of a batch, checked by itself."""
-    given = raw.get("id") if isinstance(raw, dict) else None
-    name = given if isinstance(given, str) else None
-    try:
-        if not isinstance(raw, dict):
-            raise Invalid("A document must be an object with the field text.")
-        return analysis.Item(name, _order(_DOCUMENT.load(raw), mode))
-    except ValidationError as error:
-        return analysis.Item(name, None, openapi.first_problem(error.messages))
-    except Invalid as error:
-        return analysis.Item(name, None, error)
-
-
-_DOCUMENT = BatchDocument()
-
-
-def _run_batch(
-    items: list[analysis.Item], body: dict[str, Any], claim: idempotency.Claim | None
-) -> idempotency.Stored:
-    default = analysis.price(body.get("mode") or "standard")
+def _run_batch(documents: intake.Documents, claim: idempotency.Claim | None) -> idempotency.Stored:
     batch = analysis.run_batch(
         caller(),
-        items,
-        worst_case=sum(item.order.price if item.order else default for item in items),
-        concurrency=body["concurrency"],
+        documents.items,
+        worst_case=documents.worst_case,
+        concurrency=documents.concurrency,
         request_id=web.request_id(),
         claim=claim,
     )
     g.credits_charged = 0 if claim and claim.free else batch.credits_charged
-    failed = len(batch.results) - batch.succeeded
-    answer = {
-        "batchId": str(batch.batch_id),
-        "results": [_result(result) for result in batch.results],
-        "totals": {
-            "submitted": len(batch.results),
-            "succeeded": batch.succeeded,
-            "failed": failed,
-            "creditsCharged": batch.credits_charged,
-            "processingMs": batch.processing_ms,
-            "concurrency": batch.concurrency,
-        },
-        "requestId": web.request_id(),
-    }
+    answer = answers.batch(
+        batch.batch_id,
+        [answers.item(result.id, result.outcome, result.failure) for result in batch.results],
+        credits_charged=batch.credits_charged,
+        processing_ms=batch.processing_ms,
+        concurrency=batch.concurrency,
+        request_id=web.request_id(),
+    )
     headers = {
         "X-Batch-Submitted": str(len(batch.results)),
         "X-Batch-Succeeded": str(batch.succeeded),
-        "X-Batch-Failed": str(failed),
+        "X-Batch-Failed": str(len(batch.results) - batch.succeeded),
         "X-Credits-Charged": str(batch.credits_charged),
         "X-Processing-Ms": str(batch.processing_ms),
     }
     return idempotency.Stored(200, headers, web.encode(answer))
 
 
-def _result(result: analysis.Result) -> dict[str, Any]:
-    if result.failure is not None:
-        return {
-            "id": result.id,
-            "status": "error",
-            "error": result.failure.error,
-            "code": result.failure.code,
-            "httpStatus": result.failure.http_status,
-        }
-    assert result.outcome is not None
-    return {"id": result.id, "status": "success", **_figures(result.outcome)}
-
-
-def _figures(outcome: analysis.Outcome) -> dict[str, Any]:
-    """What a single answer and a batch item have in common."""
-    return {
-        "analysis": outcome.analysis,
-        "jurisdiction": outcome.order.jurisdiction,
-        "legalBranch": outcome.order.branch,
-        "model": outcome.model,
-        "processingMs": outcome.processing_ms,
-        "mode": outcome.order.mode,
-        "creditsCharged": outcome.credits_charged,
-        "certaintyLocks": list(outcome.certainty_locks),
-        "citationChecks": outcome.citation_checks,
-        **({"audit": outcome.audit} if outcome.audit else {}),
-    }
-
-
 def _run(order: analysis.Order, claim: idempotency.Claim | None) -> idempotency.Stored:
     outcome = analysis.run(caller(), order, request_id=web.request_id(), claim=claim)
     g.credits_charged = 0 if claim and claim.free else outcome.credits_charged
-    body = web.encode({**_figures(outcome), "requestId": web.request_id()})
+    body = web.encode({**answers.figures(outcome), "requestId": web.request_id()})
     nodes = envelope.media_type(settings.current().wire_name)
     variants = {}
     # Without a key nobody can come back for the form that was not asked for.
     if claim is not None or nodes in request.headers.get("Accept", "").lower():
         variants[nodes] = web.encode(envelope.nodes(outcome))
     return idempotency.Stored(200, {"X-Processing-Ms": str(outcome.processing_ms)}, body, variants)
-
-
-def _jurisdiction(code: str) -> str:
-    known = corpus.jurisdiction(code.strip().upper())
-    if known is None:
-        raise Invalid(
-            "jurisdiction: is not a code of the list at GET /api/v1/jurisdictions, such as ES or CO.",
-            details={"field": "jurisdiction", "expected": "ISO country code", "got": code[:10]},
-        )
-    return known.code
 
 
 # The sandbox: canned answers, no credits, no model.
@@ -284,7 +205,7 @@ def sandbox_analyze(body: dict[str, Any]) -> Response:
     started = time.monotonic()
     chosen = sandbox.sample(body["sample"])
     asked = body.get("jurisdiction")
-    jurisdiction = chosen.jurisdiction if asked is None else _jurisdiction(asked)
+    jurisdiction = chosen.jurisdiction if asked is None else intake.jurisdiction(asked)
     branch = body.get("legal_branch", chosen.branch)
     language, mode = body["language"], body["mode"]
     config = settings.current()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import unicodedata
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,9 +12,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from app import credits, governance, idempotency, redaction, webhooks
-from app.analysis import authorities
 from app.analysis.announcements import announcing
 from app.analysis.examination import Examination
+from app.analysis.records import Record
 from app.platform import clock, db, log
 from app.tenancy import Caller
 
@@ -85,9 +83,8 @@ def settle(
     written.
     """
     finished_at = clock.now()
-    amount = sum(examination.order.price for _, examination in examined)
-    entries = [
-        _entry(
+    records = [
+        Record.of(
             caller,
             analysis_id,
             examination,
@@ -98,42 +95,61 @@ def settle(
         )
         for analysis_id, examination in examined
     ]
+    before = [] if claim is None else [idempotency.completing(claim, now=finished_at)]
+    db.atomically(
+        lambda session: charge(
+            session, caller.account_id, records, purpose, hold=hold, before=before, now=finished_at
+        )
+    )
+    return sum(examination.order.price for _, examination in examined)
 
-    steps: list[db.Step[Any]] = []
-    if claim is not None:
-        steps.append(idempotency.completing(claim, now=finished_at))
-    for entry in entries:
+
+def charge(
+    session: db.Statements,
+    account_id: uuid.UUID,
+    records: Sequence[Record],
+    purpose: Purpose,
+    *,
+    hold: uuid.UUID | None,
+    now: datetime,
+    before: Sequence[db.Step[Any]] = (),
+    after: Sequence[db.Step[Any]] = (),
+) -> None:
+    """Write the records, capture their price against `hold` and publish what they tell, in one trip.
+
+    `before` and `after` go with them, in the caller's transaction; publish in `after` only. Without a hold
+    (a free re-run) nothing is captured or published. Raises `HoldSpent`, or what a step raises: then nothing
+    may be committed.
+    """
+    steps = [*before]
+    for record in records:
+        entry = record.entry
         if entry.redactions:
             steps.append(
                 redaction.logging_redactions(
-                    caller.account_id, entry.analysis_id, entry.redactions, at=finished_at
+                    entry.account_id, entry.analysis_id, entry.redactions, at=entry.finished_at
                 )
             )
         steps.append(governance.appending(entry))
-    if hold is not None:
-        charging = len(steps)
-        steps.append(
-            credits.capturing(
-                caller.account_id,
-                hold,
-                amount,
-                now=finished_at,
-                operation=purpose.operation,
-                reference_type=purpose.reference_type,
-                reference_id=str(purpose.reference_id),
-                description=purpose.description,
-            )
+    if hold is None:
+        session.take(*steps, *after)
+        return
+    charging = len(steps)
+    steps.append(
+        credits.capturing(
+            account_id,
+            hold,
+            sum(record.entry.credits for record in records),
+            now=now,
+            operation=purpose.operation,
+            reference_type=purpose.reference_type,
+            reference_id=str(purpose.reference_id),
+            description=purpose.description,
         )
-
-        steps += announcing(caller, examined, request_id=request_id, now=finished_at)
-
-    def write(session: db.Statements) -> None:
-        answers = session.take(*steps)
-        if hold is not None and answers[charging].low:
-            _announce_low(session, caller.account_id, answers[charging], finished_at)
-
-    db.atomically(write)
-    return amount
+    )
+    answers = session.take(*steps, *announcing(records, now=now), *after)
+    if answers[charging].low:
+        _announce_low(session, account_id, answers[charging], now)
 
 
 def _announce_low(
@@ -167,52 +183,6 @@ def _announce_cap(caller: Caller, met: Mapping[str, Any], now: datetime) -> None
     except sa.exc.SQLAlchemyError as error:
         # The caller is owed its 402 whatever becomes of the news; the next refusal tries again.
         _logger.warning("spend cap not announced", exc_info=error)
-
-
-def content_hash(analysis: str) -> str:
-    """SHA-256 (hex) of the analysis text, NFC and trimmed (decisions 8)."""
-    return hashlib.sha256(unicodedata.normalize("NFC", analysis).strip().encode()).hexdigest()
-
-
-def _entry(
-    caller: Caller,
-    analysis_id: uuid.UUID,
-    examination: Examination,
-    *,
-    charged: bool,
-    request_id: str,
-    started_at: datetime,
-    finished_at: datetime,
-) -> governance.Entry:
-    order = examination.order
-    return governance.Entry(
-        analysis_id=analysis_id,
-        account_id=caller.account_id,
-        api_key_id=caller.key_id,
-        request_id=request_id,
-        started_at=started_at,
-        finished_at=finished_at,
-        jurisdiction=order.jurisdiction,
-        branch=order.branch,
-        language=order.language,
-        mode=order.mode,
-        models=examination.models,
-        versions={"engine": examination.draft.engine, **_prompts(examination)},
-        redactions=examination.redactions,
-        citations=authorities.counts(examination.checks),
-        locks=examination.report.levels,
-        credits=order.price if charged else 0,
-        document_hash=order.text.fingerprint(),
-        document_characters=len(order.text),
-        analysis_hash=content_hash(examination.report.markdown),
-        findings=examination.audit.counts() if examination.audit else {},
-    )
-
-
-def _prompts(examination: Examination) -> dict[str, str]:
-    """The versions of the instructions that models were given, as the modules name them."""
-    found = (module.partition(" prompt ") for module in examination.draft.modules)
-    return {f"{node} prompt": version for node, word, version in found if word}
 
 
 def _give_back(caller: Caller, hold: uuid.UUID) -> None:

@@ -1,9 +1,23 @@
-"""Types for what must never be printed: document text shows its length and nothing else."""
+"""What must never be printed or dumped: document text shows its length, and no process leaves a core file."""
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import hashlib
+import resource
 import unicodedata
+
+_PR_SET_DUMPABLE = 4
+
+
+def leave_no_core() -> None:
+    """A crash of this process or of a child writes its memory nowhere: neither file nor collector."""
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with contextlib.suppress(OSError, AttributeError):
+        # The limit above does not bind a collector that the kernel pipes cores to; this does.
+        ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 class DocumentText:

@@ -150,6 +150,23 @@ class Settings(BaseSettings):
     )
     low_balance_default: int = Field(20, ge=0, description="Balance below which credits.low is announced.")
 
+    # Jobs (decisions 4)
+    job_processes: int = Field(
+        2, ge=1, le=64, description="Jobs a worker process does at once, each in a work-horse of its own."
+    )
+    job_lifetime_hours: float = Field(
+        24.0, gt=0, le=168, description="Hours a job may wait, its documents sealed, before it fails."
+    )
+    job_result_hours: float = Field(
+        24.0, gt=0, le=168, description="Hours a job's result can be read, sealed; then its key is destroyed."
+    )
+    job_days: int = Field(
+        90, ge=2, le=3660, description="Days the row of a job that ended is kept: state and figures only."
+    )
+    worker_grace_s: float = Field(
+        20.0, ge=0, le=600, description="Seconds a job may go on when its worker is told to stop."
+    )
+
     # Usage
     usage_raw_days: int = Field(
         90, ge=1, le=3660, description="Days a single call is kept; the daily figures made of it stay."

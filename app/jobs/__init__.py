@@ -1,0 +1,39 @@
+"""Jobs: analyses in the background. An accepted job ends, is charged at most once, and leaves no document.
+
+Owns `jobs`. Invariants: every accepted job ends as completed, failed or cancelled, whatever dies; only the
+present attempt can end it, and its charge, its audit records and its event are one transaction with that;
+documents and results exist sealed only, in Redis, and their keys are destroyed with their purpose.
+"""
+
+from app.jobs.acceptance import PENDING_MAX, accept, cancel, discard
+from app.jobs.errors import meaning
+from app.jobs.horse import work
+from app.jobs.models import KINDS, STATUSES, Job, Kind, Status
+from app.jobs.payload import Payload
+from app.jobs.queue import enqueue
+from app.jobs.reaper import EVERY_S, Reaper, forget
+from app.jobs.register import created_under, expired, find, listing, result
+
+__all__ = [
+    "EVERY_S",
+    "KINDS",
+    "PENDING_MAX",
+    "STATUSES",
+    "Job",
+    "Kind",
+    "Payload",
+    "Reaper",
+    "Status",
+    "accept",
+    "cancel",
+    "created_under",
+    "discard",
+    "enqueue",
+    "expired",
+    "find",
+    "forget",
+    "listing",
+    "meaning",
+    "result",
+    "work",
+]

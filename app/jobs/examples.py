@@ -1,0 +1,114 @@
+"""Examples of the OpenAPI document: requests, a job in each of its states, errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.jobs.errors import meaning
+
+_ID = "8d3f4c0e-2f56-4b0e-9f4d-6b1a5c7e9d10"
+_CREATED = "2026-11-21T10:15:30.125Z"
+_STARTED = "2026-11-21T10:15:30.310Z"
+_ENDED = "2026-11-21T10:15:34.882Z"
+_EXPIRES = "2026-11-22T10:15:34.882Z"
+_REQUEST_ID = "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11"
+_TEXT = (
+    "CONTRATO DE ARRENDAMIENTO DE VIVIENDA. PRIMERA. Duración. El contrato tendrá una duración de un año. "
+    "SEGUNDA. Renta. La renta será de 900 euros mensuales. TERCERA. Fianza. La arrendataria entrega en este "
+    "acto 1.800 euros en concepto de fianza, conforme al artículo 36 de la LAU."
+)
+
+REQUEST: dict[str, Any] = {
+    "kind": "analyze_batch",
+    "payload": {
+        "documents": [
+            {"id": "lease-17", "text": _TEXT, "jurisdiction": "ES", "legalBranch": "civil"},
+            {"id": "lease-18", "text": _TEXT, "mode": "deep"},
+        ],
+        "concurrency": 2,
+    },
+}
+CREATED: dict[str, Any] = {
+    "jobId": _ID,
+    "status": "pending",
+    "createdAt": _CREATED,
+    "pollUrl": f"https://api.example.com/api/v1/jobs/{_ID}",
+}
+PENDING: dict[str, Any] = {
+    "jobId": _ID,
+    "kind": "analyze_batch",
+    "status": "pending",
+    "progress": {"done": 0, "total": 2},
+    "createdAt": _CREATED,
+    "startedAt": None,
+    "completedAt": None,
+    "creditsCharged": 0,
+    "error": None,
+    "resultExpiresAt": None,
+    "resultExpired": False,
+    "result": None,
+}
+RUNNING = {**PENDING, "status": "running", "progress": {"done": 1, "total": 2}, "startedAt": _STARTED}
+FAILED = {
+    **RUNNING,
+    "status": "failed",
+    "completedAt": _ENDED,
+    "error": {"code": "PAYLOAD_LOST", "message": meaning("PAYLOAD_LOST")},
+}
+CANCELLED = {**PENDING, "status": "cancelled", "completedAt": _ENDED}
+EXPIRED = {
+    **RUNNING,
+    "status": "completed",
+    "progress": {"done": 2, "total": 2},
+    "completedAt": _ENDED,
+    "creditsCharged": 3,
+    "resultExpiresAt": _EXPIRES,
+    "resultExpired": True,
+}
+
+
+def completed(result: dict[str, Any]) -> dict[str, Any]:
+    """A completed job with this answer of the synchronous endpoint as its result."""
+    return {**EXPIRED, "resultExpired": False, "result": result, "kind": "analyze", "creditsCharged": 1,
+            "progress": {"done": 1, "total": 1}}  # fmt: skip
+
+
+def _entry(job: dict[str, Any]) -> dict[str, Any]:
+    shown = {name: value for name, value in job.items() if name != "result"}
+    return {
+        **shown,
+        "id": job["jobId"],
+        "created_at": job["createdAt"],
+        "started_at": job["startedAt"],
+        "completed_at": job["completedAt"],
+        "credits_charged": job["creditsCharged"],
+        "error_code": job["error"]["code"] if job["error"] else None,
+    }
+
+
+LIST = {"jobs": [_entry(RUNNING), _entry(FAILED)]}
+UNKNOWN_KIND = {
+    "error": "kind: must be one of analyze, analyze_batch.",
+    "code": "VALIDATION_ERROR",
+    "requestId": _REQUEST_ID,
+    "details": {"field": "kind", "allowed": ["analyze", "analyze_batch"], "got": "debate"},
+}
+TOO_SHORT = {
+    "error": "payload.text: must have 50 to 50000 characters, has 11.",
+    "code": "VALIDATION_ERROR",
+    "requestId": _REQUEST_ID,
+    "details": {"field": "payload.text", "min": 50, "max": 50000, "got": 11},
+}
+TOO_MANY_PENDING = {
+    "error": "This key has 1000 pending jobs, and may have 1000; send the next when some have begun.",
+    "code": "PENDING_JOB_LIMIT",
+    "requestId": _REQUEST_ID,
+    "details": {"limit": 1000, "pending": 1000},
+}
+NOT_PENDING = {
+    "error": "Only a pending job can be cancelled; this one is running.",
+    "code": "JOB_NOT_PENDING",
+    "requestId": _REQUEST_ID,
+    "details": {"status": "running"},
+}
+UNKNOWN = {"error": "There is no job with this id.", "code": "NOT_FOUND", "requestId": _REQUEST_ID}

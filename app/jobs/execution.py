@@ -1,0 +1,280 @@
+"""One job from the queue to its end: take it, open it, do it, seal what came of it, charge it.
+
+Whatever kills the process on the way, nothing is lost or charged twice: the documents of a batch that are
+through rest sealed, and the charge is one transaction that only the present attempt can commit.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import json
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+import psycopg
+import structlog
+
+from app import analysis
+from app.jobs import claims, endings, errors, keeper, vault
+from app.jobs.claims import Claim
+from app.jobs.payload import Payload, longest_s
+from app.platform import clock, crypto, db, keyvalue, log, settings, tenant
+from app.platform.errors import DomainError, Upstream
+
+# How long to wait before a job whose attempt met something absent is taken up again, times the attempt.
+_REST = timedelta(seconds=15)
+# How long a finished job is held on to while the stores are away.
+_PATIENCE_S, _PAUSE_S = 60.0, 0.5
+
+_logger = log.logger("jobs")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What came of a job: its documents and the JSON of its result. `repr` shows no text."""
+
+    finished: Sequence[analysis.Finished]
+    body: bytes
+
+    def __repr__(self) -> str:
+        return f"<_Answer of {len(self.finished)} documents>"
+
+
+def run(job_id: uuid.UUID, worker: str) -> bool:
+    """Do a job, if it is there to be done; whether it was ours to do. Never raises an `Exception`.
+
+    `worker` names this process in the row. Nothing of the job is in memory afterwards but what the garbage
+    collector has not come to.
+    """
+    structlog.contextvars.bind_contextvars(jobId=str(job_id))
+    try:
+        with db.statements() as session:
+            claim = claims.take(session, job_id, worker=worker, now=clock.now())
+    except Exception as error:
+        # Not taken: it is still pending, and the reaper will queue it again.
+        _logger.warning("job not taken", exc_info=error)
+        return False
+    if claim is None:
+        return False
+    structlog.contextvars.bind_contextvars(requestId=claim.request_id, attempt=claim.attempt)
+    started = time.monotonic()
+    with tenant.acting_for(claim.account_id), keeper.keeping(claim):
+        outcome = _run(claim)
+    _logger.info(
+        "job over",
+        outcome=outcome,
+        account=str(claim.account_id),
+        key=claim.caller.key_prefix,
+        kind=claim.kind,
+        documents=claim.total,
+        ms=round((time.monotonic() - started) * 1000),
+    )
+    structlog.contextvars.unbind_contextvars("jobId", "requestId", "attempt")
+    return True
+
+
+def _run(claim: Claim) -> str:
+    """Do it and end it; in a word for the log, how."""
+    try:
+        if claim.revoked:
+            raise _Failure(errors.KEY_REVOKED)
+        answer = _work(claim)
+        _complete(claim, answer)
+    except errors.Fenced:
+        return "left to another attempt"
+    except _Failure as failure:
+        return _end(claim, failure.code)
+    except Exception as error:
+        if _is_passing(error) and not claim.last:
+            return _return(claim, error)
+        if not isinstance(error, DomainError):
+            _logger.error("job failed", exc_info=error)
+        return _end(claim, _code(error))
+    vault.drop(claim.job_id)
+    return "completed"
+
+
+class _Failure(Exception):
+    """The job ends, with this code."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def _open(claim: Claim) -> tuple[Payload, bytes]:
+    try:
+        key = vault.unwrap(claim.job_id, "payload", claim.payload_key)
+        clear = vault.payload(claim.job_id, key)
+    except crypto.Unreadable:
+        clear = None
+    if clear is None:
+        raise _Failure(errors.PAYLOAD_LOST)
+    return Payload.from_bytes(clear), key
+
+
+def _work(claim: Claim) -> _Answer:
+    payload, key = _open(claim)
+    started, on = time.monotonic(), clock.now()
+    deadline_s = settings.current().analysis_deadline_s
+    keeper.limit(longest_s(len(payload.items), payload.concurrency, deadline_s=deadline_s))
+    if payload.kind == "analyze":
+        order = payload.items[0].order
+        assert order is not None
+        finished = [analysis.analyse(claim.caller, order, request_id=claim.request_id, on=on)]
+        body = finished[0].answer
+    else:
+        finished = _all(claim, payload, key, on)
+        body = analysis.batch_answer(
+            claim.job_id,
+            finished,
+            processing_ms=max(1, round((time.monotonic() - started) * 1000)),
+            concurrency=payload.concurrency,
+            request_id=claim.request_id,
+        )
+    return _Answer(finished, _encode(body))
+
+
+def _all(claim: Claim, payload: Payload, key: bytes, on: datetime) -> list[analysis.Finished]:
+    """Every document of a batch, in order; those that an earlier attempt did are not done again."""
+    done = {
+        place: analysis.Finished.from_plain(json.loads(clear))
+        for place, clear in vault.documents(claim.job_id, key).items()
+    }
+    _tell(claim, len(done))
+
+    def one(place: int) -> tuple[int, analysis.Finished]:
+        item = payload.items[place]
+        found = analysis.analyse_item(claim.caller, item, request_id=claim.request_id, on=on)
+        _keep(claim, key, place, found)
+        return place, found
+
+    waiting = [place for place in range(len(payload.items)) if place not in done]
+    with ThreadPoolExecutor(payload.concurrency, thread_name_prefix="job") as pool:
+        # Threads of a pool inherit neither the tenant nor what log lines carry.
+        context = contextvars.copy_context()
+        for future in as_completed([pool.submit(context.copy().run, one, place) for place in waiting]):
+            place, found = future.result()
+            done[place] = found
+            _tell(claim, len(done))
+    return [done[place] for place in range(len(payload.items))]
+
+
+def _keep(claim: Claim, key: bytes, place: int, found: analysis.Finished) -> None:
+    clear = _encode(found.as_plain())
+    ttl_s = round(settings.current().job_lifetime_hours * 3600)
+    try:
+        vault.keep_document(claim.job_id, key, place, clear, ttl_s=ttl_s)
+    except keyvalue.Unavailable as error:
+        # It is in memory; another attempt, should there be one, will have to do it again.
+        _logger.warning("document not kept for another attempt", exc_info=error)
+
+
+def _tell(claim: Claim, done: int) -> None:
+    try:
+        db.atomically(lambda session: claims.progress(session, claim, done))
+    except Exception as error:
+        if not db.is_unavailable(error):
+            raise
+        _logger.warning("progress not written", exc_info=error)
+
+
+def _complete(claim: Claim, answer: _Answer) -> None:
+    """Keep the result, then charge and end the job. While a store is away the work is held on to."""
+    key = vault.new_key(claim.job_id, "result")
+    hours = settings.current().job_result_hours
+
+    def keep() -> None:
+        vault.keep_result(claim.job_id, claim.attempt, key.clear, answer.body, ttl_s=round(hours * 3600))
+
+    def write() -> None:
+        now = clock.now()
+        db.atomically(
+            lambda session: endings.complete(
+                session,
+                claim,
+                answer.finished,
+                result_key=key.wrapped,
+                expires=now + timedelta(hours=hours),
+                now=now,
+            )
+        )
+
+    _patiently(keep)
+    try:
+        _patiently(write)
+    except (errors.Fenced, psycopg.errors.UniqueViolation):
+        # Perhaps by ourselves: a commit whose acknowledgement was lost is a commit, its records are there.
+        if _patiently(lambda: db.atomically(lambda session: claims.completed(session, claim))):
+            return
+        vault.drop_result(claim.job_id, claim.attempt)
+        raise
+
+
+def _patiently(step: Callable[[], T]) -> T:
+    """Try again while a store is away; nobody else can end the job meanwhile without us noticing."""
+    give_up = time.monotonic() + _PATIENCE_S
+    while True:
+        try:
+            return step()
+        except Exception as error:
+            if not _is_store_away(error) or time.monotonic() > give_up:
+                raise
+            _logger.warning("a store is away; the finished job waits", exc_info=error)
+            time.sleep(_PAUSE_S)
+
+
+def _return(claim: Claim, error: Exception) -> str:
+    """Give the job back for another attempt, a little later."""
+    _logger.warning("attempt given up", exc_info=error)
+    now = clock.now()
+    due = now + _REST * claim.attempt
+    return give_back(claim, due=due, now=now)
+
+
+def give_back(claim: Claim, *, due: datetime, now: datetime) -> str:
+    """Let another worker have the job. Never raises: at worst the lease runs out by itself."""
+    try:
+        db.atomically(lambda session: claims.give_back(session, claim, due=due, now=now))
+    except Exception as error:
+        _logger.warning("job left to its lease", exc_info=error)
+    return "given back"
+
+
+def _end(claim: Claim, code: str) -> str:
+    try:
+        _patiently(lambda: db.atomically(lambda session: endings.fail(session, claim, code, now=clock.now())))
+    except errors.Fenced:
+        return "left to another attempt"
+    except Exception as error:
+        _logger.error("job left to its lease", exc_info=error, code=code)
+        return "left to its lease"
+    vault.drop(claim.job_id)
+    return f"failed: {code}"
+
+
+def _is_store_away(error: BaseException) -> bool:
+    return isinstance(error, keyvalue.Unavailable) or db.is_unavailable(error)
+
+
+def _is_passing(error: Exception) -> bool:
+    """Whether another attempt, later, may well succeed."""
+    return _is_store_away(error) or (isinstance(error, Upstream) and error.status == 503)
+
+
+def _code(error: Exception) -> str:
+    if _is_store_away(error):
+        return "DEPENDENCY_UNAVAILABLE"
+    if isinstance(error, DomainError) and error.code in errors.MEANING:
+        return error.code
+    return errors.INTERNAL_ERROR
+
+
+def _encode(body: object) -> bytes:
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()

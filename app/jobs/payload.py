@@ -1,0 +1,87 @@
+"""What a job is to do, and its form as bytes, which exist sealed only."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from app.analysis import CONCURRENCY_DEFAULT, Item, Order
+from app.jobs.models import Kind
+from app.platform.confidential import DocumentText
+from app.platform.errors import Invalid
+
+
+@dataclass(frozen=True, slots=True)
+class Payload:
+    """The documents of a job. `worst_case` is the credits to hold. `repr` shows no text.
+
+    Of kind `analyze` there is one item, with an order.
+    """
+
+    kind: Kind
+    items: tuple[Item, ...]
+    worst_case: int
+    concurrency: int = CONCURRENCY_DEFAULT
+
+    @classmethod
+    def single(cls, order: Order) -> Payload:
+        """One document, as POST /analyze takes it."""
+        return cls("analyze", (Item(None, order),), order.price, 1)
+
+    def __repr__(self) -> str:
+        return f"<Payload of {len(self.items)} documents>"
+
+    def as_bytes(self) -> bytes:
+        """JSON. Seal it before it goes anywhere."""
+        plain = {
+            "kind": self.kind,
+            "items": [_plain(item) for item in self.items],
+            "worstCase": self.worst_case,
+            "concurrency": self.concurrency,
+        }
+        return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode()
+
+    @classmethod
+    def from_bytes(cls, raw: bytes) -> Payload:
+        """What `as_bytes` gave."""
+        plain = json.loads(raw)
+        items = tuple(_item(one) for one in plain["items"])
+        return cls(plain["kind"], items, plain["worstCase"], plain["concurrency"])
+
+
+def longest_s(documents: int, concurrency: int, *, deadline_s: float) -> float:
+    """Seconds that one attempt may take: every document its deadline, several at a time, and a minute."""
+    return math.ceil(documents / concurrency) * deadline_s + 60
+
+
+def _plain(item: Item) -> dict[str, Any]:
+    order, refused = item.order, item.refused
+    return {
+        "id": item.id,
+        "order": order
+        and {
+            "text": order.text.reveal(),
+            "jurisdiction": order.jurisdiction,
+            "branch": order.branch,
+            "language": order.language,
+            "mode": order.mode,
+        },
+        "refused": refused
+        and {
+            "message": refused.message,
+            "code": refused.code,
+            "status": refused.status,
+            "details": refused.details,
+        },
+    }
+
+
+def _item(plain: dict[str, Any]) -> Item:
+    order, refused = plain["order"], plain["refused"]
+    return Item(
+        plain["id"],
+        Order(**{**order, "text": DocumentText(order["text"])}) if order else None,
+        Invalid(**refused) if refused else None,
+    )

@@ -1,0 +1,85 @@
+"""The queue that RQ keeps in Redis: ids, in the order in which workers should take them.
+
+It is a hint. The rows in PostgreSQL are the truth: what is queued twice is taken once, and what is not queued
+any more is found by the reaper (decisions 4). RQ's keys hold the job's id and the name of the entry point,
+nothing else: no arguments, no result, no words of an exception.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Sequence
+
+import redis
+from redis.client import Pipeline
+from rq import Queue
+from rq.job import Job
+from rq.serializers import JSONSerializer
+
+from app.platform import keyvalue, log
+
+NAME = "jobs"
+ENTRY = "app.jobs.tasks.run"
+# Where RQ itself runs a task (a stock worker), what it notes of a failed one goes after this many seconds.
+_FAILURE_TTL_S = 60
+# An entry that nobody came for; the reaper makes another as long as its job waits.
+_ENTRY_TTL_S = 7 * 24 * 3600
+
+_logger = log.logger("jobs")
+
+
+def of(connection: redis.Redis) -> Queue:
+    """The queue over this connection."""
+    return Queue(NAME, connection=connection, serializer=JSONSerializer)
+
+
+def enqueue(job_ids: Iterable[uuid.UUID], *, at_front: bool = False) -> bool:
+    """Put jobs at the end of the queue, or at its front; call it after their rows are committed.
+
+    Never raises. `False` when Redis is away: the reaper queues them when it is back.
+    """
+    try:
+        queue = of(keyvalue.client())
+        with keyvalue.client().pipeline(transaction=False) as pipe:
+            for job_id in job_ids:
+                entry = queue.enqueue_call(
+                    ENTRY,
+                    job_id=str(job_id),
+                    description=str(job_id),
+                    timeout=-1,
+                    result_ttl=0,
+                    failure_ttl=_FAILURE_TTL_S,
+                    at_front=at_front,
+                    pipeline=pipe,
+                )
+                pipe.expire(entry.key, _ENTRY_TTL_S)
+            pipe.execute()
+    except keyvalue.Unavailable as error:
+        _logger.warning("jobs left for the reaper to queue", exc_info=error)
+        return False
+    return True
+
+
+def missing(job_ids: Sequence[uuid.UUID]) -> list[uuid.UUID]:
+    """Those of `job_ids` that the queue does not hold. Raises `keyvalue.Unavailable`."""
+    key = of(keyvalue.client()).key
+    held = set(keyvalue.client().lrange(key, 0, -1))
+    return [job_id for job_id in job_ids if str(job_id).encode() not in held]
+
+
+def remove(job_id: uuid.UUID) -> None:
+    """Take a job out that has ended. Never raises: who takes it up finds that it has."""
+    try:
+        client = keyvalue.client()
+        with client.pipeline(transaction=False) as pipe:
+            leave(pipe, of(client), str(job_id))
+            pipe.lrem(of(client).key, 0, str(job_id))
+            pipe.execute()
+    except keyvalue.Unavailable as error:
+        _logger.warning("ended job left in the queue", exc_info=error)
+
+
+def leave(pipe: Pipeline, queue: Queue, entry_id: str) -> None:
+    """What RQ keeps of an entry that was taken out of the queue."""
+    pipe.lrem(queue.intermediate_queue_key, 0, entry_id)
+    pipe.delete(Job.key_for(entry_id))

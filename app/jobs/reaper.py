@@ -1,0 +1,151 @@
+"""What sees to it that every accepted job ends: a chore of every worker process, safe in any number.
+
+It gives jobs of dead workers to living ones, ends those that had their three attempts or waited too long,
+queues again what the queue lost (a Redis that was flushed), and destroys the keys of results whose time is
+over.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+
+from app.jobs import claims, endings, errors, queue, vault
+from app.jobs.claims import ATTEMPTS, LEASE, Held
+from app.jobs.models import Job
+from app.platform import clock, db, keyvalue, log
+
+EVERY_S = 5.0
+# A pending job is looked for in the queue when this long has passed since it was put or seen there.
+_UNSEEN = timedelta(seconds=15)
+_BATCH = 500
+
+_logger = log.logger("jobs")
+
+_LAPSED = """
+    WITH lapsed AS (
+        SELECT id FROM jobs WHERE status = 'running' AND lease_until <= %(now)s AND attempt < %(attempts)s
+        ORDER BY lease_until LIMIT 1 FOR UPDATE SKIP LOCKED
+    )
+    UPDATE jobs j SET status = 'pending', lease_until = NULL, worker = NULL, due_at = %(now)s,
+        queued_at = %(now)s
+    FROM lapsed WHERE j.id = lapsed.id
+    RETURNING j.id
+    """
+_HOPELESS = """
+    SELECT id, account_id, api_key_id, kind, attempt, hold_id, attempt >= %(attempts)s AS exhausted FROM jobs
+    WHERE (status = 'running' AND lease_until <= %(now)s AND attempt >= %(attempts)s)
+       OR (status = 'pending' AND (attempt >= %(attempts)s OR expires_at <= %(now)s))
+    ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED
+    """
+_SEEN = "UPDATE jobs SET queued_at = %(now)s WHERE id = ANY(%(ids)s) AND status = 'pending'"
+_FORGET_RESULTS = """
+    UPDATE jobs SET result_key = NULL WHERE result_key IS NOT NULL AND result_expires_at <= %(now)s
+    """
+_FORGET = """
+    DELETE FROM jobs WHERE id IN (
+        SELECT id FROM jobs WHERE completed_at < %(before)s AND result_key IS NULL
+        ORDER BY completed_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED
+    )
+    """
+
+
+class Reaper:
+    """One for each worker process; belongs to one thread."""
+
+    def __init__(self) -> None:
+        self._rest_until = 0.0
+
+    def round(self) -> None:
+        """Do all of it once. Raises what the stores raise; the next round goes on."""
+        if time.monotonic() < self._rest_until:
+            return
+        try:
+            self._revive()
+            self._end_hopeless()
+            db.atomically(lambda session: session.run(_FORGET_RESULTS, {"now": clock.now()}))
+            self._queue_again()
+        except Exception as error:
+            if db.is_unavailable(error):
+                # The living could not renew their leases either: give them time before calling them dead.
+                self._rest_until = time.monotonic() + LEASE.total_seconds()
+            raise
+
+    def _revive(self) -> None:
+        revived: list[uuid.UUID] = []
+        while len(revived) < _BATCH:
+            row = db.atomically(
+                lambda session: session.one(_LAPSED, {"now": clock.now(), "attempts": ATTEMPTS})
+            )
+            if row is None:
+                break
+            revived.append(row.id)
+        if revived:
+            _logger.warning("jobs taken from dead workers", count=len(revived))
+            # They have waited once already.
+            queue.enqueue(revived, at_front=True)
+
+    def _end_hopeless(self) -> None:
+        for _ in range(_BATCH):
+            ended = db.atomically(self._end_one)
+            if ended is None:
+                return
+            vault.drop(ended.job_id)
+            queue.remove(ended.job_id)
+
+    def _end_one(self, session: db.Statements) -> Held | None:
+        now = clock.now()
+        row = session.one(_HOPELESS, {"now": now, "attempts": ATTEMPTS})
+        if row is None:
+            return None
+        held = Held(row.id, row.account_id, row.api_key_id, row.kind, row.attempt, row.hold_id)
+        code = errors.ATTEMPTS_EXHAUSTED if row.exhausted else errors.JOB_EXPIRED
+        endings.fail(session, held, code, now=now)
+        _logger.warning("job ended by the reaper", jobId=str(held.job_id), code=code)
+        return held
+
+    def _queue_again(self) -> None:
+        now = clock.now()
+        with db.reading() as session:
+            unseen = list(_unseen(session, now))
+        if not unseen:
+            return
+        try:
+            lost = queue.missing(unseen)
+        except keyvalue.Unavailable:
+            _logger.warning("the queue cannot be looked at")
+            return
+        if lost and not queue.enqueue(lost):
+            return
+        if lost:
+            _logger.warning("jobs queued again", count=len(lost))
+        db.atomically(lambda session: session.run(_SEEN, {"ids": unseen, "now": now}))
+
+
+def _unseen(session: db.Session, now: datetime) -> list[uuid.UUID]:
+    """Pending jobs that are due and were not seen in the queue for a while, the longest unseen first."""
+    found = session.scalars(
+        sa.select(Job.id)
+        .where(Job.status == "pending", Job.queued_at <= now - _UNSEEN, Job.due_at <= now)
+        .order_by(Job.queued_at)
+        .limit(_BATCH)
+    )
+    return list(found)
+
+
+def release_worker(worker: str) -> None:
+    """A worker of ours is dead: hand on what it had at once, instead of after its lease. Never raises."""
+    try:
+        found = db.atomically(lambda session: claims.abandoned_by(session, [worker], now=clock.now()))
+        if found:
+            Reaper().round()
+    except Exception as error:
+        _logger.warning("jobs of a dead worker left to their lease", exc_info=error)
+
+
+def forget(session: db.Statements, *, before: datetime, limit: int = 5_000) -> int:
+    """Delete up to `limit` rows of jobs that ended before; returns how many. Ledger and trail stay."""
+    return session.run(_FORGET, {"before": before, "limit": limit})

@@ -1,0 +1,212 @@
+"""/api/v1/jobs."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from typing import Any
+
+from flask import Response, request
+
+from app import idempotency, jobs
+from app.analysis import intake
+from app.jobs import examples, schemas
+from app.platform import clock, db, openapi, settings, web
+from app.platform.errors import Invalid
+from app.tenancy.guard import caller, require_key
+
+routes = openapi.Routes("jobs", __name__, url_prefix="/api/v1", description="Analyses in the background.")
+
+_STATES = {
+    name: {"summary": name, "value": job}
+    for name, job in (
+        ("pending", examples.PENDING),
+        ("running", examples.RUNNING),
+        ("completed", examples.completed(intake.EXAMPLE_ANSWER)),
+        ("failed", examples.FAILED),
+        ("cancelled", examples.CANCELLED),
+        ("result expired", examples.EXPIRED),
+    )
+}
+_POSTED = {**openapi.RATE_HEADERS, **openapi.REPLAYED_HEADER}
+
+
+@routes.route("/jobs", methods=["POST"])
+@require_key("analyze", window="work")
+@routes.arguments(schemas.JobCreate, example=examples.REQUEST)
+@routes.response(202, schemas.JobCreated, headers=_POSTED, example=examples.CREATED)
+@openapi.fails(
+    routes, 400, 401, 402, 409, 413, 415, 422, 429, 500, 503,
+    examples={400: examples.UNKNOWN_KIND, 422: examples.TOO_SHORT, 429: examples.TOO_MANY_PENDING},
+)  # fmt: skip
+@routes.doc(operationId="createJob", parameters=[openapi.IDEMPOTENCY_KEY])
+def create(body: dict[str, Any]) -> Response:
+    """Analyse in the background
+
+    `payload` is checked now, as the synchronous endpoint would; its worst case is held, and charged only when
+    the job completes. Collect the result by polling `pollUrl`, or be told by a webhook. Documents and result
+    rest sealed, and are gone when the job has ended or the result expired. A key may have 1,000 pending jobs.
+    """
+    payload = _payload(body["kind"], body["payload"])
+    me = caller()
+    key = idempotency.key_of(request.headers.get("Idempotency-Key"))
+
+    def work(claim: idempotency.Claim | None) -> idempotency.Stored:
+        if claim is not None and claim.free:
+            # The job exists and only the answer that told of it is lost: it must not be made twice.
+            with db.reading() as session:
+                return _created(
+                    jobs.created_under(session, me.account_id, payload.kind, claim.key, caller=me)
+                )
+        now = clock.now()
+
+        def write(session: db.Statements) -> jobs.Job:
+            job = jobs.accept(
+                session,
+                me,
+                payload,
+                request_id=web.request_id(),
+                base_url=settings.current().public_url or request.host_url.rstrip("/"),
+                now=now,
+                idempotency_key=key,
+            )
+            if claim is not None:
+                session.take(idempotency.completing(claim, now=now))
+            return job
+
+        job = db.atomically(write)
+        jobs.enqueue([job.id])
+        return _created(job)
+
+    # A child's holder may be another firm: what it is told must be its own.
+    scope = f" by {me.key_id}" if me.role == "child" else ""
+    route = f"POST /api/v1/jobs {payload.kind}{scope}"
+    stored, replayed = idempotency.once(me.account_id, route, key, web.json_body(), work)
+    response = Response(stored.body, stored.status, stored.headers, mimetype="application/json")
+    if replayed:
+        response.headers["Idempotency-Replayed"] = "true"
+    return response
+
+
+@routes.route("/jobs", methods=["GET"])
+@require_key("analyze")
+@routes.arguments(schemas.JobQuery, location="query")
+@routes.response(200, schemas.JobList, headers=openapi.RATE_HEADERS, example=examples.LIST)
+@openapi.fails(routes, 400, 401, 429, 500, 503)
+@routes.doc(operationId="listJobs")
+def index(query: dict[str, Any]) -> Response:
+    """List the key's jobs
+
+    Newest first, without results.
+    """
+    me, now = caller(), clock.now()
+    with db.reading() as session:
+        found = jobs.listing(
+            session,
+            me.account_id,
+            api_key_id=me.key_id,
+            status=query.get("status"),
+            limit=query["limit"],
+        )
+        return web.answer({"jobs": [_entry(job, now) for job in found]})
+
+
+@routes.route("/jobs/<uuid:job_id>", methods=["GET"])
+@require_key("analyze")
+@routes.response(200, schemas.Job, headers=openapi.RATE_HEADERS, examples=_STATES)
+@openapi.fails(routes, 401, 404, 429, 500, 503, examples={404: examples.UNKNOWN})
+@routes.doc(operationId="getJob")
+def show(job_id: uuid.UUID) -> Response:
+    """Get a job
+
+    While it runs, `progress` says how many documents are through. `result` is what the synchronous endpoint
+    would have answered; it can be read until `resultExpiresAt`.
+    """
+    me = caller()
+    with db.reading() as session:
+        job = jobs.find(session, me.account_id, job_id, caller=me)
+    return web.answer(_job(job))
+
+
+@routes.route("/jobs/<uuid:job_id>", methods=["DELETE"])
+@require_key("analyze")
+@routes.response(200, schemas.Job, headers=openapi.RATE_HEADERS, example=examples.CANCELLED)
+@openapi.fails(
+    routes, 401, 404, 409, 429, 500, 503,
+    examples={404: examples.UNKNOWN, 409: examples.NOT_PENDING},
+)  # fmt: skip
+@routes.doc(operationId="cancelJob")
+def cancel(job_id: uuid.UUID) -> Response:
+    """Cancel a pending job
+
+    Its credits are free at once. A job that a worker has taken is 409.
+    """
+    me = caller()
+    with db.transaction() as session:
+        job = jobs.cancel(session, me.account_id, job_id, now=clock.now(), caller=me)
+    jobs.discard(job.id)
+    return web.answer(_job(job))
+
+
+def _payload(kind: jobs.Kind, raw: dict[str, Any]) -> jobs.Payload:
+    try:
+        if kind == "analyze":
+            return jobs.Payload.single(intake.order(raw))
+        found = intake.documents(raw)
+    except Invalid as error:
+        details = error.details or {}
+        field = f"payload.{details['field']}" if "field" in details else "payload"
+        message = f"payload.{error.message}" if "field" in details else error.message
+        raise Invalid(
+            message, code=error.code, status=error.status, details={**details, "field": field}
+        ) from None
+    return jobs.Payload(kind, found.items, found.worst_case, found.concurrency)
+
+
+def _created(job: jobs.Job) -> idempotency.Stored:
+    body = {
+        "jobId": str(job.id),
+        "status": "pending",
+        "createdAt": clock.iso(job.created_at),
+        "pollUrl": job.poll_url,
+    }
+    return idempotency.Stored(202, {}, web.encode(body))
+
+
+def _job(job: jobs.Job) -> dict[str, Any]:
+    now = clock.now()
+    result = jobs.result(job, now=now)
+    state = _state(job, now)
+    # A result that Redis lost before its time is as gone as one whose time is over.
+    gone = job.status == "completed" and result is None
+    return {**state, "resultExpired": gone, "result": result}
+
+
+def _entry(job: jobs.Job, now: datetime) -> dict[str, Any]:
+    state = _state(job, now)
+    return {
+        **state,
+        "id": state["jobId"],
+        "created_at": state["createdAt"],
+        "started_at": state["startedAt"],
+        "completed_at": state["completedAt"],
+        "credits_charged": state["creditsCharged"],
+        "error_code": job.error_code,
+    }
+
+
+def _state(job: jobs.Job, now: datetime) -> dict[str, Any]:
+    code = job.error_code
+    return {
+        "jobId": str(job.id),
+        "kind": job.kind,
+        "status": job.status,
+        "progress": {"done": job.done, "total": job.total},
+        "createdAt": clock.iso(job.created_at),
+        "startedAt": clock.iso(job.started_at) if job.started_at else None,
+        "completedAt": clock.iso(job.completed_at) if job.completed_at else None,
+        "creditsCharged": job.credits_charged,
+        "error": {"code": code, "message": jobs.meaning(code)} if code else None,
+        "resultExpiresAt": clock.iso(job.result_expires_at) if job.result_expires_at else None,
+        "resultExpired": jobs.expired(job, now=now),
+    }

@@ -1,0 +1,132 @@
+"""Wire shapes of jobs (interface 2.6, 2.12; decisions 4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import marshmallow as ma
+from marshmallow import fields
+
+from app.jobs.models import KINDS, STATUSES
+from app.platform.openapi import Body, Choice, Problem
+from app.platform.parameters import Count, Query
+
+_ANSWERS = [{"$ref": "#/components/schemas/AnalyzeResponse"}, {"$ref": "#/components/schemas/BatchResponse"}]
+_MOMENT = {"format": "date-time"}
+
+
+class Payload(fields.Dict):
+    """A body of the synchronous endpoint. Which one depends on `kind`, so it is read by itself later."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        if not isinstance(value, dict):
+            raise ma.ValidationError(Problem("must be an object.", expected="object"))
+        return value
+
+
+class JobCreate(Body):
+    """Body of POST /jobs."""
+
+    kind = Choice(
+        *KINDS,
+        required=True,
+        metadata={"description": "analyze: one document. analyze_batch: up to 50."},
+    )
+    payload = Payload(
+        required=True,
+        metadata={
+            "description": "The body of POST /api/v1/analyze or of /api/v1/analyze/batch, as the kind says.",
+            "anyOf": [
+                {"$ref": "#/components/schemas/AnalyzeRequest"},
+                {"$ref": "#/components/schemas/BatchRequest"},
+            ],
+        },
+    )
+
+
+class JobQuery(Query):
+    """Parameters of GET /jobs."""
+
+    status = Choice(*STATUSES, metadata={"description": "Only jobs in this state."})
+    limit = Count(min=1, max=100, load_default=20, metadata={"description": "The newest so many."})
+
+
+class JobCreated(ma.Schema):
+    """The answer of a creation (interface 2.12)."""
+
+    jobId = fields.UUID(required=True)  # noqa: N815 (a wire name)
+    status = fields.String(required=True, metadata={"enum": ["pending"]})
+    createdAt = fields.String(required=True, metadata=_MOMENT)  # noqa: N815
+    pollUrl = fields.String(  # noqa: N815
+        required=True, metadata={"format": "uri", "description": "GET it to see what became of the job."}
+    )
+
+
+class JobError(ma.Schema):
+    """Why a job failed."""
+
+    code = fields.String(required=True, metadata={"description": "Stable code for machines."})
+    message = fields.String(required=True, metadata={"description": "One plain sentence."})
+
+
+class JobProgress(ma.Schema):
+    """How far it is, in documents."""
+
+    done = fields.Integer(required=True, metadata={"minimum": 0})
+    total = fields.Integer(required=True, metadata={"minimum": 1})
+
+
+class JobState(ma.Schema):
+    """What a job and an entry of the list have in common."""
+
+    jobId = fields.UUID(required=True)  # noqa: N815
+    kind = fields.String(required=True, metadata={"enum": list(KINDS)})
+    status = fields.String(required=True, metadata={"enum": list(STATUSES)})
+    progress = fields.Nested(JobProgress, required=True)
+    createdAt = fields.String(required=True, metadata=_MOMENT)  # noqa: N815
+    startedAt = fields.String(  # noqa: N815
+        required=True,
+        allow_none=True,
+        metadata={**_MOMENT, "description": "When a worker took it for the first time."},
+    )
+    completedAt = fields.String(  # noqa: N815
+        required=True, allow_none=True, metadata={**_MOMENT, "description": "When it ended, in any way."}
+    )
+    creditsCharged = fields.Integer(required=True, metadata={"minimum": 0})  # noqa: N815
+    error = fields.Nested(JobError, required=True, allow_none=True)
+    resultExpiresAt = fields.String(  # noqa: N815
+        required=True, allow_none=True, metadata={**_MOMENT, "description": "Until then the result is kept."}
+    )
+    resultExpired = fields.Boolean(  # noqa: N815
+        required=True, metadata={"description": "There was a result, and it is no longer kept."}
+    )
+
+
+class Job(JobState):
+    """A job (interface 2.6)."""
+
+    result = fields.Dict(
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "What the synchronous endpoint would have answered, once completed.",
+            "anyOf": [*_ANSWERS, {"type": "null"}],
+        },
+    )
+
+
+class JobEntry(JobState):
+    """A job in the list: without its result, its fields under both spellings (decisions 4)."""
+
+    id = fields.UUID(required=True)
+    created_at = fields.String(required=True, metadata=_MOMENT)
+    started_at = fields.String(required=True, allow_none=True, metadata=_MOMENT)
+    completed_at = fields.String(required=True, allow_none=True, metadata=_MOMENT)
+    credits_charged = fields.Integer(required=True, metadata={"minimum": 0})
+    error_code = fields.String(required=True, allow_none=True)
+
+
+class JobList(ma.Schema):
+    """The answer of GET /jobs."""
+
+    jobs = fields.List(fields.Nested(JobEntry), required=True, metadata={"description": "Newest first."})

@@ -1,0 +1,147 @@
+"""A worker's processes: forked from one that does nothing else, and forked anew when they die.
+
+The parent has one thread and no connections, so that forking is safe and takes milliseconds: what the
+children need was loaded before. Each child is told when the parent dies, and ends as if told to stop.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import socket
+import sys
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from app.platform import log
+
+_logger = log.logger("worker")
+
+_PR_SET_PDEATHSIG, _PR_SET_NAME = 1, 15
+_HEARD = (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD)
+# A child that dies sooner than this after its start waits before the next start, longer each time.
+_QUICK_S, _FIRST_DELAY_S, _LONGEST_DELAY_S = 10.0, 0.05, 10.0
+
+
+@dataclass(slots=True)
+class Post:
+    """A place that a child must always fill.
+
+    `work(name, previous)` runs in the child and gives its exit code; `name` is its own alone, among all
+    machines, and `previous` the name of the one whose place it takes, which is dead. `prepare` runs in the
+    parent before the first child of the post is forked: what it loads, all of them share.
+    """
+
+    title: str
+    work: Callable[[str, str | None], int]
+    prepare: Callable[[], None] | None = None
+    pid: int = 0
+    name: str | None = None
+    began: float = 0.0
+    due: float | None = 0.0
+    delay: float = field(default=_FIRST_DELAY_S)
+
+
+class Crew:
+    """Keeps every post filled until told to stop."""
+
+    def __init__(self, posts: Sequence[Post], *, grace_s: float) -> None:
+        """`grace_s`: how long children may take to stop before they are killed."""
+        self._posts = list(posts)
+        self._grace_s = grace_s
+
+    def run(self) -> int:
+        """Block until SIGTERM or SIGINT and the end of every child; the exit code."""
+        signal.pthread_sigmask(signal.SIG_BLOCK, _HEARD)
+        # A signal that is ignored is never delivered, blocked or not.
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        _logger.info("worker starts", processes=[post.title for post in self._posts])
+        while True:
+            now = time.monotonic()
+            for post in self._posts:
+                if post.due is not None and now >= post.due:
+                    self._fill(post)
+            heard = signal.sigtimedwait(_HEARD, self._patience())
+            self._bury()
+            if heard is not None and heard.si_signo != signal.SIGCHLD:
+                return self._stop()
+
+    def _patience(self) -> float:
+        """Seconds until the next start that is due."""
+        dues = [post.due for post in self._posts if post.due is not None]
+        return max(0.01, min([due - time.monotonic() for due in dues], default=60.0))
+
+    def _fill(self, post: Post) -> None:
+        if post.prepare is not None:
+            post.prepare()
+            post.prepare = None
+        name, previous = f"{socket.gethostname()}-{uuid.uuid4().hex[:12]}", post.name
+        parent = os.getpid()
+        pid = os.fork()
+        if pid == 0:
+            _become(post.title, lambda: post.work(name, previous), parent)
+        post.pid, post.name, post.began, post.due = pid, name, time.monotonic(), None
+
+    def _bury(self) -> None:
+        """Notice every child that has ended, and say when its place is to be filled again."""
+        while True:
+            try:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                return
+            if pid == 0:
+                return
+            for post in self._posts:
+                if post.pid == pid:
+                    self._note_end(post, status)
+
+    def _note_end(self, post: Post, status: int) -> None:
+        now = time.monotonic()
+        quick = now - post.began < _QUICK_S
+        post.delay = min(post.delay * 2, _LONGEST_DELAY_S) if quick else _FIRST_DELAY_S
+        post.pid, post.due = 0, now + post.delay
+        code = os.waitstatus_to_exitcode(status)
+        _logger.warning("process ended", process=post.title, code=code, next_in_s=round(post.delay, 2))
+
+    def _stop(self) -> int:
+        self._signal(signal.SIGTERM)
+        deadline = time.monotonic() + self._grace_s
+        while any(post.pid for post in self._posts):
+            if time.monotonic() >= deadline:
+                self._signal(signal.SIGKILL)
+            signal.sigtimedwait((signal.SIGCHLD,), 0.2)
+            for post in self._posts:
+                if post.pid and os.waitpid(post.pid, os.WNOHANG)[0]:
+                    post.pid = 0
+        _logger.info("worker stopped")
+        return 0
+
+    def _signal(self, number: signal.Signals) -> None:
+        for post in self._posts:
+            if post.pid:
+                os.kill(post.pid, number)
+
+
+def _become(title: str, work: Callable[[], int], parent: int) -> None:
+    """In the child: do the work and end. Never returns. `title` is what `ps -o comm` and `top` show."""
+    code = 1
+    try:
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD):
+            signal.signal(number, signal.SIG_DFL)
+        ctypes.CDLL(None).prctl(_PR_SET_NAME, title.encode()[:15], 0, 0, 0)
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(0)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _HEARD)
+        code = work()
+    except SystemExit as ending:
+        code = ending.code if isinstance(ending.code, int) else 1
+    except BaseException as error:
+        _logger.error("process failed", exc_info=error)
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)

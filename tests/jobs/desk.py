@@ -1,0 +1,114 @@
+"""Jobs at the package's door: accept them, work them off in this process, look at what is left of them."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+
+from app import analysis, jobs, tenancy
+from app.jobs import claims, execution
+from app.platform import clock, db, keyvalue, settings
+from app.platform.confidential import DocumentText
+from tests.cast import LEASE, Player
+
+WORKER = "test-worker"
+
+
+class Desk:
+    """What a test does with jobs, and a clock that it turns."""
+
+    def __init__(self) -> None:
+        self._ahead = timedelta()
+
+    @classmethod
+    @contextmanager
+    def opened(cls) -> Iterator[Desk]:
+        """Nothing that other tests left is open."""
+        with db.transaction() as session:
+            session.execute(sa.text("DELETE FROM jobs WHERE status IN ('pending', 'running')"))
+        desk = cls()
+        clock.install(lambda: datetime.now(UTC) + desk._ahead)
+        try:
+            yield desk
+        finally:
+            clock.install(None)
+
+    def forward(self, **by: float) -> None:
+        """Turn the clock: `forward(minutes=1)`."""
+        self._ahead += timedelta(**by)
+
+    def accept(self, player: Player, *texts: str, mode: analysis.Mode = "standard") -> uuid.UUID:
+        """A job of one document, or a batch of several."""
+        orders = [analysis.Order(DocumentText(text), mode=mode) for text in (texts or (LEASE,))]
+        if len(orders) == 1:
+            payload = jobs.Payload.single(orders[0])
+        else:
+            items = tuple(analysis.Item(str(n), order) for n, order in enumerate(orders))
+            payload = jobs.Payload("analyze_batch", items, sum(order.price for order in orders), 2)
+        made = db.atomically(
+            lambda session: jobs.accept(
+                session,
+                self.caller(player),
+                payload,
+                request_id=f"req_{uuid.uuid4()}",
+                base_url="https://api.example.com",
+                now=clock.now(),
+            )
+        )
+        jobs.enqueue([made.id])
+        return made.id
+
+    def caller(self, player: Player) -> tenancy.Caller:
+        with db.statements() as session:
+            return tenancy.identify(
+                session, player.key, prefix=settings.current().key_prefix, now=clock.now()
+            )
+
+    def run(self, job_id: uuid.UUID | str, worker: str = WORKER) -> bool:
+        return execution.run(uuid.UUID(str(job_id)), worker)
+
+    def take(self, job_id: uuid.UUID, worker: str = WORKER) -> claims.Claim | None:
+        """What a worker does first; here, one that then does nothing more."""
+        return db.atomically(lambda session: claims.take(session, job_id, worker=worker, now=clock.now()))
+
+    def reap(self) -> None:
+        jobs.Reaper().round()
+
+    def row(self, job_id: uuid.UUID | str) -> Any:
+        with db.reading() as session:
+            return session.execute(sa.text("SELECT * FROM jobs WHERE id = :id"), {"id": job_id}).one()
+
+    def events(self, player: Player, *types: str) -> list[dict[str, Any]]:
+        """Payloads on the bus, oldest first, with their type under `type`."""
+        with db.reading() as session:
+            rows = session.execute(
+                sa.text("SELECT type, payload FROM events WHERE account_id = :a ORDER BY seq"),
+                {"a": player.account_id},
+            ).all()
+        wanted = types or ("analysis.completed", "analysis.failed")
+        return [{"type": row.type, **row.payload} for row in rows if row.type in wanted]
+
+    def charged(self, player: Player) -> tuple[int, int]:
+        """Sum and number of the account's consumption rows."""
+        with db.reading() as session:
+            row = session.execute(
+                sa.text(
+                    "SELECT coalesce(-sum(amount), 0), count(*) FROM credit_ledger "
+                    "WHERE account_id = :a AND kind = 'consumption'"
+                ),
+                {"a": player.account_id},
+            ).one()
+        return int(row[0]), int(row[1])
+
+    def names(self, job_id: uuid.UUID | str) -> list[str]:
+        """What Redis holds for this job."""
+        found = keyvalue.client().keys(f"job:{uuid.UUID(str(job_id)).hex}:*")
+        return sorted(name.decode().split(":", 2)[2] for name in found)
+
+    def queued(self) -> list[str]:
+        return [entry.decode() for entry in keyvalue.client().lrange("rq:queue:jobs", 0, -1)]
