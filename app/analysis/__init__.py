@@ -10,6 +10,7 @@ from app.analysis.deferred import Finished, analyse, analyse_item, batch_answer,
 from app.analysis.order import BRANCHES, LANGUAGES, MODES, Branch, Mode, Order, price
 from app.analysis.pipeline import Outcome, run
 from app.analysis.readiness import check
+from app.analysis.settlement import announce_cap
 from app.analysis.warmth import warm
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "Result",
     "analyse",
     "analyse_item",
+    "announce_cap",
     "batch_answer",
     "charge",
     "check",

@@ -58,7 +58,7 @@ def held(
                 monthly_cap=caller.monthly_credit_cap,
             )
     except credits.SpendCapReached as reached:
-        _announce_cap(caller, reached.details or {}, now)
+        announce_cap(caller, reached.details or {}, now)
         raise
     try:
         yield hold
@@ -165,7 +165,7 @@ def _announce_low(
     )
 
 
-def _announce_cap(caller: Caller, met: Mapping[str, Any], now: datetime) -> None:
+def announce_cap(caller: Caller, met: Mapping[str, Any], now: datetime) -> None:
     """Once for a key, a month and a cap: the event's id is made of the three."""
     payload = {field: met[field] for field in ("monthlyCreditCap", "spent", "resetsAt")}
     name = f"spend_cap.reached {caller.key_id} {payload['monthlyCreditCap']} {payload['resetsAt']}"

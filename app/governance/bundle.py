@@ -27,6 +27,7 @@ SECTIONS: Mapping[str, str] = {
     "webhooks": "webhook_endpoints",
     "webhook_deliveries": "webhook_deliveries",
     "events": "events",
+    "jobs": "jobs",
     "audit_records": "audit_records",
     "redactions": "redaction_events",
     "calls": "usage_calls",

@@ -19,7 +19,7 @@ from typing import TypeVar
 import psycopg
 import structlog
 
-from app import analysis
+from app import analysis, usage
 from app.jobs import claims, endings, errors, keeper, vault
 from app.jobs.claims import Claim
 from app.jobs.payload import Payload, longest_s
@@ -97,6 +97,7 @@ def _run(claim: Claim) -> str:
             _logger.error("job failed", exc_info=error)
         return _end(claim, _code(error))
     vault.drop(claim.job_id)
+    _meter(claim, sum(one.price for one in answer.finished))
     return "completed"
 
 
@@ -106,6 +107,14 @@ class _Failure(Exception):
     def __init__(self, code: str) -> None:
         super().__init__(code)
         self.code = code
+
+
+def _meter(claim: Claim, charged: int) -> None:
+    """Credits that were spent count where the job was asked for."""
+    if charged:
+        usage.record(
+            usage.Call(clock.now(), claim.account_id, claim.api_key_id, "/api/v1/jobs", 0, 0, charged)
+        )
 
 
 def _open(claim: Claim) -> tuple[Payload, bytes]:

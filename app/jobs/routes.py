@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Response, request
 
-from app import idempotency, jobs
+from app import analysis, credits, idempotency, jobs
 from app.analysis import intake
 from app.jobs import examples, schemas
 from app.platform import clock, db, openapi, settings, web
@@ -74,7 +74,11 @@ def create(body: dict[str, Any]) -> Response:
                 session.take(idempotency.completing(claim, now=now))
             return job
 
-        job = db.atomically(write)
+        try:
+            job = db.atomically(write)
+        except credits.SpendCapReached as reached:
+            analysis.announce_cap(me, reached.details or {}, now)
+            raise
         jobs.enqueue([job.id])
         return _created(job)
 
@@ -82,10 +86,7 @@ def create(body: dict[str, Any]) -> Response:
     scope = f" by {me.key_id}" if me.role == "child" else ""
     route = f"POST /api/v1/jobs {payload.kind}{scope}"
     stored, replayed = idempotency.once(me.account_id, route, key, web.json_body(), work)
-    response = Response(stored.body, stored.status, stored.headers, mimetype="application/json")
-    if replayed:
-        response.headers["Idempotency-Replayed"] = "true"
-    return response
+    return web.replayable(stored.status, stored.headers, stored.body, replayed=replayed)
 
 
 @routes.route("/jobs", methods=["GET"])

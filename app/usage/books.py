@@ -21,6 +21,9 @@ _UNSET = uuid.UUID(int=0)
 class Call:
     """A finished call. `endpoint` is the route's path, never the address with its ids; latency in ms.
 
+    With status 0 it is no call but a charge that came after one, such as a job's: its credits count, and
+    neither its number nor its latency does.
+
     `id` is made here, once, and travels with the call: however often it is sent, it counts once.
     """
 
@@ -65,14 +68,15 @@ def _statement() -> LiteralString:
             ) ORDER BY sent.id
             ON CONFLICT (id) DO NOTHING
             RETURNING account_id, (at AT TIME ZONE 'UTC')::date AS day, api_key_id, endpoint, status, credits,
-                      width_bucket(latency_ms, ARRAY[{bounds}]) AS bucket
+                      CASE WHEN status > 0 THEN width_bucket(latency_ms, ARRAY[{bounds}]) END AS bucket
         ), counted AS (
             INSERT INTO usage_days AS d
                 (account_id, grain, day, api_key_id, endpoint, calls, errors, rate_limited, credits,
                  {", ".join(BUCKETS)})
             SELECT account_id, GROUPING(api_key_id, endpoint), day,
                    coalesce(api_key_id, '{ALL_KEYS}'), coalesce(endpoint, '{ALL_ENDPOINTS}'),
-                   count(*), count(*) FILTER (WHERE status >= 400), count(*) FILTER (WHERE status = 429),
+                   count(*) FILTER (WHERE status > 0), count(*) FILTER (WHERE status >= 400),
+                   count(*) FILTER (WHERE status = 429),
                    sum(credits), {counted}
             FROM entered GROUP BY account_id, day, CUBE (api_key_id, endpoint)
             ORDER BY 1, 2, 3, 4, 5

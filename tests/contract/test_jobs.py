@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from flask import Flask
 from flask.testing import FlaskClient
 
-from app import governance
+from app import governance, tenancy, usage
 from app.jobs import acceptance
 from app.platform import db, keyvalue, settings
 from tests.cast import LEASE, Cast, Player
@@ -417,11 +417,8 @@ def test_what_is_no_uuid_is_404(client: FlaskClient, alice: Player) -> None:
 def test_another_key_of_the_account_can_collect_but_a_child_neither_sees_nor_is_seen(
     client: FlaskClient, cast: Cast, alice: Player, desk: Desk
 ) -> None:
-    carol_id, carol_key = cast.key(alice.account_id)
+    carol = cast.child(alice)
     _, second_key = cast.key(alice.account_id)
-    with db.transaction() as session:
-        session.execute(sa.text("UPDATE api_keys SET role = 'child' WHERE id = :id"), {"id": carol_id})
-    carol = Player(**{**vars(alice), "name": "carol", "key_id": carol_id, "key": carol_key})
     second = Player(**{**vars(alice), "key": second_key})
     key = {"Idempotency-Key": f"job-{uuid.uuid4()}"}
     ours, hers = (_create(client, player, headers=key)["jobId"] for player in (alice, carol))
@@ -434,6 +431,32 @@ def test_another_key_of_the_account_can_collect_but_a_child_neither_sees_nor_is_
             assert answer.status_code == 404
     assert [job["id"] for job in client.get(PATH, headers=carol.auth).get_json()["jobs"]] == [hers]
     assert client.get(PATH, headers=second.auth).get_json() == {"jobs": []}
+
+
+def test_a_cap_that_a_job_would_pass_is_402_and_told_once(
+    client: FlaskClient, cast: Cast, alice: Player, desk: Desk
+) -> None:
+    with db.transaction() as session:
+        tenancy.set_monthly_cap(session, alice.key_id, 1)
+    _create(client, alice)
+    for _ in range(2):
+        response = client.post(PATH, json=SINGLE, headers=alice.auth)
+        assert (response.status_code, response.get_json()["code"]) == (402, "SPEND_CAP_REACHED")
+    assert len(desk.events(alice, "spend_cap.reached")) == 1
+
+
+def test_credits_of_jobs_count_in_the_usage_of_their_key_and_route(
+    client: FlaskClient, alice: Player, desk: Desk
+) -> None:
+    made = _create(client, alice)
+    desk.run(made["jobId"])
+    usage.drain("test")
+    found = client.get("/api/v1/usage", headers=alice.auth).get_json()
+    assert (found["totals"]["calls"], found["totals"]["credits_consumed"]) == (1, 1)
+    assert [(row["endpoint"], row["calls"]) for row in found["by_endpoint"]] == [(PATH, 1)]
+    assert [(row["api_key_id"], row["credits_consumed"]) for row in found["by_key"]] == [
+        (str(alice.key_id), 1)
+    ]
 
 
 def _fill(player: Player, count: int) -> None:

@@ -38,6 +38,8 @@ class Row:
 
 
 _OTHER_MASTER = frozenset({403})
+# A key that is no child's may collect what another such key of its account asked for.
+_COLLECTS = frozenset({200, 404, 409})
 
 ROWS: dict[tuple[str, str], Row] = {
     ("POST", "/analyze"): Row({"text": LEASE}),
@@ -45,6 +47,10 @@ ROWS: dict[tuple[str, str], Row] = {
     ("POST", "/sandbox/analyze"): Row({}),
     ("GET", "/credits/ledger"): Row(query=("api_key_id",), sibling=frozenset({200, 404})),
     ("GET", "/usage"): Row(query=("api_key_id", "organization_id"), sibling=frozenset({200, 404})),
+    ("POST", "/jobs"): Row({"kind": "analyze", "payload": {"text": LEASE}}),
+    ("GET", "/jobs"): Row(),
+    ("GET", "/jobs/<job_id>"): Row(sibling=_COLLECTS),
+    ("DELETE", "/jobs/<job_id>"): Row(sibling=_COLLECTS),
     ("GET", "/events"): Row(),
     ("GET", "/account/dsr/export"): Row(),
     ("GET", "/organizations"): Row(),

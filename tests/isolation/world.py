@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import combinations
 
-from app import governance, redaction, tenancy, webhooks
+from app import analysis, governance, jobs, redaction, tenancy, webhooks
 from app.platform import clock, db
+from app.platform.confidential import DocumentText
 from app.tenancy import SCOPES
-from tests.cast import Cast, Player
+from tests.cast import LEASE, Cast, Player
 
 Ids = dict[str, str]
 
@@ -65,11 +66,19 @@ def house(cast: Cast, name: str) -> House:
                 label=mark,
                 now=clock.now(),
             ).id
-            analysis = _analysis(player)
-            session.take(governance.appending(analysis))
+            job = jobs.accept(
+                session,
+                cast.caller(player),
+                jobs.Payload.single(analysis.Order(DocumentText(f"{LEASE} {mark}"))),
+                request_id=f"req_{mark}",
+                base_url=f"https://{mark}.example",
+                now=clock.now(),
+            )
+            audited = _analysis(player)
+            session.take(governance.appending(audited))
             session.take(
                 redaction.logging_redactions(
-                    player.account_id, analysis.analysis_id, {"ES_DNI": 1}, at=clock.now()
+                    player.account_id, audited.analysis_id, {"ES_DNI": 1}, at=clock.now()
                 )
             )
         ids |= {
@@ -78,7 +87,8 @@ def house(cast: Cast, name: str) -> House:
             "api_key_id": str(player.key_id),
             "webhook_id": str(endpoint),
             "id": str(entry),
-            "analysis_id": str(analysis.analysis_id),
+            "analysis_id": str(audited.analysis_id),
+            "job_id": str(job.id),
         }
         made.marks += ids.values()
     return made

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 import sqlalchemy as sa
 
-from app import analysis
+from app import analysis, tenancy
 from app.analysis import batch, deferred
 from app.analysis.errors import ModelFailed, ModelUnavailable
 from app.jobs import claims, endings, errors, execution, queue, vault
@@ -178,6 +178,14 @@ def test_a_key_revoked_before_the_job_began_ends_it_uncharged(cast: Cast, alice:
     desk.run(job_id)
     assert (desk.row(job_id).status, desk.row(job_id).error_code) == ("failed", "KEY_REVOKED")
     assert (cast.balance(alice).balance, cast.balance(alice).held) == (100, 0)
+
+
+def test_a_child_whose_master_was_revoked_is_revoked(cast: Cast, alice: Player, desk: Desk) -> None:
+    job_id = desk.accept(cast.child(alice))
+    with db.transaction() as session:
+        tenancy.revoke_key(session, alice.key_id, now=clock.now())
+    desk.run(job_id)
+    assert desk.row(job_id).error_code == "KEY_REVOKED"
 
 
 def test_a_key_that_expired_since_does_not_stop_what_was_accepted(
