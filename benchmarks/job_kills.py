@@ -128,8 +128,8 @@ class Load:
         if len(self.accepted) % 2:
             payload = jobs.Payload.single(order)
         else:
-            items = tuple(analysis.Item(str(number), order) for number in range(3))
-            payload = jobs.Payload("analyze_batch", items, 3, 2)
+            items = [analysis.Item(str(number), order) for number in range(3)]
+            payload = jobs.Payload.several(items, concurrency=2)
         made = db.atomically(
             lambda session: jobs.accept(
                 session,

@@ -31,6 +31,7 @@ QUICK_FAILURES = 4
 """So many in a row, and we give up."""
 READY_PATIENCE_S = 90.0
 STOP_PATIENCE_S = 15.0
+WORKER_GRACE_S = 5.0
 
 
 class Stopped(Exception):
@@ -224,7 +225,10 @@ class Supervisor:
         return self._command(*granian, "--workers-kill-timeout", "3", "--factory", "wsgi:serve", grace=5)
 
     def _worker_command(self) -> Command:
-        return self._command("worker.py", grace=8)
+        # Whoever stops `make run` waits for it: a job that takes longer is given back and goes on next time.
+        grace = str(min(self._settings.worker_grace_s, WORKER_GRACE_S))
+        environment = {**self._environment, "WORKER_GRACE_S": grace}
+        return Command([sys.executable, "worker.py"], env=environment, cwd=ROOT, grace=8)
 
     def _start_preparation(self, create: bool) -> tuple[Child, int]:
         """The process of `preparation`, and a descriptor from which its answer can be read afterwards."""

@@ -3,6 +3,9 @@
 Owns `jobs`. Invariants: every accepted job ends as completed, failed or cancelled, whatever dies; only the
 present attempt can end it, and its charge, its audit records and its event are one transaction with that;
 documents and results exist sealed only, in Redis, and their keys are destroyed with their purpose.
+
+For an edge: `accept` in a transaction, `enqueue` after its commit; `find` and `listing` show state and
+progress, `result` the answer; `cancel` in a transaction, `discard` after its commit.
 """
 
 from app.jobs.acceptance import PENDING_MAX, accept, cancel, discard

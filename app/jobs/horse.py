@@ -94,6 +94,8 @@ class Horse(SimpleWorker):
 
     def request_stop(self, _number: int, _frame: FrameType | None) -> None:
         """SIGTERM, SIGINT: take no more; end what is in hand within `WORKER_GRACE_S`, else give it back."""
+        if self._stop_requested:
+            return
         keeper.stop_within(settings.current().worker_grace_s)
         self._stop_requested = True
         if self._state != WorkerStatus.BUSY:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.analysis import CONCURRENCY_DEFAULT, Item, Order
+from app.analysis import CONCURRENCY_DEFAULT, Item, Mode, Order, price
 from app.jobs.models import Kind
 from app.platform.confidential import DocumentText
 from app.platform.errors import Invalid
@@ -29,6 +30,14 @@ class Payload:
     def single(cls, order: Order) -> Payload:
         """One document, as POST /analyze takes it."""
         return cls("analyze", (Item(None, order),), order.price, 1)
+
+    @classmethod
+    def several(
+        cls, items: Sequence[Item], *, mode: Mode = "standard", concurrency: int = CONCURRENCY_DEFAULT
+    ) -> Payload:
+        """A batch, as POST /analyze/batch takes it. `mode` prices items that have no order."""
+        worst_case = sum(item.order.price if item.order else price(mode) for item in items)
+        return cls("analyze_batch", tuple(items), worst_case, concurrency)
 
     def __repr__(self) -> str:
         return f"<Payload of {len(self.items)} documents>"

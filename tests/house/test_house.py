@@ -81,7 +81,9 @@ def test_the_openapi_document_is_valid_and_complete(client: FlaskClient) -> None
                 assert "example" in content or "examples" in content, f"{where} {status}"
 
 
-@pytest.mark.parametrize("package", ["credits", "tenancy", "usage", "governance", "citations", "redaction"])
+@pytest.mark.parametrize(
+    "package", ["credits", "tenancy", "usage", "governance", "citations", "redaction", "jobs"]
+)
 def test_importing_a_domain_package_loads_no_flask(package: str) -> None:
     code = f"import sys, app.{package}; sys.exit('flask' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0

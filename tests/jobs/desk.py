@@ -48,8 +48,8 @@ class Desk:
         if len(orders) == 1:
             payload = jobs.Payload.single(orders[0])
         else:
-            items = tuple(analysis.Item(str(n), order) for n, order in enumerate(orders))
-            payload = jobs.Payload("analyze_batch", items, sum(order.price for order in orders), 2)
+            items = [analysis.Item(str(n), order) for n, order in enumerate(orders)]
+            payload = jobs.Payload.several(items, concurrency=2)
         made = db.atomically(
             lambda session: jobs.accept(
                 session,
