@@ -41,6 +41,7 @@ TABLES = (
     _events_tables,
     _governance_tables,
     _idempotency_tables,
+    _jobs_tables,
     _mail_tables,
     _jobs_tables,
     _redaction_tables,

@@ -54,8 +54,10 @@ class Spawner:
 
     def stop(self) -> None:
         assert self._process.stdin is not None
+        assert self._process.stdout is not None
         self._process.stdin.close()
         self._process.wait(60)
+        self._process.stdout.close()
 
 
 def _spawn() -> None:

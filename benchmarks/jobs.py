@@ -17,7 +17,9 @@ import os
 import pstats
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 from typing import Any
 
 COUNT, ROUNDS = 1_500, 3
@@ -148,24 +150,41 @@ def _ended(count: int) -> None:
     assert tuple(row) == (count, count, count), row
 
 
+def _services(*, durable: bool) -> Any:
+    """A PostgreSQL and a Redis for this run, their addresses in the environment; `stop()` ends them."""
+    from app.dev.throwaway import Throwaway, new_database
+    from app.platform import db
+
+    os.environ["SECRET_KEY"] = "x" * 32
+    if not durable:
+        services = Throwaway()
+        os.environ["DATABASE_URL"] = new_database(services.addresses, "jobs")
+        os.environ["REDIS_URL"] = services.addresses.redis_url(0)
+        return services
+    from tests.faults.test_job_stores import Stores
+
+    stores = Stores(Path(tempfile.mkdtemp(prefix="candado-jobs-")) / "stores")
+    os.environ["DATABASE_URL"] = stores.postgres.url("postgres")
+    os.environ["REDIS_URL"] = stores.redis.url()
+    db.upgrade(os.environ["DATABASE_URL"])
+    return stores
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--count", type=int, default=COUNT, help="jobs in each round")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--durable", action="store_true", help="stores that sync to disk, as in production")
     parser.add_argument("--profile", action="store_true", help="where one round of ours spends its time")
     parser.add_argument("--work", choices=WAYS, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.work:
         _work(asked.work, asked.count, asked.profile)
         return
-    from app.dev.throwaway import Throwaway, new_database
     from benchmarks import deliveries
 
-    services = Throwaway()
+    services = _services(durable=asked.durable)
     try:
-        os.environ["DATABASE_URL"] = new_database(services.addresses, "jobs")
-        os.environ["REDIS_URL"] = services.addresses.redis_url(0)
-        os.environ["SECRET_KEY"] = "x" * 32
         if asked.profile:
             measure("ours", asked.count, profile=True)
             return
@@ -196,6 +215,7 @@ def main() -> None:
         "deliveries_per_second": sent["per_second"],
         "jobs": asked.count,
         "rounds": asked.rounds,
+        "durable": asked.durable,
     }
     print(json.dumps(found))
 

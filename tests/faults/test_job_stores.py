@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import time
 from collections import Counter
@@ -26,6 +27,7 @@ class Stores:
     """Services of this test alone, durable as in production."""
 
     def __init__(self, folder: Path) -> None:
+        folder.parent.chmod(0o711)
         folder.mkdir(mode=0o711)
         self.folder = folder
         self.postgres = Postgres(folder / "postgres", folder / "postgres.log", durable=True)
@@ -37,15 +39,11 @@ class Stores:
     def kill_redis(self, away_s: float) -> None:
         """Signal 9 to the server itself, a pause, and a start from its append-only file."""
         pid = int(keyvalue.client().info("server")["process_id"])
-        import os
-
         os.kill(pid, signal.SIGKILL)
         self._again(self.redis, away_s)
 
     def stop_postgres_at_once(self, away_s: float) -> None:
         """`pg_ctl stop -m immediate`: SIGQUIT to the postmaster, no checkpoint; it recovers from its WAL."""
-        import os
-
         pid = int((self.postgres.home / "postmaster.pid").read_text().splitlines()[0])
         os.kill(pid, signal.SIGQUIT)
         self._again(self.postgres, away_s)
