@@ -43,6 +43,8 @@ ROWS: dict[tuple[str, str], Row] = {
     ("POST", "/analyze"): Row({"text": LEASE}),
     ("POST", "/analyze/batch"): Row({"documents": [{"text": LEASE}]}),
     ("POST", "/sandbox/analyze"): Row({}),
+    ("GET", "/branding"): Row(),
+    ("PUT", "/branding"): Row({"branding": "none"}),
     ("GET", "/credits/ledger"): Row(query=("api_key_id",), sibling=frozenset({200, 404})),
     ("GET", "/usage"): Row(query=("api_key_id", "organization_id"), sibling=frozenset({200, 404})),
     ("GET", "/events"): Row(),
