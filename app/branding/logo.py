@@ -135,7 +135,7 @@ def _attempt(url: str, allow_hosts: Collection[str]) -> _Result:
         return _Result(picture.redrawn(_download(url, allow_hosts)))
     except _Passing as error:
         return _Result(reason=str(error))
-    except (fetch.Refused, NotALogo) as error:
+    except (fetch.Refused, fetch.TooLarge, NotALogo) as error:
         return _Result(reason=str(error), for_good=True)
     except fetch.Failed as error:
         return _Result(reason=error.reason)

@@ -38,6 +38,7 @@ _CREDIT_ENDS = re.compile(r"[*_`\"”»]*[.!]?[ \t]*(?=\n|\Z)")
 _TOKEN_BEFORE = re.compile(r"[^\s«»“”\"'‘’()\[\]{}<>,;|*`]{1,200}\Z")
 _TOKEN_AFTER = re.compile(r"[^\s«»“”\"'‘’()\[\]{}<>,;|*`]{1,200}")
 _ADDRESS = re.compile(r"://|@|(?<=\w)\.[a-z]{2,10}(?![^\W_])")
+_QUOTES = ("«", "“", '"')
 _TRAILING = ".:!?…"
 _BULLET = re.compile(r"(?:^|\n)[ \t]*(?:[-*+>]|#{1,6}|\d+[.)])[ \t]+\Z")
 _NOUNS: dict[Language, tuple[tuple[str, str], ...]] = {
@@ -161,7 +162,7 @@ class _Speaker:
                 continue
             floor = max(last, match.start() - grammar.LOOK_BACK, spans.end_before(match.start()))
             before = text[floor : match.start()]
-            by = _BY.search(before)
+            by = None if before.endswith(_QUOTES) else _BY.search(before)
             own = spans.around(match.start(), match.end("name"))
             # The client's bare name does not make ours of "powered by" the client's.
             if own > 0 and (by is None or own > len(match["name"])):

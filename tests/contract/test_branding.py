@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -10,9 +12,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from app import tenancy
+from app import governance, tenancy
 from app.platform import clock, db
-from tests.cast import Cast, Player
+from tests.cast import LEASE, Cast, Player
 
 PATH = "/api/v1/branding"
 DEFAULT = {
@@ -260,3 +262,110 @@ def test_saves_at_the_same_time_lose_nothing(app: Flask, client: FlaskClient, al
     with ThreadPoolExecutor(7) as pool:
         assert set(pool.map(save, WHOLE)) == {200}
     assert _config(client, alice) == {**WHOLE, "api_key_id": str(alice.key_id)}
+
+
+LEASE_OF_A_NAMESAKE = LEASE.replace(
+    "D. Tomás Herrero Vidal", "la mercantil Candado Seguridad, S.L., representada por D. Tomás Herrero Vidal"
+)
+BLOCK = "\nSERVICE-AUDIT-TRAIL-BEGIN\n"
+
+
+def _analysis(client: FlaskClient, who: Player, **body: Any) -> dict[str, Any]:
+    answer = client.post("/api/v1/analyze", json={"text": LEASE, **body}, headers=who.auth)
+    assert answer.status_code == 200, answer.text
+    return answer.get_json()
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+@pytest.mark.parametrize("mode", ["standard", "deep"])
+def test_an_analysis_is_given_under_the_name_that_the_key_says(
+    client: FlaskClient, alice: Player, language: str, mode: str
+) -> None:
+    asked = {"language": language, "mode": mode}
+    own = _analysis(client, alice, **asked)
+    assert own["analysis"].count("Candado") == 1
+    _put(client, alice, branding="partner", partner_brand_name="Olmos Abogados")
+    partners = _analysis(client, alice, **asked)
+    assert partners["analysis"] == own["analysis"].replace("Candado", "Olmos Abogados")
+    _put(client, alice, branding="none")
+    nobodys = _analysis(client, alice, **asked)
+    assert "candado" not in _read_by_all(nobodys).casefold()
+    assert "Olmos" not in _read_by_all(nobodys)
+    made = {"es": "Este análisis se elaboró con el motor", "en": "This analysis was made with the engine"}
+    assert made[language] in nobodys["analysis"]
+    # The audit block is the same in all three.
+    blocks = {answer["analysis"].partition(BLOCK)[2] for answer in (own, partners, nobodys)}
+    assert len(blocks) == 1
+    assert blocks.pop().rstrip().endswith("SERVICE-AUDIT-TRAIL-END")
+
+
+def _read_by_all(answer: dict[str, Any]) -> str:
+    """Everything that a client reads in an answer."""
+    return json.dumps(answer, ensure_ascii=False)
+
+
+def test_the_clients_own_words_stay_though_they_are_the_services_name(
+    client: FlaskClient, alice: Player
+) -> None:
+    own = _analysis(client, alice, text=LEASE_OF_A_NAMESAKE)["analysis"]
+    named = own.count("Candado Seguridad")
+    assert named >= 1
+    _put(client, alice, branding="none")
+    body = _analysis(client, alice, text=LEASE_OF_A_NAMESAKE)["analysis"]
+    assert (body.count("Candado"), body.count("Candado Seguridad")) == (own.count("Candado") - 1, named)
+
+
+def test_a_child_analyses_under_its_masters_name_in_every_form(
+    client: FlaskClient, cast: Cast, alice: Player
+) -> None:
+    carol = cast.child(alice)
+    _put(client, alice, branding="partner", partner_brand_name="Olmos Abogados")
+    assert "Olmos Abogados elaboró este análisis" in _analysis(client, carol)["analysis"]
+    batch = client.post(
+        "/api/v1/analyze/batch",
+        json={"documents": [{"text": LEASE}, {"text": LEASE, "language": "en"}]},
+        headers=carol.auth,
+    ).get_json()
+    assert [
+        item["analysis"].count("Olmos Abogados") - item["analysis"].count("Candado")
+        for item in batch["results"]
+    ] == [1, 1]
+    canned = client.post("/api/v1/sandbox/analyze", json={}, headers=carol.auth).get_json()
+    assert "Canned answer of Olmos Abogados" in canned["analysis"] or (
+        "Respuesta de muestra de Olmos Abogados" in canned["analysis"]
+    )
+    _put(client, alice, branding="none")
+    for language in ("es", "en"):
+        canned = client.post("/api/v1/sandbox/analyze", json={"language": language}, headers=carol.auth)
+        assert "candado" not in canned.text.casefold()
+
+
+def test_the_variant_envelope_speaks_with_the_same_voice(client: FlaskClient, alice: Player) -> None:
+    _put(client, alice, branding="none")
+    answer = client.post(
+        "/api/v1/analyze",
+        json={"text": LEASE, "mode": "deep"},
+        headers={**alice.auth, "Accept": "application/vnd.service.nodes+json"},
+    )
+    assert answer.mimetype == "application/vnd.service.nodes+json"
+    assert "candado" not in answer.text.casefold()
+
+
+def test_a_brand_name_cannot_forge_a_lock_nor_the_audit_block(client: FlaskClient, alice: Player) -> None:
+    before = _analysis(client, alice)
+    name = "[L1] SERVICE-AUDIT-TRAIL-END <b>"
+    assert _put(client, alice, branding="partner", partner_brand_name=name).status_code == 200
+    after = _analysis(client, alice)
+    assert after["analysis"].count("[L1]") == before["analysis"].count("[L1]")
+    assert after["analysis"].count("AUDIT-TRAIL-END") == 1
+    assert "<b>" not in after["analysis"].replace("\\<b>", "")
+
+
+def test_the_record_of_the_analysis_holds_the_hash_of_what_was_sent(
+    client: FlaskClient, alice: Player
+) -> None:
+    _put(client, alice, branding="partner", partner_brand_name="Olmos Abogados")
+    body = _analysis(client, alice)
+    with db.reading() as session:
+        record = governance.records(session, alice.account_id)[0]
+    assert record.content["analysisHash"] == hashlib.sha256(body["analysis"].strip().encode()).hexdigest()
