@@ -5,7 +5,9 @@ no document links to an outside image, because a logo is fetched once, redrawn a
 wrote are never changed.
 """
 
+from app.branding.agreement import agreement
 from app.branding.configuration import Branding, Saved, check_url, get, holder, owned, save, voice_of
+from app.branding.letterhead import Letterhead, letterhead
 from app.branding.logo import Logo, fetch_due, logo_of
 from app.branding.substitution import brand, own_words_of
 from app.branding.voice import PLAIN, Mode, Voice
@@ -13,15 +15,18 @@ from app.branding.voice import PLAIN, Mode, Voice
 __all__ = [
     "PLAIN",
     "Branding",
+    "Letterhead",
     "Logo",
     "Mode",
     "Saved",
     "Voice",
+    "agreement",
     "brand",
     "check_url",
     "fetch_due",
     "get",
     "holder",
+    "letterhead",
     "logo_of",
     "own_words_of",
     "owned",

@@ -11,10 +11,17 @@ from flask import Response
 
 from app import branding
 from app.branding import examples, schemas
-from app.platform import clock, db, openapi, web
+from app.platform import clock, db, openapi, settings, web
 from app.tenancy.guard import caller, require_key
 
 P = ParamSpec("P")
+
+_PDF_HEADERS = {
+    **openapi.RATE_HEADERS,
+    "Content-Disposition": {"schema": {"type": "string"}, "description": "A name to save it under."},
+}
+_PDF = {"type": "string", "format": "binary", "description": "PDF/A-3u, tagged."}
+_FILE_NAMES = {"es": "contrato-de-encargo-del-tratamiento.pdf", "en": "data-processing-agreement.pdf"}
 
 routes = openapi.Routes(
     "branding", __name__, url_prefix="/api/v1", description="White label: name, colour and logo of a partner."
@@ -80,3 +87,35 @@ def update(body: dict[str, Any]) -> Response:
             "requestId": web.request_id(),
         }
     )
+
+
+@routes.route("/branding/dpa", methods=["GET"])
+@require_key()
+@_not_a_child
+@routes.arguments(schemas.AgreementQuery, location="query")
+@routes.alt_response(
+    200,
+    schema=_PDF,
+    content_type="application/pdf",
+    description="The document.",
+    headers=_PDF_HEADERS,
+    example="%PDF-1.7 …",
+)
+@openapi.fails(
+    routes, 400, 401, 403, 409, 429, 500, 503,
+    examples={403: examples.A_CHILD, 409: examples.NO_LEGAL_NAME},
+)  # fmt: skip
+@routes.doc(operationId="dataProcessingAgreement")
+def dpa(query: dict[str, Any]) -> Response:
+    """Get the data-processing agreement
+
+    A draft under Article 28(3) GDPR as PDF, made out to `partner_legal_name`, with the partner's letterhead.
+    What only the parties know stands in brackets. 409 while no legal name is saved.
+    """
+    me, language = caller(), query["language"]
+    with db.reading() as session:
+        found = branding.get(session, me.account_id, branding.holder(me))
+        logo = branding.logo_of(session, me.account_id, branding.holder(me))
+    made = branding.agreement(found, logo, language=language, service_name=settings.current().service_name)
+    headers = {"Content-Disposition": f'attachment; filename="{_FILE_NAMES[language]}"'}
+    return Response(made, 200, headers, mimetype="application/pdf")

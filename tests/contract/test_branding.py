@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import pypdf
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from app import governance, tenancy
+from app.dev.libraries import PDF
 from app.platform import clock, db
 from tests.cast import LEASE, Cast, Player
 
@@ -369,3 +372,37 @@ def test_the_record_of_the_analysis_holds_the_hash_of_what_was_sent(
     with db.reading() as session:
         record = governance.records(session, alice.account_id)[0]
     assert record.content["analysisHash"] == hashlib.sha256(body["analysis"].strip().encode()).hexdigest()
+
+
+needs_pdf = pytest.mark.skipif(
+    not PDF.is_met(),
+    reason=f"no text layout libraries on this machine: apt-get install {' '.join(PDF.packages)}",
+)
+
+
+@needs_pdf
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_the_agreement_is_a_pdf_made_out_to_the_legal_name(
+    client: FlaskClient, alice: Player, language: str
+) -> None:
+    _put(client, alice, partner_legal_name="Olmos Abogados, S.L.P.")
+    answer = client.get(f"{PATH}/dpa?language={language}", headers=alice.auth)
+    assert (answer.status_code, answer.mimetype) == (200, "application/pdf"), answer.text
+    assert answer.headers["Content-Disposition"].startswith("attachment; filename=")
+    assert answer.headers["Cache-Control"] == "no-store"
+    found = pypdf.PdfReader(io.BytesIO(answer.data))
+    assert "Olmos Abogados, S.L.P." in found.pages[0].extract_text()
+    assert found.trailer["/Root"]["/Lang"] == language
+
+
+def test_the_agreement_needs_a_legal_name_a_known_language_and_no_child(
+    client: FlaskClient, cast: Cast, alice: Player
+) -> None:
+    answer = client.get(f"{PATH}/dpa", headers=alice.auth)
+    assert (answer.status_code, answer.get_json()["code"]) == (409, "LEGAL_NAME_MISSING")
+    answer = client.get(f"{PATH}/dpa?language=fr", headers=alice.auth)
+    assert (answer.status_code, answer.get_json()["details"]["field"]) == (400, "language")
+    carol = cast.child(alice)
+    answer = client.get(f"{PATH}/dpa", headers=carol.auth)
+    assert (answer.status_code, answer.get_json()["code"]) == (403, "FORBIDDEN_CHILD_KEY")
+    assert client.get(f"{PATH}/dpa").status_code == 401

@@ -45,6 +45,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("POST", "/sandbox/analyze"): Row({}),
     ("GET", "/branding"): Row(),
     ("PUT", "/branding"): Row({"branding": "none"}),
+    ("GET", "/branding/dpa"): Row(),
     ("GET", "/credits/ledger"): Row(query=("api_key_id",), sibling=frozenset({200, 404})),
     ("GET", "/usage"): Row(query=("api_key_id", "organization_id"), sibling=frozenset({200, 404})),
     ("GET", "/events"): Row(),
