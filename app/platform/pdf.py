@@ -9,7 +9,8 @@ from __future__ import annotations
 import base64
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -28,6 +29,9 @@ _STATIC = settings.PROJECT / "static"
 SANS, SERIF = ("Liberation Sans", "DejaVu Sans"), ("Liberation Serif", "DejaVu Serif")
 # Layout is one computation after the other under the interpreter's lock: side by side they only take turns.
 _rendering = threading.Lock()
+
+# Whoever waits longer for its turn would keep a thread of the web process from everybody else.
+_PATIENCE_S = 20.0
 
 # How an attachment relates to its document (ISO 32000-2, 7.11.3).
 Relationship = Literal["Source", "Data", "Alternative", "Supplement", "Unspecified"]
@@ -55,7 +59,8 @@ def render(template: str, values: Mapping[str, Any], *, attachments: Sequence[At
     """The PDF that `template` makes of `values`, with `attachments` inside.
 
     The template says title and language, which PDF/A needs, and a date in `dcterms.created` where it has one.
-    Raises `Upstream` (503) where the system lacks the layout libraries, `Refused` for an address outside.
+    Raises `Upstream` (503) where the system lacks the layout libraries or too many wait, `Refused` for an
+    address outside.
     """
     return _set(_environment().get_template(template).render(values), attachments)
 
@@ -78,7 +83,7 @@ def missing_fonts() -> tuple[str, ...]:
 def _set(html: str, attachments: Sequence[Attachment], *, uncompressed: bool = False) -> bytes:
     weasyprint = _library()
     fetcher = _fetcher()
-    with _rendering:
+    with _turn():
         try:
             made = weasyprint.HTML(string=html, url_fetcher=fetcher, base_url=None).write_pdf(
                 pdf_variant="pdf/a-3u",
@@ -104,6 +109,16 @@ def _set(html: str, attachments: Sequence[Attachment], *, uncompressed: bool = F
         raise Refused(fetcher.refused)
     assert isinstance(made, bytes)
     return made
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    if not _rendering.acquire(timeout=_PATIENCE_S):
+        raise Upstream("Too many documents are being made at this moment. Try again.")
+    try:
+        yield
+    finally:
+        _rendering.release()
 
 
 @cache

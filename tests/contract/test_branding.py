@@ -406,3 +406,19 @@ def test_the_agreement_needs_a_legal_name_a_known_language_and_no_child(
     answer = client.get(f"{PATH}/dpa", headers=carol.auth)
     assert (answer.status_code, answer.get_json()["code"]) == (403, "FORBIDDEN_CHILD_KEY")
     assert client.get(f"{PATH}/dpa").status_code == 401
+
+
+def test_the_openapi_document_says_all_this(client: FlaskClient) -> None:
+    paths = client.get("/api/v1/openapi.json").get_json()["paths"]
+    get, put, dpa = paths[PATH]["get"], paths[PATH]["put"], paths[f"{PATH}/dpa"]["get"]
+    assert (get["operationId"], put["operationId"]) == ("getBranding", "updateBranding")
+    assert set(get["responses"]) == {"200", "401", "403", "429", "500", "503"}
+    assert set(put["responses"]) == {
+        "200", "400", "401", "403", "413", "415", "422", "429", "500", "503",
+    }  # fmt: skip
+    child = put["responses"]["403"]["content"]["application/json"]["example"]
+    assert child["code"] == "FORBIDDEN_CHILD_KEY"
+    document = dpa["responses"]["200"]
+    assert document["content"]["application/pdf"]["schema"]["format"] == "binary"
+    assert {"X-RateLimit-Limit", "X-Request-Id", "Content-Disposition"} <= set(document["headers"])
+    assert set(dpa["responses"]) == {"200", "400", "401", "403", "409", "429", "500", "503"}

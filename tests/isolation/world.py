@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import combinations
 
-from app import governance, redaction, tenancy, webhooks
+from app import branding, governance, redaction, tenancy, webhooks
 from app.platform import clock, db
 from app.tenancy import SCOPES
 from tests.cast import Cast, Player
@@ -65,6 +65,12 @@ def house(cast: Cast, name: str) -> House:
                 label=mark,
                 now=clock.now(),
             ).id
+            branding.save(
+                session,
+                cast.caller(player),
+                {"partner_brand_name": mark, "partner_logo_url": f"https://192.0.2.7/{mark}.png"},
+                now=clock.now(),
+            )
             analysis = _analysis(player)
             session.take(governance.appending(analysis))
             session.take(

@@ -13,6 +13,7 @@ import pytest
 
 from app.dev.libraries import PDF
 from app.platform import pdf
+from app.platform.errors import Upstream
 from tests.platform.test_fetch import listening
 
 pytestmark = pytest.mark.skipif(
@@ -152,3 +153,14 @@ def test_a_family_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) ->
     pdf.missing_fonts.cache_clear()
     assert "No Such Family" in pdf.missing_fonts()
     pdf.missing_fonts.cache_clear()
+
+
+def test_whoever_waits_too_long_for_a_turn_is_told_to_come_again(
+    templates: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    templates["page"] = PAGE.format("a")
+    monkeypatch.setattr(pdf, "_PATIENCE_S", 0.05)
+    with pdf._rendering, pytest.raises(Upstream) as refused:
+        pdf.render("page", {})
+    assert (refused.value.status, refused.value.retry_after) == (503, 5)
+    assert pdf.render("page", {}).startswith(b"%PDF")
