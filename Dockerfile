@@ -24,10 +24,10 @@ LABEL org.opencontainers.image.title="Candado" \
       org.opencontainers.image.description="Multi-tenant legal document analysis" \
       org.opencontainers.image.version="1.8.0" \
       org.opencontainers.image.licenses="Apache-2.0"
-# What WeasyPrint opens for PDF documents, and one font family.
+# What WeasyPrint opens for PDF documents, and the typefaces that they are set in.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
-       fonts-dejavu-core libharfbuzz-subset0 libpango-1.0-0 libpangoft2-1.0-0 \
+       fonts-dejavu-core fonts-liberation libharfbuzz-subset0 libpango-1.0-0 libpangoft2-1.0-0 \
     && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin candado
 ENV PATH=/opt/venv/bin:$PATH \

@@ -11,8 +11,10 @@ from flask import Flask, Response, g, request
 from flask_migrate import Migrate
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from app import analysis, cli, credits, idempotency, jobs, mail, portal, tenancy, usage, webhooks
+from app import analysis, branding, cli, credits, idempotency, jobs, mail, portal, tenancy, usage, webhooks
 from app.analysis.routes import routes as analysis_routes
+from app.branding import models as _branding_tables
+from app.branding.routes import routes as branding_routes
 from app.corpus import models as _corpus_tables
 from app.corpus.routes import routes as corpus_routes
 from app.credits import models as _credits_tables
@@ -36,6 +38,7 @@ from app.webhooks.routes import routes as webhooks_routes
 
 # Imported so that their tables are in the metadata that migrations compare with.
 TABLES = (
+    _branding_tables,
     _corpus_tables,
     _credits_tables,
     _events_tables,
@@ -80,6 +83,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     api = docs.create(app, config)
     for routes in (
         analysis_routes,
+        branding_routes,
         corpus_routes,
         credits_routes,
         governance_routes,
@@ -135,6 +139,7 @@ def create_chores(config: settings.Settings, name: str) -> chores.Worker:
             chores.Chore("old links", 600.0, _forget_links),
             chores.Chore("jobs", jobs.EVERY_S, reaper.round),
             chores.Chore("old jobs", 600.0, lambda: _forget_jobs(config.job_days)),
+            chores.Chore("logos", 2.0, branding.fetch_due),
             chores.Chore("webhooks", 0.5, sender.round, sender.finish),
             chores.Chore("old deliveries", 600.0, lambda: _forget_deliveries(config.webhook_delivery_days)),
         )

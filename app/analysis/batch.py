@@ -18,12 +18,12 @@ from typing import Literal
 
 import structlog
 
-from app import idempotency
+from app import branding, idempotency
 from app.analysis import settlement
 from app.analysis.examination import Examination, examine
 from app.analysis.order import Order
 from app.analysis.pipeline import Outcome
-from app.platform import clock, log, settings
+from app.platform import clock, db, log, settings
 from app.platform.errors import DomainError, Invalid, Upstream
 from app.tenancy import Caller
 
@@ -107,7 +107,9 @@ def run(
     rounds = math.ceil(len(items) / concurrency)
     ttl_s = max(config.hold_ttl_s, config.analysis_deadline_s * rounds + 60)
     with settlement.held(caller, worst_case, now=started_at, ttl_s=ttl_s, claim=claim) as hold:
-        done = _all(items, caller, concurrency, started_at)
+        with db.statements() as session:
+            voice = branding.voice_of(session, caller)
+        done = _all(items, caller, voice, concurrency, started_at)
         examined = [(one.analysis_id, one.examination) for one in done if one.examination is not None]
         charged = settlement.settle(
             caller,
@@ -134,25 +136,27 @@ def run(
     return Batch(batch_id, results, charged, processing_ms, concurrency)
 
 
-def _all(items: Sequence[Item], caller: Caller, concurrency: int, on: datetime) -> list[Done]:
+def _all(
+    items: Sequence[Item], caller: Caller, voice: branding.Voice, concurrency: int, on: datetime
+) -> list[Done]:
     context = structlog.contextvars.get_contextvars()
 
     def one(item: Item) -> Done:
         # Threads of a pool do not inherit the request id that log lines carry.
         structlog.contextvars.bind_contextvars(**context)
-        return attempt(item, caller, on)
+        return attempt(item, caller, voice, on)
 
     with ThreadPoolExecutor(min(concurrency, len(items)), thread_name_prefix="batch") as pool:
         return list(pool.map(one, items))
 
 
-def attempt(item: Item, caller: Caller, on: datetime) -> Done:
+def attempt(item: Item, caller: Caller, voice: branding.Voice, on: datetime) -> Done:
     """Examine one document of a batch; whatever is wrong with it becomes a failure, not an exception."""
     analysis_id, started = uuid.uuid4(), time.monotonic()
     try:
         if item.order is None:
             raise item.refused or Invalid("This document could not be read.")
-        examination = examine(item.order, mask_names=caller.mask_names, on=on)
+        examination = examine(item.order, mask_names=caller.mask_names, on=on, voice=voice)
     except DomainError as error:
         return Done(item, analysis_id, started, None, _failure(error), None)
     except Exception as error:

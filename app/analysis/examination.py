@@ -18,7 +18,9 @@ from app.analysis.engines.rules import RulesEngine
 from app.analysis.grounding import covered, sources
 from app.analysis.neutral import prose
 from app.analysis.order import Order
+from app.analysis.signature import imprint, signed
 from app.analysis.statements import Brief, Draft, Lock, Section, Statement
+from app.branding import Voice
 from app.citations import protected_spans
 from app.platform import settings
 
@@ -61,8 +63,8 @@ class Weighed:
     flags: tuple[str, ...]
 
 
-def examine(order: Order, *, mask_names: bool, on: datetime) -> Examination:
-    """Examine one document against the law in force `on`.
+def examine(order: Order, *, mask_names: bool, on: datetime, voice: Voice) -> Examination:
+    """Examine one document against the law in force `on`, and give the analysis under the name of `voice`.
 
     Raises `ModelUnavailable` or `ModelFailed` (503, 502) when an engine cannot.
     """
@@ -86,16 +88,26 @@ def examine(order: Order, *, mask_names: bool, on: datetime) -> Examination:
         weighed = weigh(order, draft, redacted.text, found)
     audit = _audit(order, brief, draft, weighed, found, on) if order.mode == "deep" else None
     with _computing:
-        return compose(
+        found_out = compose(
             order,
             draft,
             weighed,
             restore=redacted.restore,
             redactions=dict(redacted.counts),
-            imprint=_imprint(order, draft, config.service_name),
+            imprint=imprint(draft, order.language, voice.author(config.service_name)),
             wire_name=config.wire_name,
             audit=audit,
         )
+        written, told = signed(
+            found_out.report,
+            found_out.audit,
+            voice,
+            document=original,
+            language=order.language,
+            service_name=config.service_name,
+            wire_name=config.wire_name,
+        )
+    return replace(found_out, report=written, audit=told)
 
 
 def weigh(order: Order, draft: Draft, document: str, found: authorities.Authorities) -> Weighed:
@@ -255,17 +267,3 @@ def _flags(order: Order, checks: Sequence[authorities.Checked], jurisdiction: st
             else f"No corpus for {jurisdiction} - its citations are not verifiable here"
         )
     return flags
-
-
-def _imprint(order: Order, draft: Draft, service: str) -> str:
-    if order.language == "es":
-        return (
-            f"{service} elaboró este análisis con el motor «{draft.engine}» ({draft.model}). Los candados de "
-            "certeza los asigna código que los ha comprobado. Es una ayuda de trabajo y no sustituye el "
-            "criterio de un profesional del Derecho."
-        )
-    return (
-        f"{service} made this analysis with the engine “{draft.engine}” ({draft.model}). Certainty locks are "
-        "assigned by code that checked them. It supports a lawyer's work and does not replace their "
-        "judgement."
-    )

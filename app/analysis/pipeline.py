@@ -11,12 +11,12 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
-from app import idempotency
+from app import branding, idempotency
 from app.analysis import authorities, settlement
 from app.analysis.examination import Examination, examine
 from app.analysis.order import Order
 from app.analysis.report import Report
-from app.platform import clock, log, settings
+from app.platform import clock, db, log, settings
 from app.tenancy import Caller
 
 _logger = log.logger("analysis")
@@ -73,7 +73,9 @@ def run(caller: Caller, order: Order, *, request_id: str, claim: idempotency.Cla
     analysis_id = uuid.uuid4()
     ttl_s = settings.current().hold_ttl_s
     with settlement.held(caller, order.price, now=started_at, ttl_s=ttl_s, claim=claim) as hold:
-        examination = examine(order, mask_names=caller.mask_names, on=started_at)
+        with db.statements() as session:
+            voice = branding.voice_of(session, caller)
+        examination = examine(order, mask_names=caller.mask_names, on=started_at, voice=voice)
         settlement.settle(
             caller,
             [(analysis_id, examination)],

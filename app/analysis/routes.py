@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Response, g, request
 
-from app import analysis, idempotency
+from app import analysis, branding, idempotency
 from app.analysis import answers, envelope, intake, sandbox
 from app.analysis.examples import (
     ANSWER,
@@ -32,7 +32,7 @@ from app.analysis.schemas import (
     SandboxResponse,
     SandboxSamples,
 )
-from app.platform import clock, openapi, settings, web
+from app.platform import clock, db, openapi, settings, web
 from app.tenancy.guard import caller, public, require_key
 
 routes = openapi.Routes(
@@ -209,12 +209,14 @@ def sandbox_analyze(body: dict[str, Any]) -> Response:
     branch = body.get("legal_branch", chosen.branch)
     language, mode = body["language"], body["mode"]
     config = settings.current()
+    with db.statements() as session:
+        voice = branding.voice_of(session, caller())
     found = sandbox.canned(
         chosen.name,
         language,
         mode,
         jurisdiction=jurisdiction,
-        service_name=config.service_name,
+        author=voice.author(config.service_name),
         wire_name=config.wire_name,
         on=clock.today(),
     )

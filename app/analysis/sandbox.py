@@ -80,13 +80,14 @@ def canned(
     mode: Mode,
     *,
     jurisdiction: str | None = None,
-    service_name: str,
+    author: str | None,
     wire_name: str,
     on: date,
 ) -> Canned:
     """The canned answer as the law stands `on` that day.
 
     `jurisdiction` replaces the sample's own wherever the answer names one; its law stays the sample's.
+    `author` is under whose name it is given, `None` for nobody's.
     """
     chosen = sample(name)
     order = Order(
@@ -103,7 +104,7 @@ def canned(
         authorities.Authorities(chosen.jurisdiction, on),
         restore=lambda text: text,
         redactions={},
-        imprint=_imprint(service_name, language),
+        imprint=_imprint(author, language),
         wire_name=wire_name,
     )
     return Canned(
@@ -120,8 +121,8 @@ def notes(chosen: Sample, language: Language, *, jurisdiction: str, branch: str)
     spanish = language == "es"
     told = (
         "Respuesta de muestra escrita a mano sobre un documento ficticio: no consume créditos, no llama a "
-        "ningún modelo y no lee el campo text. Las citas y los candados los comprueba el mismo código que "
-        "en un análisis real."
+        "ningún modelo y no lee el campo text. Las citas y los grados de certeza los comprueba el mismo "
+        "código que en un análisis real."
         if spanish
         else "Canned answer written by hand about a fictional document: it costs no credits, calls no model "
         "and does not read the field text. Citations and locks are checked by the code that checks a real "
@@ -183,13 +184,14 @@ def _audit(chosen: Sample, language: Language) -> dict[str, Any]:
     }
 
 
-def _imprint(service_name: str, language: Language) -> str:
+def _imprint(author: str | None, language: Language) -> str:
     if language == "es":
         return (
-            f"Respuesta de muestra de {service_name}, escrita a mano: ningún modelo ha leído el documento. "
-            "Los candados de certeza los asigna código que los ha comprobado. No es asesoramiento jurídico."
+            f"Respuesta de muestra{f' de {author}' if author else ''}, escrita a mano: ningún modelo ha "
+            "leído el documento. El grado de certeza de cada afirmación lo asigna código que lo ha "
+            "comprobado. No es asesoramiento jurídico."
         )
     return (
-        f"Canned answer of {service_name}, written by hand: no model has read the document. Certainty locks "
-        "are assigned by code that checked them. It is not legal advice."
+        f"Canned answer{f' of {author}' if author else ''}, written by hand: no model has read the document. "
+        "Certainty locks are assigned by code that checked them. It is not legal advice."
     )

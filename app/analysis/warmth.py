@@ -40,7 +40,7 @@ def warm() -> None:
             sandbox.NAMES[0],
             "es",
             "standard",
-            service_name=config.service_name,
+            author=config.service_name,
             wire_name=config.wire_name,
             on=now.date(),
         )

@@ -73,7 +73,8 @@ def prepare(root: Path, purpose: str) -> None:
 
 
 def _system_needs(purpose: str) -> list[libraries.SystemNeed]:
-    return {"dev": [libraries.PDF, libraries.BROWSER], "assets": []}.get(purpose, [libraries.PDF])
+    documents = [libraries.PDF, libraries.TYPEFACES]
+    return {"dev": [*documents, libraries.BROWSER], "assets": []}.get(purpose, documents)
 
 
 def _lock(root: Path) -> int:

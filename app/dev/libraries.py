@@ -1,4 +1,4 @@
-"""What has to come from Debian: the text layout libraries behind PDFs, and Chromium for the browser tests."""
+"""What has to come from Debian: text layout and typefaces for PDFs, and Chromium for the browser tests."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ RETRY_AFTER_S = 24 * 3600
 """A failed installation is tried again only after this time: a warm start must not wait for a dead mirror."""
 
 
+_FONTS = Path("/usr/share/fonts")
+
+
 class SystemNeed(NamedTuple):
     """Something that apt provides, who misses it, and how to see whether it is there."""
 
@@ -24,10 +27,13 @@ class SystemNeed(NamedTuple):
     missed_by: str
     shared_objects: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
+    fonts: tuple[str, ...] = ()
 
     def is_met(self) -> bool:
-        return all(_loads(name) for name in self.shared_objects) and (
-            not self.programs or any(shutil.which(name) for name in self.programs)
+        return (
+            all(_loads(name) for name in self.shared_objects)
+            and (not self.programs or any(shutil.which(name) for name in self.programs))
+            and all(next(_FONTS.rglob(name), None) for name in self.fonts)
         )
 
 
@@ -44,6 +50,11 @@ PDF = SystemNeed(
         "libfontconfig.so.1",
         "libpangoft2-1.0.so.0",
     ),
+)
+TYPEFACES = SystemNeed(
+    packages=("fonts-liberation", "fonts-dejavu-core"),
+    missed_by="the typefaces of PDF documents",
+    fonts=("LiberationSans-Regular.ttf", "LiberationSerif-Regular.ttf", "DejaVuSans.ttf"),
 )
 BROWSER = SystemNeed(
     packages=("chromium",), missed_by="the browser tests", programs=("chromium", "chromium-browser")

@@ -21,6 +21,8 @@ SECTIONS: Mapping[str, str] = {
     "api_keys": "api_keys",
     "organizations": "organizations",
     "ip_allowlist": "ip_allowlist",
+    "branding": "branding_configs",
+    "logos": "branding_logos",
     "invitations": "one_time_links",
     "credit_balance": "credit_balances",
     "credit_ledger": "credit_ledger",
@@ -46,7 +48,7 @@ _BATCH = 1_000
 _ABOUT = {
     "what": "Everything this service keeps of the account, its members and keys, as of generated_at.",
     "not_kept": "Documents and analyses are not kept and therefore not here; audit_records holds metadata.",
-    "left_out": "Password hashes, hashes of keys and signing secrets.",
+    "left_out": "Password hashes, hashes of keys, signing secrets, our copy of a logo (its URL is there).",
     "law": "Regulation (EU) 2016/679, articles 15 and 20.",
 }
 

@@ -49,6 +49,10 @@ class Failed(FetchError):
     """We dialled, or tried to find out where, and it did not work."""
 
 
+class TooLarge(Failed):
+    """The answer is longer than we read; it will be the next time too."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What came back. Names of headers are in lower case; the last of several wins."""
@@ -109,7 +113,7 @@ def send(
 ) -> Answer:
     """One request, one answer, within `timeout_s` seconds in all.
 
-    `max_bytes` 0 reads no body; otherwise a longer body raises `Failed`. A redirect is an answer like any
+    `max_bytes` 0 reads no body; otherwise a longer body raises `TooLarge`. A redirect is an answer like any
     other. Raises `Refused` where the address is not allowed and `Failed` for everything else.
     """
     deadline = time.monotonic() + timeout_s
@@ -222,7 +226,7 @@ def _read(connection: socket.socket, method: str, max_bytes: int, deadline: floa
     finally:
         response.close()
     if len(body) > max_bytes:
-        raise Failed(f"the answer is larger than {max_bytes} bytes")
+        raise TooLarge(f"the answer is larger than {max_bytes} bytes")
     if max_bytes and response.length:
         raise Failed("the answer broke off")
     return Answer(response.status, headers, body)

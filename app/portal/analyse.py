@@ -178,7 +178,7 @@ def sample_analysis(name: str) -> str:
         names[name],
         "en" if language.current() == "en" else "es",
         "deep",
-        service_name=config.service_name,
+        author=config.service_name,
         wire_name=config.wire_name,
         on=clock.today(),
     )

@@ -30,7 +30,7 @@ STATEMENT_KEYS = {
 
 def _canned(name: Name, language: Language, mode: Any = "standard", **named: Any) -> Canned:
     return sandbox.canned(
-        name, language, mode, **{"service_name": "Candado", "wire_name": "Service", "on": ON, **named}
+        name, language, mode, **{"author": "Candado", "wire_name": "Service", "on": ON, **named}
     )
 
 
@@ -222,7 +222,7 @@ def test_an_integrator_sees_good_and_bad_news_among_the_six() -> None:
 
 @pytest.mark.parametrize(("name", "language", "mode"), EVERY)
 def test_names_come_from_the_settings(name: Name, language: Language, mode: str) -> None:
-    found = _canned(name, language, mode, service_name="Acme Lex", wire_name="Acme")
+    found = _canned(name, language, mode, author="Acme Lex", wire_name="Acme")
     assert "Acme Lex" in _parts(found.analysis, "ACME")[0]
     everything = found.analysis + json.dumps(found.audit) + found.model
     # The word for a lock is "candado"; with a capital it is the name of the product.

@@ -148,7 +148,7 @@ def test_deep_costs_two_credits_and_carries_an_audit(
     audit = body["audit"]
     assert (body["mode"], body["creditsCharged"]) == ("deep", 2)
     assert cast.balance(alice).balance == 98
-    assert body["model"] == f"candado-rules-1+{audit['auditor']}"
+    assert body["model"] == f"rules-1+{audit['auditor']}"
     assert set(audit) == {
         "auditor", "text", "findings", "overallSeverity", "recommendations", "processingMs", "audited",
     }  # fmt: skip
@@ -159,7 +159,7 @@ def test_deep_costs_two_credits_and_carries_an_audit(
     assert f"node B deterministic auditor {audit['auditor']}" in body["analysis"]
     with db.reading() as session:
         record = governance.records(session, alice.account_id)[0]
-    assert record.content["models"] == ["candado-rules-1", audit["auditor"]]
+    assert record.content["models"] == ["rules-1", audit["auditor"]]
     assert record.content["mode"] == "deep"
 
 

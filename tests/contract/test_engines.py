@@ -205,7 +205,7 @@ def test_a_fallback_is_named_in_the_answer(
     use(NODE_A_ENGINE="anthropic", NODE_A_FALLBACK="rules", ANALYSIS_DEADLINE_S="2")
     server.always = "529"
     body = _ask(client, alice).get_json()
-    assert body["model"] == "candado-rules-1"
+    assert body["model"] == "rules-1"
     assert "fallback from anthropic" in body["analysis"]
     assert "motor de reserva" in body["analysis"]
     assert cast.balance(alice).balance == 99

@@ -75,14 +75,16 @@ def test_the_openapi_document_is_valid_and_complete(client: FlaskClient) -> None
                 if status == "204":
                     assert "content" not in response, where
                     continue
-                content = response.get("content", {}).get("application/json")
+                described = response.get("content", {})
+                content = described.get("application/json") or described.get("application/pdf")
                 assert content, f"{where} {status}"
                 assert content["schema"], f"{where} {status}"
                 assert "example" in content or "examples" in content, f"{where} {status}"
 
 
 @pytest.mark.parametrize(
-    "package", ["credits", "tenancy", "usage", "governance", "citations", "redaction", "jobs"]
+    "package",
+    ["credits", "tenancy", "usage", "governance", "citations", "redaction", "jobs", "branding"],
 )
 def test_importing_a_domain_package_loads_no_flask(package: str) -> None:
     code = f"import sys, app.{package}; sys.exit('flask' in sys.modules)"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import combinations
 
-from app import analysis, governance, jobs, redaction, tenancy, webhooks
+from app import analysis, branding, governance, jobs, redaction, tenancy, webhooks
 from app.platform import clock, db
 from app.platform.confidential import DocumentText
 from app.tenancy import SCOPES
@@ -72,6 +72,12 @@ def house(cast: Cast, name: str) -> House:
                 jobs.Payload.single(analysis.Order(DocumentText(f"{LEASE} {mark}"))),
                 request_id=f"req_{mark}",
                 base_url=f"https://{mark}.example",
+                now=clock.now(),
+            )
+            branding.save(
+                session,
+                cast.caller(player),
+                {"partner_brand_name": mark, "partner_logo_url": f"https://192.0.2.7/{mark}.png"},
                 now=clock.now(),
             )
             audited = _analysis(player)

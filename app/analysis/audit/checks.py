@@ -15,7 +15,7 @@ from app.analysis.engines.rules import NO_FIGURES, Figures, figures, numbers
 from app.analysis.locks import Judged
 from app.analysis.statements import Lock, Section, Statement
 
-MODEL: Final = "candado-audit-1"
+MODEL: Final = "audit-1"
 
 # Law that every jurisdiction's documents may rest on: the Union's and the Council of Europe's.
 _COMMON = frozenset({"EU", "COE"})

@@ -21,7 +21,7 @@ from app.analysis.engines.rules.summary import summarise
 from app.analysis.engines.rules.terms import find_quantities
 from app.analysis.statements import Brief, Draft, Section, Statement
 
-MODEL = "candado-rules-1"
+MODEL = "rules-1"
 
 
 class RulesEngine:

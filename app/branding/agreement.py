@@ -1,0 +1,47 @@
+"""The data-processing agreement between a partner and whoever operates the service (Article 28(3) GDPR).
+
+A draft to complete and sign: what only the parties know stands in brackets. The partner is the controller for
+its own matters and a processor for those of its clients; the service is its processor or its sub-processor.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+
+from app.branding.configuration import Branding
+from app.branding.letterhead import letterhead
+from app.branding.logo import Logo
+from app.platform import pdf
+from app.platform.errors import Conflict
+
+# Changes with the text of the templates, so that two drafts can be told apart.
+_EDITION = {"es": "noviembre de 2026", "en": "November 2026"}
+
+
+def agreement(
+    found: Branding, logo: Logo | None, *, language: Literal["es", "en"], service_name: str
+) -> bytes:
+    """The agreement as PDF, under the partner's letterhead; the same bytes for the same values.
+
+    Takes about a second of computing: call it outside a transaction. Raises `Conflict` (409
+    `LEGAL_NAME_MISSING`) without `partner_legal_name`, `Upstream` (503) where no PDF can be made.
+    """
+    if not found.partner_legal_name:
+        raise Conflict(
+            "Save partner_legal_name first: the agreement names its party.",
+            code="LEGAL_NAME_MISSING",
+            details={"field": "partner_legal_name"},
+        )
+    return _drawn(found, logo, language, service_name)
+
+
+@lru_cache(maxsize=32)
+def _drawn(found: Branding, logo: Logo | None, language: str, service_name: str) -> bytes:
+    values = {
+        "letterhead": letterhead(found, logo),
+        "legal_name": found.partner_legal_name,
+        "service": service_name,
+        "edition": _EDITION[language],
+    }
+    return pdf.render(f"agreement.{language}.html", values)

@@ -1,0 +1,182 @@
+"""What stands where a name stood, so that the sentence stays one. Pure, Spanish and English.
+
+In place of the name comes a common noun with the article its place asks for: "de X" becomes "del servicio",
+"X's" becomes "the service's". Leaving a hole would break nearly every sentence that names the service.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+Language = Literal["es", "en"]
+
+# How much text before a name is looked at; enough for an article, an adjective and a noun.
+LOOK_BACK = 60
+
+_OPEN = r"(?P<open>[*_`\"“«'‘(\[]*)"
+_BLANK = r"[ \t\u00a0]*(?:\r?\n)?[ \t\u00a0]*"
+_GAP = rf"(?:[ \t\u00a0]|(?:\r?\n)){_BLANK}"
+
+# Nouns that say what a product is: the name after them is an apposition, and goes without a trace.
+_KINDS = {
+    "es": r"plataforma|servicio|sistema|motor|herramienta|aplicación|programa|software|producto|asistente|"
+    r"marca|empresa|sociedad|compañía|proveedor|portal|API",
+    "en": r"platform|service|system|engine|tool|application|app|software|product|assistant|brand|company|"
+    r"vendor|provider|portal|API",
+}
+_APPOSED = {
+    language: re.compile(rf"(?<![^\W_])(?:{words}){_GAP}{_OPEN}\Z", re.IGNORECASE)
+    for language, words in _KINDS.items()
+}
+_PAPERS = re.compile(
+    rf"(?<![^\W_])(?P<paper>informe|análisis|dictamen|auditoría|resultado|revisión)(?P<gap>{_GAP}){_OPEN}\Z",
+    re.IGNORECASE,
+)
+_ES_DETERMINER = re.compile(
+    r"(?<![^\W_])(?P<word>de la|a la|de las|a las|de los|a los|de el|a el|de|a|del|al|el|la|los|las|un|una|"
+    r"unos|unas|este|esta|estos|estas|ese|esa|esos|esas|aquel|aquella|nuestro|nuestra|nuestros|nuestras|su|sus|"
+    r"mi|tu|cada|otro|otra|otros|otras|ningún|ninguna|algún|alguna|propio|propia|nuevo|nueva|mismo|misma)"
+    rf"(?P<gap>{_GAP}){_OPEN}\Z",
+    re.IGNORECASE,
+)
+_EN_DETERMINER = re.compile(
+    r"(?<![^\W_])(?P<word>an|a|the|this|that|these|those|our|your|their|its|his|her|my|each|every|any|no|some|"
+    rf"new|own|same|entire|current|latest|official)(?P<gap>{_GAP}){_OPEN}\Z",
+    re.IGNORECASE,
+)
+_ARTICLE_A = re.compile(rf"(?<![^\W_])(?P<word>an?)(?P<gap>{_GAP}){_OPEN}\Z", re.IGNORECASE)
+_AND_OR = re.compile(rf"(?<![^\W_])(?P<word>[yo])(?P<gap>{_GAP}){_OPEN}\Z", re.IGNORECASE)
+_SENTENCE_START = re.compile(
+    r"(?:(?:\A|\n)[ \t]*(?:(?:[-*+>]|#{1,6}|\d+[.)])[ \t]+)?|[.!?…]['\"”»*_)]{0,4}\s+)[¿¡*_`\"“«'‘(\[]*\Z"
+)
+_PREFIX = re.compile(r"[^\W_]-\Z")
+
+_MASCULINE = {
+    "la": "el", "las": "los", "una": "un", "unas": "unos", "esta": "este", "estas": "estos", "esa": "ese",
+    "esas": "esos", "aquella": "aquel", "nuestra": "nuestro", "nuestras": "nuestros", "otra": "otro",
+    "otras": "otros", "ninguna": "ningún", "alguna": "algún", "propia": "propio", "nueva": "nuevo",
+    "misma": "mismo",
+    "de": "del", "a": "al", "de la": "del", "a la": "al", "de el": "del", "a el": "al",
+    "de las": "de los", "a las": "a los",
+}  # fmt: skip
+_PLURAL_OF = {
+    "de": "de los", "a": "a los", "del": "de los", "al": "a los", "de la": "de los", "a la": "a los",
+    "el": "los", "la": "los", "un": "unos", "una": "unos", "este": "estos", "esta": "estos", "ese": "esos",
+    "esa": "esos",
+}  # fmt: skip
+_SINGULAR_OF = {
+    "los": "el", "las": "el", "unos": "un", "unas": "un", "estos": "este", "estas": "este", "esos": "ese",
+    "esas": "ese", "nuestros": "nuestro", "nuestras": "nuestro", "otros": "otro", "otras": "otro",
+    "de los": "del", "de las": "del", "a los": "al", "a las": "al",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name as it was found: in the plural, with a possessive `'s`, in capitals."""
+
+    plural: bool
+    possessive: str
+    capitals: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """`keep` characters of the text before stay; `text` takes the place of the rest and of the name."""
+
+    keep: int
+    text: str
+
+
+def common(before: str, named: Named, nouns: tuple[str, str], language: Language, at_start: bool) -> Written:
+    """The common noun in the place of a name, after `before`.
+
+    `nouns` are singular and plural. `at_start`: nothing but what `before` holds precedes it in its sentence.
+    """
+    write = _spanish if language == "es" else _english
+    return write(before, named, nouns, at_start)
+
+
+def proper(before: str, named: Named, name: str, language: Language) -> Written:
+    """Another proper name in the place of one: articles and conjunctions follow its first sound."""
+    found = (_ARTICLE_A if language == "en" else _AND_OR).search(before)
+    if found is None:
+        return Written(len(before), name + named.possessive)
+    word = found["word"]
+    initial = name.lstrip("¿¡*_`\"“«'‘([").casefold()
+    if language == "en":
+        fitting = "an" if initial[:1] in tuple("aeiouáéíóú") else "a"
+    elif word.casefold() == "y":
+        fitting = "e" if re.match(r"h?[ií](?![aeoáéó])", initial) else "y"
+    else:
+        fitting = "u" if re.match(r"h?[oó]", initial) else "o"
+    written = _cased(fitting, word) + found["gap"] + found["open"] + name + named.possessive
+    return Written(found.start(), written)
+
+
+def starts_sentence(before: str) -> bool:
+    """Whether what follows `before` begins a sentence."""
+    return _SENTENCE_START.search(before) is not None
+
+
+def _spanish(before: str, named: Named, nouns: tuple[str, str], at_start: bool) -> Written:
+    noun = nouns[1] if named.plural else nouns[0]
+    if (apposed := _apposition(before, "es")) is not None:
+        return apposed
+    if found := _PAPERS.search(before):
+        link = "de los " if named.plural else "del "
+        return Written(found.end("gap"), found["open"] + _loud(link + noun, named))
+    if found := _ES_DETERMINER.search(before):
+        word = found["word"]
+        plain = " ".join(word.casefold().split())
+        if named.plural:
+            fitting = _PLURAL_OF.get(plain, _MASCULINE.get(plain, plain))
+        else:
+            single = _SINGULAR_OF.get(plain, plain)
+            fitting = single if single != plain else _MASCULINE.get(plain, plain)
+        head = _cased(fitting, word) + found["gap"] + found["open"]
+        return Written(found.start(), head + _loud(noun, named))
+    return _with_article(before, ("los " if named.plural else "el ") + noun, named, at_start)
+
+
+def _english(before: str, named: Named, nouns: tuple[str, str], at_start: bool) -> Written:
+    noun = nouns[1] if named.plural else nouns[0]
+    possessive = ("'" if named.plural else named.possessive) if named.possessive else ""
+    if not possessive and (apposed := _apposition(before, "en")) is not None:
+        return apposed
+    if found := _EN_DETERMINER.search(before):
+        word = found["word"]
+        fitting = ("an" if noun[:1] in "aeiou" else "a") if word.casefold() in ("a", "an") else word
+        if named.plural and word.casefold() in ("a", "an"):
+            fitting = "some"
+        head = _cased(fitting, word) + found["gap"] + found["open"]
+        return Written(found.start(), head + _loud(noun, named) + possessive)
+    written = _with_article(before, f"the {noun}", named, at_start)
+    return Written(written.keep, written.text + possessive)
+
+
+def _apposition(before: str, language: Language) -> Written | None:
+    found = _APPOSED[language].search(before)
+    if found is None or found["open"]:
+        return None
+    return Written(len(before.rstrip()), "")
+
+
+def _with_article(before: str, words: str, named: Named, at_start: bool) -> Written:
+    if _PREFIX.search(before):
+        words = words.partition(" ")[2]
+    if at_start:
+        words = words[:1].upper() + words[1:]
+    return Written(len(before), _loud(words, named))
+
+
+def _loud(words: str, named: Named) -> str:
+    return words.upper() if named.capitals else words
+
+
+def _cased(word: str, like: str) -> str:
+    if like.isupper() and len(like) > 1:
+        return word.upper()
+    return word[:1].upper() + word[1:] if like[:1].isupper() else word

@@ -1,0 +1,56 @@
+"""The head of a document: a partner's name or logo and its colour. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.branding.configuration import Branding
+from app.branding.logo import Logo
+from app.platform import pdf
+
+_COLOR = "#33475b"
+# WCAG 2.2, 1.4.3: text on white paper.
+_CONTRAST = 4.5
+
+
+@dataclass(frozen=True, slots=True)
+class Letterhead:
+    """`color` is the partner's, for lines; `ink` as much of it as can be read; `logo` a `data:` address."""
+
+    name: str
+    color: str = _COLOR
+    ink: str = _COLOR
+    logo: str | None = None
+
+    def __repr__(self) -> str:
+        return f"<Letterhead {self.color}>"
+
+
+def letterhead(found: Branding, logo: Logo | None) -> Letterhead:
+    """The partner's letterhead. Until a logo is there, and where it cannot be had, the name stands for it."""
+    color = (found.partner_primary_color or _COLOR).lower()
+    return Letterhead(
+        name=found.partner_brand_name or found.partner_legal_name or "",
+        color=color,
+        ink=readable(color),
+        logo=pdf.data_uri(logo.data) if logo is not None and logo.data is not None else None,
+    )
+
+
+def readable(color: str) -> str:
+    """`color` (`#rrggbb`), darkened as far as text on white needs it."""
+    red, green, blue = (int(color[at : at + 2], 16) for at in (1, 3, 5))
+    share = 1.0
+    while contrast_to_white(red * share, green * share, blue * share) < _CONTRAST:
+        share -= 0.02
+    return f"#{int(red * share):02x}{int(green * share):02x}{int(blue * share):02x}"
+
+
+def contrast_to_white(red: float, green: float, blue: float) -> float:
+    """The contrast ratio of a colour (0 to 255 each) to white, 1 to 21 (WCAG 2.2)."""
+
+    def linear(value: float) -> float:
+        value /= 255
+        return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+
+    return 1.05 / (0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue) + 0.05)

@@ -1,0 +1,76 @@
+"""A logo that a stranger sent, made into one of ours: decoded, bounded, drawn anew. Pure.
+
+Only pixels survive; whatever else the file held (metadata, profiles, a second file behind it) does not.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+
+from PIL import Image, ImageOps
+
+from app.branding.models import IMAGE_BYTES_MAX
+
+# What we read of an answer, and what its header may claim before anything is decoded.
+DOWNLOAD_MAX = 2_000_000
+_SIDE_MAX, _PIXELS_MAX = 6_000, 16_000_000
+_SIDE_MIN = 8
+# What documents need: at 300 dots per inch, some 10 cm by 4 cm.
+_FIT = (1_200, 480)
+
+
+class NotALogo(ValueError):
+    """The text says what is wrong, in plain words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A PNG that we wrote."""
+
+    data: bytes
+    width: int
+    height: int
+
+    def __repr__(self) -> str:
+        return f"<Picture {self.width}x{self.height}>"
+
+
+def redrawn(raw: bytes) -> Picture:
+    """`raw`, a PNG or JPEG by its content, as a PNG of ours that fits 1,200 by 480. Raises `NotALogo`."""
+    if len(raw) > DOWNLOAD_MAX:
+        raise NotALogo(f"the file is larger than {DOWNLOAD_MAX // 1_000_000} MB")
+    try:
+        with Image.open(io.BytesIO(raw), formats=("PNG", "JPEG")) as found:
+            width, height = found.size
+            if max(width, height) > _SIDE_MAX or width * height > _PIXELS_MAX:
+                raise NotALogo(
+                    f"it has {width} by {height} pixels; at most {_SIDE_MAX} a side and "
+                    f"{_PIXELS_MAX // 1_000_000} million in all are read"
+                )
+            if min(width, height) < _SIDE_MIN:
+                raise NotALogo(f"it has {width} by {height} pixels; at least {_SIDE_MIN} a side are needed")
+            # A large JPEG is decoded at a fraction of its size.
+            found.draft(None, _FIT)
+            upright = ImageOps.exif_transpose(found)
+            drawn = upright.convert("RGBA" if _has_alpha(upright) else "RGB")
+    except NotALogo:
+        raise
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning):
+        raise NotALogo("it has too many pixels") from None
+    except Exception:  # noqa: BLE001 (Pillow raises nearly anything on a broken file)
+        raise NotALogo("it is not a PNG or JPEG that can be decoded") from None
+    drawn.thumbnail(_FIT, Image.Resampling.LANCZOS)
+    written = io.BytesIO()
+    # A new image: `info` of the old one would carry text and profiles over.
+    clean = Image.new(drawn.mode, drawn.size)
+    clean.paste(drawn)
+    clean.save(written, "PNG", optimize=True)
+    data = written.getvalue()
+    if len(data) > IMAGE_BYTES_MAX:
+        raise NotALogo("it is too detailed to be stored; a logo with fewer colours is needed")
+    return Picture(data, *clean.size)
+
+
+def _has_alpha(image: Image.Image) -> bool:
+    return "A" in image.getbands() or "transparency" in image.info

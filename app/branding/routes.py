@@ -1,0 +1,121 @@
+"""/api/v1/branding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import wraps
+from typing import Any, ParamSpec
+
+from flask import Response
+
+from app import branding
+from app.branding import examples, schemas
+from app.platform import clock, db, openapi, settings, web
+from app.tenancy.guard import caller, require_key
+
+P = ParamSpec("P")
+
+_PDF_HEADERS = {
+    **openapi.RATE_HEADERS,
+    "Content-Disposition": {"schema": {"type": "string"}, "description": "A name to save it under."},
+}
+_PDF = {"type": "string", "format": "binary", "description": "PDF/A-3u, tagged."}
+_FILE_NAMES = {"es": "contrato-de-encargo-del-tratamiento.pdf", "en": "data-processing-agreement.pdf"}
+
+routes = openapi.Routes(
+    "branding", __name__, url_prefix="/api/v1", description="White label: name, colour and logo of a partner."
+)
+
+
+def _not_a_child(view: Callable[P, Any]) -> Callable[P, Any]:
+    """A child is refused for what it is, before its body is looked at."""
+
+    @wraps(view)
+    def refused(*args: P.args, **kwargs: P.kwargs) -> Any:
+        branding.owned(caller())
+        return view(*args, **kwargs)
+
+    return refused
+
+
+@routes.route("/branding", methods=["GET"])
+@require_key()
+@routes.response(200, schemas.BrandingShown, headers=openapi.RATE_HEADERS, example=examples.SHOWN)
+@openapi.fails(routes, 401, 429, 500, 503)
+@routes.doc(operationId="getBranding")
+def show() -> Response:
+    """Get the branding
+
+    Of the calling key; a child key has its master's.
+    """
+    me = caller()
+    with db.reading() as session:
+        found = branding.get(session, me.account_id, branding.holder(me))
+    return web.answer({**asdict(found), "api_key_id": str(me.key_id)})
+
+
+@routes.route("/branding", methods=["PUT"])
+@require_key()
+@_not_a_child
+@routes.arguments(schemas.BrandingChange, example=examples.CHANGE)
+@routes.response(200, schemas.BrandingSaved, headers=openapi.RATE_HEADERS, example=examples.SAVED)
+@openapi.fails(
+    routes, 400, 401, 403, 413, 415, 422, 429, 500, 503,
+    examples={400: examples.MALFORMED, 403: examples.A_CHILD, 422: examples.WRONG_COLOR},
+)  # fmt: skip
+@routes.doc(operationId="updateBranding")
+def update(body: dict[str, Any]) -> Response:
+    """Change the branding
+
+    An absent field stays, `null` or an empty string clears it. Holds from the next analysis on, for the key
+    and, where it is a master, for all its children. URLs must be https at a public address (422
+    `URL_NOT_ALLOWED`); a name that does not resolve yet is accepted. The logo is fetched in the background.
+    """
+    # Outside the transaction: it may ask a name server.
+    if url := body.get("partner_logo_url"):
+        branding.check_url(url, field="partner_logo_url")
+    if url := body.get("partner_website"):
+        branding.check_url(url, field="partner_website")
+    with db.transaction() as session:
+        saved = branding.save(session, caller(), body, now=clock.now())
+    return web.answer(
+        {
+            "ok": True,
+            "applied_to_keys": saved.applied_to_keys,
+            "config": asdict(saved.branding),
+            "requestId": web.request_id(),
+        }
+    )
+
+
+@routes.route("/branding/dpa", methods=["GET"])
+@require_key()
+@_not_a_child
+@routes.arguments(schemas.AgreementQuery, location="query")
+@routes.alt_response(
+    200,
+    schema=_PDF,
+    content_type="application/pdf",
+    description="The document.",
+    headers=_PDF_HEADERS,
+    example="%PDF-1.7 …",
+)
+@openapi.fails(
+    routes, 400, 401, 403, 409, 429, 500, 503,
+    examples={403: examples.A_CHILD, 409: examples.NO_LEGAL_NAME},
+)  # fmt: skip
+@routes.doc(operationId="dataProcessingAgreement")
+def dpa(query: dict[str, Any]) -> Response:
+    """Get the data-processing agreement
+
+    A draft under Article 28(3) GDPR as PDF, made out to `partner_legal_name`, with the partner's letterhead.
+    What only the parties know stands in brackets. 409 while no legal name is saved.
+    """
+    me, language = caller(), query["language"]
+    with db.reading() as session:
+        found = branding.get(session, me.account_id, branding.holder(me))
+        logo = branding.logo_of(session, me.account_id, branding.holder(me))
+    made = branding.agreement(found, logo, language=language, service_name=settings.current().service_name)
+    headers = {"Content-Disposition": f'attachment; filename="{_FILE_NAMES[language]}"'}
+    return Response(made, 200, headers, mimetype="application/pdf")

@@ -1,0 +1,191 @@
+"""Wire shapes of branding (interface 2.10 and 2.12; decisions 1, 2 and 12)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Any, ClassVar
+
+import idna
+import marshmallow as ma
+from marshmallow import fields
+
+from app.branding.models import BRAND_NAME_MAX, LEGAL_NAME_MAX
+from app.branding.voice import MODES
+from app.platform.addresses import MAX_URL
+from app.platform.openapi import Body, Choice, Problem, Text
+from app.platform.parameters import Query
+
+COLOR = "^#[0-9a-fA-F]{6}$"
+EMAIL_MAX = 254
+# RFC 5321 and 5322 without what nobody writes: comments, quoted local parts, addresses for domains.
+_LOCAL = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
+_HEX_COLOR = re.compile(r"#[0-9a-fA-F]{6}")
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+class Clearable(Text):
+    """A string; `null` and an empty one clear the field (decisions 1)."""
+
+    def __init__(self, **described: Any) -> None:
+        super().__init__(allow_none=True, metadata=described)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+        text = str(super()._deserialize(value, attr, data, **kwargs)).strip()
+        return self.checked(text) if text else None
+
+    def checked(self, text: str) -> str:
+        """`text` as it is to be kept. Raises `ValidationError`."""
+        return text
+
+
+class Mode(Clearable):
+    """`branding`, one of three words."""
+
+    def checked(self, text: str) -> str:
+        return str(Choice(*MODES).deserialize(text))
+
+
+class Name(Clearable):
+    """One line of visible characters."""
+
+    def __init__(self, longest: int, **described: Any) -> None:
+        super().__init__(maxLength=longest, **described)
+        self._longest = longest
+
+    def checked(self, text: str) -> str:
+        text = unicodedata.normalize("NFC", text)
+        if len(text) > self._longest:
+            raise ma.ValidationError(
+                Problem(
+                    f"must have at most {self._longest} characters, has {len(text)}.",
+                    max=self._longest,
+                    got=len(text),
+                )
+            )
+        if any(unicodedata.category(character) in _UNSEEN for character in text):
+            raise ma.ValidationError(
+                Problem("must be one line without control or invisible characters.", expected="one line")
+            )
+        return text
+
+
+class WebAddress(Clearable):
+    """An absolute URL; whether it is one that we would dial is asked later."""
+
+    def checked(self, text: str) -> str:
+        if len(text) > MAX_URL:
+            raise ma.ValidationError(
+                Problem(f"must have at most {MAX_URL} characters.", max=MAX_URL, got=len(text))
+            )
+        if not _ABSOLUTE.fullmatch(text):
+            raise ma.ValidationError(
+                Problem("must be an absolute URL such as https://www.example.com/logo.png.", expected="uri")
+            )
+        return text
+
+
+class Color(Clearable):
+    """`#` and six hexadecimal digits."""
+
+    def checked(self, text: str) -> str:
+        if not _HEX_COLOR.fullmatch(text):
+            raise ma.ValidationError(
+                Problem("must be # and six hexadecimal digits, such as #1f4e79.", expected=COLOR)
+            )
+        return text
+
+
+class Email(Clearable):
+    """An address that mail can be sent to."""
+
+    def checked(self, text: str) -> str:
+        local, _, domain = text.rpartition("@")
+        if (
+            len(text) > EMAIL_MAX
+            or len(local) > 64
+            or not _LOCAL.fullmatch(local)
+            or not _is_mail_domain(domain)
+        ):
+            raise ma.ValidationError(
+                Problem("must be an e-mail address such as support@example.com.", expected="email")
+            )
+        return text
+
+
+def _is_mail_domain(domain: str) -> bool:
+    try:
+        labels = idna.encode(domain, uts46=True, transitional=False).decode().split(".")
+    except (idna.IDNAError, UnicodeError):
+        return False
+    # A number at the end makes an address of it (RFC 5321, 4.1.3), and one label is no public domain.
+    return len(labels) > 1 and all(labels) and not labels[-1].isdigit()
+
+
+class BrandingChange(Body):
+    """Body of PUT /branding: what is absent stays, `null` or an empty string clears."""
+
+    wrong_field: ClassVar[int] = 422
+
+    branding = Mode(
+        enum=[*MODES, "", None],
+        description="nexus: the service's own name; partner: partner_brand_name in its place; none: no name.",
+    )
+    partner_brand_name = Name(BRAND_NAME_MAX, description="Required when branding is partner.")
+    partner_legal_name = Name(
+        LEGAL_NAME_MAX, description="In the audit-trail PDF and the data-processing agreement."
+    )
+    partner_logo_url = WebAddress(
+        format="uri", maxLength=MAX_URL, description="PNG or JPEG at a public https address; fetched once."
+    )
+    partner_primary_color = Color(pattern=f"{COLOR[:-1]}$|^$", description="Such as #1f4e79.")
+    partner_support_email = Email(description="Reply-to of messages.", maxLength=EMAIL_MAX)
+    partner_website = WebAddress(
+        format="uri", maxLength=MAX_URL, description="A public https address; footer of e-mails."
+    )
+
+    def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
+        field_obj.data_key = field_name
+        super().on_bind_field(field_name, field_obj)
+
+    @ma.pre_load
+    def _null_is_absent(self, data: Any, **_: Any) -> Any:
+        # Here null says something (decisions 1).
+        return data
+
+
+class BrandingConfig(ma.Schema):
+    """The branding of a key."""
+
+    branding = fields.String(required=True, metadata={"enum": list(MODES)})
+    partner_brand_name = fields.String(required=True, allow_none=True, metadata={"maxLength": BRAND_NAME_MAX})
+    partner_legal_name = fields.String(required=True, allow_none=True, metadata={"maxLength": LEGAL_NAME_MAX})
+    partner_logo_url = fields.String(required=True, allow_none=True, metadata={"format": "uri"})
+    partner_primary_color = fields.String(required=True, allow_none=True, metadata={"pattern": COLOR})
+    partner_support_email = fields.String(required=True, allow_none=True)
+    partner_website = fields.String(required=True, allow_none=True, metadata={"format": "uri"})
+
+
+class BrandingShown(BrandingConfig):
+    """The branding of the calling key; a child's is its master's."""
+
+    api_key_id = fields.UUID(required=True, metadata={"description": "The calling key."})
+
+
+class BrandingSaved(ma.Schema):
+    """What was saved."""
+
+    ok = fields.Boolean(required=True, metadata={"enum": [True]})
+    applied_to_keys = fields.Integer(
+        required=True,
+        metadata={"description": "Keys whose branding this is: 1, or the master and its active children."},
+    )
+    config = fields.Nested(BrandingConfig, required=True)
+    requestId = fields.String(required=True)  # noqa: N815 (a wire name)
+
+
+class AgreementQuery(Query):
+    """Query of GET /branding/dpa."""
+
+    language = Choice("es", "en", load_default="es", metadata={"description": "Language of the document."})

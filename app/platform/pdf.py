@@ -1,0 +1,177 @@
+"""PDF documents from the templates in `templates/pdf`: PDF/A-3u, tagged, the same bytes for the same values.
+
+There is no way out of here: a template may use `data:` and, as `static:`, files of our own; any other address
+stops the document, because a renderer that fetches is a renderer that can be sent somewhere.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Any, Literal
+
+import jinja2
+from markupsafe import Markup
+
+from app.platform import settings
+from app.platform.errors import Upstream
+
+_TEMPLATES = settings.PROJECT / "templates" / "pdf"
+_STATIC = settings.PROJECT / "static"
+
+# In order of preference. The second of each comes with every system that has the text layout library.
+SANS, SERIF = ("Liberation Sans", "DejaVu Sans"), ("Liberation Serif", "DejaVu Serif")
+# Layout is one computation after the other under the interpreter's lock: side by side they only take turns.
+_rendering = threading.Lock()
+
+# Whoever waits longer for its turn would keep a thread of the web process from everybody else.
+_PATIENCE_S = 20.0
+
+# How an attachment relates to its document (ISO 32000-2, 7.11.3).
+Relationship = Literal["Source", "Data", "Alternative", "Supplement", "Unspecified"]
+
+
+class Refused(RuntimeError):
+    """A template asked for an address outside. It is a mistake of ours; nothing was fetched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file inside the PDF. `created` is in UTC and goes into it: give the time of what it holds."""
+
+    name: str
+    data: bytes
+    description: str
+    created: datetime
+    relationship: Relationship = "Data"
+
+    def __repr__(self) -> str:
+        return f"<Attachment of {len(self.data)} bytes>"
+
+
+def render(template: str, values: Mapping[str, Any], *, attachments: Sequence[Attachment] = ()) -> bytes:
+    """The PDF that `template` makes of `values`, with `attachments` inside.
+
+    The template says title and language, which PDF/A needs, and a date in `dcterms.created` where it has one.
+    Raises `Upstream` (503) where the system lacks the layout libraries or too many wait, `Refused` for an
+    address outside.
+    """
+    return _set(_environment().get_template(template).render(values), attachments)
+
+
+def data_uri(data: bytes, media_type: str = "image/png") -> str:
+    """`data` as an address that a template may use."""
+    return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
+
+
+@cache
+def missing_fonts() -> tuple[str, ...]:
+    """The preferred font families that this system lacks; a document then uses the next in order."""
+    wanted = (SANS[0], SERIF[0])
+    page = "".join(f"<p style=\"font-family: '{family}'\">Aá</p>" for family in wanted)
+    raw = _set(f"<html lang='en'><title>Fonts</title>{page}", (), uncompressed=True)
+    embedded = {name.replace(b"-", b" ").decode() for name in re.findall(rb"/BaseFont /\w+\+([\w-]+)", raw)}
+    return tuple(family for family in wanted if family not in embedded)
+
+
+def _set(html: str, attachments: Sequence[Attachment], *, uncompressed: bool = False) -> bytes:
+    weasyprint = _library()
+    fetcher = _fetcher()
+    with _turn():
+        try:
+            made = weasyprint.HTML(string=html, url_fetcher=fetcher, base_url=None).write_pdf(
+                pdf_variant="pdf/a-3u",
+                pdf_tags=True,
+                uncompressed_pdf=uncompressed,
+                attachments=[
+                    weasyprint.Attachment(
+                        string=one.data,
+                        name=one.name,
+                        description=one.description,
+                        created=one.created,
+                        modified=one.created,
+                        relationship=one.relationship,
+                        url_fetcher=fetcher,
+                    )
+                    for one in attachments
+                ],
+            )
+        except _fatal() as error:
+            raise Refused(str(error)) from None
+    if fetcher.refused:
+        # Inside SVG the library goes on without what it did not get.
+        raise Refused(fetcher.refused)
+    assert isinstance(made, bytes)
+    return made
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    if not _rendering.acquire(timeout=_PATIENCE_S):
+        raise Upstream("Too many documents are being made at this moment. Try again.")
+    try:
+        yield
+    finally:
+        _rendering.release()
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(sans=_stack(SANS), serif=_stack(SERIF))
+    return made
+
+
+def _stack(families: Sequence[str]) -> Markup:
+    return Markup(", ".join(f"'{family}'" for family in families))  # noqa: S704 (names of our own)
+
+
+def _library() -> Any:
+    """WeasyPrint, imported when the first document is made: it opens libraries that a system may lack."""
+    try:
+        import weasyprint
+    except OSError:
+        raise Upstream(
+            "PDF documents cannot be made here: the text layout library Pango is not installed."
+        ) from None
+    return weasyprint
+
+
+def _fatal() -> type[BaseException]:
+    from weasyprint.urls import FatalURLFetchingError
+
+    found: type[BaseException] = FatalURLFetchingError
+    return found
+
+
+def _fetcher() -> Any:
+    """A fetcher for one document, which remembers in `refused` what it did not fetch."""
+    from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
+
+    class NoWayOut(URLFetcher):  # type: ignore[misc]  # WeasyPrint ships no types
+        refused = ""
+
+        def fetch(self, url: str, headers: Any = None) -> Any:
+            scheme, _, rest = url.partition(":")
+            if scheme.lower() == "data":
+                return super().fetch(url, headers)
+            if scheme == "static":
+                found = (_STATIC / rest).resolve()
+                if found.is_relative_to(_STATIC.resolve()) and found.is_file():
+                    return URLFetcherResponse(url, found.read_bytes())
+            self.refused = f"a document may not use an address of the scheme {scheme[:20]!r}"
+            raise FatalURLFetchingError(self.refused)
+
+    return NoWayOut(allowed_protocols=("data",), allow_redirects=False)
