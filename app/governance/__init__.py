@@ -4,17 +4,35 @@ Owns `audit_records`, `audit_heads`. Invariant: a record is never changed, its `
 account, and its hash covers its content and the hash of the record before it. No document or analysis text.
 """
 
+from app.governance.audit_document import RECORDS_MAX, Subject, audit_document
 from app.governance.bundle import FORMAT, LEFT_OUT, SECTIONS, bundle
-from app.governance.trail import Entry, appending, record_of, records, verify_chain
+from app.governance.models import AuditRecord
+from app.governance.trail import (
+    ChainVerdict,
+    Entry,
+    Filter,
+    appending,
+    record_of,
+    records,
+    select,
+    verify_chain,
+)
 
 __all__ = [
     "FORMAT",
     "LEFT_OUT",
+    "RECORDS_MAX",
     "SECTIONS",
+    "AuditRecord",
+    "ChainVerdict",
     "Entry",
+    "Filter",
+    "Subject",
     "appending",
+    "audit_document",
     "bundle",
     "record_of",
     "records",
+    "select",
     "verify_chain",
 ]

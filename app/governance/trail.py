@@ -133,6 +133,45 @@ def records(session: Session, account_id: uuid.UUID, *, limit: int = 50) -> Sequ
     ).all()
 
 
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which records: from a moment (inclusive) to another (exclusive), of a key, with a broken citation."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+    api_key_id: uuid.UUID | None = None
+    flagged: bool = False
+
+
+_BROKEN = ("not_found", "derogated", "mismatch")
+
+
+def select(
+    session: Session,
+    account_id: uuid.UUID,
+    chosen: Filter,
+    *,
+    before_seq: int | None = None,
+    limit: int,
+    oldest_first: bool = False,
+) -> Sequence[AuditRecord]:
+    """Records that fit, newest first unless asked otherwise; `before_seq` begins after a page before."""
+    query = sa.select(AuditRecord).where(AuditRecord.account_id == account_id)
+    if chosen.since is not None:
+        query = query.where(AuditRecord.at >= chosen.since)
+    if chosen.until is not None:
+        query = query.where(AuditRecord.at < chosen.until)
+    if chosen.api_key_id is not None:
+        query = query.where(AuditRecord.api_key_id == chosen.api_key_id)
+    if chosen.flagged:
+        counts = [AuditRecord.content["citations"][verdict].as_integer() > 0 for verdict in _BROKEN]
+        query = query.where(sa.or_(*counts))
+    if before_seq is not None:
+        query = query.where(AuditRecord.seq < before_seq)
+    order = AuditRecord.seq if oldest_first else AuditRecord.seq.desc()
+    return session.scalars(query.order_by(order).limit(limit)).all()
+
+
 def record_of(session: Session, account_id: uuid.UUID, request_id: str) -> AuditRecord | None:
     """The newest record of a request, if it has one."""
     return session.scalar(

@@ -1,27 +1,81 @@
-"""Analyses: the audit trail as metadata, and whether its chain is whole."""
+"""Analyses: the audit trail as metadata, its documents, and whether its chain is whole."""
 
 from __future__ import annotations
 
-from flask import render_template
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from urllib.parse import urlencode
 
-from app import governance, tenancy
-from app.platform import db
-from app.portal import access
+from flask import Response, flash, redirect, render_template, request, url_for
+from flask_babel import gettext
+from werkzeug.wrappers import Response as AnyResponse
+
+from app import branding, governance, tenancy
+from app.branding import Letterhead
+from app.platform import clock, db, errors, settings
+from app.portal import access, language
 from app.portal.record import rows_of
 from app.portal.site import is_fragment, site
 
 SHOWN = 50
 
 
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the visitor wants to see, as typed: days inclusive, in UTC."""
+
+    first: date | None
+    last: date | None
+    key: uuid.UUID | None
+    flagged: bool
+
+    @property
+    def chosen(self) -> governance.Filter:
+        return governance.Filter(
+            since=_midnight(self.first),
+            until=_midnight(self.last and self.last + timedelta(days=1)),
+            api_key_id=self.key,
+            flagged=self.flagged,
+        )
+
+    def arguments(self) -> dict[str, str]:
+        """The same as parameters of an address."""
+        return {
+            **({"from": str(self.first)} if self.first else {}),
+            **({"to": str(self.last)} if self.last else {}),
+            **({"key": str(self.key)} if self.key else {}),
+            **({"flagged": "1"} if self.flagged else {}),
+        }
+
+
 @site.get("/analyses")
 @access.member_only()
 def analyses() -> str:
-    """The newest analyses. Recomputing the chain takes a while on a long one: it is asked for on its own."""
-    visitor = access.visitor()
+    """Analyses, newest first. Recomputing a long chain takes a while: it is asked for by itself."""
+    visitor, wish = access.visitor(), _wish()
+    before = request.args.get("before", "")
     with db.reading() as session:
-        records = governance.records(session, visitor.account_id, limit=SHOWN)
-        rows = rows_of(records, tenancy.keys_of(session, visitor.account_id))
-    return render_template("portal/analyses.html", rows=rows, shown=SHOWN)
+        keys = tenancy.keys_of(session, visitor.account_id)
+        records = governance.select(
+            session,
+            visitor.account_id,
+            wish.chosen,
+            before_seq=int(before) if before.isdigit() and len(before) < 18 else None,
+            limit=SHOWN + 1,
+        )
+        rows = rows_of(records[:SHOWN], keys)
+        names = [(str(key.id), key.name) for key in keys]
+    return render_template(
+        "portal/analyses.html",
+        rows=rows,
+        wish=wish,
+        keys=names,
+        filtered=bool(wish.arguments()),
+        older=rows[-1].seq if len(records) > SHOWN else None,
+        months=_months(clock.today()),
+    )
 
 
 @site.get("/analyses/chain")
@@ -34,7 +88,141 @@ def chain() -> str:
     return render_template("portal/chain.html", verdict=verdict)
 
 
-def _verify(visitor: access.Visitor) -> object:
+@site.get("/analyses/<int:seq>.pdf")
+@access.member_only()
+def analysis_document(seq: int) -> Response:
+    """The document of one analysis."""
+    visitor = access.visitor()
+    with db.reading() as session:
+        found = governance.select(
+            session, visitor.account_id, governance.Filter(), before_seq=seq + 1, limit=1
+        )
+        if not found or found[0].seq != seq:
+            raise errors.NotFound("There is no analysis with this number.")
+        session.expunge_all()
+    return _document(visitor, found, None, f"audit_{seq}.pdf")
+
+
+@site.get("/analyses/period.pdf")
+@access.member_only()
+def period_document() -> AnyResponse:
+    """The document of a period, under the filters of the list."""
+    visitor, wish = access.visitor(), _wish()
+    if wish.first is None or wish.last is None or wish.first > wish.last:
+        flash(gettext("Choose the first and the last day of the period."), "warn")
+        return redirect(_back(wish), 303)
+    with db.reading() as session:
+        found = governance.select(
+            session,
+            visitor.account_id,
+            wish.chosen,
+            limit=governance.RECORDS_MAX + 1,
+            oldest_first=True,
+        )
+        session.expunge_all()
+    if len(found) > governance.RECORDS_MAX:
+        flash(
+            gettext(
+                "A document holds at most %(n)s analyses. Choose a shorter period, or one key.",
+                n=governance.RECORDS_MAX,
+            ),
+            "warn",
+        )
+        return redirect(_back(wish), 303)
+    return _document(visitor, found, (wish.first, wish.last), f"audit_{wish.first}_{wish.last}.pdf")
+
+
+def _document(
+    visitor: access.Visitor,
+    records: Sequence[governance.AuditRecord],
+    period: tuple[date, date] | None,
+    name: str,
+) -> Response:
+    verdict = _verify(visitor)
+    with db.reading() as session:
+        keys = tenancy.keys_of(session, visitor.account_id)
+        # Under the name that the newest of these analyses went out under.
+        brand, logo = _brand(session, visitor, records[-1].api_key_id if records else None, keys)
+        subject = governance.Subject(
+            account=visitor.account_name,
+            legal_name=brand.partner_legal_name,
+            keys={str(key.id): (key.name, key.key_prefix) for key in keys},
+        )
+    head = branding.letterhead(brand, logo)
+    if not head.name:
+        head = Letterhead(settings.current().service_name)
+    body = governance.audit_document(
+        records,
+        verdict,
+        subject,
+        language="en" if language.current() == "en" else "es",
+        letterhead=head,
+        now=clock.now(),
+        period=period,
+    )
+    return Response(
+        body,
+        mimetype="application/pdf",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def _brand(
+    session: db.Session,
+    visitor: access.Visitor,
+    key_id: uuid.UUID | None,
+    keys: Sequence[tenancy.ApiKey],
+) -> tuple[branding.Branding, branding.Logo | None]:
+    key = next((key for key in keys if key.id == key_id), None)
+    if key is None:
+        return branding.Branding(), None
+    holder = key.parent_key_id or key.id
+    found = branding.get(session, visitor.account_id, holder)
+    if found.branding != "partner":
+        # What the service issues bears its own name; the legal name is the account's all the same.
+        return branding.Branding(partner_legal_name=found.partner_legal_name), None
+    return found, branding.logo_of(session, visitor.account_id, holder)
+
+
+def _back(wish: Wish) -> str:
+    return url_for("portal.analyses") + "?" + urlencode(wish.arguments())
+
+
+def _verify(visitor: access.Visitor) -> governance.ChainVerdict:
     # A transaction, because the records are read through a cursor of the server's.
     with db.transaction() as session:
         return governance.verify_chain(session, visitor.account_id)
+
+
+def _wish() -> Wish:
+    return Wish(
+        first=_day(request.args.get("from")),
+        last=_day(request.args.get("to")),
+        key=_key(request.args.get("key")),
+        flagged=request.args.get("flagged") == "1",
+    )
+
+
+def _day(given: str | None) -> date | None:
+    try:
+        return date.fromisoformat(given or "")
+    except ValueError:
+        return None
+
+
+def _key(given: str | None) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(given or "")
+    except ValueError:
+        return None
+
+
+def _midnight(day: date | None) -> datetime | None:
+    return datetime.combine(day, time(), UTC) if day else None
+
+
+def _months(today: date) -> list[tuple[date, date]]:
+    """This month so far and the one before: what is asked for most."""
+    first = today.replace(day=1)
+    before = first - timedelta(days=1)
+    return [(first, today), (before.replace(day=1), before)]

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
+import json
+import re
 from collections.abc import Callable
 from datetime import timedelta
+from urllib.parse import urlencode
 
 import psycopg
+import rfc8785
+from pypdf import PdfReader
+from werkzeug.test import TestResponse
 
-from app import governance
-from app.platform import db, settings
-from tests.cast import Player
+from app import branding, governance
+from app.platform import clock, db, settings
+from tests.cast import Cast, Player
 from tests.portal.conftest import Visitor, analysed, colleague
 
 Make = Callable[[Player], Visitor]
@@ -82,3 +90,78 @@ def test_mallory_sees_nothing_of_alices_trail(member: Make, alice: Player, mallo
     visitor = member(mallory)
     assert "No analyses yet" in visitor.get("/portal/analyses").text
     assert "0 records" in visitor.get("/portal/analyses/chain").text
+
+
+def _pdf(answer: TestResponse) -> PdfReader:
+    assert (answer.status_code, answer.mimetype) == (200, "application/pdf"), answer.text
+    return PdfReader(io.BytesIO(answer.data))
+
+
+def _text(document: PdfReader) -> str:
+    return re.sub(r"\s+", " ", " ".join(page.extract_text() for page in document.pages))
+
+
+def test_a_document_of_one_analysis_carries_its_record(member: Make, alice: Player) -> None:
+    entry = analysed(alice)
+    document = _pdf(member(colleague(alice, "compliance")).get("/portal/analyses/1.pdf"))
+    text = _text(document)
+    for words in (
+        "Commercial law",
+        "ES_DNI × 2",
+        "verified × 3",
+        entry.request_id,
+        "1 hashes were recomputed",
+    ):
+        assert words in text
+    (attached,) = document.attachments["audit_records.json"]
+    found = json.loads(attached)["records"]
+    assert [one["content"]["analysisId"] for one in found] == [str(entry.analysis_id)]
+    canonical = rfc8785.dumps(found[0]["content"]).decode()
+    hashed = f"{found[0]['previousHash']}:{found[0]['seq']}:{canonical}"
+    assert hashlib.sha256(hashed.encode()).hexdigest() == found[0]["hash"], "as the document says"
+
+
+def test_last_months_flagged_analyses_are_one_document(member: Make, alice: Player) -> None:
+    for days, citations in ((2, {"not_found": 1}), (2, {"verified": 4}), (9, {"derogated": 2})):
+        analysed(alice, ago=timedelta(days=days), citations=citations)
+    visitor, today = member(alice), clock.today()
+    span = {"from": str(today - timedelta(days=5)), "to": str(today), "flagged": "1"}
+    page = visitor.get("/portal/analyses?" + urlencode(span)).text
+    assert (page.count("Record 1"), page.count("Record 2<")) == (2, 0)
+    document = _pdf(visitor.get("/portal/analyses/period.pdf?" + urlencode(span)))
+    found = json.loads(document.attachments["audit_records.json"][0])["records"]
+    assert [one["seq"] for one in found] == [1]
+    assert str(today) in _text(document)
+    nothing = visitor.get("/portal/analyses?from=2020-01-01&to=2020-01-02").text
+    assert "Nothing fits" in nothing
+    assert _text(_pdf(visitor.get("/portal/analyses/period.pdf?from=2020-01-01&to=2020-01-02")))
+    assert visitor.get("/portal/analyses/period.pdf").status_code == 303
+
+
+def test_it_is_issued_under_the_partners_name(member: Make, cast: Cast, alice: Player) -> None:
+    with db.transaction() as session:
+        body = {
+            "branding": "partner",
+            "partner_brand_name": "Bufete Aldaba",
+            "partner_legal_name": "Aldaba SLP",
+        }
+        branding.save(session, cast.caller(alice), body, now=clock.now())
+    analysed(alice)
+    text = _text(_pdf(member(alice).get("/portal/analyses/1.pdf")))
+    assert "Bufete Aldaba" in text
+    assert "Aldaba SLP" in text
+
+
+def test_another_accounts_document_is_unknown(member: Make, alice: Player, mallory: Player) -> None:
+    analysed(alice)
+    assert member(mallory).get("/portal/analyses/1.pdf").status_code == 404
+
+
+def test_a_long_list_is_paged(member: Make, alice: Player) -> None:
+    for _ in range(52):
+        analysed(alice)
+    visitor = member(alice)
+    first = visitor.get("/portal/analyses").text
+    assert "Record 52" in first
+    assert "Record 2<" not in first
+    assert "Record 2<" in visitor.get("/portal/analyses?before=3").text
