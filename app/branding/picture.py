@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass
 
-from PIL import Image, ImageOps
+from PIL import Image, ImageFile, ImageOps
 
 from app.branding.models import IMAGE_BYTES_MAX
 
@@ -40,6 +40,8 @@ def redrawn(raw: bytes) -> Picture:
     """`raw`, a PNG or JPEG by its content, as a PNG of ours that fits 1,200 by 480. Raises `NotALogo`."""
     if len(raw) > DOWNLOAD_MAX:
         raise NotALogo(f"the file is larger than {DOWNLOAD_MAX // 1_000_000} MB")
+    # WeasyPrint switches this on for the whole process; half a logo is none.
+    ImageFile.LOAD_TRUNCATED_IMAGES = False
     try:
         with Image.open(io.BytesIO(raw), formats=("PNG", "JPEG")) as found:
             width, height = found.size

@@ -7,7 +7,7 @@ import struct
 import zlib
 
 import pytest
-from PIL import Image, PngImagePlugin
+from PIL import Image, ImageFile, PngImagePlugin
 
 from app.branding import picture
 from app.branding.picture import NotALogo, redrawn
@@ -80,7 +80,12 @@ def test_nothing_but_pixels_survives() -> None:
     ],
     ids=["empty", "html", "svg", "gif", "bmp", "webp", "cut", "cut short", "cut jpeg", "only a signature"],
 )
-def test_what_is_no_png_or_jpeg_by_its_content_is_refused(raw: bytes) -> None:
+@pytest.mark.parametrize("lenient", [False, True])
+def test_what_is_no_png_or_jpeg_by_its_content_is_refused(
+    monkeypatch: pytest.MonkeyPatch, raw: bytes, lenient: bool
+) -> None:
+    # As a process is that has made a PDF before.
+    monkeypatch.setattr(ImageFile, "LOAD_TRUNCATED_IMAGES", lenient)
     with pytest.raises(NotALogo, match="not a PNG or JPEG"):
         redrawn(raw)
 
