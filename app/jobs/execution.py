@@ -57,7 +57,7 @@ def run(job_id: uuid.UUID, worker: str) -> bool:
         with db.statements() as session:
             claim = claims.take(session, job_id, worker=worker, now=clock.now())
     except Exception as error:
-        # Not taken: it is still pending, and the reaper will queue it again.
+        # It still waits and the reaper will queue it again, or its lease began unheard and will run out.
         _logger.warning("job not taken", exc_info=error)
         return False
     if claim is None:

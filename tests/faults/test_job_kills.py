@@ -14,8 +14,10 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from app.jobs import acceptance
 from app.platform import settings
 from benchmarks.job_kills import children, kept, kill_and_count
+from benchmarks.jobs import measure
 from tests.cast import LEASE, Cast
 from tests.faults.server import ROOT
 from tests.jobs.conftest import desk
@@ -85,6 +87,15 @@ def test_kills_at_random_moments_lose_and_double_nothing(app: Flask, desk: Desk,
     print(found)
     assert found["jobs"] > KILLS
     assert kept(found), found
+
+
+def test_the_benchmark_of_jobs_does_its_jobs(
+    app: Flask, desk: Desk, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The benchmark lifts the limit; afterwards it is what it was.
+    monkeypatch.setattr(acceptance, "PENDING_MAX", acceptance.PENDING_MAX)
+    assert measure("ours", 3) > 0
+    assert desk.queued() == []
 
 
 def test_told_to_stop_the_worker_ends_the_job_in_hand_and_takes_no_other(
