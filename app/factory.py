@@ -15,6 +15,7 @@ from app import analysis, branding, cli, credits, idempotency, jobs, mail, porta
 from app.analysis.routes import routes as analysis_routes
 from app.branding import models as _branding_tables
 from app.branding.routes import routes as branding_routes
+from app.citator import models as _citator_tables
 from app.corpus import models as _corpus_tables
 from app.corpus.routes import routes as corpus_routes
 from app.credits import models as _credits_tables
@@ -39,6 +40,7 @@ from app.webhooks.routes import routes as webhooks_routes
 # Imported so that their tables are in the metadata that migrations compare with.
 TABLES = (
     _branding_tables,
+    _citator_tables,
     _corpus_tables,
     _credits_tables,
     _events_tables,

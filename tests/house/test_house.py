@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # The tenants themselves, and public law, which is everybody's.
 WITHOUT_TENANT = {
     "accounts",
+    "citator_edges",
     "corpus_articles",
     "corpus_judgments",
     "corpus_loads",
