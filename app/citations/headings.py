@@ -25,7 +25,7 @@ _RANGE = re.compile(r"(?P<first>\d{1,4})\.?\s{1,3}(?:a|al|y|-)\s{1,3}(?P<last>\d
 _ANNEX = re.compile(r"[\W_]*anexo\b\.?\s*(?P<number>[IVXLC]{1,7}|\d{1,3}|[A-Z])?(?P<rest>\b.*)?$", re.DOTALL)
 _ORDINAL = re.compile(r"(?P<word>[A-Za-z]{5,20}(?:\s[a-z]{5,12})?)\.")
 _UNDER = re.compile(r"disposicion(?:es)?\s+(?P<kind>adicional|transitoria|final|derogatoria)", re.IGNORECASE)
-_RUBRIC = " .:;,-–—*_»\"'ºª)"
+_BEFORE_RUBRIC = " .:;,-–—*_»'ºª)"
 _LONGEST_RUN = 2_000
 
 _EMPTY = re.compile(
@@ -44,7 +44,10 @@ class Opening:
 
 
 def _rubric(heading: str, start: int) -> str | None:
-    rest = heading[start:].replace("*", "").strip(_RUBRIC).strip()
+    rest = heading[start:].replace("*", "").lstrip(_BEFORE_RUBRIC).rstrip(" .:;,_")
+    for opened, closed in ("«»", '""', "()"):
+        if rest.endswith(closed) and rest.count(opened) < rest.count(closed) + (opened == closed):
+            rest = rest[:-1].rstrip(" .")
     return rest or None
 
 

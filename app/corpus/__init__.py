@@ -12,7 +12,9 @@ from app.corpus.coverage import Inventory, Known, LawCount, checkable, inventory
 from app.corpus.holdings import status
 from app.corpus.jurisdictions import Jurisdiction, jurisdiction, jurisdictions
 from app.corpus.loading import FORMS, KINDS, Progress, Report, load
+from app.corpus.names import called, key_of
 from app.corpus.registry import Norm, norm, norm_count
+from app.corpus.shelf import Shelf, consult
 from app.corpus.verdicts import Verdict
 from app.corpus.verification import verify
 
@@ -26,11 +28,15 @@ __all__ = [
     "Norm",
     "Progress",
     "Report",
+    "Shelf",
     "Verdict",
+    "called",
     "checkable",
+    "consult",
     "inventory",
     "jurisdiction",
     "jurisdictions",
+    "key_of",
     "known",
     "law",
     "load",

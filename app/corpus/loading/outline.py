@@ -12,6 +12,8 @@ from app.corpus.loading.records import ArticleText, Wording
 # Levels of Markdown: five and six open provisions, those above are the divisions of the law.
 _PROVISION_LEVEL = 5
 _DISPOSITION = re.compile(r"d[atfd]\d.*")
+# A paragraph that is bold from end to end: emphasis of the publisher's page, not of the law.
+_BOLD = re.compile(r"^\*\*([^*\n]+)\*\*$", re.MULTILINE)
 _BLANK = re.compile(r"\n{3,}")
 
 
@@ -76,7 +78,7 @@ class Outline:
         if self._open is None:
             return
         numbers, rubric, path, empty = self._open
-        text = _BLANK.sub("\n\n", "\n".join(self._paragraphs)).strip()
+        text = _BOLD.sub(r"\1", _BLANK.sub("\n\n", "\n".join(self._paragraphs)).strip())
         text = text or ("(Sin contenido)" if empty else rubric or "")
         for number in numbers:
             self._done.append(ArticleText(number, (self._wording(text),), 0, rubric, path))
