@@ -19,7 +19,7 @@ import click
 import sqlalchemy as sa
 from flask.cli import AppGroup
 
-from app import corpus, credits, demo, tenancy
+from app import citator, corpus, credits, demo, tenancy
 from app.platform import clock, db, errors, settings
 
 P = ParamSpec("P")
@@ -205,10 +205,13 @@ def credits_balance(account_id: uuid.UUID) -> dict[str, Any]:
 @click.argument("path", type=click.Path(exists=True, path_type=Path))
 @click.option("--format", "form", type=click.Choice(corpus.FORMS), required=True, help="How it is written.")
 @click.option("--jurisdiction", help="ISO code, where the source does not say whose law it is.")
+@click.option("--read/--no-read", "reading", default=True, help="Read it for the citator, too.")
 @click.option("--again", is_flag=True, help="Read sources again that were loaded and have not changed.")
 @as_json
 @plainly
-def corpus_load(kind: str, path: Path, form: str, jurisdiction: str | None, again: bool) -> dict[str, Any]:
+def corpus_load(
+    kind: str, path: Path, form: str, jurisdiction: str | None, reading: bool, again: bool
+) -> dict[str, Any]:
     """Load a file or a folder; go on where a load broke off. Loading twice changes nothing."""
     if jurisdiction and corpus.jurisdiction(jurisdiction) is None and jurisdiction.upper() != "ZZ":
         raise errors.Invalid(f"--jurisdiction: {jurisdiction} is not known; see GET /api/v1/jurisdictions.")
@@ -222,6 +225,7 @@ def corpus_load(kind: str, path: Path, form: str, jurisdiction: str | None, agai
         again=again,
         tell=_Meter(began),
     )
+    edges = citator.read_waiting(clock.now).edges if reading else 0
     return {
         "sources": found.sources,
         "unchanged": found.unchanged,
@@ -230,6 +234,7 @@ def corpus_load(kind: str, path: Path, form: str, jurisdiction: str | None, agai
         "skipped": dict(found.skipped),
         "notes": dict(found.notes),
         "norms_updated": found.norms_updated,
+        "citations": edges,
         "seconds": round(time.monotonic() - began, 2),
     }
 
@@ -249,6 +254,26 @@ class _Meter:
             what = "unchanged" if progress.unchanged else "done" if progress.done else "…"
             passed = now - self._began
             click.echo(f"{passed:7.1f} s  {progress.source}: {progress.position} {what}", err=True)
+
+
+@law.command("read")
+@click.option("--most", type=click.IntRange(min=1), help="Judgments to read at most.")
+@as_json
+@plainly
+def corpus_read(most: int | None) -> dict[str, Any]:
+    """Read what was loaded for the citator; may be stopped and started again, in several processes."""
+    began = last = time.monotonic()
+
+    def tell(done: citator.Done) -> None:
+        nonlocal last
+        if time.monotonic() - last >= 1:
+            last = time.monotonic()
+            told = f"{done.judgments} judgments, {done.norms} norms, {done.edges} citations"
+            click.echo(f"{last - began:7.1f} s  {told}", err=True)
+
+    done = citator.read_waiting(clock.now, most=most, tell=tell)
+    seconds = round(time.monotonic() - began, 2)
+    return {"judgments": done.judgments, "norms": done.norms, "citations": done.edges, "seconds": seconds}
 
 
 @law.command("status")

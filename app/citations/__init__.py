@@ -7,6 +7,7 @@ order and never overlap, and the time taken grows linearly with the text.
 
 from app.citations.citation import Citation
 from app.citations.extraction import extract
+from app.citations.folding import fold as folded
 from app.citations.headings import SOLE, Opening, heading_without_content, provisions_opened, without_content
 from app.citations.names import NormName, norm_names
 from app.citations.protection import protected_spans
@@ -17,6 +18,7 @@ __all__ = [
     "NormName",
     "Opening",
     "extract",
+    "folded",
     "heading_without_content",
     "norm_names",
     "protected_spans",

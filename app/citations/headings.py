@@ -45,9 +45,11 @@ class Opening:
 
 def _rubric(heading: str, start: int) -> str | None:
     rest = heading[start:].replace("*", "").lstrip(_BEFORE_RUBRIC).rstrip(" .:;,_")
-    for opened, closed in ("«»", '""', "()"):
-        if rest.endswith(closed) and rest.count(opened) < rest.count(closed) + (opened == closed):
+    for opened, closed in ("«»", "“”", "()"):
+        if rest.endswith(closed) and rest.count(opened) < rest.count(closed):
             rest = rest[:-1].rstrip(" .")
+    if rest.endswith('"') and rest.count('"') % 2:
+        rest = rest[:-1].rstrip(" .")
     return rest or None
 
 

@@ -9,18 +9,39 @@ it the answer is `not_verifiable`.
 """
 
 from app.corpus.coverage import Inventory, Known, LawCount, checkable, inventory, known, law
+from app.corpus.decisions import Decision, decision, decisions, texts
 from app.corpus.holdings import status
 from app.corpus.jurisdictions import Jurisdiction, jurisdiction, jurisdictions
 from app.corpus.loading import FORMS, KINDS, Progress, Report, load
+from app.corpus.lookup import (
+    ArticleAt,
+    Called,
+    Edition,
+    article,
+    article_number,
+    editions,
+    find,
+    permanent,
+    short_name,
+)
+from app.corpus.lookup import loaded as loaded_norm
+from app.corpus.lookup import title_of as norm_title
 from app.corpus.names import called, key_of
 from app.corpus.registry import Norm, norm, norm_count
-from app.corpus.shelf import Shelf, consult
+from app.corpus.shelf import HeldJudgment, HeldNorm, Shelf, consult
+from app.corpus.shelf import read as consult_in
 from app.corpus.verdicts import Verdict
 from app.corpus.verification import verify
 
 __all__ = [
     "FORMS",
     "KINDS",
+    "ArticleAt",
+    "Called",
+    "Decision",
+    "Edition",
+    "HeldJudgment",
+    "HeldNorm",
     "Inventory",
     "Jurisdiction",
     "Known",
@@ -30,9 +51,16 @@ __all__ = [
     "Report",
     "Shelf",
     "Verdict",
+    "article",
+    "article_number",
     "called",
     "checkable",
     "consult",
+    "consult_in",
+    "decision",
+    "decisions",
+    "editions",
+    "find",
     "inventory",
     "jurisdiction",
     "jurisdictions",
@@ -40,8 +68,13 @@ __all__ = [
     "known",
     "law",
     "load",
+    "loaded_norm",
     "norm",
     "norm_count",
+    "norm_title",
+    "permanent",
+    "short_name",
     "status",
+    "texts",
     "verify",
 ]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 
 import sqlalchemy as sa
 
-from app.citations import norm_names, provisions_opened, without_content
-from app.corpus import names, registry
+from app.citations import NormName, norm_names, provisions_opened, without_content
+from app.corpus import names, notes, registry
 from app.corpus.models import CorpusArticle, CorpusNorm, CorpusVersion
 from app.platform import db
 
@@ -33,12 +34,18 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class ArticleAt:
-    """An article with the version of a day; `version` is `None` where it had none on that day."""
+    """An article with the version of a day; `version` is `None` where it had none on that day.
+
+    `current` where it is the last one there was, `until` the day on which that one ended; `others` are
+    further
+    articles of the same number.
+    """
 
     article: CorpusArticle
     version: CorpusVersion | None
     current: bool
     others: int = 0
+    until: date | None = None
 
 
 def find(session: db.Session, written: str, jurisdiction: str) -> Called:
@@ -94,7 +101,8 @@ def article(session: db.Session, norm: CorpusNorm, written: str, on: date) -> Ar
         sa.select(CorpusVersion).where(CorpusVersion.article_id == rows[0].id).order_by(CorpusVersion.version)
     ).all()
     version = in_force(held, on)
-    return ArticleAt(rows[0], version, version is not None and version is held[-1], len(rows) - 1)
+    current = version is not None and version is held[-1]
+    return ArticleAt(rows[0], version, current, len(rows) - 1, held[-1].in_force_to)
 
 
 def in_force(versions: Sequence[CorpusVersion], on: date) -> CorpusVersion | None:
@@ -169,7 +177,7 @@ def title_of(key: str) -> str:
     if known:
         return known.title
     entry = registry.indexed(key.partition(":")[2])
-    return f"{entry.rank} {entry.number}/{entry.dated.year} ({entry.official_id})" if entry else key
+    return notes.entry_placed(entry) if entry else notes.norm_called(key)
 
 
 def says_nothing(version: CorpusVersion) -> bool:
@@ -179,8 +187,18 @@ def says_nothing(version: CorpusVersion) -> bool:
 
 def short_title(norm: CorpusNorm) -> str | None:
     """What a norm is commonly called, where a name of it is known."""
-    key = names.key_of(norm.jurisdiction, norm.official_id)
-    return next((entry.names[0] for entry in norm_names() if entry.norm == key and entry.names), None)
+    return short_name(names.key_of(norm.jurisdiction, norm.official_id))
+
+
+def short_name(key: str) -> str | None:
+    """The common name of a normal form, where it has one: "Código Civil", else its abbreviation."""
+    found = _named().get(key)
+    return (*found.names, *found.short, None)[0] if found else None
+
+
+@cache
+def _named() -> Mapping[str, NormName]:
+    return {entry.norm: entry for entry in norm_names()}
 
 
 def snapshot(norm: CorpusNorm, since: date | None) -> str | None:

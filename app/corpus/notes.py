@@ -53,6 +53,19 @@ def _called(rank: str, number: str) -> str:
     return f"{_RANKS.get(rank, rank)} {number}"
 
 
+def norm_called(key: str) -> str:
+    """A normal form as one would write it: "Real Decreto 915/2025", "Ley 812 de 2003"; itself where no rank
+    is
+    known.
+    """
+    country, _, rest = key.partition(":")
+    rank, _, number = rest.partition(":")
+    name = _RANKS.get(rank) or {"decreto": "Decreto", "al": "Acto Legislativo"}.get(rank)
+    if not name or not number:
+        return key
+    return f"{name} {number.replace('/', ' de ')}" if country == "CO" else f"{name} {number}"
+
+
 def entry_title(entry: Entry) -> str:
     """ "Ley 4/1983"."""
     return _called(entry.rank, f"{entry.number}/{entry.dated.year}")
@@ -63,7 +76,7 @@ def entry_name(entry: Entry) -> str:
     return f"{entry_title(entry)}, de {day(entry.dated)}"
 
 
-def _placed(entry: Entry) -> str:
+def entry_placed(entry: Entry) -> str:
     return f"{entry_name(entry)} ({_REGIONS.get(entry.region, entry.region)}, {entry.official_id})"
 
 
@@ -151,8 +164,8 @@ def entry_repealed(entry: Entry) -> Note:
         "a": ("anulada", "annulled"),
     }[entry.status]
     return Note(
-        f"{_placed(entry)}: consta {spanish} en el índice del BOE; el registro no recoge desde cuándo.",
-        f"{_placed(entry)}: listed as {english} in the index of the BOE; the registry does not say "
+        f"{entry_placed(entry)}: consta {spanish} en el índice del BOE; el registro no recoge desde cuándo.",
+        f"{entry_placed(entry)}: listed as {english} in the index of the BOE; the registry does not say "
         f"since when.",
     )
 
@@ -160,16 +173,16 @@ def entry_repealed(entry: Entry) -> Note:
 def entry_in_force(entry: Entry) -> Note:
     """The index has the norm as in force."""
     return Note(
-        f"{_placed(entry)}: consta en vigor en el índice del BOE.",
-        f"{_placed(entry)}: listed as in force in the index of the BOE.",
+        f"{entry_placed(entry)}: consta en vigor en el índice del BOE.",
+        f"{entry_placed(entry)}: listed as in force in the index of the BOE.",
     )
 
 
 def entry_without_articles(entry: Entry) -> Note:
     """The index has the norm, not its articles."""
     return Note(
-        f"{_placed(entry)}: la norma existe y consta en vigor; el registro no relaciona sus artículos.",
-        f"{_placed(entry)}: the norm exists and is listed as in force; the registry does not list its "
+        f"{entry_placed(entry)}: la norma existe y consta en vigor; el registro no relaciona sus artículos.",
+        f"{entry_placed(entry)}: the norm exists and is listed as in force; the registry does not list its "
         f"articles.",
     )
 

@@ -12,10 +12,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from app.corpus import identity
-from app.corpus.loading import bulk, revision
+from app.corpus.loading import revision
 from app.corpus.loading.records import ArticleText, NormFacts, Statute
 from app.corpus.models import CorpusArticle, CorpusNorm, CorpusVersion
-from app.platform import db
+from app.platform import bulk, db
 
 _NORMS = """
     INSERT INTO corpus_norms (id, jurisdiction, official_id, title, short_title, rank, number, dated,
