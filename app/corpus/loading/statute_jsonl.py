@@ -40,7 +40,8 @@ def _record(line: str, place: int, given: str | None) -> Record | Skip:
         return Skip("a line that is no JSON")
     if not isinstance(row, dict):
         return Skip("a line that is no JSON object")
-    words = {key: value.strip() for key, value in row.items() if isinstance(value, str)}
+    # Cleaned once more: an escape such as \\u0000 is a character only now.
+    words = {key: opening.clean(value).strip() for key, value in row.items() if isinstance(value, str)}
     code = (words.get("jurisdiction") or given or words.get("id", "").partition(":")[0]).upper()
     if jurisdiction(code) is None and code != "ZZ":
         return Skip("no jurisdiction that is known")
@@ -70,7 +71,7 @@ def _article(row: dict[str, Any], words: dict[str, str], number: str, text: str,
         ),
         place=int(number) if number.isdigit() else 10_000 + place % 1_000_000,
         heading=words.get("heading") or None,
-        path=tuple(str(step) for step in path) if isinstance(path, list) else (),
+        path=tuple(opening.clean(str(step)) for step in path) if isinstance(path, list) else (),
     )
 
 
