@@ -86,6 +86,18 @@ def test_the_openapi_document_is_valid_and_complete(client: FlaskClient) -> None
 @pytest.mark.parametrize(
     "package",
     ["credits", "tenancy", "usage", "governance", "citations", "redaction", "jobs", "branding"],
+    [
+        "citations",
+        "citator",
+        "corpus",
+        "credits",
+        "deadlines",
+        "governance",
+        "jobs",
+        "redaction",
+        "tenancy",
+        "usage",
+    ],
 )
 def test_importing_a_domain_package_loads_no_flask(package: str) -> None:
     code = f"import sys, app.{package}; sys.exit('flask' in sys.modules)"
