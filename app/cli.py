@@ -1,23 +1,25 @@
-"""The operator's command line: `flask --app wsgi account | key | credits | demo | worker …`.
+"""The operator's command line: `flask --app wsgi account | key | credits | corpus | demo …`.
 
 With `--json` the last line of standard output is one JSON object. A refused command prints one sentence to
-standard error and exits with 1. Each command is one transaction.
+standard error and exits with 1. Each command is one transaction, but for those of the corpus, which are many.
 """
 
 from __future__ import annotations
 
 import json
+import time
 import uuid
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import wraps
+from pathlib import Path
 from typing import Any, ParamSpec
 
 import click
 import sqlalchemy as sa
 from flask.cli import AppGroup
 
-from app import credits, demo, tenancy
+from app import citator, corpus, credits, demo, tenancy
 from app.platform import clock, db, errors, settings
 
 P = ParamSpec("P")
@@ -25,9 +27,10 @@ P = ParamSpec("P")
 account = AppGroup("account", help="Tenants: create one, switch its options.")
 key = AppGroup("key", help="API keys: create, revoke.")
 credit = AppGroup("credits", help="Credits: grant, show the balance.")
+law = AppGroup("corpus", help="The corpus of law: load it, see what is in it.")
 demonstration = AppGroup("demo", help="The demonstration account of `make run`.")
 
-GROUPS: tuple[click.Group, ...] = (account, key, credit, demonstration)
+GROUPS: tuple[click.Group, ...] = (account, key, credit, law, demonstration)
 
 as_json = click.option("--json", "json_output", is_flag=True, help="Answer one JSON object on the last line.")
 
@@ -195,6 +198,91 @@ def credits_balance(account_id: uuid.UUID) -> dict[str, Any]:
     """Show an account's credits."""
     with db.reading() as session:
         return _balance(session, account_id)
+
+
+@law.command("load")
+@click.argument("kind", type=click.Choice(corpus.KINDS))
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
+@click.option("--format", "form", type=click.Choice(corpus.FORMS), required=True, help="How it is written.")
+@click.option("--jurisdiction", help="ISO code, where the source does not say whose law it is.")
+@click.option("--read/--no-read", "reading", default=True, help="Read it for the citator, too.")
+@click.option("--again", is_flag=True, help="Read sources again that were loaded and have not changed.")
+@as_json
+@plainly
+def corpus_load(
+    kind: str, path: Path, form: str, jurisdiction: str | None, reading: bool, again: bool
+) -> dict[str, Any]:
+    """Load a file or a folder; go on where a load broke off. Loading twice changes nothing."""
+    if jurisdiction and corpus.jurisdiction(jurisdiction) is None and jurisdiction.upper() != "ZZ":
+        raise errors.Invalid(f"--jurisdiction: {jurisdiction} is not known; see GET /api/v1/jurisdictions.")
+    began = time.monotonic()
+    found = corpus.load(
+        kind,
+        path,
+        form,
+        now=clock.now(),
+        jurisdiction=jurisdiction.upper() if jurisdiction else None,
+        again=again,
+        tell=_Meter(began),
+    )
+    edges = citator.read_waiting(clock.now).edges if reading else 0
+    return {
+        "sources": found.sources,
+        "unchanged": found.unchanged,
+        "records": found.records,
+        "written": dict(found.written),
+        "skipped": dict(found.skipped),
+        "notes": dict(found.notes),
+        "norms_updated": found.norms_updated,
+        "citations": edges,
+        "seconds": round(time.monotonic() - began, 2),
+    }
+
+
+class _Meter:
+    """Progress on standard error: a line each second, and one for each source that ends."""
+
+    def __init__(self, began: float) -> None:
+        self._began = self._last = began
+        self._sources = 0
+
+    def __call__(self, progress: corpus.Progress) -> None:
+        now = time.monotonic()
+        self._sources += progress.done
+        if progress.done or now - self._last >= 1:
+            self._last = now
+            what = "unchanged" if progress.unchanged else "done" if progress.done else "…"
+            passed = now - self._began
+            click.echo(f"{passed:7.1f} s  {progress.source}: {progress.position} {what}", err=True)
+
+
+@law.command("read")
+@click.option("--most", type=click.IntRange(min=1), help="Judgments to read at most.")
+@as_json
+@plainly
+def corpus_read(most: int | None) -> dict[str, Any]:
+    """Read what was loaded for the citator; may be stopped and started again, in several processes."""
+    began = last = time.monotonic()
+
+    def tell(done: citator.Done) -> None:
+        nonlocal last
+        if time.monotonic() - last >= 1:
+            last = time.monotonic()
+            told = f"{done.judgments} judgments, {done.norms} norms, {done.edges} citations"
+            click.echo(f"{last - began:7.1f} s  {told}", err=True)
+
+    done = citator.read_waiting(clock.now, most=most, tell=tell)
+    seconds = round(time.monotonic() - began, 2)
+    return {"judgments": done.judgments, "norms": done.norms, "citations": done.edges, "seconds": seconds}
+
+
+@law.command("status")
+@as_json
+@plainly
+def corpus_status() -> dict[str, Any]:
+    """Show what is in the corpus by jurisdiction, and how each load ended."""
+    with db.reading() as session:
+        return corpus.status(session)
 
 
 @demonstration.command("seed")

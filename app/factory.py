@@ -15,10 +15,13 @@ from app import analysis, branding, cli, credits, idempotency, jobs, mail, porta
 from app.analysis.routes import routes as analysis_routes
 from app.branding import models as _branding_tables
 from app.branding.routes import routes as branding_routes
+from app.citator import models as _citator_tables
+from app.citator.routes import routes as citator_routes
 from app.corpus import models as _corpus_tables
 from app.corpus.routes import routes as corpus_routes
 from app.credits import models as _credits_tables
 from app.credits.routes import routes as credits_routes
+from app.deadlines.routes import routes as deadlines_routes
 from app.governance import models as _governance_tables
 from app.governance.routes import routes as governance_routes
 from app.idempotency import models as _idempotency_tables
@@ -39,6 +42,7 @@ from app.webhooks.routes import routes as webhooks_routes
 # Imported so that their tables are in the metadata that migrations compare with.
 TABLES = (
     _branding_tables,
+    _citator_tables,
     _corpus_tables,
     _credits_tables,
     _events_tables,
@@ -84,8 +88,10 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     for routes in (
         analysis_routes,
         branding_routes,
+        citator_routes,
         corpus_routes,
         credits_routes,
+        deadlines_routes,
         governance_routes,
         jobs_routes,
         organizations_routes,

@@ -15,55 +15,11 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from app.citations.articles import read_articles, read_disposition
-from app.citations.folding import fold
-from app.citations.names import norm_names
+from app.citations import SOLE, heading_without_content, norm_names, provisions_opened, without_content
 
 _FRONT = re.compile(r'^(\w+): "(.*)"$', re.MULTILINE)
 _HEADING = re.compile(r"^#{5,6} (.*)$")
-_ARTICLE = re.compile(r"\W*(?:art(?:iculo)?s?)\b\.?\s*", re.IGNORECASE)
-_DISPOSITION = re.compile(r"\W*disposici(?:o)nn?(?:es)?\s+(?P<rest>.*)", re.IGNORECASE)
-_EMPTY = re.compile(
-    r"\(?\W*\(?(?:derogad|suprimid|sin contenido|anulad|sin efecto)[oa]?s?\)?\W*$", re.IGNORECASE
-)
-_EMPTY_IN_HEADING = re.compile(r"\((?:derogad|suprimid|sin contenido|anulad)[oa]?s?\)", re.IGNORECASE)
-_LETTERED = re.compile(r"(?P<base>(?:bis|ter|quater)) (?P<letter>[a-z])\)?(?=\W|$)", re.IGNORECASE)
-_RANGE_WORD = re.compile(r"^(\d+)\s+(?:a|al|y)\s+(\d+)", re.IGNORECASE)
 _CODES = {"l": "ley", "rdlg": "rdleg", "dlg": "dleg", "lf": "lf", "o": "orden"}
-
-
-def _articles_of(heading: str) -> list[str]:
-    """Article numbers a heading opens: one as a rule, a run for "Arts. 64 a 73"."""
-    folded = fold(heading)
-    match = _ARTICLE.match(folded)
-    if not match or re.match(r"unicos?\b", folded[match.end() :], re.IGNORECASE):
-        return []
-    rest = folded[match.end() :]
-    run = _RANGE_WORD.match(rest)
-    if run:
-        return [str(number) for number in range(int(run[1]), int(run[2]) + 1)]
-    found = read_articles(folded, match.end(), plural=False)
-    if not found:
-        return []
-    number = found.articles[0].number
-    if number.split("-")[0] != number:
-        number = number.split("-")[0]
-    lettered = _LETTERED.search(rest[: len(number) + 6])
-    if lettered and number.endswith(lettered["base"].lower()):
-        number = f"{number} {lettered['letter'].lower()}"
-    return [number]
-
-
-def _disposition_of(heading: str) -> str | None:
-    folded = fold(heading)
-    match = _DISPOSITION.match(folded)
-    if not match:
-        return None
-    read = read_disposition(match["rest"], 0)
-    if read:
-        return read[0].number
-    kind = re.match(r"(adicional|transitoria|final|derogatoria)\b", match["rest"], re.IGNORECASE)
-    return f"d{kind[1][0].lower()}1" if kind else None
 
 
 def provisions(lines: Iterable[str]) -> tuple[list[str], list[str], set[str], bool]:
@@ -78,10 +34,10 @@ def provisions(lines: Iterable[str]) -> tuple[list[str], list[str], set[str], bo
         match = _HEADING.match(text)
         if match:
             heading = match[1].strip().lstrip("«*")
-            disposition = _disposition_of(heading)
-            open_now = [disposition] if disposition else _articles_of(heading)
-            table = dispositions if disposition else articles
-            empty = bool(_EMPTY_IN_HEADING.search(fold(heading)))
+            opening = provisions_opened(heading)
+            open_now = [number for number in opening.numbers if number != SOLE] if opening else []
+            table = dispositions if open_now and open_now[0][:1] == "d" else articles
+            empty = heading_without_content(heading)
             for number in open_now:
                 # The same number twice (a wrapper and its code, or two versions): content in either counts.
                 table[number] = table.get(number, True) and empty
@@ -89,7 +45,7 @@ def provisions(lines: Iterable[str]) -> tuple[list[str], list[str], set[str], bo
             fresh = not empty
         elif fresh and text.strip():
             fresh = False
-            if _EMPTY.fullmatch(fold(text.strip())):
+            if without_content(text):
                 for number in open_now:
                     table = dispositions if number[:1] == "d" else articles
                     table[number] = True

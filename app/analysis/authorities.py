@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, TypeAlias
 
 from app import corpus
 from app.analysis.statements import Language
 from app.citations import Citation, extract
 
 STATUSES = ("verified", "mismatch", "not_found", "derogated", "not_verifiable", "pending")
+Consult: TypeAlias = Callable[[Sequence[Citation], date], corpus.Shelf]
 BROKEN = frozenset({"mismatch", "not_found", "derogated"})
 
 
@@ -25,16 +26,19 @@ class Checked:
 
 
 class Authorities:
-    """Checks citations of one run against the law in force on `on`; equal citations are checked once."""
+    """Checks citations of one run against the law in force on `on`; equal citations are checked once.
 
-    def __init__(self, jurisdiction: str, on: date) -> None:
-        self.jurisdiction, self._on = jurisdiction, on
+    `consult` asks the loaded corpus about several citations in one go; without it the registry alone answers.
+    """
+
+    def __init__(self, jurisdiction: str, on: date, consult: Consult | None = None) -> None:
+        self.jurisdiction, self._on, self._consult = jurisdiction, on, consult
         self._checked: dict[tuple[str, ...], Checked] = {}
         self._held: dict[str, bool | None] = {}
 
     def read(self, document: str) -> Sequence[Checked]:
         """Find and check the citations of the document, in order of appearance."""
-        return [self._check(citation, in_document=True) for citation in extract(document, self.jurisdiction)]
+        return self._check(extract(document, self.jurisdiction), in_document=True)
 
     def holds(self, written: str) -> bool | None:
         """Of an authority that a statement claims: `True` verified, `False` broken, `None` not verifiable."""
@@ -45,19 +49,20 @@ class Authorities:
 
     def of(self, written: str) -> Sequence[Checked]:
         """What was found out about the authorities named in a statement's citation."""
-        return [self._check(one, in_document=False) for one in extract(written, self.jurisdiction)]
+        return self._check(extract(written, self.jurisdiction), in_document=False)
 
     def checks(self) -> tuple[Checked, ...]:
         """Everything checked so far, in order of first appearance."""
         return tuple(self._checked.values())
 
-    def _check(self, citation: Citation, *, in_document: bool) -> Checked:
-        key = citation.canonical or (citation.text,)
-        known = self._checked.get(key)
-        if known is None:
-            known = Checked(citation, corpus.verify(citation, self._on), in_document)
-            self._checked[key] = known
-        return known
+    def _check(self, citations: Sequence[Citation], *, in_document: bool) -> Sequence[Checked]:
+        keys = [citation.canonical or (citation.text,) for citation in citations]
+        new = {key: one for key, one in zip(keys, citations, strict=True) if key not in self._checked}
+        if new:
+            shelf = self._consult(list(new.values()), self._on) if self._consult else corpus.Shelf()
+            for key, one in new.items():
+                self._checked[key] = Checked(one, corpus.verify(one, self._on, shelf), in_document)
+        return [self._checked[key] for key in keys]
 
 
 def counts(checks: Iterable[Checked]) -> dict[str, int]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from app import redaction
+from app import corpus, redaction
 from app.analysis import authorities, locks, node_a, node_b, report
 from app.analysis.audit import Audit, Case, hold
 from app.analysis.engines.rules import RulesEngine
@@ -71,7 +71,7 @@ def examine(order: Order, *, mask_names: bool, on: datetime, voice: Voice) -> Ex
     config = settings.current()
     deadline = time.monotonic() + config.analysis_deadline_s
     original = order.text.reveal()
-    found = authorities.Authorities(order.jurisdiction, on.date())
+    found = authorities.Authorities(order.jurisdiction, on.date(), corpus.consult)
     with _computing:
         redacted = redaction.redact(
             original,
@@ -187,7 +187,7 @@ def _audit(
         by_rules = draft.engine == RulesEngine.name
         reference = draft if by_rules else node_a.engine(RulesEngine.name).analyse(brief)
         # What only the reference cites is no part of the answer: its checks stay apart.
-        apart = authorities.Authorities(order.jurisdiction, on.date())
+        apart = authorities.Authorities(order.jurisdiction, on.date(), corpus.consult)
         case = Case(
             document=brief.text,
             jurisdiction=order.jurisdiction,

@@ -7,7 +7,21 @@ order and never overlap, and the time taken grows linearly with the text.
 
 from app.citations.citation import Citation
 from app.citations.extraction import extract
+from app.citations.folding import fold as folded
+from app.citations.headings import SOLE, Opening, heading_without_content, provisions_opened, without_content
 from app.citations.names import NormName, norm_names
 from app.citations.protection import protected_spans
 
-__all__ = ["Citation", "NormName", "extract", "norm_names", "protected_spans"]
+__all__ = [
+    "SOLE",
+    "Citation",
+    "NormName",
+    "Opening",
+    "extract",
+    "folded",
+    "heading_without_content",
+    "norm_names",
+    "protected_spans",
+    "provisions_opened",
+    "without_content",
+]

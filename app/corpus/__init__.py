@@ -1,22 +1,80 @@
 """The law the service knows: jurisdictions, the registry of norms, and the verdict on one citation.
 
 Ships facts only (identifiers, titles, dates, articles that exist, repeals); texts come from a loaded corpus.
-Invariant: `not_found` and `derogated` are said only of what the registry covers; outside it the answer is
-`not_verifiable`.
+Owns `corpus_norms`, `corpus_articles`, `corpus_versions`, `corpus_judgments`, `corpus_passages`,
+`corpus_loads`.
+Invariants: ids are derived from what they name, so that loading again changes nothing; `not_found` and
+`derogated` are said only of what the registry covers; outside
+it the answer is `not_verifiable`.
 """
 
+from app.corpus.coverage import Inventory, Known, LawCount, checkable, inventory, known, law
+from app.corpus.decisions import Decision, decision, decisions, texts
+from app.corpus.holdings import status
 from app.corpus.jurisdictions import Jurisdiction, jurisdiction, jurisdictions
+from app.corpus.loading import FORMS, KINDS, Progress, Report, load
+from app.corpus.lookup import (
+    ArticleAt,
+    Called,
+    Edition,
+    article,
+    article_number,
+    editions,
+    find,
+    permanent,
+    short_name,
+)
+from app.corpus.lookup import loaded as loaded_norm
+from app.corpus.lookup import title_of as norm_title
+from app.corpus.names import called, key_of
 from app.corpus.registry import Norm, norm, norm_count
+from app.corpus.shelf import HeldJudgment, HeldNorm, Shelf, consult
+from app.corpus.shelf import read as consult_in
 from app.corpus.verdicts import Verdict
 from app.corpus.verification import verify
 
 __all__ = [
+    "FORMS",
+    "KINDS",
+    "ArticleAt",
+    "Called",
+    "Decision",
+    "Edition",
+    "HeldJudgment",
+    "HeldNorm",
+    "Inventory",
     "Jurisdiction",
+    "Known",
+    "LawCount",
     "Norm",
+    "Progress",
+    "Report",
+    "Shelf",
     "Verdict",
+    "article",
+    "article_number",
+    "called",
+    "checkable",
+    "consult",
+    "consult_in",
+    "decision",
+    "decisions",
+    "editions",
+    "find",
+    "inventory",
     "jurisdiction",
     "jurisdictions",
+    "key_of",
+    "known",
+    "law",
+    "load",
+    "loaded_norm",
     "norm",
     "norm_count",
+    "norm_title",
+    "permanent",
+    "short_name",
+    "status",
+    "texts",
     "verify",
 ]

@@ -23,7 +23,11 @@ class CorpusNorm(Base):
     """A norm as loaded. `id` is derived from jurisdiction and official id: loading twice is one row.
 
     `status` is `in_force`, `repealed`, `expired` or `annulled`; `edition` is the date of the consolidation
-    that was loaded, `digest` the SHA-256 of its source.
+    that was loaded, `digest` the SHA-256 of its source. `source` is the form it came in, `index` where no
+    text
+    did; `whole` where every article was in the source, so that one which is absent does not exist. `read_at`
+    is
+    when the citator read it.
     """
 
     __tablename__ = "corpus_norms"
@@ -45,10 +49,13 @@ class CorpusNorm(Base):
     source: Mapped[str]
     edition: Mapped[date | None]
     digest: Mapped[bytes] = mapped_column(sa.LargeBinary)
+    whole: Mapped[bool] = mapped_column(server_default=sa.false())
     loaded_at: Mapped[datetime]
+    read_at: Mapped[datetime | None]
 
     __table_args__ = (
         sa.UniqueConstraint("jurisdiction", "official_id"),
+        sa.Index("ix_corpus_norms_unread", "id", postgresql_where=sa.text("read_at IS NULL")),
         sa.CheckConstraint("status IN ('in_force', 'repealed', 'expired', 'annulled')", name="status_known"),
     )
 
@@ -127,6 +134,7 @@ class CorpusJudgment(Base):
 
     __table_args__ = (
         sa.UniqueConstraint("jurisdiction", "canonical"),
+        sa.Index("ix_corpus_judgments_series", "jurisdiction", "court", "year"),
         sa.Index("ix_corpus_judgments_ecli", "ecli", postgresql_where=sa.text("ecli IS NOT NULL")),
         sa.Index("ix_corpus_judgments_roj", "roj", postgresql_where=sa.text("roj IS NOT NULL")),
         sa.Index("ix_corpus_judgments_unread", "id", postgresql_where=sa.text("read_at IS NULL")),

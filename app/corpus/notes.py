@@ -34,14 +34,14 @@ _DISPOSITIONS = {
     "df": ("disposición final", "final provision"),
     "dd": ("disposición derogatoria", "repealing provision"),
 }
-_SHOWN = 6
+SHOWN = 6
 
 
-def _day(value: date) -> str:
+def day(value: date) -> str:
     return f"{value.day} de {_MONTHS[value.month - 1]} de {value.year}"
 
 
-def _label(number: str) -> Note:
+def label(number: str) -> Note:
     if number[:2] in _DISPOSITIONS:
         spanish, english = _DISPOSITIONS[number[:2]]
         digits, _, suffix = number[2:].partition(" ")
@@ -53,6 +53,19 @@ def _called(rank: str, number: str) -> str:
     return f"{_RANKS.get(rank, rank)} {number}"
 
 
+def norm_called(key: str) -> str:
+    """A normal form as one would write it: "Real Decreto 915/2025", "Ley 812 de 2003"; itself where no rank
+    is
+    known.
+    """
+    country, _, rest = key.partition(":")
+    rank, _, number = rest.partition(":")
+    name = _RANKS.get(rank) or {"decreto": "Decreto", "al": "Acto Legislativo"}.get(rank)
+    if not name or not number:
+        return key
+    return f"{name} {number.replace('/', ' de ')}" if country == "CO" else f"{name} {number}"
+
+
 def entry_title(entry: Entry) -> str:
     """ "Ley 4/1983"."""
     return _called(entry.rank, f"{entry.number}/{entry.dated.year}")
@@ -60,41 +73,41 @@ def entry_title(entry: Entry) -> str:
 
 def entry_name(entry: Entry) -> str:
     """ "Ley 4/1983, de 27 de junio de 1983"."""
-    return f"{entry_title(entry)}, de {_day(entry.dated)}"
+    return f"{entry_title(entry)}, de {day(entry.dated)}"
 
 
-def _placed(entry: Entry) -> str:
+def entry_placed(entry: Entry) -> str:
     return f"{entry_name(entry)} ({_REGIONS.get(entry.region, entry.region)}, {entry.official_id})"
 
 
 def no_article(norm: Norm, number: str) -> Note:
     """The norm lacks the article or disposition."""
-    label = _label(number)
+    named = label(number)
     last = norm.articles.last or norm.articles_max
     plain = last and number[:1].isdigit() and number.isdigit() and int(number) > last
     return Note(
-        f"{norm.title}: no existe {label.es}" + (f"; el último es el {last}." if plain else "."),
-        f"{norm.title} has no {label.en}" + (f"; the last one is {last}." if plain else "."),
+        f"{norm.title}: no existe {named.es}" + (f"; el último es el {last}." if plain else "."),
+        f"{norm.title} has no {named.en}" + (f"; the last one is {last}." if plain else "."),
     )
 
 
 def empty_article(norm: Norm, number: str) -> Note:
     """The article is there in number only."""
-    label = _label(number)
+    named = label(number)
     return Note(
-        f"{norm.title}: {label.es} figura sin contenido en el texto consolidado (derogación, "
+        f"{norm.title}: {named.es} figura sin contenido en el texto consolidado (derogación, "
         f"supresión o nulidad).",
-        f"{norm.title}: {label.en} has no content in the consolidated text (repealed, suppressed or "
+        f"{norm.title}: {named.en} has no content in the consolidated text (repealed, suppressed or "
         f"annulled).",
     )
 
 
 def unlisted_article(norm: Norm, number: str) -> Note:
     """The norm exists; its list of articles is not complete."""
-    label = _label(number)
+    named = label(number)
     return Note(
-        f"{norm.title}: la norma existe, pero el registro no permite confirmar {label.es}.",
-        f"{norm.title}: the norm exists, but the registry cannot confirm {label.en}.",
+        f"{norm.title}: la norma existe, pero el registro no permite confirmar {named.es}.",
+        f"{norm.title}: the norm exists, but the registry cannot confirm {named.en}.",
     )
 
 
@@ -120,7 +133,7 @@ def repealed(norm: Norm, since: date) -> Note:
     extra = f" ({norm.repeal_note})" if norm.repeal_note else ""
     extra_en = f" ({norm.repeal_note_en})" if norm.repeal_note_en else ""
     return Note(
-        f"{norm.title}: no está en vigor desde el {_day(since)}{extra}."
+        f"{norm.title}: no está en vigor desde el {day(since)}{extra}."
         + (f" Norma que la sustituye: {successors}." if successors else ""),
         f"{norm.title}: not in force since {since.isoformat()}{extra_en}."
         + (f" Replaced by: {successors}." if successors else ""),
@@ -130,7 +143,7 @@ def repealed(norm: Norm, since: date) -> Note:
 def wrong_date(name: str, actual: date) -> Note:
     """The date in the citation is not that of the norm."""
     return Note(
-        f"La fecha no corresponde: {name} es de {_day(actual)}.",
+        f"La fecha no corresponde: {name} es de {day(actual)}.",
         f"The date is wrong: {name} is dated {actual.isoformat()}.",
     )
 
@@ -138,7 +151,7 @@ def wrong_date(name: str, actual: date) -> Note:
 def later_than_asked(name: str, on: date) -> Note:
     """The norm is younger than the day asked about."""
     return Note(
-        f"{name} es posterior a la fecha consultada ({_day(on)}).",
+        f"{name} es posterior a la fecha consultada ({day(on)}).",
         f"{name} is later than the date asked about ({on.isoformat()}).",
     )
 
@@ -151,8 +164,8 @@ def entry_repealed(entry: Entry) -> Note:
         "a": ("anulada", "annulled"),
     }[entry.status]
     return Note(
-        f"{_placed(entry)}: consta {spanish} en el índice del BOE; el registro no recoge desde cuándo.",
-        f"{_placed(entry)}: listed as {english} in the index of the BOE; the registry does not say "
+        f"{entry_placed(entry)}: consta {spanish} en el índice del BOE; el registro no recoge desde cuándo.",
+        f"{entry_placed(entry)}: listed as {english} in the index of the BOE; the registry does not say "
         f"since when.",
     )
 
@@ -160,16 +173,16 @@ def entry_repealed(entry: Entry) -> Note:
 def entry_in_force(entry: Entry) -> Note:
     """The index has the norm as in force."""
     return Note(
-        f"{_placed(entry)}: consta en vigor en el índice del BOE.",
-        f"{_placed(entry)}: listed as in force in the index of the BOE.",
+        f"{entry_placed(entry)}: consta en vigor en el índice del BOE.",
+        f"{entry_placed(entry)}: listed as in force in the index of the BOE.",
     )
 
 
 def entry_without_articles(entry: Entry) -> Note:
     """The index has the norm, not its articles."""
     return Note(
-        f"{_placed(entry)}: la norma existe y consta en vigor; el registro no relaciona sus artículos.",
-        f"{_placed(entry)}: the norm exists and is listed as in force; the registry does not list its "
+        f"{entry_placed(entry)}: la norma existe y consta en vigor; el registro no relaciona sus artículos.",
+        f"{entry_placed(entry)}: the norm exists and is listed as in force; the registry does not list its "
         f"articles.",
     )
 
@@ -177,7 +190,7 @@ def entry_without_articles(entry: Entry) -> Note:
 def _candidates(entries: list[Entry], norms: list[Norm]) -> str:
     names = [f"{entry_name(entry)} ({_REGIONS.get(entry.region, entry.region)})" for entry in entries]
     names += [norm.title for norm in norms]
-    return "; ".join(names[:_SHOWN]) + ("; …" if len(names) > _SHOWN else "")
+    return "; ".join(names[:SHOWN]) + ("; …" if len(names) > SHOWN else "")
 
 
 def ambiguous(entries: list[Entry], norms: list[Norm]) -> Note:

@@ -1,20 +1,37 @@
-"""GET /api/v1/jurisdictions."""
+"""GET /api/v1/jurisdictions, /corpus/coverage and /normativa/… (interface 2.12; decisions 7)."""
 
 from __future__ import annotations
+
+from datetime import date
+from typing import Any
 
 from flask import Response
 
 from app import corpus
-from app.corpus.schemas import JurisdictionsResponse
-from app.platform import openapi, web
-from app.tenancy.guard import public
+from app.corpus import examples, holding_notes, lookup
+from app.corpus.models import CorpusNorm
+from app.corpus.schemas import (
+    ArticleQuery,
+    ArticleResponse,
+    CoverageResponse,
+    JurisdictionsResponse,
+    LawCoverageResponse,
+    VersionsQuery,
+    VersionsResponse,
+)  # fmt: skip
+from app.platform import clock, db, openapi, web
+from app.platform.errors import Invalid, NotFound
+from app.tenancy.guard import public, require_key
 
 routes = openapi.Routes("law", __name__, url_prefix="/api/v1", description="The law the service knows of.")
 
 _NOTE = (
-    "corpus counts what code can check here: statutes whose existence, articles and repeal are known, and "
-    "judgments loaded. A jurisdiction with zero is analysed too; its citations come back as not_verifiable."
+    "corpus counts what code can check here: norms loaded or, where they are more, known to the registry, "
+    "and judgments loaded. A jurisdiction with zero is analysed too; its citations come back as "
+    "not_verifiable."
 )
+# A corpus without news for so long is said to be stale.
+_STALE_DAYS = 30
 _EXAMPLE = {
     "jurisdictions": [
         {
@@ -35,14 +52,16 @@ _EXAMPLE = {
 @routes.route("/jurisdictions", methods=["GET"])
 @public
 @routes.response(200, JurisdictionsResponse, headers=openapi.RATE_HEADERS, example=_EXAMPLE)
-@openapi.fails(routes, 429, 500)
+@openapi.fails(routes, 429, 500, 503)
 @routes.doc(operationId="jurisdictions", security=[])
 def jurisdictions() -> Response:
     """List the supported jurisdictions
 
     Needs no key.
     """
-    known = corpus.jurisdictions()
+    listed = corpus.jurisdictions()
+    loaded = corpus.known(clock.now())
+    held = {item.code: corpus.checkable(item.code, loaded) for item in listed}
     return web.answer(
         {
             "jurisdictions": [
@@ -52,13 +71,219 @@ def jurisdictions() -> Response:
                     "nameEs": item.name_es,
                     "legalSystem": item.legal_system,
                     "language": item.language,
-                    "corpus": {"statutes": corpus.norm_count(item.code), "judgments": 0},
+                    "corpus": {
+                        "statutes": held[item.code].statutes,
+                        "judgments": held[item.code].judgments,
+                    },
                 }
-                for item in known
+                for item in listed
             ],
-            "total": len(known),
-            "legalSystems": sorted({item.legal_system for item in known}),
+            "total": len(listed),
+            "legalSystems": sorted({item.legal_system for item in listed}),
             "note": _NOTE,
         },
         headers={"Cache-Control": "public, max-age=300"},
     )
+
+
+@routes.route("/corpus/coverage", methods=["GET"])
+@require_key()
+@routes.response(200, CoverageResponse, headers=openapi.RATE_HEADERS, example=examples.COVERAGE)
+@openapi.fails(routes, 401, 429, 500, 503)
+@routes.doc(operationId="corpusCoverage")
+def coverage() -> Response:
+    """Report what the corpus holds
+
+    Found out from the tables that there are; at most five minutes old, and newer than the last load. Costs no
+    credits. A table that holds several jurisdictions is told in parts, one for each.
+    """
+    found = corpus.inventory(clock.now())
+    return web.answer(
+        {
+            "generatedAt": clock.iso(found.generated_at),
+            "cacheTtlSeconds": 300,
+            "totalDocs": found.docs,
+            "totalTables": len(found.tables),
+            "tables": [
+                {
+                    "table": one.table,
+                    "inferredJurisdiction": one.jurisdiction,
+                    "totalDocs": one.docs,
+                    "oldestDoc": one.oldest,
+                    "newestDoc": one.newest,
+                    "topSources": [{"source": name, "count": docs} for name, docs in one.sources],
+                    "sourceColumn": one.source_column,
+                }
+                for one in found.tables
+            ],
+        },
+        headers={"Cache-Control": "private, max-age=300"},
+    )
+
+
+@routes.route("/normativa/coverage", methods=["GET"])
+@public
+@routes.response(200, LawCoverageResponse, headers=openapi.RATE_HEADERS, example=examples.LAW)
+@openapi.fails(routes, 429, 500, 503)
+@routes.doc(operationId="lawCoverage", security=[])
+def law_coverage() -> Response:
+    """Report how many statutes are loaded, and how fresh they are
+
+    Needs no key.
+    """
+    with db.reading() as session:
+        found = corpus.law(session)
+    lag = (clock.today() - found.updated).days if found.updated else None
+    return web.answer(
+        {
+            "jurisdicciones": list(found.jurisdictions),
+            "total_normas": found.norms,
+            "total_versiones": found.versions,
+            "total_articulos": found.articles,
+            "ultima_actualizacion": _iso(found.updated),
+            "lag_dias": lag,
+            "status": "empty" if lag is None else "ok" if lag <= _STALE_DAYS else "stale",
+        },
+        headers={"Cache-Control": "public, max-age=300"},
+    )
+
+
+@routes.route("/normativa/articulo", methods=["GET"])
+@require_key("query", window="work")
+@routes.arguments(ArticleQuery, location="query")
+@routes.response(200, ArticleResponse, headers=openapi.RATE_HEADERS, example=examples.ARTICLE)
+@openapi.fails(routes, 400, 401, 429, 500, 503)
+@routes.doc(operationId="lawArticle")
+def article(query: dict[str, Any]) -> Response:
+    """Read an article as it stood on a day
+
+    The norm by any of its names. What does not exist, or is not loaded, is 200 with nulls and a note that
+    says
+    so; an ambiguous short form names its candidates.
+    """
+    jurisdiction, on = _jurisdiction(query), query.get("fecha") or clock.today()
+    body: dict[str, Any] = {
+        "norma": None,
+        "articulo": None,
+        "consultado_a_fecha": on.isoformat(),
+        "vigente_a_fecha": None,
+        "jurisdiccion": jurisdiction,
+    }
+    with db.reading() as session:
+        called = lookup.find(session, query["norma"], jurisdiction)
+        norm = called.norm
+        if norm is None:
+            title = lookup.title_of(called.key) if called.key else None
+            body["note"] = holding_notes.not_loaded(
+                [lookup.title_of(key) for key in called.candidates], title
+            ).es
+            return web.answer(body)
+        body["jurisdiccion"] = norm.jurisdiction
+        found = lookup.article(session, norm, query["articulo"], on)
+        number = found.article.number if found else None
+        body["norma"] = {
+            "boe_id": norm.official_id,
+            "titulo": norm.title,
+            "url": lookup.permanent(norm, number),
+        }
+        if found is None:
+            title = norm.short_title or norm.title
+            body["note"] = holding_notes.article_not_held(title, query["articulo"], norm.whole).es
+            if norm.source == "index":
+                body["note"] = holding_notes.no_text(title).es
+            if norm.repealed is not None and on >= norm.repealed:
+                body["note"] += " " + holding_notes.norm_repealed(title, norm.repealed, norm.repealed_by).es
+                body["vigente_a_fecha"] = False
+            return web.answer(body)
+        body |= _article(norm, found, on)
+    return web.answer(body)
+
+
+def _article(norm: CorpusNorm, found: lookup.ArticleAt, on: date) -> dict[str, Any]:
+    version = found.version
+    repealed = norm.repealed is not None and on >= norm.repealed
+    body: dict[str, Any] = {
+        "articulo": {
+            "numero": found.article.number,
+            "rubrica": found.article.heading,
+            "texto_literal": version.text if version else None,
+            "version": {
+                "vigencia_desde": _iso(version.in_force_from),
+                "vigencia_hasta": _iso(version.in_force_to),
+            }
+            if version
+            else None,
+        },
+        "vigente_a_fecha": version is not None and not repealed and not lookup.says_nothing(version),
+    }
+    title = norm.short_title or norm.title
+    if repealed and norm.repealed is not None:
+        body["note"] = holding_notes.norm_repealed(title, norm.repealed, norm.repealed_by).es
+    elif norm.status != "in_force" and norm.repealed is None:
+        body["vigente_a_fecha"] = False
+        body["note"] = holding_notes.norm_not_in_force(title, norm.status).es
+    elif version is None:
+        body["note"] = holding_notes.no_version(title, found.article.number).es
+    elif found.others:
+        body["note"] = holding_notes.number_twice(title, found.article.number, found.others + 1).es
+    return body
+
+
+@routes.route("/normativa/norma/<norm_id>/versiones", methods=["GET"])
+@require_key("query", window="work")
+@routes.arguments(VersionsQuery, location="query")
+@routes.response(200, VersionsResponse, headers=openapi.RATE_HEADERS, example=examples.VERSIONS)
+@openapi.fails(routes, 400, 401, 404, 429, 500, 503)
+@routes.doc(operationId="lawVersions")
+def versions(query: dict[str, Any], norm_id: str) -> Response:
+    """List the states of a norm
+
+    By its id or its BOE id. A state begins on a day on which words of the norm changed; a source that has
+    only
+    the text in force gives one, with no first day.
+    """
+    with db.reading() as session:
+        norm = lookup.find(session, norm_id, _jurisdiction(query)).norm
+        if norm is None:
+            raise NotFound("No norm with this id is loaded.", details={"field": "id"})
+        found = lookup.editions(session, norm)
+        body: dict[str, Any] = {
+            "norma": {
+                "boe_id": norm.official_id,
+                "titulo_corto": norm.short_title or lookup.short_title(norm),
+                "titulo_oficial": norm.title,
+                "url_boe": lookup.permanent(norm),
+                "fecha_publicacion": _iso(norm.published),
+                "fecha_derogacion": _iso(norm.repealed),
+            },
+            "versiones": [
+                {
+                    "version_numero": one.number,
+                    "vigencia_desde": _iso(one.since),
+                    "vigencia_hasta": _iso(one.until),
+                    "modificada_por": one.amended_by,
+                    "hash_texto": one.digest,
+                    "url_snapshot": lookup.snapshot(norm, one.since),
+                }
+                for one in found
+            ],
+        }
+        if not found:
+            body["note"] = holding_notes.no_text(norm.short_title or norm.title).es
+    return web.answer(body)
+
+
+def _jurisdiction(query: dict[str, Any]) -> str:
+    """The jurisdiction asked for, Spain where none is. Raises `Invalid` for an unknown code."""
+    written = query.get("jurisdiction") or query.get("jurisdiccion") or "ES"
+    code = str(written).strip().upper()
+    if corpus.jurisdiction(code) is None and code != "ZZ":
+        raise Invalid(
+            "jurisdiction: must be a code of GET /api/v1/jurisdictions.",
+            details={"field": "jurisdiction", "got": code[:8]},
+        )
+    return code
+
+
+def _iso(day: date | None) -> str | None:
+    return day.isoformat() if day else None

@@ -5,6 +5,9 @@ from __future__ import annotations
 import marshmallow as ma
 from marshmallow import fields
 
+from app.platform.openapi import Text
+from app.platform.parameters import Day, Query
+
 _LEGAL_SYSTEMS = ["civil", "common", "mixed", "religious", "customary"]
 
 
@@ -33,3 +36,152 @@ class JurisdictionsResponse(ma.Schema):
     total = fields.Integer(required=True)
     legalSystems = fields.List(fields.String(), required=True)  # noqa: N815
     note = fields.String(required=True)
+
+
+def _id(description: str) -> fields.String:
+    return fields.String(required=True, allow_none=True, metadata={"description": description})
+
+
+def _day(description: str) -> fields.String:
+    return fields.String(
+        required=True, allow_none=True, metadata={"format": "date", "description": description}
+    )
+
+
+class SourceCount(ma.Schema):
+    """Documents of one source."""
+
+    source = fields.String(required=True)
+    count = fields.Integer(required=True)
+
+
+class CoverageTable(ma.Schema):
+    """One table of the corpus, or its part for one jurisdiction."""
+
+    table = fields.String(
+        required=True, metadata={"description": "The table; `_co` at its end names the part for CO."}
+    )
+    inferredJurisdiction = _id("ISO code, or null.")  # noqa: N815 (wire name)
+    totalDocs = fields.Integer(required=True)  # noqa: N815
+    oldestDoc = _day("Day of the oldest document.")  # noqa: N815
+    newestDoc = _day("Day of the newest document.")  # noqa: N815
+    topSources = fields.List(fields.Nested(SourceCount), required=True)  # noqa: N815
+    sourceColumn = _id("Column that topSources groups by.")  # noqa: N815
+
+
+class CoverageResponse(ma.Schema):
+    """Corpus coverage (interface 2.12)."""
+
+    generatedAt = fields.DateTime(required=True)  # noqa: N815
+    cacheTtlSeconds = fields.Integer(required=True)  # noqa: N815
+    totalDocs = fields.Integer(required=True, metadata={"description": "Sum over all tables."})  # noqa: N815
+    totalTables = fields.Integer(required=True)  # noqa: N815
+    tables = fields.List(fields.Nested(CoverageTable), required=True)
+
+
+class ArticleQuery(Query):
+    """Which article, on which day."""
+
+    norma = Text(
+        required=True,
+        validate=ma.validate.Length(1, 200),
+        metadata={"description": "Abbreviation, name, number, BOE id or id of the norm: CC, Ley 39/2015."},
+    )
+    articulo = Text(
+        required=True,
+        validate=ma.validate.Length(1, 80),
+        metadata={"description": "Its number: 1902, 9 bis, disposición final 1."},
+    )
+    fecha = Day(metadata={"format": "date", "description": "The day to read it on; default today."})
+    jurisdiction = Text(metadata={"description": "ISO code; default ES."})
+    jurisdiccion = Text(metadata={"description": "The same."})
+
+
+class VersionsQuery(Query):
+    """Whose law an official id is."""
+
+    jurisdiction = Text(metadata={"description": "ISO code; default ES."})
+    jurisdiccion = Text(metadata={"description": "The same."})
+
+
+class ArticleNorm(ma.Schema):
+    """The norm of an article."""
+
+    boe_id = _id("Official id.")
+    titulo = _id("Title.")
+    url = _id("Permanent address.")
+
+
+class VersionDays(ma.Schema):
+    """When a version was in force: from a day, inclusive, to a day, exclusive."""
+
+    vigencia_desde = _day("First day, null where the source does not say.")
+    vigencia_hasta = _day("First day after it, null while in force.")
+
+
+class Article(ma.Schema):
+    """An article as it read on a day."""
+
+    numero = fields.String(required=True)
+    rubrica = _id("Its rubric.")
+    texto_literal = _id("Its words.")
+    version = fields.Nested(VersionDays, required=True, allow_none=True)
+
+
+class ArticleResponse(ma.Schema):
+    """GET /normativa/articulo (decisions 7)."""
+
+    norma = fields.Nested(ArticleNorm, required=True, allow_none=True)
+    articulo = fields.Nested(Article, required=True, allow_none=True)
+    consultado_a_fecha = fields.String(required=True, metadata={"format": "date"})
+    vigente_a_fecha = fields.Boolean(required=True, allow_none=True)
+    jurisdiccion = fields.String(required=True)
+    note = fields.String(metadata={"description": "What was not found, and why; or what to mind."})
+
+
+class VersionsNorm(ma.Schema):
+    """The norm of a list of versions."""
+
+    boe_id = _id("Official id.")
+    titulo_corto = _id("What it is commonly called.")
+    titulo_oficial = _id("Its official title.")
+    url_boe = _id("Permanent address.")
+    fecha_publicacion = _day("Day of publication.")
+    fecha_derogacion = _day("Day from which it is no longer in force.")
+
+
+class NormVersion(ma.Schema):
+    """One state of a norm."""
+
+    version_numero = fields.Integer(required=True)
+    vigencia_desde = _day("First day.")
+    vigencia_hasta = _day("First day of the next, null while in force.")
+    modificada_por = _id("What brought it, as the source has it.")
+    hash_texto = fields.String(
+        required=True, metadata={"description": "SHA-256 of the texts that began on that day."}
+    )
+    url_snapshot = _id("Address of this very version, where the publisher has one.")
+
+
+class VersionsResponse(ma.Schema):
+    """GET /normativa/norma/{id}/versiones (decisions 7)."""
+
+    norma = fields.Nested(VersionsNorm, required=True)
+    versiones = fields.List(fields.Nested(NormVersion), required=True)
+    note = fields.String()
+
+
+class LawCoverageResponse(ma.Schema):
+    """GET /normativa/coverage (decisions 7)."""
+
+    jurisdicciones = fields.List(fields.String(), required=True)
+    total_normas = fields.Integer(required=True)
+    total_versiones = fields.Integer(required=True)
+    total_articulos = fields.Integer(required=True)
+    ultima_actualizacion = _day("Newest edition of any norm.")
+    lag_dias = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "Days since then, null without norms."}
+    )
+    status = fields.String(
+        required=True, metadata={"enum": ["ok", "stale", "empty"], "description": "stale after 30 days."}
+    )

@@ -1,15 +1,16 @@
-"""The verdict on one citation against the registry: existence, article range, repeal at a date.
+"""The verdict on one citation: existence, article range, repeal at a date. Pure.
 
-Nothing here reads the text of a law or of a judgment; the loaded corpus deepens it. Outside what the registry
-covers the answer is `not_verifiable`, never `not_found` (decisions, sections 6 and 7).
+The registry answers first; what the loaded corpus knows (`shelf`) deepens it. Outside what the two cover the
+answer is `not_verifiable`, never `not_found` (decisions, sections 6 and 7).
 """
 
 import re
 from datetime import date
 
 from app.citations import Citation
-from app.corpus import notes, registry
-from app.corpus.registry import Entry, Norm
+from app.corpus import holding_notes, notes, registry
+from app.corpus.registry import Entry, Known, Norm
+from app.corpus.shelf import EMPTY, HeldNorm, Shelf
 from app.corpus.verdicts import Note, Verdict, of_norm, unverifiable
 
 # Ranks that only the State passes, so that the State's own series decides whether a number exists.
@@ -31,24 +32,53 @@ def _ends(article: str) -> tuple[str, ...]:
     return (match[1], match[2]) if match else (article,)
 
 
-def _articles(citation: Citation, norm: Norm) -> Verdict:
+def _articles(citation: Citation, norm: Norm, held: HeldNorm | None) -> Verdict:
     """The verdict on the articles cited of a norm that exists and is in force."""
     numbers = [end for article in citation.articles for end in _ends(article)]
     lettered = f"{numbers[0]} {citation.pinpoint[:1]}" if citation.pinpoint else ""
-    if len(numbers) == 1 and lettered in norm.articles:
+    if len(numbers) == 1 and (lettered in norm.articles or (held and lettered in held.articles)):
         numbers = [lettered]  # "283 bis a)" is an article of its own
-    known = {number: norm.has(number) for number in numbers}
+    ranged = len(numbers) > len(citation.articles)
+    if held and held.texts:
+        stood = _standing(numbers, ranged, norm, held)
+        if stood:
+            return stood
+    known = {number: _exists(norm, held, number) for number in numbers}
     missing = next((number for number, answer in known.items() if answer == "no"), None)
     if missing is not None:
         return of_norm("not_found", norm, notes.no_article(norm, missing))
-    ranged = len(numbers) > len(citation.articles)
     empty = next((number for number in numbers if number in norm.empty and not ranged), None)
     if empty is not None:
         return of_norm("derogated", norm, notes.empty_article(norm, empty))
     unknown = next((number for number, answer in known.items() if answer == "unknown"), None)
     if unknown is not None:
         return unverifiable(notes.unlisted_article(norm, unknown), norm)
+    if held and all(number in held.articles for number in numbers):
+        return of_norm("verified", norm, holding_notes.article_loaded(norm.title, held.edition))
     return of_norm("verified", norm, notes.article_exists(norm))
+
+
+def _standing(numbers: list[str], ranged: bool, norm: Norm, held: HeldNorm) -> Verdict | None:
+    """What the loaded versions say of articles that were not in force on the day."""
+    for number in numbers:
+        standing = held.articles.get(number)
+        if standing == "ended":
+            return of_norm("derogated", norm, holding_notes.article_ended(norm.title, number))
+        if standing == "later":
+            return unverifiable(holding_notes.article_later(norm.title, number), norm)
+        if standing == "empty" and not ranged:
+            return of_norm("derogated", norm, notes.empty_article(norm, number))
+    return None
+
+
+def _exists(norm: Norm, held: HeldNorm | None, number: str) -> Known:
+    """Whether an article exists: one that is loaded does; a text loaded whole says so of what it lacks."""
+    if held and number in held.articles:
+        return "yes"
+    known = norm.has(number)
+    if known == "unknown" and held and held.whole:
+        return "no"
+    return known
 
 
 def _wrong_date(citation: Citation, actual: date, name: str, url: str | None) -> Verdict | None:
@@ -59,7 +89,7 @@ def _wrong_date(citation: Citation, actual: date, name: str, url: str | None) ->
     return Verdict("mismatch", note.es, note.en, url, mismatch_kind="date", norm_title=name)
 
 
-def _of_norm(citation: Citation, norm: Norm, on: date) -> Verdict:
+def _of_norm(citation: Citation, norm: Norm, on: date, shelf: Shelf) -> Verdict:
     """The verdict on a citation of a norm the registry has."""
     if norm.dated and citation.jurisdiction == "ES" and "eli" not in citation.ids:
         wrong = _wrong_date(citation, norm.dated, norm.title, norm.url)
@@ -70,25 +100,45 @@ def _of_norm(citation: Citation, norm: Norm, on: date) -> Verdict:
     if norm.repealed and on >= norm.repealed:
         return of_norm("derogated", norm, notes.repealed(norm, norm.repealed))
     if citation.articles:
-        return _articles(citation, norm)
+        return _articles(citation, norm, shelf.norm(norm.key))
     return of_norm("verified", norm, notes.norm_exists(norm))
 
 
-def _of_entry(citation: Citation, entry: Entry, on: date) -> Verdict:
+def _of_entry(citation: Citation, entry: Entry, on: date, shelf: Shelf) -> Verdict:
     """The verdict on a norm that only the index of numbers has."""
     named = registry.norm(f"ES:{entry.official_id}")
     if named:
-        return _of_norm(citation, named, on)
+        return _of_norm(citation, named, on, shelf)
     name, note = notes.entry_name(entry), notes.entry_in_force(entry)
     if entry.status:
         note = notes.entry_repealed(entry)
         return Verdict("derogated", note.es, note.en, entry.url, norm_title=name)
     if on < entry.dated:
         return unverifiable(notes.later_than_asked(name, on))
+    held = shelf.norm(f"ES:{entry.official_id}")
+    if citation.articles and held and held.texts:
+        return _of_loaded(citation, held, entry.dated, on)
     if citation.articles:
         note = notes.entry_without_articles(entry)
         return Verdict("not_verifiable", note.es, note.en, entry.url, norm_title=name)
     return Verdict("verified", note.es, note.en, entry.url, norm_title=name)
+
+
+def _of_loaded(citation: Citation, held: HeldNorm, dated: date | None, on: date) -> Verdict:
+    """The verdict on a norm of which the registry knows no articles, but whose text is loaded."""
+    norm = Norm(
+        key=citation.norm or held.official_id,
+        jurisdiction=citation.jurisdiction,
+        title=held.title,
+        official_id=held.official_id,
+        url=held.url,
+        dated=dated,
+        articles_max=held.last,
+        complete=False,
+    )
+    if not citation.articles:
+        return of_norm("verified", norm, notes.norm_exists(norm))
+    return _articles(citation, norm, held)
 
 
 def _possible(rank: str, number: str) -> tuple[str, ...]:
@@ -102,14 +152,14 @@ def _possible(rank: str, number: str) -> tuple[str, ...]:
     return tuple(name for name, end in last.items() if end is None or int(sequence) <= end)
 
 
-def _spanish_number(citation: Citation, rank: str, number: str, on: date) -> Verdict:
+def _spanish_number(citation: Citation, rank: str, number: str, on: date, shelf: Shelf) -> Verdict:
     """A Spanish norm cited by rank and number, which State and regions may share."""
     ranks = _possible(rank, number)
     entries = [entry for name in ranks for entry in registry.numbered(name, number)]
     named = [norm for name in ranks if (norm := registry.norm(f"ES:{name}:{number}"))]
     for norm in named:
         if norm.official_id and norm.official_id == citation.ids.get("boe"):
-            return _of_norm(citation, norm, on)
+            return _of_norm(citation, norm, on, shelf)
     listed = {entry.official_id for entry in entries}
     unlisted = [norm for norm in named if norm.official_id not in listed]
     written = citation.ids.get("date") or citation.ids.get("context_date")
@@ -124,9 +174,9 @@ def _spanish_number(citation: Citation, rank: str, number: str, on: date) -> Ver
     if len(entries) + len(unlisted) > 1:
         return unverifiable(notes.ambiguous(entries, unlisted))
     if entries:
-        return _of_entry(citation, entries[0], on)
+        return _of_entry(citation, entries[0], on, shelf)
     if unlisted:
-        return _of_norm(citation, unlisted[0], on)
+        return _of_norm(citation, unlisted[0], on, shelf)
     return _absent(ranks, number)
 
 
@@ -154,7 +204,7 @@ def _absent(ranks: tuple[str, ...], number: str) -> Verdict:
     return unverifiable(notes.outside_series(rank, number))
 
 
-def _union(citation: Citation, norm_key: str, on: date) -> Verdict:
+def _union(citation: Citation, norm_key: str, on: date, shelf: Shelf) -> Verdict:
     """An act of the Union, or a treaty."""
     norm = registry.norm(norm_key)
     kind, _, number = norm_key.removeprefix("EU:").partition(":")
@@ -166,14 +216,14 @@ def _union(citation: Citation, norm_key: str, on: date) -> Verdict:
                 return of_norm("mismatch", right, notes.other_act(other, number, right), "type")
     if norm is None:
         return unverifiable(notes.unknown_act())
-    verdict = _of_norm(citation, norm, on)
+    verdict = _of_norm(citation, norm, on, shelf)
     if "order" in citation.ids and verdict.status == "verified":
         return of_norm("verified", norm, notes.reversed_number(verdict, number))
     return verdict
 
 
-def _judgment(citation: Citation, on: date) -> Verdict:
-    """A judgment: no corpus is loaded here, so only contradictions within the citation can be told."""
+def _judgment(citation: Citation, on: date, shelf: Shelf) -> Verdict:
+    """A judgment: first whether the citation contradicts itself, then what the loaded corpus has."""
     ids = citation.ids
     if not citation.canonical and "unnumbered" not in ids and "ecli" not in ids:
         return unverifiable(notes.malformed())
@@ -194,41 +244,68 @@ def _judgment(citation: Citation, on: date) -> Verdict:
     if contradiction:
         note, kind = contradiction
         return Verdict("mismatch", note.es, note.en, mismatch_kind=kind)
-    return unverifiable(notes.no_corpus())
+    return _decisions(citation, shelf)
 
 
-def _statute(citation: Citation, on: date) -> Verdict:
+def _decisions(citation: Citation, shelf: Shelf) -> Verdict:
+    """The verdict on decisions that do not contradict themselves, against those loaded."""
+    # A decision of several names (number, ROJ, ECLI) is one; a list has one identifier for each or none.
+    ids = citation.ids if len(citation.canonical) <= 1 else {}
+    found = {form: shelf.judgment(form, ids) for form in citation.canonical or ("",)}
+    for form, held in found.items():
+        if held is None and shelf.absent(form):
+            namesake = shelf.namesake(form)
+            note = holding_notes.decision_absent(form, namesake.title if namesake else None)
+            return Verdict("not_found", note.es, note.en)
+    known = [held for held in found.values() if held]
+    if len(known) < len(found):
+        covered = citation.jurisdiction in shelf.courts
+        return unverifiable(holding_notes.decision_not_loaded() if covered else notes.no_corpus())
+    written = ids.get("date", "")
+    first = known[0]
+    if written and first.dated and not _agrees(written, first.dated):
+        note = holding_notes.decision_dated(first.title, first.dated)
+        return Verdict("mismatch", note.es, note.en, first.url, mismatch_kind="date")
+    note = holding_notes.decision_loaded([held.title for held in known])
+    return Verdict("verified", note.es, note.en, first.url)
+
+
+def _statute(citation: Citation, on: date, shelf: Shelf) -> Verdict:
     if citation.norm is None:
         candidates = citation.ids.get("candidates", "").split()
         return unverifiable(notes.ambiguous_short(candidates) if candidates else notes.unknown_norm())
     if citation.jurisdiction in ("EU", "COE"):
-        return _union(citation, citation.norm, on)
+        return _union(citation, citation.norm, on, shelf)
     named = registry.norm(citation.norm)
     numbered = re.fullmatch(r"ES:([a-z]+\??):(\d+/\d{4})", citation.norm)
     boe = citation.ids.get("boe")
     if numbered and not (named and boe and named.official_id == boe):
-        return _spanish_number(citation, numbered[1], numbered[2], on)
+        return _spanish_number(citation, numbered[1], numbered[2], on, shelf)
     if named:
-        return _of_norm(citation, named, on)
+        return _of_norm(citation, named, on, shelf)
     entry = registry.indexed(boe) if boe and citation.jurisdiction == "ES" else None
     regional = re.fullmatch(r"ES-([A-Z]{2}):([a-z]+):(\d+/\d{4})", citation.norm)
     if regional:
         found = registry.numbered(regional[2], regional[3])
         entry = next((one for one in found if one.region == regional[1].lower()), None)
-    return _of_entry(citation, entry, on) if entry else unverifiable(notes.outside_registry())
+    if entry:
+        return _of_entry(citation, entry, on, shelf)
+    held = shelf.norm(citation.norm, (boe,) if boe else ())
+    return _of_loaded(citation, held, None, on) if held else unverifiable(notes.outside_registry())
 
 
-def verify(citation: Citation, on: date) -> Verdict:
+def verify(citation: Citation, on: date, shelf: Shelf = EMPTY) -> Verdict:
     """The verdict on `citation` as the law stood `on` that day (decisions, section 6: six statuses).
 
     `verified` means that the norm, and every article cited of it, exists and is in force; it says nothing
-    of what the article says. Judgments are `not_verifiable` here unless the citation contradicts itself
-    (`mismatch`). Where the text does not name the law and the antecedent was taken, a doubt is never
-    called an error.
+    of what the article says. `shelf` is what the loaded corpus knows (`consult`); without it the registry
+    alone
+    answers, and judgments are `not_verifiable` unless the citation contradicts itself (`mismatch`). Where the
+    text does not name the law and the antecedent was taken, a doubt is never called an error.
     """
     if citation.kind == "L2-J":
-        return _judgment(citation, on)
-    verdict = _statute(citation, on)
+        return _judgment(citation, on, shelf)
+    verdict = _statute(citation, on, shelf)
     if "elided" in citation.ids and verdict.status in ("not_found", "mismatch"):
         return unverifiable(notes.elided(verdict), registry.norm(citation.norm) if citation.norm else None)
     return verdict

@@ -6,7 +6,7 @@ attempted until it arrives or its schedule runs out, whatever process dies; the 
 time; no row holds text of a document.
 """
 
-from app.webhooks.bus import publish, publishing
+from app.webhooks.bus import announce, publish, publishing
 from app.webhooks.catalogue import CATALOGUE, SUBSCRIBABLE, EventType
 from app.webhooks.claims import open_deliveries
 from app.webhooks.deliveries import Entry, Log, forget, log, redrive, send_test
@@ -35,6 +35,7 @@ __all__ = [
     "NewEndpoint",
     "Page",
     "Sender",
+    "announce",
     "as_markdown",
     "as_openapi",
     "change",

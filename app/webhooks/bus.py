@@ -67,6 +67,27 @@ def publish(
     return event_id
 
 
+# Who may read what an announcement is about: accounts with a key in force that has the scope.
+_AUDIENCE = """
+    SELECT coalesce(array_agg(DISTINCT account_id ORDER BY account_id), '{}') AS accounts FROM api_keys
+    WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > %(now)s) AND %(scope)s = ANY(scopes)
+    """
+
+
+def announce(
+    session: Statements, event_type: str, payload: Mapping[str, Any], *, scope: str, now: datetime
+) -> int:
+    """`publish` a fact that concerns everybody to each account with a key of `scope`; to how many.
+
+    For the system only: an account's own transaction sees no other account. Accounts take their turn in the
+    order of their ids, so that two announcers cannot wait for each other.
+    """
+    accounts = session.one(_AUDIENCE, {"now": now, "scope": scope}).accounts
+    for account_id in accounts:
+        publish(session, account_id, event_type, payload, now=now)
+    return len(accounts)
+
+
 def publishing(
     event_id: uuid.UUID,
     account_id: uuid.UUID,

@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # The tenants themselves, and public law, which is everybody's.
 WITHOUT_TENANT = {
     "accounts",
+    "citator_edges",
     "corpus_articles",
     "corpus_judgments",
     "corpus_loads",
@@ -84,7 +85,19 @@ def test_the_openapi_document_is_valid_and_complete(client: FlaskClient) -> None
 
 @pytest.mark.parametrize(
     "package",
-    ["credits", "tenancy", "usage", "governance", "citations", "redaction", "jobs", "branding"],
+    [
+        "branding",
+        "citations",
+        "citator",
+        "corpus",
+        "credits",
+        "deadlines",
+        "governance",
+        "jobs",
+        "redaction",
+        "tenancy",
+        "usage",
+    ],
 )
 def test_importing_a_domain_package_loads_no_flask(package: str) -> None:
     code = f"import sys, app.{package}; sys.exit('flask' in sys.modules)"

@@ -13,8 +13,7 @@ from datetime import date
 from itertools import pairwise
 from typing import Final, Literal
 
-from app.analysis.engines.rules import calendars
-from app.analysis.engines.rules.calendars import Calendar, Computation, Rule
+from app import deadlines as calendars
 from app.analysis.engines.rules.cues import Found
 from app.analysis.engines.rules.dates import Dated
 from app.analysis.engines.rules.lengths import DeadlineUnit, Length, lengths
@@ -31,6 +30,7 @@ from app.analysis.engines.rules.ranges import is_term, length_between
 from app.analysis.engines.rules.reading import Reading, compiled, fold
 from app.analysis.engines.rules.sections import Block, block_at
 from app.analysis.engines.rules.triggers import TriggerKind, read_trigger
+from app.deadlines import Calendar, Computation, Rule
 
 Bound = Literal["min", "max"]
 DeadlineFlag = Literal["words_mismatch", "end_mismatch", "below_legal_minimum"]

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-from app.analysis.engines.rules import calendars
-from app.analysis.engines.rules.calendars import Calendar
+from app import deadlines as calendars
 from app.analysis.engines.rules.cues import Cues, Found, table
 from app.analysis.engines.rules.reading import Reading, compiled
+from app.deadlines import Calendar
 
 
 @dataclass(frozen=True, slots=True)

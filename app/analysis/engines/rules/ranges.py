@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Final
 
-from app.analysis.engines.rules.calendars import add_months
 from app.analysis.engines.rules.lengths import DeadlineUnit
 from app.analysis.engines.rules.reading import Reading, compiled
+from app.deadlines import add_months
 
 _FROM: Final = compiled(
     r"\b(?:del|desde(?: el)?|entre(?: el)?|de|from(?: and including)?|between|beginning on|commencing on"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
-from app.analysis.engines.rules import calendars, wording
+from app import deadlines as calendars
+from app.analysis.engines.rules import wording
 from app.analysis.engines.rules.clauses import Missing, Present
 from app.analysis.engines.rules.facts import Facts
 from app.analysis.engines.rules.folding import Document, Span

@@ -6,18 +6,19 @@ early, never too late, which is the safe side for whoever must meet the deadline
 
 from __future__ import annotations
 
+import tomllib
 from calendar import monthrange
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
+from pathlib import Path
 from typing import Final, Literal
-
-from app.analysis.engines.rules.cues import table
 
 Unit = Literal["day", "natural_day", "business_day", "week", "month", "year"]
 Calendar = Literal["civil", "judicial", "contentious", "labour_urgent", "administrative"]
 
+_HOLIDAYS: Final = Path(__file__).parent / "data" / "holidays_es.toml"
 _DAY: Final = timedelta(days=1)
 # A period longer than this is a slip of the pen, not a deadline; it also bounds the day-by-day loop.
 LONGEST_DAYS: Final = 3_660
@@ -74,7 +75,7 @@ def easter(year: int) -> date:
 
 @cache
 def _holiday_rules() -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
-    rules = table("holidays_es.toml")
+    rules = tomllib.loads(_HOLIDAYS.read_text("utf-8"))
     fixed = tuple((entry["month"], entry["day"]) for entry in rules["fixed"])
     return fixed, tuple(entry["days_from_easter"] for entry in rules["movable"])
 

@@ -1,0 +1,228 @@
+"""The graph of citations: who cites an authority, what it cites, what happened to it in time."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import sqlalchemy as sa
+
+from app import corpus
+from app.citator import authorities
+from app.citator.authorities import Authority
+from app.citator.models import CitatorEdge
+from app.citator.readings import Kind
+from app.platform import db
+
+# Ends the good standing of what it is done to, the gravest first.
+NEGATIVE = ("declares_unconstitutional", "annuls", "overrules", "repeals", "amends", "distinguishes")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One authority beside another: its treatment, how often, and since when.
+
+    `article` is that of the norm that is cited, on whichever side of the link it stands.
+    """
+
+    authority: Authority
+    article: str
+    treatment: str
+    partial: bool
+    times: int
+    dated: date | None
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Links in order, how many there are in all, and the place of the next page."""
+
+    links: tuple[Link, ...]
+    total: int
+    next_place: int | None
+
+
+def _rank() -> Any:
+    order = {name: place for place, name in enumerate(NEGATIVE)}
+    return sa.case(order, value=CitatorEdge.treatment, else_=len(order))
+
+
+def citing(session: db.Session, cited: Authority, *, treatment: str | None, after: int, limit: int) -> Page:
+    """Who cites an authority: the treatments that matter most first, then the newest."""
+    query = _group(CitatorEdge.citing_kind, CitatorEdge.citing, CitatorEdge.article).where(*_is(cited))
+    return _page(session, query, treatment, after, limit)
+
+
+def cited_by(session: db.Session, by: Authority, *, treatment: str | None, after: int, limit: int) -> Page:
+    """What an authority cites, in the same order."""
+    query = _group(CitatorEdge.cited_kind, CitatorEdge.cited, CitatorEdge.article).where(
+        CitatorEdge.citing == by.form
+    )
+    return _page(session, query, treatment, after, limit)
+
+
+def _is(cited: Authority) -> tuple[Any, ...]:
+    """Edges to an authority; to a norm, those to any of its articles too."""
+    at = (CitatorEdge.cited == cited.form,)
+    return (*at, CitatorEdge.article == cited.article) if cited.article else at
+
+
+def _group(kind: Any, form: Any, article: Any) -> sa.Select[Any]:
+    return sa.select(
+        kind.label("kind"),
+        form.label("form"),
+        article.label("article"),
+        CitatorEdge.treatment,
+        sa.func.bool_and(CitatorEdge.partial).label("partial"),
+        sa.func.sum(CitatorEdge.times).label("times"),
+        sa.func.max(CitatorEdge.dated).label("dated"),
+        sa.func.min(CitatorEdge.source).label("source"),
+        _rank().label("rank"),
+    ).group_by(kind, form, article, CitatorEdge.treatment)
+
+
+def _page(session: db.Session, query: sa.Select[Any], treatment: str | None, after: int, limit: int) -> Page:
+    if treatment is not None:
+        query = query.where(CitatorEdge.treatment == treatment)
+    grouped = query.subquery()
+    total = session.scalar(sa.select(sa.func.count()).select_from(grouped)) or 0
+    rows = session.execute(
+        sa.select(grouped)
+        .order_by(
+            grouped.c.rank, sa.desc(grouped.c.dated).nulls_last(), sa.desc(grouped.c.times), grouped.c.form
+        )
+        .order_by(grouped.c.article)
+        .offset(after)
+        .limit(limit)
+    ).all()
+    links = _links(session, rows)
+    return Page(links, total, after + limit if after + limit < total else None)
+
+
+def _links(session: db.Session, rows: Sequence[Any]) -> tuple[Link, ...]:
+    kinds: tuple[Kind, ...] = ("judgment", "norm")
+    names = {
+        (kind, form): authority
+        for kind in kinds
+        for form, authority in authorities.name_all(
+            session, kind, {row.form for row in rows if row.kind == kind}
+        ).items()
+    }
+    return tuple(
+        Link(
+            names[row.kind, row.form],
+            row.article,
+            row.treatment,
+            row.partial,
+            int(row.times),
+            row.dated or names[row.kind, row.form].dated,
+            row.source,
+        )
+        for row in rows
+    )
+
+
+def against(session: db.Session, cited: Authority) -> tuple[Link, ...]:
+    """Every treatment that touches the standing of an authority; of an article, those of its whole norm
+    too.
+    """
+    query = _group(CitatorEdge.citing_kind, CitatorEdge.citing, CitatorEdge.article).where(
+        CitatorEdge.cited == cited.form, CitatorEdge.treatment.in_(NEGATIVE)
+    )
+    if cited.article:
+        query = query.where(CitatorEdge.article.in_((cited.article, "")))
+    grouped = query.subquery()
+    rows = session.execute(sa.select(grouped).order_by(grouped.c.rank, grouped.c.dated).limit(200)).all()
+    return _links(session, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """What the citator has read of one jurisdiction."""
+
+    jurisdiction: str
+    edges: int
+    documents: int
+    newest: date | None
+
+
+def coverage(session: db.Session) -> tuple[Covered, ...]:
+    """By jurisdiction of the text that was read."""
+    query = sa.select(
+        CitatorEdge.jurisdiction,
+        sa.func.count().label("edges"),
+        sa.func.count(CitatorEdge.reader.distinct()).label("documents"),
+        sa.func.max(CitatorEdge.dated).label("newest"),
+    ).group_by(CitatorEdge.jurisdiction)
+    return tuple(
+        Covered(row.jurisdiction, row.edges, row.documents, row.newest)
+        for row in session.execute(query.order_by(CitatorEdge.jurisdiction))
+    )
+
+
+def judgments_read(session: db.Session, jurisdiction: str, besides: uuid.UUID | None) -> bool:
+    """Whether any judgment of a jurisdiction was read that could have said something of another."""
+    query = sa.select(CitatorEdge.id).where(
+        CitatorEdge.jurisdiction == jurisdiction, CitatorEdge.citing_kind == "judgment"
+    )
+    if besides is not None:
+        query = query.where(CitatorEdge.reader != besides)
+    return session.scalar(query.limit(1)) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Crossed:
+    """A judgment beside an article, or an article beside a judgment, and how often."""
+
+    authority: Authority
+    article: str
+    times: int
+    decision: corpus.Decision | None = None
+
+
+def judgments_of_article(session: db.Session, norm: str, article: str, top: int) -> list[Crossed]:
+    """The judgments that cite an article, those that cite it most first."""
+    times = sa.func.sum(CitatorEdge.times)
+    rows = session.execute(
+        sa.select(CitatorEdge.citing, times.label("times"))
+        .where(
+            CitatorEdge.cited == norm,
+            CitatorEdge.article == article,
+            CitatorEdge.citing_kind == "judgment",
+            CitatorEdge.source == "text",
+        )
+        .group_by(CitatorEdge.citing)
+        .order_by(sa.desc("times"), CitatorEdge.citing)
+        .limit(top)
+    ).all()
+    held = corpus.decisions(session, [row.citing for row in rows])
+    named = authorities.name_all(session, "judgment", [row.citing for row in rows])
+    return [Crossed(named[row.citing], article, int(row.times), held.get(row.citing)) for row in rows]
+
+
+def articles_of_judgment(session: db.Session, canonical: str) -> list[Crossed]:
+    """The articles that a judgment cites, those it cites most first."""
+    times = sa.func.sum(CitatorEdge.times)
+    rows = session.execute(
+        sa.select(CitatorEdge.cited, CitatorEdge.article, times.label("times"))
+        .where(
+            CitatorEdge.citing == canonical,
+            CitatorEdge.cited_kind == "norm",
+            CitatorEdge.article != "",
+            CitatorEdge.source == "text",
+        )
+        .group_by(CitatorEdge.cited, CitatorEdge.article)
+        .order_by(sa.desc("times"), CitatorEdge.cited, CitatorEdge.article)
+        .limit(500)
+    ).all()
+    named = authorities.name_all(session, "norm", {row.cited for row in rows})
+    return [Crossed(named[row.cited], row.article, int(row.times)) for row in rows]
+
+
+def newest(dates: Iterable[date | None]) -> date | None:
+    """The latest of some days."""
+    return max((one for one in dates if one), default=None)

@@ -1,0 +1,334 @@
+"""GET /api/v1/citator/… and /cruce/… (decisions 7)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from flask import Response
+
+from app import corpus
+from app.citator import authorities, examples, graph, timeline, validity
+from app.citator.authorities import Authority
+from app.citator.schemas import (
+    CitationQuery,
+    CitatorCoverageResponse,
+    CrossedArticleQuery,
+    CrossedArticles,
+    CrossedJudgmentQuery,
+    CrossedJudgments,
+    LinksQuery,
+    LinksResponse,
+    TimelineQuery,
+    TimelineResponse,
+    ValidityResponse,
+)
+from app.platform import clock, db, openapi, parameters, web
+from app.platform.errors import Denied, Invalid, NotFound
+from app.tenancy.guard import caller, require_key
+
+routes = openapi.Routes(
+    "citator", __name__, url_prefix="/api/v1", description="Who cites whom, and what is still good law."
+)
+_ADDON = {
+    403: {
+        "error": "The citator is an add-on that this account does not have.",
+        "code": "ADDON_REQUIRED",
+        "requestId": "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
+        "details": {"addon": "citator"},
+    }
+}
+
+
+def _addon() -> None:
+    if not caller().citator:
+        raise Denied(
+            "The citator is an add-on that this account does not have.",
+            code="ADDON_REQUIRED",
+            status=403,
+            details={"addon": "citator"},
+        )
+
+
+@routes.route("/citator/validity", methods=["GET"])
+@require_key("query", window="work")
+@routes.arguments(CitationQuery, location="query")
+@routes.response(200, ValidityResponse, headers=openapi.RATE_HEADERS, example=examples.VALIDITY)
+@openapi.fails(routes, 400, 401, 403, 429, 500, 503, examples=_ADDON)
+@routes.doc(operationId="citationValidity")
+def citation_validity(query: dict[str, Any]) -> Response:
+    """Tell whether a citation is still good law
+
+    `unknown` where the citation names nothing that is known, or nothing was read that could have said
+    otherwise.
+    `redaccion` is the day whose words you have: an article that reads otherwise since is `superseded`.
+    """
+    _addon()
+    now = clock.now()
+    on = query.get("fecha") or now.date()
+    with db.reading() as session:
+        found = authorities.resolve(session, query["citation"], _jurisdiction(query))
+        stands = (
+            validity.of(session, found, on=on, worded=query.get("redaccion"))
+            if found
+            else validity.Validity("unknown")
+        )
+    return web.answer(
+        {
+            "citation": query["citation"],
+            "resolved": found.on_the_wire() if found else None,
+            "validity": stands.standing,
+            "since": _iso(stands.since),
+            "because": [
+                {
+                    "by": link.authority.title,
+                    "treatment": link.treatment,
+                    "date": _iso(link.dated),
+                    "url": link.authority.url,
+                    "partial": link.partial,
+                }
+                for link in stands.because
+            ],
+            "checkedAt": clock.iso(now),
+        }
+    )
+
+
+@routes.route("/citator/citations", methods=["GET"])
+@require_key("query", window="work")
+@routes.arguments(LinksQuery, location="query")
+@routes.response(200, LinksResponse, headers=openapi.RATE_HEADERS, example=examples.CITATIONS)
+@openapi.fails(routes, 400, 401, 403, 404, 429, 500, 503, examples=_ADDON)
+@routes.doc(operationId="citationsOf")
+def citations(query: dict[str, Any]) -> Response:
+    """List what an authority cites
+
+    The treatments that matter most first, then the newest.
+    """
+    _addon()
+    with db.reading() as session:
+        found = _resolved(session, query)
+        page = graph.cited_by(session, found, **_paging(query))
+    return web.answer(_links(query, found, page, cites=True))
+
+
+@routes.route("/citator/cited-by", methods=["GET"])
+@require_key("query", window="work")
+@routes.arguments(LinksQuery, location="query")
+@routes.response(200, LinksResponse, headers=openapi.RATE_HEADERS, example=examples.CITED_BY)
+@openapi.fails(routes, 400, 401, 403, 404, 429, 500, 503, examples=_ADDON)
+@routes.doc(operationId="citedBy")
+def cited_by(query: dict[str, Any]) -> Response:
+    """List who cites an authority, with treatment and count
+
+    Of a norm, who cites any of its articles; of an article (`id=artículo 124 de la Ley 599 de 2000`), who
+    cites
+    that. The treatments that matter most first, then the newest.
+    """
+    _addon()
+    with db.reading() as session:
+        found = _resolved(session, query)
+        page = graph.citing(session, found, **_paging(query))
+    return web.answer(_links(query, found, page, cites=False))
+
+
+@routes.route("/citator/timeline", methods=["GET"])
+@require_key("query", window="work")
+@routes.arguments(TimelineQuery, location="query")
+@routes.response(200, TimelineResponse, headers=openapi.RATE_HEADERS, example=examples.TIMELINE)
+@openapi.fails(routes, 400, 401, 403, 404, 429, 500, 503, examples=_ADDON)
+@routes.doc(operationId="citationTimeline")
+def citation_timeline(query: dict[str, Any]) -> Response:
+    """Tell what happened to an authority, in order of time
+
+    Publication, versions, amendments, repeal and treatments; what has no day comes first.
+    """
+    _addon()
+    with db.reading() as session:
+        found = _resolved(session, query)
+        entries = timeline.of(session, found)
+    return web.answer(
+        {
+            "id": query["id"],
+            "resolved": found.on_the_wire(),
+            "data": [
+                {
+                    "date": _iso(entry.day),
+                    "kind": entry.kind,
+                    "treatment": entry.treatment,
+                    "by": entry.by,
+                    "detail": entry.detail,
+                    "url": entry.url,
+                }
+                for entry in entries
+            ],
+        }
+    )
+
+
+@routes.route("/citator/coverage", methods=["GET"])
+@require_key("query", window="work")
+@routes.response(200, CitatorCoverageResponse, headers=openapi.RATE_HEADERS, example=examples.COVERAGE)
+@openapi.fails(routes, 401, 403, 429, 500, 503, examples=_ADDON)
+@routes.doc(operationId="citatorCoverage")
+def coverage() -> Response:
+    """Report what the citator has read"""
+    _addon()
+    with db.reading() as session:
+        found = graph.coverage(session)
+    return web.answer(
+        {
+            "totalEdges": sum(one.edges for one in found),
+            "totalDocuments": sum(one.documents for one in found),
+            "jurisdictions": [
+                {
+                    "jurisdiction": one.jurisdiction,
+                    "edges": one.edges,
+                    "documents": one.documents,
+                    "newest": _iso(one.newest),
+                }
+                for one in found
+            ],
+        }
+    )
+
+
+@routes.route("/cruce/sentencias-de-articulo", methods=["GET"])
+@require_key("query", window="work")
+@routes.arguments(CrossedArticleQuery, location="query")
+@routes.response(200, CrossedJudgments, headers=openapi.RATE_HEADERS, example=examples.JUDGMENTS)
+@openapi.fails(routes, 400, 401, 404, 429, 500, 503)
+@routes.doc(operationId="judgmentsOfArticle")
+def judgments_of_article(query: dict[str, Any]) -> Response:
+    """List the judgments that cite an article
+
+    Name the norm by `norma_alias` or `norma_id`. Those that cite it most come first.
+    """
+    written = query.get("norma_id") or query.get("norma_alias")
+    if not written:
+        raise Invalid(
+            "norma_alias: name the norm by norma_alias or norma_id.", details={"field": "norma_alias"}
+        )
+    number = corpus.article_number(query["articulo"])
+    with db.reading() as session:
+        called = corpus.find(session, written, _jurisdiction(query) or "ES")
+        if called.key is None:
+            names = "; ".join(corpus.norm_title(key) for key in called.candidates)
+            raise NotFound(
+                f"norma_alias: ambiguous, it may be {names}." if names else "No norm of this name is known.",
+                details={"field": "norma_id" if query.get("norma_id") else "norma_alias"},
+            )
+        found = graph.judgments_of_article(session, called.key, number, query["top"]) if number else []
+        norm, known = called.norm, corpus.norm(called.key)
+        body: dict[str, Any] = {
+            "norma_id": norm.official_id if norm else known.official_id if known else None,
+            "norma_alias": corpus.short_name(called.key),
+            "articulo": number or query["articulo"],
+            "top": query["top"],
+            "sentencias": [_judgment(one) for one in found],
+        }
+    return web.answer(body)
+
+
+def _judgment(one: graph.Crossed) -> dict[str, Any]:
+    held = one.decision
+    return {
+        "jurisprudencia_id": str(held.id) if held else None,
+        "tribunal": held.court if held else None,
+        "sala": held.chamber if held else None,
+        "fecha": _iso(one.authority.dated),
+        "ecli": held.ecli if held else None,
+        "roj": held.roj if held else None,
+        "url_cendoj": one.authority.url,
+        "resumen": (held.summary or held.title) if held else one.authority.title,
+        "count_citas": one.times,
+    }
+
+
+@routes.route("/cruce/articulos-de-sentencia", methods=["GET"])
+@require_key("query", window="work")
+@routes.arguments(CrossedJudgmentQuery, location="query")
+@routes.response(200, CrossedArticles, headers=openapi.RATE_HEADERS, example=examples.ARTICLES)
+@openapi.fails(routes, 400, 401, 404, 429, 500, 503)
+@routes.doc(operationId="articlesOfJudgment")
+def articles_of_judgment(query: dict[str, Any]) -> Response:
+    """List the articles that a judgment cites
+
+    Those it cites most come first.
+    """
+    with db.reading() as session:
+        found = authorities.resolve(session, query["jurisprudencia_id"])
+        if found is None or found.kind != "judgment" or not found.held:
+            raise NotFound("No judgment with this id is loaded.", details={"field": "jurisprudencia_id"})
+        crossed = graph.articles_of_judgment(session, found.form)
+        listed = [_article(session, one) for one in crossed]
+    return web.answer({"jurisprudencia_id": str(found.id), "articulos": listed})
+
+
+def _article(session: db.Session, one: graph.Crossed) -> dict[str, Any]:
+    row, known = corpus.loaded_norm(session, one.authority.form), corpus.norm(one.authority.form)
+    alias = corpus.short_name(one.authority.form)
+    return {
+        "norma_alias": alias,
+        "norma_id": row.official_id if row else known.official_id if known else None,
+        "norma_titulo": row.title if row else one.authority.title,
+        "norma_url": one.authority.url,
+        "articulo_numero": one.article,
+        "articulo": f"art. {one.article} {alias or one.authority.title}",
+        "veces": one.times,
+    }
+
+
+def _resolved(session: db.Session, query: dict[str, Any]) -> Authority:
+    found = authorities.resolve(session, query["id"], _jurisdiction(query))
+    if found is None:
+        raise NotFound("No judgment or norm is known by this id.", details={"field": "id"})
+    return found
+
+
+def _paging(query: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "treatment": query.get("treatment"),
+        "after": parameters.place(query.get("cursor")) or 0,
+        "limit": query["limit"],
+    }
+
+
+def _links(query: dict[str, Any], found: Authority, page: graph.Page, *, cites: bool) -> dict[str, Any]:
+    return {
+        "id": query["id"],
+        "resolved": found.on_the_wire(),
+        "count": page.total,
+        "data": [
+            {
+                **replace(link.authority, article=link.article if cites else "").on_the_wire(),
+                "treatment": link.treatment,
+                "partial": link.partial,
+                "citedArticle": link.article or None,
+                "count": link.times,
+                "source": link.source,
+            }
+            for link in page.links
+        ],
+        "has_more": page.next_place is not None,
+        "next_cursor": parameters.cursor(page.next_place),
+    }
+
+
+def _jurisdiction(query: dict[str, Any]) -> str | None:
+    """The jurisdiction asked for, if any. Raises `Invalid` for an unknown code."""
+    written = query.get("jurisdiction") or query.get("jurisdiccion")
+    if written is None:
+        return None
+    code = str(written).strip().upper()
+    if corpus.jurisdiction(code) is None and code != "ZZ":
+        raise Invalid(
+            "jurisdiction: must be a code of GET /api/v1/jurisdictions.",
+            details={"field": "jurisdiction", "got": code[:8]},
+        )
+    return code
+
+
+def _iso(day: date | None) -> str | None:
+    return day.isoformat() if day else None

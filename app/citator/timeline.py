@@ -1,0 +1,70 @@
+"""What happened to an authority, in order of time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from app import corpus
+from app.citator import graph
+from app.citator.authorities import Authority
+from app.platform import db
+
+EntryKind = Literal["publication", "version", "amendment", "repeal", "treatment"]
+_MOST = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that happened; without a day it comes first."""
+
+    day: date | None
+    kind: EntryKind
+    treatment: str | None = None
+    by: str | None = None
+    detail: str | None = None
+    url: str | None = None
+
+
+def of(session: db.Session, authority: Authority) -> list[Entry]:
+    """Publication, versions, amendments, repeal and treatments, oldest first; at most 500 treatments."""
+    entries = [Entry(authority.dated, "publication", detail=authority.title, url=authority.url)]
+    if authority.kind == "norm":
+        entries += _of_norm(session, authority)
+    page = graph.citing(session, authority, treatment=None, after=0, limit=_MOST)
+    kinds: dict[str, EntryKind] = {"amends": "amendment", "repeals": "repeal"}
+    told = {(entry.kind, entry.day) for entry in entries}
+    for link in page.links:
+        kind = kinds.get(link.treatment, "treatment")
+        if kind == "repeal" and not link.article and (kind, link.dated) in told:
+            continue
+        entries.append(
+            Entry(
+                link.dated,
+                kind,
+                link.treatment,
+                link.authority.title,
+                link.article or None,
+                link.authority.url,
+            )
+        )
+    return sorted(entries, key=lambda entry: (entry.day or date.min, entry.kind != "publication"))
+
+
+def _of_norm(session: db.Session, authority: Authority) -> list[Entry]:
+    row, known = corpus.loaded_norm(session, authority.form), corpus.norm(authority.form)
+    entries: list[Entry] = []
+    if row is not None:
+        entries += [
+            Entry(
+                one.since, "version", None, one.amended_by, f"{one.articles} articles", corpus.permanent(row)
+            )
+            for one in corpus.editions(session, row)
+            if one.since is not None
+        ]
+    repealed = (known.repealed if known else None) or (row.repealed if row else None)
+    if repealed:
+        by = "; ".join(known.successors) if known and known.successors else row.repealed_by if row else None
+        entries.append(Entry(repealed, "repeal", "repeals", by, authority.title, None))
+    return entries

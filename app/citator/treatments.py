@@ -1,0 +1,195 @@
+"""The words around a citation: how a decision treats what it cites. Pure; the words are in
+`data/treatments.toml`.
+
+What is not said in so many words is `cites`. An act that ends a norm or a decision counts only where a court
+performs it, in the part in which it decides, or where a decision is told to have done it: a party that asks
+for it,
+a sentence that denies it and a dissenting vote do nothing.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, Literal, get_args
+
+import re2
+
+Treatment = Literal[
+    "cites",
+    "follows",
+    "distinguishes",
+    "overrules",
+    "annuls",
+    "declares_unconstitutional",
+    "amends",
+    "repeals",
+]
+TREATMENTS: Final[tuple[Treatment, ...]] = get_args(Treatment)
+_FILE = Path(__file__).parent / "data" / "treatments.toml"
+# How far a cue may stand from the citation it speaks of, within their sentence, in characters.
+_NEAR = 160
+_PART_NEAR = 120
+# An act on a decision must be said of it: words for the ruling of a lower court stand beside citations
+# everywhere.
+_APART = {False: 40, True: 25}
+
+
+@dataclass(frozen=True, slots=True)
+class _Cue:
+    treatment: Treatment
+    before: Any | None
+    after: Any | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Act:
+    treatment: Treatment
+    of: str
+    decides: Any
+    told: Any
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    cues: tuple[_Cue, ...]
+    acts: tuple[_Act, ...]
+    asked: Any
+    negated: Any
+    part: Any
+    upheld: Any
+    decision: Any
+    ending: Any
+    vote: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What was done to an authority: `told` where the sentence reports it of another decision."""
+
+    treatment: Treatment
+    told: bool
+    partial: bool
+
+
+def _lossy(pattern: str) -> str:
+    """`pattern` with each vowel and n standing for itself or for a letter that was lost: the accented
+    letters of
+    texts that were decoded wrongly all became U+FFFD.
+    """
+    made, classed, escaped = [], False, False
+    for character in pattern:
+        if escaped:
+            made.append(r"[\w\x{FFFD}]" if character == "w" and not classed else f"\\{character}")
+            escaped = False
+        elif character == "\\":
+            escaped = True
+        elif character in "aeioun" and not classed:
+            made.append(rf"[{character}\x{{FFFD}}]")
+        else:
+            classed = (classed or character == "[") and character != "]"
+            made.append(character)
+    return "".join(made)
+
+
+def _any(words: Sequence[str], *, whole: bool = True) -> Any:
+    joined = "|".join(f"(?:{_lossy(word)})" for word in words)
+    return re2.compile(rf"\b(?:{joined})(?:\W|$)" if whole else f"(?:{joined})")
+
+
+@cache
+def _words() -> _Words:
+    raw = tomllib.loads(_FILE.read_text("utf-8"))
+    for entry in (*raw["cue"], *raw["act"]):
+        assert entry["treatment"] in TREATMENTS, "the file names a treatment we know"
+    return _Words(
+        tuple(
+            _Cue(
+                one["treatment"],
+                _any(one["before"]) if one.get("before") else None,
+                _any(one["after"]) if one.get("after") else None,
+            )
+            for one in raw["cue"]
+        ),
+        tuple(
+            _Act(one["treatment"], one["of"], _any(one["decides"]), _any(one["told"])) for one in raw["act"]
+        ),
+        _any(raw["words"]["asked"], whole=False),
+        _any(raw["words"]["negated"], whole=False),
+        _any(raw["words"]["part"], whole=False),
+        _any(raw["words"]["upheld"], whole=False),
+        _any(raw["words"]["decision"], whole=False),
+        _any(raw["words"]["ending"], whole=False),
+        _any(raw["words"]["vote"], whole=False),
+    )
+
+
+def is_decision_heading(line: str) -> bool:
+    """Whether a line, folded but with its case, opens the part in which a court decides: "RESUELVE",
+    "FALLO:".
+    """
+    words = line.strip(" .:;-—*#")
+    return len(words) < 60 and words.isupper() and _words().decision.fullmatch(words.lower()) is not None
+
+
+def ends_decision(line: str) -> bool:
+    """Whether a folded line stands after what was decided: notification, signatures, votes."""
+    return _words().ending.match(line.strip(" .:;-—*#")) is not None
+
+
+def opens_vote(line: str) -> bool:
+    """Whether a folded line opens a vote of a judge: what follows is not the court's."""
+    return len(line) < 250 and _words().vote.match(line.strip(" .:;-—*#")) is not None
+
+
+def of_judgment(before: str, after: str) -> Treatment:
+    """How a sentence treats a decision it cites; both sides are folded and lower case, of that sentence
+    only.
+    """
+    near, behind = before[-_NEAR:], after[:_NEAR]
+    for cue in _words().cues:
+        if cue.after is not None and cue.after.search(behind):
+            return cue.treatment
+        if cue.before is not None:
+            last = _last(cue.before.finditer(near))
+            if last is not None and not _words().negated.search(near[: last.start()]):
+                return cue.treatment
+    return "cites"
+
+
+def act(before: str, after: str, *, of: str, deciding: bool) -> Act | None:
+    """The act of which a sentence speaks, on the norm or judgment (`of`) that it cites.
+
+    `deciding` where the sentence stands in the part in which the court decides.
+    """
+    whole = f"{before[-400:]} ¤ {after[:_NEAR]}"
+    mark = whole.index("¤")
+    words = _words()
+    for one in words.acts:
+        if one.of != of:
+            continue
+        for pattern, told in ((one.decides, False), (one.told, True)) if deciding else ((one.told, True),):
+            found = _last(pattern.finditer(whole))
+            if found is None or words.negated.search(whole[: found.start()]):
+                continue
+            if told and words.asked.search(whole[: found.start()][-_NEAR:]):
+                continue
+            gap = mark - found.end() if found.end() <= mark else found.start() - mark
+            if gap > (_APART[told] if of == "judgment" else _NEAR):
+                continue
+            between = whole[found.end() : mark] if found.end() <= mark else whole[mark : found.start()]
+            if words.upheld.search(between):
+                continue  # "inexequible el artículo 6 y exequible el artículo 7": this one stood
+            near = whole[max(0, found.start() - _PART_NEAR) :]
+            return Act(one.treatment, told, words.part.search(near) is not None)
+    return None
+
+
+def _last(matches: Iterable[Any]) -> Any | None:
+    last = None
+    for last in matches:  # noqa: B007 (the last one is what is wanted)
+        pass
+    return last

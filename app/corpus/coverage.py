@@ -1,0 +1,209 @@
+"""What is in the corpus, found out from the tables that there are, and remembered for five minutes.
+
+A table of the corpus is one whose name begins with `corpus_` and whose rows have a jurisdiction and a title:
+a
+table added later is in the inventory without a line here. Bookkeeping tables have neither.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import date, datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from app.corpus.registry import norm_count
+from app.platform import clock, db, keyvalue
+
+CACHE_S = 300
+_CACHE_KEY = "corpus:coverage"
+_TOP = 5
+# The column that dates a document, the best first.
+_DATED = ("dated", "published", "in_force_from")
+_TABLES = """
+    SELECT c.relname AS name, array_agg(a.attname::text) AS columns
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname LIKE 'corpus\\_%'
+    GROUP BY c.relname
+    HAVING array_agg(a.attname::text) @> ARRAY['jurisdiction', 'title'] ORDER BY c.relname
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The part of a table that belongs to one jurisdiction; days are ISO dates."""
+
+    table: str
+    jurisdiction: str | None
+    docs: int
+    oldest: str | None
+    newest: str | None
+    sources: tuple[tuple[str, int], ...]
+    source_column: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """Everything that is in the corpus at a moment."""
+
+    generated_at: datetime
+    tables: tuple[Table, ...]
+
+    @property
+    def docs(self) -> int:
+        return sum(table.docs for table in self.tables)
+
+
+@dataclass(frozen=True, slots=True)
+class LawCount:
+    """The statutes of the corpus in figures; `updated` is the newest edition, else the newest load."""
+
+    jurisdictions: tuple[str, ...]
+    norms: int
+    articles: int
+    versions: int
+    updated: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """How much of one jurisdiction can be checked here."""
+
+    statutes: int
+    judgments: int
+
+
+def forget() -> None:
+    """Drop what is remembered: the next question is answered from the tables. Without Redis it runs out."""
+    try:
+        keyvalue.client().delete(_CACHE_KEY)
+    except keyvalue.Unavailable:
+        return
+
+
+def inventory(now: datetime) -> Inventory:
+    """The inventory, at most five minutes old, and newer than the last load (interface 2.12, rule 9)."""
+    found = _remembered()
+    if found is None:
+        with db.reading() as session:
+            found = count(session, now)
+        _remember(found)
+    return found
+
+
+def known(now: datetime) -> Mapping[str, Known]:
+    """By jurisdiction, what the corpus holds."""
+    found: dict[str, Known] = {}
+    for table in inventory(now).tables:
+        if table.jurisdiction is None:
+            continue
+        held = found.get(table.jurisdiction, Known(0, 0))
+        if table.table.startswith("corpus_norms"):
+            held = Known(held.statutes + table.docs, held.judgments)
+        elif table.table.startswith("corpus_judgments"):
+            held = Known(held.statutes, held.judgments + table.docs)
+        found[table.jurisdiction] = held
+    return found
+
+
+def checkable(code: str, corpus: Mapping[str, Known]) -> Known:
+    """Of a jurisdiction: norms loaded or, where they are more, known to the registry; and judgments
+    loaded.
+    """
+    held = corpus.get(code, Known(0, 0))
+    return Known(max(held.statutes, norm_count(code)), held.judgments)
+
+
+def count(session: db.Session, now: datetime) -> Inventory:
+    """The inventory, counted now."""
+    tables: list[Table] = []
+    for name, columns in session.execute(sa.text(_TABLES)):
+        tables += _parts(session, name, set(columns))
+    return Inventory(now, tuple(tables))
+
+
+def _parts(session: db.Session, name: str, columns: set[str]) -> list[Table]:
+    table = sa.table(name, *(sa.column(column) for column in columns))
+    dated = next((table.c[column] for column in _DATED if column in columns), None)
+    grouped = "source" if "source" in columns else None
+    query = sa.select(
+        table.c.jurisdiction,
+        sa.func.count().label("docs"),
+        (sa.func.min(dated) if dated is not None else sa.null()).label("oldest"),
+        (sa.func.max(dated) if dated is not None else sa.null()).label("newest"),
+    ).group_by(table.c.jurisdiction)
+    rows = session.execute(query.order_by(table.c.jurisdiction)).all()
+    sources: dict[str, list[tuple[str, int]]] = {}
+    if grouped:
+        by_source = sa.select(table.c.jurisdiction, table.c[grouped], sa.func.count().label("docs"))
+        by_source = by_source.group_by(table.c.jurisdiction, table.c[grouped]).order_by(sa.desc("docs"))
+        for jurisdiction, source, docs in session.execute(by_source):
+            sources.setdefault(jurisdiction, []).append((source, docs))
+    if not rows:
+        return [Table(name, _suffix(name), 0, None, None, (), grouped)]
+    return [
+        Table(
+            # A table of several jurisdictions is told in parts, called as PostgreSQL's partitions are.
+            name if len(rows) == 1 else f"{name}_{row.jurisdiction.lower()}",
+            row.jurisdiction,
+            row.docs,
+            _iso(row.oldest),
+            _iso(row.newest),
+            tuple(sources.get(row.jurisdiction, ())[:_TOP]),
+            grouped,
+        )
+        for row in rows
+    ]
+
+
+def _suffix(name: str) -> str | None:
+    last = name.rsplit("_", 1)[-1]
+    return last.upper() if 2 <= len(last) <= 4 else None
+
+
+def _iso(day: date | None) -> str | None:
+    return day.isoformat() if day else None
+
+
+_LAW = """
+    SELECT (SELECT count(*) FROM corpus_norms) AS norms,
+           (SELECT count(*) FROM corpus_articles) AS articles,
+           (SELECT count(*) FROM corpus_versions) AS versions,
+           (SELECT coalesce(max(edition), max(loaded_at)::date) FROM corpus_norms) AS updated,
+           (SELECT coalesce(array_agg(DISTINCT jurisdiction ORDER BY jurisdiction), '{}') FROM corpus_norms)
+               AS jurisdictions
+    """
+
+
+def law(session: db.Session) -> LawCount:
+    """The figures of `GET /normativa/coverage`."""
+    row = session.execute(sa.text(_LAW)).one()
+    return LawCount(tuple(row.jurisdictions), row.norms, row.articles, row.versions, row.updated)
+
+
+def _remembered() -> Inventory | None:
+    try:
+        raw = keyvalue.client().get(_CACHE_KEY)
+    except keyvalue.Unavailable:
+        return None
+    if not isinstance(raw, bytes):
+        return None
+    found: dict[str, Any] = json.loads(raw)
+    return Inventory(
+        datetime.fromisoformat(found["generated_at"]),
+        tuple(
+            Table(**{**table, "sources": tuple((source, docs) for source, docs in table["sources"])})
+            for table in found["tables"]
+        ),
+    )
+
+
+def _remember(found: Inventory) -> None:
+    body = {"generated_at": clock.iso(found.generated_at), "tables": [asdict(one) for one in found.tables]}
+    try:
+        keyvalue.client().set(_CACHE_KEY, json.dumps(body), ex=CACHE_S)
+    except keyvalue.Unavailable:
+        return

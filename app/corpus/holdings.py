@@ -1,0 +1,53 @@
+"""What an operator wants to see: rows by jurisdiction, what waits for a later step, how loads ended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+
+from app.corpus.models import CorpusLoad
+from app.platform import clock, db
+
+_BY_JURISDICTION = """
+    SELECT jurisdiction, sum(norms)::bigint AS norms, sum(articles)::bigint AS articles,
+        sum(versions)::bigint AS versions, sum(judgments)::bigint AS judgments, sum(texts)::bigint AS texts,
+        sum(passages)::bigint AS passages, sum(waiting)::bigint AS waiting
+    FROM (
+        SELECT jurisdiction, count(*) AS norms, 0 AS articles, 0 AS versions, 0 AS judgments, 0 AS texts,
+            0 AS passages, 0 AS waiting FROM corpus_norms GROUP BY 1
+        UNION ALL
+        SELECT n.jurisdiction, 0, count(DISTINCT a.id), count(v.id), 0, 0, 0, 0
+        FROM corpus_norms n JOIN corpus_articles a ON a.norm_id = n.id
+        JOIN corpus_versions v ON v.article_id = a.id GROUP BY 1
+        UNION ALL
+        SELECT jurisdiction, 0, 0, 0, count(*), count(*) FILTER (WHERE text_known), 0, 0
+        FROM corpus_judgments GROUP BY 1
+        UNION ALL
+        SELECT jurisdiction, 0, 0, 0, 0, 0, count(*), count(*) FILTER (WHERE indexed_at IS NULL)
+        FROM corpus_passages GROUP BY 1
+    ) AS counted GROUP BY jurisdiction ORDER BY jurisdiction
+    """
+
+
+def status(session: db.Session) -> dict[str, Any]:
+    """`{jurisdictions: {code: figures}, loads: [...]}`; every figure is a count of rows, times are ISO."""
+    found = session.execute(sa.text(_BY_JURISDICTION)).mappings()
+    jurisdictions = {
+        row["jurisdiction"]: {name: int(value) for name, value in row.items() if name != "jurisdiction"}
+        for row in found
+    }
+    loads = [
+        {
+            "source": row.source,
+            "form": row.form,
+            "started": clock.iso(row.started_at),
+            "finished": clock.iso(row.finished_at) if row.finished_at else None,
+            "records": row.position,
+            "written": row.counts.get("written", {}),
+            "skipped": row.skipped,
+            "notes": row.counts.get("notes", {}),
+        }
+        for row in session.scalars(sa.select(CorpusLoad).order_by(CorpusLoad.form, CorpusLoad.source))
+    ]
+    return {"jurisdictions": jurisdictions, "loads": loads}

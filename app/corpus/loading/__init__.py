@@ -1,0 +1,10 @@
+"""Loading the corpus: published formats read as streams, written in batches that survive the process.
+
+Each batch and its place in the source are one transaction, so a load killed at any moment goes on where it
+was, and ends with the rows of an unbroken one. Loading a source again changes nothing.
+"""
+
+from app.corpus.loading.intake import Progress, Report, load
+from app.corpus.loading.sources import FORMS, KINDS
+
+__all__ = ["FORMS", "KINDS", "Progress", "Report", "load"]

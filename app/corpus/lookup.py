@@ -1,0 +1,208 @@
+"""Looking up a loaded norm and its articles: by any name, at any day."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+
+import sqlalchemy as sa
+
+from app.citations import NormName, norm_names, provisions_opened, without_content
+from app.corpus import names, notes, registry
+from app.corpus.models import CorpusArticle, CorpusNorm, CorpusVersion
+from app.platform import db
+
+_BOE = "https://www.boe.es/buscar/act.php?id="
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """What a caller's words mean: the normal form and row of one norm, or `candidates` where they are
+    several.
+
+    `norm` is `None` where the norm is known by name only and not loaded.
+    """
+
+    key: str | None
+    norm: CorpusNorm | None
+    candidates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleAt:
+    """An article with the version of a day; `version` is `None` where it had none on that day.
+
+    `current` where it is the last one there was, `until` the day on which that one ended; `others` are
+    further
+    articles of the same number.
+    """
+
+    article: CorpusArticle
+    version: CorpusVersion | None
+    current: bool
+    others: int = 0
+    until: date | None = None
+
+
+def find(session: db.Session, written: str, jurisdiction: str) -> Called:
+    """The norm of an id, an official id, an abbreviation, a name or a number ("CC", "Ley 39/2015")."""
+    try:
+        row = session.get(CorpusNorm, uuid.UUID(written.strip()))
+        if row is not None:
+            return Called(names.key_of(row.jurisdiction, row.official_id), row)
+    except ValueError:
+        pass
+    keys = names.called(written, jurisdiction)
+    if not keys:
+        row = _official(session, written.strip(), jurisdiction)
+        return Called(names.key_of(row.jurisdiction, row.official_id) if row else None, row)
+    if len(keys) > 1:
+        return Called(None, None, keys)
+    return Called(keys[0], loaded(session, keys[0]))
+
+
+def loaded(session: db.Session, key: str) -> CorpusNorm | None:
+    """The row of a normal form; one that came with a text before an entry of an index."""
+    ids = names.norm_ids(key)
+    rows = session.scalars(sa.select(CorpusNorm).where(CorpusNorm.id.in_(ids))).all()
+    return min(rows, key=lambda row: (row.source == "index", ids.index(row.id)), default=None)
+
+
+def _official(session: db.Session, written: str, jurisdiction: str) -> CorpusNorm | None:
+    found = session.scalars(
+        sa.select(CorpusNorm).where(
+            CorpusNorm.official_id == written, CorpusNorm.jurisdiction == jurisdiction
+        )
+    )
+    return found.first()
+
+
+def article(session: db.Session, norm: CorpusNorm, written: str, on: date) -> ArticleAt | None:
+    """An article of a norm as it read `on` a day; `written` is "9 bis", "art. 9 bis", "disposición final
+    1.ª".
+
+    Where a number occurs twice, the first. `None` where the norm, as loaded, has no such article.
+    """
+    number = article_number(written)
+    if number is None:
+        return None
+    rows = session.scalars(
+        sa.select(CorpusArticle)
+        .where(CorpusArticle.norm_id == norm.id, CorpusArticle.number == number)
+        .order_by(CorpusArticle.occurrence)
+    ).all()
+    if not rows:
+        return None
+    held = session.scalars(
+        sa.select(CorpusVersion).where(CorpusVersion.article_id == rows[0].id).order_by(CorpusVersion.version)
+    ).all()
+    version = in_force(held, on)
+    current = version is not None and version is held[-1]
+    return ArticleAt(rows[0], version, current, len(rows) - 1, held[-1].in_force_to)
+
+
+def in_force(versions: Sequence[CorpusVersion], on: date) -> CorpusVersion | None:
+    """The version of a day: from its first day (unknown: since ever) to the day before its last."""
+    found = [
+        one
+        for one in versions
+        if (one.in_force_from is None or one.in_force_from <= on)
+        and (one.in_force_to is None or on < one.in_force_to)
+    ]
+    return found[-1] if found else None
+
+
+def article_number(written: str) -> str | None:
+    """The number of an article as the corpus has it, of what a caller wrote; `None` for no number."""
+    written = " ".join(written.split())[:80]
+    if re.fullmatch(r"d[atfd]\d{1,3}(?: bis| ter)?|anexo(?: \w{1,5})?", written):
+        return written
+    found = provisions_opened(written if written[:1].isalpha() else f"Artículo {written}")
+    return found.numbers[0] if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """One state of a norm: from the day on which articles changed, and what changed them."""
+
+    number: int
+    since: date | None
+    until: date | None
+    amended_by: str | None
+    articles: int
+    digest: str
+
+
+_EDITIONS = """
+    SELECT v.in_force_from AS since, string_agg(DISTINCT v.amended_by, '; ' ORDER BY v.amended_by) AS
+    amended_by,
+        count(*) AS articles,
+        encode(sha256(string_agg(v.digest, ''::bytea ORDER BY a.place, a.occurrence)), 'hex') AS digest
+    FROM corpus_articles a JOIN corpus_versions v ON v.article_id = a.id
+    WHERE a.norm_id = :norm GROUP BY v.in_force_from ORDER BY v.in_force_from NULLS FIRST
+    """
+
+
+def editions(session: db.Session, norm: CorpusNorm) -> list[Edition]:
+    """The states of a norm, oldest first; the digest is of the texts that began on that day."""
+    rows = session.execute(sa.text(_EDITIONS), {"norm": norm.id}).all()
+    return [
+        Edition(
+            at + 1,
+            row.since,
+            rows[at + 1].since if at + 1 < len(rows) else norm.repealed,
+            row.amended_by,
+            row.articles,
+            row.digest,
+        )
+        for at, row in enumerate(rows)
+    ]
+
+
+def permanent(norm: CorpusNorm, number: str | None = None) -> str | None:
+    """The permanent address of a norm or, at the BOE, of its article."""
+    if norm.official_id.startswith("BOE-"):
+        anchor = f"#a{number.replace(' ', '')}" if number and number[:1].isdigit() else ""
+        return f"{_BOE}{norm.official_id}{anchor}"
+    return norm.url
+
+
+def title_of(key: str) -> str:
+    """What a norm is called: by the registry, by the index of numbers, else its normal form."""
+    known = registry.norm(key)
+    if known:
+        return known.title
+    entry = registry.indexed(key.partition(":")[2])
+    return notes.entry_placed(entry) if entry else notes.norm_called(key)
+
+
+def says_nothing(version: CorpusVersion) -> bool:
+    """Whether a version is only the note that its article was repealed."""
+    return without_content(version.text)
+
+
+def short_title(norm: CorpusNorm) -> str | None:
+    """What a norm is commonly called, where a name of it is known."""
+    return short_name(names.key_of(norm.jurisdiction, norm.official_id))
+
+
+def short_name(key: str) -> str | None:
+    """The common name of a normal form, where it has one: "Código Civil", else its abbreviation."""
+    found = _named().get(key)
+    return (*found.names, *found.short, None)[0] if found else None
+
+
+@cache
+def _named() -> Mapping[str, NormName]:
+    return {entry.norm: entry for entry in norm_names()}
+
+
+def snapshot(norm: CorpusNorm, since: date | None) -> str | None:
+    """The address of a norm as it stood from a day on: the BOE publishes its consolidations by day."""
+    if since is None or norm.url is None or "/eli/es" not in norm.url:
+        return None
+    return f"{norm.url}/con/{since:%Y%m%d}"

@@ -1,0 +1,55 @@
+"""Periods of Spanish law: when they end, by which rule. Pure arithmetic on dates; owns no tables.
+
+Invariant: where a holiday is not known, the day computed may be too early, never too late.
+"""
+
+from app.deadlines.calculation import RULES, UNITS, Calculation, calculate
+from app.deadlines.calendars import (
+    COUNTING,
+    LONGEST_DAYS,
+    Calendar,
+    Computation,
+    Rule,
+    Unit,
+    add_months,
+    administrative,
+    civil,
+    contentious,
+    easter,
+    is_court_recess,
+    is_holiday,
+    judicial,
+    labour_urgent,
+    national_holidays,
+    tax_payment,
+    term_end,
+)
+from app.deadlines.regions import REGIONS, Region, regional_holidays
+
+__all__ = [
+    "COUNTING",
+    "LONGEST_DAYS",
+    "REGIONS",
+    "RULES",
+    "UNITS",
+    "Calculation",
+    "Calendar",
+    "Computation",
+    "Region",
+    "Rule",
+    "Unit",
+    "add_months",
+    "administrative",
+    "calculate",
+    "civil",
+    "contentious",
+    "easter",
+    "is_court_recess",
+    "is_holiday",
+    "judicial",
+    "labour_urgent",
+    "national_holidays",
+    "regional_holidays",
+    "tax_payment",
+    "term_end",
+]

@@ -1,0 +1,83 @@
+"""POST /api/v1/plazos/calcular (decisions 7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from app import deadlines
+from app.deadlines.schemas import PeriodBody, PeriodResponse
+from app.platform import openapi, web
+from app.platform.errors import Invalid
+from app.tenancy.guard import require_key
+
+routes = openapi.Routes(
+    "deadlines", __name__, url_prefix="/api/v1", description="When a period ends, by which rule."
+)
+_ASKED = {
+    "jurisdiction": "ES",
+    "fechaBase": "2024-07-25",
+    "cantidad": 20,
+    "tipoComputo": "habiles",
+    "ccaa": "MD",
+}
+_EXAMPLE = {
+    "jurisdiction": "ES",
+    "fecha_base": "2024-07-25",
+    "fecha_vencimiento": "2024-09-23",
+    "tipo_computo": "habiles",
+    "cantidad": 20,
+    "regla_aplicable": "Días hábiles procesales: se excluyen sábados, domingos, festivos, agosto y del 24 de "
+    "diciembre al 6 de enero (arts. 130.2 y 133.2 LEC)",
+    "ajustes_aplicados": [
+        "No se incluyen los festivos locales.",
+        "Con la regla «administrativo» (art. 30.2 LPAC) vencería el 23/08/2024.",
+    ],
+    "ccaa": "MD",
+}
+
+
+@routes.route("/plazos/calcular", methods=["POST"])
+@require_key("query", window="work")
+@routes.arguments(PeriodBody, example=_ASKED)
+@routes.response(200, PeriodResponse, headers=openapi.RATE_HEADERS, example=_EXAMPLE)
+@openapi.fails(routes, 400, 401, 413, 415, 429, 500, 503)
+@routes.doc(operationId="computePeriod")
+def compute(body: dict[str, Any]) -> Response:
+    """Compute the last day of a period
+
+    Business days leave out Saturdays, Sundays, national holidays, those of `ccaa`, and with `agostoInhabil`
+    August
+    and Christmas (arts. 130 and 133 LEC). Months run date to date, and a last day that is off moves to the
+    next.
+    Natural days and years are civil (art. 5 CC). `regla` counts by another rule; where one would give
+    another day,
+    the answer says so. Local holidays are not known here.
+    """
+    try:
+        found = deadlines.calculate(
+            body["fecha_base"],
+            body["cantidad"],
+            body["tipo_computo"],
+            august_off=body["agosto_inhabil"],
+            region=body.get("ccaa"),
+            rule=body.get("regla"),
+        )
+    except ValueError:
+        raise Invalid(
+            "cantidad: the period is too long; at most 3,660 days, 1,200 months or 100 years.",
+            details={"field": "cantidad", "got": body["cantidad"]},
+        ) from None
+    return web.answer(
+        {
+            "jurisdiction": body["jurisdiction"],
+            "fecha_base": body["fecha_base"].isoformat(),
+            "fecha_vencimiento": found.due.isoformat(),
+            "tipo_computo": body["tipo_computo"],
+            "cantidad": body["cantidad"],
+            "regla_aplicable": found.rule,
+            "ajustes_aplicados": list(found.adjustments),
+            "ccaa": body.get("ccaa"),
+        }
+    )

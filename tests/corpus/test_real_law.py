@@ -1,0 +1,168 @@
+"""The law itself: everything beside this checkout is loaded, and every name of every code finds its
+articles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from app import corpus
+from app.citations import extract, norm_names
+from app.corpus import registry
+from app.platform import clock, db
+from tests.corpus.conftest import clear
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+TODAY = date(2026, 4, 30)
+SOURCES = (
+    ("statutes", "es_statutes", "markdown"),
+    ("statutes", "eu", "markdown"),
+    ("norms", "es_index", "csv"),
+    ("statutes", "co_articles.jsonl.gz", "jsonl"),
+    ("judgments", "co_index", "csv"),
+    ("judgments", "co_judgments", "markdown"),
+    ("judgments", "es_judgments", "markdown"),
+)
+pytestmark = [
+    pytest.mark.skipif(not DATA.exists(), reason="needs ../shared/data"),
+    pytest.mark.slow,
+    pytest.mark.xdist_group("real law"),
+]
+
+
+@pytest.fixture(scope="module")
+def law(app: object) -> Iterator[dict[str, corpus.Report]]:
+    clear()
+    yield {
+        f"{kind} {name}": corpus.load(kind, DATA / name, form, now=clock.now())
+        for kind, name, form in SOURCES
+    }
+    clear()
+
+
+def verdict(text: str, jurisdiction: str = "ES", on: date = TODAY) -> corpus.Verdict:
+    (citation,) = extract(text, jurisdiction)
+    return corpus.verify(citation, on, corpus.consult([citation], on))
+
+
+def test_everything_is_loaded_and_nothing_is_skipped(law: dict[str, corpus.Report]) -> None:
+    assert {name: dict(report.skipped) for name, report in law.items()} == {name: {} for name in law}
+    with db.reading() as session:
+        held = corpus.status(session)["jurisdictions"]
+    assert (held["ES"]["norms"], held["CO"]["articles"], held["CO"]["judgments"]) == (12_242, 8_117, 29_210)
+    assert (held["CO"]["texts"], held["ES"]["texts"], held["EU"]["articles"]) == (2, 1, 23)
+
+
+def test_the_articles_loaded_are_those_the_registry_knows(law: dict[str, corpus.Report]) -> None:
+    wrong: list[str] = []
+    with db.reading() as session:
+        for norm in registry.norms().values():
+            if not norm.exact or norm.jurisdiction != "ES":
+                continue
+            row = corpus.loaded_norm(session, norm.key)
+            assert row is not None, norm.key
+            numbers = session.scalars(
+                sa.text("SELECT number FROM corpus_articles WHERE norm_id = :norm"), {"norm": row.id}
+            )
+            loaded = {number for number in numbers if not number.startswith(("anexo", "único"))}
+            wrong += [
+                f"{norm.key} {number}"
+                for number in loaded
+                if norm.has(number) != "yes" and not (norm.dispositions_open and number.startswith("d"))
+            ]
+    assert wrong == []
+
+
+RESOLVED = ("verified", "derogated")
+CODES = [
+    norm.key
+    for norm in registry.norms().values()
+    if (norm.jurisdiction == "ES" and norm.exact) or (norm.jurisdiction == "CO" and norm.official_id)
+]
+
+
+@pytest.mark.parametrize("key", CODES)
+def test_every_article_of_a_loaded_code_resolves_by_every_name(
+    law: dict[str, corpus.Report], key: str
+) -> None:
+    jurisdiction = key[:2]
+    norm = registry.norms()[key]
+    names = next((entry for entry in norm_names() if entry.norm == key), None)
+    aliases = (
+        [*names.short, *names.names] if names and (names.short or names.names) else [norm.official_id or ""]
+    )
+    with db.reading() as session:
+        row = corpus.loaded_norm(session, key)
+        assert row is not None
+        numbers = session.scalars(
+            sa.text("SELECT DISTINCT number FROM corpus_articles WHERE norm_id = :norm"), {"norm": row.id}
+        ).all()
+        found = {alias: corpus.find(session, alias, jurisdiction) for alias in aliases}
+    assert {alias: called.key for alias, called in found.items()} == dict.fromkeys(aliases, key)
+    plain = sorted(int(number) for number in numbers if number.isdigit())
+    for alias in aliases:
+        text = ".\n".join(f"artículo {number} {_of(alias, names)}{alias}" for number in plain)
+        citations = extract(text, jurisdiction)
+        assert [citation.articles for citation in citations] == [(str(number),) for number in plain], alias
+        shelf = corpus.consult(citations, TODAY)
+        verdicts = {one.articles[0]: corpus.verify(one, TODAY, shelf).status for one in citations}
+        assert {number for number, status in verdicts.items() if status not in RESOLVED} == set(), alias
+    last = max(norm.articles.last, norm.articles_max, plain[-1])
+    for alias in aliases:
+        status = verdict(f"artículo {last + 1} {_of(alias, names)}{alias}", jurisdiction).status
+        # Of a law that is loaded in part, and whose end the registry does not know, no absence is claimed.
+        assert status == ("not_found" if norm.articles_max or norm.exact else "not_verifiable"), alias
+
+
+def _of(alias: str, names: object) -> str:
+    return "" if names is not None and alias in names.short else "de la "  # type: ignore[attr-defined]
+
+
+def test_decisions_resolve_against_the_index(law: dict[str, corpus.Report]) -> None:
+    known: dict[str, bool] = {}
+    for path in (DATA / "co_judgments").glob("*.txt"):
+        cited = [
+            citation
+            for citation in extract(path.read_text("utf-8"), "CO")
+            if any(form.startswith("CO:CC:") for form in citation.canonical)
+        ]
+        shelf = corpus.consult(cited, TODAY)
+        for citation in cited:
+            for form in citation.canonical:
+                known[form] = shelf.judgment(form, {}) is not None
+    assert len(known) >= 692
+    assert sum(known.values()) / len(known) >= 0.96
+
+
+@pytest.mark.parametrize(
+    ("text", "jurisdiction", "status", "words"),
+    [
+        ("Sentencia T-760 de 2008", "CO", "verified", "T-760"),
+        ("sentencia C-133/04", "CO", "not_found", "T-133 de 2004"),
+        ("T-5000 de 2008", "CO", "not_found", "serie completa"),
+        ("T-001 de 2031", "CO", "not_verifiable", ""),
+        ("Auto 027 de 2006", "CO", "not_verifiable", ""),
+        ("ECLI:ES:TS:2026:3898A", "ES", "verified", "ATS 3898/2026"),
+        ("ATS 3898/2026", "ES", "verified", ""),
+        ("ATS 3898/2026, de 21 de abril", "ES", "mismatch", "20 de abril"),
+        ("STS 3898/2025", "ES", "not_verifiable", ""),
+        ("art. 17 RGPD", "ES", "verified", "texto cargado"),
+        ("art. 88 RGPD", "ES", "verified", ""),
+        ("art. 100 RGPD", "ES", "not_found", ""),
+        ("Ley 30/1992, de 26 de noviembre", "ES", "derogated", "Ley 39/2015"),
+        ("RDL 2/2015", "ES", "not_verifiable", "Real Decreto Legislativo 2/2015"),
+        ("Ley 4/1983", "ES", "not_verifiable", "Andalucía"),
+        ("art. 2 LRU", "ES", "derogated", "sin contenido"),
+        ("artículo 1.124 CC", "ES", "verified", ""),
+    ],
+)
+def test_verdicts_with_the_corpus_behind_them(
+    law: dict[str, corpus.Report], text: str, jurisdiction: str, status: str, words: str
+) -> None:
+    found = verdict(text, jurisdiction)
+    assert (found.status, words in found.note) == (status, True), found.note
