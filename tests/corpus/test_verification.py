@@ -14,7 +14,7 @@ from app.corpus.registry import norms
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 TODAY = date(2026, 4, 30)
-STATUTES = [key for key, entry in norms().items() if entry.exact]
+STATUTES = [key for key, entry in norms().items() if entry.exact and key.startswith("ES:")]
 
 
 def verdict(text: str, jurisdiction: str = "ES", on: date = TODAY) -> Verdict:
