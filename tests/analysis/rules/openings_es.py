@@ -136,7 +136,7 @@ SPANISH: dict[str, tuple[str, Cast]] = {
         "12 de marzo de 2026\n\nEstimado Sr. Sáez:\nLa Dirección de esta empresa le comunica su "
         "despido disciplinario, con efectos desde el día de hoy.\n\nFdo.: Dña. Rosa Lanza Vega\n"
         "Directora de Recursos Humanos\n",
-        [("Íñigo Sáez Pardo", "addressee")],
+        [("CONSERVAS DEL CANTÁBRICO, S.L.", "employer"), ("Íñigo Sáez Pardo", "employee")],
     ),
     "enforcement_order": (
         "AGENCIA TRIBUTARIA\nPROVIDENCIA DE APREMIO\nDeudor: MONTAJES ARLANZA, S.L.   NIF: "

@@ -91,6 +91,7 @@ def test_the_loan_meets_exactly_these_rules() -> None:
         "loan_acceleration",
         "loan_sum_not_received",
         "loan_guarantor_waiver",
+        "loan_without_withdrawal",
         "con_forum",
     }
 
@@ -160,7 +161,8 @@ def test_a_lawful_document_of_usual_drafting_raises_no_alarm(name: str) -> None:
         (
             "loan_consumer_en",
             "loan",
-            "loan_pactum_commissorium loan_usury loan_default_interest_consumer loan_acceleration",
+            "loan_pactum_commissorium loan_usury loan_default_interest_consumer loan_acceleration "
+            "loan_without_withdrawal",
         ),
     ],
 )
