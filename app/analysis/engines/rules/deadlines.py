@@ -177,6 +177,9 @@ def _deadline(reading: Reading, length: Length, known: _Known) -> Deadline | Non
         purpose = "term"
     elif heading != "other" and (purpose == "other" or not is_named(reading, length, known.cues)):
         purpose = heading
+    if purpose == "term" and trigger is not None and trigger.kind == "termination":
+        # "Los tres años siguientes a su terminación": what comes after the contract is not its term.
+        purpose = heading if heading != "term" else "other"
     limited = before.endswith((" en ", " en los ", ": ")) or _LIMITING.search(before[-60:] + " " + after[:60])
     if trigger is None and (purpose == "other" or not limited):
         return None
