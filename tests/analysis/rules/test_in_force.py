@@ -11,8 +11,8 @@ LEASE = (
 CLAIM = (
     "AL JUZGADO DE PRIMERA INSTANCIA DE LUGO\n\nD.ª Inés Ruiz, procuradora de los tribunales, en nombre de "
     "D. Juan Rey, formulo demanda de juicio ordinario contra D. Luis Paz Rey.\n\nHECHOS\n\nÚnico. "
-    "El demandado debe 20.000 euros.\n\nFUNDAMENTOS DE DERECHO\n\nI. Artículo 1091 del Código Civil.\n\nSUPLICO "
-    "que le condene a pagar la cantidad de 20.000 euros.\n\nEn Lugo, a {day}.\n"
+    "El demandado debe 20.000 euros.\n\nFUNDAMENTOS DE DERECHO\n\nI. Artículo 1091 del Código Civil.\n\n"
+    "SUPLICO que le condene a pagar la cantidad de 20.000 euros.\n\nEn Lugo, a {day}.\n"
 )
 
 
