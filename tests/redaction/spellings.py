@@ -1,4 +1,4 @@
-"""Identifiers made by rule, with the check digits of python-stdnum, and the ways in which they are written."""
+"""Identifiers made by rule, with the check digits of python-stdnum, and their usual spellings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every identifier of every jurisdiction is found in its usual spellings; nothing that only looks like one is."""
+"""Identifiers of every jurisdiction are found in their usual spellings; what only looks like one is not."""
 
 from __future__ import annotations
 
