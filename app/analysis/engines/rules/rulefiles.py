@@ -353,3 +353,9 @@ def read(folder: Path) -> Rulebook:
 def rulebook() -> Rulebook:
     """The rules that ship with the engine, read once per process."""
     return read(DATA)
+
+
+@lru_cache(maxsize=1)
+def rule_citations() -> frozenset[str]:
+    """Every authority that a rule names as its basis, as it stands in an analysis."""
+    return frozenset(basis.cite for basis in rulebook().bases())
