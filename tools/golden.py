@@ -50,11 +50,12 @@ def analysis(case: Golden) -> str:
     """The analysis of one case, by the engine `rules`, with node B."""
     from app.analysis.examination import examine
     from app.analysis.order import BRANCHES, Order
+    from app.branding import Voice
     from app.platform.confidential import DocumentText
 
     branch = next(one for one in BRANCHES if one == case.branch)
     order = Order(DocumentText(case.text), "ES", branch, case.language, "deep")
-    return examine(order, mask_names=case.mask_names, on=ON).report.markdown
+    return examine(order, mask_names=case.mask_names, on=ON, voice=Voice()).report.markdown
 
 
 def main() -> None:

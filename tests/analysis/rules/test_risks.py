@@ -107,6 +107,12 @@ def test_the_services_agreement_meets_exactly_these_rules() -> None:
 
 
 LAWFUL = {
+    "consumer_terms_fair_es": "consumer_terms",
+    "distribution_fair_es": "distribution",
+    "housing_lease_fair_es": "housing_lease",
+    "loan_fair_es": "loan",
+    "real_estate_sale_fair_es": "real_estate_sale",
+    "services_fair_es": "services",
     "business_lease_es": "business_lease",
     "consumer_fair_es": "consumer_terms",
     "distribution_es": "distribution",

@@ -98,6 +98,7 @@ PRESENTED: Final = compiled(
 TRADER: Final = compiled(
     r"\b(?:run|operated|owned|managed|gestionad[oa]|explotad[oa]|operad[oa]|titularidad|titular)"
     r"(?: es)? (?:by|por|de)(?: la (?:mercantil|entidad|sociedad))?[,: ]{0,3}$"
+    r"|\b(?:gestiona|explota|opera)(?: la (?:mercantil|entidad|sociedad))?[,: ]{0,3}$"
 )
 DISMISSAL: Final = compiled(r"\b(?:despido|despedirle|dismiss(?:al|ed)?)\b")
 OFFICE_HELD: Final = compiled(
@@ -133,6 +134,8 @@ FOLLOWING_ROLE: Final = compiled(
     rf"(?:\bcomo|\ben (?:su )?(?:calidad|condicion|concepto) de|\bas|\bactua como) (?:el |la |the |an? )?"
     rf"[\"']?(?P<role>{ROLE_WORDS})\b"
 )
+# "D. Luis Paz, con DNI …, vendedor; de otra …": the part, last of what is said of the name.
+APPOSED_ROLE: Final = compiled(rf", (?:el |la |los |las |the )?(?P<role>{ROLE_WORDS})[ .,]*$")
 # A line that holds nothing but the part, below the name that plays it (over lower-case text with its lines).
 ROLE_LINE: Final = compiled(
     rf"^[ .,]*\n[ \n]*(?:the |el |la |los |las )?(?P<role>{ROLE_WORDS})[ .)]*(?:\n|$)"

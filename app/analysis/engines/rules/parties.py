@@ -283,6 +283,10 @@ def _stated(reading: Reading, side: _Side, used: int) -> tuple[int, int] | None:
     if match is not None:
         first, last = group_span(match, "role")
         return side.end + first, side.end + last
+    match = capacities.APPOSED_ROLE.search(after.partition(";")[0])
+    if match is not None:
+        first, last = group_span(match, "role")
+        return side.end + first, side.end + last
     return None
 
 

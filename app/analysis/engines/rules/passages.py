@@ -17,7 +17,7 @@ _HEADING: Final = compiled(
     r"|[a-z]{5,24}(?: [a-z]{5,12})?(?:\. ?-|[.)]))"
     r"[ -]*(?:[a-z][a-z ,]{2,50}\. +)?"
 )
-_LINE_LABEL: Final = compiled(r"(?:^|\n) *\d{1,2}(?:\.\d{1,2}){0,3}(?:\.?[ºª]|[.)])? +")
+_LINE_LABEL: Final = compiled(r"\n *\d{1,2}(?:\.\d{1,2}){0,3}(?:\.?[ºª]|[.)])? +")
 _BREAKS: Final = compiled(r"[,;:] | - | y | and ")
 _LEGAL_FORM: Final = compiled(r"^(?:s\.|sl|sa|ltd|inc|llc|b\.)")
 _BLANKS: Final = " \n\t\r\"'*_-–—.,;:"
@@ -30,6 +30,7 @@ def passage(reading: Reading, start: int, end: int, limit: int = LIMIT) -> tuple
     heading = _HEADING.match(reading.cased[first : min(start, first + limit)].lower())
     if (
         heading is not None
+        and not reading.cased[first + heading.end() : first + heading.end() + 1].isdigit()  # "1.200 euros"
         and reading.cased[first : first + 1].strip()
         and _titles(reading, first, heading.end())
     ):
