@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from app import corpus
+from app.analysis.engines.rules import rule_citations
 from app.analysis.statements import Language
 from app.citations import Citation, extract
+
+# The bases of the rules are the same few hundred in every analysis; what a document or a model says is never
+# kept beyond its run.
+_read_once = lru_cache(maxsize=8192)(extract)
 
 STATUSES = ("verified", "mismatch", "not_found", "derogated", "not_verifiable", "pending")
 Consult: TypeAlias = Callable[[Sequence[Citation], date], corpus.Shelf]
@@ -49,7 +55,8 @@ class Authorities:
 
     def of(self, written: str) -> Sequence[Checked]:
         """What was found out about the authorities named in a statement's citation."""
-        return self._check(extract(written, self.jurisdiction), in_document=False)
+        read = _read_once if written in rule_citations() else extract
+        return self._check(read(written, self.jurisdiction), in_document=False)
 
     def checks(self) -> tuple[Checked, ...]:
         """Everything checked so far, in order of first appearance."""

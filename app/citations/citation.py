@@ -16,12 +16,13 @@ class Citation:
 
     `canonical` holds one normal form per thing cited (a list of articles has several) and is empty where
     the form is malformed or names no known norm. `norm` is the norm without its article. `articles` keeps
-    a range as one item (`"82-91"`); dispositions read `da3`, `dt11`, `df1`, `dd1`. `ids` carries what can
-    be read off the text: `ecli`, `boe`, `celex`, `eli`, `roj`, `rec`, `rg`, `registro`, `decision` (the
-    number beside an ECLI) and `date` (ISO, or `--MM-DD` where the text leaves the year to the number);
-    and how it was read: `elided` (the law is the antecedent), `context_date` (the date stands elsewhere
-    in the text), `candidates` (norms that share the abbreviation), `order` (number and year reversed),
-    `version` (of a consolidated text), `unnumbered`.
+    a range as one item (`"82-91"`); dispositions read `da3`, `dt11`, `df1`, `dd1`, amendments `am14`. `ids`
+    carries what can be read off the text: `ecli`, `boe`, `celex`, `eli`, `roj`, `rec`, `rg`, `registro`,
+    `decision` (the number beside an ECLI), `date` (ISO, or `--MM-DD` where the text leaves the year to the
+    number), `volume`, `reporter`, `page` and `year` of an American decision; and how it was read: `elided`
+    (the law or decision is the antecedent), `context_date` (the date stands elsewhere in the text),
+    `candidates` (norms that share the abbreviation), `order` (number and year reversed), `version` (of a
+    consolidated text), `unnumbered`.
     """
 
     text: str

@@ -107,16 +107,6 @@ FORMS: tuple[Form, ...] = (
         ),
         lambda m: f"GB:{m[1].replace(' ', '')}",
     ),
-    # United States: the reporters alone; parties and parallels are for a reporter database
-    Form(
-        "US",
-        JUDGMENT,
-        re2.compile(
-            r"\b((\d{1,4})\s(U\.\s?S\.|S\.\s?Ct\.|F\.(?:\s?[234]d|4th)?|F\.\s?Supp\.(?:\s?[23]d)?|"
-            r"L\.\s?Ed\.(?:\s?2d)?)\s(\d{1,5}))\b"
-        ),
-        lambda m: f"US:{m[2]} {m[3]} {m[4]}",
-    ),
     # Strasbourg
     Form(
         "COE",

@@ -5,7 +5,17 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from app.citations import abroad, dates, identifiers, latin_america, luxembourg, norms, sections, spain
+from app.citations import (
+    abroad,
+    america,
+    dates,
+    identifiers,
+    latin_america,
+    luxembourg,
+    norms,
+    sections,
+    spain,
+)
 from app.citations.citation import Citation, Finding, Mention
 from app.citations.folding import compose, fold
 from app.citations.names import by_identifier, named_norms
@@ -65,7 +75,10 @@ def find_all(folded: str, jurisdiction: str) -> list[Finding]:
     found += references(folded, known, jurisdiction in ("FR", "ES", "BE", "LU"))
     found += [_standing(mention) for mention in mentions if mention.cites]
     found += sections.german_paragraphs(folded)
-    found += sections.american_codes(folded)
+    found += america.codes(folded)
+    found += america.constitution(folded)
+    found += america.state_codes(folded, jurisdiction)
+    found += america.cases(folded, jurisdiction)
     found += identifiers.eclis(folded)
     found += identifiers.celex_judgments(folded)
     found += spain.administrative(folded)

@@ -20,7 +20,6 @@ _PATTERNS = tuple(
         # dates
         rf"(?i)\b{dates.LONG}",
         rf"(?i)\b{dates.MONTH}\s{{1,2}}\d{{1,2}}(?:st|nd|rd|th)?,?\s{{1,2}}(?:19|20)\d\d\b",
-        r"\b\d{1,2}[./-]\d{1,2}[./-](?:(?:19|20)\d\d|\d\d)\b",
         r"\b(?:19|20)\d\d-\d{2}-\d{2}(?:T\d{2}:\d{2})?\b",
         # identifiers of decisions and norms that no grammar has as a citation of its own
         r"(?i)\bECLI\s?:[A-Z0-9:.\s]{4,40}[A-Z0-9]",
@@ -54,6 +53,11 @@ _PATTERNS = tuple(
         r"(?i)\b(?:BOE|DOUE|DO|JORF|G\.U\.|D\.O\.)\s{0,2}(?:L|C|n\.?\s?[ºo]?\.?|num\.?)\s{0,2}\d{1,5}\b",
     )
 )
+# A date in figures, unless it opens a national number ("80.01.01-656.31", the Belgian one) or a telephone
+# number ("06.12.34.56.78").
+_FIGURES = re2.compile(
+    r"\b\d{1,2}[./-]\d{1,2}[./-](?:(?:19|20)\d\d|\d\d)\b(-\d{3}[. ]?\d{2}\b|\.\d\d\.\d\d\b)?"
+)
 
 
 def protected_spans(text: str, jurisdiction: str = "ES") -> tuple[tuple[int, int], ...]:
@@ -68,6 +72,7 @@ def protected_spans(text: str, jurisdiction: str = "ES") -> tuple[tuple[int, int
     spans = [(finding.start, finding.end) for finding in find_all(folded, jurisdiction.upper())]
     for pattern in _PATTERNS:
         spans += [match.span() for match in pattern.finditer(folded)]
+    spans += [match.span() for match in _FIGURES.finditer(folded) if not match[1]]
     merged: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if merged and start <= merged[-1][1]:

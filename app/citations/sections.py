@@ -1,6 +1,4 @@
-"""Sections: the German "§ 433 Abs. 2 BGB", the British "section 21 of the Housing Act 1988", the American
-"42 U.S.C. § 1983".
-"""
+"""Sections: the German "§ 433 Abs. 2 BGB", the British "section 21 of the Housing Act 1988"."""
 
 import re
 from collections.abc import Iterator
@@ -26,10 +24,6 @@ _SECTION = (
 )
 _SECTION_OF = re2.compile(rf"(?:^|[^A-Za-z0-9])({_SECTION}\s{{1,2}}(?:(?:of|in|under)\s(?:the\s)?)?{_ACT})\b")
 _ACT_ALONE = re2.compile(rf"(?:^|[^A-Za-z0-9])({_ACT}(?:,?\s{_SECTION})?)\b")
-_CODE = re2.compile(
-    r"\b((\d{1,2})\s(U\.?\s?S\.?\s?C\.?|C\.?\s?F\.?\s?R\.?)\s(?:§{1,2}\s?|[Ss]ec\.\s|[Pp]art\s)"
-    r"?(\d[0-9a-zA-Z.-]{0,14}[0-9a-zA-Z])((?:\([0-9a-zA-Z]{1,4}\)){0,5}))"
-)
 _OPENERS = re.compile(
     r"^(?:The|Under|In|See|This|That|Of|By|And|For|Section|Sections|Since|Because|While|As|To|With|"
     r"Per)\s(?:the\s)?"
@@ -96,23 +90,3 @@ def _provision(start: int, end: int, act: str, first: str, pins: str, more: str)
         for index, article in enumerate(articles)
     )
     return Finding(start, end, "L4-N", "GB", canonical, norm, articles, pin or None, priority=70)
-
-
-def american_codes(folded: str) -> Iterator[Finding]:
-    """Sections of the United States Code and of the Code of Federal Regulations."""
-    for match in _CODE.finditer(folded):
-        code = re.sub(r"[^A-Za-z]", "", match[3]).lower()
-        norm = f"US:{code}:{match[2]}"
-        pin = ".".join(re.findall(r"\(([0-9a-zA-Z]+)\)", match[5]))
-        start, end = match.span(1)
-        yield Finding(
-            start,
-            end,
-            "L4-N",
-            "US",
-            (f"{norm}:{match[4]}" + (f".{pin}" if pin else ""),),
-            norm,
-            (match[4],),
-            pin or None,
-            priority=70,
-        )

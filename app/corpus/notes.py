@@ -46,6 +46,8 @@ def label(number: str) -> Note:
         spanish, english = _DISPOSITIONS[number[:2]]
         digits, _, suffix = number[2:].partition(" ")
         return Note(f"la {spanish} {digits}.ª {suffix}".rstrip(), f"{english} {number[2:]}")
+    if number[:2] == "am":  # amendments of the Constitution of the United States
+        return Note(f"la enmienda {number[2:]}", f"amendment {number[2:]}")
     return Note(f"el artículo {number}", f"article {number}")
 
 

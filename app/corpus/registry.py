@@ -26,7 +26,7 @@ Known = Literal["yes", "no", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class NumberSet:
-    """Numbers of articles or dispositions, as written in the data: `1-9, 9 bis, 11`, `da1-3, dt1`."""
+    """Numbers of articles, dispositions or amendments, as in the data: `1-9, 9 bis`, `da1-3`, `am1-27`."""
 
     ranges: tuple[tuple[str, int, int], ...] = ()
     extras: frozenset[str] = frozenset()

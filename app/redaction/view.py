@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 
 _DELETED = "\x00"
 _OTHER = "\x01"
-_LOOKALIKES = {"ß": "s"} | dict(
-    zip("АВЕКМНОРСТУХІЈЅΑΒΕΖΗΙΚΜΝΟΡΤΥΧаеорсухі", "ABEKMHOPCTYXIJSABEZHIKMNOPTYXaeopcyxi", strict=True)
+_LOOKALIKES = (
+    {"ß": "s"}
+    | dict(zip("øØłŁđĐħĦæÆœŒı", "oOlLdDhHaAoOi", strict=True))
+    | dict(zip("АВЕКМНОРСТУХІЈЅΑΒΕΖΗΙΚΜΝΟΡΤΥΧаеорсухі", "ABEKMHOPCTYXIJSABEZHIKMNOPTYXaeopcyxi", strict=True))
 )
 _PUNCTUATION = {
     **dict.fromkeys("‐‑‒–—―−﹘﹣－⁃", "-"),

@@ -28,6 +28,9 @@ _OVERCLAIM = re2.compile(
 _FIGURED = frozenset({Section.AMOUNTS, Section.DATES})
 # Where an analysis says that something is missing; advice may name a clause without saying so.
 _TELLING = frozenset({Section.CLAUSES_MISSING, Section.CLAUSES_PRESENT, Section.RISKS})
+_ABSENT = re2.compile(
+    r"(?i)(?:^|[^\p{L}])(no|sin|faltan?|carece|ausencia|omite|missing|lacks?|not|without|absent|omits?)(?:[^\p{L}]|$)"
+)
 _CHANGES: dict[Change, tuple[str, str]] = {
     "negation": ("cambia una negación", "changes a negation"),
     "exception": ("cambia una excepción", "changes an exception"),
@@ -309,7 +312,14 @@ def _overclaims(case: Case, place: int, judged: Judged) -> Iterator[Finding]:
 def _omissions(case: Case) -> Iterator[Finding]:
     own = [judged.statement for judged in case.judged]
     texts = [_squeezed(statement.text) for statement in own]
-    told = [_squeezed(statement.text) for statement in own if statement.section in _TELLING]
+    told = [
+        head
+        for statement in own
+        if statement.section in _TELLING
+        for head in (_squeezed(statement.text.partition(". ")[0]),)
+        # A risk may name a clause without saying that it is missing.
+        if statement.section is not Section.RISKS or _ABSENT.search(head)
+    ]
     quotes = {_squeezed(quote) for statement in own for quote in statement.quotes}
     for expected in case.reference.statements:
         if expected.section is Section.CLAUSES_MISSING:

@@ -66,6 +66,8 @@ def _runs_on(view: View, end: int) -> bool:
 
 
 _BEST = 4
+# The Chilean RUC numbers a criminal case, the Peruvian one a taxpayer.
+_TWO_MEANINGS = "ruc"
 
 
 def _merit(fmt: Format, verdict: bool | None, jurisdiction: str) -> int:
@@ -104,13 +106,13 @@ def _alone(key: str, fmt: Format, spelled: str, joined: bool, jurisdiction: str)
 
 def _best_reading(view: View, label: Label, start: int, jurisdiction: str) -> _Reading | None:
     best: _Reading | None = None
+    wrong: set[str] = set()  # formats that fit a longer value, but for its check digit
     for end in reversed(list(_windows(view, start, _longest(label.key)))):
         kinds = view.kinds[start:end]
         candidates = _of_that_shape(label.key, kinds.translate(_SIGNS))
         if not candidates or _runs_on(view, end):
             continue
-        if kinds in tables().dockets:
-            return None
+        docket = kinds in tables().dockets
         spelled = view.text[start:end]
         compact = _compact(spelled)
         joined = view.kinds[end : end + 2] == "/9"
@@ -119,6 +121,16 @@ def _best_reading(view: View, label: Label, start: int, jurisdiction: str) -> _R
             verdict = fmt.verdict(compact)
             if verdict is False and (weak or loose_letter):
                 continue
+            if docket and not (
+                verdict and (label.key != _TWO_MEANINGS or at_home(fmt.country, jurisdiction))
+            ):
+                continue
+            if not verdict and " " in spelled and view.kinds[end : end + 2] == " 9":
+                continue  # part of a longer number written in groups
+            if not verdict and f"{fmt.country}{fmt.type}" in wrong:
+                continue
+            if verdict is False:
+                wrong.add(f"{fmt.country}{fmt.type}")
             if not verdict and not _alone(label.key, fmt, spelled, joined, jurisdiction):
                 continue
             merit = (_merit(fmt, verdict, jurisdiction), end, -order)
@@ -128,6 +140,8 @@ def _best_reading(view: View, label: Label, start: int, jurisdiction: str) -> _R
             if best.merit[0] == _BEST:
                 # Nothing shorter, and no format further down the list, can be better.
                 return best
+        if docket:
+            return best
     return best
 
 

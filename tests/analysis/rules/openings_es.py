@@ -131,12 +131,27 @@ SPANISH: dict[str, tuple[str, Cast]] = {
             ("INMOBILIARIA SALOBRE, S.L.", "defendant"),
         ],
     ),
+    "parts_last_in_apposition": (
+        "CONTRATO DE COMPRAVENTA\nDe una parte, D. Luis Paz Rey, con DNI [ES_DNI_1], vendedor; de otra, "
+        "D.ª Ana Gil Ros, con DNI [ES_DNI_2], compradora.\n",
+        [("Luis Paz Rey", "seller"), ("Ana Gil Ros", "buyer")],
+    ),
+    "several_under_one_part": (
+        "DE UNA PARTE, D.ª Pilar Lanuza Abós, con DNI [ES_DNI_1] (en adelante, «la Arrendadora»).\n\nDE "
+        "OTRA PARTE, D. Youssef Amrani Haddad, mayor de edad, con NIE [ES_NIE_1], y D.ª Berta Casaus Gil, "
+        "mayor de edad, con DNI [ES_DNI_2], ambos con domicilio en Zaragoza (en adelante, «los Arrendatarios»).\n",
+        [
+            ("Pilar Lanuza Abós", "landlord"),
+            ("Youssef Amrani Haddad", "tenant"),
+            ("Berta Casaus Gil", "tenant"),
+        ],
+    ),
     "dismissal_letter": (
         "CONSERVAS DEL CANTÁBRICO, S.L.\nD. Íñigo Sáez Pardo\nCalle Mayor 4, Santoña\n\nSantoña, a "
         "12 de marzo de 2026\n\nEstimado Sr. Sáez:\nLa Dirección de esta empresa le comunica su "
         "despido disciplinario, con efectos desde el día de hoy.\n\nFdo.: Dña. Rosa Lanza Vega\n"
         "Directora de Recursos Humanos\n",
-        [("Íñigo Sáez Pardo", "addressee")],
+        [("CONSERVAS DEL CANTÁBRICO, S.L.", "employer"), ("Íñigo Sáez Pardo", "employee")],
     ),
     "enforcement_order": (
         "AGENCIA TRIBUTARIA\nPROVIDENCIA DE APREMIO\nDeudor: MONTAJES ARLANZA, S.L.   NIF: "

@@ -33,7 +33,7 @@ def test_a_lease_shows_its_clauses_and_lacks_two() -> None:
         "preemption",
         "jurisdiction",
     } <= present
-    assert missing == {"assignment", "notices"}
+    assert missing == {"assignment_lease", "notices"}
     assert "renewal" not in present | missing
 
 

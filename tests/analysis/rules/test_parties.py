@@ -126,7 +126,13 @@ def cast(text: str) -> list[tuple[str, str | None, str]]:
         ),
         (documents.BUROFAX, [("Ignacio Leal", "addressee", "person")]),
         (documents.TAX_RESOLUTION, [("Comercial Vega, S.A.", "taxpayer", "company")]),
-        (documents.DISMISSAL, [("Rosa María Vidal Puig", "addressee", "person")]),
+        (
+            documents.DISMISSAL,
+            [
+                ("TEXTILES GARBÍ, S.A.", "employer", "company"),
+                ("Rosa María Vidal Puig", "employee", "person"),
+            ],
+        ),
         (documents.CONSUMER_TERMS, [("Tienda Sol, S.L.", "seller", "company")]),
     ],
 )

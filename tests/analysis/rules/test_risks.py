@@ -91,6 +91,7 @@ def test_the_loan_meets_exactly_these_rules() -> None:
         "loan_acceleration",
         "loan_sum_not_received",
         "loan_guarantor_waiver",
+        "loan_without_withdrawal",
         "con_forum",
     }
 
@@ -106,6 +107,12 @@ def test_the_services_agreement_meets_exactly_these_rules() -> None:
 
 
 LAWFUL = {
+    "consumer_terms_fair_es": "consumer_terms",
+    "distribution_fair_es": "distribution",
+    "housing_lease_fair_es": "housing_lease",
+    "loan_fair_es": "loan",
+    "real_estate_sale_fair_es": "real_estate_sale",
+    "services_fair_es": "services",
     "business_lease_es": "business_lease",
     "consumer_fair_es": "consumer_terms",
     "distribution_es": "distribution",
@@ -160,7 +167,8 @@ def test_a_lawful_document_of_usual_drafting_raises_no_alarm(name: str) -> None:
         (
             "loan_consumer_en",
             "loan",
-            "loan_pactum_commissorium loan_usury loan_default_interest_consumer loan_acceleration",
+            "loan_pactum_commissorium loan_usury loan_default_interest_consumer loan_acceleration "
+            "loan_without_withdrawal",
         ),
     ],
 )

@@ -26,7 +26,7 @@ STATUTES = Path(__file__).resolve().parents[4] / "shared" / "data" / "es_statute
 BASES = sorted(set(RULES.bases()), key=lambda basis: (basis.boe, basis.article, basis.cite, basis.words))
 
 _HEADING = re.compile(r"(?m)^#{3,6} +((?:Artículo|Articulo|Art\.|ARTÍCULO|Disposición) .*)$")
-_NUMBER = re.compile(r"\d+(?: (?:bis|ter|quater))?|disposición [a-zñáéíóú]+ [a-zñáéíóú]+|[a-zñáéíóú ]+")
+_NUMBER = re.compile(r"\d+(?: (?:bis|ter|qu[aá]ter))?|disposición [a-zñáéíóú]+ [a-zñáéíóú]+|[a-zñáéíóú ]+")
 
 
 @cache

@@ -10,5 +10,15 @@ from __future__ import annotations
 from app.analysis.engines.rules.engine import MODEL, RulesEngine
 from app.analysis.engines.rules.figures import NO_FIGURES, Figures, figures, numbers
 from app.analysis.engines.rules.rulebook import RuleFileError
+from app.analysis.engines.rules.rulefiles import rule_citations
 
-__all__ = ["MODEL", "NO_FIGURES", "Figures", "RuleFileError", "RulesEngine", "figures", "numbers"]
+__all__ = [
+    "MODEL",
+    "NO_FIGURES",
+    "Figures",
+    "RuleFileError",
+    "RulesEngine",
+    "figures",
+    "numbers",
+    "rule_citations",
+]

@@ -271,6 +271,8 @@ def _purpose(
     used, following = between
     floor, ceiling = reading.window(amount.start, amount.end, 140, 140)
     floor, ceiling = max(floor, min(used, amount.start)), max(amount.end, min(ceiling, following))
+    # "a) 19.800 euros, como señal; b) 178.200 euros": each item of a list speaks for itself.
+    floor = max(floor, reading.folded.rfind("; ", floor, amount.start) + 1)
     ahead = reading.folded[amount.end : ceiling]
     stated = _STATED.match(ahead)
     labels = [stated] if stated is not None else []
@@ -319,8 +321,10 @@ def _period(reading: Reading, amount: Amount, between: tuple[int, int], cues: Fo
     after, before = cues.after(amount.end, ceiling), cues.before(amount.start, floor)
     if after is not None and _APART.search(reading.folded[amount.end : amount.end + after[1]]):
         after = None
-    if before is not None and set(reading.folded[amount.start - before[1] : amount.start]) & set(",;("):
-        before = None
+    if before is not None:
+        between_them = reading.folded[amount.start - before[1] : amount.start]
+        if set(between_them) & set(",;(") or " y " in between_them or " and " in between_them:
+            before = None
     if before is not None and before[1] <= 25 and (after is None or before[1] < after[1]):
         return before[0]
     return after[0] if after else None

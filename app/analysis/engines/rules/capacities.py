@@ -92,12 +92,24 @@ PRESENTED: Final = compiled(
     r"^,? ?(?:mayor(?:es)? de edad|nacid|con (?:dni|nif|nie|cif|domicilio|n\.i\.f|d\.n\.i|c\.i\.f)|provist"
     r"|identificad|titular"
     r"|vecin|de nacionalidad|domiciliad|a company|a private|incorporated|whose registered|represent"
-    r"|debidamente|of \d|\[|\()"
+    r"|debidamente|of (?:[a-z]{2,20},? ){0,3}\d|\[|\()"
+)
+# "This website is run by X, S.L.": the trader of terms that have no opening.
+TRADER: Final = compiled(
+    r"\b(?:run|operated|owned|managed|gestionad[oa]|explotad[oa]|operad[oa]|titularidad|titular)"
+    r"(?: es)? (?:by|por|de)(?: la (?:mercantil|entidad|sociedad))?[,: ]{0,3}$"
+    r"|\b(?:gestiona|explota|opera)(?: la (?:mercantil|entidad|sociedad))?[,: ]{0,3}$"
+)
+DISMISSAL: Final = compiled(r"\b(?:despido|despedirle|dismiss(?:al|ed)?)\b")
+OFFICE_HELD: Final = compiled(
+    r"\b(procurador(?:a)?|letrad[oa]|abogad[oa]|administrador(?:a)?(?: unic[oa]| solidari[oa])?"
+    r"|consejer[oa] delegad[oa]|apoderad[oa]|solicitor|attorney|director)\b"
 )
 OPENED: Final = compiled(
     r"(?:\bde (?:una|(?:la )?otra|una tercera)(?: parte)?(?: y)?|\bpor (?:una|la otra|otra)(?: parte)?"
     r"|\breunidos"
-    r"|\bcomparecen?|\bentre(?: los suscritos)?(?:,? a saber)?|\bbetween|\band|\(\d\))[,:. ]{0,3}$"
+    r"|\bcomparecen?|\bentre(?: los suscritos)?(?:,? a saber)?|\bbetween|\band"
+    r"|\(\d\)|(?:^|[ .])(?:the )?parties|\bpartes)[,:. ]{0,3}$"
 )
 # Where the text turns to the other side: what follows is no longer said of whoever came before.
 OTHER_SIDE: Final = compiled(
@@ -122,6 +134,8 @@ FOLLOWING_ROLE: Final = compiled(
     rf"(?:\bcomo|\ben (?:su )?(?:calidad|condicion|concepto) de|\bas|\bactua como) (?:el |la |the |an? )?"
     rf"[\"']?(?P<role>{ROLE_WORDS})\b"
 )
+# "D. Luis Paz, con DNI …, vendedor; de otra …": the part, last of what is said of the name.
+APPOSED_ROLE: Final = compiled(rf", (?:el |la |los |las |the )?(?P<role>{ROLE_WORDS})[ .,]*$")
 # A line that holds nothing but the part, below the name that plays it (over lower-case text with its lines).
 ROLE_LINE: Final = compiled(
     rf"^[ .,]*\n[ \n]*(?:the |el |la |los |las )?(?P<role>{ROLE_WORDS})[ .)]*(?:\n|$)"

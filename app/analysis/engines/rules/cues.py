@@ -9,7 +9,7 @@ import tomllib
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
@@ -60,22 +60,20 @@ class Cues(Generic[Key]):
         entries = tuple(vocabulary)
         self._any = compiled(r"\b(?:" + "|".join(f"(?:{words})" for _, words in entries) + r")(?:\b|$)")
         self._each = [(key, compiled(rf"(?:{words})")) for key, words in entries]
+        # Only words of the vocabulary are ever asked for, the same ones in every document.
+        self.key_of = lru_cache(maxsize=4096)(self._key_of)
 
     def find(self, folded: str) -> Found[Key]:
         """Every cue of `folded`."""
         found: Found[Key] = Found([], [], [])
-        known: dict[str, Key | None] = {}
         for match in self._any.finditer(folded):
-            words = match.group()
-            if words not in known:
-                known[words] = self.key_of(words)
-            key = known[words]
+            key = self.key_of(match.group())
             if key is not None:
                 found.starts.append(match.start())
                 found.ends.append(match.end())
                 found.keys.append(key)
         return found
 
-    def key_of(self, words: str) -> Key | None:
+    def _key_of(self, words: str) -> Key | None:
         """The key that `words` stand for as a whole, or None."""
         return next((key for key, pattern in self._each if pattern.fullmatch(words)), None)

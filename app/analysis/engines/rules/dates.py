@@ -136,6 +136,14 @@ _PLACE_LINE: Final = compiled(
 _DUE: Final = compiled(
     r"\b(?:antes del?(?: dia)?|a mas tardar(?: el| el dia)?|no later than|on or before|by)$"
 )
+# What is served before the act itself: no period to challenge the act runs from it.
+_PRELIMINARY: Final = compiled(
+    r"\b(?:propuesta|(?:acuerdo|comunicacion) de inicio|tramite de (?:audiencia|alegaciones))\b"
+)
+_ENDED: Final = compiled(
+    r"\b(?:finalizad|finaliz|vencid|concluid|expirad|transcurrid)[a-z]* (?:el|dicho|ese)? ?(?:plazo|periodo)"
+)
+_DEMANDED: Final = compiled(r"\b(?:reclam|requi|requer|exig|demanded|claimed)[a-z]*\b")
 _MONEY: Final = compiled(r"\b(?:euros?|pounds?|dollars?|senal|arras|cantidad|fianza)\b|[€$£]")
 _DEFINED: Final = compiled(
     r"^,? ?\(?(?:the|la|en adelante,? (?:la )?|hereinafter,? (?:the )?)? ?[\"']?"
@@ -295,7 +303,7 @@ def _role(reading: Reading, start: int, end: int) -> DateRole:
     """What the nearest words before (else right after) say the date is of."""
     after = reading.after(end, 50)
     if _AFTER_NOTIFIED.search(after):
-        return "notification"
+        return "other" if _PRELIMINARY.search(after) else "notification"
     if _DEFINED.search(after):
         return "start"
     before = reading.before(start, 70).rstrip()
@@ -305,6 +313,12 @@ def _role(reading: Reading, start: int, end: int) -> DateRole:
         for match in cue.finditer(before):
             if match.end() > nearest:
                 best, nearest = role, match.end()
+    if best == "notification" and _PRELIMINARY.search(before):
+        return "other"
+    if best == "payment" and _ENDED.search(before):
+        return "end"  # "finalizado el plazo de ingreso el día 5 de enero"
+    if best == "payment" and _DEMANDED.search(before):
+        return "other"
     if best == "delivery" and _MONEY.search(before[nearest - 1 :]):
         return "payment"  # "se han entregado 500 euros como señal el 1 de mayo"
     if best == "end" and _DUE.search(before):

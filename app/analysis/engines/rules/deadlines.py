@@ -53,6 +53,10 @@ _LIMITING: Final = compiled(
     r"|transcurrid\w{1,2}|for|vigencia|por|to|para|antes|prescri\w{1,6}|caduca\w{0,4}|permanencia|garantia"
     r"|prueba|hasta)\b"
 )
+_RETURNED: Final = compiled(
+    r"\b(?:devol|devuel|destru|entreg|return|destroy)[a-z]*\b[^.;]{0,60}"
+    r"(?:confidential information|informacion confidencial)[^.;]{0,30}$"
+)
 _WEAK_TERM: Final = compiled(r"por un (?:periodo|plazo) de|for a period of|(?:plazo|vigencia|term): ?$")
 _BACKWARDS: Final = compiled(r"before|antes|anterior")
 _NEAR: Final = 60
@@ -166,11 +170,16 @@ def _deadline(reading: Reading, length: Length, known: _Known) -> Deadline | Non
         return None
     trigger = read_trigger(reading, length, known.dates_in)
     purpose = nearest_purpose(reading, length.start, length.end, known.cues)
+    if purpose == "confidentiality" and _RETURNED.search(before):
+        purpose = "repayment"  # "shall return all Confidential Information within ten days"
     heading = heading_purpose(block_at(known.blocks, length.start))
     if purpose == "other" and _WEAK_TERM.search(before[-40:]):
         purpose = "term"
     elif heading != "other" and (purpose == "other" or not is_named(reading, length, known.cues)):
         purpose = heading
+    if purpose == "term" and trigger is not None and trigger.kind == "termination":
+        # "Los tres años siguientes a su terminación": what comes after the contract is not its term.
+        purpose = heading if heading != "term" else "other"
     limited = before.endswith((" en ", " en los ", ": ")) or _LIMITING.search(before[-60:] + " " + after[:60])
     if trigger is None and (purpose == "other" or not limited):
         return None

@@ -18,7 +18,7 @@ from app.analysis.engines.rules.risks import circumstances, find_risks
 from app.analysis.engines.rules.rulebook import Rulebook
 from app.analysis.engines.rules.rulefiles import rulebook
 from app.analysis.engines.rules.summary import summarise
-from app.analysis.engines.rules.terms import find_quantities
+from app.analysis.engines.rules.terms import find_quantities, with_ranges
 from app.analysis.statements import Brief, Draft, Section, Statement
 
 MODEL = "rules-1"
@@ -42,11 +42,19 @@ class RulesEngine:
         kind = recognition.id
         spanish_law = brief.jurisdiction == "ES"
         quantities = find_quantities(document, facts.amounts, rules.terms, kind)
+        quantities = with_ranges(document, quantities, facts.deadlines, kind)
         headings = heading_spans(document, facts.sections)
         present, missing = survey(document, rules, kind, quantities, headings)
         missing = worth_telling(missing, len(brief.text))
         findings = (
-            find_risks(document, rules, kind, quantities, circumstances(document, facts, kind, brief.branch))
+            find_risks(
+                document,
+                rules,
+                kind,
+                quantities,
+                circumstances(document, facts, kind, brief.branch),
+                facts.dated(recognition.family),
+            )
             if spanish_law
             else ()
         )

@@ -14,6 +14,7 @@ from app.analysis.engines.rules.deadlines import Deadline, extract_deadlines
 from app.analysis.engines.rules.parties import Party, extract_parties
 from app.analysis.engines.rules.passages import LIMIT, passage
 from app.analysis.engines.rules.reading import Language, Reading
+from app.analysis.engines.rules.rulebook import Family
 from app.analysis.engines.rules.sections import Block, split_sections
 
 
@@ -28,6 +29,14 @@ class Facts:
     sections: tuple[Block, ...]
     document_language: Language
     reading: Reading = field(repr=False, compare=False)
+
+    def dated(self, family: Family) -> str | None:
+        """The day of the document itself (YYYY-MM-DD), as far as it is stated.
+
+        A contract opens with its date; a pleading or a letter tells of others first and ends with its own.
+        """
+        signatures = [item.iso for item in self.dates if item.role == "signature" and item.iso]
+        return (signatures[-1 if family in ("pleading", "letter") else 0]) if signatures else None
 
     def passage(self, fact: Party | Dated | Amount | Deadline, limit: int = LIMIT) -> str:
         """The words that carry `fact`, to be quoted: of its sentence, about `limit` characters at most."""

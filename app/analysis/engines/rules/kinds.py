@@ -10,6 +10,7 @@ from app.analysis.engines.rules.rulebook import Family, Kind, Rulebook, Text
 _TITLE_ZONE = 900  # a title stands in the first lines; letterheads and court names may come before it
 _TITLE, _SIGNAL, _AGAINST = 6, 2, 3
 _NEEDED = 8
+_GENERIC = "lease"
 _MARGIN = 2  # a lead smaller than this is told to the reader as a doubt
 
 _UNKNOWN = Text(es="documento de tipo no reconocido", en="document of a kind not recognised")
@@ -52,7 +53,8 @@ def recognise(document: Document, rulebook: Rulebook) -> Recognition:
     if -best_score < _NEEDED:
         return Recognition(None, None, -best_score, None)
     next_score, _, _, rival, _ = scored[1]
-    close = -next_score >= _NEEDED and best_score + _MARGIN > next_score
+    # "Lease" is what every lease is when nothing says more: no doubt about the kind.
+    close = -next_score >= _NEEDED and best_score + _MARGIN > next_score and rival.id != _GENERIC
     return Recognition(
         best, rival if close else None, -best_score, span if best_position < _TITLE_ZONE else None
     )

@@ -41,6 +41,9 @@ _DUTY = (
     r"abonaran?|pagaran?|satisfaran?|entregaran?|prestaran?|mantendran?|guardaran?|devolveran?|asumiran?|"
     r"facilitaran?|"
     r"indemnizaran?|realizaran?|no podran?|destinara|respondera|"
+    r"adquiriran?|compraran?|venderan?|revenderan?|atenderan?|comercializaran?|suministraran?|informaran?|"
+    r"comunicaran?|notificaran?|cumpliran?|respetaran?|remitiran?|reembolsaran?|"
+    r"restituiran?|constituiran?|abandonaran?|"
     r"shall|must|undertakes?|agrees? to|is obliged to|is required to|will (?:pay|deliver|provide|keep|"
     r"return|perform|maintain)|may not"
 )
@@ -55,6 +58,9 @@ _EMPTY = re2.compile(
     rb"be liable|include|not include|begin|commence|take effect)|debera entenderse|se obliga[a-z]* "
     rb"mutuamente en los terminos"
 )
+
+
+_OBLIQUE = re2.compile(rb"\b(?:por|de|del|al|a|con|para|ante|contra|frente a|by|of|to|for|with|from)\s+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,10 @@ def find_obligations(document: Document, limit: int = 24) -> tuple[Obligation, .
         match = _OBLIGATION.search(document.folded, position)
         if match is None:
             break
+        if _OBLIQUE.search(document.folded, max(match.start() - 12, 0), match.start()):
+            # "a los precios fijados por el Fabricante y no podrá …": whoever is named there is no subject.
+            position = match.start() + 1
+            continue
         sentence = document.sentence(Span(match.start(), match.end()))
         position = max(sentence.end, match.end())
         if _EMPTY.search(document.folded, match.start(), sentence.end) is not None:

@@ -25,6 +25,7 @@ _NOT_IDENTIFIERS: Final = ("PERSON", "EMAIL", "PHONE", "IBAN", "ADDRESS", "CARD"
 _REACH: Final = 450
 _LEAD: Final = 160
 _OPENING_PART: Final = 12_000
+_LETTERHEAD: Final = 120
 _MOST: Final = 60  # more names than any contract has parties
 
 
@@ -87,7 +88,8 @@ def extract_parties(reading: Reading) -> tuple[Party, ...]:
                 known, role=party.role, role_key=party.role_key,
                 identifier=known.identifier or party.identifier,
             )  # fmt: skip
-    return _employer(_without_parts(_addressees(list(found.values()), reading, mentions)))
+    parties = _shared(_addressees(list(found.values()), reading, mentions), reading)
+    return _employer(_without_parts(_letter(parties, reading, mentions)))
 
 
 def role_key(words: str) -> str | None:
@@ -201,12 +203,16 @@ def _cast(reading: Reading, sides: Sequence[_Side]) -> Iterator[Party]:
                 claim = reading.folded[side.end : min(len(reading.text), side.end + 2 * _REACH)]
                 key = "claimant" if capacities.CLAIM.search(claim) else None
                 key = "appellant" if key is None and capacities.APPEAL.search(claim) else key
+            elif capacities.TRADER.search(side.lead) and side.mentions[0].kind == "company":
+                key = "trader"
             elif _called_company(reading, side):
                 key = "company"
                 if _presented(reading, side, reading.folded[side.end : min(side.following, side.end + 120)]):
                     at = reading.folded.rindex("empresa", side.floor, side.start)
                     role_at = (at, at + len("empresa"))
         after = reading.folded[side.end : min(side.following, side.end + 120)]
+        if key == "representative":
+            role_at = _office(reading, side)
         if key is None and not _presented(reading, side, after):
             continue
         for mention in side.mentions:
@@ -218,6 +224,20 @@ def _cast(reading: Reading, sides: Sequence[_Side]) -> Iterator[Party]:
                     # One list of numbers follows several names: whose is which is not for a pattern to say.
                     _identifier(reading, side) if len(side.mentions) == 1 else None,
                 )  # fmt: skip
+
+
+def _office(reading: Reading, side: _Side) -> tuple[int, int] | None:
+    """The office in which somebody acts for another ("procuradora"), right after the name or before it."""
+    after = reading.folded[side.end : min(side.following, side.end + 60)]
+    found = capacities.OFFICE_HELD.search(after)
+    if found is not None:
+        return side.end + found.start(), side.end + found.end()
+    base = max(side.floor, side.start - 60)
+    lead = reading.folded[base : side.start]
+    found = capacities.OFFICE_HELD.search(lead)
+    if found is None or "direccion" in lead[: found.start()]:
+        return None  # "bajo la dirección letrada de D. …" says what is done, not by whom
+    return base + found.start(), base + found.end()
 
 
 def _presented(reading: Reading, side: _Side, after: str) -> bool:
@@ -263,6 +283,10 @@ def _stated(reading: Reading, side: _Side, used: int) -> tuple[int, int] | None:
     if match is not None:
         first, last = group_span(match, "role")
         return side.end + first, side.end + last
+    match = capacities.APPOSED_ROLE.search(after.partition(";")[0])
+    if match is not None:
+        first, last = group_span(match, "role")
+        return side.end + first, side.end + last
     return None
 
 
@@ -297,6 +321,42 @@ def _addressees(parties: list[Party], reading: Reading, mentions: Sequence[Menti
                 )
         whole.append(party)
     return whole
+
+
+def _shared(parties: list[Party], reading: Reading) -> list[Party]:
+    """ "D. A, con NIE …, y D.ª B, con DNI … (los Arrendatarios)": the part in the plural is A's too."""
+    for at in range(len(parties) - 2, -1, -1):
+        party, following = parties[at], parties[at + 1]
+        between = reading.folded[party.end : following.start]
+        if (
+            party.role_key is None
+            and following.role_key not in (None, "representative")
+            and following.role is not None
+            and following.role.strip().lower().endswith("s")
+            and len(between) <= _REACH
+            and not capacities.OTHER_SIDE.search(between)
+        ):
+            parties[at] = replace(party, role=following.role, role_key=following.role_key)
+    return parties
+
+
+def _letter(parties: list[Party], reading: Reading, mentions: Sequence[Mention]) -> list[Party]:
+    """In a letter of dismissal the addressee is the employee, and the letterhead names the employer."""
+    if not any(party.role_key == "addressee" for party in parties):
+        return parties
+    if not capacities.DISMISSAL.search(reading.folded):
+        return parties
+    parties = [
+        replace(party, role_key="employee") if party.role_key == "addressee" else party for party in parties
+    ]
+    head = mentions[0] if mentions else None
+    known = any(party.role_key in ("employer", "company") for party in parties)
+    if head is not None and head.kind == "company" and head.start < _LETTERHEAD and not known:
+        quote = reading.text[head.start : head.end]
+        parties.insert(
+            0, Party(quote, head.start, head.end, " ".join(quote.split()), None, "employer", "company")
+        )
+    return parties
 
 
 def _without_parts(parties: list[Party]) -> tuple[Party, ...]:

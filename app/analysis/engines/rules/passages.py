@@ -17,6 +17,7 @@ _HEADING: Final = compiled(
     r"|[a-z]{5,24}(?: [a-z]{5,12})?(?:\. ?-|[.)]))"
     r"[ -]*(?:[a-z][a-z ,]{2,50}\. +)?"
 )
+_LINE_LABEL: Final = compiled(r"\n *\d{1,2}(?:\.\d{1,2}){0,3}(?:\.?[ºª]|[.)])? +")
 _BREAKS: Final = compiled(r"[,;:] | - | y | and ")
 _LEGAL_FORM: Final = compiled(r"^(?:s\.|sl|sa|ltd|inc|llc|b\.)")
 _BLANKS: Final = " \n\t\r\"'*_-–—.,;:"
@@ -29,10 +30,15 @@ def passage(reading: Reading, start: int, end: int, limit: int = LIMIT) -> tuple
     heading = _HEADING.match(reading.cased[first : min(start, first + limit)].lower())
     if (
         heading is not None
+        and not reading.cased[first + heading.end() : first + heading.end() + 1].isdigit()  # "1.200 euros"
         and reading.cased[first : first + 1].strip()
         and _titles(reading, first, heading.end())
     ):
         first += heading.end()
+    # "1. Fees\n1.1 The Client shall pay": the numbered line is where its own sentence begins.
+    base = max(first - 6, start - 2 * limit, 0)
+    for label in _LINE_LABEL.finditer(reading.cased[base:start]):
+        first = max(first, base + label.end())
     if last - first > limit:
         room = max(limit - (end - start), 0)
         floor, ceiling = max(first, start - 2 * room // 3), min(last, end + limit)

@@ -44,7 +44,10 @@ class Page:
         seen: set[str] = set()
         for party in self.facts.parties:
             same = self.facts.document_language == self.language
-            label = wording.role(party.role_key, party.role if same else None, self.language)
+            # "Los arrendatarios" are several: of one of them the plain name of the part is said.
+            shared = party.role is not None and party.role_key and party.role.strip().lower().endswith("s")
+            written = party.role if same and not shared else None
+            label = wording.role(party.role_key, written, self.language)
             label = label or self.say("Interviniente", "Party named")
             key = f"{label}|{party.name.casefold()}"
             if key in seen:
@@ -79,7 +82,8 @@ class Page:
             purpose = item.purpose
             if (item.kind == "money" and purpose == "interest") or self.family not in ("contract", "unknown"):
                 # Outside contracts the words beside an amount mislead: "total a pagar" is no price.
-                purpose = purpose if purpose in _PLAIN_PURPOSES else "other"
+                plain = _PLAIN_PURPOSES - {"tax"} if self.family == "letter" else _PLAIN_PURPOSES
+                purpose = purpose if purpose in plain else "other"
             label = wording.PURPOSES.get(purpose, wording.PURPOSES["other"]).in_(self.language)
             name = known.get(Span(item.start, item.end))
             if name is not None:
@@ -235,9 +239,11 @@ class Page:
         dated = [
             item for role in roles for item in self.facts.dates if item.role == role and item.iso is not None
         ]
-        if not dated or dated[0].iso is None:
+        # Earlier acts may be dated too; the act itself was served last.
+        served = max(dated, key=lambda item: item.iso or "", default=None)
+        if served is None or served.iso is None:
             return None
-        start = date.fromisoformat(dated[0].iso)
+        start = date.fromisoformat(served.iso)
         try:
             if parameters["calendar"] == "tax_payment":
                 found = calendars.tax_payment(start, enforced=bool(parameters["enforced"]))
@@ -245,8 +251,8 @@ class Page:
                 found = _CALENDARS[parameters["calendar"]](start, parameters["number"], parameters["unit"])
         except ValueError:
             return None
-        quote = self.facts.passage(dated[0], 140)
-        return dated[0].iso, found.due.isoformat(), quote
+        quote = self.facts.passage(served, 140)
+        return served.iso, found.due.isoformat(), quote
 
     def advice(self, findings: Sequence[Finding], missing: Sequence[Missing]) -> Iterator[Statement]:
         """What to do about each risk, then about each missing clause that has advice; nothing twice.
@@ -285,7 +291,11 @@ class Page:
         if block.noun or len(label) > 24:
             return label
         if block.style == "ordinal":
-            return self.say(f"cláusula {label.lower()}", f"clause “{label}”")
+            # "Segunda" is a clause, "segundo" a recital or a fact.
+            noun = "apartado" if label.lower().endswith("o") else "cláusula"
+            return self.say(f"{noun} {label.lower()}", f"clause “{label}”")
+        if label.endswith("ª"):
+            return self.say(f"cláusula {label}", f"clause {label}")
         return self.say(f"apartado {label}", f"section {label}")
 
     def first(self, statements: Iterator[Statement]) -> list[Statement]:

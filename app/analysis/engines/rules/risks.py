@@ -34,6 +34,7 @@ _PREMISES = compile_pattern(
     "\\b(sit[oa]s?|ubicad[oa]s?|situad[oa]s?|vivienda|finca|piso|local|inmueble|dwelling|premises|property|flat|"
     "situated|located)\\b…"
 )
+_TAX_YEAR = re.compile(rb"\bejercicio\s{1,3}(?:fiscal\s)?((?:19|20)\d\d)\b")
 _PLACE = re.compile(rb"(?:de|of)\s+(?:la\s+ciudad\s+de\s+|the\s+city\s+of\s+)?([a-z]{3,})")
 
 
@@ -50,8 +51,9 @@ def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> f
     """What rules may ask about a document in their `flags`.
 
     consumer, adhesion, landlord_company, companies (no natural person among the parties and at least two
-    companies), person_borrower, residential_mortgage, forum_at_property and forum_at_agent (the courts named
-    are those of the place of the premises, of the agent), and branch_<name> for the branch asked for.
+    companies), person_borrower, residential_mortgage, tax_period_old, forum_at_property and forum_at_agent
+    (the courts named are those of the place of the premises, of the agent), and branch_<name> for the
+    branch asked for.
     """
     found = {f"branch_{branch}"}
     consumer = document.find(_CONSUMER) is not None and document.find(_BUSINESS_ONLY) is None
@@ -68,8 +70,22 @@ def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> f
         found.add("person_borrower")
     if document.find(_RESIDENTIAL_MORTGAGE) is not None:
         found.add("residential_mortgage")
+    if kind == "tax_assessment" and _period_old(document, facts):
+        found.add("tax_period_old")
     found |= _forum(document, facts)
     return frozenset(found)
+
+
+def _period_old(document: Document, facts: Facts) -> bool:
+    """Whether a tax period ended so long before service that four years have passed since its filing.
+
+    The filing period of a yearly tax may end as late as mid-summer of the next year.
+    """
+    period = _TAX_YEAR.search(document.folded)
+    served = [item.iso for item in facts.dates if item.role == "notification" and item.iso]
+    if period is None or not served:
+        return False
+    return served[-1] > f"{int(period.group(1)) + 5}-08-31"
 
 
 def _forum(document: Document, facts: Facts) -> set[str]:
@@ -102,10 +118,16 @@ def find_risks(
     kind: str,
     quantities: Mapping[str, Quantity],
     flags: frozenset[str],
+    dated: str | None = None,
 ) -> tuple[Finding, ...]:
-    """The risk rules met, high ones first, critical before the rest, then in the order of the document."""
+    """The risk rules met, high ones first, critical before the rest, then in the order of the document.
+
+    `dated` is the day of the document (YYYY-MM-DD): law that came into force later does not govern it.
+    """
     findings = []
     for risk in rulebook.risks:
+        if dated and risk.in_force_from and dated < risk.in_force_from.isoformat():
+            continue
         if kind in risk.kinds and all(_holds(flag, flags) for flag in risk.flags):
             finding = _examine(document, risk, quantities)
             if finding is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Literal
 
 import re2
@@ -138,7 +139,8 @@ class Risk:
     Found by `patterns` (none of `unless` in the same sentence, none of `elsewhere` in the whole document), by
     `check`, a comparison implemented in `checks.py` with `parameters` from the file, or, where both are
     given, by both together. `flags` are circumstances of the document that must hold, or must not where they
-    begin with "!". It is not told where a rule of `yields_to` is met, which says the same and more.
+    begin with "!". It is not told where a rule of `yields_to` is met, which says the same and more, nor of a
+    document dated before `in_force_from`, the day its law came into force.
     """
 
     id: str
@@ -159,6 +161,7 @@ class Risk:
     basis: tuple[Basis, ...]
     examples: tuple[str, ...]
     counterexamples: tuple[str, ...]
+    in_force_from: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable
+from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -151,6 +152,13 @@ class _Entry:
             bases.append(basis)
         return tuple(bases)
 
+    def day(self, field: str) -> date | None:
+        self.seen.add(field)
+        value = self.raw.get(field)
+        if value is not None and type(value) is not date:
+            raise self.fail(field, "must be a date without quotes (2019-03-06)")
+        return value
+
     def finish(self) -> None:
         unknown = sorted(set(self.raw) - self.seen)
         if unknown:
@@ -245,6 +253,7 @@ def _risk(entry: _Entry, kinds: Iterable[str]) -> Risk:
         check=entry.string("check", ""),
         parameters=parameters,
         section=section,  # type: ignore[arg-type]
+        in_force_from=entry.day("in_force_from"),
         severity=severity,  # type: ignore[arg-type]
         critical=entry.flag("critical"),
         title=entry.text("title"),
@@ -344,3 +353,9 @@ def read(folder: Path) -> Rulebook:
 def rulebook() -> Rulebook:
     """The rules that ship with the engine, read once per process."""
     return read(DATA)
+
+
+@lru_cache(maxsize=1)
+def rule_citations() -> frozenset[str]:
+    """Every authority that a rule names as its basis, as it stands in an analysis."""
+    return frozenset(basis.cite for basis in rulebook().bases())

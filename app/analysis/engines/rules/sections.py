@@ -37,7 +37,7 @@ _LINE_HEAD: Final = compiled(
     rf"|{_ORDINAL})"
     r"(?P<end1> ?[.:)-]{1,3}|$| )"
     rf"|(?P<ordinal>{_ORDINAL})(?P<end2> ?(?:\. ?-|[.:)-])| *$)"
-    r"|(?P<decimal>\d{1,2}(?:\.\d{1,2}){0,3})(?P<end3>[ºª]?(?: ?\. ?-|[.)]| ?-)? {0,4}[ -]|$)"
+    r"|(?P<decimal>\d{1,2}(?:\.\d{1,2}){0,3})(?P<end3>\.?[ºª]?(?: ?\. ?-|[.)]| ?-)? {0,4}[ -]|$)"
     r"|(?P<roman>[ivxl]{1,6})(?P<end4> ?\. ?-|[.)]| ?-|$)"
 )
 _TITLES: Final = frozenset(

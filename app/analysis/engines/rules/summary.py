@@ -51,14 +51,12 @@ def _who(facts: Facts, language: Language, family: Family) -> str:
         if party.role_key == "representative" or len(named) == 4:
             continue
         same = facts.document_language == language
-        role = wording.role(party.role_key, party.role if same else None, language)
+        shared = party.role is not None and party.role_key and party.role.strip().lower().endswith("s")
+        role = wording.role(party.role_key, party.role if same and not shared else None, language)
         text = f"{party.name} ({role})" if role else party.name
         if text not in named:
             named.append(text)
-    signatures = [item.iso for item in facts.dates if item.role == "signature" and item.iso]
-    # A contract opens with its date; a pleading or a letter tells of others first and ends with its own.
-    own = -1 if family in ("pleading", "letter") else 0
-    signed = signatures[own] if signatures else None
+    signed = facts.dated(family)
     if not named and signed is None:
         return ""
     dated = wording.day(signed, language) if signed is not None else ""

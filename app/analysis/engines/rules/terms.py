@@ -13,6 +13,7 @@ from decimal import Decimal
 import re2
 
 from app.analysis.engines.rules.amounts import Amount
+from app.analysis.engines.rules.deadlines import Deadline
 from app.analysis.engines.rules.folding import Document, Span
 from app.analysis.engines.rules.numerals import numerals
 from app.analysis.engines.rules.rulebook import Measure, Term
@@ -31,6 +32,8 @@ _DURATION = re2.compile(
     rb"anualidad(?:es)?|years?)\b\)?'?(?:\s+\(?(?P<quality2>naturales|habiles|laborables)\b)?"
 )
 _LANGUAGES: tuple[Language, ...] = ("es", "en")
+# The term that two dates state ("del 1 de marzo de 2026 al …"), by kind of document.
+_BY_DATES = {"employment": "fixed_term", "housing_lease": "lease_term"}
 _LONGEST_NUMERAL = 60
 _NAMES_WHAT_PRECEDES = re2.compile(
     rb"\b(?:en concepto de|a titulo de|como|as|by way of|in concept of)\s+"
@@ -38,6 +41,10 @@ _NAMES_WHAT_PRECEDES = re2.compile(
     rb"(?:legal\s+|security\s+)?$"
 )
 _HOURS = re2.compile(rb"\b(\d{1,3})(?:\s*\([a-z ]{1,30}\))?\s*(?:horas|hours|h\b)")
+# "horas extraordinarias, hasta un máximo de 110 al año": the unit is the label itself.
+_OF_THEM = re2.compile(
+    rb"\b(?:maximo de|hasta|maximum of|up to)\s+(\d{1,3})\s+(?:al ano|anuales|a year|per year|annually)"
+)
 _WORKING = (b"habiles", b"laborables", b"working", b"business")
 _LATER = 260  # how far from its label a value may stand inside a sentence
 _EARLIER = 160  # "delivers 2,300 euros, that is two months of rent, as a deposit"
@@ -89,6 +96,24 @@ def find_quantities(
         if quantity is not None:
             found[term.id] = quantity
     return found
+
+
+def with_ranges(
+    document: Document, quantities: Mapping[str, Quantity], periods: Sequence[Deadline], kind: str
+) -> Mapping[str, Quantity]:
+    """`quantities` and the term of the contract where only its first and last day are stated."""
+    term = _BY_DATES.get(kind)
+    stated = [item for item in periods if item.purpose == "term" and item.start_date and item.due]
+    if term is None or term in quantities or not stated:
+        return quantities
+    first = stated[0]
+    if first.number is None or first.unit not in _DAYS:
+        return quantities
+    span = Span(first.start, first.end)
+    value = _DAYS[first.unit] * first.number
+    quote = document.quote(span)
+    ranged = Quantity(term, "duration", value, quote, span, number=first.number, unit=first.unit)
+    return {**quantities, term: ranged}
 
 
 def _find(document: Document, amounts: Sequence[Amount], term: Term) -> Quantity | None:
@@ -185,9 +210,8 @@ def _number(document: Document, match: re2._Match) -> int | None:
 
 
 def _hours(document: Document, term: Term, label: Span, sentence: Span) -> Quantity | None:
-    match = _HOURS.search(
-        document.folded, max(sentence.start, label.start - 20), min(sentence.end, label.end + 160)
-    )
+    start, end = max(sentence.start, label.start - 20), min(sentence.end, label.end + 160)
+    match = _HOURS.search(document.folded, start, end) or _OF_THEM.search(document.folded, label.end, end)
     if match is None or int(match.group(1)) == 0:
         return None
     return Quantity(

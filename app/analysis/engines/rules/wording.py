@@ -98,6 +98,8 @@ ROLES: Mapping[str, Text] = {
     "insured": Text(es="tomador o asegurado", en="insured"),
     "owner": Text(es="parte propietaria", en="owner"),
     "company": Text(es="empresa o sociedad", en="company"),
+    "trader": Text(es="empresario", en="trader"),
+    "addressee": Text(es="persona destinataria", en="addressee"),
     "representative": Text(es="representante", en="representative"),
 }
 
@@ -153,7 +155,7 @@ DEADLINE_PURPOSES: Mapping[str, Text] = {
     "confidentiality": Text(es="Confidencialidad", en="Confidentiality"),
     "non_compete": Text(es="No competencia", en="Non-compete"),
     "probation": Text(es="Periodo de prueba", en="Trial period"),
-    "repayment": Text(es="Devolución o reembolso", en="Repayment"),
+    "repayment": Text(es="Devolución o reembolso", en="Return or repayment"),
     "retention": Text(es="Conservación", en="Retention"),
     "leave": Text(es="Vacaciones o permiso", en="Leave"),
     "filing": Text(es="Presentación de escrito", en="Filing"),
@@ -176,7 +178,7 @@ BRANCHES: Mapping[str, Text] = {
 def role(key: str | None, written: str | None, language: Language) -> str:
     """The part a party plays: the word `written` in the document if given, else its usual name, else ""."""
     known = ROLES.get(key or "")
-    if written and key != "representative":
+    if written:
         return " ".join(written.split()).strip("\"'«»“”").lower()
     return known.in_(language) if known is not None else ""
 
