@@ -29,13 +29,26 @@ from app.portal import (
     profile,
     sign_in,
     team,
+    usage,
 )
 from app.portal.sessions import RedisSessions
 from app.portal.site import front, site
 
 __all__ = ["install"]
 
-SCREENS = (sign_in, joining, overview, analyse, keys, analyses, team, account, profile, preferences)
+SCREENS = (
+    sign_in,
+    joining,
+    overview,
+    analyse,
+    keys,
+    usage,
+    analyses,
+    team,
+    account,
+    profile,
+    preferences,
+)
 
 
 def install(app: Flask, config: Settings) -> None:
