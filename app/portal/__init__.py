@@ -28,8 +28,10 @@ from app.portal import (
     preferences,
     profile,
     sign_in,
+    signature,
     team,
     usage,
+    webhooks,
 )
 from app.portal.sessions import RedisSessions
 from app.portal.site import front, site
@@ -43,6 +45,8 @@ SCREENS = (
     analyse,
     keys,
     usage,
+    webhooks,
+    signature,
     analyses,
     team,
     account,

@@ -65,6 +65,13 @@ def answer_words(code: int | None, error: str | None) -> str:
     return str(gettext("no answer: %(reason)s", reason=error)) if error else ""
 
 
+def redriven(count: int) -> str:
+    """What sending deliveries anew did."""
+    if not count:
+        return str(gettext("There was nothing to send again."))
+    return str(ngettext("%(num)s delivery is sent again.", "%(num)s deliveries are sent again.", count))
+
+
 def days(count: int) -> str:
     """A number of days in words."""
     return str(ngettext("%(num)s day", "%(num)s days", count))
