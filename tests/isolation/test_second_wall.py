@@ -136,7 +136,16 @@ def test_without_the_first_wall_the_second_holds(
 
 
 @pytest.mark.parametrize(
-    "page", ["/portal/", "/portal/keys", "/portal/usage", "/portal/analyses", "/portal/analyses/chain"]
+    "page",
+    [
+        "/portal/",
+        "/portal/keys",
+        "/portal/usage",
+        "/portal/credits",
+        "/portal/webhooks",
+        "/portal/analyses",
+        "/portal/analyses/chain",
+    ],
 )
 def test_without_the_first_wall_the_portal_shows_nothing_of_anothers(
     client: FlaskClient, alice: Player, mallory: Player, page: str, signed_in: Callable[[Player], None]
