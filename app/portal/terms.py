@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from flask_babel import gettext, ngettext
+from flask_babel import format_decimal, gettext, ngettext
 from flask_babel import lazy_gettext as _
 
 from app.portal.wording import Words
@@ -72,6 +72,31 @@ def redriven(count: int) -> str:
     return str(ngettext("%(num)s delivery is sent again.", "%(num)s deliveries are sent again.", count))
 
 
+def dissolved(count: int) -> str:
+    """What deleting an organization did."""
+    return str(
+        ngettext(
+            "The organization is deleted, %(num)s sub-key is cut off. Usage and records stay.",
+            "The organization is deleted, %(num)s sub-keys are cut off. Usage and records stay.",
+            count,
+        )
+    )
+
+
+def no_room(most: int) -> str:
+    """Why no further sub-key may work."""
+    return str(gettext("An organization has at most %(n)s sub-keys in use. Cut one off first.", n=most))
+
+
+def overlap(hours: int) -> str:
+    """How long an old secret opens beside the new one."""
+    if not hours:
+        return str(gettext("Not at all: it stops at once"))
+    if hours > 24:
+        return days(hours // 24)
+    return str(ngettext("%(num)s hour", "%(num)s hours", hours))
+
+
 def days(count: int) -> str:
     """A number of days in words."""
-    return str(ngettext("%(num)s day", "%(num)s days", count))
+    return str(ngettext("%(figure)s day", "%(figure)s days", count, figure=format_decimal(count)))

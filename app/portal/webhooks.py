@@ -106,7 +106,7 @@ def create_webhook() -> AnyResponse | str:
                 key.id,
                 url=form.url.data.strip(),
                 events=form.events.data,
-                description=form.description.data.strip(),
+                description=(form.description.data or "").strip(),
                 now=clock.now(),
             )
     except errors.Invalid:
@@ -142,7 +142,7 @@ def edit_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
                 row.api_key_id,
                 webhook_id,
                 events=form.events.data,
-                description=form.description.data.strip(),
+                description=(form.description.data or "").strip(),
             )
             flash(gettext("The webhook is changed."), "ok")
             return redirect(url_for("portal.webhook", webhook_id=webhook_id), 303)

@@ -140,6 +140,7 @@ def test_without_the_first_wall_the_second_holds(
     [
         "/portal/",
         "/portal/keys",
+        "/portal/organizations",
         "/portal/usage",
         "/portal/credits",
         "/portal/webhooks",
