@@ -19,23 +19,46 @@ from app.portal import (
     account,
     analyse,
     analyses,
+    credits,
     furniture,
     joining,
     keys,
     language,
     letters,
+    organizations,
     overview,
     preferences,
     profile,
     sign_in,
+    signature,
+    subkeys,
     team,
+    usage,
+    webhooks,
 )
 from app.portal.sessions import RedisSessions
 from app.portal.site import front, site
 
 __all__ = ["install"]
 
-SCREENS = (sign_in, joining, overview, analyse, keys, analyses, team, account, profile, preferences)
+SCREENS = (
+    sign_in,
+    joining,
+    overview,
+    analyse,
+    keys,
+    organizations,
+    subkeys,
+    usage,
+    credits,
+    webhooks,
+    signature,
+    analyses,
+    team,
+    account,
+    profile,
+    preferences,
+)
 
 
 def install(app: Flask, config: Settings) -> None:

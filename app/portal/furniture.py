@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from typing import Any
 
 from flask import Flask, Response, request, url_for
-from flask_babel import format_datetime, format_decimal, format_time, gettext
+from flask_babel import format_date, format_datetime, format_decimal, format_percent, format_time, gettext
 
 from app.platform import clock, settings
 from app.platform.docs import API_VERSION
@@ -32,7 +32,15 @@ def install(app: Flask, config: settings.Settings) -> None:
         words=wording,
         error_words=error_words,
     )
-    app.jinja_env.filters.update(figure=format_decimal, stamp=stamp, moment=moment)
+    app.jinja_env.filters.update(
+        figure=format_decimal,
+        stamp=stamp,
+        moment=moment,
+        day=day,
+        period=period,
+        lapse=lapse,
+        percent=percent,
+    )
     app.after_request(_keep_assets)
 
 
@@ -67,6 +75,34 @@ def moment(value: datetime) -> str:
     if value.date() == clock.today():
         return str(gettext("Today, %(time)s", time=format_time(value, "HH:mm")))
     return stamp(value)
+
+
+def day(value: date, *, weekday: bool = False) -> str:
+    """A day without its year: 20 Nov, or Fri 20 Nov."""
+    return str(format_date(value, "EEE d MMM" if weekday else "d MMM"))
+
+
+def period(start: date, granularity: str) -> str:
+    """The name of a day, a week or a month: Fri 20 Nov, Week of 16 Nov, November 2026."""
+    if granularity == "month":
+        name = str(format_date(start, "MMMM y"))
+        return name[:1].upper() + name[1:]
+    if granularity == "week":
+        return str(gettext("Week of %(day)s", day=format_date(start, "d MMM y")))
+    return day(start, weekday=True)
+
+
+def lapse(milliseconds: int) -> str:
+    """How long something took: 420 ms, 6.9 s."""
+    if milliseconds < 1000:
+        return f"{format_decimal(milliseconds)}\u00a0ms"
+    return f"{format_decimal(milliseconds / 1000, '#,##0.#' if milliseconds < 10_000 else '#,##0')}\u00a0s"
+
+
+def percent(part: float, whole: float) -> str:
+    """`part` of `whole`: 1.16% in English, 1,16 % in Spanish; nothing of nothing is 0."""
+    spaced = "\u00a0" if language.current() == "es" else ""
+    return str(format_percent(part / whole if whole else 0, f"#,##0.##{spaced}%"))
 
 
 def error_words(status: int, message: str) -> dict[str, Any]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-import secrets
 import uuid
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from flask import flash, make_response, redirect, render_template, request, url_for
@@ -14,13 +12,14 @@ from flask_babel import lazy_gettext as _
 from flask_wtf import FlaskForm
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as AnyResponse
-from wtforms import DateField, HiddenField, RadioField, SelectMultipleField, StringField
+from wtforms import HiddenField, RadioField, SelectMultipleField, StringField
 from wtforms.validators import DataRequired, InputRequired, Length, Optional, ValidationError
 from wtforms.widgets import CheckboxInput, ListWidget
 
 from app import governance, tenancy
-from app.platform import clock, db, errors, keyvalue, settings
-from app.portal import access, language, wording
+from app.platform import clock, db, errors, settings
+from app.portal import access, language, once, wording
+from app.portal.fields import Day, midnight, printable
 from app.portal.overview import EXPIRY_NOTICE, address
 from app.portal.quickstart import curl
 from app.portal.site import site
@@ -29,24 +28,9 @@ _LONGEST = timedelta(days=3650)
 _SURVEYED = 200
 
 
-def _printable(_form: FlaskForm, field: Any) -> None:
-    if not field.data.strip().isprintable():
-        raise ValidationError(gettext("Use letters, digits and punctuation on one line."))
-
-
 def _ahead(_form: FlaskForm, field: Any) -> None:
     if field.data and not clock.today() <= field.data <= clock.today() + _LONGEST:
         raise ValidationError(gettext("Choose a day from today on, at most ten years ahead."))
-
-
-class _Day(DateField):  # type: ignore[misc]  # wtforms ships no types
-    """A date as browsers send it, with a complaint that says how it looks."""
-
-    def process_formdata(self, valuelist: list[str]) -> None:
-        try:
-            super().process_formdata(valuelist)
-        except ValueError:
-            raise ValueError(gettext("Write the day as year-month-day, such as 2027-01-31.")) from None
 
 
 class KeyForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
@@ -56,7 +40,7 @@ class KeyForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
         validators=[
             DataRequired(_("Give the key a name.")),
             Length(max=80, message=_("A name has at most 80 characters.")),
-            _printable,
+            printable,
         ]
     )
     tier = RadioField(choices=tenancy.TIERS, default="standard", validate_choice=False)
@@ -68,10 +52,9 @@ class KeyForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
         widget=ListWidget(),
         option_widget=CheckboxInput(),
     )
-    expires = _Day(
+    expires = Day(
         validators=[Optional(), _ahead],
     )
-    # One form makes one key, however often it is sent.
     once = HiddenField()
 
     def validate_tier(self, field: Any) -> None:
@@ -95,7 +78,7 @@ def keys() -> str:
 def new_key() -> str:
     """The form for a new key."""
     form = KeyForm()
-    form.once.data = secrets.token_urlsafe(16)
+    form.once.data = once.number()
     return _form(form)
 
 
@@ -107,8 +90,8 @@ def create_key() -> AnyResponse | str:
     if not form.validate():
         return make_response(_form(form), 422)
     visitor = access.visitor()
-    ticket = _ticket(visitor, form.once.data or secrets.token_urlsafe(16))
-    if not keyvalue.client().set(ticket, b"1", nx=True, ex=24 * 3600):
+    ticket = once.Ticket(visitor.account_id, form.once.data)
+    if not ticket.take():
         flash(
             gettext(
                 "That form has made its key already. If it was not copied, revoke it and create another."
@@ -116,21 +99,18 @@ def create_key() -> AnyResponse | str:
             "warn",
         )
         return redirect(url_for("portal.keys"), 303)
-    try:
-        with db.transaction() as session:
-            made = tenancy.create_key(
-                session,
-                visitor.account_id,
-                name=form.name.data,
-                tier=form.tier.data,
-                scopes=form.scopes.data,
-                prefix=settings.current().key_prefix,
-                now=clock.now(),
-                expires_at=_end_of(form.expires.data),
-            )
-    except Exception:
-        keyvalue.client().delete(ticket)
-        raise
+    with ticket.returned_on_failure(), db.transaction() as session:
+        made = tenancy.create_key(
+            session,
+            visitor.account_id,
+            name=form.name.data,
+            tier=form.tier.data,
+            scopes=form.scopes.data,
+            prefix=settings.current().key_prefix,
+            now=clock.now(),
+            # The last instant of a day: a key works on the day it was given.
+            expires_at=midnight(form.expires.data, days=1),
+        )
     return _list(made)
 
 
@@ -193,12 +173,3 @@ def _latest_use(session: Session, visitor: access.Visitor) -> dict[uuid.UUID, da
     for record in governance.records(session, visitor.account_id, limit=_SURVEYED):
         found.setdefault(record.api_key_id, record.at)
     return found
-
-
-def _end_of(chosen: date | None) -> datetime | None:
-    """The last instant of a day in UTC: a key works on the day it was given."""
-    return datetime.combine(chosen + timedelta(days=1), time(), UTC) if chosen else None
-
-
-def _ticket(visitor: access.Visitor, once: str) -> str:
-    return "once:" + hashlib.sha256(f"{visitor.account_id} {once}".encode()).hexdigest()

@@ -7,21 +7,25 @@ killed; a call moved twice counts once; rows and roll-up change in one statement
 """
 
 from app.usage.books import Call, forget
-from app.usage.figures import Report, report
+from app.usage.figures import Figures, Report, report
 from app.usage.intake import drain
 from app.usage.meter import path_template, record
-from app.usage.periods import Granularity
-from app.usage.question import Question, ask
-from app.usage.spreadsheet import sheet
+from app.usage.periods import GRANULARITIES, Granularity
+from app.usage.question import Question, ask, ask_of_account
+from app.usage.spreadsheet import neutral, sheet
 
 __all__ = [
+    "GRANULARITIES",
     "Call",
+    "Figures",
     "Granularity",
     "Question",
     "Report",
     "ask",
+    "ask_of_account",
     "drain",
     "forget",
+    "neutral",
     "path_template",
     "record",
     "report",

@@ -62,30 +62,57 @@ def ask(
     Raises `Invalid` (400) for a range that runs backwards or is too long, `NotFound` for a key or an
     organization that is not the caller's to see.
     """
-    first, last = span(first, last, today)
-    keys = None if organization_id is None else _members(session, caller, organization_id)
-    if keys is not None and api_key_id is not None and api_key_id not in keys:
-        raise _no_such_key()
     if caller.role == "child":
+        if organization_id not in (None, caller.organization_id):
+            raise _no_such_organization()
         if api_key_id not in (None, caller.key_id):
             raise _no_such_key()
         api_key_id = caller.key_id
-    elif api_key_id is not None and not _owns(session, caller.account_id, api_key_id):
-        raise _no_such_key()
-    return Question(caller.account_id, first, last, granularity, api_key_id, endpoint or None, keys)
+    return ask_of_account(
+        session,
+        caller.account_id,
+        today=today,
+        first=first,
+        last=last,
+        granularity=granularity,
+        api_key_id=api_key_id,
+        endpoint=endpoint,
+        organization_id=organization_id,
+    )
 
 
-def _members(session: Session, caller: Caller, organization_id: uuid.UUID) -> tuple[uuid.UUID, ...]:
+def ask_of_account(
+    session: Session,
+    account_id: uuid.UUID,
+    *,
+    today: date,
+    first: date | None = None,
+    last: date | None = None,
+    granularity: Granularity = "day",
+    api_key_id: uuid.UUID | None = None,
+    endpoint: str | None = None,
+    organization_id: uuid.UUID | None = None,
+) -> Question:
+    """The same for a member, who sees the whole account. Raises as `ask` does."""
+    first, last = span(first, last, today)
+    keys = None if organization_id is None else _members(session, account_id, organization_id)
+    if api_key_id is not None:
+        if keys is not None and api_key_id not in keys:
+            raise _no_such_key()
+        if not _owns(session, account_id, api_key_id):
+            raise _no_such_key()
+    return Question(account_id, first, last, granularity, api_key_id, endpoint or None, keys)
+
+
+def _members(session: Session, account_id: uuid.UUID, organization_id: uuid.UUID) -> tuple[uuid.UUID, ...]:
     """The keys of an organization; of one that was deleted, its sub-keys: their usage stays."""
-    if caller.role == "child" and organization_id != caller.organization_id:
-        raise _no_such_organization()
     known = sa.select(Organization.id).where(
-        Organization.id == organization_id, Organization.account_id == caller.account_id
+        Organization.id == organization_id, Organization.account_id == account_id
     )
     if session.scalar(known) is None:
         raise _no_such_organization()
     members = sa.select(ApiKey.id).where(
-        ApiKey.account_id == caller.account_id, ApiKey.organization_id == organization_id
+        ApiKey.account_id == account_id, ApiKey.organization_id == organization_id
     )
     return tuple(session.scalars(members))
 

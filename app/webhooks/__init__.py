@@ -11,6 +11,8 @@ from app.webhooks.catalogue import CATALOGUE, SUBSCRIBABLE, EventType
 from app.webhooks.claims import open_deliveries
 from app.webhooks.deliveries import Entry, Log, forget, log, redrive, send_test
 from app.webhooks.endpoints import (
+    MAX_PER_KEY,
+    OVERLAP,
     NewEndpoint,
     change,
     check_url,
@@ -19,22 +21,31 @@ from app.webhooks.endpoints import (
     forget_old_secrets,
     get,
     listed,
+    of_account,
+    of_member,
     register,
     rotate,
 )
 from app.webhooks.feed import Page, events
 from app.webhooks.reference import as_markdown, as_openapi
+from app.webhooks.retry import ATTEMPTS
 from app.webhooks.sender import Sender
+from app.webhooks.verification import Outcome, Verdict, verify
 
 __all__ = [
+    "ATTEMPTS",
     "CATALOGUE",
+    "MAX_PER_KEY",
+    "OVERLAP",
     "SUBSCRIBABLE",
     "Entry",
     "EventType",
     "Log",
     "NewEndpoint",
+    "Outcome",
     "Page",
     "Sender",
+    "Verdict",
     "announce",
     "as_markdown",
     "as_openapi",
@@ -48,6 +59,8 @@ __all__ = [
     "get",
     "listed",
     "log",
+    "of_account",
+    "of_member",
     "open_deliveries",
     "publish",
     "publishing",
@@ -55,4 +68,5 @@ __all__ = [
     "register",
     "rotate",
     "send_test",
+    "verify",
 ]

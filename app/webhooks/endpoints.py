@@ -98,6 +98,25 @@ def listed(session: Session, account_id: uuid.UUID, api_key_id: uuid.UUID) -> Se
     ).all()
 
 
+def of_account(session: Session, account_id: uuid.UUID) -> Sequence[Endpoint]:
+    """The endpoints of all the account's keys, newest first: what its members manage."""
+    return session.scalars(
+        sa.select(Endpoint)
+        .where(Endpoint.account_id == account_id)
+        .order_by(Endpoint.created_at.desc(), Endpoint.id)
+    ).all()
+
+
+def of_member(session: Session, account_id: uuid.UUID, endpoint_id: uuid.UUID) -> Endpoint:
+    """One endpoint of any of the account's keys. Raises `NotFound` as `get` does."""
+    row = session.scalar(
+        sa.select(Endpoint).where(Endpoint.id == endpoint_id, Endpoint.account_id == account_id)
+    )
+    if row is None:
+        raise NotFound("There is no webhook with this id.")
+    return row
+
+
 def get(
     session: Session,
     account_id: uuid.UUID,

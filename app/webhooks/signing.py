@@ -11,11 +11,11 @@ import hmac
 import secrets
 from collections.abc import Sequence
 
-_PREFIX = "whsec_"
+PREFIX = "whsec_"
 
 
 def new_secret() -> str:
-    return _PREFIX + base64.b64encode(secrets.token_bytes(32)).decode()
+    return PREFIX + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
 def headers(
@@ -26,7 +26,7 @@ def headers(
     `keys` are the secrets that sign, the oldest first: common clients keep the last `v1=` they see, and that
     must be the new one (decisions 5).
     """
-    signature = ",".join([f"t={at}", *(f"v1={_v1(key, at, body)}" for key in keys)])
+    signature = ",".join([f"t={at}", *(f"v1={v1(key, at, body)}" for key in keys)])
     return {
         "Content-Type": "application/json",
         "User-Agent": f"{wire_name}-Webhooks/1",
@@ -37,14 +37,16 @@ def headers(
         f"X-{wire_name}-Delivery-Id": delivery_id,
         "webhook-id": event_id,
         "webhook-timestamp": str(at),
-        "webhook-signature": " ".join(f"v1,{_standard(key, event_id, at, body)}" for key in keys),
+        "webhook-signature": " ".join(f"v1,{standard(key, event_id, at, body)}" for key in keys),
     }
 
 
-def _v1(key: str, at: int, body: bytes) -> str:
+def v1(key: str, at: int, body: bytes) -> str:
+    """Our own signature: HMAC-SHA256 in hex over `<t>.<body>`."""
     return hmac.digest(key.encode(), b"%d." % at + body, "sha256").hex()
 
 
-def _standard(key: str, event_id: str, at: int, body: bytes) -> str:
-    raw = base64.b64decode(key.removeprefix(_PREFIX))
+def standard(key: str, event_id: str, at: int, body: bytes) -> str:
+    """Standard Webhooks: HMAC-SHA256 in base64 over `<id>.<timestamp>.<body>`."""
+    raw = base64.b64decode(key.removeprefix(PREFIX))
     return base64.b64encode(hmac.digest(raw, f"{event_id}.{at}.".encode() + body, "sha256")).decode()

@@ -135,7 +135,19 @@ def test_without_the_first_wall_the_second_holds(
     assert [row["amount"] for row in own] == [100]
 
 
-@pytest.mark.parametrize("page", ["/portal/", "/portal/keys", "/portal/analyses", "/portal/analyses/chain"])
+@pytest.mark.parametrize(
+    "page",
+    [
+        "/portal/",
+        "/portal/keys",
+        "/portal/organizations",
+        "/portal/usage",
+        "/portal/credits",
+        "/portal/webhooks",
+        "/portal/analyses",
+        "/portal/analyses/chain",
+    ],
+)
 def test_without_the_first_wall_the_portal_shows_nothing_of_anothers(
     client: FlaskClient, alice: Player, mallory: Player, page: str, signed_in: Callable[[Player], None]
 ) -> None:

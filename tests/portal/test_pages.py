@@ -20,6 +20,8 @@ PAGES = (
     "/portal/", "/portal/keys", "/portal/keys/new", "/portal/analyses", "/portal/analyses/chain",
     "/portal/team", "/portal/account", "/portal/account/close", "/portal/profile",
     "/portal/profile/second-factor", "/portal/profile/second-factor/off", "/portal/profile/recovery-codes",
+    "/portal/organizations", "/portal/organizations/new", "/portal/usage",
+    "/portal/credits", "/portal/webhooks", "/portal/webhooks/new", "/portal/webhooks/signature",
 )  # fmt: skip
 TEMPLATES = sorted((settings.PROJECT / "templates").rglob("*.html"))
 

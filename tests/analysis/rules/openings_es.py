@@ -139,7 +139,8 @@ SPANISH: dict[str, tuple[str, Cast]] = {
     "several_under_one_part": (
         "DE UNA PARTE, D.ª Pilar Lanuza Abós, con DNI [ES_DNI_1] (en adelante, «la Arrendadora»).\n\nDE "
         "OTRA PARTE, D. Youssef Amrani Haddad, mayor de edad, con NIE [ES_NIE_1], y D.ª Berta Casaus Gil, "
-        "mayor de edad, con DNI [ES_DNI_2], ambos con domicilio en Zaragoza (en adelante, «los Arrendatarios»).\n",
+        "mayor de edad, con DNI [ES_DNI_2], ambos con domicilio en Zaragoza (en adelante, «los "
+        "Arrendatarios»).\n",
         [
             ("Pilar Lanuza Abós", "landlord"),
             ("Youssef Amrani Haddad", "tenant"),

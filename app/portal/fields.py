@@ -1,0 +1,55 @@
+"""Form fields that several screens share, with complaints in plain words."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from flask_babel import gettext
+from flask_wtf import FlaskForm
+from wtforms import DateField
+from wtforms.validators import ValidationError
+
+from app.platform.errors import NotFound
+
+
+class Day(DateField):  # type: ignore[misc]  # wtforms ships no types
+    """A date as browsers send it, with a complaint that says how it looks."""
+
+    def process_formdata(self, valuelist: list[str]) -> None:
+        if valuelist and not valuelist[0].strip():
+            return
+        try:
+            super().process_formdata(valuelist)
+        except ValueError:
+            raise ValueError(gettext("Write the day as year-month-day, such as 2027-01-31.")) from None
+
+    @property
+    def shown(self) -> str:
+        """What stands in the field: what was typed, right or wrong."""
+        return self.raw_data[0] if self.raw_data else (self.data.isoformat() if self.data else "")
+
+
+def printable(_form: FlaskForm, field: Any) -> None:
+    """Refuse line breaks and control characters; PostgreSQL takes no NUL."""
+    if field.data and not field.data.strip().isprintable():
+        raise ValidationError(gettext("Use letters, digits and punctuation on one line."))
+
+
+def identifier(raw: str | None, message: str) -> uuid.UUID | None:
+    """An id from an address, `None` where none is given. What is no id names nothing: `NotFound`."""
+    if not raw:
+        return None
+    try:
+        return uuid.UUID(raw)
+    except ValueError:
+        raise NotFound(message) from None
+
+
+def midnight(day: date | None, days: int = 0) -> datetime | None:
+    """The beginning of a day in UTC, `days` later; `None` for none, and beyond the calendar."""
+    try:
+        return None if day is None else datetime.combine(day + timedelta(days=days), time(), UTC)
+    except OverflowError:
+        return None

@@ -1,0 +1,102 @@
+"""Plain words for what stands in usage, credits, webhooks and organizations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flask_babel import format_decimal, gettext, ngettext
+from flask_babel import lazy_gettext as _
+
+from app.portal.wording import Words
+
+GRANULARITIES: Mapping[str, Words] = {"day": _("Day"), "week": _("Week"), "month": _("Month")}
+KEY_ROLES: Mapping[str, Words] = {
+    "solo": _("on its own"),
+    "master": _("master"),
+    "child": _("sub-key"),
+}
+MOVEMENTS: Mapping[str, Words] = {
+    "consumption": _("Spent"),
+    "purchase": _("Bought"),
+    "refund": _("Refunded"),
+    "admin_gift": _("Granted"),
+}
+OPERATIONS: Mapping[str, Words] = {
+    "analyze": _("Analysis"),
+    "analyze_batch": _("Batch analysis"),
+}
+EVENTS: Mapping[str, Words] = {
+    "analysis.completed": _("A job has its result"),
+    "analysis.failed": _("A job ended without a result"),
+    "credits.low": _("Credits run low"),
+    "webhook.test": _("Test"),
+}
+EVENT_HINTS: Mapping[str, Words] = {
+    "analysis.completed": _("An asynchronous job ended well; its result can be fetched."),
+    "analysis.failed": _("An asynchronous job failed; nothing was charged."),
+    "credits.low": _("The balance fell below your mark; once, until a top-up lifts it above."),
+}
+STATUSES: Mapping[str, Words] = {
+    "pending": _("Under way"),
+    "success": _("Arrived"),
+    "failed": _("Failed, tried again"),
+    "exhausted": _("Given up"),
+}
+STATUS_TONES: Mapping[str, str] = {"pending": "", "success": "ok", "failed": "warn", "exhausted": "bad"}
+STATUS_ICONS: Mapping[str, str] = {"pending": "clock", "success": "ok", "failed": "warn", "exhausted": "bad"}
+REASONS: Mapping[str, Words] = {
+    "gone": _("The receiver answered 410: gone for good."),
+    "exhausted": _("Twenty deliveries in a row were given up."),
+}
+
+
+def answer_words(code: int | None, error: str | None) -> str:
+    """What the last attempt met. Reasons of the network are told in the sender's words."""
+    if code is not None and 200 <= code < 300:
+        return str(gettext("answered %(code)s", code=code))
+    if code == 410:
+        return str(gettext("answered 410: gone for good"))
+    if code is not None and 300 <= code < 400:
+        return str(gettext("answered %(code)s; redirects are not followed", code=code))
+    if code is not None:
+        return str(gettext("answered %(code)s; any 2xx is expected", code=code))
+    if error == "the webhook was deactivated":
+        return str(gettext("the webhook was paused"))
+    return str(gettext("no answer: %(reason)s", reason=error)) if error else ""
+
+
+def redriven(count: int) -> str:
+    """What sending deliveries anew did."""
+    if not count:
+        return str(gettext("There was nothing to send again."))
+    return str(ngettext("%(num)s delivery is sent again.", "%(num)s deliveries are sent again.", count))
+
+
+def dissolved(count: int) -> str:
+    """What deleting an organization did."""
+    return str(
+        ngettext(
+            "The organization is deleted, %(num)s sub-key is cut off. Usage and records stay.",
+            "The organization is deleted, %(num)s sub-keys are cut off. Usage and records stay.",
+            count,
+        )
+    )
+
+
+def no_room(most: int) -> str:
+    """Why no further sub-key may work."""
+    return str(gettext("An organization has at most %(n)s sub-keys in use. Cut one off first.", n=most))
+
+
+def overlap(hours: int) -> str:
+    """How long an old secret opens beside the new one."""
+    if not hours:
+        return str(gettext("Not at all: it stops at once"))
+    if hours > 24:
+        return days(hours // 24)
+    return str(ngettext("%(num)s hour", "%(num)s hours", hours))
+
+
+def days(count: int) -> str:
+    """A number of days in words."""
+    return str(ngettext("%(figure)s day", "%(figure)s days", count, figure=format_decimal(count)))

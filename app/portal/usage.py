@@ -1,0 +1,204 @@
+"""Usage: the report of `GET /api/v1/usage`, for the same question, as charts, tables and CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Response, make_response, render_template, request, url_for
+from flask_babel import gettext
+from sqlalchemy.orm import Session
+from wtforms import Form
+from wtforms.validators import Optional
+
+from app import tenancy, usage
+from app.platform import clock, db, errors, web
+from app.portal import access, charts, terms
+from app.portal.fields import Day, identifier
+from app.portal.site import site
+
+# Days back from today, as the report's own default counts them, and the period that reads best.
+PRESETS: tuple[tuple[int, usage.Granularity], ...] = ((7, "day"), (30, "day"), (90, "day"), (365, "week"))
+_DEFAULT_DAYS = 30
+_KEYS_OFFERED = 500
+_ROWS = 100
+
+
+class RangeForm(Form):  # type: ignore[misc]  # wtforms ships no types
+    """The days asked for; the rest of the question is chosen from lists."""
+
+    first = Day(name="from", validators=[Optional()])
+    last = Day(name="to", validators=[Optional()])
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What the lists of the form hold."""
+
+    keys: Sequence[tenancy.ApiKey]
+    organizations: Sequence[tenancy.Organization]
+    endpoints: Sequence[str]
+
+
+@site.get("/usage", endpoint="usage")
+@access.member_only(access.KEY_ROLES)
+def usage_page() -> Response:
+    """The report for a range, with the period of the same length before it to compare with."""
+    form = RangeForm(request.args)
+    granularity = _granularity()
+    found = before = None
+    with db.reading() as session:
+        try:
+            question = _question(session, form, granularity)
+        except errors.Invalid:
+            question = None
+        if question is not None:
+            found = usage.report(session, question)
+            earlier = _earlier(question)
+            before = usage.report(session, earlier) if earlier else None
+        offered = _offered(session, question, found)
+    page = render_template(
+        "portal/usage.html",
+        form=form,
+        granularity=granularity,
+        granularities=usage.GRANULARITIES,
+        presets=_presets(question),
+        offered=offered,
+        asked={name: request.args.get(name, "") for name in ("api_key_id", "organization_id", "endpoint")},
+        found=found,
+        before=before,
+        days=(question.last - question.first).days + 1 if question else 0,
+        plots=_plots(found, before) if found else None,
+        rows=_ROWS,
+        sheet=_address("portal.usage_sheet", question) if question else None,
+        terms=terms,
+        today=clock.today(),
+    )
+    return make_response(page, 200 if found else 422)
+
+
+@site.get("/usage.csv")
+@access.member_only(access.KEY_ROLES)
+def usage_sheet() -> Response:
+    """The same range as a spreadsheet: one line for each period, key and endpoint with calls."""
+    form = RangeForm(request.args)
+    with db.reading() as session:
+        question = _question(session, form, _granularity())
+    name = f"usage_{question.first}_{question.last}_{question.granularity}.csv"
+    return Response(
+        web.streamed(usage.sheet(question)),
+        mimetype="text/csv",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def _question(session: Session, form: RangeForm, granularity: usage.Granularity) -> usage.Question:
+    """What the address asks. Raises `Invalid`, with the complaint at its field, or `NotFound`."""
+    if not form.validate():
+        raise errors.Invalid("This range is not understood.")
+    endpoint = request.args.get("endpoint", "")
+    if not endpoint.isprintable():
+        raise errors.NotFound("There is nothing at this address.")
+    try:
+        return usage.ask_of_account(
+            session,
+            access.visitor().account_id,
+            today=clock.today(),
+            first=form.first.data,
+            last=form.last.data,
+            granularity=granularity,
+            api_key_id=identifier(request.args.get("api_key_id"), "There is no API key with this id."),
+            endpoint=endpoint or None,
+            organization_id=identifier(
+                request.args.get("organization_id"), "There is no organization with this id."
+            ),
+        )
+    except errors.Invalid as refused:
+        longest = (refused.details or {}).get("max")
+        form.first.errors = [
+            gettext("Ask for at most %(n)s days at a time.", n=longest)
+            if longest
+            else gettext("The first day lies after the last one.")
+        ]
+        raise
+
+
+def _granularity() -> usage.Granularity:
+    asked = request.args.get("granularity", "")
+    return next((known for known in usage.GRANULARITIES if known == asked), "day")
+
+
+def _earlier(question: usage.Question) -> usage.Question | None:
+    """The same question about as many days before; `None` before the calendar begins."""
+    length = question.last - question.first + timedelta(days=1)
+    if question.first - date.min < length:
+        return None
+    return replace(question, first=question.first - length, last=question.first - timedelta(days=1))
+
+
+def _offered(session: Session, question: usage.Question | None, found: usage.Report | None) -> Offered:
+    account_id = access.visitor().account_id
+    everything = found
+    if question is not None and (question.endpoint or question.api_key_id or question.keys is not None):
+        everything = usage.report(
+            session, replace(question, endpoint=None, api_key_id=None, keys=None, granularity="month")
+        )
+    endpoints = [name for name, _ in everything.by_endpoint] if everything else []
+    asked = question.endpoint if question else None
+    return Offered(
+        keys=tenancy.keys_of(session, account_id)[:_KEYS_OFFERED],
+        organizations=tenancy.organizations_of(session, account_id),
+        endpoints=sorted({*endpoints, *([asked] if asked else [])}),
+    )
+
+
+def _presets(question: usage.Question | None) -> list[tuple[int, str, bool]]:
+    """Days, address, and whether they are what is shown; the other choices of the form stay."""
+    today, found = clock.today(), []
+    kept = {
+        name: request.args[name]
+        for name in ("api_key_id", "organization_id", "endpoint")
+        if request.args.get(name)
+    }
+    for days, granularity in PRESETS:
+        first = today - timedelta(days=days)
+        shown = question is not None and (question.first, question.last) == (first, today)
+        values: dict[str, Any] = (
+            kept if days == _DEFAULT_DAYS else {"from": str(first), "granularity": granularity, **kept}
+        )
+        found.append((days, _linked("portal.usage", values), shown))
+    return found
+
+
+def _address(page: str, question: usage.Question) -> str:
+    """The address of another page about the very same question: its days are written out."""
+    values: dict[str, Any] = {"from": str(question.first), "to": str(question.last)}
+    values["granularity"] = question.granularity
+    for name in ("api_key_id", "organization_id", "endpoint"):
+        if request.args.get(name):
+            values[name] = request.args[name]
+    return _linked(page, values)
+
+
+def _linked(page: str, values: dict[str, Any]) -> str:
+    # Not by url_for: its own first parameter is called `endpoint`.
+    return f"{url_for(page)}?{urlencode(values)}" if values else url_for(page)
+
+
+def _plots(found: usage.Report, before: usage.Report | None) -> dict[str, charts.Chart]:
+    """The four charts over one time axis; the line of the period before only day against day."""
+    daily = found.question.granularity == "day"
+    earlier = before.buckets if before and daily and before.totals.calls else []
+    return {
+        "calls": charts.chart([(start, item.calls) for start, item in found.buckets]),
+        "errors": charts.chart([(start, item.errors) for start, item in found.buckets]),
+        "latency": charts.chart(_latencies(found.buckets), _latencies(earlier)),
+        "credits": charts.chart([(start, item.credits) for start, item in found.buckets]),
+    }
+
+
+def _latencies(buckets: Sequence[tuple[date, usage.Figures]]) -> list[charts.Value]:
+    return [(start, item.latency_p95_ms if item.calls else None) for start, item in buckets]

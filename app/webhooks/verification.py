@@ -1,0 +1,133 @@
+"""Whether a signature is genuine, and if not, why: what a receiver should find out, told to its author. Pure.
+
+Headers are read as they are copied: lines of `name: value`, or the value of our own header alone. Both
+families are known (see signing.py). Nothing here is stored or logged.
+"""
+
+from __future__ import annotations
+
+import binascii
+import hmac
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import Enum
+
+from app.webhooks import signing
+
+TOLERANCE = timedelta(minutes=5)
+# Unix time in seconds until the year 9999: what `datetime` can hold.
+_MOST_DIGITS = 11
+_LATEST = 253_402_300_799
+_OURS, _STANDARD = "signature", "webhook-signature"
+
+
+class Outcome(Enum):
+    """What became of the check; all but `VALID` and `STALE` mean that the signature is not shown genuine."""
+
+    VALID = "valid"
+    # Genuine, but made too long ago or ahead of the clock: a receiver refuses it, it may be a replay.
+    STALE = "stale"
+    # Genuine for the same JSON, written anew: the body was parsed before it was verified.
+    REWRITTEN = "rewritten"
+    MISMATCH = "mismatch"
+    NO_SIGNATURE = "no_signature"
+    NO_TIME = "no_time"
+    NO_ID = "no_id"
+    NO_KEY = "no_key"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`at` is the moment that the header names, `signatures` how many it carries, where they were read."""
+
+    outcome: Outcome
+    at: datetime | None = None
+    signatures: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """What a header says: when, and signatures of one family; `event_id` in that of Standard Webhooks."""
+
+    stamp: str
+    signatures: tuple[str, ...]
+    event_id: str | None
+    ours: bool
+
+    def holds(self, secret: str, at: int, body: bytes) -> bool:
+        if self.ours:
+            wanted = signing.v1(secret, at, body)
+        else:
+            wanted = signing.standard(secret, self.event_id or "", at, body)
+        return any(hmac.compare_digest(wanted.encode(), found.encode()) for found in self.signatures)
+
+
+def verify(secret: str, headers: str, body: str, *, now: datetime) -> Verdict:
+    """Check `headers` over `body` with `secret`, as a receiver would at `now`.
+
+    A text field turns line breaks into CR LF and copying adds one at the end: those are overlooked.
+    """
+    claim = _read(headers)
+    if not claim.signatures:
+        return Verdict(Outcome.NO_SIGNATURE)
+    count = len(claim.signatures)
+    if not (claim.stamp.isascii() and claim.stamp.isdigit() and len(claim.stamp) <= _MOST_DIGITS):
+        return Verdict(Outcome.NO_TIME, signatures=count)
+    stamp = min(int(claim.stamp), _LATEST)
+    at = datetime.fromtimestamp(stamp, UTC)
+    if not claim.ours and not claim.event_id:
+        return Verdict(Outcome.NO_ID, at, count)
+    try:
+        if any(claim.holds(secret, stamp, sent) for sent in _as_copied(body)):
+            return Verdict(Outcome.VALID if abs(now - at) <= TOLERANCE else Outcome.STALE, at, count)
+        if any(claim.holds(secret, stamp, sent) for sent in _rewritten(body)):
+            return Verdict(Outcome.REWRITTEN, at, count)
+    except (binascii.Error, ValueError):
+        return Verdict(Outcome.NO_KEY, at, count)
+    return Verdict(Outcome.MISMATCH, at, count)
+
+
+def _read(headers: str) -> _Claim:
+    named: dict[str, str] = {}
+    for line in filter(None, map(str.strip, headers.splitlines())):
+        name, found, value = line.partition(":")
+        # A header's name holds no equals sign; a value of ours begins with one.
+        alone = not found or "=" in name
+        named.setdefault(_OURS if alone else _known(name), line if alone else value.strip())
+    if _OURS not in named and _STANDARD in named:
+        return _standard(named)
+    parts = [part.strip().partition("=") for part in named.get(_OURS, "").split(",")]
+    stamp = next((value for name, _, value in parts if name == "t"), "")
+    return _Claim(stamp, tuple(value for name, _, value in parts if name == "v1" and value), None, ours=True)
+
+
+def _known(name: str) -> str:
+    """A header's name; ours carry the operator's own name, and there are two with one value."""
+    name = name.strip().lower()
+    return _OURS if name != _STANDARD and name.removesuffix("-256").endswith("-signature") else name
+
+
+def _standard(named: Mapping[str, str]) -> _Claim:
+    found = [word.partition(",") for word in named[_STANDARD].split()]
+    return _Claim(
+        named.get("webhook-timestamp", ""),
+        tuple(value for version, _, value in found if version == "v1" and value),
+        named.get("webhook-id"),
+        ours=False,
+    )
+
+
+def _as_copied(body: str) -> Iterator[bytes]:
+    plain = body.replace("\r\n", "\n")
+    yield from dict.fromkeys(text.encode() for text in (plain, plain.strip("\n"), plain.strip(), body))
+
+
+def _rewritten(body: str) -> Iterator[bytes]:
+    """The body as our sender writes JSON, whatever a receiver's own writer made of it."""
+    try:
+        found = json.loads(body)
+        yield json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
+    except (ValueError, RecursionError):
+        return

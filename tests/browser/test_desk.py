@@ -1,0 +1,154 @@
+"""Usage, credits, webhooks and organizations in Debian's Chromium: every page, and a partner's errand."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+import pytest
+
+from app.platform import settings
+from tests.browser.conftest import AXE, LOOKS, Look, Visit
+from tests.cast import LEASE, Cast, Player
+from tests.portal.test_organizations import organizations_of
+from tests.portal.test_usage import called
+from tests.portal.test_webhooks import ended, registered, told
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: make test installs it"),
+]
+
+Visits = Callable[..., Visit]
+
+
+@pytest.fixture
+def alice(cast: Cast) -> Player:
+    return cast.player("alice")
+
+
+@pytest.fixture(autouse=True)
+def listed_hosts(app: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("WEBHOOK_ALLOW_HOSTS", "hooks.test")
+    settings.current.cache_clear()
+    yield
+    monkeypatch.undo()
+    settings.current.cache_clear()
+
+
+def busy(alice: Player, cast: Cast) -> tuple[uuid.UUID, uuid.UUID, uuid.UUID]:
+    """An account that has been at work: an organization, its sub-key and a webhook."""
+    child = cast.child(alice)
+    (organization,) = organizations_of(alice)
+    for days in range(40):
+        called(alice, 3 + days % 5, ago=timedelta(days=days), key_id=child.key_id if days % 2 else None)
+    called(alice, 2, status=500, credits=0)
+    hook = registered(alice)
+    told(alice, 2)
+    ended(hook)
+    told(alice)
+    return organization.id, child.key_id, hook
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=str)
+def test_every_page_of_the_desk_is_accessible_and_fits(visit: Visits, cast: Cast, look: Look) -> None:
+    newcomer, alice = cast.player("newcomer", credit=0), cast.player("alice")
+    organization, key, hook = busy(alice, cast)
+    here = visit(look)
+    for player in (newcomer, alice):
+        here.context.clear_cookies()
+        here.sign_in(player)
+        for path in ("usage", "credits", "webhooks", "webhooks/new", "organizations", "organizations/new"):
+            here.open(f"/portal/{path}")
+            here.check()
+    one, child = f"organizations/{organization}", f"organizations/{organization}/keys/{key}"
+    for path in (
+        "usage?from=2026-02-01&to=2026-01-01", "webhooks/signature", f"webhooks/{hook}",
+        f"webhooks/{hook}/edit", f"webhooks/{hook}/rotate", f"webhooks/{hook}/delete", one, f"{one}/edit",
+        f"{one}/delete", f"{one}/keys/new", child, f"{child}/cut-off", f"{child}/rotate",
+    ):  # fmt: skip
+        here.open(f"/portal/{path}")
+        here.check()
+
+
+@pytest.mark.parametrize(("look", "javascript"), [(LOOKS[0], True), (LOOKS[2], False)])
+def test_a_partner_issues_a_sub_key_and_cuts_it_off(
+    visit: Visits, alice: Player, look: Look, javascript: bool
+) -> None:
+    here = visit(look, javascript=javascript)
+    here.sign_in(alice)
+    page = here.page
+    here.open("/portal/organizations")
+    page.click("main a.btn--primary")
+    page.fill("#name", "Despacho Ribera")
+    page.click("main button[type=submit]")
+    page.click("main a.btn--primary")
+    page.click("main button[type=submit]")
+    page.wait_for_selector("[role=alert]")
+    page.fill("#label", "Gestoría Llorente")
+    page.fill("#cap", "50")
+    page.click("main button[type=submit]")
+    shown = page.inner_text("#new-key")
+    api = here.context.request
+    asked = {"headers": {"Authorization": f"Bearer {shown}"}, "data": {"text": LEASE}}
+    assert api.post(here.address + "/api/v1/analyze", **asked).status == 200
+    page.click("a[href$='/cut-off']")
+    page.click("main button[type=submit]")
+    page.wait_for_selector(".note--ok")
+    assert shown not in page.content()
+    assert api.post(here.address + "/api/v1/analyze", **asked).json()["code"] == "KEY_REVOKED"
+    page.click("form[action$='/let-in'] button")
+    page.wait_for_selector(".note--ok")
+    assert api.post(here.address + "/api/v1/analyze", **asked).status == 200
+
+
+def test_choosing_a_key_redraws_the_report_in_place(visit: Visits, alice: Player, cast: Cast) -> None:
+    _, key, _ = busy(alice, cast)
+    here = visit()
+    here.sign_in(alice)
+    here.open("/portal/usage")
+    assert here.page.locator("table:has-text('Junior')").count() == 1
+    here.page.evaluate("document.title = 'the same page'")
+    here.page.select_option("#api_key_id", str(alice.key_id))
+    here.page.wait_for_selector("table:has-text('Junior')", state="detached")
+    assert str(alice.key_id) in here.page.url
+    assert str(key) not in here.page.url
+    here.page.select_option("#granularity", "week")
+    here.page.wait_for_url("**granularity=week**")
+    assert here.page.locator("figure.chart").count() == 4
+    here.page.fill("#from", "2026-02-01")
+    here.page.fill("#to", "2026-01-01")
+    here.page.click("main form button[type=submit]")
+    here.page.wait_for_selector("#from-err")
+    here.check()
+
+
+def test_a_test_is_watched_until_it_ends(visit: Visits, alice: Player, cast: Cast) -> None:
+    hook = registered(alice)
+    here = visit(LOOKS[3])
+    here.sign_in(alice)
+    here.open(f"/portal/webhooks/{hook}")
+    here.page.click("form[action$='/test'] button")
+    here.page.wait_for_selector("#deliveries[hx-get]")
+    ended(hook)
+    here.page.wait_for_selector("#deliveries .tag--bad", timeout=15_000)
+    assert here.page.locator("#deliveries[hx-get]").count() == 0
+    here.check()
+    here.page.click("#deliveries nav a >> nth=1")
+    here.page.wait_for_url("**status=exhausted")
+    here.page.click("#deliveries .act button")
+    here.page.wait_for_selector(".note--ok")
+
+
+def test_a_signature_is_checked_by_hand(visit: Visits, alice: Player) -> None:
+    here = visit(LOOKS[2])
+    here.sign_in(alice)
+    here.open("/portal/webhooks/signature")
+    here.page.fill("#header", "X-Service-Signature: t=1763654400,v1=5f2a")
+    here.page.fill("#body", '{"id": 1}')
+    here.page.fill("#secret", "whsec_abcd")
+    here.page.click("main button[type=submit]")
+    here.page.wait_for_selector(".note--bad h2")
+    assert here.page.input_value("#secret") == ""
+    here.check()

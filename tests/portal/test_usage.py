@@ -1,0 +1,181 @@
+"""Usage in the portal: the figures of the API, drawn."""
+
+from __future__ import annotations
+
+import csv
+import io
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from app import tenancy, usage
+from app.platform import clock, db
+from app.usage.books import enter
+from tests.cast import Cast, Player
+from tests.portal.conftest import Visitor, colleague
+
+Make = Callable[[Player], Visitor]
+
+
+def called(
+    player: Player,
+    times: int = 1,
+    *,
+    ago: timedelta = timedelta(),
+    key_id: uuid.UUID | None = None,
+    **changes: Any,
+) -> None:
+    """Leave finished calls in the player's books."""
+    values: dict[str, Any] = {"endpoint": "/api/v1/analyze", "status": 200, "latency_ms": 420, "credits": 1}
+    calls = [
+        usage.Call(
+            at=clock.now() - ago,
+            account_id=player.account_id,
+            api_key_id=key_id or player.key_id,
+            **{**values, **changes},
+        )
+        for _ in range(times)
+    ]
+    db.atomically(lambda session: enter(session, calls))
+
+
+def test_the_figures_are_those_of_the_api(member: Make, alice: Player) -> None:
+    called(alice, 1234)
+    called(alice, 17, status=500, credits=0)
+    called(alice, 3, ago=timedelta(days=2), endpoint="/api/v1/usage", credits=0)
+    visitor = member(alice)
+    page = visitor.get("/portal/usage").text
+    today = clock.today()
+    asked = f"/api/v1/usage?from={today - timedelta(days=30)}&to={today}"
+    totals = visitor.client.get(asked, headers=alice.auth).get_json()["totals"]
+    assert (totals["calls"], totals["errors"], totals["credits_consumed"]) == (1254, 17, 1234)
+    for name in ("calls", "errors", "credits_consumed"):
+        assert f"<b>{totals[name]:,}</b>" in page
+    assert page.count("<figure") == 4
+    assert "1.36% of calls" in page
+    assert 'scope="row" class="mono">/api/v1/usage<' in page
+
+
+def test_before_the_first_call_the_page_says_what_will_be_here(member: Make, alice: Player) -> None:
+    answer = member(alice).get("/portal/usage")
+    assert answer.status_code == 200
+    assert "No calls in this range" in answer.text
+    assert "<figure" not in answer.text
+    assert "usage.csv" not in answer.text
+
+
+def test_each_filter_limits_the_figures(member: Make, alice: Player, cast: Cast) -> None:
+    child = cast.child(alice)
+    with db.reading() as session:
+        (organization,) = tenancy.organizations_of(session, alice.account_id)
+    other, _ = cast.key(alice.account_id)
+    called(alice, 5)
+    called(alice, 30, key_id=child.key_id)
+    called(alice, 200, key_id=other, endpoint="/api/v1/usage")
+    called(alice, 1000, ago=timedelta(days=60))
+    visitor = member(alice)
+    sixty = clock.today() - timedelta(days=70)
+    for query, calls in (
+        ("", "235"),
+        (f"api_key_id={child.key_id}", "30"),
+        (f"organization_id={organization.id}", "35"),
+        ("endpoint=/api/v1/usage", "200"),
+        (f"endpoint=/api/v1/usage&api_key_id={alice.key_id}", None),
+        (f"from={sixty}", "1,235"),
+        (f"from={sixty}&granularity=month", "1,235"),
+    ):
+        page = visitor.get(f"/portal/usage?{query}").text
+        assert (f"<b>{calls}</b>" in page) if calls else ("No calls in this range" in page), query
+
+
+@pytest.mark.parametrize(
+    ("query", "complaint"),
+    [
+        ("from=2026-02-01&to=2026-01-01", "The first day lies after the last one."),
+        ("from=2020-01-01&to=2026-01-01", "Ask for at most 366 days at a time."),
+        ("from=yesterday", "Write the day as year-month-day"),
+    ],
+)
+def test_a_wrong_range_is_said_at_its_field(member: Make, alice: Player, query: str, complaint: str) -> None:
+    answer = member(alice).get(f"/portal/usage?{query}")
+    assert answer.status_code == 422
+    assert complaint in answer.text
+    assert 'aria-describedby="from-err"' in answer.text
+
+
+def test_the_edges_of_the_calendar_are_ranges_like_others(member: Make, alice: Player) -> None:
+    visitor = member(alice)
+    for query in ("from=0001-01-01&to=0001-01-01", "from=9999-12-01&to=9999-12-31", "to=0001-01-03"):
+        assert visitor.get(f"/portal/usage?{query}").status_code == 200, query
+
+
+def test_the_comparison_is_with_as_many_days_before(member: Make, alice: Player) -> None:
+    called(alice, 30)
+    called(alice, 20, ago=timedelta(days=7))
+    week = clock.today() - timedelta(days=6)
+    page = member(alice).get(f"/portal/usage?from={week}").text
+    assert "50% more than the 7 days before" in page
+
+
+def test_the_csv_is_the_one_of_the_api(member: Make, alice: Player) -> None:
+    called(alice, 12)
+    visitor = member(alice)
+    path = f"from={clock.today() - timedelta(days=7)}&granularity=month"
+    answer = visitor.get(f"/portal/usage.csv?{path}")
+    assert answer.mimetype == "text/csv"
+    assert "attachment" in answer.headers["Content-Disposition"]
+    same = visitor.client.get(f"/api/v1/usage?{path}&format=csv", headers=alice.auth)
+    assert answer.text == same.text
+    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    assert [(row["endpoint"], row["calls"]) for row in rows] == [("/api/v1/analyze", "12")]
+    assert visitor.get("/portal/usage.csv?from=2026-02-01&to=2026-01-01").status_code == 400
+
+
+def test_another_tenants_key_and_organization_are_not_there(
+    member: Make, alice: Player, mallory: Player, cast: Cast
+) -> None:
+    organization = cast.organization(alice)
+    called(alice, 77)
+    visitor = member(mallory)
+    for query in (
+        f"api_key_id={alice.key_id}",
+        f"organization_id={organization}",
+        f"api_key_id={uuid.uuid4()}",
+        "organization_id=1",
+        "endpoint=%00",
+    ):
+        assert visitor.get(f"/portal/usage?{query}").status_code == 404, query
+        assert visitor.get(f"/portal/usage.csv?{query}").status_code == 404, query
+    assert "<b>77</b>" not in visitor.get("/portal/usage").text
+
+
+@pytest.mark.parametrize(("role", "allowed"), [("admin", True), ("developer", True), ("compliance", False)])
+def test_usage_is_for_those_who_manage_keys(
+    member: Make, alice: Player, role: tenancy.Role, allowed: bool
+) -> None:
+    visitor = member(colleague(alice, role))
+    for path in ("/portal/usage", "/portal/usage.csv"):
+        assert visitor.get(path).status_code == (200 if allowed else 403), path
+    assert ('href="/portal/usage"' in visitor.get("/portal/").text) is allowed
+
+
+def test_a_year_by_day_stays_small(member: Make, alice: Player) -> None:
+    import gzip
+
+    for days in range(0, 366, 3):
+        called(alice, 2, ago=timedelta(days=days))
+    page = member(alice).get(f"/portal/usage?from={clock.today() - timedelta(days=365)}")
+    assert page.text.count("<title>") > 366
+    assert len(gzip.compress(page.data)) < 60_000
+
+
+def test_usage_speaks_spanish(member: Make, alice: Player) -> None:
+    called(alice, 1500)
+    visitor = member(alice)
+    visitor.client.set_cookie("language", "es")
+    page = visitor.get("/portal/usage").text
+    assert "<b>1.500</b>" in page
+    assert "El 95 % se responde en" in page
