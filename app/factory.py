@@ -17,6 +17,7 @@ from app.branding import models as _branding_tables
 from app.branding.routes import routes as branding_routes
 from app.corpus import models as _corpus_tables
 from app.corpus.routes import routes as corpus_routes
+from app.corpus.search import models as _search_tables
 from app.credits import models as _credits_tables
 from app.credits.routes import routes as credits_routes
 from app.governance import models as _governance_tables
@@ -48,6 +49,7 @@ TABLES = (
     _mail_tables,
     _jobs_tables,
     _redaction_tables,
+    _search_tables,
     _tenancy_tables,
     _usage_tables,
 )

@@ -25,6 +25,12 @@ WITHOUT_TENANT = {
     "corpus_norms",
     "corpus_passages",
     "corpus_versions",
+    "search_entries",
+    "search_models",
+    "search_postings",
+    "search_projections",
+    "search_shelves",
+    "search_vectors",
 }
 # Paths outside /api that answer without a key.
 OPEN_PATHS = {"/healthz", "/readyz", "/metrics", "/docs", "/static/<path:filename>"}

@@ -1,0 +1,67 @@
+"""Passages of judgments found by a question (interface 2.12; decisions 7)."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from urllib.parse import quote
+
+import sqlalchemy as sa
+
+from app.corpus.search import ranking
+from app.corpus.search.ranking import Asked
+from app.platform import db
+
+MOST_CHARACTERS = 2_000
+
+_ROWS = """
+    SELECT p.id, p.text, j.id AS judgment_id, j.title, j.court, j.url, j.ecli
+    FROM corpus_passages p JOIN corpus_judgments j ON j.id = p.judgment_id
+    WHERE p.jurisdiction = :jurisdiction AND p.id = ANY(:ids)
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A passage of a judgment; `source` is the court, `url` is permanent."""
+
+    passage_id: uuid.UUID
+    judgment_id: uuid.UUID
+    source: str
+    title: str
+    text: str
+    url: str
+    similarity: float
+
+
+def search(session: db.Session, asked: Asked, *, most: int) -> tuple[Chunk, ...]:
+    """The passages that answer best, at most `most`, those of judgments that were cited first."""
+    hits = ranking.ranked(session, asked, day=None)
+    values = {"jurisdiction": asked.question.jurisdiction, "ids": [hit.passage_id for hit in hits]}
+    rows = {row.id: row for row in session.execute(sa.text(_ROWS), values)} if hits else {}
+    found = [
+        Chunk(
+            row.id,
+            row.judgment_id,
+            row.court,
+            row.title,
+            row.text[:MOST_CHARACTERS],
+            address(row.judgment_id, row.url, row.ecli),
+            hit.similarity,
+        )
+        for hit in hits
+        if (row := rows.get(hit.passage_id)) is not None
+    ]
+    return tuple(found[:most])
+
+
+def address(judgment_id: uuid.UUID, url: str | None, ecli: str | None) -> str:
+    """A permanent URI of a judgment: its publisher's, the European search engine's for an ECLI, or a URN.
+
+    The URN holds the id of the judgment, which is derived from what it names and never changes.
+    """
+    if url:
+        return url
+    if ecli:
+        return f"https://e-justice.europa.eu/ecli/{quote(ecli, safe=':')}"
+    return f"urn:uuid:{judgment_id}"
