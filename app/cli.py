@@ -17,7 +17,7 @@ import click
 import sqlalchemy as sa
 from flask.cli import AppGroup
 
-from app import credits, demo, tenancy
+from app import corpus, credits, demo, tenancy
 from app.platform import clock, db, errors, settings
 
 P = ParamSpec("P")
@@ -25,9 +25,10 @@ P = ParamSpec("P")
 account = AppGroup("account", help="Tenants: create one, switch its options.")
 key = AppGroup("key", help="API keys: create, revoke.")
 credit = AppGroup("credits", help="Credits: grant, show the balance.")
+law = AppGroup("corpus", help="The corpus of law: load it, see what is in it.")
 demonstration = AppGroup("demo", help="The demonstration account of `make run`.")
 
-GROUPS: tuple[click.Group, ...] = (account, key, credit, demonstration)
+GROUPS: tuple[click.Group, ...] = (account, key, credit, law, demonstration)
 
 as_json = click.option("--json", "json_output", is_flag=True, help="Answer one JSON object on the last line.")
 
@@ -195,6 +196,28 @@ def credits_balance(account_id: uuid.UUID) -> dict[str, Any]:
     """Show an account's credits."""
     with db.reading() as session:
         return _balance(session, account_id)
+
+
+@law.command("index")
+@click.option("--again", is_flag=True, help="Make the index anew; searches find little until it is done.")
+@as_json
+@plainly
+def corpus_index(again: bool) -> dict[str, Any]:
+    """Take what was loaded into the search index; go on where it broke off."""
+    return dict(corpus.search.index(now=clock.now, again=again, tell=_told))
+
+
+@law.command("embed")
+@click.option("--again", is_flag=True, help="Learn the embedded model anew.")
+@as_json
+@plainly
+def corpus_embed(again: bool) -> dict[str, Any]:
+    """Give every indexed passage its vector; go on where it broke off."""
+    return dict(corpus.search.embed(settings.current(), now=clock.now, again=again, tell=_told))
+
+
+def _told(step: corpus.search.Step) -> None:
+    click.echo(f"{step.jurisdiction} {step.kind}: {step.done}", err=True)
 
 
 @demonstration.command("seed")

@@ -18,6 +18,7 @@ from app.branding.routes import routes as branding_routes
 from app.corpus import models as _corpus_tables
 from app.corpus.routes import routes as corpus_routes
 from app.corpus.search import models as _search_tables
+from app.corpus.search.routes import routes as search_routes
 from app.credits import models as _credits_tables
 from app.credits.routes import routes as credits_routes
 from app.governance import models as _governance_tables
@@ -91,6 +92,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
         governance_routes,
         jobs_routes,
         organizations_routes,
+        search_routes,
         security_routes,
         usage_routes,
         webhooks_routes,

@@ -5,6 +5,7 @@ Invariant: `not_found` and `derogated` are said only of what the registry covers
 `not_verifiable`.
 """
 
+from app.corpus import search
 from app.corpus.jurisdictions import Jurisdiction, jurisdiction, jurisdictions
 from app.corpus.registry import Norm, norm, norm_count
 from app.corpus.verdicts import Verdict
@@ -18,5 +19,6 @@ __all__ = [
     "jurisdictions",
     "norm",
     "norm_count",
+    "search",
     "verify",
 ]

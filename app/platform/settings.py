@@ -165,6 +165,7 @@ class Settings(BaseSettings):
     )
     worker_grace_s: float = Field(
         20.0, ge=0, le=600, description="Seconds a job may go on when its worker is told to stop."
+    )
 
     # Search
     embedding_engine: Literal["lsa", "openai"] = Field(

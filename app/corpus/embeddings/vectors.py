@@ -32,6 +32,8 @@ _NEAREST = """
     """
 _WORDS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_"
 _MOST_STEMS = 50_000
+# Something is always nearest; below this it has nothing to do with the question.
+_LEAST_LIKENESS = 0.15
 
 _lock = threading.Lock()
 _kept: dict[tuple[str, str], Dense | None] = {}
@@ -73,7 +75,7 @@ def nearest(
         dimensions=len(wanted), jurisdiction=shelf[0], kind=shelf[1], model=model, most=int(most)
     )
     rows = session.execute(sa.text(statement), {"wanted": _literal(wanted)})
-    return [(row.passage_id, float(row.likeness)) for row in rows]
+    return [(row.passage_id, float(row.likeness)) for row in rows if row.likeness >= _LEAST_LIKENESS]
 
 
 def projection(session: db.Session, model: str, stems: Collection[str]) -> Mapping[str, Dense]:

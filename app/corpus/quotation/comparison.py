@@ -137,7 +137,7 @@ def _explained(wanted: Sequence[str], text: Sequence[str]) -> Comparison:
     same = sum(block.size for block in matcher.get_matching_blocks())
     missing = sum(step[2] - step[1] for step in steps)
     similarity = round(same / max(len(wanted) + missing, 1), 4)
-    differences = [(window[a:b], list(wanted[c:d])) for _, a, b, c, d in steps]
+    differences = [_trimmed(window, wanted, step) for step in steps]
     slips = [_is_slip(written, claimed) for written, claimed in differences]
     if differences and all(slips) and len(slips) <= max(1, len(wanted) // _WORDS_PER_SLIP):
         return Comparison("near", similarity)
@@ -152,6 +152,20 @@ def _explained(wanted: Sequence[str], text: Sequence[str]) -> Comparison:
         " ".join(claimed[:8]),
         " ".join(written[:8]),
     )
+
+
+def _trimmed(
+    window: Sequence[str], wanted: Sequence[str], step: tuple[str, int, int, int, int]
+) -> tuple[list[str], list[str]]:
+    """The words of a difference; at the ends of the claim, no more of the text than the claim has."""
+    _, first, last, start, end = step
+    written, claimed = list(window[first:last]), list(wanted[start:end])
+    if claimed and len(written) > len(claimed):
+        if end == len(wanted):
+            written = written[: len(claimed)]
+        elif start == 0:
+            written = written[-len(claimed) :]
+    return written, claimed
 
 
 def _why(differences: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Reason | None:

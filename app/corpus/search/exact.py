@@ -50,7 +50,7 @@ def _articles(session: db.Session, citation: Citation, day: date | None) -> Iter
             CorpusPassage.jurisdiction == citation.jurisdiction,
             CorpusNorm.jurisdiction == citation.jurisdiction,
             CorpusNorm.official_id.in_(ids),
-            CorpusArticle.number.in_(_numbers(citation)),
+            CorpusArticle.number.in_(numbers(citation)),
         )
         .order_by(CorpusArticle.place, CorpusArticle.occurrence)
         .limit(50)
@@ -63,28 +63,34 @@ def _articles(session: db.Session, citation: Citation, day: date | None) -> Iter
     yield from (row.id for row in session.execute(query))
 
 
-def _numbers(citation: Citation) -> list[str]:
-    numbers: list[str] = []
+def numbers(citation: Citation) -> list[str]:
+    """The articles of a citation one by one, ranges of up to fifty written out."""
+    found: list[str] = []
     for article in citation.articles:
         first, dash, last = article.partition("-")
         if dash and first.isdigit() and last.isdigit() and 0 < int(last) - int(first) < 50:
-            numbers += [str(value) for value in range(int(first), int(last) + 1)]
+            found += [str(value) for value in range(int(first), int(last) + 1)]
         else:
-            numbers.append(article)
-    return numbers
+            found.append(article)
+    return found
+
+
+def names_judgment(citation: Citation) -> sa.ColumnElement[bool]:
+    """Which judgments a citation may mean: by normal form, ECLI or ROJ number."""
+    named: list[sa.ColumnElement[bool]] = [CorpusJudgment.canonical.in_(citation.canonical)]
+    for name, column in (("ecli", CorpusJudgment.ecli), ("roj", CorpusJudgment.roj)):
+        if name in citation.ids:
+            named.append(column == citation.ids[name])
+    return sa.and_(CorpusJudgment.jurisdiction == citation.jurisdiction, sa.or_(*named))
 
 
 def _judgments(session: db.Session, citation: Citation) -> Iterator[uuid.UUID]:
     if citation.kind != "L2-J":
         return
-    named: list[sa.ColumnElement[bool]] = [CorpusJudgment.canonical.in_(citation.canonical)]
-    for name, column in (("ecli", CorpusJudgment.ecli), ("roj", CorpusJudgment.roj)):
-        if name in citation.ids:
-            named.append(column == citation.ids[name])
     query = (
         sa.select(CorpusPassage.id)
         .join(CorpusJudgment, CorpusJudgment.id == CorpusPassage.judgment_id)
-        .where(CorpusPassage.jurisdiction == citation.jurisdiction, sa.or_(*named))
+        .where(CorpusPassage.jurisdiction == citation.jurisdiction, names_judgment(citation))
         .order_by(CorpusPassage.place)
         .limit(_MOST_OF_ONE)
     )

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from app.corpus.search import ranking
 from app.corpus.search.ranking import Asked
+from app.corpus.search.statutes import NoteCode
 from app.platform import db
 
 MOST_CHARACTERS = 2_000
@@ -34,8 +35,16 @@ class Chunk:
     similarity: float
 
 
-def search(session: db.Session, asked: Asked, *, most: int) -> tuple[Chunk, ...]:
-    """The passages that answer best, at most `most`, those of judgments that were cited first."""
+def search(
+    session: db.Session, asked: Asked, *, most: int
+) -> tuple[tuple[Chunk, ...], tuple[str, NoteCode] | None]:
+    """The passages that answer best, at most `most`, those of judgments that were cited first.
+
+    Where there are none, a note that says why, with its code.
+    """
+    if asked.state is None:
+        loaded = ranking.is_loaded(session, asked.question.jurisdiction, "judgment")
+        return (), (_unready(asked.question.jurisdiction, loaded), "CORPUS_NOT_INGESTED")
     hits = ranking.ranked(session, asked, day=None)
     values = {"jurisdiction": asked.question.jurisdiction, "ids": [hit.passage_id for hit in hits]}
     rows = {row.id: row for row in session.execute(sa.text(_ROWS), values)} if hits else {}
@@ -52,7 +61,18 @@ def search(session: db.Session, asked: Asked, *, most: int) -> tuple[Chunk, ...]
         for hit in hits
         if (row := rows.get(hit.passage_id)) is not None
     ]
-    return tuple(found[:most])
+    if not found:
+        return (), ("Nada de lo cargado responde a esta búsqueda.", "NO_MATCHES")
+    return tuple(found[:most]), None
+
+
+def _unready(code: str, loaded: bool) -> str:
+    if loaded:
+        return f"La jurisprudencia de {code} está cargada pero aún no indexada. Ejecute flask corpus index."
+    return (
+        f"No hay textos de jurisprudencia de {code} cargados: la búsqueda no puede encontrar nada. "
+        "Cárguelos con flask corpus load."
+    )
 
 
 def address(judgment_id: uuid.UUID, url: str | None, ecli: str | None) -> str:

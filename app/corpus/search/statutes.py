@@ -139,13 +139,21 @@ def _of_row(row: Any, hit: Hit) -> Found:
         number=row.number,
         heading=row.heading,
         text=row.text,
-        url=row.url,
+        url=permanent(row.official_id, row.url, row.number),
         norm_title=row.title,
         alias=alias(row.jurisdiction, row.official_id),
         rank=row.rank,
         similarity=hit.similarity,
         cited=hit.cited,
     )
+
+
+def permanent(official_id: str, url: str | None, number: str | None = None) -> str | None:
+    """The permanent address of a norm or, at the BOE, of its article."""
+    if official_id.startswith("BOE-A-"):
+        anchor = f"#a{number.replace(' ', '')}" if number and number[:1].isdigit() else ""
+        return f"https://www.boe.es/buscar/act.php?id={official_id}{anchor}"
+    return url
 
 
 def alias(jurisdiction: str, official_id: str) -> str | None:
