@@ -1,8 +1,9 @@
 """Search: recall of words, vectors and both, in Spanish and in English; time of a search; HNSW against exact.
 
-    python -m benchmarks.retrieval --data ../shared/data/retrieval_es_dev.jsonl [--passages 300000]
+    python -m benchmarks.retrieval --data ../shared/data/retrieval_es_dev.jsonl --passages 300000
 
-Loads the Spanish statutes and the Colombian codes beside the questions into a database of its own, indexes and
+Loads the Spanish statutes and the Colombian codes beside the questions into a database of its own, indexes
+and
 embeds them, and asks every question of all 57 laws. `hit@k` counts a question whose first k results have one
 of its articles; `recall@k` is the mean share of its articles (some have two). The English questions are ours
 (benchmarks/data/retrieval_en.json). `--passages` adds passages made of the real ones to the same jurisdiction
@@ -94,7 +95,7 @@ def run(file: Path, passages: int) -> dict[str, Any]:
         times = _times(questions, ask)
         print(f"{label}: {size} passages, p50 {times['p50']} ms, p95 {times['p95']} ms")
         result[f"{label}_passages"] = size
-        result |= {f"{label}_{name}_ms": value for name, value in times.items()}
+        result.update({f"{label}_{name}_ms": value for name, value in times.items()})
 
     began = time.perf_counter()
     law_shelf.put(articles)
