@@ -2,8 +2,7 @@
 
     python -m benchmarks.retrieval --data ../shared/data/retrieval_es_dev.jsonl --passages 300000
 
-Loads the Spanish statutes and the Colombian codes beside the questions into a database of its own, indexes
-and
+Loads the Spanish statutes and Colombian codes beside the questions into its own database, indexes and
 embeds them, and asks every question of all 57 laws. `hit@k` counts a question whose first k results have one
 of its articles; `recall@k` is the mean share of its articles (some have two). The English questions are ours
 (benchmarks/data/retrieval_en.json). `--passages` adds passages made of the real ones to the same jurisdiction

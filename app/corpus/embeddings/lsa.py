@@ -30,6 +30,8 @@ Weights = Mapping[str, Dense]
 def fitted(passages: Sequence[Mapping[str, float]], dimensions: int = DIMENSIONS) -> dict[str, Dense]:
     """What each stem adds to a vector, learnt from weighted term frequencies of passages.
 
+    `dimensions` is how many are learnt, 256 at most; vectors have 256 whatever that is.
+
     Empty where there are too few passages to learn anything from.
     """
     counts = Counter(stem for passage in passages for stem in passage)
@@ -41,8 +43,7 @@ def fitted(passages: Sequence[Mapping[str, float]], dimensions: int = DIMENSIONS
     inverse = np.array([math.log(len(passages) / counts[stem]) for stem in vocabulary], np.float32)
     matrix = _matrix(passages, vocabulary, inverse)
     projection = principal(matrix, min(dimensions, len(vocabulary), len(passages)))
-    if projection.shape[1] < dimensions:
-        projection = np.pad(projection, ((0, 0), (0, dimensions - projection.shape[1])))
+    projection = np.pad(projection, ((0, 0), (0, DIMENSIONS - projection.shape[1])))
     scaled = projection * inverse[:, None]
     scaled /= max(float(np.abs(scaled).max()), 1e-9)
     return {stem: scaled[place] for stem, place in vocabulary.items()}

@@ -27,7 +27,7 @@ _LONGEST_PHRASE = 6
 _ENGLISH_WORDS = """the of and is are was what when how does do can may must for with without by who which
     from within under between if to be has have should my an or on at been this that these their its"""
 _SPANISH_WORDS = """de la el los las y que en un una por con para del al se es son cual cuando como quien
-    si su lo sin sobre entre o a"""
+    si su lo sin sobre entre o"""
 _ENGLISH, _SPANISH = frozenset(_ENGLISH_WORDS.split()), frozenset(_SPANISH_WORDS.split())
 _OF_STATUTES = frozenset(stems("ley leyes código decreto estatuto reglamento constitución precepto norma"))
 
