@@ -12,8 +12,8 @@ from app.corpus.quotation import compare, misnamed
 LAW = (
     "1. El plazo será de tres meses. El arrendador no podrá exigir garantía adicional superior a dos "
     "mensualidades, salvo pacto en contrario.\n\n"
-    "2. La indemnización por el transporte corresponderá al **Tribunal** competente, que resolverá en el plazo "
-    "de diez días hábiles. La multa será de 1.800 euros o del 5 % del importe."
+    "2. La indemnización por el transporte corresponderá al **Tribunal** competente, que resolverá "
+    "en el plazo de diez días hábiles. La multa será de 1.800 euros o del 5 % del importe."
 )
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 

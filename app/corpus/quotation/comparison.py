@@ -52,8 +52,8 @@ class Comparison:
 def compare(claim: str, text: str, heading: str = "") -> Comparison:
     """Whether `claim` is a quotation of `text`, whose `heading` may be quoted with it.
 
-    An empty claim is different from every text. Time is bounded: a claim that repeats its words without end is not
-    aligned.
+    An empty claim is different from every text. Time is bounded: a claim that repeats its words without end
+    is not aligned.
     """
     pieces = [words(part) for part in parts(claim)]
     if not pieces:
@@ -129,17 +129,13 @@ def _explained(wanted: Sequence[str], text: Sequence[str]) -> Comparison:
     if stitched is not None:
         return stitched
     first, last = _window(wanted, text)
-    window = list(text[first:last])
-    matcher = difflib.SequenceMatcher(None, window, list(wanted), autojunk=False)
-    steps = [step for step in matcher.get_opcodes() if step[0] != "equal"]
-    # What surrounds the quotation in the text is no difference.
-    if steps and steps[0][0] == "delete" and steps[0][1] == 0:
-        steps = steps[1:]
-    if steps and steps[-1][0] == "delete" and steps[-1][2] == len(window):
-        steps = steps[:-1]
-    same = sum(block.size for block in matcher.get_matching_blocks())
-    missing = sum(step[2] - step[1] for step in steps)
-    similarity = round(same / max(len(wanted) + missing, 1), 4)
+    similarity, window, steps = _aligned(wanted, text[first:last])
+    # Where the longest agreement shows the place exactly, no words around it confuse the rest.
+    block = difflib.SequenceMatcher(None, window, list(wanted), autojunk=False).find_longest_match()
+    at = max(0, first + block.a - block.b)
+    closer = _aligned(wanted, text[at : at + len(wanted)])
+    if closer[0] > similarity:
+        similarity, window, steps = closer
     differences = [_trimmed(window, wanted, step) for step in steps]
     slips = [_is_slip(written, claimed) for written, claimed in differences]
     if differences and all(slips) and len(slips) <= max(1, len(wanted) // _WORDS_PER_SLIP):
@@ -157,15 +153,31 @@ def _explained(wanted: Sequence[str], text: Sequence[str]) -> Comparison:
     )
 
 
+_Step = tuple[str, int, int, int, int]
+
+
+def _aligned(wanted: Sequence[str], stretch: Sequence[str]) -> tuple[float, list[str], list[_Step]]:
+    """(similarity, the stretch, the steps in which the two differ) of a claim and a stretch of the text."""
+    window = list(stretch)
+    matcher = difflib.SequenceMatcher(None, window, list(wanted), autojunk=False)
+    steps: list[_Step] = [step for step in matcher.get_opcodes() if step[0] != "equal"]
+    # What surrounds the quotation in the text is no difference.
+    if steps and steps[0][0] == "delete" and steps[0][1] == 0:
+        steps = steps[1:]
+    if steps and steps[-1][0] == "delete" and steps[-1][2] == len(window):
+        steps = steps[:-1]
+    same = sum(block.size for block in matcher.get_matching_blocks())
+    missing = sum(step[2] - step[1] for step in steps)
+    return round(same / max(len(wanted) + missing, 1), 4), window, steps
+
+
 def _pairs(wanted: Sequence[str], text: Sequence[str]) -> int:
     """How many pairs of equal words there are: what an alignment costs."""
     written = Counter(text)
     return sum(count * written[word] for word, count in Counter(wanted).items())
 
 
-def _trimmed(
-    window: Sequence[str], wanted: Sequence[str], step: tuple[str, int, int, int, int]
-) -> tuple[list[str], list[str]]:
+def _trimmed(window: Sequence[str], wanted: Sequence[str], step: _Step) -> tuple[list[str], list[str]]:
     """The words of a difference; at the ends of the claim, no more of the text than the claim has."""
     _, first, last, start, end = step
     written, claimed = list(window[first:last]), list(wanted[start:end])
