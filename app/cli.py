@@ -285,6 +285,28 @@ def corpus_status() -> dict[str, Any]:
         return corpus.status(session)
 
 
+@law.command("index")
+@click.option("--again", is_flag=True, help="Make the index anew; searches find little until it is done.")
+@as_json
+@plainly
+def corpus_index(again: bool) -> dict[str, Any]:
+    """Take what was loaded into the search index; go on where it broke off."""
+    return dict(corpus.search.index(now=clock.now, again=again, tell=_told))
+
+
+@law.command("embed")
+@click.option("--again", is_flag=True, help="Learn the embedded model anew.")
+@as_json
+@plainly
+def corpus_embed(again: bool) -> dict[str, Any]:
+    """Give every indexed passage its vector; go on where it broke off."""
+    return dict(corpus.search.embed(settings.current(), now=clock.now, again=again, tell=_told))
+
+
+def _told(step: corpus.search.Step) -> None:
+    click.echo(f"{step.jurisdiction} {step.kind}: {step.done}", err=True)
+
+
 @demonstration.command("seed")
 @as_json
 @plainly

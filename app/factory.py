@@ -19,6 +19,8 @@ from app.citator import models as _citator_tables
 from app.citator.routes import routes as citator_routes
 from app.corpus import models as _corpus_tables
 from app.corpus.routes import routes as corpus_routes
+from app.corpus.search import models as _search_tables
+from app.corpus.search.routes import routes as search_routes
 from app.credits import models as _credits_tables
 from app.credits.routes import routes as credits_routes
 from app.deadlines.routes import routes as deadlines_routes
@@ -52,6 +54,7 @@ TABLES = (
     _mail_tables,
     _jobs_tables,
     _redaction_tables,
+    _search_tables,
     _tenancy_tables,
     _usage_tables,
 )
@@ -95,6 +98,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
         governance_routes,
         jobs_routes,
         organizations_routes,
+        search_routes,
         security_routes,
         usage_routes,
         webhooks_routes,

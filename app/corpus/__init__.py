@@ -8,6 +8,7 @@ Invariants: ids are derived from what they name, so that loading again changes n
 it the answer is `not_verifiable`.
 """
 
+from app.corpus import search
 from app.corpus.coverage import Inventory, Known, LawCount, checkable, inventory, known, law
 from app.corpus.decisions import Decision, decision, decisions, texts
 from app.corpus.holdings import status
@@ -73,6 +74,7 @@ __all__ = [
     "norm_count",
     "norm_title",
     "permanent",
+    "search",
     "short_name",
     "status",
     "texts",

@@ -190,18 +190,19 @@ def first_problem(messages: Any) -> errors.Invalid:
     )
 
 
-def _flatten(messages: Any, path: str = "") -> Iterator[tuple[str, str]]:
+def _flatten(messages: Any, path: str = "", *, outermost: bool = True) -> Iterator[tuple[str, str]]:
     if isinstance(messages, dict):
         for key, inner in messages.items():
-            if key in ("json", "query", "_schema") and not path:
-                yield from _flatten(inner, path)
+            # The outermost key is where the value came from; below it, `query` is a field like any other.
+            if (outermost and key in ("json", "query")) or (key == "_schema" and not path):
+                yield from _flatten(inner, path, outermost=False)
             elif isinstance(key, int):
-                yield from _flatten(inner, f"{path}[{key}]")
+                yield from _flatten(inner, f"{path}[{key}]", outermost=False)
             else:
-                yield from _flatten(inner, f"{path}.{key}" if path else str(key))
+                yield from _flatten(inner, f"{path}.{key}" if path else str(key), outermost=False)
     elif isinstance(messages, list):
         for inner in messages:
-            yield from _flatten(inner, path)
+            yield from _flatten(inner, path, outermost=False)
     else:
         yield path or "body", messages
 

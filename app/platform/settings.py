@@ -167,6 +167,22 @@ class Settings(BaseSettings):
         20.0, ge=0, le=600, description="Seconds a job may go on when its worker is told to stop."
     )
 
+    # Search
+    embedding_engine: Literal["lsa", "openai"] = Field(
+        "lsa", description="What makes the vectors of search; `lsa` needs no key and no network."
+    )
+    embedding_model: str = Field(
+        "text-embedding-3-small",
+        pattern=r"^[A-Za-z0-9._-]{1,80}$",
+        description="Model of engine `openai`; after a change run `flask corpus embed`.",
+    )
+    embedding_dimensions: int = Field(
+        512, ge=64, le=3072, description="Length of the vectors that engine `openai` is asked for."
+    )
+    embedding_timeout_s: float = Field(
+        2.0, gt=0, le=60, description="Longest wait for a question's vector; then words alone are searched."
+    )
+
     # Usage
     usage_raw_days: int = Field(
         90, ge=1, le=3660, description="Days a single call is kept; the daily figures made of it stay."

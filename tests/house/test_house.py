@@ -5,8 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from flask import Flask
 from flask.testing import FlaskClient
 from openapi_spec_validator import OpenAPIV31SpecValidator
@@ -26,6 +28,12 @@ WITHOUT_TENANT = {
     "corpus_norms",
     "corpus_passages",
     "corpus_versions",
+    "search_entries",
+    "search_models",
+    "search_postings",
+    "search_projections",
+    "search_shelves",
+    "search_vectors",
 }
 # Paths outside /api that answer without a key.
 OPEN_PATHS = {"/healthz", "/readyz", "/metrics", "/docs", "/static/<path:filename>"}
@@ -57,7 +65,16 @@ def test_the_migrations_give_the_tables_that_the_models_describe(app: Flask) -> 
     from alembic.migration import MigrationContext
 
     with db.engine().connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        # Partitions come with what is loaded, in whatever order tests run; their parents are compared.
+        partitions = set(connection.scalars(sa.text("SELECT relname FROM pg_class WHERE relispartition")))
+
+        def compared(item: Any, name: str | None, kind: str, *_: object) -> bool:
+            if kind == "foreign_key_constraint":
+                return item.elements[0].target_fullname.split(".")[-2] not in partitions
+            return kind != "table" or name not in partitions
+
+        opts = {"compare_type": True, "include_object": compared}
+        context = MigrationContext.configure(connection, opts=opts)
         assert compare_metadata(context, db.Base.metadata) == []
 
 

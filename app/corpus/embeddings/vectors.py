@@ -1,0 +1,126 @@
+"""Vectors in PostgreSQL: written with the model that made them, compared only with their like."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+import sqlalchemy as sa
+
+from app.corpus.embeddings import lsa
+from app.corpus.embeddings.sparse import Dense
+from app.platform import db
+
+_WRITE = """
+    INSERT INTO search_vectors (jurisdiction, model, passage_id, kind, embedding)
+    SELECT :jurisdiction, :model, r.id, :kind, CAST(r.embedding AS halfvec)
+    FROM unnest(CAST(:ids AS uuid[]), CAST(:embeddings AS text[])) AS r(id, embedding)
+    ON CONFLICT (jurisdiction, model, passage_id) DO UPDATE SET embedding = excluded.embedding
+    """
+# Literal jurisdiction, kind, model and length, so that the planner sees the one index that is meant.
+_NEAREST = """
+    SELECT passage_id, 1 - distance AS likeness FROM (
+        SELECT v.passage_id, v.embedding::halfvec({dimensions}) <=> CAST(:wanted AS halfvec({dimensions}))
+            AS distance
+        FROM search_vectors v
+        WHERE v.jurisdiction = '{jurisdiction}' AND v.kind = '{kind}' AND v.model = '{model}'
+        ORDER BY v.embedding::halfvec({dimensions}) <=> CAST(:wanted AS halfvec({dimensions}))
+        LIMIT {most}
+    ) AS near ORDER BY distance, passage_id
+    """
+_WORDS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_"
+_MOST_STEMS = 50_000
+# Something is always nearest; below this it has nothing to do with the question.
+_LEAST_LIKENESS = 0.15
+
+_lock = threading.Lock()
+_kept: dict[tuple[str, str], Dense | None] = {}
+
+
+def write(
+    session: db.Session, shelf: tuple[str, str], model: str, found: Sequence[tuple[uuid.UUID, Dense]]
+) -> None:
+    """Keep vectors of passages of a shelf (jurisdiction, kind)."""
+    session.execute(
+        sa.text(_WRITE),
+        {
+            "jurisdiction": shelf[0],
+            "kind": shelf[1],
+            "model": model,
+            "ids": [passage for passage, _ in found],
+            "embeddings": [_literal(row) for _, row in found],
+        },
+    )
+
+
+def nearest(
+    session: db.Session,
+    shelf: tuple[str, str],
+    model: str,
+    wanted: Dense,
+    *,
+    most: int,
+    exact: bool = False,
+) -> list[tuple[uuid.UUID, float]]:
+    """The passages whose vectors of `model` are most like `wanted`, with cosine similarity, best first."""
+    if not set(model) <= set(_WORDS):
+        raise ValueError("not the name of a model")
+    # As many as are asked for must be looked at, and a good deal more, for the index to find the right ones.
+    session.execute(sa.text(f"SET LOCAL hnsw.ef_search = {min(1_000, max(160, most + most // 2))}"))
+    if exact:
+        session.execute(sa.text("SET LOCAL enable_indexscan = off"))
+    statement = _NEAREST.format(
+        dimensions=len(wanted), jurisdiction=shelf[0], kind=shelf[1], model=model, most=int(most)
+    )
+    rows = session.execute(sa.text(statement), {"wanted": _literal(wanted)})
+    return [(row.passage_id, float(row.likeness)) for row in rows if row.likeness >= _LEAST_LIKENESS]
+
+
+def projection(session: db.Session, model: str, stems: Collection[str]) -> Mapping[str, Dense]:
+    """What the embedded model has learnt of `stems`; those it does not know are missing."""
+    missing = [stem for stem in stems if (model, stem) not in _kept]
+    if missing:
+        rows = session.execute(
+            sa.text(
+                "SELECT stem, weights FROM search_projections WHERE model = :model AND stem = ANY(:stems)"
+            ),
+            {"model": model, "stems": missing},
+        )
+        read = {row.stem: np.frombuffer(row.weights, np.float16).astype(np.float32) for row in rows}
+        with _lock:
+            if len(_kept) > _MOST_STEMS:
+                _kept.clear()
+            _kept.update({(model, stem): read.get(stem) for stem in missing})
+        found: dict[str, Dense] = {**read}
+    else:
+        found = {}
+    for stem in stems:
+        row = _kept.get((model, stem))
+        if row is not None:
+            found[stem] = row
+    return found
+
+
+def write_projection(session: db.Session, model: str, weights: lsa.Weights) -> None:
+    """Keep what the embedded model learnt."""
+    stems = list(weights)
+    for start in range(0, len(stems), 5_000):
+        part = stems[start : start + 5_000]
+        session.execute(
+            sa.text(
+                "INSERT INTO search_projections (model, stem, weights) SELECT :model, r.stem, r.weights "
+                "FROM unnest(CAST(:stems AS text[]), CAST(:weights AS bytea[])) AS r(stem, weights) "
+                "ON CONFLICT (model, stem) DO NOTHING"
+            ),
+            {
+                "model": model,
+                "stems": part,
+                "weights": [weights[stem].astype(np.float16).tobytes() for stem in part],
+            },
+        )
+
+
+def _literal(row: Dense) -> str:
+    return "[" + ",".join(f"{value:.6g}" for value in row.tolist()) + "]"

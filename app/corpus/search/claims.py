@@ -1,0 +1,272 @@
+"""A citation with what it is claimed to say, checked against the registry and the loaded texts (decisions 7).
+
+Existence, range and repeal come from `verification`; the words from the version in force on the day; the
+names from `citations`. What is not loaded is `not_verifiable` as to its words, never `verified`.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Literal
+
+import sqlalchemy as sa
+
+from app.citations import Citation, extract
+from app.corpus import quotation, registry
+from app.corpus.models import CorpusArticle, CorpusJudgment, CorpusNorm, CorpusPassage, CorpusVersion
+from app.corpus.quotation import Comparison
+from app.corpus.search import claim_notes, exact
+from app.corpus.search.judgments import address
+from app.corpus.search.statutes import alias, permanent
+from app.corpus.verdicts import Note, Status
+from app.corpus.verification import verify
+from app.platform import db
+from app.platform.errors import Invalid
+
+# Whose citations are tried where the caller does not say whose law is meant.
+_TRIED = ("ES", "EU", "CO", "MX", "AR", "CL", "PE", "PT", "BR", "FR", "IT", "DE", "GB", "US")
+_LONGEST_TEXT = 2_000_000
+Standing = Literal["in_force", "repealed", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The answer on one citation.
+
+    `mismatch_kind` tells how the words differ and is `None` where they do not, or where it is not the words
+    that are wrong. `compared` is `None` where no words were claimed, or no text is loaded. `text` is the
+    version of the day; `ids` holds what there is of `ecli`, `roj`, `court`, `kind` and `year`.
+    """
+
+    citation: Citation
+    status: Status
+    note: Note
+    url: str | None
+    mismatch_kind: str | None = None
+    compared: Comparison | None = None
+    text: str | None = None
+    norm_title: str | None = None
+    norm_id: uuid.UUID | None = None
+    alias: str | None = None
+    standing: Standing = "unknown"
+    court: str | None = None
+    kind: str | None = None
+    year: int | None = None
+    ecli: str | None = None
+    roj: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """An article as loaded: its norm, heading and the text of the day."""
+
+    norm: CorpusNorm
+    heading: str
+    text: str
+
+
+def read_citation(written: str, jurisdiction: str | None, kind: str) -> Citation:
+    """The one citation that `written` is. Raises `Invalid` where it is none, or could be of several
+    countries.
+
+    `kind` is `L4-N` (statute) or `L2-J` (judgment).
+    """
+    if jurisdiction:
+        found = [one for one in extract(written, jurisdiction) if one.kind == kind]
+        if not found:
+            raise _unreadable(kind)
+        return max(found, key=lambda one: (bool(one.articles), bool(one.canonical)))
+    meant: dict[tuple[str, ...], Citation] = {}
+    for code in _TRIED:
+        for one in extract(written, code):
+            if one.kind == kind and one.canonical:
+                meant.setdefault(one.canonical, one)
+    known = {
+        key: one for key, one in meant.items() if kind == "L2-J" or (one.norm and registry.norm(one.norm))
+    }
+    candidates = known or meant
+    countries = sorted({one.jurisdiction for one in candidates.values()})
+    if len(countries) > 1:
+        raise Invalid(
+            f"citation: could be of {', '.join(countries)}; say which in jurisdiccion.",
+            details={"field": "jurisdiccion", "candidates": countries},
+        )
+    if not candidates:
+        # What names no known law may still be a citation, of Spain where nothing says otherwise.
+        return read_citation(written, "ES", kind)
+    return max(candidates.values(), key=lambda one: (bool(one.articles), len(one.text)))
+
+
+def _unreadable(kind: str) -> Invalid:
+    what = "an article or a law" if kind == "L4-N" else "a judgment"
+    return Invalid(f"citation: no citation of {what} was recognised in it.", details={"field": "citation"})
+
+
+def check_statute(
+    session: db.Session, citation: Citation, *, day: date, written: str = "", claim: str | None = None
+) -> Checked:
+    """The verdict on a citation of law, and on the words that it is claimed to say.
+
+    `written` is the citation as the caller wrote it, with the name of the law that stands beside its number.
+    """
+    verdict = verify(citation, day)
+    note = Note(verdict.note, verdict.note_en)
+    norm = _norm(session, citation)
+    found = Checked(
+        citation,
+        verdict.status,
+        note,
+        permanent(norm.official_id, norm.url, _first(citation)) if norm else verdict.url,
+        norm_title=norm.title if norm else verdict.norm_title,
+        norm_id=norm.id if norm else None,
+        alias=alias(norm.jurisdiction, norm.official_id) if norm else None,
+        standing=_standing(verdict.status),
+    )
+    named = quotation.misnamed(citation, written or citation.text)
+    if named and found.status in ("verified", "derogated", "not_verifiable"):
+        return replace(found, status="mismatch", note=claim_notes.other_name(named, found.norm_title))
+    held = _article(session, citation, norm, day) if norm else None
+    if held is not None:
+        found = replace(found, text=held.text)
+        if found.status == "not_verifiable" and norm and norm.status == "in_force":
+            found = replace(
+                found, status="verified", standing="in_force", note=claim_notes.loaded(found.norm_title)
+            )
+    if claim is None or found.status in ("not_found", "mismatch"):
+        return found
+    if held is None:
+        return replace(
+            found,
+            status="derogated" if found.status == "derogated" else "not_verifiable",
+            note=claim_notes.no_text(),
+        )
+    return _with_words(found, claim, held.text, held.heading)
+
+
+def check_judgment(
+    session: db.Session, citation: Citation, *, day: date, claim: str | None = None
+) -> Checked:
+    """The verdict on a citation of a judgment, and on the words that it is claimed to say."""
+    verdict = verify(citation, day)
+    row = _judgment(session, citation)
+    found = Checked(
+        citation,
+        verdict.status,
+        Note(verdict.note, verdict.note_en),
+        verdict.url,
+        ecli=citation.ids.get("ecli"),
+        roj=citation.ids.get("roj"),
+        year=_year(citation),
+    )
+    if row is None:
+        return found
+    found = replace(
+        found,
+        url=address(row.id, row.url, row.ecli),
+        court=row.court,
+        kind=row.kind,
+        year=row.year,
+        ecli=row.ecli or found.ecli,
+        roj=row.roj or found.roj,
+    )
+    if found.status == "mismatch":
+        return found
+    dated = citation.ids.get("date")
+    if dated and row.dated and not row.dated.isoformat().endswith(dated.lstrip("-")):
+        return replace(found, status="mismatch", note=claim_notes.other_date(row.title, row.dated))
+    found = replace(found, status="verified", note=claim_notes.judgment_loaded(row.title))
+    text = _text_of(session, row) if row.text_known else None
+    found = replace(found, text=text)
+    if claim is None:
+        return found
+    if text is None:
+        return replace(found, status="not_verifiable", note=claim_notes.no_text())
+    return _with_words(found, claim, text, "")
+
+
+def _with_words(found: Checked, claim: str, text: str, heading: str) -> Checked:
+    compared = quotation.compare(claim, text, heading)
+    found = replace(found, compared=compared)
+    if compared.right:
+        note = claim_notes.says_so(compared, found.note)
+        return replace(found, note=note)
+    return replace(
+        found, status="mismatch", mismatch_kind=compared.kind, note=claim_notes.says_otherwise(compared)
+    )
+
+
+def _standing(status: Status) -> Standing:
+    if status == "derogated":
+        return "repealed"
+    return "in_force" if status == "verified" else "unknown"
+
+
+def _first(citation: Citation) -> str | None:
+    return citation.articles[0] if citation.articles else None
+
+
+def _year(citation: Citation) -> int | None:
+    for one in (citation.ids.get("ecli", ""), *citation.canonical):
+        years = [part for part in one.replace("/", ":").split(":") if len(part) == 4 and part.isdigit()]
+        if years:
+            return int(years[-1] if "ECLI" not in one else years[0])
+    return None
+
+
+def _norm(session: db.Session, citation: Citation) -> CorpusNorm | None:
+    ids = exact.official_ids(citation)
+    if not ids:
+        return None
+    rows = session.scalars(
+        sa.select(CorpusNorm).where(
+            CorpusNorm.jurisdiction == citation.jurisdiction, CorpusNorm.official_id.in_(ids)
+        )
+    ).all()
+    return min(rows, key=lambda row: (row.source == "index", ids.index(row.official_id)), default=None)
+
+
+def _article(session: db.Session, citation: Citation, norm: CorpusNorm, day: date) -> _Held | None:
+    """The text of the articles cited, those of a range or of one number one after another."""
+    numbers = exact.numbers(citation)
+    if not numbers:
+        return None
+    lettered = f"{numbers[0]} {citation.pinpoint[:1]}" if citation.pinpoint else numbers[0]
+    rows = session.execute(
+        sa.select(CorpusArticle.number, CorpusArticle.heading, CorpusVersion.text)
+        .join(CorpusVersion, CorpusVersion.article_id == CorpusArticle.id)
+        .where(
+            CorpusArticle.norm_id == norm.id,
+            CorpusArticle.number.in_([*numbers, lettered]),
+            sa.or_(CorpusVersion.in_force_from.is_(None), CorpusVersion.in_force_from <= day),
+            sa.or_(CorpusVersion.in_force_to.is_(None), CorpusVersion.in_force_to > day),
+        )
+        .order_by(CorpusArticle.place, CorpusArticle.occurrence, CorpusVersion.version)
+    ).all()
+    if not rows or {row.number for row in rows} | {lettered} < {*numbers}:
+        return None
+    return _Held(norm, _heading(rows[0].number, rows[0].heading), "\n\n".join(row.text for row in rows))
+
+
+def _heading(number: str, heading: str | None) -> str:
+    if heading and heading.lower().startswith(("art", "disp", "anexo")):
+        return heading
+    return f"Artículo {number}. {heading or ''}"
+
+
+def _judgment(session: db.Session, citation: Citation) -> CorpusJudgment | None:
+    found: Sequence[CorpusJudgment] = session.scalars(
+        sa.select(CorpusJudgment).where(exact.names_judgment(citation)).limit(2)
+    ).all()
+    return found[0] if len(found) == 1 else None
+
+
+def _text_of(session: db.Session, row: CorpusJudgment) -> str:
+    parts = session.scalars(
+        sa.select(CorpusPassage.text)
+        .where(CorpusPassage.jurisdiction == row.jurisdiction, CorpusPassage.judgment_id == row.id)
+        .order_by(CorpusPassage.place)
+    )
+    return "\n".join(parts)[:_LONGEST_TEXT]

@@ -1,0 +1,56 @@
+"""Postings as bytes: appended to while indexing, read whole while searching. Pure.
+
+A posting is three bytes, the ordinal within its block and a weight. A block holds 65,536 passages: those
+before the last are never written again, so growing a large corpus costs what is new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+BLOCK = 65_536
+_POSTING = np.dtype([("ordinal", "<u2"), ("weight", "u1")])
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """Where one stem occurs: ordinals ascending, weights from 1 to 255."""
+
+    ordinals: npt.NDArray[np.uint32]
+    weights: npt.NDArray[np.uint8]
+
+    @property
+    def count(self) -> int:
+        return len(self.ordinals)
+
+    @property
+    def size(self) -> int:
+        """Bytes in memory."""
+        return self.ordinals.nbytes + self.weights.nbytes + 200
+
+
+NONE = Postings(np.zeros(0, np.uint32), np.zeros(0, np.uint8))
+
+
+def packed(weights: Iterable[tuple[int, Mapping[str, int]]]) -> dict[tuple[str, int], bytes]:
+    """(ordinal, weight by stem) of new passages, ascending, to bytes by (stem, block)."""
+    found: dict[tuple[str, int], list[tuple[int, int]]] = {}
+    for ordinal, of_passage in weights:
+        block, within = divmod(ordinal, BLOCK)
+        for stem, weight in of_passage.items():
+            found.setdefault((stem, block), []).append((within, weight))
+    return {key: np.array(rows, _POSTING).tobytes() for key, rows in found.items()}
+
+
+def unpacked(blocks: Iterable[tuple[int, bytes]]) -> Postings:
+    """(block, bytes) ascending to postings."""
+    ordinals, weights = [], []
+    for block, raw in blocks:
+        rows = np.frombuffer(raw, _POSTING)
+        ordinals.append(rows["ordinal"].astype(np.uint32) + np.uint32(block * BLOCK))
+        weights.append(rows["weight"])
+    return Postings(np.concatenate(ordinals), np.concatenate(weights)) if ordinals else NONE

@@ -1,0 +1,111 @@
+"""Searching one shelf: exact citations, then words and vectors made one ranking."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+import sqlalchemy as sa
+
+from app.corpus.embeddings import lsa, vectors
+from app.corpus.embeddings.provider import Away, Provider
+from app.corpus.embeddings.sparse import Dense
+from app.corpus.search import bm25, exact, question
+from app.corpus.search.fusion import VECTORS, WORDS, fused
+from app.corpus.search.indexing import language
+from app.corpus.search.question import Question
+from app.corpus.search.shelf import SHELVES, State
+from app.platform import db
+from app.platform.settings import Settings
+
+# How many of each ranking are fused.
+_DEEP_WORDS, _DEEP_VECTORS = 200, 100
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with its vector, if it has one, and the shelf it is asked of (`None`: nothing indexed)."""
+
+    question: Question
+    state: State | None
+    vector: Dense | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage found. `similarity` is 1 for what was cited, below that the fused score."""
+
+    passage_id: uuid.UUID
+    similarity: float
+    cited: bool = False
+
+
+def ask(text: str, *, jurisdiction: str, kind: str, config: Settings) -> Asked:
+    """Understand a question. May call the provider of embeddings: no transaction is open while it thinks.
+
+    `kind` is `article` or `judgment`. When the provider is away the question is asked by its words alone.
+    """
+    understood = question.read(text, jurisdiction, language(jurisdiction))
+    with db.reading() as session:
+        state = SHELVES.state(session, jurisdiction, kind)
+        if state is None or state.model is None:
+            return Asked(understood, state, None)
+        if state.model.startswith("lsa-"):
+            weights = vectors.projection(session, state.model, list(understood.stems))
+            return Asked(understood, state, lsa.vector(understood.stems, weights))
+    return Asked(understood, state, _provided(text, jurisdiction, state.model, config))
+
+
+def _provided(text: str, jurisdiction: str, model: str, config: Settings) -> Dense | None:
+    provider = Provider(config)
+    if provider.name != model:
+        return None  # the settings changed, and `flask corpus embed` has not run since
+    try:
+        return provider.vectors([text], jurisdiction=jurisdiction, timeout_s=config.embedding_timeout_s)[0]
+    except Away:
+        return None
+
+
+def ranked(session: db.Session, asked: Asked, *, day: date | None) -> list[Hit]:
+    """What was cited, then everything else that was found, best first; nothing twice.
+
+    `day` leaves out versions that were not in force then; the vectors' part is filtered when rows are read.
+    """
+    cited = exact.passages(session, asked.question, asked.state.kind, day) if asked.state else []
+    hits = [Hit(passage, 1.0, cited=True) for passage in cited]
+    seen = set(cited)
+    both = fused((WORDS, by_words(session, asked, day)), (VECTORS, by_vectors(session, asked)))
+    hits += [Hit(passage, round(min(score, 0.999), 4)) for passage, score in both if passage not in seen]
+    return hits
+
+
+def by_words(session: db.Session, asked: Asked, day: date | None) -> Sequence[uuid.UUID]:
+    """The ranking of words alone."""
+    if asked.state is None or not asked.question.stems:
+        return []
+    roster = SHELVES.roster(session, asked.state)
+    postings = SHELVES.postings(session, asked.state, list(asked.question.stems))
+    scores = bm25.scored(asked.question.stems, postings, roster.size)
+    found = bm25.best(scores, roster.standing_on(day), _DEEP_WORDS)
+    return [roster.passage(ordinal) for ordinal, _ in found]
+
+
+def by_vectors(session: db.Session, asked: Asked, *, accurate: bool = False) -> Sequence[uuid.UUID]:
+    """The ranking of vectors alone; `accurate` compares with every vector."""
+    if asked.state is None or asked.state.model is None or asked.vector is None:
+        return []
+    shelf = (asked.state.jurisdiction, asked.state.kind)
+    found = vectors.nearest(
+        session, shelf, asked.state.model, asked.vector, most=_DEEP_VECTORS, exact=accurate
+    )
+    return [passage for passage, _ in found]
+
+
+def is_loaded(session: db.Session, jurisdiction: str, kind: str) -> bool:
+    """Whether there is anything to search, indexed or not."""
+    statement = "SELECT 1 FROM corpus_passages WHERE jurisdiction = :jurisdiction AND kind = :kind LIMIT 1"
+    return (
+        session.execute(sa.text(statement), {"jurisdiction": jurisdiction, "kind": kind}).first() is not None
+    )

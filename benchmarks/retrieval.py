@@ -1,0 +1,192 @@
+"""Search: recall of words, vectors and both, in Spanish and in English; time of a search; HNSW against exact.
+
+    python -m benchmarks.retrieval --data ../shared/data/retrieval_es_dev.jsonl --passages 300000
+
+Loads the Spanish statutes and Colombian codes beside the questions into its own database, indexes and
+embeds them, and asks every question of all 57 laws. `hit@k` counts a question whose first k results have one
+of its articles; `recall@k` is the mean share of its articles (some have two). The English questions are ours
+(benchmarks/data/retrieval_en.json). `--passages` adds passages made of the real ones to the same jurisdiction
+and measures the time again. The rows without concepts show what the list of legal synonyms does: it was
+written by people who had seen these questions, so what they say of unseen ones lies between the two.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import sys
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from app.dev.throwaway import Throwaway, new_database
+
+_ENGLISH = Path(__file__).parent / "data" / "retrieval_en.json"
+_DEPTH = 100
+
+
+def _figures(
+    questions: Sequence[dict[str, Any]],
+    keys: dict[uuid.UUID, str],
+    answer: Callable[[dict[str, Any]], Sequence[uuid.UUID]],
+) -> dict[str, float]:
+    hit1 = hit10 = share10 = reciprocal = 0.0
+    for question in questions:
+        wanted = set(question["relevant"])
+        places = [
+            place
+            for place, found in enumerate(answer(question)[:_DEPTH], start=1)
+            if keys.get(found) in wanted
+        ]
+        hit1 += bool(places and places[0] == 1)
+        hit10 += bool(places and places[0] <= 10)
+        share10 += sum(place <= 10 for place in places) / len(wanted)
+        reciprocal += 1 / places[0] if places else 0
+    count = len(questions)
+    return {
+        "hit@1": round(hit1 / count, 4),
+        "hit@10": round(hit10 / count, 4),
+        "recall@10": round(share10 / count, 4),
+        "mrr": round(reciprocal / count, 4),
+    }
+
+
+def _times(questions: Sequence[dict[str, Any]], ask: Callable[[dict[str, Any]], Any]) -> dict[str, float]:
+    """Milliseconds of a search with a process that is warm, and of the first round."""
+    taken: list[float] = []
+    for turn in range(4):
+        for question in questions:
+            began = time.perf_counter()
+            ask(question)
+            if turn:
+                taken.append((time.perf_counter() - began) * 1000)
+    taken.sort()
+    return {"p50": round(statistics.median(taken), 1), "p95": round(taken[int(len(taken) * 0.95)], 1)}
+
+
+def run(file: Path, passages: int) -> dict[str, Any]:
+    """Measure; the keys are those of the last line."""
+    from app.corpus.search import embedding, indexing, question, ranking
+    from app.platform import clock, db, settings
+    from benchmarks import law_shelf
+
+    folder = file.parent
+    questions = [json.loads(line) for line in file.read_text("utf-8").splitlines() if line]
+    written = json.loads(_ENGLISH.read_text("utf-8"))
+    english = [{**one, "query": written[one["qid"]]} for one in questions if one["qid"] in written]
+    spanish = list(law_shelf.spanish(folder / "es_statutes"))
+    articles = [*spanish, *law_shelf.colombian(folder / "co_articles.jsonl.gz")]
+    keys = {one.passage_id: one.key for one in spanish}
+    result: dict[str, Any] = {"questions": len(questions), "english": len(english)}
+
+    def ask(one: dict[str, Any], kind: str = "fused") -> Sequence[uuid.UUID]:
+        asked = ranking.ask(one["query"], jurisdiction="ES", kind="article", config=settings.current())
+        with db.reading() as session:
+            if kind == "words":
+                return ranking.by_words(session, asked, None)
+            if kind == "vectors":
+                return ranking.by_vectors(session, asked)
+            return [hit.passage_id for hit in ranking.ranked(session, asked, day=None)]
+
+    def measured(label: str, size: int) -> None:
+        times = _times(questions, ask)
+        print(f"{label}: {size} passages, p50 {times['p50']} ms, p95 {times['p95']} ms")
+        result[f"{label}_passages"] = size
+        result.update({f"{label}_{name}_ms": value for name, value in times.items()})
+
+    began = time.perf_counter()
+    law_shelf.put(articles)
+    loaded = time.perf_counter()
+    indexing.index(now=clock.now)
+    indexed = time.perf_counter()
+    embedding.embed(settings.current(), now=clock.now)
+    result["index_per_s"] = round(len(articles) / (indexed - loaded))
+    result["embed_s"] = round(time.perf_counter() - indexed, 1)
+    print(f"loaded in {loaded - began:.1f} s, {result['index_per_s']} passages indexed a second")
+
+    print(f"{'':28s} {'hit@1':>7s} {'hit@10':>7s} {'rec@10':>7s} {'MRR':>7s}")
+    concepts = question._concepts
+    for suffix, known in (("", concepts), ("_without_concepts", lambda _language: {})):
+        question._concepts = known
+        for kind in ("words", "vectors", "fused"):
+            found = _figures(questions, keys, lambda one, kind=kind: ask(one, kind))
+            print(f"{kind + suffix:28s} " + " ".join(f"{value:7.3f}" for value in found.values()))
+            result |= {f"{kind}{suffix}_{name}": value for name, value in found.items()}
+    question._concepts = concepts
+    found = _figures(english, keys, ask)
+    print(f"{'english':28s} " + " ".join(f"{value:7.3f}" for value in found.values()))
+    result |= {f"english_{name}": value for name, value in found.items()}
+
+    result["hnsw_recall@10"] = _hnsw(questions)
+    print(f"HNSW recall@10 against exact: {result['hnsw_recall@10']}")
+    measured("small", len(articles))
+    if passages > len(articles):
+        law_shelf.put(law_shelf.grown(spanish, passages - len(articles)))
+        began = time.perf_counter()
+        indexing.index(now=clock.now)
+        result["large_index_per_s"] = round((passages - len(articles)) / (time.perf_counter() - began))
+        measured("large_words", passages)
+        began = time.perf_counter()
+        embedding.embed(settings.current(), now=clock.now)
+        result["large_embed_s"] = round(time.perf_counter() - began, 1)
+        measured("large", passages)
+        result["large_hnsw_recall@10"] = _hnsw(questions)
+    result["postings_bytes"], result["vectors_bytes"] = _sizes()
+    return result
+
+
+def _hnsw(questions: Sequence[dict[str, Any]]) -> float:
+    """The share of the ten nearest, by exact comparison, that the index finds."""
+    from app.corpus.search import ranking
+    from app.platform import db, settings
+
+    shares = []
+    for one in questions:
+        asked = ranking.ask(one["query"], jurisdiction="ES", kind="article", config=settings.current())
+        with db.reading() as session:
+            quick = set(ranking.by_vectors(session, asked)[:10])
+        with db.reading() as session:
+            exact = set(ranking.by_vectors(session, asked, accurate=True)[:10])
+        if exact:
+            shares.append(len(quick & exact) / len(exact))
+    return round(sum(shares) / len(shares), 4)
+
+
+def _sizes() -> tuple[int, int]:
+    import sqlalchemy as sa
+
+    from app.platform import db
+
+    with db.reading() as session:
+        postings, vectors = (
+            session.scalar(sa.text("SELECT pg_total_relation_size(CAST(:name AS regclass))"), {"name": name})
+            for name in ("search_postings_es", "search_vectors_es")
+        )
+    return int(postings), int(vectors)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, required=True, help="the questions; the law stands beside them")
+    parser.add_argument("--passages", type=int, default=0, help="grow the corpus to so many")
+    chosen = parser.parse_args()
+    if not (chosen.data.parent / "es_statutes").is_dir():
+        sys.exit(f"{chosen.data.parent} has no folder es_statutes")
+    services = Throwaway()
+    try:
+        url = new_database(services.addresses, "retrieval")
+        os.environ.update(
+            DATABASE_URL=url,
+            REDIS_URL=services.addresses.redis_url(0),
+            SECRET_KEY="k" * 40,
+            STATEMENT_TIMEOUT_MS="600000",
+        )
+        print(json.dumps(run(chosen.data, chosen.passages)))
+    finally:
+        services.stop()
+
+
+if __name__ == "__main__":
+    main()
