@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sqlalchemy as sa
+from flask import Flask
 from pydantic import SecretStr
 
 from app.corpus.embeddings.provider import Away, Provider
@@ -88,6 +89,13 @@ def test_an_index_that_broke_off_goes_on_and_ends_the_same(
     assert indexing.index(now=clock.now, again=True)["ZZ judgment"] == 40
     assert _postings() == broken
     assert _words("número17") == [passages[17]]
+
+
+def test_the_commands_index_and_embed_say_what_they_did(app: Flask, passages: list[uuid.UUID]) -> None:
+    for command in ("index", "embed"):
+        result = app.test_cli_runner().invoke(args=["corpus", command, "--json"])
+        assert result.exit_code == 0, result.output
+        assert json.loads(result.stdout.strip().splitlines()[-1]) == {"ZZ judgment": 40}
 
 
 def test_a_passage_that_changed_is_found_by_its_new_words_alone(passages: list[uuid.UUID]) -> None:
