@@ -78,6 +78,7 @@ def examine(order: Order, *, mask_names: bool, on: datetime, voice: Voice) -> Ex
             jurisdiction=order.jurisdiction,
             protected=protected_spans(original, order.jurisdiction),
             mask_names=mask_names,
+            recogniser=redaction.recogniser(config.name_recogniser) if mask_names else None,
         )
         known = () if config.node_a_engine == "rules" else sources(redacted.text, found, order.language)
     brief = Brief(redacted.text, order.jurisdiction, order.branch, order.language, known, deadline)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from app import redaction
 from app.analysis import vendors
 from app.platform.settings import Settings
 
 
 def check(config: Settings) -> None:
-    """Raise `SettingsError`, naming the setting, when an engine was chosen that cannot be asked."""
+    """Raise `SettingsError`, naming the setting, when what it chooses cannot be used."""
+    redaction.recogniser(config.name_recogniser)
     chosen = {config.node_a_engine, config.node_b_engine, config.node_a_fallback}
     for vendor in vendors.NAMES:
         if vendor in chosen:

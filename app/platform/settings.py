@@ -120,6 +120,10 @@ class Settings(BaseSettings):
         "rules", description="Engine of node B, which audits at mode deep; best another vendor than node A."
     )
     node_a_model: str = Field("", description="Model of node A; empty: the vendor's default here.")
+    name_recogniser: str = Field(
+        "",
+        description="Recogniser of names, package.module:name, for accounts that mask them; empty: embedded.",
+    )
     node_b_model: str = Field("", description="Model of node B; empty: the vendor's default here.")
     node_a_fallback: Literal["", "rules", "anthropic", "openai"] = Field(
         "", description="Engine of node A when the first is away; the answer names it. Empty: answer 503."

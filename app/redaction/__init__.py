@@ -12,6 +12,15 @@ date, a docket) is never masked; no repr shows a value.
 
 from app.redaction.audit import logging_redactions
 from app.redaction.detectors.names import NAMES_ARE_PARTIAL, NameRecogniser
+from app.redaction.recogniser import recogniser
 from app.redaction.redaction import Masked, Redaction, redact
 
-__all__ = ["NAMES_ARE_PARTIAL", "Masked", "NameRecogniser", "Redaction", "logging_redactions", "redact"]
+__all__ = [
+    "NAMES_ARE_PARTIAL",
+    "Masked",
+    "NameRecogniser",
+    "Redaction",
+    "logging_redactions",
+    "recogniser",
+    "redact",
+]
