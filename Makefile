@@ -1,7 +1,7 @@
 # `make help` lists what there is. Nothing here needs more than Python 3.11, make and, the first time, a network.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run test check format lock assets env-example examples clean
+.PHONY: help run test check format lock assets env-example examples screenshots clean
 
 # An emptied environment has no PATH, and apt-get needs the sbin directories.
 ifeq ($(PATH),)
@@ -53,6 +53,10 @@ env-example: ## Write .env.example from the settings
 examples: ## Write the OpenAPI document's example answer again
 	$(SETUP) dev
 	@$(PY) -m tools.examples
+
+screenshots: ## Take the pictures of docs/screenshots again
+	$(SETUP) dev
+	@$(PY) -m pytest -q tests/browser/screenshots.py
 
 clean: ## Remove .venv, assets and caches; the data in DATA_DIR stays
 	rm -rf .venv node_modules static/vendor build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
