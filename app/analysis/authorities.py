@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
+from uuid import UUID
 
 from app import corpus
+from app.analysis import quoting
 from app.analysis.engines.rules import rule_citations
-from app.analysis.statements import Language
+from app.analysis.locks import Literal
+from app.analysis.quoting import Claim, Recited
+from app.analysis.statements import Language, Statement
 from app.citations import Citation, extract
 
 # The bases of the rules are the same few hundred in every analysis; what a document or a model says is never
@@ -18,8 +22,20 @@ from app.citations import Citation, extract
 _read_once = lru_cache(maxsize=8192)(extract)
 
 STATUSES = ("verified", "mismatch", "not_found", "derogated", "not_verifiable", "pending")
-Consult: TypeAlias = Callable[[Sequence[Citation], date], corpus.Shelf]
 BROKEN = frozenset({"mismatch", "not_found", "derogated"})
+# Quotations of law that are held against their articles in one run: more were written to keep us busy.
+_MOST_CLAIMS = 60
+
+_Key: TypeAlias = tuple[str, ...]
+Vet: TypeAlias = Callable[[Sequence[corpus.HeldJudgment], date], Collection[UUID]]
+
+
+class Consult(Protocol):
+    """Asks the loaded corpus about several citations in one go; of those `quoted` also for the words."""
+
+    def __call__(
+        self, citations: Sequence[Citation], on: date, quoted: Iterable[Citation] = ()
+    ) -> corpus.Shelf: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +50,42 @@ class Checked:
 class Authorities:
     """Checks citations of one run against the law in force on `on`; equal citations are checked once.
 
-    `consult` asks the loaded corpus about several citations in one go; without it the registry alone answers.
+    `consult` asks the loaded corpus; without it the registry alone answers. `vet` says which judgments of the
+    corpus are still good law; without it none is said to be.
     """
 
-    def __init__(self, jurisdiction: str, on: date, consult: Consult | None = None) -> None:
-        self.jurisdiction, self._on, self._consult = jurisdiction, on, consult
-        self._checked: dict[tuple[str, ...], Checked] = {}
+    def __init__(
+        self, jurisdiction: str, on: date, consult: Consult | None = None, vet: Vet | None = None
+    ) -> None:
+        self.jurisdiction, self._on, self._consult, self._vet = jurisdiction, on, consult, vet
+        self._checked: dict[_Key, Checked] = {}
         self._held: dict[str, bool | None] = {}
+        # Where words were quoted: the check with what came of them, and what each statement quotes.
+        self._worded: dict[_Key, Checked] = {}
+        self._misquoted: dict[_Key, Checked] = {}
+        self._recited: dict[Statement, tuple[Recited, ...]] = {}
+        self._judgments: dict[_Key, tuple[corpus.HeldJudgment, ...]] = {}
+        self._good: Collection[UUID] | None = None
+        self._own: tuple[_Key, ...] | None = None
 
-    def read(self, document: str) -> Sequence[Checked]:
-        """Find and check the citations of the document, in order of appearance."""
-        return self._check(extract(document, self.jurisdiction), in_document=True)
+    def read(
+        self, document: str, statements: Sequence[Statement] = (), literal: Literal | None = None
+    ) -> Sequence[Checked]:
+        """Find and check the citations of the document, in order of appearance.
+
+        With them, in the same consultation, those of `statements` about it, and the words of law that either
+        quotes; `literal` looks words up in the document.
+        """
+        own: Sequence[Citation] = ()
+        claims: list[Claim] = []
+        if self._own is None:
+            own = extract(document, self.jurisdiction)
+            self._own = tuple(_key(one) for one in own)
+            claims = list(quoting.beside(document, own))[:_MOST_CLAIMS] if self._consult else []
+        said = {one: found for one in statements if (found := self._claims(one, literal))}
+        cited = [one for statement in statements for one in self._cited(statement)]
+        self._look_up(own, cited, claims, said)
+        return [self._worded.get(key, self._checked[key]) for key in self._own]
 
     def holds(self, written: str) -> bool | None:
         """Of an authority that a statement claims: `True` verified, `False` broken, `None` not verifiable."""
@@ -55,21 +96,148 @@ class Authorities:
 
     def of(self, written: str) -> Sequence[Checked]:
         """What was found out about the authorities named in a statement's citation."""
-        read = _read_once if written in rule_citations() else extract
-        return self._check(read(written, self.jurisdiction), in_document=False)
+        found = self._extracted(written)
+        self._look_up((), found, (), {})
+        return [self._checked[_key(one)] for one in found]
+
+    def recited(self, statement: Statement) -> Sequence[Recited]:
+        """The words of law that a statement which was read quotes, each held against its article."""
+        return self._recited.get(statement, ())
+
+    def judgments(self, written: str) -> Sequence[bool | None]:
+        """Of each judgment named: `None` where it is not in the corpus, whether it is still good law where
+        it is.
+        """
+        found: list[bool | None] = []
+        for item in self.of(written):
+            if item.citation.kind == "L2-J":
+                held = self._judgments.get(_key(item.citation))
+                found.append(all(one.id in self._still_good() for one in held) if held else None)
+        return found
+
+    def apart(self) -> Authorities:
+        """Another reader that knows what this one knows, and whose findings are not this one's."""
+        other = Authorities(self.jurisdiction, self._on, self._consult)
+        other._checked, other._own = dict(self._checked), self._own
+        return other
 
     def checks(self) -> tuple[Checked, ...]:
-        """Everything checked so far, in order of first appearance."""
-        return tuple(self._checked.values())
+        """Everything checked so far, in order of first appearance, then what statements quote wrongly."""
+        found = (self._worded.get(key, one) for key, one in self._checked.items())
+        return (*found, *self._misquoted.values())
 
-    def _check(self, citations: Sequence[Citation], *, in_document: bool) -> Sequence[Checked]:
-        keys = [citation.canonical or (citation.text,) for citation in citations]
-        new = {key: one for key, one in zip(keys, citations, strict=True) if key not in self._checked}
-        if new:
-            shelf = self._consult(list(new.values()), self._on) if self._consult else corpus.Shelf()
-            for key, one in new.items():
-                self._checked[key] = Checked(one, corpus.verify(one, self._on, shelf), in_document)
-        return [self._checked[key] for key in keys]
+    def _extracted(self, written: str) -> Sequence[Citation]:
+        read = _read_once if written in rule_citations() else extract
+        return read(written, self.jurisdiction)
+
+    def _cited(self, statement: Statement) -> list[Citation]:
+        return [one for written in statement.citations for one in self._extracted(written)]
+
+    def _claims(self, statement: Statement, literal: Literal | None) -> tuple[Claim, ...]:
+        """The words that a statement quotes and that do not stand in the document."""
+        if literal is None or self._consult is None:
+            return ()
+        strange = [words for words in statement.quotes if quoting.telling(words)]
+        strange += quoting.quoted(statement.text)
+        strange = [words for words in dict.fromkeys(strange) if literal.find(words) is None]
+        if not strange:
+            return ()
+        written = extract(statement.text, self.jurisdiction)
+        told = {one.words: one for one in quoting.beside(statement.text, written) if one.words in strange}
+        named = [one for one in self._cited(statement) or written if one.kind == "L4-N" and one.articles]
+        targets = tuple({_key(one): one for one in named}.values())
+        claims = (told.get(words, Claim(words, targets, False)) for words in strange)
+        return tuple(claim for claim in claims if claim.citations)
+
+    def _look_up(
+        self,
+        own: Sequence[Citation],
+        cited: Sequence[Citation],
+        claims: Sequence[Claim],
+        said: dict[Statement, tuple[Claim, ...]],
+    ) -> None:
+        """Check what is new, all in one consultation: the document's `own` citations, and those `cited`."""
+        every = [*claims, *(one for found in said.values() for one in found)][:_MOST_CLAIMS]
+        quoted = {_key(one): one for claim in every for one in claim.citations}
+        documents = {_key(one) for one in own}
+        wanted: dict[_Key, Citation] = {}
+        for one in (*own, *cited, *quoted.values()):
+            wanted.setdefault(_key(one), one)
+        new = {key: one for key, one in wanted.items() if key not in self._checked}
+        if not new and not quoted:
+            return
+        shelf = corpus.Shelf()
+        if self._consult:
+            asked = [*new.values(), *(one for key, one in quoted.items() if key not in new)]
+            shelf = self._consult(asked, self._on, list(quoted.values()))
+        for key, one in new.items():
+            verdict = corpus.verify(one, self._on, shelf)
+            self._checked[key] = Checked(one, verdict, key in documents)
+            if one.kind == "L2-J" and verdict.status == "verified":
+                self._judgments[key] = _judgments(one, shelf)
+        for claim in claims:
+            for found in self._recite(claim, shelf):
+                self._word(found)
+        for statement, made in said.items():
+            heard = [found for claim in made if claim in every for found in self._recite(claim, shelf)]
+            self._recited[statement] = tuple(heard)
+            for found in heard:
+                self._hear(found)
+
+    def _recite(self, claim: Claim, shelf: corpus.Shelf) -> tuple[Recited, ...]:
+        """What came of one quotation: of several articles, that which is most like it; or nothing."""
+        heard: list[tuple[float, Recited]] = []
+        for citation in claim.citations:
+            words = shelf.words(citation)
+            if words is None:
+                continue
+            heading, text = words
+            compared = corpus.compare_words(claim.words, text, heading)
+            verdict = self._checked[_key(citation)].verdict
+            if quoting.recited(claim, citation, verdict, compared):
+                literal = compared.match == "literal" and Literal(text).find(claim.words) is not None
+                found = Recited(claim.words, citation, corpus.worded(verdict, compared), literal)
+                heard.append((compared.right + compared.similarity, found))
+        return tuple(found for _, found in sorted(heard, key=lambda one: one[0])[-1:])
+
+    def _word(self, found: Recited) -> None:
+        """Keep what came of words beside the check of their citation; of several, the worst."""
+        key = _key(found.citation)
+        before = self._worded.get(key)
+        if before is None or _rank(found.verdict) < _rank(before.verdict):
+            self._worded[key] = replace(self._checked[key], verdict=found.verdict)
+
+    def _hear(self, found: Recited) -> None:
+        """What a statement quotes: the document's own citation is not the worse for it."""
+        key = _key(found.citation)
+        checked = self._checked[key]
+        if not checked.in_document:
+            self._word(found)
+        elif found.right:
+            self._worded.setdefault(key, replace(checked, verdict=found.verdict))
+        else:
+            self._misquoted[(*key, found.words)] = Checked(found.citation, found.verdict, False)
+
+    def _still_good(self) -> Collection[UUID]:
+        if self._good is None:
+            held = {one.id: one for found in self._judgments.values() for one in found}
+            self._good = self._vet(list(held.values()), self._on) if self._vet and held else frozenset()
+        return self._good
+
+
+def _key(citation: Citation) -> _Key:
+    return citation.canonical or (citation.text,)
+
+
+def _rank(verdict: corpus.Verdict) -> tuple[bool, float]:
+    return verdict.status == "verified", verdict.similarity or 0.0
+
+
+def _judgments(citation: Citation, shelf: corpus.Shelf) -> tuple[corpus.HeldJudgment, ...]:
+    # As for the verdict: a decision of several names is one, a list has no further identifiers.
+    ids = citation.ids if len(citation.canonical) <= 1 else {}
+    found = (shelf.judgment(form, ids) for form in citation.canonical or ("",))
+    return tuple(one for one in found if one is not None)
 
 
 def counts(checks: Iterable[Checked]) -> dict[str, int]:

@@ -156,7 +156,9 @@ def attempt(item: Item, caller: Caller, voice: branding.Voice, on: datetime) -> 
     try:
         if item.order is None:
             raise item.refused or Invalid("This document could not be read.")
-        examination = examine(item.order, mask_names=caller.mask_names, on=on, voice=voice)
+        examination = examine(
+            item.order, mask_names=caller.mask_names, on=on, voice=voice, citator=caller.citator
+        )
     except DomainError as error:
         return Done(item, analysis_id, started, None, _failure(error), None)
     except Exception as error:

@@ -62,7 +62,9 @@ def analyse(caller: Caller, order: Order, *, request_id: str, on: datetime) -> F
     Raises `ModelUnavailable` or `ModelFailed` (503, 502) when an engine cannot.
     """
     analysis_id, started = uuid.uuid4(), time.monotonic()
-    examination = examine(order, mask_names=caller.mask_names, on=on, voice=_voice(caller))
+    examination = examine(
+        order, mask_names=caller.mask_names, on=on, voice=_voice(caller), citator=caller.citator
+    )
     outcome = Outcome.of(analysis_id, examination, started)
     record = _record(caller, analysis_id, examination, request_id, on)
     return Finished({**answers.figures(outcome), "requestId": request_id}, record)

@@ -19,6 +19,7 @@ from app.analysis.grounding import covered, sources
 from app.analysis.neutral import prose
 from app.analysis.order import Order
 from app.analysis.signature import imprint, signed
+from app.analysis.standing import still_good
 from app.analysis.statements import Brief, Draft, Lock, Section, Statement
 from app.branding import Voice
 from app.citations import protected_spans
@@ -63,15 +64,20 @@ class Weighed:
     flags: tuple[str, ...]
 
 
-def examine(order: Order, *, mask_names: bool, on: datetime, voice: Voice) -> Examination:
+def examine(
+    order: Order, *, mask_names: bool, on: datetime, voice: Voice, citator: bool = False
+) -> Examination:
     """Examine one document against the law in force `on`, and give the analysis under the name of `voice`.
 
-    Raises `ModelUnavailable` or `ModelFailed` (503, 502) when an engine cannot.
+    `citator` is whether the account has that add-on: judgments cited are then held against it. Raises
+    `ModelUnavailable` or `ModelFailed` (503, 502) when an engine cannot.
     """
     config = settings.current()
     deadline = time.monotonic() + config.analysis_deadline_s
     original = order.text.reveal()
-    found = authorities.Authorities(order.jurisdiction, on.date(), corpus.consult)
+    found = authorities.Authorities(
+        order.jurisdiction, on.date(), corpus.consult, still_good if citator else None
+    )
     with _computing:
         redacted = redaction.redact(
             original,
@@ -87,7 +93,7 @@ def examine(order: Order, *, mask_names: bool, on: datetime, voice: Voice) -> Ex
         draft = replace(draft, notes=(*draft.notes, redaction.NAMES_ARE_PARTIAL[order.language]))
     with _computing:
         weighed = weigh(order, draft, redacted.text, found)
-    audit = _audit(order, brief, draft, weighed, found, on) if order.mode == "deep" else None
+    audit = _audit(order, brief, draft, weighed, found) if order.mode == "deep" else None
     with _computing:
         found_out = compose(
             order,
@@ -113,9 +119,10 @@ def examine(order: Order, *, mask_names: bool, on: datetime, voice: Voice) -> Ex
 
 def weigh(order: Order, draft: Draft, document: str, found: authorities.Authorities) -> Weighed:
     """Hold a draft against `document`, the text it was drafted from, and against the law."""
-    cited = found.read(document)
+    literal = locks.Literal(document)
+    cited = found.read(document, draft.statements, literal)
     statements = (*draft.statements, *_citation_statements(cited, order))
-    judged = locks.judge(statements, document, found.holds)
+    judged = locks.judge(statements, literal, found.holds, recites=found.recited, judgments=found.judgments)
     checks = found.checks()
     return Weighed(judged, len(draft.statements), checks, tuple(_flags(order, checks, found.jurisdiction)))
 
@@ -182,13 +189,14 @@ def _audit(
     draft: Draft,
     weighed: Weighed,
     found: authorities.Authorities,
-    on: datetime,
 ) -> Audit:
     with _computing:
         by_rules = draft.engine == RulesEngine.name
         reference = draft if by_rules else node_a.engine(RulesEngine.name).analyse(brief)
         # What only the reference cites is no part of the answer: its checks stay apart.
-        apart = authorities.Authorities(order.jurisdiction, on.date(), corpus.consult)
+        apart = found.apart()
+        if not by_rules:
+            apart.read(brief.text, reference.statements)
         case = Case(
             document=brief.text,
             jurisdiction=order.jurisdiction,
@@ -233,11 +241,18 @@ def _citation_statements(cited: Sequence[authorities.Checked], order: Order) -> 
                 f"{_VERDICTS[verdict.status][order.language == 'en']}: {note}",
                 quotes=(item.citation.text,),
                 # The words stand in the document; only a verified authority lets that carry the certain lock.
-                proposed=Lock.L1 if verdict.status == "verified" else Lock.L4,
+                proposed=_earned(item),
                 severity="high" if verdict.status in authorities.BROKEN else None,
             ),
         )
     return list(seen.values())
+
+
+def _earned(item: authorities.Checked) -> Lock:
+    """What the verdict on a citation lets its own sentence propose."""
+    if item.verdict.status != "verified":
+        return Lock.L4
+    return Lock.L2J if item.citation.kind == "L2-J" else Lock.L1
 
 
 _VERDICTS = {

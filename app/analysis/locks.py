@@ -1,19 +1,21 @@
 """Certainty locks, earned and never claimed. Pure: the document, the draft and a verifier in, verdicts out.
 
-`[L1]` only where every quoted word stands literally in the document (white space and letter case aside);
-`[L2-J]` and `[L2-J-V]` only where a judgment was resolved in the corpus; `[L5-C]` for a critical risk that
-names its reason and whose quotes and authorities hold; everything else is `[L4]`. What was proposed and could
-not be confirmed is lowered and said (decisions 6).
+`[L1]` only where every quoted word stands literally in the document or in a loaded article that is cited
+(white space and letter case aside); `[L2-J]` only where the judgments cited are in the corpus, `[L2-J-V]`
+where beyond that the citator, which the account must have, finds them still good law; `[L5-C]` for a
+critical risk that names its reason and whose quotes and authorities hold; everything else is `[L4]`. What was
+proposed and could not be confirmed is lowered and said (decisions 6).
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.analysis.quoting import Recited
 from app.analysis.statements import Lock, Statement
 
 # Words shorter than this are found in any text and prove nothing.
@@ -41,16 +43,22 @@ class Lowered(StrEnum):
     NO_REASON = "critical risk without high severity and a reason"
     NO_BASIS = "legal basis not confirmed"
     NO_JUDGMENT = "judgment not resolved in the corpus"
+    NOT_GOOD_LAW = "judgment not confirmed to be still good law"
+    MISQUOTED = "the article cited does not say the words quoted"
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A statement with the lock it earned, the words that prove it, and why it was lowered if it was."""
+    """A statement with the lock it earned, the words that prove it, and why it was lowered if it was.
+
+    `recited` are words of law that it quotes, held against the loaded articles.
+    """
 
     statement: Statement
     lock: Lock
     evidence: tuple[Evidence, ...]
     lowered: Lowered | None = None
+    recited: tuple[Recited, ...] = ()
 
 
 class Literal:
@@ -108,35 +116,63 @@ def _letters(text: str) -> Iterator[tuple[str, str]]:
 
 
 Holds = Callable[[str], bool | None]
+Recites = Callable[[Statement], Sequence[Recited]]
+Judgments = Callable[[str], Sequence[bool | None]]
 
 
-def judge(statements: Iterable[Statement], document: str, authority_holds: Holds) -> tuple[Judged, ...]:
+def judge(
+    statements: Iterable[Statement],
+    document: str | Literal,
+    authority_holds: Holds,
+    *,
+    recites: Recites = lambda _: (),
+    judgments: Judgments = lambda _: (),
+) -> tuple[Judged, ...]:
     """Give every statement the lock it earned.
 
     `authority_holds(citation)` is `True` when code verified it, `False` when it is broken, `None` when it
-    could not be checked.
+    could not be checked. `recites(statement)` are the words of law it quotes; `judgments(citation)` tells of
+    each judgment named whether it is still good law, `None` where it is not in the corpus.
     """
-    literal = Literal(document)
-    return tuple(_judge(statement, literal, authority_holds) for statement in statements)
+    literal = document if isinstance(document, Literal) else Literal(document)
+    return tuple(
+        _judge(statement, literal, authority_holds, recites(statement), judgments) for statement in statements
+    )
 
 
-def _judge(statement: Statement, literal: Literal, authority_holds: Holds) -> Judged:
+def _judge(
+    statement: Statement,
+    literal: Literal,
+    authority_holds: Holds,
+    recited: Sequence[Recited],
+    judgments: Judgments,
+) -> Judged:
+    of_law = {one.words for one in recited if one.literal}
     found = [literal.find(quote) for quote in statement.quotes]
     evidence = tuple(item for item in found if item is not None)
-    unsupported = len(found) - len(evidence)
+    unsupported = [
+        quote
+        for quote, item in zip(statement.quotes, found, strict=True)
+        if item is None and quote not in of_law
+    ]
+    misquoted = any(not one.right for one in recited)
     broken = [citation for citation in statement.citations if authority_holds(citation) is False]
 
     lock: Lock = Lock.L4
     lowered: Lowered | None = None
     match statement.proposed:
         case Lock.L1:
-            if evidence and not unsupported:
+            if misquoted:
+                lowered = Lowered.MISQUOTED
+            elif (evidence or of_law) and not unsupported:
                 lock = Lock.L1
             else:
                 lowered = Lowered.NOT_FOUND if found else Lowered.NO_QUOTE
         case Lock.L5C:
             if statement.severity != "high" or not statement.reason:
                 lowered = Lowered.NO_REASON
+            elif misquoted:
+                lowered = Lowered.MISQUOTED
             elif unsupported:
                 lowered = Lowered.NOT_FOUND
             elif broken:
@@ -144,9 +180,27 @@ def _judge(statement: Statement, literal: Literal, authority_holds: Holds) -> Ju
             else:
                 lock = Lock.L5C
         case Lock.L2J | Lock.L2JV:
-            # Resolving judgments needs a loaded corpus; without one the lock cannot be earned.
-            lowered = Lowered.NO_JUDGMENT
-        case Lock.L4:
-            if unsupported:
+            if misquoted:
+                lowered = Lowered.MISQUOTED
+            elif unsupported:
                 lowered = Lowered.NOT_FOUND
-    return Judged(statement, lock, evidence, lowered)
+            elif broken:
+                lowered = Lowered.NO_BASIS
+            else:
+                lock, lowered = _by_judgments(statement, judgments)
+        case Lock.L4:
+            if misquoted:
+                lowered = Lowered.MISQUOTED
+            elif unsupported:
+                lowered = Lowered.NOT_FOUND
+    return Judged(statement, lock, evidence, lowered, tuple(recited))
+
+
+def _by_judgments(statement: Statement, judgments: Judgments) -> tuple[Lock, Lowered | None]:
+    """The lock of a statement that rests on judgments: those it cites or, citing nothing, quotes."""
+    found = [one for written in statement.citations or statement.quotes for one in judgments(written)]
+    if not found or None in found:
+        return Lock.L4, Lowered.NO_JUDGMENT
+    if all(found):
+        return Lock.L2JV, None
+    return Lock.L2J, Lowered.NOT_GOOD_LAW if statement.proposed is Lock.L2JV else None

@@ -75,7 +75,9 @@ def run(caller: Caller, order: Order, *, request_id: str, claim: idempotency.Cla
     with settlement.held(caller, order.price, now=started_at, ttl_s=ttl_s, claim=claim) as hold:
         with db.statements() as session:
             voice = branding.voice_of(session, caller)
-        examination = examine(order, mask_names=caller.mask_names, on=started_at, voice=voice)
+        examination = examine(
+            order, mask_names=caller.mask_names, on=started_at, voice=voice, citator=caller.citator
+        )
         settlement.settle(
             caller,
             [(analysis_id, examination)],

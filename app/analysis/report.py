@@ -41,6 +41,8 @@ _LOWERED: dict[Lowered, str] = {
     Lowered.NO_REASON: "riesgo crítico sin gravedad alta ni motivo",
     Lowered.NO_BASIS: "base legal no confirmada",
     Lowered.NO_JUDGMENT: "sentencia no localizada en el corpus",
+    Lowered.NOT_GOOD_LAW: "no consta que la sentencia siga vigente como doctrina",
+    Lowered.MISQUOTED: "el artículo citado no dice las palabras que se le atribuyen",
 }
 # A longer quotation is cut for reading; the lock was earned on the whole of it.
 _QUOTE_SHOWN = 280
@@ -146,8 +148,11 @@ def _bullet(item: Judged, restore: Restore, say: _Words) -> str:
     text = prose(restore(statement.text))
     parts = [f"- {severity}{text}"]
     # Only words that were found are shown as a quotation.
-    for evidence in item.evidence:
-        shown = prose(restore(evidence.text))
+    of_law = (one.words for one in item.recited if one.literal)
+    for words in (*(evidence.text for evidence in item.evidence), *of_law):
+        if words in statement.text and words not in statement.quotes:
+            continue
+        shown = prose(restore(words))
         # A party is quoted by being named; elsewhere the words stand beside what they prove.
         if statement.section is not Section.PARTIES or shown.casefold() not in text.casefold():
             cut = shown if len(shown) <= _QUOTE_SHOWN else shown[: _QUOTE_SHOWN - 1].rstrip() + "…"

@@ -28,17 +28,21 @@ from app.corpus.lookup import (
 from app.corpus.lookup import loaded as loaded_norm
 from app.corpus.lookup import title_of as norm_title
 from app.corpus.names import called, key_of
+from app.corpus.quotation import Comparison
+from app.corpus.quotation import compare as compare_words
 from app.corpus.registry import Norm, norm, norm_count
 from app.corpus.shelf import HeldJudgment, HeldNorm, Shelf, consult
 from app.corpus.shelf import read as consult_in
 from app.corpus.verdicts import Verdict
 from app.corpus.verification import verify
+from app.corpus.wording import worded
 
 __all__ = [
     "FORMS",
     "KINDS",
     "ArticleAt",
     "Called",
+    "Comparison",
     "Decision",
     "Edition",
     "HeldJudgment",
@@ -56,6 +60,7 @@ __all__ = [
     "article_number",
     "called",
     "checkable",
+    "compare_words",
     "consult",
     "consult_in",
     "decision",
@@ -79,4 +84,5 @@ __all__ = [
     "status",
     "texts",
     "verify",
+    "worded",
 ]

@@ -38,6 +38,8 @@ class HeldNorm:
     edition: date | None
     articles: Mapping[str, Standing]
     last: int = 0
+    # Heading and text, on the day, of the articles whose words were asked for.
+    words: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,23 @@ class Shelf:
         found = [self.norms[one] for one in names.norm_ids(key, ids) if one in self.norms]
         return next((one for one in found if one.texts), found[0] if found else None)
 
+    def words(self, citation: Citation) -> tuple[str, str] | None:
+        """(heading, text) of the articles cited, where all were asked for and are loaded; of a range,
+        nothing.
+        """
+        ids = [citation.ids[name] for name in ("boe", "celex") if name in citation.ids]
+        held = self.norm(citation.norm, ids) if citation.norm and citation.articles else None
+        if held is None or any("-" in article for article in citation.articles):
+            return None
+        lettered = f"{citation.articles[0]} {citation.pinpoint[:1]}" if citation.pinpoint else ""
+        numbers = (lettered,) if lettered in held.words else citation.articles
+        found = [held.words.get(number) for number in numbers]
+        known = [one for one in found if one is not None]
+        if len(known) < len(found):
+            return None
+        heading = _titled(numbers[0], known[0][0])
+        return heading, "\n\n".join(text for _, text in known)
+
     def judgment(self, canonical: str, ids: Mapping[str, str]) -> HeldJudgment | None:
         """The loaded judgment of a normal form or, where that has none, of its identifiers."""
         for name in (canonical, ids.get("ecli", ""), ids.get("roj", ""), _as_roj(canonical)):
@@ -104,6 +123,13 @@ class Shelf:
 
 
 EMPTY = Shelf()
+
+
+def _titled(number: str, heading: str) -> str:
+    """A heading as it is printed above the article, whose number may be quoted with it."""
+    if heading.lower().startswith(("art", "disp", "anexo")):
+        return heading
+    return f"Artículo {number}. {heading}"
 
 
 def _year(short: str) -> int:
@@ -139,6 +165,17 @@ _NORMS = """
                 ) v ON true
                 WHERE a.norm_id = n.id AND a.number = ANY(%(numbers)s) AND a.occurrence = 1
             ), '{}'::json) AS articles,
+            coalesce((
+                SELECT json_object_agg(number, json_build_array(heading, text)) FROM (
+                    SELECT a.number, min(a.heading) AS heading,
+                        string_agg(v.text, E'\n\n' ORDER BY a.place, a.occurrence) AS text
+                    FROM corpus_articles a JOIN corpus_versions v ON v.article_id = a.id
+                    WHERE a.norm_id = n.id AND a.number = ANY(%(quoted)s)
+                        AND (v.in_force_from IS NULL OR v.in_force_from <= %(on)s)
+                        AND (v.in_force_to IS NULL OR v.in_force_to > %(on)s)
+                    GROUP BY a.number
+                ) worded
+            ), '{}'::json) AS words,
             (SELECT max(a.number::int) FROM corpus_articles a
              WHERE n.whole AND a.norm_id = n.id AND a.number ~ '^[0-9]{1,5}$') AS last
         FROM corpus_norms n WHERE n.id = ANY(%(ids)s)
@@ -170,15 +207,20 @@ _COURTS = """
     """
 
 
-def consult(citations: Sequence[Citation], on: date) -> Shelf:
-    """What the corpus knows about `citations` as the law stood `on` that day, read now."""
+def consult(citations: Sequence[Citation], on: date, quoted: Iterable[Citation] = ()) -> Shelf:
+    """What the corpus knows about `citations` as the law stood `on` that day, read now.
+
+    `quoted` are those of them whose articles are wanted with their words.
+    """
     if not citations:
         return EMPTY
     with db.statements() as session:
-        return read(session, citations, on)
+        return read(session, citations, on, quoted)
 
 
-def read(session: Statements, citations: Sequence[Citation], on: date) -> Shelf:
+def read(
+    session: Statements, citations: Sequence[Citation], on: date, quoted: Iterable[Citation] = ()
+) -> Shelf:
     """`consult` in a transaction that is open."""
     norms: set[uuid.UUID] = set()
     numbers: set[str] = set()
@@ -190,7 +232,8 @@ def read(session: Statements, citations: Sequence[Citation], on: date) -> Shelf:
             ids = [citation.ids[name] for name in ("boe", "celex") if name in citation.ids]
             norms.update(names.norm_ids(citation.norm, ids))
             numbers.update(_numbers(citation))
-    held = _norms(session, norms, numbers, on) if norms else {}
+    worded = {number for citation in quoted for number in _numbers(citation)}
+    held = _norms(session, norms, numbers, worded, on) if norms else {}
     judgments, series, courts = _decisions(session, decided) if decided else ({}, {}, frozenset())
     return Shelf(held, judgments, series, courts)
 
@@ -203,19 +246,20 @@ def _numbers(citation: Citation) -> set[str]:
 
 
 def _norms(
-    session: Statements, ids: set[uuid.UUID], numbers: set[str], on: date
+    session: Statements, ids: set[uuid.UUID], numbers: set[str], quoted: set[str], on: date
 ) -> dict[uuid.UUID, HeldNorm]:
     found: dict[uuid.UUID, HeldNorm] = {}
     # One row for each norm: read with the cursor of a single row, they come as one.
     row = session.one(
         _NORMS,
-        {"ids": list(ids), "numbers": list(numbers), "on": on},
+        {"ids": list(ids), "numbers": list(numbers), "quoted": list(quoted), "on": on},
     )
     for one in row.found:
         articles = {number: _standing(*state) for number, state in one["articles"].items()}
         found[uuid.UUID(one["id"])] = HeldNorm(
             one["official_id"], one["short_title"] or one["title"], one["url"], one["whole"], one["texts"],
             date.fromisoformat(one["edition"]) if one["edition"] else None, articles, one["last"] or 0,
+            {number: (heading or "", text) for number, (heading, text) in one["words"].items()},
         )  # fmt: skip
     return found
 

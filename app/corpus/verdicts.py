@@ -19,8 +19,9 @@ class Note(NamedTuple):
 class Verdict:
     """What was found out about one citation. `note` says why, in Spanish, `note_en` in English.
 
-    `mismatch_kind` is `date`, `number` or `type` where the status is `mismatch` and `None` otherwise;
-    `similarity` and `semantic` (0 to 1) are for comparisons of text, which the registry cannot make.
+    `mismatch_kind` is `date`, `number` or `type`, of words `meaning`, `stitched` or `lexical`, where the
+    status is `mismatch` and `None` otherwise; `similarity` and `semantic` (0 to 1) are for comparisons of
+    text, which the registry cannot make.
     """
 
     status: Status

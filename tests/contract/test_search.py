@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from flask.testing import FlaskClient
 
 from app import corpus
+from app.corpus import identity
 from app.platform import clock, db, settings
 from tests.cast import Cast, Player
 
@@ -41,8 +42,8 @@ def alice(cast: Cast) -> Player:
 @pytest.fixture
 def law(app: object) -> Iterator[None]:
     """The fictional code, loaded, indexed and with vectors; gone when the test ends."""
-    norm = uuid.uuid5(_ROOT, "code")
-    judgment = uuid.uuid5(_ROOT, "judgment")
+    norm = identity.norm_id("ES", "BOE-A-1889-4763")
+    judgment = identity.judgment_id("ES", "ES:TC:76/2019")
     with db.transaction() as session:
         session.execute(sa.text("SELECT open_corpus_partition('ES')"))
         session.execute(
@@ -241,6 +242,41 @@ def test_a_judgment_is_verified_with_its_words_and_its_day(
     assert (bad["status"], bad["mismatch_kind"]) == ("mismatch", "meaning")
     late = _ask(client, alice, "jurisprudencia/verify-cita", citation="STC 76/2019, de 23 de junio")
     assert late["status"] == "mismatch"
+
+
+def test_the_loaded_versions_say_how_an_article_stood_on_a_day(
+    client: FlaskClient, alice: Player, law: None
+) -> None:
+    def of(**day: str) -> tuple[str, str | None]:
+        body = _ask(
+            client, alice, "normativa/verify-cita", citation="art. 1904 CC", jurisdiccion="ES", **day
+        )  # fmt: skip
+        return body["status"], body["canonical_text"]
+
+    assert of() == ("derogated", None)
+    assert of(fecha="2019-06-01") == ("verified", ARTICLES[2][2])
+
+
+def test_a_decision_of_an_index_is_found_by_the_number_it_is_published_under(
+    client: FlaskClient, alice: Player, law: None
+) -> None:
+    found = uuid.uuid5(_ROOT, "indexed")
+    with db.transaction() as session:
+        session.execute(
+            sa.text(
+                "INSERT INTO corpus_judgments (id, jurisdiction, canonical, court, kind, year, roj, title, "
+                "source, text_known, facts, digest, loaded_at) VALUES (:id, 'ES', 'ES:TS:ROJ:77/2018', "
+                "'Tribunal Supremo', 'sentencia', 2018, 'STS 77/2018', 'STS 77/2018', 'test', false, '{}', "
+                "'', :now)"
+            ),
+            {"id": found, "now": NOW},
+        )
+    try:
+        body = _ask(client, alice, "jurisprudencia/verify-cita", citation="STS 77/2018")
+    finally:
+        with db.transaction() as session:
+            session.execute(sa.text("DELETE FROM corpus_judgments WHERE id = :id"), {"id": found})
+    assert (body["status"], body["citation"]["roj"]) == ("verified", "STS 77/2018")
 
 
 def test_a_judgment_outside_the_corpus_is_not_verifiable(client: FlaskClient, alice: Player) -> None:

@@ -38,6 +38,7 @@ _CHANGES: dict[Change, tuple[str, str]] = {
     "modal": ("cambia un deber o una facultad", "changes a duty or a power"),
     "words": ("cambia palabras", "changes words"),
 }
+_MISQUOTED = ("no dice las palabras que se le atribuyen", "does not say the words quoted as its own")
 _STATUS = {
     "mismatch": ("no coincide con lo que existe", "does not match what exists"),
     "not_found": ("no existe", "does not exist"),
@@ -53,6 +54,7 @@ def examine(case: Case) -> list[Finding]:
     findings: list[Finding] = []
     for place, judged in enumerate(case.judged):
         findings += _quotations(case, place, judged, original)
+        findings += _misquotations(case, place, judged)
         findings += _citations(case, place, judged.statement)
         if judged.statement in sound:
             # The deterministic engine says the very same of this document, in words its authors reviewed.
@@ -70,6 +72,8 @@ def examine(case: Case) -> list[Finding]:
 
 def _quotations(case: Case, place: int, judged: Judged, original: Original) -> Iterator[Finding]:
     found = {_squeezed(evidence.text) for evidence in judged.evidence}
+    # What is quoted from law is held against the law.
+    found |= {_squeezed(one.words) for one in judged.recited}
     for quote in judged.statement.quotes:
         if _squeezed(quote) in found:
             continue
@@ -95,6 +99,23 @@ def _misquoted(case: Case, quote: str, departure: Departure | None) -> str:
         f"The quotation {what}: it writes “{departure.written or nothing}” where the document says "
         f"“{departure.stands or nothing}”. Quotation: “{shown}”.",
     )
+
+
+def _misquotations(case: Case, place: int, judged: Judged) -> Iterator[Finding]:
+    """Words quoted as those of an article of the corpus that does not say them."""
+    for one in judged.recited:
+        if not one.right:
+            shown = one.words if len(one.words) <= 240 else one.words[:239] + "…"
+            note = case.say(one.verdict.note, one.verdict.note_en)
+            yield Finding(
+                "citation_error",
+                "high",
+                case.say(
+                    f"«{one.citation.text}» {_MISQUOTED[0]}: {note} Cita: «{shown}».",
+                    f"“{one.citation.text}” {_MISQUOTED[1]}: {note} Quotation: “{shown}”.",
+                ),
+                place,
+            )
 
 
 def _squeezed(text: str) -> str:
@@ -170,7 +191,8 @@ def _document_citations(case: Case) -> Iterator[Finding]:
     for item in case.checks:
         if item.in_document and item.verdict.status in BROKEN:
             note = case.say(item.verdict.note, item.verdict.note_en)
-            what = case.say(*_STATUS[item.verdict.status])
+            misquoted = item.verdict.status == "mismatch" and item.verdict.similarity is not None
+            what = case.say(*(_MISQUOTED if misquoted else _STATUS[item.verdict.status]))
             yield Finding(
                 "citation_error",
                 "medium",

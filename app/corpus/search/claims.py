@@ -21,6 +21,8 @@ from app.corpus.quotation import Comparison
 from app.corpus.search import claim_notes, exact
 from app.corpus.search.judgments import address
 from app.corpus.search.statutes import alias, permanent
+from app.corpus.shelf import Shelf
+from app.corpus.shelf import read as consult
 from app.corpus.verdicts import Note, Status
 from app.corpus.verification import verify
 from app.platform import db
@@ -112,7 +114,7 @@ def check_statute(
 
     `written` is the citation as the caller wrote it, with the name of the law that stands beside its number.
     """
-    verdict = verify(citation, day)
+    verdict = verify(citation, day, consult(session, [citation], day))
     note = Note(verdict.note, verdict.note_en)
     norm = _norm(session, citation)
     found = Checked(
@@ -150,8 +152,9 @@ def check_judgment(
     session: db.Session, citation: Citation, *, day: date, claim: str | None = None
 ) -> Checked:
     """The verdict on a citation of a judgment, and on the words that it is claimed to say."""
-    verdict = verify(citation, day)
-    row = _judgment(session, citation)
+    shelf = consult(session, [citation], day)
+    verdict = verify(citation, day, shelf)
+    row = _judgment(session, citation, shelf)
     found = Checked(
         citation,
         verdict.status,
@@ -256,7 +259,11 @@ def _heading(number: str, heading: str | None) -> str:
     return f"Artículo {number}. {heading or ''}"
 
 
-def _judgment(session: db.Session, citation: Citation) -> CorpusJudgment | None:
+def _judgment(session: db.Session, citation: Citation, shelf: Shelf) -> CorpusJudgment | None:
+    # The shelf also knows a decision by the ROJ number that its normal form stands for.
+    held = shelf.judgment(citation.canonical[0], citation.ids) if len(citation.canonical) == 1 else None
+    if held is not None:
+        return session.get(CorpusJudgment, held.id)
     found: Sequence[CorpusJudgment] = session.scalars(
         sa.select(CorpusJudgment).where(exact.names_judgment(citation)).limit(2)
     ).all()

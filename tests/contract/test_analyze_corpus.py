@@ -1,0 +1,233 @@
+"""Analyses that have a loaded corpus behind them: quoted law, and judgments (decisions 6)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from app import citator, corpus, tenancy
+from app.analysis import node_a
+from app.analysis.audit import Case
+from app.analysis.audit.checks import examine
+from app.analysis.authorities import Authorities
+from app.analysis.examination import Weighed, weigh
+from app.analysis.order import Order
+from app.analysis.statements import Brief, Draft, Lock, Section, Statement
+from app.citations import Citation
+from app.platform import clock, db
+from app.platform.confidential import DocumentText
+from tests.cast import LEASE, Cast, Player
+from tests.corpus.conftest import clear
+
+# A fictional code under the number of a real one, so that the real grammar of citations finds it.
+CODE = """---
+title: "Código de los cántaros"
+identifier: "BOE-A-1889-4763"
+country: "es"
+rank: "real decreto"
+publication_date: "1889-07-25"
+enactment_date: "1889-07-24"
+last_updated: "1889-07-25"
+status: "in_force"
+source: "https://law.example.com/code"
+---
+# Código de los cántaros
+
+##### Artículo 1902. Daño.
+
+El que por descuido rompe un cántaro ajeno lo repondrá en tres días.
+
+##### Artículo 1903. Custodia.
+
+El pastor no responderá de las ovejas perdidas, salvo que durmiera.
+"""
+RIGHT = "El pastor no responderá de las ovejas perdidas"
+WRONG = "El pastor responderá de las ovejas perdidas"
+DECISIONS = [
+    ("Sentencia T-100 de 2001", "2001-02-03", "Se concede el amparo."),
+    ("Sentencia T-200 de 2002", "2002-02-03", "Se reitera la sentencia T-100 de 2001."),
+    (
+        "Sentencia C-300 de 2003",
+        "2003-02-03",
+        "La Sala se aparta de la doctrina sentada en la sentencia T-100 de 2001.",
+    ),
+]
+
+
+@pytest.fixture
+def alice(cast: Cast) -> Player:
+    return cast.player()
+
+
+@pytest.fixture
+def code(app: object, tmp_path: Path) -> Iterator[None]:
+    clear()
+    path = tmp_path / "BOE-A-1889-4763.md"
+    path.write_text(CODE, encoding="utf-8")
+    corpus.load("statutes", path, "markdown", now=clock.now())
+    yield
+    clear()
+
+
+@pytest.fixture
+def decisions(app: object, tmp_path: Path) -> Iterator[None]:
+    clear()
+    path = tmp_path / "decisions.jsonl"
+    rows = [
+        {"jurisdiction": "CO", "title": title, "court": "Corte Constitucional", "date": day, "text": text}
+        for title, day, text in DECISIONS
+    ]
+    path.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    corpus.load("judgments", path, "jsonl", now=clock.now())
+    citator.read_waiting(clock.now)
+    yield
+    clear()
+
+
+def _analyse(client: FlaskClient, player: Player, **body: Any) -> dict[str, Any]:
+    response = client.post("/api/v1/analyze", json=body, headers=player.auth)
+    assert response.status_code == 200, response.text
+    found: dict[str, Any] = response.get_json()
+    return found
+
+
+def _check(body: dict[str, Any], article: str) -> dict[str, Any]:
+    (found,) = [one for one in body["citationChecks"]["checks"] if article in one["citation"]]
+    return dict(found)
+
+
+def test_words_that_an_article_says_are_verified_with_their_similarity(
+    client: FlaskClient, alice: Player, code: None
+) -> None:
+    body = _analyse(client, alice, text=f"{LEASE} El artículo 1903 del Código Civil dispone que «{RIGHT}».")
+    found = _check(body, "1903")
+    assert (found["status"], found["similarity"], "mismatchKind" in found) == ("verified", 1.0, False)
+    assert body["citationChecks"]["anyBroken"] is False
+
+
+def test_words_that_an_article_does_not_say_are_a_mismatch_and_a_finding(
+    client: FlaskClient, alice: Player, code: None
+) -> None:
+    text = f"{LEASE} El artículo 1903 del Código Civil dispone que «{WRONG}»."
+    body = _analyse(client, alice, text=text, mode="deep")
+    found = _check(body, "1903")
+    assert (found["status"], found["mismatchKind"]) == ("mismatch", "meaning")
+    assert 0.8 < found["similarity"] < 1
+    assert body["citationChecks"]["anyBroken"] is True
+    findings = [one for one in body["audit"]["findings"] if "1903" in one["description"]]
+    assert [one["type"] for one in findings] == ["citation_error"]
+    assert "no dice las palabras que se le atribuyen" in findings[0]["description"]
+
+
+def test_without_a_corpus_no_words_are_judged(client: FlaskClient, alice: Player) -> None:
+    body = _analyse(client, alice, text=f"{LEASE} El artículo 1903 del Código Civil dispone que «{WRONG}».")
+    assert _check(body, "1903")["similarity"] is None
+    assert _check(body, "1903")["status"] == "verified"
+
+
+class _Counting:
+    """The loaded corpus, and how often it was asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def __call__(
+        self, citations: Sequence[Citation], on: date, quoted: Iterable[Citation] = ()
+    ) -> corpus.Shelf:
+        self.asked += 1
+        return corpus.consult(citations, on, quoted)
+
+
+ON = date(2026, 11, 21)
+DOCUMENT = "El inquilino rompió un cántaro. Véase el artículo 1903 del Código Civil."
+
+
+def _weighed(*statements: Statement, consult: _Counting | None = None) -> tuple[Weighed, Authorities, Draft]:
+    order = Order(DocumentText(DOCUMENT), "ES", "civil", "es", "standard")
+    draft = Draft("test", "test", "carta", "Una carta.", statements, len(DOCUMENT), len(DOCUMENT))
+    found = Authorities("ES", ON, consult or corpus.consult)
+    return weigh(order, draft, DOCUMENT, found), found, draft
+
+
+def _stated(text: str, *quotes: str, lock: Lock = Lock.L1) -> Statement:
+    return Statement(Section.REASONING, text, quotes, ("art. 1903 del Código Civil",), lock)
+
+
+def test_l1_is_earned_by_the_literal_words_of_a_loaded_article(code: None) -> None:
+    weighed, found, _ = _weighed(_stated("El pastor queda libre.", RIGHT))
+    assert (weighed.judged[0].lock, weighed.judged[0].lowered) == (Lock.L1, None)
+    assert [(one.verdict.status, one.verdict.similarity) for one in found.checks()] == [("verified", 1.0)]
+
+
+def test_l1_is_refused_for_other_words_and_the_documents_own_citation_stays_right(code: None) -> None:
+    weighed, found, _ = _weighed(_stated("El pastor queda obligado.", WRONG))
+    assert weighed.judged[0].lock is Lock.L4
+    assert weighed.judged[0].lowered == "the article cited does not say the words quoted"
+    shown = [(one.in_document, one.verdict.status, one.verdict.mismatch_kind) for one in found.checks()]
+    assert shown == [(True, "verified", None), (False, "mismatch", "meaning")]
+
+
+def test_words_in_a_statements_own_sentence_are_held_against_the_article(code: None) -> None:
+    made = _stated(f"El artículo 1903 del Código Civil dispone que «{WRONG}».", lock=Lock.L4)
+    weighed, found, draft = _weighed(made)
+    assert weighed.judged[0].lowered == "the article cited does not say the words quoted"
+    brief = Brief(DOCUMENT, "ES", "civil", "es")
+    case = Case(
+        document=DOCUMENT,
+        jurisdiction="ES",
+        branch="civil",
+        language="es",
+        draft=draft,
+        judged=weighed.judged[:1],
+        checks=weighed.checks,
+        cited={one: found.of(one) for one in made.citations},
+        reference=node_a.engine("rules").analyse(brief),
+    )
+    told = [one for one in examine(case) if "no dice las palabras" in one.description]
+    assert [(one.type, one.severity, one.statement) for one in told] == [("citation_error", "high", 0)]
+
+
+def test_words_that_are_like_no_article_are_no_law(code: None) -> None:
+    weighed, found, _ = _weighed(_stated("Consta.", "La luna sale cada noche sobre el mar"))
+    assert weighed.judged[0].lowered == "quoted words not found in the document"
+    assert [one.verdict.status for one in found.checks()] == ["verified"]
+
+
+def test_the_corpus_is_asked_once(code: None) -> None:
+    counting = _Counting()
+    more = Statement(Section.REASONING, "Más.", (), ("art. 1902 del Código Civil", "art. 6 LAU"))
+    _weighed(_stated("El pastor queda libre.", RIGHT), more, consult=counting)
+    assert counting.asked == 1
+
+
+def _citations(body: dict[str, Any]) -> str:
+    return "\n".join(
+        line for line in body["analysis"].splitlines() if line.startswith("- ") and "[L2" in line
+    )
+
+
+def test_a_judgment_of_the_corpus_that_is_still_good_law_earns_its_lock_with_the_add_on(
+    client: FlaskClient, alice: Player, decisions: None
+) -> None:
+    text = f"{LEASE} Se invocan la sentencia T-100 de 2001 y la sentencia T-200 de 2002."
+    plain = _analyse(client, alice, text=text, jurisdiction="CO")
+    assert _citations(plain).count("[L2-J]") == 2
+    assert "L2-J-V" not in plain["certaintyLocks"]
+    with db.transaction() as session:
+        tenancy.set_options(session, alice.account_id, citator=True)
+    vetted = _analyse(client, alice, text=text, jurisdiction="CO")
+    # A later judgment departs from the first.
+    assert [line.rpartition(" ")[2] for line in _citations(vetted).splitlines()] == ["[L2-J]", "[L2-J-V]"]
+
+
+def test_a_judgment_outside_the_corpus_earns_none(
+    client: FlaskClient, alice: Player, decisions: None
+) -> None:
+    body = _analyse(client, alice, text=f"{LEASE} Se invoca la sentencia T-900 de 2005.", jurisdiction="CO")
+    assert not {"L2-J", "L2-J-V"} & set(body["certaintyLocks"])
