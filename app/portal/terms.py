@@ -74,6 +74,31 @@ REASONS: Mapping[str, Words] = {
     "exhausted": _("Twenty deliveries in a row were given up."),
 }
 
+# What the citator says of an authority, and of one authority's act on another.
+STANDINGS: Mapping[str, Words] = {
+    "good": _("Good law: nothing is known against it"),
+    "caution": _("Caution: it was limited or struck down in part"),
+    "overruled": _("Overruled"),
+    "annulled": _("Annulled"),
+    "repealed": _("No longer in force"),
+    "superseded": _("Its words are others since"),
+    "unknown": _("Not known: nothing was read that could tell"),
+}
+STANDING_TONES: Mapping[str, str] = {
+    "good": "ok", "caution": "warn", "overruled": "bad", "annulled": "bad", "repealed": "bad",
+    "superseded": "warn", "unknown": "",
+}  # fmt: skip
+TREATMENTS: Mapping[str, Words] = {
+    "cites": _("cites"),
+    "follows": _("follows"),
+    "distinguishes": _("distinguishes"),
+    "overrules": _("overrules"),
+    "annuls": _("annuls"),
+    "declares_unconstitutional": _("declares unconstitutional"),
+    "amends": _("amends"),
+    "repeals": _("repeals"),
+}
+
 
 def answer_words(code: int | None, error: str | None) -> str:
     """What the last attempt met. Reasons of the network are told in the sender's words."""
