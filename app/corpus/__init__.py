@@ -23,7 +23,9 @@ from app.corpus.lookup import (
     editions,
     find,
     permanent,
+    says_nothing,
     short_name,
+    wordings,
 )
 from app.corpus.lookup import loaded as loaded_norm
 from app.corpus.lookup import title_of as norm_title
@@ -79,10 +81,12 @@ __all__ = [
     "norm_count",
     "norm_title",
     "permanent",
+    "says_nothing",
     "search",
     "short_name",
     "status",
     "texts",
     "verify",
     "worded",
+    "wordings",
 ]

@@ -97,12 +97,16 @@ def article(session: db.Session, norm: CorpusNorm, written: str, on: date) -> Ar
     ).all()
     if not rows:
         return None
-    held = session.scalars(
-        sa.select(CorpusVersion).where(CorpusVersion.article_id == rows[0].id).order_by(CorpusVersion.version)
-    ).all()
+    held = wordings(session, rows[0].id)
     version = in_force(held, on)
     current = version is not None and version is held[-1]
     return ArticleAt(rows[0], version, current, len(rows) - 1, held[-1].in_force_to)
+
+
+def wordings(session: db.Session, article_id: uuid.UUID) -> Sequence[CorpusVersion]:
+    """Every version of an article, oldest first."""
+    query = sa.select(CorpusVersion).where(CorpusVersion.article_id == article_id)
+    return session.scalars(query.order_by(CorpusVersion.version)).all()
 
 
 def in_force(versions: Sequence[CorpusVersion], on: date) -> CorpusVersion | None:

@@ -36,6 +36,7 @@ def install(app: Flask, config: settings.Settings) -> None:
         figure=format_decimal,
         stamp=stamp,
         moment=moment,
+        date=whole_day,
         day=day,
         period=period,
         lapse=lapse,
@@ -75,6 +76,11 @@ def moment(value: datetime) -> str:
     if value.date() == clock.today():
         return str(gettext("Today, %(time)s", time=format_time(value, "HH:mm")))
     return stamp(value)
+
+
+def whole_day(value: date | str) -> str:
+    """A day with its year: 20 Nov 2026; also of an ISO date."""
+    return str(format_date(date.fromisoformat(value) if isinstance(value, str) else value, "d MMM y"))
 
 
 def day(value: date, *, weekday: bool = False) -> str:

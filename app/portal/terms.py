@@ -44,9 +44,59 @@ STATUSES: Mapping[str, Words] = {
 }
 STATUS_TONES: Mapping[str, str] = {"pending": "", "success": "ok", "failed": "warn", "exhausted": "bad"}
 STATUS_ICONS: Mapping[str, str] = {"pending": "clock", "success": "ok", "failed": "warn", "exhausted": "bad"}
+JOB_STATUSES: Mapping[str, Words] = {
+    "pending": _("Waiting"),
+    "running": _("Being read"),
+    "completed": _("Completed"),
+    "failed": _("Failed"),
+    "cancelled": _("Cancelled"),
+}
+JOB_TONES: Mapping[str, str] = {
+    "pending": "", "running": "", "completed": "ok", "failed": "bad", "cancelled": "",
+}  # fmt: skip
+JOB_ICONS: Mapping[str, str] = {
+    "pending": "clock", "running": "clock", "completed": "ok", "failed": "bad", "cancelled": "bad",
+}  # fmt: skip
+# `jobs.meaning` has these sentences; they stand here for their translation.
+JOB_ERRORS = (
+    _("The sealed documents of this job are gone; nothing was charged. Send it again."),
+    _("Three workers in a row ended while they had this job; nothing was charged."),
+    _("No worker took this job in time; nothing was charged. Send it again."),
+    _("The job took longer than a job may; nothing was charged."),
+    _("The API key was revoked before the job began; nothing was charged."),
+    _("The model gave no usable answer; nothing was charged."),
+    _("No model could be asked; nothing was charged. Send it again later."),
+    _("A part of the service was away for too long; nothing was charged."),
+    _("Something failed on our side; nothing was charged. Quote the job's id to support."),
+)
 REASONS: Mapping[str, Words] = {
     "gone": _("The receiver answered 410: gone for good."),
     "exhausted": _("Twenty deliveries in a row were given up."),
+}
+
+# What the citator says of an authority, and of one authority's act on another.
+STANDINGS: Mapping[str, Words] = {
+    "good": _("Good law: nothing is known against it"),
+    "caution": _("Caution: it was limited or struck down in part"),
+    "overruled": _("Overruled"),
+    "annulled": _("Annulled"),
+    "repealed": _("No longer in force"),
+    "superseded": _("Its words are others since"),
+    "unknown": _("Not known: nothing was read that could tell"),
+}
+STANDING_TONES: Mapping[str, str] = {
+    "good": "ok", "caution": "warn", "overruled": "bad", "annulled": "bad", "repealed": "bad",
+    "superseded": "warn", "unknown": "",
+}  # fmt: skip
+TREATMENTS: Mapping[str, Words] = {
+    "cites": _("cites"),
+    "follows": _("follows"),
+    "distinguishes": _("distinguishes"),
+    "overrules": _("overrules"),
+    "annuls": _("annuls"),
+    "declares_unconstitutional": _("declares unconstitutional"),
+    "amends": _("amends"),
+    "repeals": _("repeals"),
 }
 
 

@@ -17,7 +17,8 @@ pytestmark = [
 
 PAGES = (
     "/portal/keys", "/portal/analyses", "/portal/team", "/portal/account", "/portal/account/close",
-    "/portal/profile", "/portal/profile/second-factor",
+    "/portal/profile", "/portal/profile/second-factor", "/portal/jobs", "/portal/law",
+    "/portal/law?tool=article", "/portal/law?tool=check&q=art.+1902+CC", "/portal/law?tool=citator",
 )  # fmt: skip
 
 Visits = Callable[..., Visit]

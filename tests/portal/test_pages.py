@@ -22,6 +22,8 @@ PAGES = (
     "/portal/profile/second-factor", "/portal/profile/second-factor/off", "/portal/profile/recovery-codes",
     "/portal/organizations", "/portal/organizations/new", "/portal/usage",
     "/portal/credits", "/portal/webhooks", "/portal/webhooks/new", "/portal/webhooks/signature",
+    "/portal/jobs", "/portal/law", "/portal/law?tool=article", "/portal/law?tool=check",
+    "/portal/law?tool=citator",
 )  # fmt: skip
 TEMPLATES = sorted((settings.PROJECT / "templates").rglob("*.html"))
 

@@ -7,9 +7,9 @@ Invariants: what is cited comes first; a vector is never compared with one of an
 killed and run again.
 """
 
-from app.corpus.search import judgments, statutes
+from app.corpus.search import claims, judgments, statutes
 from app.corpus.search.embedding import embed
 from app.corpus.search.indexing import Step, index
 from app.corpus.search.ranking import Asked, ask
 
-__all__ = ["Asked", "Step", "ask", "embed", "index", "judgments", "statutes"]
+__all__ = ["Asked", "Step", "ask", "claims", "embed", "index", "judgments", "statutes"]
