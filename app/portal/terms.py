@@ -49,6 +49,17 @@ REASONS: Mapping[str, Words] = {
     "exhausted": _("Twenty deliveries in a row were given up."),
 }
 
+VOICES: Mapping[str, Words] = {
+    "nexus": _("The service"),
+    "partner": _("Your brand"),
+    "none": _("Nobody"),
+}
+VOICE_HINTS: Mapping[str, Words] = {
+    "nexus": _("The service keeps its own name."),
+    "partner": _("Your brand name stands wherever the service’s would."),
+    "none": _("No name stands anywhere."),
+}
+
 
 def answer_words(code: int | None, error: str | None) -> str:
     """What the last attempt met. Reasons of the network are told in the sender's words."""
