@@ -22,6 +22,7 @@ from app.portal import (
     branding,
     credits,
     furniture,
+    guide,
     joining,
     keys,
     language,
@@ -60,6 +61,7 @@ SCREENS = (
     account,
     profile,
     preferences,
+    guide,
 )
 
 

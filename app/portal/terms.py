@@ -57,7 +57,7 @@ VOICES: Mapping[str, Words] = {
 VOICE_HINTS: Mapping[str, Words] = {
     "nexus": _("The service keeps its own name."),
     "partner": _("Your brand name stands wherever the service’s would."),
-    "none": _("No name stands anywhere."),
+    "none": _("No name stands in analyses; a PDF of the service keeps its own."),
 }
 
 

@@ -17,7 +17,7 @@ pytestmark = [
 
 PAGES = (
     "/portal/keys", "/portal/analyses", "/portal/team", "/portal/account", "/portal/account/close",
-    "/portal/profile", "/portal/profile/second-factor", "/portal/branding",
+    "/portal/profile", "/portal/profile/second-factor", "/portal/branding", "/portal/docs",
 )  # fmt: skip
 
 Visits = Callable[..., Visit]

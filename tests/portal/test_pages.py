@@ -22,7 +22,7 @@ PAGES = (
     "/portal/profile/second-factor", "/portal/profile/second-factor/off", "/portal/profile/recovery-codes",
     "/portal/organizations", "/portal/organizations/new", "/portal/usage",
     "/portal/credits", "/portal/webhooks", "/portal/webhooks/new", "/portal/webhooks/signature",
-    "/portal/branding",
+    "/portal/branding", "/portal/docs",
 )  # fmt: skip
 TEMPLATES = sorted((settings.PROJECT / "templates").rglob("*.html"))
 
