@@ -7,12 +7,19 @@ wrote are never changed.
 
 from app.branding.agreement import agreement
 from app.branding.configuration import Branding, Saved, check_url, get, holder, owned, save, voice_of
-from app.branding.letterhead import Letterhead, letterhead
+from app.branding.letterhead import LEAST_CONTRAST, Letterhead, contrast, letterhead, readable
 from app.branding.logo import Logo, fetch_due, logo_of
+from app.branding.models import BRAND_NAME_MAX, LEGAL_NAME_MAX
 from app.branding.substitution import brand, own_words_of
-from app.branding.voice import PLAIN, Mode, Voice
+from app.branding.values import EMAIL_MAX, is_absolute, is_color, is_email, is_one_line
+from app.branding.voice import MODES, PLAIN, Mode, Voice
 
 __all__ = [
+    "BRAND_NAME_MAX",
+    "EMAIL_MAX",
+    "LEAST_CONTRAST",
+    "LEGAL_NAME_MAX",
+    "MODES",
     "PLAIN",
     "Branding",
     "Letterhead",
@@ -23,13 +30,19 @@ __all__ = [
     "agreement",
     "brand",
     "check_url",
+    "contrast",
     "fetch_due",
     "get",
     "holder",
+    "is_absolute",
+    "is_color",
+    "is_email",
+    "is_one_line",
     "letterhead",
     "logo_of",
     "own_words_of",
     "owned",
+    "readable",
     "save",
     "voice_of",
 ]

@@ -10,7 +10,7 @@ from app.platform import pdf
 
 _COLOR = "#33475b"
 # WCAG 2.2, 1.4.3: text on white paper.
-_CONTRAST = 4.5
+LEAST_CONTRAST = 4.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,16 @@ def letterhead(found: Branding, logo: Logo | None) -> Letterhead:
     )
 
 
+def contrast(color: str) -> float:
+    """The contrast ratio of `color` (`#rrggbb`) to white, 1 to 21; text needs `LEASTLEAST_CONTRAST`."""
+    return contrast_to_white(*(int(color[at : at + 2], 16) for at in (1, 3, 5)))
+
+
 def readable(color: str) -> str:
     """`color` (`#rrggbb`), darkened as far as text on white needs it."""
     red, green, blue = (int(color[at : at + 2], 16) for at in (1, 3, 5))
     share = 1.0
-    while contrast_to_white(red * share, green * share, blue * share) < _CONTRAST:
+    while contrast_to_white(red * share, green * share, blue * share) < LEAST_CONTRAST:
         share -= 0.02
     return f"#{int(red * share):02x}{int(green * share):02x}{int(blue * share):02x}"
 

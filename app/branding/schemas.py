@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import Any, ClassVar
 
-import idna
 import marshmallow as ma
 from marshmallow import fields
 
+from app.branding import values
 from app.branding.models import BRAND_NAME_MAX, LEGAL_NAME_MAX
 from app.branding.voice import MODES
 from app.platform.addresses import MAX_URL
@@ -17,12 +16,6 @@ from app.platform.openapi import Body, Choice, Problem, Text
 from app.platform.parameters import Query
 
 COLOR = "^#[0-9a-fA-F]{6}$"
-EMAIL_MAX = 254
-# RFC 5321 and 5322 without what nobody writes: comments, quoted local parts, addresses for domains.
-_LOCAL = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
-_HEX_COLOR = re.compile(r"#[0-9a-fA-F]{6}")
-_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")
-_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 class Clearable(Text):
@@ -64,7 +57,7 @@ class Name(Clearable):
                     got=len(text),
                 )
             )
-        if any(unicodedata.category(character) in _UNSEEN for character in text):
+        if not values.is_one_line(text):
             raise ma.ValidationError(
                 Problem("must be one line without control or invisible characters.", expected="one line")
             )
@@ -79,7 +72,7 @@ class WebAddress(Clearable):
             raise ma.ValidationError(
                 Problem(f"must have at most {MAX_URL} characters.", max=MAX_URL, got=len(text))
             )
-        if not _ABSOLUTE.fullmatch(text):
+        if not values.is_absolute(text):
             raise ma.ValidationError(
                 Problem("must be an absolute URL such as https://www.example.com/logo.png.", expected="uri")
             )
@@ -90,7 +83,7 @@ class Color(Clearable):
     """`#` and six hexadecimal digits."""
 
     def checked(self, text: str) -> str:
-        if not _HEX_COLOR.fullmatch(text):
+        if not values.is_color(text):
             raise ma.ValidationError(
                 Problem("must be # and six hexadecimal digits, such as #1f4e79.", expected=COLOR)
             )
@@ -101,26 +94,11 @@ class Email(Clearable):
     """An address that mail can be sent to."""
 
     def checked(self, text: str) -> str:
-        local, _, domain = text.rpartition("@")
-        if (
-            len(text) > EMAIL_MAX
-            or len(local) > 64
-            or not _LOCAL.fullmatch(local)
-            or not _is_mail_domain(domain)
-        ):
+        if not values.is_email(text):
             raise ma.ValidationError(
                 Problem("must be an e-mail address such as support@example.com.", expected="email")
             )
         return text
-
-
-def _is_mail_domain(domain: str) -> bool:
-    try:
-        labels = idna.encode(domain, uts46=True, transitional=False).decode().split(".")
-    except (idna.IDNAError, UnicodeError):
-        return False
-    # A number at the end makes an address of it (RFC 5321, 4.1.3), and one label is no public domain.
-    return len(labels) > 1 and all(labels) and not labels[-1].isdigit()
 
 
 class BrandingChange(Body):
@@ -140,7 +118,7 @@ class BrandingChange(Body):
         format="uri", maxLength=MAX_URL, description="PNG or JPEG at a public https address; fetched once."
     )
     partner_primary_color = Color(pattern=f"{COLOR[:-1]}$|^$", description="Such as #1f4e79.")
-    partner_support_email = Email(description="Reply-to of messages.", maxLength=EMAIL_MAX)
+    partner_support_email = Email(description="Reply-to of messages.", maxLength=values.EMAIL_MAX)
     partner_website = WebAddress(
         format="uri", maxLength=MAX_URL, description="A public https address; footer of e-mails."
     )

@@ -19,8 +19,10 @@ from app.portal import (
     account,
     analyse,
     analyses,
+    branding,
     credits,
     furniture,
+    guide,
     jobs,
     joining,
     keys,
@@ -52,6 +54,7 @@ SCREENS = (
     keys,
     organizations,
     subkeys,
+    branding,
     usage,
     credits,
     webhooks,
@@ -62,6 +65,7 @@ SCREENS = (
     account,
     profile,
     preferences,
+    guide,
 )
 
 

@@ -98,6 +98,16 @@ TREATMENTS: Mapping[str, Words] = {
     "amends": _("amends"),
     "repeals": _("repeals"),
 }
+VOICES: Mapping[str, Words] = {
+    "nexus": _("The service"),
+    "partner": _("Your brand"),
+    "none": _("Nobody"),
+}
+VOICE_HINTS: Mapping[str, Words] = {
+    "nexus": _("The service keeps its own name."),
+    "partner": _("Your brand name stands wherever the service’s would."),
+    "none": _("No name stands in analyses; a PDF of the service keeps its own."),
+}
 
 
 def answer_words(code: int | None, error: str | None) -> str:

@@ -24,6 +24,7 @@ PAGES = (
     "/portal/credits", "/portal/webhooks", "/portal/webhooks/new", "/portal/webhooks/signature",
     "/portal/jobs", "/portal/law", "/portal/law?tool=article", "/portal/law?tool=check",
     "/portal/law?tool=citator",
+    "/portal/branding", "/portal/docs",
 )  # fmt: skip
 TEMPLATES = sorted((settings.PROJECT / "templates").rglob("*.html"))
 

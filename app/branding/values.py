@@ -1,0 +1,50 @@
+"""What a value of branding may be: one rule for the API and for every form. Pure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+import idna
+
+EMAIL_MAX = 254
+# RFC 5321 and 5322 without what nobody writes: comments, quoted local parts, addresses for domains.
+_LOCAL = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
+_HEX_COLOR = re.compile(r"#[0-9a-fA-F]{6}")
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+def is_one_line(text: str) -> bool:
+    """Whether `text` has visible characters and spaces only."""
+    return not any(unicodedata.category(character) in _UNSEEN for character in text)
+
+
+def is_color(text: str) -> bool:
+    """Whether `text` is `#` and six hexadecimal digits."""
+    return _HEX_COLOR.fullmatch(text) is not None
+
+
+def is_absolute(text: str) -> bool:
+    """Whether `text` has the form of an absolute URL; whether we would dial it is asked elsewhere."""
+    return _ABSOLUTE.fullmatch(text) is not None
+
+
+def is_email(text: str) -> bool:
+    """Whether mail could be sent to `text`."""
+    local, _, domain = text.rpartition("@")
+    return (
+        len(text) <= EMAIL_MAX
+        and len(local) <= 64
+        and _LOCAL.fullmatch(local) is not None
+        and _is_mail_domain(domain)
+    )
+
+
+def _is_mail_domain(domain: str) -> bool:
+    try:
+        labels = idna.encode(domain, uts46=True, transitional=False).decode().split(".")
+    except (idna.IDNAError, UnicodeError):
+        return False
+    # A number at the end makes an address of it (RFC 5321, 4.1.3), and one label is no public domain.
+    return len(labels) > 1 and all(labels) and not labels[-1].isdigit()

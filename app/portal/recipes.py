@@ -1,0 +1,174 @@
+"""Programs to paste, in the three languages that integrators write most. Pure.
+
+Each reads `API_URL` and `API_KEY` from its environment and uses nothing but what its language brings along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+Tongue = Literal["curl", "python", "typescript"]
+Task = Literal["analyse", "batch", "job", "webhook"]
+
+TONGUES: tuple[Tongue, ...] = get_args(Tongue)
+TASKS: tuple[Task, ...] = get_args(Task)
+NAMES: Mapping[Tongue, str] = {"curl": "curl", "python": "Python", "typescript": "TypeScript"}
+
+_CURL: Mapping[Task, str] = {
+    "analyse": """\
+curl -sS "$API_URL/api/v1/analyze" \\
+  -H "Authorization: Bearer $API_KEY" \\
+  -H "Content-Type: application/json" \\
+  -H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid)" \\
+  -d '{"text": "@TEXT@", "language": "@LANGUAGE@"}'""",
+    "batch": """\
+curl -sS "$API_URL/api/v1/analyze/batch" \\
+  -H "Authorization: Bearer $API_KEY" \\
+  -H "Content-Type: application/json" \\
+  -H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid)" \\
+  -d '{"language": "@LANGUAGE@", "concurrency": 2, "documents": [
+        {"id": "lease-17", "text": "@TEXT@"},
+        {"id": "lease-18", "text": "@TEXT@"}]}'""",
+    "job": """\
+poll=$(curl -sS "$API_URL/api/v1/jobs" \\
+  -H "Authorization: Bearer $API_KEY" \\
+  -H "Content-Type: application/json" \\
+  -H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid)" \\
+  -d '{"kind": "analyze", "payload": {"text": "@TEXT@", "language": "@LANGUAGE@"}}' |
+  sed -n 's/.*"pollUrl": *"\\([^"]*\\)".*/\\1/p')
+
+while job=$(curl -sS "$poll" -H "Authorization: Bearer $API_KEY")
+      echo "$job" | grep -Eq '"status": *"(pending|running)"'
+do sleep 2; done
+echo "$job\"""",
+    "webhook": """\
+# $T: the number behind t= in @HEADER@; $SECRET: whsec_…; body.json: the body as it came.
+# It prints what must stand behind v1=.
+{ printf '%s.' "$T"; cat body.json; } | openssl dgst -sha256 -hmac "$SECRET" | sed 's/^.*= //'""",
+}
+_PYTHON_CALL = """\
+import json, os, urllib.error, urllib.request, uuid
+
+
+def call(url, body=None):
+    headers = {"Authorization": "Bearer " + os.environ["API_KEY"], "Content-Type": "application/json"}
+    data = None
+    if body is not None:
+        data = json.dumps(body).encode()
+        headers["Idempotency-Key"] = str(uuid.uuid4())
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=120) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as refused:
+        problem = json.load(refused)
+        raise SystemExit(f"{refused.code} {problem['code']}: {problem['error']}")
+
+
+base = os.environ["API_URL"] + "/api/v1"
+text = "@TEXT@"
+"""
+_PYTHON: Mapping[Task, str] = {
+    "analyse": _PYTHON_CALL
+    + """\
+found = call(base + "/analyze", {"text": text, "language": "@LANGUAGE@"})
+print(found["certaintyLocks"], found["citationChecks"]["counts"])
+print(found["analysis"])""",
+    "batch": _PYTHON_CALL
+    + """\
+documents = [{"id": "lease-17", "text": text}, {"id": "lease-18", "text": text, "mode": "deep"}]
+found = call(base + "/analyze/batch", {"documents": documents, "concurrency": 2})
+for item in found["results"]:  # in the order of the documents
+    print(item["id"], item["status"], item.get("error", ""))
+print(found["totals"]["creditsCharged"])""",
+    "job": "import time\n"
+    + _PYTHON_CALL
+    + """\
+order = {"kind": "analyze", "payload": {"text": text, "language": "@LANGUAGE@", "mode": "deep"}}
+job = call(base + "/jobs", order)
+while (state := call(job["pollUrl"]))["status"] in ("pending", "running"):
+    time.sleep(2)
+if state["result"] is None:
+    raise SystemExit(state["error"]["code"] if state["error"] else state["status"])
+print(state["result"]["analysis"])""",
+    "webhook": '''\
+import hashlib, hmac, time
+
+
+def is_genuine(secret: str, header: str, raw_body: bytes, tolerance: int = 300) -> bool:
+    """`header` is @HEADER@; `raw_body` is what came, unparsed."""
+    parts = [part.partition("=") for part in header.split(",")]
+    stamp = next((value for name, _, value in parts if name == "t"), "")
+    if not stamp.isdecimal() or abs(time.time() - int(stamp)) > tolerance:
+        return False
+    wanted = hmac.new(secret.encode(), stamp.encode() + b"." + raw_body, hashlib.sha256).hexdigest()
+    return any(name == "v1" and hmac.compare_digest(value, wanted) for name, _, value in parts)''',
+}
+_TYPESCRIPT_CALL = """\
+async function call(url: string, body?: unknown): Promise<any> {
+  const answer = await fetch(url, {
+    method: body === undefined ? "GET" : "POST",
+    headers: {
+      Authorization: `Bearer ${process.env.API_KEY}`,
+      "Content-Type": "application/json",
+      ...(body === undefined ? {} : { "Idempotency-Key": crypto.randomUUID() }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const found = await answer.json();
+  if (!answer.ok) throw new Error(`${answer.status} ${found.code}: ${found.error}`);
+  return found;
+}
+
+const base = `${process.env.API_URL}/api/v1`;
+const text = "@TEXT@";
+"""
+_TYPESCRIPT: Mapping[Task, str] = {
+    "analyse": _TYPESCRIPT_CALL
+    + """\
+const found = await call(`${base}/analyze`, { text, language: "@LANGUAGE@" });
+console.log(found.certaintyLocks, found.citationChecks.counts);
+console.log(found.analysis);""",
+    "batch": _TYPESCRIPT_CALL
+    + """\
+const documents = [{ id: "lease-17", text }, { id: "lease-18", text, mode: "deep" }];
+const found = await call(`${base}/analyze/batch`, { documents, concurrency: 2 });
+for (const item of found.results) console.log(item.id, item.status, item.error ?? "");
+console.log(found.totals.creditsCharged);""",
+    "job": _TYPESCRIPT_CALL
+    + """\
+const payload = { text, language: "@LANGUAGE@", mode: "deep" };
+const job = await call(`${base}/jobs`, { kind: "analyze", payload });
+let state = await call(job.pollUrl);
+while (["pending", "running"].includes(state.status)) {
+  await new Promise((done) => setTimeout(done, 2000));
+  state = await call(job.pollUrl);
+}
+if (!state.result) throw new Error(state.error?.code ?? state.status);
+console.log(state.result.analysis);""",
+    "webhook": """\
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/** `header` is @HEADER@; `rawBody` is what came, unparsed. */
+export function isGenuine(secret: string, header: string, rawBody: Buffer, tolerance = 300): boolean {
+  const parts = header.split(",").map((part) => part.split("="));
+  const stamp = parts.find(([name]) => name === "t")?.[1] ?? "";
+  if (!/^[0-9]+$/.test(stamp) || Math.abs(Date.now() / 1000 - Number(stamp)) > tolerance) return false;
+  const wanted = createHmac("sha256", secret).update(`${stamp}.`).update(rawBody).digest();
+  return parts.some(([name, value]) => {
+    const given = Buffer.from(value ?? "", "hex");
+    return name === "v1" && given.length === wanted.length && timingSafeEqual(given, wanted);
+  });
+}""",
+}
+_ALL: Mapping[Tongue, Mapping[Task, str]] = {"curl": _CURL, "python": _PYTHON, "typescript": _TYPESCRIPT}
+
+
+def recipe(task: Task, tongue: Tongue, *, text: str, language: str, header: str) -> str:
+    """The program for `task`; `text` is what it sends, `header` the name of the signature's header.
+
+    `text` has no quotation mark, of whatever kind, and no backslash: it stands in all of them unescaped.
+    """
+    assert not set(text) & set("'\"\\\n")
+    program = _ALL[tongue][task]
+    return program.replace("@TEXT@", text).replace("@LANGUAGE@", language).replace("@HEADER@", header)
