@@ -14,8 +14,8 @@ from datetime import datetime
 from app import corpus, redaction
 from app.analysis import authorities, locks, node_a, node_b, report
 from app.analysis.audit import Audit, Case, hold
-from app.analysis.engines.rules import RulesEngine
-from app.analysis.grounding import covered, sources
+from app.analysis.engines.rules import RulesEngine, topics
+from app.analysis.grounding import covered, passages, sources
 from app.analysis.neutral import prose
 from app.analysis.order import Order
 from app.analysis.signature import imprint, signed
@@ -86,7 +86,10 @@ def examine(
             mask_names=mask_names,
             recogniser=redaction.recogniser(config.name_recogniser) if mask_names else None,
         )
-        known = () if config.node_a_engine == "rules" else sources(redacted.text, found, order.language)
+        modelled = config.node_a_engine != "rules"
+        known = sources(redacted.text, found, order.language) if modelled else ()
+        about = topics(redacted.text, order.jurisdiction, order.language) if modelled else ""
+    known += passages(about, order.jurisdiction, on.date(), config)
     brief = Brief(redacted.text, order.jurisdiction, order.branch, order.language, known, deadline)
     draft = node_a.draft(brief, computing=lambda: _computing)
     if mask_names:

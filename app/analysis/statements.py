@@ -84,10 +84,14 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A fact or a passage of law, with its permanent id and its words."""
+    """A fact or a passage of law, with its permanent id and its words.
+
+    `citation` is how a lawyer cites it: what a statement that names the id rests on.
+    """
 
     id: str
     text: str
+    citation: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from flask.testing import FlaskClient
 
+from app import corpus
 from app.analysis import node_a, node_b
 from app.analysis.vendors import roster
-from app.platform import db, settings
+from app.platform import clock, db, settings
 from tests.cast import Cast, Player
+from tests.contract.test_analyze_corpus import CODE
+from tests.corpus.conftest import clear
 from tests.vendors_server import Vendors, draft, opinion, vendors
 
 CANARIES = {
@@ -131,8 +136,41 @@ def test_a_model_drafts_and_code_decides(
     assert "[L2-J]" not in text
     assert "fianza de cinco" not in text
     assert "review_flags:" in block
-    assert "node-a prompt 1.0" in block
+    assert "node-a prompt 1.1" in block
     assert body["model"].startswith("claude" if vendor == "anthropic" else "gpt")
+
+
+def test_passages_of_the_corpus_go_to_the_model_with_ids_that_a_statement_may_name(
+    client: FlaskClient, alice: Player, server: Vendors, use: Use, tmp_path: Path
+) -> None:
+    use(NODE_A_ENGINE="openai")
+    clear()
+    law = tmp_path / "BOE-A-1889-4763.md"
+    law.write_text(CODE, encoding="utf-8")
+    corpus.load("statutes", law, "markdown", now=clock.now())
+    corpus.search.index(now=clock.now)
+    try:
+        text = "CONTRATO DE ARRENDAMIENTO\n\n1. Custodia de ovejas\n\nLas guarda.\n\n2. Daño\n\nSe paga."
+        with db.reading() as session:
+            passage = session.scalar(sa.text("SELECT id FROM corpus_passages WHERE text LIKE 'El pastor%'"))
+        words = "El pastor no responderá de las ovejas perdidas"
+        made = _statement("reasoning", "El pastor queda libre.", "L1", words) | {
+            "citations": [f"[{passage}]"]
+        }
+        server.script.append(draft(statements=[made]))
+        body = _ask(client, alice, text).get_json()
+    finally:
+        clear()
+        with db.transaction() as session:
+            for table in ("search_postings", "search_shelves", "search_models", "search_projections"):
+                session.execute(sa.text(f"DELETE FROM {table}"))
+    assert f"[{passage}] art. 1903 CC" in server.said()
+    line = next(one for one in body["analysis"].splitlines() if "El pastor queda libre." in one)
+    assert words in line
+    assert line.endswith("(Base: art. 1903 CC) [L1]")
+    assert [(one["status"], one["similarity"]) for one in body["citationChecks"]["checks"]] == [
+        ("verified", 1.0)
+    ]
 
 
 @pytest.mark.parametrize(

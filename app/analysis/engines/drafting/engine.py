@@ -45,7 +45,7 @@ class ModelEngine:
             model=answers[0].model,
             document_kind=found.kind,
             summary=found.summary,
-            statements=found.statements,
+            statements=proposal.named(found.statements, brief.sources),
             analysed=len(brief.text),
             total=len(brief.text),
             modules=(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from app.analysis.statements import Lock, Section, Severity, Statement
+from app.analysis.statements import Lock, Section, Severity, Source, Statement
 
 # Citations of the document are checked by code and told by code.
 SECTIONS = tuple(section.value for section in Section if section is not Section.CITATIONS)
@@ -51,7 +51,9 @@ SCHEMA: Mapping[str, Any] = {
                     "section": {"type": "string", "enum": list(SECTIONS)},
                     "text": _text("One statement, one paragraph, plain prose without Markdown or labels."),
                     "quotes": _list("Words of the document that prove it, copied character by character."),
-                    "citations": _list("Legal authorities it rests on, as a lawyer cites them."),
+                    "citations": _list(
+                        "Legal authorities it rests on, as a lawyer cites them, or ids of sources."
+                    ),
                     "proposed_lock": {"type": "string", "enum": list(_LOCKS)},
                     "severity": {"type": "string", "enum": ["low", "medium", "high", _NONE]},
                     "reason": _text("For a critical risk, why it is one; else empty."),
@@ -114,3 +116,18 @@ def merged(proposals: Sequence[Proposal], language: str) -> Proposal:
     summary = " ".join(f"{word} {number}. {one.summary}" for number, one in enumerate(proposals, 1))
     statements = dict.fromkeys(statement for one in proposals for statement in one.statements)
     return Proposal(first.kind, summary, tuple(statements))
+
+
+def named(statements: Sequence[Statement], sources: Sequence[Source]) -> tuple[Statement, ...]:
+    """`statements` with the ids of sources that they rest on put as a lawyer cites them."""
+    known = {source.id: source.citation for source in sources if source.citation}
+
+    def cited(written: str) -> str:
+        return known.get(written.strip(" []"), written)
+
+    return tuple(
+        replace(one, citations=tuple(dict.fromkeys(cited(written) for written in one.citations)))
+        if one.citations
+        else one
+        for one in statements
+    )

@@ -11,6 +11,7 @@ from app.analysis.engines.rules.engine import MODEL, RulesEngine
 from app.analysis.engines.rules.figures import NO_FIGURES, Figures, figures, numbers
 from app.analysis.engines.rules.rulebook import RuleFileError
 from app.analysis.engines.rules.rulefiles import rule_citations
+from app.analysis.engines.rules.topics import topics
 
 __all__ = [
     "MODEL",
@@ -21,4 +22,5 @@ __all__ = [
     "figures",
     "numbers",
     "rule_citations",
+    "topics",
 ]
