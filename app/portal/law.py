@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from flask import Response, make_response, render_template, request
@@ -91,7 +91,8 @@ class ArticleRead:
     names: Sequence[str] = ()
     norm: Any = None
     found: corpus.ArticleAt | None = None
-    versions: Sequence[Any] = ()
+    # With a day on which each was in force.
+    versions: Sequence[tuple[Any, date | None]] = ()
     url: str | None = None
 
 
@@ -137,6 +138,7 @@ def law_page() -> Response:
         asked=asked,
         answer=answer,
         shelf=_shelf(),
+        tongue=_tongue(code),
         code=code,
         on=form.on.data or clock.today(),
         today=clock.today(),
@@ -149,6 +151,12 @@ def law_page() -> Response:
         terms=terms,
     )
     return make_response(page, 422 if asked and form.errors else 200)
+
+
+def _tongue(code: str) -> str:
+    """The language that the law of a jurisdiction is written in; fictional law is Spanish."""
+    known = corpus.jurisdiction(code) if code else None
+    return known.language if known else "es"
 
 
 def _shelf() -> str:
@@ -194,9 +202,10 @@ def _article(form: ArticleForm, code: str, on: date) -> ArticleRead:
             title = corpus.norm_title(called.key) if called.key else None
             return ArticleRead("not_loaded" if title else "unknown", title)
         found = corpus.article(session, norm, form.article.data, on)
-        versions = corpus.wordings(session, found.article.id) if found else ()
+        held = corpus.wordings(session, found.article.id) if found else ()
         session.expunge_all()
     title = norm.short_title or norm.title
+    versions = [(one, _day_of(one)) for one in held]
     if found is None:
         state = "no_text" if norm.source == "index" else "no_article" if norm.whole else "not_held"
         return ArticleRead(state, title, norm=norm, url=_link(corpus.permanent(norm)))
@@ -209,6 +218,13 @@ def _article(form: ArticleForm, code: str, on: date) -> ArticleRead:
         state = "out_of_force"
     url = _link(corpus.permanent(norm, found.article.number))
     return ArticleRead(state, title, norm=norm, found=found, versions=versions, url=url)
+
+
+def _day_of(version: Any) -> date | None:
+    """A day on which a version was in force, `None` for the present one of an unknown beginning."""
+    began: date | None = version.in_force_from
+    ended: date | None = version.in_force_to
+    return began or (ended - timedelta(days=1) if ended else None)
 
 
 def _check(form: CheckForm, code: str, on: date) -> dict[str, Any]:

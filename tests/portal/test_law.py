@@ -107,6 +107,9 @@ def test_an_article_is_read_as_it_stood_with_its_versions(
     assert "Ahora dice esto otro." in page
     assert "Versions" in page
     assert "In force on" in page
+    before = _ask(visitor, **ARTICLE, article="1", on="2021-01-01")
+    assert "Antes decía esto." in before
+    assert "on=2022-04-30" in before, "the earlier words can be opened from the list"
 
 
 @pytest.mark.parametrize(
