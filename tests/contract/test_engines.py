@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from app import corpus
 from app.analysis import node_a, node_b
 from app.analysis.vendors import roster
+from app.corpus.search.shelf import SHELVES
 from app.platform import clock, db, settings
 from tests.cast import Cast, Player
 from tests.contract.test_analyze_corpus import CODE
@@ -149,6 +150,7 @@ def test_passages_of_the_corpus_go_to_the_model_with_ids_that_a_statement_may_na
     law.write_text(CODE, encoding="utf-8")
     corpus.load("statutes", law, "markdown", now=clock.now())
     corpus.search.index(now=clock.now)
+    SHELVES.forget()
     try:
         text = "CONTRATO DE ARRENDAMIENTO\n\n1. Custodia de ovejas\n\nLas guarda.\n\n2. Daño\n\nSe paga."
         with db.reading() as session:
@@ -164,6 +166,7 @@ def test_passages_of_the_corpus_go_to_the_model_with_ids_that_a_statement_may_na
         with db.transaction() as session:
             for table in ("search_postings", "search_shelves", "search_models", "search_projections"):
                 session.execute(sa.text(f"DELETE FROM {table}"))
+        SHELVES.forget()
     assert f"[{passage}] art. 1903 CC" in server.said()
     line = next(one for one in body["analysis"].splitlines() if "El pastor queda libre." in one)
     assert words in line

@@ -102,6 +102,13 @@ class Shelves:
         self._kept: OrderedDict[tuple[str, str, str], tuple[int, int, Postings]] = OrderedDict()
         self._bytes = 0
 
+    def forget(self) -> None:
+        """Give everything up: of a shelf that is made anew from nothing, the epochs begin again."""
+        with self._lock:
+            self._rosters.clear()
+            self._kept.clear()
+            self._bytes = 0
+
     @staticmethod
     def state(session: db.Session, jurisdiction: str, kind: str) -> State | None:
         """The shelf as it is now, `None` where nothing was indexed."""
