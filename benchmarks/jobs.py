@@ -130,7 +130,7 @@ def _ours(connection: Any) -> Any:
     log.configure("warning")
     order = Order(DocumentText(LEASE))
     found = examination.examine(order, mask_names=False, on=clock.now(), voice=branding.Voice())
-    deferred.examine = lambda *_, **__: found
+    deferred.__dict__["examine"] = lambda *_, **__: found
     return Horse("benchmark", connection)
 
 

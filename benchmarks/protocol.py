@@ -195,6 +195,7 @@ def _stages(key: str) -> dict[str, float]:
     """Each stage of a charged request by itself: median microseconds over 400 calls."""
     from app import credits, governance, idempotency, usage
     from app.analysis.order import Order
+    from app.branding.voice import PLAIN
     from app.idempotency import claims, vault
     from app.platform import clock, db, keyvalue, ratelimit
     from app.platform.confidential import DocumentText
@@ -252,7 +253,7 @@ def _stages(key: str) -> dict[str, float]:
     def examine() -> None:
         from app.analysis.examination import examine as examine_one
 
-        examine_one(Order(DocumentText(LEASE)), mask_names=False, on=clock.now())
+        examine_one(Order(DocumentText(LEASE)), mask_names=False, on=clock.now(), voice=PLAIN)
 
     stages: dict[str, Callable[[], None]] = {
         "authentication": authenticate,

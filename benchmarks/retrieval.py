@@ -18,8 +18,9 @@ import sys
 import time
 import uuid
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from app.dev.throwaway import Throwaway, new_database
 
@@ -108,10 +109,11 @@ def run(file: Path, passages: int) -> dict[str, Any]:
 
     print(f"{'':28s} {'hit@1':>7s} {'hit@10':>7s} {'rec@10':>7s} {'MRR':>7s}")
     concepts = question._concepts
-    for suffix, known in (("", concepts), ("_without_concepts", lambda _language: {})):
+    empty = cast(Any, lambda _language: {})
+    for suffix, known in (("", concepts), ("_without_concepts", empty)):
         question._concepts = known
         for kind in ("words", "vectors", "fused"):
-            found = _figures(questions, keys, lambda one, kind=kind: ask(one, kind))
+            found = _figures(questions, keys, partial(ask, kind=kind))
             print(f"{kind + suffix:28s} " + " ".join(f"{value:7.3f}" for value in found.values()))
             result |= {f"{kind}{suffix}_{name}": value for name, value in found.items()}
     question._concepts = concepts

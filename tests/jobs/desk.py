@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 import sqlalchemy as sa
 
@@ -107,8 +107,9 @@ class Desk:
 
     def names(self, job_id: uuid.UUID | str) -> list[str]:
         """What Redis holds for this job."""
-        found = keyvalue.client().keys(f"job:{uuid.UUID(str(job_id)).hex}:*")
+        found = cast("list[bytes]", keyvalue.client().keys(f"job:{uuid.UUID(str(job_id)).hex}:*"))
         return sorted(name.decode().split(":", 2)[2] for name in found)
 
     def queued(self) -> list[str]:
-        return [entry.decode() for entry in keyvalue.client().lrange("rq:queue:jobs", 0, -1)]
+        entries = cast("list[bytes]", keyvalue.client().lrange("rq:queue:jobs", 0, -1))
+        return [entry.decode() for entry in entries]
