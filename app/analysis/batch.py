@@ -23,7 +23,7 @@ from app.analysis import settlement
 from app.analysis.examination import Examination, examine
 from app.analysis.order import Order
 from app.analysis.pipeline import Outcome
-from app.platform import clock, db, log, settings
+from app.platform import clock, log, settings
 from app.platform.errors import DomainError, Invalid, Upstream
 from app.tenancy import Caller
 
@@ -107,9 +107,7 @@ def run(
     rounds = math.ceil(len(items) / concurrency)
     ttl_s = max(config.hold_ttl_s, config.analysis_deadline_s * rounds + 60)
     with settlement.held(caller, worst_case, now=started_at, ttl_s=ttl_s, claim=claim) as hold:
-        with db.statements() as session:
-            voice = branding.voice_of(session, caller)
-        done = _all(items, caller, voice, concurrency, started_at)
+        done = _all(items, caller, branding.voice_of(caller), concurrency, started_at)
         examined = [(one.analysis_id, one.examination) for one in done if one.examination is not None]
         charged = settlement.settle(
             caller,

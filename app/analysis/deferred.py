@@ -21,7 +21,7 @@ from app.analysis.examination import Examination, examine
 from app.analysis.order import Order
 from app.analysis.pipeline import Outcome
 from app.analysis.records import Record
-from app.platform import clock, db
+from app.platform import clock
 from app.platform.db import Statements, Step
 from app.tenancy import Caller
 
@@ -63,7 +63,7 @@ def analyse(caller: Caller, order: Order, *, request_id: str, on: datetime) -> F
     """
     analysis_id, started = uuid.uuid4(), time.monotonic()
     examination = examine(
-        order, mask_names=caller.mask_names, on=on, voice=_voice(caller), citator=caller.citator
+        order, mask_names=caller.mask_names, on=on, voice=branding.voice_of(caller), citator=caller.citator
     )
     outcome = Outcome.of(analysis_id, examination, started)
     record = _record(caller, analysis_id, examination, request_id, on)
@@ -72,16 +72,11 @@ def analyse(caller: Caller, order: Order, *, request_id: str, on: datetime) -> F
 
 def analyse_item(caller: Caller, item: batch.Item, *, request_id: str, on: datetime) -> Finished:
     """Analyse one document of a batch: an item of its answer, whatever happens to it (interface 2.5)."""
-    done = batch.attempt(item, caller, _voice(caller), on)
+    done = batch.attempt(item, caller, branding.voice_of(caller), on)
     answer = answers.item(item.id, done.outcome, done.failure)
     if done.examination is None:
         return Finished(answer, None)
     return Finished(answer, _record(caller, done.analysis_id, done.examination, request_id, on))
-
-
-def _voice(caller: Caller) -> branding.Voice:
-    with db.statements() as session:
-        return branding.voice_of(session, caller)
 
 
 def batch_answer(

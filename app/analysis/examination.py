@@ -5,7 +5,6 @@ Nothing here charges or stores anything; no transaction is open while an engine 
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,14 +20,12 @@ from app.analysis.order import Order
 from app.analysis.signature import imprint, signed
 from app.analysis.standing import still_good
 from app.analysis.statements import Brief, Draft, Lock, Section, Statement
+from app.analysis.turn import Turn
 from app.branding import Voice
 from app.citations import protected_spans
 from app.platform import settings
 
-# One computation at a time in a process. More gain nothing under the interpreter's lock and lose much: every
-# match of a regular expression gives the lock away, and dozens of threads then fight for it (measured with 32
-# callers: a third of the rate). Waiting for a model happens outside.
-_computing = threading.Lock()
+_computing = Turn()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +73,10 @@ def examine(
     deadline = time.monotonic() + config.analysis_deadline_s
     original = order.text.reveal()
     found = authorities.Authorities(
-        order.jurisdiction, on.date(), corpus.consult, still_good if citator else None
+        order.jurisdiction,
+        on.date(),
+        _computing.lent(corpus.consult),
+        _computing.lent(still_good) if citator else None,
     )
     with _computing:
         redacted = redaction.redact(

@@ -16,7 +16,7 @@ from app.analysis import authorities, settlement
 from app.analysis.examination import Examination, examine
 from app.analysis.order import Order
 from app.analysis.report import Report
-from app.platform import clock, db, log, settings
+from app.platform import clock, log, settings
 from app.tenancy import Caller
 
 _logger = log.logger("analysis")
@@ -73,10 +73,12 @@ def run(caller: Caller, order: Order, *, request_id: str, claim: idempotency.Cla
     analysis_id = uuid.uuid4()
     ttl_s = settings.current().hold_ttl_s
     with settlement.held(caller, order.price, now=started_at, ttl_s=ttl_s, claim=claim) as hold:
-        with db.statements() as session:
-            voice = branding.voice_of(session, caller)
         examination = examine(
-            order, mask_names=caller.mask_names, on=started_at, voice=voice, citator=caller.citator
+            order,
+            mask_names=caller.mask_names,
+            on=started_at,
+            voice=branding.voice_of(caller),
+            citator=caller.citator,
         )
         settlement.settle(
             caller,

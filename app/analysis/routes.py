@@ -32,7 +32,7 @@ from app.analysis.schemas import (
     SandboxResponse,
     SandboxSamples,
 )
-from app.platform import clock, db, openapi, settings, web
+from app.platform import clock, openapi, settings, web
 from app.tenancy.guard import caller, public, require_key
 
 routes = openapi.Routes(
@@ -209,14 +209,12 @@ def sandbox_analyze(body: dict[str, Any]) -> Response:
     branch = body.get("legal_branch", chosen.branch)
     language, mode = body["language"], body["mode"]
     config = settings.current()
-    with db.statements() as session:
-        voice = branding.voice_of(session, caller())
     found = sandbox.canned(
         chosen.name,
         language,
         mode,
         jurisdiction=jurisdiction,
-        author=voice.author(config.service_name),
+        author=branding.voice_of(caller()).author(config.service_name),
         wire_name=config.wire_name,
         on=clock.today(),
     )

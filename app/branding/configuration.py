@@ -65,10 +65,6 @@ class Saved:
 
 
 _COLUMNS = tuple(field.name for field in fields(Branding))
-_VOICE = """
-    SELECT branding, partner_brand_name FROM branding_configs
-    WHERE api_key_id = %(key)s AND account_id = %(account)s
-    """
 
 
 def holder(caller: tenancy.Caller) -> uuid.UUID:
@@ -93,10 +89,9 @@ def get(session: db.Session, account_id: uuid.UUID, key_id: uuid.UUID) -> Brandi
     return Branding() if row is None else _read(row)
 
 
-def voice_of(session: db.Statements, caller: tenancy.Caller) -> Voice:
-    """Who speaks in the caller's analyses."""
-    row = session.one(_VOICE, {"key": holder(caller), "account": caller.account_id})
-    return Voice() if row is None else Voice(cast(Mode, row.branding), row.partner_brand_name)
+def voice_of(caller: tenancy.Caller) -> Voice:
+    """Who speaks in the caller's analyses, as it was saved when the caller was identified."""
+    return Voice(cast(Mode, caller.branding or MODES[0]), caller.brand_name)
 
 
 def check_url(url: str, *, field: UrlField) -> None:

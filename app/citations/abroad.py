@@ -2,16 +2,14 @@
 
 from collections.abc import Iterator
 
-import re2
-
-from app.citations import europe, latin_america
+from app.citations import europe, latin_america, sieve
 from app.citations.citation import Finding, Mention
 from app.citations.forms import plain
 
 _FORMS = latin_america.FORMS + europe.FORMS
 _LAWS = latin_america.LAWS + europe.LAWS
 _COLOMBIAN = latin_america.LAWS[0]
-_BRAZILIAN = re2.compile(r"\b(Lei\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})(\d{1,2}\.?\d{3})/((?:19|20)\d\d))\b")
+_BRAZILIAN = sieve.compile(r"\b(Lei\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})(\d{1,2}\.?\d{3})/((?:19|20)\d\d))\b")
 
 
 def forms(folded: str, jurisdiction: str) -> Iterator[Finding]:

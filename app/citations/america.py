@@ -11,18 +11,17 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-import re2
-
+from app.citations import sieve
 from app.citations.citation import Finding
 from app.citations.folding import fold
 
 # A volume, words that begin with a capital (or an ordinal of a series), a page.
 _WORD = r"(?:[A-Z][A-Za-z.'&]{0,14}|[2-9](?:d|nd|rd|th)|&)"
-_PAGED = re2.compile(
+_PAGED = sieve.compile(
     rf"(?:^|[^A-Za-z0-9.,/§])((\d{{1,4}})\s({_WORD}(?:\s?{_WORD}){{0,6}})(,?\sat)?\s(\d{{1,7}}))\b"
 )
 # Reporters that mean the same in a text from anywhere.
-_UNMISTAKABLE = re2.compile(
+_UNMISTAKABLE = sieve.compile(
     r"U\.\s?S\.|S\.\s?Ct\.|F\.\s?(?:2d|3d|4th)|F\.\s?Supp\.(?:\s?[23]d)?|F\.\s?App'x|L\.\s?Ed\.(?:\s?2d)?|"
     r"[A-Z][A-Za-z.' ]{1,16}\s?[2-5](?:d|th)|WL|U\.\s?S\.\s?LEXIS"
 )
@@ -32,9 +31,9 @@ _YEAR = re.compile(
     r"(?:,\s\d{1,5}(?:-\d{1,5})?)?(?:,\s\d{1,4}\s[A-Z][A-Za-z.' ]{0,16}(?:\s?\d(?:d|th))?\s\d{1,5}){0,3}"
     r"\s\((?:[A-Z0-9][A-Za-z0-9. ]{0,30}\s)?((?:17|18|19|20)\d\d)\)"
 )
-_ID = re2.compile(r"(?:^|[^A-Za-z])(([Ii]d\.|[Ii]bid\.),?\sat\s(\d{1,5}(?:-\d{1,5})?))\b")
+_ID = sieve.compile(r"(?:^|[^A-Za-z])(([Ii]d\.|[Ii]bid\.),?\sat\s(\d{1,5}(?:-\d{1,5})?))\b")
 _SECTION = r"\d[0-9A-Za-z]{0,6}(?:[.-][0-9A-Za-z]{1,8}){0,3}(?:\([0-9a-zA-Z]{1,4}\)){0,6}"
-_CODE = re2.compile(
+_CODE = sieve.compile(
     r"\b((\d{1,2})\s(U\.?\s?S\.?\s?C\.?(?:\s?[AS]\.)?|C\.?\s?F\.?\s?R\.?)\s"
     r"(§{1,2}\s?|[Ss]ecs?\.\s|[Ss]ections?\s|[Pp]arts?\s)?)\d"
 )
@@ -42,16 +41,16 @@ _ONE = re.compile(_SECTION)
 _LIST = re.compile(
     rf"{_SECTION}(?:(?:,\s(?:and\s|&\s)?|\s(?:and|&|or|to)\s){_SECTION}(?!\s[UC]\.?\s?[SF])){{0,8}}"
 )
-_CODE_IN_WORDS = re2.compile(
+_CODE_IN_WORDS = sieve.compile(
     rf"\b(([Ss]ections?)\s({_SECTION})\s(?:of|in|under)\s(?:[Tt]itle\s(\d{{1,2}})(?:\sof|,)?\s(?:the\s)?"
     r"(?:United\sStates|U\.\s?S\.)\sCode))"
 )
-_STATE_CODE = re2.compile(
+_STATE_CODE = sieve.compile(
     r"\b((?:[A-Z][A-Za-z.']{1,15}\s(?:&\s)?){1,7}(?:tit\.\s\d{1,3},\s)?§{1,2}\s?"
     r"\d[0-9A-Za-z.:-]{0,16}[0-9A-Za-z]?(?:\([0-9a-zA-Z]{1,4}\)){0,5})"
 )
 _ROMAN = r"[IVX]{1,6}|\d{1,2}"
-_CONSTITUTION = re2.compile(
+_CONSTITUTION = sieve.compile(
     rf"\b(U\.\s?S\.\s?[Cc]onst\.?,?\s(?:(amends?\.|art\.)\s({_ROMAN}))(?:,\s§{{1,2}}\s?(\d{{1,2}}))?"
     r"(?:,\scl\.\s(\d{1,2}))?)"
 )

@@ -2,9 +2,7 @@
 
 import re
 
-import re2
-
-from app.citations import dates
+from app.citations import dates, sieve
 from app.citations.forms import JUDGMENT, Form, LawForm, plain
 
 FORMS: tuple[Form, ...] = (
@@ -12,7 +10,7 @@ FORMS: tuple[Form, ...] = (
     Form(
         "PT",
         JUDGMENT,
-        re2.compile(
+        sieve.compile(
             r"(?i)\b(acordao(?:\s{1,2}do\s{1,2}(?:STJ|TC|Tribunal\s{1,2}Constitucional|"
             r"Supremo\s{1,2}Tribunal\s{1,2}de\s{1,2}Justica))?\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})"
             r"(\d{1,4}/(?:19|20)\d\d))\b"
@@ -24,7 +22,7 @@ FORMS: tuple[Form, ...] = (
     Form(
         "FR",
         JUDGMENT,
-        re2.compile(
+        sieve.compile(
             rf"\b((?:CE|Conseil\sd'Etat)(?:,\s?(?:Ass|Sect)\.?(?:emblee|ion)?)?,\s(?i:{dates.LONG})"
             rf",\s(?:[^,;()\n]{{2,60}},\s)?(?:n[o.]?\s?[º]?\.?\s{{0,2}})(\d{{4,7}}))\b"
         ),
@@ -33,7 +31,7 @@ FORMS: tuple[Form, ...] = (
     Form(
         "FR",
         JUDGMENT,
-        re2.compile(
+        sieve.compile(
             rf"\b(Cass\.?\s?,?\s?(?i:(?:[\w.]{{1,8}}\s?){{0,4}}),\s?(?i:{dates.LONG})"
             rf",\s?(?:n[o.]?\s?[º]?\.?\s{{0,2}})?(\d{{2}}-\d{{2}}[.\s]?\d{{3}}))\b"
         ),
@@ -42,7 +40,7 @@ FORMS: tuple[Form, ...] = (
     Form(
         "FR",
         JUDGMENT,
-        re2.compile(
+        sieve.compile(
             r"(?i)\b((?:Cons\.\s?const\.|Conseil\sconstitutionnel),?[^;()"
             r"\n]{0,40}?\s?(?:n[o.]?\s?[º]?\.?\s{0,2})((?:19|20)\d\d-\d{1,4}\s(?:QPC|DC)))\b"
         ),
@@ -52,7 +50,7 @@ FORMS: tuple[Form, ...] = (
     Form(
         "IT",
         JUDGMENT,
-        re2.compile(
+        sieve.compile(
             rf"\b(Cass\.?,?\s?(?i:(?:civ|pen|lav)\.?,?\s?)?(?i:(?:sez\.?\s?(?:un\.?|[IVX]{{1,4}}|"
             rf"lav\.?|\d)|S\.?U\.?),?\s?(?:civ\.?,?\s?)?)?\s?(?i:{dates.LONG})"
             rf",?\s?n\.?\s?[º]?\s?(\d{{1,6}}))\b"
@@ -62,7 +60,7 @@ FORMS: tuple[Form, ...] = (
     Form(
         "IT",
         JUDGMENT,
-        re2.compile(
+        sieve.compile(
             r"\b(Cass\.?,?\s?(?i:(?:civ|pen)\.?,?\s?)?(?i:(?:sez\.?\s?(?:un\.?|[IVX]{1,4}|lav\.?|\d)|"
             r"S\.?U\.?),?\s?)?n\.?\s?(\d{1,6}/(?:19|20)?\d\d))\b"
         ),
@@ -71,7 +69,7 @@ FORMS: tuple[Form, ...] = (
     Form(
         "IT",
         JUDGMENT,
-        re2.compile(
+        sieve.compile(
             r"\b((?i:Corte\s(?:cost\.|costituzionale)|C\.\s?cost\.),?\s?(?i:sent(?:enza|\.)\s)"
             r"?n\.?\s?(\d{1,4}/(?:19|20)\d\d))\b"
         ),
@@ -81,7 +79,7 @@ FORMS: tuple[Form, ...] = (
     Form(
         "DE",
         JUDGMENT,
-        re2.compile(
+        sieve.compile(
             rf"\b((?:BGH|BVerfG|BAG|BVerwG|BSG|BFH|OLG\s[A-Z][a-z]+|LG\s[A-Z][a-z]+),?\s(?i:Urteil|"
             rf"Urt\.|Beschluss|Beschl\.)\s(?:v\.|vom)\s(?:{dates.NUMERIC}|"
             rf"\d{{1,2}}\.\s?(?i:{dates.MONTH})\s\d{{4}})\s?[,-]\s?(?:Az\.:?\s)"
@@ -92,14 +90,14 @@ FORMS: tuple[Form, ...] = (
     Form(
         "DE",
         JUDGMENT,
-        re2.compile(r"\b((BGHZ|BVerfGE|BGHSt|BAGE|BVerwGE)\s(\d{1,3}),\s(\d{1,4}))\b"),
+        sieve.compile(r"\b((BGHZ|BVerfGE|BGHSt|BAGE|BVerwGE)\s(\d{1,3}),\s(\d{1,4}))\b"),
         lambda m: f"DE:{m[2]}:{m[3]},{m[4]}",
     ),
     # England and Wales, United Kingdom
     Form(
         "GB",
         JUDGMENT,
-        re2.compile(
+        sieve.compile(
             r"(\[(\d{4})\]\s(?:\d{1,2}\s)?(?:UKSC|UKPC|UKHL|UKUT|UKFTT|EWCA\s(?:Civ|Crim)|EWHC|EWFC|"
             r"CSIH|CSOH|NICA|EAT|AC|QB|KB|Ch|WLR|All\sER|Fam|ICR|IRLR|BCLC|Lloyd's\sRep)"
             r"\s\d{1,5}(?:\s\((?:Ch|QB|KB|Comm|Admin|TCC|Fam|Pat|IPEC|TCC|HL|CA|PC|AAC|IAC|LC|TC|TCC)"
@@ -111,7 +109,7 @@ FORMS: tuple[Form, ...] = (
     Form(
         "COE",
         JUDGMENT,
-        re2.compile(
+        sieve.compile(
             rf"\b(STEDH(?:\s\([^()]{{1,30}}\))?,?\s(?:de\s)?(?i:{dates.LONG})(?:,?\s(?:(?i:asunto|"
             rf"caso)\s)?[A-Z][^.;()\n]{{3,60}}?\s(?:c\.|contra|v\.)\s(?:[A-Z][a-z]+|"
             rf"el\s[A-Z][a-z]+\s[A-Z][a-z]+|la\s[A-Z][a-z]+))?)"
@@ -122,7 +120,7 @@ FORMS: tuple[Form, ...] = (
 LAWS: tuple[LawForm, ...] = (
     LawForm(
         "BR",
-        re2.compile(
+        sieve.compile(
             r"(?i)\b((lei)(?:\s{1,2}complementar)?\s{1,2}(?:n\.?\s?[ºo]?\.?\s{0,2}|"
             r"federal\s{1,2}n\.?\s?[ºo]\.?\s{0,2})?(\d{1,2}\.?\d{3}|\d{1,3})\s?/\s?((?:19|20)?\d\d))\b"
         ),
@@ -133,7 +131,7 @@ LAWS: tuple[LawForm, ...] = (
     ),
     LawForm(
         "PT",
-        re2.compile(
+        sieve.compile(
             r"(?i)\b((decreto-lei|D\.?L\.?)\s{1,2}(?:n\.?\s?[ºo]?\.?\s{0,2})"
             r"?(\d{1,3}\.?\d{0,3}(?:-[A-Z])?)/((?:19|20)?\d\d))\b"
         ),
@@ -142,7 +140,7 @@ LAWS: tuple[LawForm, ...] = (
     ),
     LawForm(
         "FR",
-        re2.compile(
+        sieve.compile(
             r"(?i)\b((loi|ordonnance|decret)(?:\s{1,2}organique)"
             r"?\s{1,2}n\.?\s?[ºo]?\.?\s{0,2}(\d{2,4}-\d{1,5})(?:\s{1,2}du\s{1,2}\d{1,2}(?:er)"
             r"?\s{1,2}[a-z]{3,9}\s{1,2}(?:19|20)\d\d)?)\b"
@@ -152,7 +150,7 @@ LAWS: tuple[LawForm, ...] = (
     ),
     LawForm(
         "IT",
-        re2.compile(
+        sieve.compile(
             r"(?i)\b((d\.?\s?lgs\.?|legge|l\.|d\.?l\.|d\.?p\.?r\.?)"
             r"\s{0,2}(?:\d{1,2}\s{1,2}[a-z]{4,9}\s{1,2}(?:19|20)\d\d,?\s{1,2})?(?:n\.?\s{0,2})"
             r"?(\d{1,4})/((?:19|20)\d\d))\b"

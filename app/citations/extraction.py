@@ -20,6 +20,7 @@ from app.citations.citation import Citation, Finding, Mention
 from app.citations.folding import compose, fold
 from app.citations.names import by_identifier, named_norms
 from app.citations.references import Norms, references
+from app.citations.sieve import sifting
 
 _LATIN = latin_america.COUNTRIES
 # What may stand between a decision and its own identifier for both to be one citation.
@@ -64,6 +65,11 @@ def _standing(mention: Mention) -> Finding:
 
 def find_all(folded: str, jurisdiction: str) -> list[Finding]:
     """Everything every grammar finds, overlaps included."""
+    with sifting(folded):
+        return _find_all(folded, jurisdiction)
+
+
+def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
     mentions = _mentions(folded, jurisdiction)
     found: list[Finding] = []
     for item in sections.british_acts(folded):

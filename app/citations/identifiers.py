@@ -5,24 +5,23 @@ numbers.
 import re
 from collections.abc import Iterator
 
-import re2
-
+from app.citations import sieve
 from app.citations.citation import Finding, Mention
 from app.citations.names import by_identifier
 
-_ECLI = re2.compile(r"(?i)\bECLI\s?:\s?[A-Za-z0-9]{1,6}(?:\s?:\s?[A-Za-z0-9.]{1,30}){1,5}")
-_ECLI_EU = re2.compile(r"\b(?:EU):([CTF]):(\d{4}):(\d{1,5})\b")
+_ECLI = sieve.compile(r"(?i)\bECLI\s?:\s?[A-Za-z0-9]{1,6}(?:\s?:\s?[A-Za-z0-9.]{1,30}){1,5}")
+_ECLI_EU = sieve.compile(r"\b(?:EU):([CTF]):(\d{4}):(\d{1,5})\b")
 _ECLI_STRICT = re.compile(r"ECLI:([A-Z]{2}):([A-Z][A-Z0-9]{0,6}):(\d{4}):([A-Z0-9.]{1,25})", re.IGNORECASE)
-_BOE = re2.compile(r"\b(?:BO[A-Z]{1,4}|DOG[CV]?|DOCM|DOE)-[A-Za-z]-\d{4}-\d{1,6}\b")
-_ELI_ES = re2.compile(
+_BOE = sieve.compile(r"\b(?:BO[A-Z]{1,4}|DOG[CV]?|DOCM|DOE)-[A-Za-z]-\d{4}-\d{1,6}\b")
+_ELI_ES = sieve.compile(
     r"(?i)\b(?:https?://)?(?:www\.)?boe\.es/eli/(es(?:-[a-z]{2})?)/([a-z]{1,5})/(\d{4})/(\d{2})"
     r"/(\d{2})/(\d{1,5}|\(\d{1,2}\))(?:/[a-z0-9/]{1,30})?"
 )
-_ELI_EU = re2.compile(
+_ELI_EU = sieve.compile(
     r"(?i)\b(?:https?://)?data\.europa\.eu/eli/(reg|dir|dec)(?:_impl|_del)?/(\d{4})/(\d{1,4})"
     r"(?:/[a-z0-9/-]{1,30})?"
 )
-_CELEX = re2.compile(
+_CELEX = sieve.compile(
     r"\b([0-9CE])((?:19|20)\d\d)([A-Z]{1,2})(\d{4})(?:\((\d{2})\))?(?:R\(\d{2}\))?(?:-(\d{8}))?\b"
 )
 _ELI_CODE = {"l": "ley", "rdlg": "rdleg", "dlg": "dleg", "o": "orden"}

@@ -2,8 +2,7 @@
 
 import re
 
-import re2
-
+from app.citations import sieve
 from app.citations.forms import JUDGMENT, Form, LawForm, Match, plain, rank
 
 COUNTRIES = frozenset(
@@ -26,7 +25,7 @@ FORMS: tuple[Form, ...] = (
     Form(
         "CO",
         JUDGMENT,
-        re2.compile(
+        sieve.compile(
             r"\b(?:Sentencias?\s{1,2})?((?:SU|T|C|A)-\s?\d{1,4}[A-Z]?)\s{0,2}(?:de|del)\s{1,2}((?:19|"
             r"20)\d\d)\b"
         ),
@@ -35,34 +34,34 @@ FORMS: tuple[Form, ...] = (
     Form(
         "CO",
         JUDGMENT,
-        re2.compile(r"\b(?:Sentencia\s{1,2})?((?:SU|T|C|A)-?\s?\d{2,4}[A-Z]?)\s?/\s?((?:19|20)?\d\d)\b"),
+        sieve.compile(r"\b(?:Sentencia\s{1,2})?((?:SU|T|C|A)-?\s?\d{2,4}[A-Z]?)\s?/\s?((?:19|20)?\d\d)\b"),
         lambda m: f"CO:CC:{_co_key(m[1])}/{m[2][-2:]}",
         where=("CO",),
     ),
     Form(
         "CO",
         JUDGMENT,
-        re2.compile(r"\b(?:Auto\s{1,2})(?:A-?)?(\d{1,4}[A-Z]?)\s{1,2}de\s{1,2}((?:19|20)\d\d)\b"),
+        sieve.compile(r"\b(?:Auto\s{1,2})(?:A-?)?(\d{1,4}[A-Z]?)\s{1,2}de\s{1,2}((?:19|20)\d\d)\b"),
         lambda m: f"CO:CC:A-{m[1].zfill(3)}/{m[2][-2:]}",
         where=("CO",),
     ),
     Form(
         "CO",
         JUDGMENT,
-        re2.compile(r"\b((?:STC|STL|STP|SC|SL|SP|AC|AL|AP|ATC|ATL)\s?\d{1,6}-(?:19|20)\d\d)\b"),
+        sieve.compile(r"\b((?:STC|STL|STP|SC|SL|SP|AC|AL|AP|ATC|ATL)\s?\d{1,6}-(?:19|20)\d\d)\b"),
         lambda m: f"CO:CSJ:{plain(m[1])}",
     ),
     Form(
         "CO",
         JUDGMENT,
-        re2.compile(r"\b(\d{5}-?\s?\d{2}-?\s?\d{2}-?\s?\d{3}-?\s?(?:19|20)\d{2}-?\s?\d{5}-?\s?\d{2})\b"),
+        sieve.compile(r"\b(\d{5}-?\s?\d{2}-?\s?\d{2}-?\s?\d{3}-?\s?(?:19|20)\d{2}-?\s?\d{5}-?\s?\d{2})\b"),
         lambda m: f"CO:CE:{re.sub(r'[^0-9]', '', m[1])}",
     ),
     # Chile
     Form(
         "CL",
         JUDGMENT,
-        re2.compile(
+        sieve.compile(
             r"(?i)\b(rol(?:\s{1,2}de\s{1,2}ingreso)?(?:\s{0,2}n\.?\s?[ºo]\.?|\s{0,2}nº)"
             r"?\s{0,2}((?:[a-z]-)?\d{1,3}(?:\.\d{3})?\d{0,3}-(?:19|20)\d\d))\b"
         ),
@@ -72,14 +71,14 @@ FORMS: tuple[Form, ...] = (
     Form(
         "CL",
         JUDGMENT,
-        re2.compile(r"\b(RIT\s{1,2}(?:N[º°]\s{0,2})?([A-Z]-\d{1,6}-(?:19|20)\d\d))\b"),
+        sieve.compile(r"\b(RIT\s{1,2}(?:N[º°]\s{0,2})?([A-Z]-\d{1,6}-(?:19|20)\d\d))\b"),
         lambda m: f"CL:RIT:{m[2]}",
     ),
     # Mexico
     Form(
         "MX",
         JUDGMENT,
-        re2.compile(
+        sieve.compile(
             r"\b((?:P|[12]a|Pl?|I{1,3}|[IVX]{1,6}\.\d{1,2}o(?:\.[A-Z]{1,4})?)\.(?:/J)"
             r"?\.?\s{0,2}(?:/?J\.\s{0,2})?\d{1,4}/\d{2,4}(?:\s{0,2}\(\d{1,2}a\.\))?(?:\s?[A-Z])?)"
             r",?\s{1,3}(?:con\s{1,2}(?:numero\s{1,2}de\s{1,2})?)?(?i:registro)\s(?i:digital)"
@@ -90,13 +89,13 @@ FORMS: tuple[Form, ...] = (
     Form(
         "MX",
         JUDGMENT,
-        re2.compile(r"(?i)\b(registro\s(?:digital|ius)(?:\s?n[u.]m?\.?(?:ero)?)?:?\s{0,2}(\d{6,7}))\b"),
+        sieve.compile(r"(?i)\b(registro\s(?:digital|ius)(?:\s?n[u.]m?\.?(?:ero)?)?:?\s{0,2}(\d{6,7}))\b"),
         lambda m: f"MX:SCJN:{m[2]}",
     ),
     Form(
         "MX",
         JUDGMENT,
-        re2.compile(
+        sieve.compile(
             r"\b((?:P|[12]a|[IVX]{1,6}\.\d{1,2}o\.[A-Z]{0,4})"
             r"\.?/?\s?J\.\s{0,2}\d{1,4}/\d{2,4}(?:\s{0,2}\((?:9|10|11|12)a\.\))?)"
         ),
@@ -105,7 +104,7 @@ FORMS: tuple[Form, ...] = (
     Form(
         "MX",
         JUDGMENT,
-        re2.compile(
+        sieve.compile(
             r"(?i)\b((?:amparos?\s(?:directo|indirecto)(?:\s{1,2}en\s{1,2}revision)?|"
             r"amparo\s{1,2}en\s{1,2}revision|contradiccion\s{1,2}de\s{1,2}(?:tesis|criterios)|"
             r"accion\s{1,2}de\s{1,2}inconstitucionalidad|controversia\s{1,2}constitucional)"
@@ -118,14 +117,14 @@ FORMS: tuple[Form, ...] = (
     Form(
         "AR",
         JUDGMENT,
-        re2.compile(r"(?i)\b(fallos:?\s{0,2}(\d{1,3}):\s?(\d{1,4}))\b"),
+        sieve.compile(r"(?i)\b(fallos:?\s{0,2}(\d{1,3}):\s?(\d{1,4}))\b"),
         lambda m: f"AR:CSJN:Fallos:{m[2]}:{m[3]}",
     ),
     # Peru
     Form(
         "PE",
         JUDGMENT,
-        re2.compile(
+        sieve.compile(
             r"(?i)\b((?:expediente|exp|expte)\.?\s{0,2}(?:n\.?\s?[ºo]\.?\s{0,2})?(\d{3,5}-(?:19|20)"
             r"\d\d-(?:AA|PA|HC|PHC|HD|PHD|AI|PI|PC|PCC|AC|Q|CC))(?:/TC)?)\b"
         ),
@@ -134,7 +133,7 @@ FORMS: tuple[Form, ...] = (
     Form(
         "PE",
         JUDGMENT,
-        re2.compile(
+        sieve.compile(
             r"(?i)\b((?:casacion|cas\.)(?:\s{1,2}laboral)?\s{0,2}(?:n\.?\s?[ºo]\.?\s{0,2})"
             r"?(\d{1,6}-(?:19|20)\d\d)(?:[\s-]{1,2}([A-Z][A-Za-z]{2,20}(?:\s(?:Norte|Sur|Este|"
             r"de\s[A-Z][a-z]+))?))?)"
@@ -146,7 +145,7 @@ FORMS: tuple[Form, ...] = (
     Form(
         "BR",
         JUDGMENT,
-        re2.compile(
+        sieve.compile(
             r"\b((?:AgRg\sno\s|AgInt\sno\s|EDcl\sno\s)?(?:REsp|AREsp|EREsp|RMS|RHC)"
             r"\s{0,2}(?:n\.?\s?[ºo]\.?\s{0,2})?([\d.]{5,10}\d)(?:\s?[/-]\s?[A-Z]{2}\b)?)"
         ),
@@ -155,7 +154,7 @@ FORMS: tuple[Form, ...] = (
     Form(
         "BR",
         JUDGMENT,
-        re2.compile(
+        sieve.compile(
             r"\b((RE|HC|ADI|ADPF|ADC|MS|ARE|Rcl)\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})?(\d{1,3}(?:\.\d{3})+|"
             r"\d{3,7})(?:\s?[/-]\s?[A-Z]{2}\b)?)"
         ),
@@ -166,7 +165,7 @@ FORMS: tuple[Form, ...] = (
 LAWS: tuple[LawForm, ...] = (
     LawForm(
         "CO",
-        re2.compile(
+        sieve.compile(
             r"(?i)\b((ley|decreto|law)(?:\s{1,2}(?:estatutaria|legislativo|reglamentario|"
             r"extraordinario|ley))?\s{1,3}(?:n\.?[ºo]?\.?\s{0,2}|num\.?\s{0,2}|no\.\s{0,2})?(\d{1,4})"
             r"\s{1,3}(?:de|of)\s{1,3}(1[89]\d\d|20\d\d))\b"
@@ -176,7 +175,7 @@ LAWS: tuple[LawForm, ...] = (
     ),
     LawForm(
         "CO",
-        re2.compile(
+        sieve.compile(
             r"(?i)\b((acto)\s{1,2}legislativo\s{1,2}(?:n\.?[ºo]\.?\s{0,2})?(\d{1,2})"
             r"\s{1,2}de\s{1,2}(1[89]\d\d|20\d\d))\b"
         ),
@@ -185,13 +184,13 @@ LAWS: tuple[LawForm, ...] = (
     ),
     LawForm(
         "CO",
-        re2.compile(r"(?i)\b((ley|decreto)\s{1,2}(\d{1,4})/((?:19|20)\d\d))\b"),
+        sieve.compile(r"(?i)\b((ley|decreto)\s{1,2}(\d{1,4})/((?:19|20)\d\d))\b"),
         lambda m: f"{rank(m[2])}:{int(m[3])}/{m[4]}",
         ("CO",),
     ),
     LawForm(
         "CL",
-        re2.compile(
+        sieve.compile(
             r"(?i)\b((ley)\s{1,2}(?:n\.?\s?[ºo]?\.?\s{0,2}|num\.?\s{0,2})?(\d{1,2}\.\d{3}|\d{4,5}))\b"
         ),
         lambda m: f"ley:{plain(m[3])}",
@@ -199,7 +198,7 @@ LAWS: tuple[LawForm, ...] = (
     ),
     LawForm(
         "CL",
-        re2.compile(
+        sieve.compile(
             r"(?i)\b((D\.?F\.?L\.?|decreto\s{1,2}con\s{1,2}fuerza\s{1,2}de\s{1,2}ley)"
             r"\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})?(\d{1,4})(?:,?\s{1,2}de\s{1,2}((?:19|20)\d\d))?)\b"
         ),
@@ -208,7 +207,7 @@ LAWS: tuple[LawForm, ...] = (
     ),
     LawForm(
         "CL",
-        re2.compile(
+        sieve.compile(
             r"(?i)\b((D\.?L\.?|decreto\s{1,2}ley)\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})?(\d{1,2}\.?\d{3}|"
             r"\d{1,3})(?:,?\s{1,2}de\s{1,2}((?:19|20)\d\d))?)\b"
         ),
@@ -217,7 +216,7 @@ LAWS: tuple[LawForm, ...] = (
     ),
     LawForm(
         "AR",
-        re2.compile(
+        sieve.compile(
             r"(?i)\b((DNU|decreto|dec\.)\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})?(\d{1,4})/((?:19|20)?\d\d))\b"
         ),
         lambda m: f"{'dnu' if m[2].lower() == 'dnu' else 'decreto'}:{m[3]}/{m[4]}",
@@ -225,7 +224,7 @@ LAWS: tuple[LawForm, ...] = (
     ),
     LawForm(
         "PE",
-        re2.compile(
+        sieve.compile(
             r"(?i)\b((decreto\s{1,2}legislativo|d\.?\s?leg\.?)\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})?(\d{3,4}))\b"
         ),
         lambda m: f"dleg:{m[3]}",
@@ -233,7 +232,7 @@ LAWS: tuple[LawForm, ...] = (
     ),
     LawForm(
         "PE",
-        re2.compile(
+        sieve.compile(
             r"(?i)\b((decreto\s{1,2}supremo|d\.?\s?s\.?)\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})"
             r"?(\d{1,3}-\d{2,4}-[A-Z]{2,8}))\b"
         ),

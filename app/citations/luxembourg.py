@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterator
 
-import re2
-
+from app.citations import sieve
 from app.citations.citation import Finding
 
 _LUXEMBOURG = re.compile(
@@ -26,7 +25,7 @@ _NOT_CASE = re.compile(
     re.IGNORECASE,
 )
 _CASE_NUMBER = r"[CTF]-\d{1,4}/\d{2}(?:\s?(?:P|PPU|R|RX|REV|P-R))?(?:\s\([A-Z]{1,3}\))?"
-CJEU = re2.compile(
+CJEU = sieve.compile(
     rf"\b({_CASE_NUMBER}(?:(?:\s{{0,2}},\s{{0,2}}|\s{{1,2}}(?:y|a|and|to|et|und|e)\s{{1,2}}){_CASE_NUMBER})*)"
 )
 

@@ -6,9 +6,7 @@ Each grammar yields mentions (`app.citations.citation.Mention`) in folded text.
 import re
 from collections.abc import Iterator
 
-import re2
-
-from app.citations import dates
+from app.citations import dates, sieve
 from app.citations.citation import Mention
 from app.citations.names import by_norm, vocabulary
 
@@ -33,7 +31,7 @@ _RANKS: tuple[tuple[str, str], ...] = (
     (r"ley(?:es)?|laws?|acts?", "ley"),
 )
 _RANK_OF = [(re.compile(pattern + r"$", re.IGNORECASE), code) for pattern, code in _RANKS]
-_SPANISH = re2.compile(
+_SPANISH = sieve.compile(
     r"(?i)(?:^|[^A-Za-z0-9./-])((?:"
     + "|".join(pattern.replace(r"\s+", r"\s{1,3}") for pattern, _ in _RANKS)
     + r"|orden(?:es)?(?:\s{1,2}ministerial(?:es)?)?)\s{0,3}(?:num(?:ero)?\.?\s{0,2}|"
@@ -51,7 +49,7 @@ _DATE_TAIL = re.compile(
     rf"{dates.NUMERIC})",
     re.IGNORECASE,
 )
-_DATED = re2.compile(
+_DATED = sieve.compile(
     r"(?i)(?:^|[^A-Za-z0-9])((ley(?:\s{1,2}organica)?|real\s{1,2}decreto(?:[\s-]ley)?|"
     r"decreto(?:[\s-]ley)?)\s{1,3}de\s{1,3}"
     r"(\d{1,2}\s{1,3}de\s{1,3}(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|"
@@ -154,7 +152,7 @@ _EU_RANKS = (
     (("decision", "beschluss", "decisione", "decisao"), "dec", "D"),
 )
 _BODY = r"(?:UE|EU|CEE|EEC|EWG|CECA|CE|EC|EG|Euratom|PESC|CFSP|JAI|JHA)"
-_EU = re2.compile(
+_EU = sieve.compile(
     r"(?i)(?:^|[^A-Za-z0-9])((?:reglamentos?|regulations?|reglements?|verordnung|regolament[oi]|"
     r"regulamentos?|directivas?|directives?|"
     r"richtlinie|direttiv[ae]|diretivas?|decision|decision|beschluss|decisione)"

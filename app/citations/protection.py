@@ -1,15 +1,13 @@
 """What a redactor must leave alone: citations, dockets, identifiers of norms, amounts of money, dates."""
 
-import re2
-
-from app.citations import dates
+from app.citations import dates, sieve
 from app.citations.extraction import find_all
 from app.citations.folding import compose, fold
 
 _CURRENCY = r"(?:€|\$|US\$|£|EUR|USD|GBP|MXN|COP|CLP|ARS|PEN|BRL|S/\.?|R\$|CHF)"
 _FIGURE = r"\d{1,3}(?:[.,' ]\d{3})*(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?"
 _PATTERNS = tuple(
-    re2.compile(pattern)
+    sieve.compile(pattern)
     for pattern in (
         # amounts
         rf"(?i){_CURRENCY}\s{{0,2}}(?:{_FIGURE})(?:\s(?:millones|mil|million|billion))?",
@@ -55,7 +53,7 @@ _PATTERNS = tuple(
 )
 # A date in figures, unless it opens a national number ("80.01.01-656.31", the Belgian one) or a telephone
 # number ("06.12.34.56.78").
-_FIGURES = re2.compile(
+_FIGURES = sieve.compile(
     r"\b\d{1,2}[./-]\d{1,2}[./-](?:(?:19|20)\d\d|\d\d)\b(-\d{3}[. ]?\d{2}\b|\.\d\d\.\d\d\b)?"
 )
 
@@ -69,10 +67,11 @@ def protected_spans(text: str, jurisdiction: str = "ES") -> tuple[tuple[int, int
     """
     composed, offsets = compose(text)
     folded = fold(composed)
-    spans = [(finding.start, finding.end) for finding in find_all(folded, jurisdiction.upper())]
-    for pattern in _PATTERNS:
-        spans += [match.span() for match in pattern.finditer(folded)]
-    spans += [match.span() for match in _FIGURES.finditer(folded) if not match[1]]
+    with sieve.sifting(folded):
+        spans = [(finding.start, finding.end) for finding in find_all(folded, jurisdiction.upper())]
+        for pattern in _PATTERNS:
+            spans += [match.span() for match in pattern.finditer(folded)]
+        spans += [match.span() for match in _FIGURES.finditer(folded) if not match[1]]
     merged: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if merged and start <= merged[-1][1]:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import re2
-
+from app.citations import sieve
 from app.citations.articles import (
     HEAD,
     Article,
@@ -19,11 +18,11 @@ from app.citations.articles import (
 from app.citations.citation import Finding, Mention
 from app.citations.numerals import number
 
-_HEADS = re2.compile(
+_HEADS = sieve.compile(
     rf"(?i)\b(?:({HEAD})|(disp(?:osici(?:o|\x{{FFFD}})n(?:es)?|s?\.)\s{{0,3}})(?:adic|transit|trans|"
     rf"final|fin|derog)|(additional|transitional|final|repealing)\sprovisions?|(sections?)\s\d)"
 )
-_SHORT_DISPOSITION = re2.compile(
+_SHORT_DISPOSITION = sieve.compile(
     r"\b(?:D(?:isp)?\.?\s?(?:A|T|F|D)(?:d|ad|dic|rans|in|er|T|A)?\.?\s{0,2}\d{1,2})"
 )
 _KIND_SHORT = re.compile(r"(adic|transit|trans|final|fin|derog)[a-z]*\.?", re.IGNORECASE)

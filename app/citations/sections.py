@@ -3,12 +3,11 @@
 import re
 from collections.abc import Iterator
 
-import re2
-
+from app.citations import sieve
 from app.citations.citation import Finding, Mention
 from app.citations.names import vocabulary
 
-_PARAGRAPH = re2.compile(
+_PARAGRAPH = sieve.compile(
     r"(§{1,2}\s?(\d{1,4}[a-z]?)((?:\s{1,2}(?:Abs\.|Absatz|S\.|Satz|Nr\.|Nummer|Alt\.)\s?\d{1,3}|"
     r"\s{1,2}[IVX]{1,4})*)"
     r"((?:\s?(?:,|und|u\.|bis|-|f{1,2}\.?)\s?(?:\d{1,4}[a-z]?)?(?:\s{1,2}(?:Abs\.|S\.|Satz|Nr\.)"
@@ -22,8 +21,10 @@ _SECTION = (
     r"(?:(?i:sections?|sects?\.|ss?\.?)\s?(\d{1,4}[A-Z]{0,2})((?:\s?\([0-9a-zA-Z]{1,4}\)){0,4})((?:(?:,\s|"
     r"\sand\s|\sto\s|-)\d{1,4}[A-Z]{0,2}(?:\([0-9a-z]{1,4}\)){0,3}){0,6}))"
 )
-_SECTION_OF = re2.compile(rf"(?:^|[^A-Za-z0-9])({_SECTION}\s{{1,2}}(?:(?:of|in|under)\s(?:the\s)?)?{_ACT})\b")
-_ACT_ALONE = re2.compile(rf"(?:^|[^A-Za-z0-9])({_ACT}(?:,?\s{_SECTION})?)\b")
+_SECTION_OF = sieve.compile(
+    rf"(?:^|[^A-Za-z0-9])({_SECTION}\s{{1,2}}(?:(?:of|in|under)\s(?:the\s)?)?{_ACT})\b"
+)
+_ACT_ALONE = sieve.compile(rf"(?:^|[^A-Za-z0-9])({_ACT}(?:,?\s{_SECTION})?)\b")
 _OPENERS = re.compile(
     r"^(?:The|Under|In|See|This|That|Of|By|And|For|Section|Sections|Since|Because|While|As|To|With|"
     r"Per)\s(?:the\s)?"

@@ -3,16 +3,14 @@
 import re
 from collections.abc import Iterator
 
-import re2
-
-from app.citations import dates
+from app.citations import dates, sieve
 from app.citations.citation import Finding
 from app.citations.norms import full_year
 
 _INITIALS = (
     r"(?:TSJ[A-Z]{0,4}|TC|TS|AN|AP[A-Z]{0,2}|TSJ|JPII|JPI|JSO|JCA|JCCA|JM|JP|JVM|TEDH|TJUE|TJCE|TGUE|TMC)"
 )
-_HEAD = re2.compile(
+_HEAD = sieve.compile(
     rf"(?:^|[^A-Za-z0-9.])((?:SS|AA|S|A){_INITIALS}|S{{1,2}}\.\s?T\.\s?[SC]\.|A\.\s?T\.\s?[SC]\.|"
     rf"S\.\s?A\.\s?P\.)(?:$|[^A-Za-z0-9])"
 )
@@ -280,8 +278,8 @@ _COURT_FIRST = re.compile(
     r"(?:Tribunal\s{1,3}(?:Supremo|Constitucional)|Audiencia\s{1,3}Nacional)(?:\s\([^()\n]{3,50}\))?,?\s{1,3}"
     r"(?:en\s{1,2}(?:su\s{1,2})?)?$",
 )
-_LEADING_ANCHOR = re2.compile(r"(?i)\b(?:sentencias?|autos?|judgments?|rulings?)\b")
-_ENGLISH_HEAD = re2.compile(
+_LEADING_ANCHOR = sieve.compile(r"(?i)\b(?:sentencias?|autos?|judgments?|rulings?)\b")
+_ENGLISH_HEAD = sieve.compile(
     r"(?i)\b(?:Spanish\s)?((?:Supreme|Constitutional)\sCourt(?:'s)?\s(?:judgments?|rulings?|decisions?))\b"
 )
 
@@ -332,14 +330,14 @@ def decisions_in_words(folded: str) -> Iterator[Finding]:
             yield found
 
 
-_DGT = re2.compile(r"\b(V\d{4}-\d{2})\b")
+_DGT = sieve.compile(r"\b(V\d{4}-\d{2})\b")
 _DGT_CONTEXT = re.compile(r"consulta|vinculante|\bDGT\b|tributos", re.IGNORECASE)
-_TEAC = re2.compile(
+_TEAC = sieve.compile(
     r"(?i)\b(?:R\.\s?G\.|RG)\s?:?\s?(?:n\.?º\s?)?((\d{2})/(\d{5})/(\d{4}))((?:/\d{2}){0,3}(?:/\d{2,4})?)"
     r"((?:\s{0,2}(?:,|y)\s{1,2}(?:R\.?\s?G\.?\s{0,2})?\d{2}/\d{5}/\d{4}){0,9})"
 )
 _TEAC_MORE = re.compile(r"\d{2}/\d{5}/\d{4}")
-_AEPD = re2.compile(r"\b((?:PS|AP|TD|E|EXP|PA)[/-]\d{5}[/-]20\d\d)\b")
+_AEPD = sieve.compile(r"\b((?:PS|AP|TD|E|EXP|PA)[/-]\d{5}[/-]20\d\d)\b")
 _DIRECTORATE = re.compile(
     rf"\b(?:R|RR)(DGRN|DGSJFP)\s{{1,2}}de\s{{1,2}}(?:{dates.LONG}|{dates.NUMERIC})", re.IGNORECASE
 )

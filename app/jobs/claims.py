@@ -26,12 +26,14 @@ _TAKE = """
     UPDATE jobs j SET status = 'running', attempt = j.attempt + 1, lease_until = %(lease)s,
         worker = %(worker)s, started_at = coalesce(j.started_at, %(now)s)
     FROM api_keys k JOIN accounts a ON a.id = k.account_id LEFT JOIN api_keys p ON p.id = k.parent_key_id
+        LEFT JOIN branding_configs b ON b.api_key_id = coalesce(k.parent_key_id, k.id)
     WHERE j.id = %(job)s AND j.status = 'pending' AND j.attempt < %(attempts)s AND j.due_at <= %(soon)s
       AND j.expires_at > %(now)s AND k.id = j.api_key_id
     RETURNING j.id AS job_id, j.account_id, j.kind, j.attempt, j.request_id, j.poll_url, j.hold_id, j.total,
         j.payload_key, k.id AS key_id, k.key_prefix, k.role, coalesce(p.tier, k.tier) AS tier, k.scopes,
         k.monthly_credit_cap, k.organization_id, k.parent_key_id,
-        coalesce(k.revoked_at, p.revoked_at) AS revoked_at, a.mask_names, a.attestation, a.citator
+        coalesce(k.revoked_at, p.revoked_at) AS revoked_at, a.mask_names, a.attestation, a.citator,
+        b.branding, b.partner_brand_name
     """
 _RENEW = """
     UPDATE jobs SET lease_until = %(lease)s
@@ -143,6 +145,8 @@ def _claim(row: Any) -> Claim:
         mask_names=row.mask_names,
         attestation=row.attestation,
         citator=row.citator,
+        branding=row.branding,
+        brand_name=row.partner_brand_name,
     )
     return Claim(
         job_id=row.job_id,

@@ -14,7 +14,7 @@ import os
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,11 +22,10 @@ from typing import Any, Generic, LiteralString, Protocol, TypeVar, cast
 
 import psycopg
 import sqlalchemy as sa
-from psycopg.rows import namedtuple_row
 from sqlalchemy import orm
 from sqlalchemy.dialects.postgresql import UUID
 
-from app.platform import clock, settings, tenant
+from app.platform import clock, exchange, settings, tenant
 
 T = TypeVar("T")
 
@@ -62,72 +61,50 @@ class Statements(Protocol):
         """Run a statement that answers no rows; how many it touched."""
 
 
+_Statement = tuple[LiteralString, Mapping[str, Any]]
+
+
 class Connection:
     """A psycopg connection as `Statements`.
 
-    `pipeline` is the one that is open on it, if any; `bound` where the transaction that is open knows its
-    tenant already.
+    By itself every call is a transaction of its own, which knows its tenant. `bound` where a transaction is
+    open that knows its tenant already; `lasting` where the first call opens one that stays open.
     """
 
-    __slots__ = ("_bound", "_connection", "_pipeline")
+    __slots__ = ("_bound", "_connection", "_lasting")
 
     def __init__(
-        self,
-        connection: psycopg.Connection[Any],
-        pipeline: psycopg.Pipeline | None = None,
-        *,
-        bound: bool = False,
+        self, connection: psycopg.Connection[Any], *, bound: bool = False, lasting: bool = False
     ) -> None:
         self._connection = connection
-        self._pipeline = pipeline
         self._bound = bound
+        self._lasting = lasting
 
     def one(self, sql: LiteralString, values: Mapping[str, Any]) -> Any:
-        with self._alone(), self._connection.cursor(row_factory=namedtuple_row) as cursor:
-            return cursor.execute(sql, values).fetchone()
+        return self._exchange((sql, values))[0].row
 
     def run(self, sql: LiteralString, values: Mapping[str, Any]) -> int:
-        with self._alone() as pipeline, self._connection.cursor() as cursor:
-            cursor.execute(sql, values)
-            if pipeline is not None:
-                pipeline.sync()
-            return cursor.rowcount
+        return self._exchange((sql, values))[0].touched
 
     def take(self, *steps: Step[Any]) -> list[Any]:
-        if self._pipeline is not None:
-            # A pipeline within a pipeline would wait for an answer at its start and at its end.
-            return self._send(self._pipeline, steps)
-        with self._connection.pipeline() as pipeline:
-            if not self._bound:
-                self._bind()
-            return self._send(pipeline, steps)
+        answers = self._exchange(*((step.sql, step.values) for step in steps))
+        return [step.read(answer.row) for step, answer in zip(steps, answers, strict=True)]
 
-    @contextmanager
-    def _alone(self) -> Iterator[psycopg.Pipeline | None]:
-        """The pipeline of a statement that is a transaction of its own, with what must precede it.
+    def _exchange(self, *statements: _Statement) -> list[exchange.Answer]:
+        # What must precede the statements travels with them and costs no answer of its own.
+        before: list[_Statement] = []
+        if (self._bound or self._lasting) and self._idle():
+            before.append(("BEGIN", {}))
+        if not self._bound:
+            binding = tenant.binding()
+            if binding is not None:
+                before.append(binding)
+            self._bound = self._lasting
+        answers = exchange.exchange(self._connection, [*before, *statements])
+        return answers[len(before) :]
 
-        Between two synchronisations of a pipeline everything is one transaction: the tenant travels with the
-        statement and costs no answer of its own.
-        """
-        if self._pipeline is not None or self._bound:
-            yield self._pipeline
-            return
-        with self._connection.pipeline() as pipeline:
-            self._bind()
-            yield pipeline
-
-    def _bind(self) -> None:
-        binding = tenant.binding()
-        if binding is not None:
-            self._connection.execute(*binding)
-
-    def _send(self, pipeline: psycopg.Pipeline, steps: Sequence[Step[Any]]) -> list[Any]:
-        cursors = [self._connection.cursor(row_factory=namedtuple_row) for _ in steps]
-        for cursor, step in zip(cursors, steps, strict=True):
-            cursor.execute(step.sql, step.values)
-        pipeline.sync()
-        rows = [cursor.fetchone() if cursor.description else None for cursor in cursors]
-        return [step.read(row) for step, row in zip(steps, rows, strict=True)]
+    def _idle(self) -> bool:
+        return self._connection.pgconn.transaction_status == psycopg.pq.TransactionStatus.IDLE
 
 
 class Session(orm.Session):
@@ -213,6 +190,8 @@ def _make(url: str) -> sa.Engine:
         hide_parameters=True,
         connect_args={
             "connect_timeout": 5,
+            # psycopg's own prepared statements end with a DEALLOCATE ALL at each rollback, ours included.
+            "prepare_threshold": None,
             "application_name": "candado",
             # Not the owner of the tables, even where the login is: row security holds for this role.
             "options": f"-c statement_timeout={config.statement_timeout_ms} -c timezone=UTC "
@@ -264,12 +243,15 @@ def statements() -> Iterator[Statements]:
 @contextmanager
 def together() -> Iterator[Statements]:
     """Statements that are committed together when the block ends, and rolled back when it raises."""
-    # In pipeline mode BEGIN travels with the first statement instead of waiting for an answer of its own.
-    with _driver_connection() as connection, connection.pipeline() as pipeline, connection.transaction():
-        binding = tenant.binding()
-        if binding is not None:
-            connection.execute(*binding)
-        yield Connection(connection, pipeline, bound=True)
+    with _driver_connection() as connection:
+        try:
+            yield Connection(connection, lasting=True)
+        except BaseException:
+            if not connection.closed:
+                connection.rollback()
+            raise
+        if connection.pgconn.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+            exchange.exchange(connection, [("COMMIT", {})])
 
 
 @contextmanager
@@ -278,14 +260,10 @@ def _driver_connection() -> Iterator[psycopg.Connection[Any]]:
     fairy = engine().raw_connection()
     connection = cast("psycopg.Connection[Any]", fairy.dbapi_connection)
     try:
-        connection.autocommit = True
         yield connection
     finally:
         if connection.closed or connection.broken:
             fairy.invalidate()
-        else:
-            # SQLAlchemy expects its connections without autocommit.
-            connection.autocommit = False
         fairy.close()
 
 

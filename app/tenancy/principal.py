@@ -37,18 +37,23 @@ class Caller:
     mask_names: bool = False
     attestation: bool = False
     citator: bool = False
+    # How its answers are branded (its master's choice, where it has one), as the owner of branding reads it.
+    branding: str | None = None
+    brand_name: str | None = None
 
 
-# One statement: the key or its rotated predecessor, its master, its account's switches, and whether the
-# address is allowed (null where the account lists none).
+# One statement: the key or its rotated predecessor, its master, its account's switches, the name its answers
+# carry, and whether the address is allowed (null where the account lists none).
 _BY_HASH = """
     SELECT k.id, k.account_id, k.key_prefix, k.role, k.tier, k.scopes, k.expires_at, k.revoked_at,
            k.monthly_credit_cap, k.organization_id, k.parent_key_id,
            p.scopes AS parent_scopes, p.tier AS parent_tier, p.expires_at AS parent_expires_at,
            p.revoked_at AS parent_revoked_at, a.mask_names, a.attestation, a.citator,
+           b.branding, b.partner_brand_name,
            (SELECT bool_or(coalesce(%(address)s::inet <<= w.cidr, false)) FROM ip_allowlist w
             WHERE w.account_id = k.account_id) AS allowed
     FROM api_keys k JOIN accounts a ON a.id = k.account_id LEFT JOIN api_keys p ON p.id = k.parent_key_id
+    LEFT JOIN branding_configs b ON b.api_key_id = coalesce(k.parent_key_id, k.id)
     WHERE k.key_hash = %(hash)s OR (k.previous_hash = %(hash)s AND k.previous_until > %(now)s)
     """
 
@@ -99,6 +104,8 @@ def _caller(row: Any, now: datetime) -> Caller:
         mask_names=row.mask_names,
         attestation=row.attestation,
         citator=row.citator,
+        branding=row.branding,
+        brand_name=row.partner_brand_name,
     )
 
 
@@ -119,8 +126,10 @@ _BY_ID = """
     SELECT k.id, k.account_id, k.key_prefix, k.role, k.tier, k.scopes, k.expires_at, k.revoked_at,
            k.monthly_credit_cap, k.organization_id, k.parent_key_id,
            p.scopes AS parent_scopes, p.tier AS parent_tier, p.expires_at AS parent_expires_at,
-           p.revoked_at AS parent_revoked_at, a.mask_names, a.attestation, a.citator, NULL::bool AS allowed
+           p.revoked_at AS parent_revoked_at, a.mask_names, a.attestation, a.citator,
+           b.branding, b.partner_brand_name, NULL::bool AS allowed
     FROM api_keys k JOIN accounts a ON a.id = k.account_id LEFT JOIN api_keys p ON p.id = k.parent_key_id
+    LEFT JOIN branding_configs b ON b.api_key_id = coalesce(k.parent_key_id, k.id)
     WHERE k.id = %(id)s AND k.account_id = %(account)s
     """
 
