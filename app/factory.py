@@ -87,6 +87,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     health.install(app, warm=analysis.warm)
     app.after_request(guard.rate_headers)
     app.after_request(_meter)
+    app.after_request(_watch_refusals)
     api = docs.create(app, config)
     for routes in (
         analysis_routes,
@@ -210,4 +211,12 @@ def _meter(response: Response) -> Response:
                 credits=g.get("credits_charged", 0),
             )
         )
+    return response
+
+
+def _watch_refusals(response: Response) -> Response:
+    """Note a call that was refused for its key's rate; others pay nothing."""
+    caller, rate = g.get("caller"), g.get("rate")
+    if caller is not None and rate is not None and not rate.allowed:
+        webhooks.refused(caller.account_id, caller.key_id, now=clock.now())
     return response

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+import psycopg
 import sqlalchemy as sa
 
 from app import credits, governance, idempotency, redaction, webhooks
@@ -180,7 +181,7 @@ def announce_cap(caller: Caller, met: Mapping[str, Any], now: datetime) -> None:
                 api_key_id=caller.key_id,
                 event_id=uuid.uuid5(_ANNOUNCED, name),
             )
-    except sa.exc.SQLAlchemyError as error:
+    except (psycopg.Error, sa.exc.SQLAlchemyError) as error:
         # The caller is owed its 402 whatever becomes of the news; the next refusal tries again.
         _logger.warning("spend cap not announced", exc_info=error)
 

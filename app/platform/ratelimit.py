@@ -6,6 +6,7 @@ When Redis is away the limit is kept in this process's memory at its share of th
 
 from __future__ import annotations
 
+import contextlib
 import math
 import threading
 from dataclasses import dataclass
@@ -39,6 +40,34 @@ local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
 return {allowed, limit - used, string.format('%.0f', tonumber(oldest[2] or now) + window - now)}
 """
 
+# Refused calls of a name, while no clock minute goes by without one. Asked on a refused call only, so what is
+# allowed pays nothing for it.
+_REFUSED = """
+local minute = math.floor(redis.call('TIME')[1] / 60)
+local found = redis.call('HMGET', KEYS[1], 'minute', 'first', 'refused', 'told')
+local last, first, refused = tonumber(found[1]), tonumber(found[2]), tonumber(found[3])
+if not last or last < minute - 1 then
+    redis.call('DEL', KEYS[1])
+    first, refused, found[4] = minute, 0, false
+end
+redis.call('HSET', KEYS[1], 'minute', minute, 'first', first, 'refused', refused + 1)
+redis.call('EXPIRE', KEYS[1], 120)
+return {minute, minute - first + 1, refused + 1, tonumber(found[4]) or -1}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusals:
+    """An unbroken row of clock minutes with refused calls in each.
+
+    `hour` is the present one, counted from 1970; `told` whether `Limiter.told` was called in it.
+    """
+
+    minutes: int
+    refused: int
+    hour: int
+    told: bool
+
 
 @dataclass(frozen=True, slots=True)
 class Rate:
@@ -67,6 +96,7 @@ class Limiter:
         self._processes = processes
         self._memory = MovingWindowRateLimiter(MemoryStorage())
         self._shared = keyvalue.client().register_script(_HIT)
+        self._refused = keyvalue.client().register_script(_REFUSED)
         self._shared_again_at = 0.0
 
     def hit(self, name: str, per_minute: int) -> Rate:
@@ -83,6 +113,24 @@ class Limiter:
                     bool(allowed), per_minute, max(0, remaining), clock.epoch() + int(resets_in) / 1e6
                 )
         return self._in_memory(name, max(1, per_minute // self._processes))
+
+    def refusals(self, name: str) -> Refusals | None:
+        """Count a refused call of `name`: how long it has been so. `None` while Redis is away."""
+        if clock.epoch() < self._shared_again_at:
+            return None
+        try:
+            minute, minutes, refused, told = self._refused(keys=[f"refused:{name}"])
+        except keyvalue.Unavailable:
+            return None
+        return Refusals(minutes, refused, minute // 60, told == minute // 60)
+
+    def told(self, name: str, found: Refusals) -> None:
+        """Somebody was told of `found`: until its hour is over, `refusals` says so. Never raises."""
+        # Forgetting it costs a second telling; a name that comes back without an expiry would stay for ever.
+        with contextlib.suppress(keyvalue.Unavailable), keyvalue.client().pipeline() as pipe:
+            pipe.hset(f"refused:{name}", "told", found.hour)
+            pipe.expire(f"refused:{name}", 120)
+            pipe.execute()
 
     def _in_memory(self, name: str, per_minute: int) -> Rate:
         item = RateLimitItemPerMinute(per_minute)

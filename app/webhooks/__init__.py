@@ -27,6 +27,7 @@ from app.webhooks.endpoints import (
     rotate,
 )
 from app.webhooks.feed import Page, events
+from app.webhooks.pressure import SUSTAINED_MINUTES, refused
 from app.webhooks.reference import as_markdown, as_openapi
 from app.webhooks.retry import ATTEMPTS
 from app.webhooks.sender import Sender
@@ -38,6 +39,7 @@ __all__ = [
     "MAX_PER_KEY",
     "OVERLAP",
     "SUBSCRIBABLE",
+    "SUSTAINED_MINUTES",
     "Entry",
     "EventType",
     "Log",
@@ -65,6 +67,7 @@ __all__ = [
     "publish",
     "publishing",
     "redrive",
+    "refused",
     "register",
     "rotate",
     "send_test",

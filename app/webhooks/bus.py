@@ -103,8 +103,8 @@ def publishing(
     With `only`, the delivery goes to that endpoint alone, whatever it subscribes to.
     """
     known = CATALOGUE.get(event_type)
-    if known is None or set(payload) != set(known.fields):
-        raise ValueError(f"event {event_type} with {sorted(payload)} is not in the catalogue")
+    if known is None or known.reserved or set(payload) != set(known.fields):
+        raise ValueError(f"event {event_type} with {sorted(payload)} is not in the catalogue, or reserved")
     values = {
         "id": event_id,
         "account": account_id,

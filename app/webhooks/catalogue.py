@@ -18,6 +18,8 @@ class EventType:
     """`fields` are the JSON Schemas of the data's fields, all of them required, in the order of the wire.
 
     `subscribable`: a webhook may ask for it (interface 2.7). Others are read from `GET /api/v1/events`.
+    `reserved`: the specification names it, and this version has nothing that could publish it; a filter by
+    its name is understood.
     """
 
     name: str
@@ -25,6 +27,7 @@ class EventType:
     fields: Mapping[str, Schema]
     example: Mapping[str, Any]
     subscribable: bool = False
+    reserved: bool = False
 
     @property
     def schema(self) -> Schema:
@@ -200,16 +203,18 @@ CATALOGUE: Mapping[str, EventType] = {
         ),
         EventType(
             "output.withheld",
-            "An output was withheld by the account's enforcement policy; nothing was charged.",
+            "Reserved: an output was withheld by the account's enforcement policy. This version has no such "
+            "policies, so it withholds nothing and never publishes this event.",
             {**_ANALYSIS, "policyVersion": _count("Version of the policy."), "broken": _count("Citations.")},
             {**_ANALYSIS_EXAMPLE, "policyVersion": 3, "broken": 1},
+            reserved=True,
         ),
         EventType(
             "rate_limit.sustained",
-            "A key was refused for its rate in each of several minutes in a row.",
+            "A key was refused for its rate in five clock minutes in a row; once an hour while it lasts.",
             {
-                "minutes": _count("Minutes in a row.", minimum=1),
-                "refused": _count("Requests refused in them.", minimum=1),
+                "minutes": _count("Minutes in a row, the present one included.", minimum=5),
+                "refused": _count("Requests refused in them so far.", minimum=5),
             },
             {"minutes": 5, "refused": 212},
         ),

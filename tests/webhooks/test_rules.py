@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,21 @@ def test_the_types_are_those_of_the_specification() -> None:
     }  # fmt: skip
 
 
+def test_every_type_is_published_by_something_or_says_that_it_is_not() -> None:
+    code = "".join(
+        path.read_text("utf-8")
+        for path in (ROOT / "app").rglob("*.py")
+        if path.name not in {"catalogue.py", "wording.py"} and path.parent.name != "portal"
+    )
+    named = set(re.findall(r'"((?:[a-z_]+\.)[a-z]+)"', code)) | {
+        f"apikey.{act}" for act in re.findall(r'announce\(session, "(\w+)"', code)
+    }
+    for event in webhooks.CATALOGUE.values():
+        published = event.name in named or event.name == catalogue.TEST
+        assert published is not event.reserved, event.name
+        assert event.meaning.startswith("Reserved: ") is event.reserved
+
+
 def test_the_page_of_events_is_up_to_date() -> None:
     page = (ROOT / "docs" / "events.md").read_text("utf-8")
     assert page == webhooks.as_markdown(), "run: python -m tools.events"
@@ -97,10 +113,11 @@ def test_the_openapi_document_describes_what_a_receiver_gets(client: FlaskClient
         ("no.such", {}),
         ("credits.low", {"balance": 1}),
         ("credits.low", {"balance": 1, "threshold": 2, "x": 3}),
+        ("output.withheld", webhooks.CATALOGUE["output.withheld"].example),
     ],
 )
 def test_what_is_not_in_the_catalogue_does_not_leave(
-    office: Office, cast: Cast, event: str, payload: dict[str, int]
+    office: Office, cast: Cast, event: str, payload: dict[str, Any]
 ) -> None:
     from app.platform import clock, db
 
