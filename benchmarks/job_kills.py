@@ -143,7 +143,7 @@ class Load:
             )
         )
         self.accepted[made.id] = payload.worst_case
-        jobs.enqueue([made.id])
+        jobs.enqueue([made])
 
 
 def kill_and_count(kills: int, *, seed: int = 1) -> dict[str, Any]:

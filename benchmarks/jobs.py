@@ -66,7 +66,7 @@ def _fill_ours(count: int) -> None:
                 base_url="https://api.example.com",
                 now=clock.now(),
             )
-        ).id
+        )
         for _ in range(count)
     ]
     jobs.enqueue(made)

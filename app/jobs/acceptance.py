@@ -52,7 +52,7 @@ def accept(
     """Accept a job in the caller's transaction: hold its worst case, seal its documents, write its row.
 
     `base_url` is where this service is reached, without a slash at the end. After the commit, call
-    `enqueue(job.id)`; what is forgotten there, the reaper finds. Raises `TooManyPending` (429),
+    `enqueue([job])`; what is forgotten there, the reaper finds. Raises `TooManyPending` (429),
     `InsufficientCredits` or `SpendCapReached` (402), `keyvalue.Unavailable`; then nothing is held.
     """
     config = settings.current()

@@ -25,6 +25,7 @@ from rq.worker import WorkerStatus
 
 from app.jobs import execution, keeper, reaper
 from app.jobs.queue import leave, of
+from app.jobs.turns import FairQueue
 from app.platform import keyvalue, settings
 
 # How long the horse waits for a job before it looks around, and how often it says that it lives.
@@ -34,6 +35,7 @@ _WAIT_S, _BEAT_S = 30, 10.0
 class Horse(SimpleWorker):
     """Takes ids from the queue and does the jobs. Told to stop, it ends the job in hand, within limits."""
 
+    queue_class = FairQueue
     log_result_lifespan = False
     # With a Redis that is away: how long between two tries at most.
     max_connection_wait_time = 2.0

@@ -1,4 +1,4 @@
-"""The queue that RQ keeps in Redis: ids, in the order in which workers should take them.
+"""The queue that RQ keeps in Redis: ids, in the order in which workers should take them (`turns`).
 
 It is a hint. The rows in PostgreSQL are the truth: what is queued twice is taken once, and what is not queued
 any more is found by the reaper (decisions 4). RQ's keys hold the job's id and the name of the entry point,
@@ -16,6 +16,7 @@ from rq import Queue
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
+from app.jobs import turns
 from app.platform import keyvalue, log
 
 NAME = "jobs"
@@ -28,24 +29,25 @@ _ENTRY_TTL_S = 7 * 24 * 3600
 _logger = log.logger("jobs")
 
 
-def of(connection: redis.Redis) -> Queue:
+def of(connection: redis.Redis) -> turns.FairQueue:
     """The queue over this connection."""
-    return Queue(NAME, connection=connection, serializer=JSONSerializer)
+    return turns.FairQueue(NAME, connection=connection, serializer=JSONSerializer)
 
 
-def enqueue(job_ids: Iterable[uuid.UUID], *, at_front: bool = False) -> bool:
-    """Put jobs at the end of the queue, or at its front; call it after their rows are committed.
+def enqueue(waiting: Iterable[turns.Waiting], *, at_front: bool = False) -> bool:
+    """Let jobs wait for their account's turn, or at the front; call it after their rows are committed.
 
     Never raises. `False` when Redis is away: the reaper queues them when it is back.
     """
     try:
         queue = of(keyvalue.client())
         with keyvalue.client().pipeline(transaction=False) as pipe:
-            for job_id in job_ids:
+            for job in waiting:
+                queue.joining = job
                 entry = queue.enqueue_call(
                     ENTRY,
-                    job_id=str(job_id),
-                    description=str(job_id),
+                    job_id=str(job.id),
+                    description=str(job.id),
                     timeout=-1,
                     result_ttl=0,
                     failure_ttl=_FAILURE_TTL_S,
@@ -62,9 +64,14 @@ def enqueue(job_ids: Iterable[uuid.UUID], *, at_front: bool = False) -> bool:
 
 def missing(job_ids: Sequence[uuid.UUID]) -> list[uuid.UUID]:
     """Those of `job_ids` that the queue does not hold. Raises `keyvalue.Unavailable`."""
-    key = of(keyvalue.client()).key
-    held = set(keyvalue.client().lrange(key, 0, -1))
-    return [job_id for job_id in job_ids if str(job_id).encode() not in held]
+    client = keyvalue.client()
+    return turns.missing(client, of(client).key, job_ids)
+
+
+def refill() -> None:
+    """Let the next in turn be taken. Workers do this as they take one. Raises `keyvalue.Unavailable`."""
+    client = keyvalue.client()
+    turns.refill(client, of(client).key)
 
 
 def remove(job_id: uuid.UUID) -> None:
@@ -73,7 +80,8 @@ def remove(job_id: uuid.UUID) -> None:
         client = keyvalue.client()
         with client.pipeline(transaction=False) as pipe:
             leave(pipe, of(client), str(job_id))
-            pipe.lrem(of(client).key, 0, str(job_id))
+            turns.leave(pipe, of(client).key, [str(job_id)])
+            turns.refill(pipe, of(client).key)
             pipe.execute()
     except keyvalue.Unavailable as error:
         _logger.warning("ended job left in the queue", exc_info=error)

@@ -8,14 +8,16 @@ over.
 from __future__ import annotations
 
 import time
-import uuid
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 import sqlalchemy as sa
 
 from app.jobs import claims, endings, errors, queue, vault
 from app.jobs.claims import ATTEMPTS, LEASE, Held
 from app.jobs.models import Job
+from app.jobs.turns import Waiting
 from app.platform import clock, db, keyvalue, log
 
 EVERY_S = 5.0
@@ -33,7 +35,7 @@ _LAPSED = """
     UPDATE jobs j SET status = 'pending', lease_until = NULL, worker = NULL, due_at = %(now)s,
         queued_at = %(now)s
     FROM lapsed WHERE j.id = lapsed.id
-    RETURNING j.id
+    RETURNING j.id, j.account_id, j.total
     """
 _HOPELESS = """
     SELECT id, account_id, api_key_id, kind, attempt, hold_id, attempt >= %(attempts)s AS exhausted FROM jobs
@@ -75,14 +77,14 @@ class Reaper:
             raise
 
     def _revive(self) -> None:
-        revived: list[uuid.UUID] = []
+        revived: list[Waiting] = []
         while len(revived) < _BATCH:
             row = db.atomically(
                 lambda session: session.one(_LAPSED, {"now": clock.now(), "attempts": ATTEMPTS})
             )
             if row is None:
                 break
-            revived.append(row.id)
+            revived.append(row)
         if revived:
             _logger.warning("jobs taken from dead workers", count=len(revived))
             # They have waited once already.
@@ -111,29 +113,30 @@ class Reaper:
         now = clock.now()
         with db.reading() as session:
             unseen = list(_unseen(session, now))
-        if not unseen:
-            return
         try:
-            lost = queue.missing(unseen)
+            lost = set(queue.missing([job.id for job in unseen]))
+            # A worker may have died between taking one and letting the next follow.
+            queue.refill()
         except keyvalue.Unavailable:
             _logger.warning("the queue cannot be looked at")
             return
-        if lost and not queue.enqueue(lost):
+        if lost and not queue.enqueue(job for job in unseen if job.id in lost):
             return
         if lost:
             _logger.warning("jobs queued again", count=len(lost))
-        db.atomically(lambda session: session.run(_SEEN, {"ids": unseen, "now": now}))
+        if unseen:
+            ids = [job.id for job in unseen]
+            db.atomically(lambda session: session.run(_SEEN, {"ids": ids, "now": now}))
 
 
-def _unseen(session: db.Session, now: datetime) -> list[uuid.UUID]:
+def _unseen(session: db.Session, now: datetime) -> Sequence[Any]:
     """Pending jobs that are due and were not seen in the queue for a while, the longest unseen first."""
-    found = session.scalars(
-        sa.select(Job.id)
+    return session.execute(
+        sa.select(Job.id, Job.account_id, Job.total)
         .where(Job.status == "pending", Job.queued_at <= now - _UNSEEN, Job.due_at <= now)
         .order_by(Job.queued_at)
         .limit(_BATCH)
-    )
-    return list(found)
+    ).all()
 
 
 def release_worker(worker: str) -> None:

@@ -79,7 +79,7 @@ def create(body: dict[str, Any]) -> Response:
         except credits.SpendCapReached as reached:
             analysis.announce_cap(me, reached.details or {}, now)
             raise
-        jobs.enqueue([job.id])
+        jobs.enqueue([job])
         return _created(job)
 
     # A child's holder may be another firm: what it is told must be its own.

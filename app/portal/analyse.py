@@ -112,7 +112,7 @@ def start_analysis() -> AnyResponse:
             raise
         form.mode.errors = [gettext("Your credits do not cover this analysis.")]
         return _page(form)
-    jobs.enqueue([job.id])
+    jobs.enqueue([job])
     return redirect(url_for("portal.analysis", job_id=job.id), 303)
 
 

@@ -11,7 +11,7 @@ from typing import Any, cast
 import sqlalchemy as sa
 
 from app import analysis, jobs, tenancy
-from app.jobs import claims, execution
+from app.jobs import claims, execution, turns
 from app.platform import clock, db, keyvalue, settings
 from app.platform.confidential import DocumentText
 from tests.cast import LEASE, Player
@@ -60,7 +60,7 @@ class Desk:
                 now=clock.now(),
             )
         )
-        jobs.enqueue([made.id])
+        jobs.enqueue([made])
         return made.id
 
     def caller(self, player: Player) -> tenancy.Caller:
@@ -111,5 +111,15 @@ class Desk:
         return sorted(name.decode().split(":", 2)[2] for name in found)
 
     def queued(self) -> list[str]:
-        entries = cast("list[bytes]", keyvalue.client().lrange("rq:queue:jobs", 0, -1))
-        return [entry.decode() for entry in entries]
+        """What waits, in the order of its turns."""
+        ready = cast("list[bytes]", keyvalue.client().lrange("rq:queue:jobs", 0, -1))
+        backlog = cast("list[bytes]", keyvalue.client().zrange(turns.BACKLOG, 0, -1))
+        return [entry.decode() for entry in (*ready, *backlog)]
+
+    def lose(self, *job_ids: uuid.UUID) -> None:
+        """The queue forgets these jobs; all of them where none is named."""
+        for name in map(str, job_ids):
+            keyvalue.client().lrem("rq:queue:jobs", 0, name)
+            keyvalue.client().zrem(turns.BACKLOG, name)
+        if not job_ids:
+            keyvalue.client().delete("rq:queue:jobs", turns.BACKLOG, turns.SHARES)
