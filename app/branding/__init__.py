@@ -7,6 +7,7 @@ wrote are never changed.
 
 from app.branding.agreement import agreement
 from app.branding.configuration import Branding, Saved, check_url, get, holder, owned, save, voice_of
+from app.branding.imprint import foot, of_account, reply_to
 from app.branding.letterhead import LEAST_CONTRAST, Letterhead, contrast, letterhead, readable
 from app.branding.logo import Logo, fetch_due, logo_of
 from app.branding.models import BRAND_NAME_MAX, LEGAL_NAME_MAX
@@ -32,6 +33,7 @@ __all__ = [
     "check_url",
     "contrast",
     "fetch_due",
+    "foot",
     "get",
     "holder",
     "is_absolute",
@@ -40,9 +42,11 @@ __all__ = [
     "is_one_line",
     "letterhead",
     "logo_of",
+    "of_account",
     "own_words_of",
     "owned",
     "readable",
+    "reply_to",
     "save",
     "voice_of",
 ]

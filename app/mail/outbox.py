@@ -24,11 +24,17 @@ _logger = log.logger("mail")
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """Plain text to one reader. `repr` shows no link and no address."""
+    """Plain text to one reader. `repr` shows no link and no address.
+
+    `sender` is the name beside the service's own address, and `reply_to` where answers go, where those are
+    not the settings'; an empty `sender` shows the address alone.
+    """
 
     to: str
     subject: str
     text: str
+    sender: str | None = None
+    reply_to: str | None = None
 
     def __repr__(self) -> str:
         return f"<Letter of {len(self.text)} characters>"
@@ -92,7 +98,14 @@ def _send(letter: Letter) -> None:
     if config.mail_inbox:
         inbox.keep(letter.to, letter.subject, letter.text)
     if url:
-        smtp.send(url, sender=config.mail_from, to=letter.to, subject=letter.subject, text=letter.text)
+        smtp.send(
+            url,
+            sender=smtp.named(config.mail_from, letter.sender),
+            to=letter.to,
+            subject=letter.subject,
+            text=letter.text,
+            reply_to=letter.reply_to,
+        )
 
 
 def _for_good(error: Exception) -> bool:

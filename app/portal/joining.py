@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from wtforms import EmailField, PasswordField, StringField
 from wtforms.validators import DataRequired, InputRequired, Length
 
-from app import credits, mail, tenancy
+from app import branding, credits, mail, tenancy
 from app.platform import clock, db, errors, ratelimit, settings, tenant
 from app.portal import access, letters
 from app.portal.site import site
@@ -66,7 +66,12 @@ def forgotten() -> AnyResponse | str:
         begun = tenancy.links.begin_reset(session, email, now=clock.now())
         if begun is not None:
             row, token = begun
-            letter = letters.reset(row.email, letters.link("portal.reset_password", token))
+            assert row.account_id is not None, "who asks for a new password is a member somewhere"
+            letter = letters.reset(
+                row.email,
+                letters.link("portal.reset_password", token),
+                worn=branding.of_account(session, row.account_id),
+            )
             mail.post(session, letter, account_id=row.account_id, now=clock.now())
 
     return _ask_for_letter("portal/forgotten.html", write)
@@ -82,7 +87,12 @@ def reset_password(token: str) -> AnyResponse | str:
         if request.method != "POST" or not form.validate():
             return _page("portal/reset.html", form, email=link.email)
         member = tenancy.links.reset(session, link, password=form.password.data)
-        mail.post(session, letters.changed(member.email), account_id=member.account_id, now=clock.now())
+        mail.post(
+            session,
+            letters.changed(member.email, worn=branding.of_account(session, member.account_id)),
+            account_id=member.account_id,
+            now=clock.now(),
+        )
     flash(gettext("Your new password is set. Sign in with it."), "ok")
     return redirect(url_for("portal.sign_in"), 303)
 

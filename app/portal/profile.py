@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from wtforms import PasswordField, StringField
 from wtforms.validators import DataRequired, InputRequired, Length
 
-from app import mail, tenancy
+from app import branding, mail, tenancy
 from app.platform import clock, db, errors, ratelimit, settings
 from app.portal import access, letters
 from app.portal.sessions import Seen, end_sessions, sessions_of
@@ -82,7 +82,12 @@ def change_password() -> AnyResponse:
             form.current.errors = [gettext("That is not your present password.")]
             return _page(change=form)
         tenancy.choose_password(database, member, form.password.data)
-        mail.post(database, letters.changed(member.email), account_id=member.account_id, now=clock.now())
+        mail.post(
+            database,
+            letters.changed(member.email, worn=branding.of_account(database, member.account_id)),
+            account_id=member.account_id,
+            now=clock.now(),
+        )
         access.keep_signed_in(member)
     end_sessions(visitor.member_id)
     flash(gettext("Your password is changed. Every other session was ended."), "ok")

@@ -43,9 +43,7 @@ class Face:
     paper: Letterhead
     has_logo: bool
     color: Color
-    legal_name: str | None
-    email: str | None
-    website: str | None
+    foot: tuple[str, ...]
 
     @property
     def size(self) -> float:
@@ -121,9 +119,7 @@ def _face(found: Branding, logo: Logo | None, tongue: Language, on: date) -> Fac
         paper=paper,
         has_logo=paper.logo is not None,
         color=color(found) if partner else color(Branding()),
-        legal_name=found.partner_legal_name if partner else None,
-        email=None if found.branding == "nexus" else found.partner_support_email,
-        website=None if found.branding == "nexus" else found.partner_website,
+        foot=branding.foot(found, service()),
     )
 
 

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from wtforms import EmailField, RadioField
 from wtforms.validators import DataRequired, Length, ValidationError
 
-from app import mail, tenancy
+from app import branding, mail, tenancy
 from app.platform import clock, db, errors
 from app.portal import access, letters, wording
 from app.portal.sessions import end_sessions
@@ -62,6 +62,7 @@ def invite() -> AnyResponse:
                 inviter=visitor.email,
                 role=str(wording.ROLES[form.role.data]),
                 href=href,
+                worn=branding.of_account(session, visitor.account_id),
             )
             mail.post(session, letter, account_id=visitor.account_id, now=clock.now())
             address = row.email

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -103,6 +104,36 @@ def test_a_letter_leaves_once(server: Server, posted: Callable[[], int]) -> None
     assert "To: ana@example.com" in got
     assert "Auto-Submitted: auto-generated" in got
     assert posted() == 0
+
+
+@pytest.mark.parametrize(
+    ("sender", "answers_to", "lines"),
+    [
+        (None, None, ["From: Candado <candado@example.com>"]),
+        ("Soler & Cía.", "soporte@example.org", ["Reply-To: soporte@example.org", "<candado@example.com>"]),
+        ("", None, ["From: candado@example.com"]),
+    ],
+)
+def test_a_letter_bears_the_name_that_it_is_sent_under(
+    server: Server,
+    posted: Callable[[], int],
+    monkeypatch: pytest.MonkeyPatch,
+    sender: str | None,
+    answers_to: str | None,
+    lines: list[str],
+) -> None:
+    config = settings.current().model_copy(update={"mail_from": "Candado <candado@example.com>"})
+    monkeypatch.setattr(settings, "current", lambda: config)
+    mail.round_()
+    with db.transaction() as session:
+        letter = replace(LETTER, sender=sender, reply_to=answers_to)
+        mail.post(session, letter, account_id=None, now=clock.now())
+    assert mail.round_() == 1
+    got = server.got[-1]
+    assert all(line in got for line in lines)
+    assert ("Reply-To" in got) is bool(answers_to)
+    assert ("Candado" in got) is (sender is None)
+    assert "@example.com>" in next(line for line in got.splitlines() if line.startswith("Message-ID"))
 
 
 def test_a_letter_waits_for_a_server_that_is_away(server: Server, posted: Callable[[], int]) -> None:

@@ -1,0 +1,48 @@
+"""How the service signs what it sends to an account's people: the account's branding, as in analyses."""
+
+from __future__ import annotations
+
+import uuid
+
+import sqlalchemy as sa
+
+from app.branding.configuration import Branding, get
+from app.branding.models import BrandingConfig
+from app.platform import db
+from app.tenancy import ApiKey
+
+
+def of_account(session: db.Session, account_id: uuid.UUID) -> Branding:
+    """The branding of letters, which are of the account and of no key.
+
+    That of the oldest master key in force with one saved, else of the oldest other key; else the default.
+    """
+    key_id = session.scalar(
+        sa.select(ApiKey.id)
+        .join(BrandingConfig, BrandingConfig.api_key_id == ApiKey.id)
+        .where(ApiKey.account_id == account_id, ApiKey.revoked_at.is_(None), ApiKey.role != "child")
+        .order_by((ApiKey.role == "master").desc(), ApiKey.created_at, ApiKey.id)
+        .limit(1)
+    )
+    return Branding() if key_id is None else get(session, account_id, key_id)
+
+
+def foot(found: Branding, service_name: str) -> tuple[str, ...]:
+    """What the last line of a letter names: who writes, where answers go, the website (interface 2.10).
+
+    A partner signs with its legal name where it gave one; under `none` nobody is named; under the service's
+    own name nothing is the partner's.
+    """
+    name = found.voice.author(service_name)
+    if name is None:
+        signed: tuple[str | None, ...] = (found.partner_support_email, found.partner_website)
+    elif found.branding == "partner" and found.partner_brand_name:
+        signed = (found.partner_legal_name or name, found.partner_support_email, found.partner_website)
+    else:
+        signed = (name,)
+    return tuple(part for part in signed if part)
+
+
+def reply_to(found: Branding) -> str | None:
+    """Where answers to letters go; `None` for the service's own address."""
+    return None if found.branding == "nexus" else found.partner_support_email
