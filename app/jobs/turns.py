@@ -38,6 +38,14 @@ while redis.call('LLEN', KEYS[1]) < {_READY} do
     redis.call('RPUSH', KEYS[1], next[1])
 end
 """
+# Also: where RQ notes what was taken and not yet begun.
+_TAKE = (
+    """
+local taken = redis.call('LMOVE', KEYS[1], KEYS[4], 'LEFT', 'RIGHT')
+"""
+    + _REFILL
+    + "return taken"
+)
 # An id that waits already keeps its place.
 _JOIN = (
     """
@@ -84,15 +92,14 @@ class FairQueue(Queue):
     def lmove(cls, connection: redis.Redis, queue_key: str, timeout: int | None) -> tuple[str, Any] | None:
         """Take the next id, waiting up to `timeout` seconds for one, and let the backlog follow: one trip."""
         taken_to = IntermediateQueue(queue_key, connection).key
-        with connection.pipeline(transaction=False) as pipe:
-            if timeout is None:
-                pipe.lmove(queue_key, taken_to)
-            else:
-                pipe.blmove(queue_key, taken_to, timeout)
-            refill(pipe, queue_key)
-            taken = pipe.execute()[0]
+        taken: Any = connection.eval(_TAKE, 4, queue_key, BACKLOG, SHARES, taken_to)
         if taken is None and timeout is not None:
-            raise DequeueTimeout(timeout, queue_key)
+            with connection.pipeline(transaction=False) as pipe:
+                pipe.blmove(queue_key, taken_to, timeout)
+                refill(pipe, queue_key)
+                taken = pipe.execute()[0]
+            if taken is None:
+                raise DequeueTimeout(timeout, queue_key)
         return None if taken is None else (queue_key, taken)
 
 
