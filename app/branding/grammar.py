@@ -46,6 +46,31 @@ _EN_DETERMINER = re.compile(
     rf"new|own|same|entire|current|latest|official)(?P<gap>{_GAP}){_OPEN}\Z",
     re.IGNORECASE,
 )
+# Between a determiner and a name: what can only be said of the name. Words in -ed, -ous, -ful and -less are
+# adjectives there; of other endings ("the agreement X drew up", "a proposal X made") only known ones are.
+_NARROW = r"[ \t\u00a0\r\n]{1,3}"
+_EN_ADJECTIVE = (
+    r"(?:[a-z]{2,}-)?(?:[a-z]{2,}[^\We_]ed|[a-z]{3,}(?:ous|ful|less)|[a-z]+-(?:driven|known|made|proven|built)|"
+    r"AI|best|better|bigger|brilliant|certain|clever|different|digital|excellent|external|fast(?:er)?|fine|"
+    r"first|former|free|full|good|great|honest|independent|intelligent|internal|large[rst]*|last|legal|modern|"
+    r"new(?:er|est)?|next|normal|old(?:er|est)?|only|original|other|particular|plain|present|previous|real|"
+    r"recent|reliable|same|second|simple|single|smart|special|standard|typical|underlying|unusual|usual|very|"
+    r"whole|own|entire|current|latest|official)"
+)
+_EN_QUALIFIED = re.compile(
+    r"(?<![^\W_])(?:an|a|the|this|that|these|those|our|your|their|its|his|her|my|each|every|any|no|some)"
+    rf"{_NARROW}(?:(?:[a-z]+ly{_NARROW})?{_EN_ADJECTIVE}(?:,|,?{_NARROW}(?:and|or|but|yet))?{_NARROW})"
+    rf"{{1,3}}[*_`\"“«'‘(\[]*\Z",
+    re.IGNORECASE,
+)
+# Spanish adjectives that go before what they are said of, and their articles: both agree with it.
+_ES_QUALIFIED = re.compile(
+    r"(?<![^\W_])(?P<word>de la|a la|del|al|el|la|una?|est[ea]|es[ea]|aquel|aquella|nuestr[oa]|su|mi|tu)"
+    rf"(?P<gap>{_NARROW})(?P<adjective>actual|anterior|célebre|excelente|gran|mejor|peor|potente|presente|"
+    r"(?:antigu|citad|conocid|denominad|futur|llamad|mencionad|mism|modern|nuev|prestigios|propi|referid|"
+    rf"reputad|segund|supuest|últim|únic|verdader)(?P<ending>[oa]))(?P<then>{_NARROW}){_OPEN}\Z",
+    re.IGNORECASE,
+)
 _ARTICLE_A = re.compile(rf"(?<![^\W_])(?P<word>an?)(?P<gap>{_GAP}){_OPEN}\Z", re.IGNORECASE)
 _AND_OR = re.compile(rf"(?<![^\W_])(?P<word>[yo])(?P<gap>{_GAP}){_OPEN}\Z", re.IGNORECASE)
 _SENTENCE_START = re.compile(
@@ -128,6 +153,13 @@ def _spanish(before: str, named: Named, nouns: tuple[str, str], at_start: bool) 
     if found := _PAPERS.search(before):
         link = "de los " if named.plural else "del "
         return Written(found.end("gap"), found["open"] + _loud(link + noun, named))
+    if not named.plural and (found := _ES_QUALIFIED.search(before)):
+        word, adjective = found["word"], found["adjective"]
+        plain = " ".join(word.casefold().split())
+        if (found["ending"] or "").casefold() == "a":
+            adjective = adjective[:-1] + ("O" if adjective.isupper() else "o")
+        head = _cased(_MASCULINE.get(plain, plain), word) + found["gap"] + adjective + found["then"]
+        return Written(found.start(), head + found["open"] + _loud(noun, named))
     if found := _ES_DETERMINER.search(before):
         word = found["word"]
         plain = " ".join(word.casefold().split())
@@ -153,6 +185,8 @@ def _english(before: str, named: Named, nouns: tuple[str, str], at_start: bool) 
             fitting = "some"
         head = _cased(fitting, word) + found["gap"] + found["open"]
         return Written(found.start(), head + _loud(noun, named) + possessive)
+    if _EN_QUALIFIED.search(before):
+        return Written(len(before), _loud(noun, named) + possessive)
     written = _with_article(before, f"the {noun}", named, at_start)
     return Written(written.keep, written.text + possessive)
 

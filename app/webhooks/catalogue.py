@@ -78,7 +78,14 @@ _JOB: Mapping[str, Schema] = {
         "required": ["code", "message"],
         "properties": {"code": {"type": "string"}, "message": {"type": "string"}},
     },
-    "resultUrl": _maybe(_text("Where the result can be read with the job's key.", format="uri")),
+    "resultUrl": _maybe(
+        _text(
+            "Where the result can be read, with the key that sent the job; unless that is a child key, also "
+            "with the account's other keys but child keys. A child's result it alone reads: its master is "
+            "told of the job's end and gets 404 here. `api_key_id` in `GET /api/v1/events` says whose it is.",
+            format="uri",
+        )
+    ),
     "quality": _QUALITY,
 }
 _KEY: Mapping[str, Schema] = {

@@ -77,6 +77,36 @@ def test_the_sentence_stays_one(language: str, text: str, nobody: str, partner: 
     assert _brand(text, Voice(), language) == text
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "nobody"),
+    [
+        ("en", "This is an improved Candado.", "This is an improved service."),
+        ("en", "an AI-driven Candado report", "an AI-driven service report"),
+        ("en", "a trusted and independent Candado", "a trusted and independent service"),
+        ("en", "a highly reliable, modern Candado", "a highly reliable, modern service"),
+        ("en", "the best Candado's engine", "the best service's engine"),
+        ("en", "our so-called **Candado** reads", "our so-called **service** reads"),
+        ("en", "The honest Candado answer", "The honest service answer"),
+        ("en", "any other Candado user", "any other service user"),
+        ("en", "AN IMPROVED CANDADO", "AN IMPROVED SERVICE"),
+        # What stands before the name there is a noun, and the name begins another clause.
+        ("en", "a report Candado wrote", "a report the service wrote"),
+        ("en", "the agreement Candado drew up", "the agreement the service drew up"),
+        ("en", "the deed Candado read", "the deed the service read"),
+        ("en", "the proposal Candado made", "the proposal the service made"),
+        ("en", "the judge asked Candado", "the judge asked the service"),
+        ("es", "la nueva Candado lee", "el nuevo servicio lee"),
+        ("es", "de la antigua Candado", "del antiguo servicio"),
+        ("es", "una excelente Candado", "un excelente servicio"),
+        ("es", "El actual Candado", "El actual servicio"),
+        ("es", "LA CITADA CANDADO", "EL CITADO SERVICIO"),
+        ("es", "el juzgado Candado", "el juzgado el servicio"),
+    ],
+)
+def test_an_adjective_keeps_its_article_and_gets_no_second(language: str, text: str, nobody: str) -> None:
+    assert _brand(text, NONE, language) == nobody
+
+
 def test_spanish_conjunctions_follow_the_partners_first_sound() -> None:
     assert _brand("Bufete y Candado", _partner("Ibáñez")) == "Bufete e Ibáñez"
     assert _brand("Bufete y Candado", _partner("Hielo")) == "Bufete y Hielo"
@@ -138,7 +168,7 @@ pieces = st.one_of(
             "services", "servicio", "C-3", "Ñandú", " ", "\n", "\n\n", "- ", "# ", "de ", "del ", "a ", "an ",
             "the ", "The ", "el ", "la ", "y ", "o ", "powered by ", "elaborado por ", ". ", ", ", "**", "_",
             "«", "»", "“", "”", "(", ")", "-", "/", "@", ".com", "https://", "rules-1", "plataforma ",
-            "engine ", "Ibáñez & Soler", "Partners", "of ",
+            "engine ", "improved ", "trusted and ", "nueva ", "citado ", "Ibáñez & Soler", "Partners", "of ",
             "SERVICE-AUDIT-TRAIL-BEGIN", "SERVICE-AUDIT-TRAIL-END",
         ]
     ),

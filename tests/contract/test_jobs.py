@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from flask import Flask
 from flask.testing import FlaskClient
 
-from app import governance, tenancy, usage
+from app import governance, tenancy, usage, webhooks
 from app.jobs import acceptance
 from app.platform import db, keyvalue, settings
 from tests.cast import LEASE, Cast, Player
@@ -431,6 +431,28 @@ def test_another_key_of_the_account_can_collect_but_a_child_neither_sees_nor_is_
             assert answer.status_code == 404
     assert [job["id"] for job in client.get(PATH, headers=carol.auth).get_json()["jobs"]] == [hers]
     assert client.get(PATH, headers=second.auth).get_json() == {"jobs": []}
+
+
+def test_a_master_is_told_of_its_childs_job_and_whose_key_reads_the_result(
+    client: FlaskClient, cast: Cast, alice: Player, desk: Desk
+) -> None:
+    carol = cast.child(alice)
+    made = client.post(
+        "/api/v1/webhooks", json={"url": "https://hooks.example.com/in"}, headers=alice.auth
+    ).get_json()
+    job_id = _create(client, carol)["jobId"]
+    desk.run(job_id)
+    log = client.get(f"/api/v1/webhooks/{made['id']}/deliveries", headers=alice.auth).get_json()
+    assert [row["event"] for row in log["deliveries"]] == ["analysis.completed"]
+    query = {"type": "analysis.completed"}
+    [event] = client.get("/api/v1/events", query_string=query, headers=alice.auth).get_json()["data"]
+    assert event["payload"]["jobId"] == job_id
+    assert event["api_key_id"] == str(carol.key_id)
+    path = event["payload"]["resultUrl"].removeprefix("http://localhost")
+    assert client.get(path, headers=alice.auth).status_code == 404
+    read = client.get(path, headers=carol.auth)
+    assert (read.status_code, read.get_json()["status"]) == (200, "completed")
+    assert "its master is told" in webhooks.CATALOGUE["analysis.completed"].fields["resultUrl"]["description"]
 
 
 def test_a_cap_that_a_job_would_pass_is_402_and_told_once(
