@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import psycopg
+
+from app.platform import exchange
 
 # `account_id = %(name)s`, with or without the table's name before it and a cast behind it.
 _FILTER = re.compile(r"(?:\b\w+\.)?\baccount_id = %\(\w+\)s(?:::\w+)?")
@@ -28,19 +30,26 @@ def without_filter(sql: str) -> str:
 @contextmanager
 def torn_down() -> Iterator[list[str]]:
     """Every statement of this process runs without its filter; yields those that had one."""
-    whole = psycopg.Cursor.execute
+    whole, exchanged = psycopg.Cursor.execute, exchange.exchange
     changed: list[str] = []
 
-    def execute(self: psycopg.Cursor[Any], query: Any, *arguments: Any, **options: Any) -> Any:
-        if isinstance(query, str):
-            bare = without_filter(query)
-            if bare != query:
-                changed.append(query)
-            query = bare
-        return whole(self, query, *arguments, **options)
+    def bared(query: str) -> str:
+        bare = without_filter(query)
+        if bare != query:
+            changed.append(query)
+        return bare
 
+    def execute(self: psycopg.Cursor[Any], query: Any, *arguments: Any, **options: Any) -> Any:
+        return whole(self, bared(query) if isinstance(query, str) else query, *arguments, **options)
+
+    def trip(connection: Any, statements: Sequence[tuple[str, Mapping[str, Any]]]) -> list[exchange.Answer]:
+        return exchanged(connection, [(bared(sql), values) for sql, values in statements])
+
+    # The two ways to the database: SQLAlchemy's cursors, and trips of statements.
     psycopg.Cursor.execute = execute  # type: ignore[method-assign]
+    exchange.exchange = trip
     try:
         yield changed
     finally:
         psycopg.Cursor.execute = whole  # type: ignore[method-assign]
+        exchange.exchange = exchanged

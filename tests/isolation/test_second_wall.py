@@ -110,6 +110,22 @@ def test_the_test_build_has_no_first_wall(app: object, alice: Player, mallory: P
     assert len(page.rows) > 1, "without filter and without row security one sees other tenants' rows"
 
 
+@pytest.mark.parametrize("way", ["reading", "transaction", "statements", "together"])
+def test_no_way_to_the_database_keeps_its_first_wall(
+    app: object, alice: Player, mallory: Player, way: str
+) -> None:
+    count = "SELECT count(*) AS n FROM api_keys WHERE account_id = %(account)s"
+    values = {"account": mallory.account_id}
+    with getattr(db, way)() as session:
+        assert session.one(count, values).n == 1
+    with torn_down() as changed:
+        with getattr(db, way)() as session:  # as the system
+            assert session.one(count, values).n > 1
+        with tenant.acting_for(mallory.account_id), getattr(db, way)() as session:
+            assert session.one(count, values).n == 1, "the second wall"
+    assert len(changed) == 2
+
+
 def test_without_the_first_wall_the_second_holds(
     client: FlaskClient, alice: Player, mallory: Player, cast: Cast
 ) -> None:
