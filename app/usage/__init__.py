@@ -6,7 +6,7 @@ to PostgreSQL and acknowledges them after the commit. Invariants: no answered ca
 killed; a call moved twice counts once; rows and roll-up change in one statement and so always agree.
 """
 
-from app.usage.books import Call, forget
+from app.usage.books import Call, enter, forget
 from app.usage.figures import Figures, Report, report
 from app.usage.intake import drain
 from app.usage.meter import path_template, record
@@ -24,6 +24,7 @@ __all__ = [
     "ask",
     "ask_of_account",
     "drain",
+    "enter",
     "forget",
     "neutral",
     "path_template",
