@@ -1,4 +1,4 @@
-"""Six weeks in the life of a firm, for the demonstration account: every page has something to show.
+"""Ten weeks in the life of a firm, for the demonstration account: every page has something to show.
 
 The documents are the sandbox's, fictional throughout. They are analysed once by the engine `rules` and
 entered several times, with charge, audit record and events; jobs are accepted and done as any other.
@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 import secrets
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -24,7 +24,9 @@ from app.platform.confidential import DocumentText
 
 _logger = log.logger("demo")
 
-_WEEKS = 6
+_WEEKS = 10
+# Days ago on which a document was sent as a job.
+_JOBS_AGO = (16, 11, 8, 5, 3, 2)
 _MARK = {"origin": "demonstration"}
 _RECEIVER = "https://expedientes.candado.example/avisos"
 _PEOPLE: tuple[tuple[str, tenancy.Role, timedelta], ...] = (
@@ -78,18 +80,21 @@ def tell(account_id: uuid.UUID, *, now: datetime) -> None:
         }
     drafts = _drafts(callers[keys.files], now)
     acts = list(_acts(dice, keys, now))
+    # The chain is in the order of time: what the programs sent, and between it the jobs.
+    done = 0
+    for place, days in enumerate(_JOBS_AGO):
+        at = (now - timedelta(days=days)).replace(hour=9, minute=7 * place + 3)
+        earlier = [act for act in acts[done:] if act.at < at]
+        done += len(earlier)
+        _enter(callers, drafts, earlier)
+        _job(account_id, keys, place, at)
+    _enter(callers, drafts, acts[done:])
     with db.transaction() as session:
-        for act in acts:
-            _charge(session, callers[act.key_id], drafts[act.draft], act)
         usage.enter(session, [*_paid(dice, account_id, acts, drafts), *_free(dice, account_id, keys, now)])
         tenancy.touched(session, {act.key_id: act.at for act in acts})
         _cut_off(session, callers[keys.network], keys.clients[-1], now)
-    try:
-        _jobs(account_id, keys, now)
-    except keyvalue.Unavailable:
-        _logger.warning("no jobs in the demonstration account: Redis is away")
-    with db.transaction() as session:
         _answered(session, account_id)
+    _waiting(account_id, keys, now)
 
 
 def _found(session: db.Session, account_id: uuid.UUID, now: datetime) -> _Keys:
@@ -198,13 +203,21 @@ def _acts(dice: random.Random, keys: _Keys, now: datetime) -> Iterator[_Act]:
     first = beginning(now) + timedelta(days=4)
     for day in range((now - first).days + 1):
         morning = (first + timedelta(days=day)).replace(hour=7)
-        busy = 1 if morning.weekday() >= 5 else 3 + day // 12
+        busy = 1 if morning.weekday() >= 5 else 2 + day // 18
         minutes = sorted(dice.randrange(600) for _ in range(dice.randint(busy // 3, busy + 1)))
         for minute in minutes:
             at = morning + timedelta(minutes=minute, seconds=dice.randrange(60))
             if at < now - timedelta(minutes=25):
                 # Most documents cite law that holds; some do not, and are flagged.
                 yield _Act(at, dice.choice(callers), dice.choices(places, (2, 5, 6, 1, 5, 5))[0])
+
+
+def _enter(
+    callers: Mapping[uuid.UUID, tenancy.Caller], drafts: Sequence[analysis.Finished], acts: Sequence[_Act]
+) -> None:
+    with db.transaction() as session:
+        for act in acts:
+            _charge(session, callers[act.key_id], drafts[act.draft], act)
 
 
 def _charge(session: db.Session, caller: tenancy.Caller, draft: analysis.Finished, act: _Act) -> None:
@@ -253,10 +266,10 @@ def _free(dice: random.Random, account_id: uuid.UUID, keys: _Keys, now: datetime
     first = beginning(now) + timedelta(days=4)
     for day in range((now - first).days + 1):
         morning = (first + timedelta(days=day)).replace(hour=7)
-        busy = 4 if morning.weekday() >= 5 else 14 + day // 2
+        busy = 8 if morning.weekday() >= 5 else 32 + day // 3
         for _ in range(dice.randint(busy // 2, busy)):
             at = morning + timedelta(minutes=dice.randrange(660), seconds=dice.randrange(60))
-            status = dice.choices((200, 404, 422, 429), (96, 1, 2, 1))[0]
+            status = dice.choices((200, 404, 422, 429), (975, 8, 13, 4))[0]
             route = "/api/v1/analyze" if status in (422, 429) else dice.choice(routes)
             if at < now - timedelta(minutes=2):
                 key = dice.choice((keys.files, keys.files, keys.network, *keys.clients[:2]))
@@ -269,19 +282,36 @@ def _cut_off(session: db.Session, master: tenancy.Caller, client: uuid.UUID, now
     organizations.cut_off(session, master, master.organization_id, client, now=now - timedelta(hours=20))
 
 
-def _jobs(account_id: uuid.UUID, keys: _Keys, now: datetime) -> None:
-    """Jobs that ended, one that was cancelled, and two for the worker, whose results can be read."""
-    samples = analysis.sandbox.samples()
+def _job(account_id: uuid.UUID, keys: _Keys, place: int, at: datetime) -> None:
+    """A job of then that was done."""
+    with _living_at(at):
+        job = _accepted(account_id, keys, place, at)
+    if job is not None:
+        with _living_at(at + timedelta(seconds=1)):
+            jobs.run(job.id, "demonstration")
 
-    def accepted(place: int, mode: analysis.Mode, at: datetime) -> jobs.Job:
-        sample = samples[place]
-        order = analysis.Order(
-            text=DocumentText(sample.document),
-            jurisdiction=sample.jurisdiction,
-            branch=sample.branch,
-            language="es",
-            mode=mode,
-        )
+
+def _waiting(account_id: uuid.UUID, keys: _Keys, now: datetime) -> None:
+    """A job that was cancelled, and two for the worker, whose results can be read."""
+    unwanted = _accepted(account_id, keys, 2, now - timedelta(hours=21))
+    if unwanted is not None:
+        with db.transaction() as session:
+            jobs.cancel(session, account_id, unwanted.id, now=now - timedelta(hours=20, minutes=58))
+        jobs.discard(unwanted.id)
+    jobs.enqueue(job.id for place in (0, 1) if (job := _accepted(account_id, keys, place, now)))
+
+
+def _accepted(account_id: uuid.UUID, keys: _Keys, place: int, at: datetime) -> jobs.Job | None:
+    """A document of the sandbox as a job; `None` where Redis is away."""
+    sample = analysis.sandbox.samples()[place]
+    order = analysis.Order(
+        text=DocumentText(sample.document),
+        jurisdiction=sample.jurisdiction,
+        branch=sample.branch,
+        language="es",
+        mode="deep",
+    )
+    try:
         with db.transaction() as session:
             return jobs.accept(
                 session,
@@ -291,17 +321,9 @@ def _jobs(account_id: uuid.UUID, keys: _Keys, now: datetime) -> None:
                 base_url=settings.current().public_url,
                 now=at,
             )
-
-    for place, days in enumerate((16, 11, 8, 5, 3, 2)):
-        at = (now - timedelta(days=days)).replace(hour=9, minute=7 * place + 3)
-        job = accepted(place, "deep", at)
-        with _living_at(at + timedelta(seconds=1)):
-            jobs.run(job.id, "demonstration")
-    unwanted = accepted(2, "standard", now - timedelta(hours=21))
-    with db.transaction() as session:
-        jobs.cancel(session, account_id, unwanted.id, now=now - timedelta(hours=20, minutes=58))
-    jobs.discard(unwanted.id)
-    jobs.enqueue([accepted(0, "deep", now).id, accepted(1, "deep", now).id])
+    except keyvalue.Unavailable:
+        _logger.warning("a job is missing in the demonstration account: Redis is away")
+        return None
 
 
 @contextmanager

@@ -9,6 +9,7 @@ killed; a call moved twice counts once; rows and roll-up change in one statement
 from app.usage.books import Call, enter, forget
 from app.usage.figures import Figures, Report, report
 from app.usage.intake import drain
+from app.usage.latest import latest
 from app.usage.meter import path_template, record
 from app.usage.periods import GRANULARITIES, Granularity
 from app.usage.question import Question, ask, ask_of_account
@@ -26,6 +27,7 @@ __all__ = [
     "drain",
     "enter",
     "forget",
+    "latest",
     "neutral",
     "path_template",
     "record",

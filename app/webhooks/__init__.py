@@ -27,6 +27,7 @@ from app.webhooks.endpoints import (
     rotate,
 )
 from app.webhooks.feed import Page, events
+from app.webhooks.models import Endpoint
 from app.webhooks.reference import as_markdown, as_openapi
 from app.webhooks.retry import ATTEMPTS
 from app.webhooks.sender import Sender
@@ -38,6 +39,7 @@ __all__ = [
     "MAX_PER_KEY",
     "OVERLAP",
     "SUBSCRIBABLE",
+    "Endpoint",
     "Entry",
     "EventType",
     "Log",
