@@ -46,6 +46,7 @@ def install(app: Flask, config: settings.Settings) -> None:
         stamp=stamp,
         moment=moment,
         date=whole_day,
+        clock=time_of_day,
         day=day,
         period=period,
         lapse=lapse,
@@ -85,6 +86,11 @@ def moment(value: datetime) -> str:
     if to_user_timezone(value).date() == to_user_timezone(clock.now()).date():
         return str(gettext("Today, %(time)s", time=format_time(value, "HH:mm")))
     return stamp(value)
+
+
+def time_of_day(value: datetime) -> str:
+    """The time of day in the account's time zone: 11:44."""
+    return str(format_time(value, "HH:mm"))
 
 
 def whole_day(value: date | str) -> str:
