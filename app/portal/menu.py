@@ -78,7 +78,11 @@ def menu(role: tenancy.Role) -> list[Group]:
     """The groups with what `role` may enter. The views say who may (`access.member_only`): nothing twice."""
     views: Mapping[str, Any] = current_app.view_functions
     found = [
-        Group(group.id, group.name, [one for one in group.sections if role in views[one.view].required[1]])
+        Group(
+            group.id,
+            group.name,
+            [section for section in group.sections if role in views[section.view].required[1]],
+        )
         for group in GROUPS
     ]
     return [group for group in found if group.sections]

@@ -20,6 +20,7 @@ from app.portal.site import site
 
 LATEST = 6
 SURVEYED = 50
+NAMED = 3
 EXPIRY_NOTICE = timedelta(days=14)
 # Credits that end sooner than this at the present pace are worth a word.
 PACE_NOTICE_DAYS = 14
@@ -39,10 +40,16 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """An account at a glance. `month` and `endpoints` are for roles that see keys."""
+    """An account at a glance. `month` and `endpoints` are for roles that see keys.
+
+    Of the keys in use: how many, the newest, the newest that may analyse, those that stop within a fortnight.
+    """
 
     balance: credits.Balance
-    keys: list[tenancy.ApiKey]
+    in_use: int
+    newest: tenancy.ApiKey | None
+    fit: tenancy.ApiKey | None
+    expiring: Sequence[tenancy.ApiKey]
     names: Mapping[uuid.UUID, str]
     rows: list[Row]
     now: datetime
@@ -63,12 +70,6 @@ class Standing:
         return self.lasts is not None and self.lasts < PACE_NOTICE_DAYS
 
     @property
-    def expiring(self) -> list[tenancy.ApiKey]:
-        """Keys that stop within a fortnight, the next one first."""
-        soon = [key for key in self.keys if key.expires_at and key.expires_at <= self.now + EXPIRY_NOTICE]
-        return sorted(soon, key=lambda key: key.expires_at or self.now)
-
-    @property
     def broken(self) -> list[Row]:
         """Analyses of the last month whose citations need a lawyer's eye."""
         return [row for row in self.rows if row.broken and row.at > self.now - FLAGGED_FOR]
@@ -85,7 +86,7 @@ def overview() -> str:
     """The page people land on."""
     standing = _standing(access.visitor())
     # The beginning of the newest key that may send it; the rest is for its owner to add.
-    fit = next((f"{key.key_prefix}…" for key in standing.keys if "analyze" in key.scopes), None)
+    fit = f"{standing.fit.key_prefix}…" if standing.fit else None
     return render_template(
         "portal/overview.html",
         standing=standing,
@@ -110,9 +111,14 @@ def _standing(visitor: access.Visitor) -> Standing:
     with db.reading() as session:
         every_key = tenancy.keys_of(session, visitor.account_id)
         records = governance.records(session, visitor.account_id, limit=SURVEYED)
+        keys = [key for key in every_key if key.active and not (key.expires_at and key.expires_at <= now)]
+        soon = [key for key in keys if key.expires_at and key.expires_at <= now + EXPIRY_NOTICE]
         return Standing(
             balance=credits.balance(session, visitor.account_id),
-            keys=[key for key in every_key if key.active and not (key.expires_at and key.expires_at <= now)],
+            in_use=len(keys),
+            newest=next(iter(keys), None),
+            fit=next((key for key in keys if "analyze" in key.scopes), None),
+            expiring=sorted(soon, key=lambda key: key.expires_at or now)[:NAMED],
             names={key.id: key.child_label or key.name for key in every_key},
             rows=rows_of(records, every_key),
             now=now,
