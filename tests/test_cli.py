@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 
 from app.platform import settings
 from tests.cast import LEASE, Cast
+from tests.demo.test_story import end_waiting_jobs
 
 
 def _run(app: Flask, *words: str) -> Result:
@@ -124,7 +125,7 @@ def test_the_demonstration_account_is_the_same_at_every_start(
     app: Flask, client: FlaskClient, cast: Cast, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moved = settings.load(data_dir=tmp_path)
-    monkeypatch.setattr("app.demo.settings.current", lambda: moved)
+    monkeypatch.setattr("app.demo.account.settings.current", lambda: moved)
     first = _json(app, "demo", "seed")
     assert _json(app, "demo", "seed") == first
     assert (tmp_path / "demo.json").stat().st_mode & 0o777 == 0o600
@@ -136,6 +137,7 @@ def test_the_demonstration_account_is_the_same_at_every_start(
     assert second["account_id"] == first["account_id"]
     assert second["key"] != first["key"]
     assert client.post("/api/v1/analyze", json={"text": LEASE}, headers=auth).status_code == 401
+    end_waiting_jobs(uuid.UUID(first["account_id"]))
 
 
 def test_settings_find_the_services_of_their_data_dir(

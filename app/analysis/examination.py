@@ -160,6 +160,7 @@ def compose(
         imprint=imprint,
     )
     told = audit.told(lambda text: prose(restore(text))) if audit else None
+    told = told.placed(report.order_of(weighed.judged)) if told else None
     return Examination(order, written, draft, weighed.checks, redactions, told)
 
 

@@ -84,11 +84,11 @@ def write(
     lines = [f"# {say('Análisis', 'Analysis')}: {prose(draft.document_kind)}", ""]
     summary = prose(restore(draft.summary))
     lines += [summary, ""]
+    ordered = [judged[place] for place in order_of(judged)]
     for section in Section:
-        rows = [item for item in judged if item.statement.section is section]
+        rows = [item for item in ordered if item.statement.section is section]
         if not rows:
             continue
-        rows.sort(key=lambda item: _RANK[item.statement.severity])
         lines += [f"## {say(*_HEADINGS[section])}", ""]
         for item in rows:
             used.append(item.lock)
@@ -130,6 +130,17 @@ def write(
         advice=tuple(text for section, _, text in told if section is Section.RECOMMENDATIONS),
         lowered=len(lowered),
     )
+
+
+def order_of(judged: Sequence[Judged]) -> tuple[int, ...]:
+    """The places of `judged` in the order in which they are written: by section, the gravest risk first."""
+    sections = list(Section)
+
+    def rank(place: int) -> tuple[int, int]:
+        statement = judged[place].statement
+        return sections.index(statement.section), _RANK[statement.severity]
+
+    return tuple(sorted(range(len(judged)), key=rank))
 
 
 class _Words:

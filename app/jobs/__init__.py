@@ -10,6 +10,7 @@ progress, `result` the answer; `cancel` in a transaction, `discard` after its co
 
 from app.jobs.acceptance import PENDING_MAX, accept, cancel, discard
 from app.jobs.errors import meaning
+from app.jobs.execution import run
 from app.jobs.horse import work
 from app.jobs.models import KINDS, STATUSES, Job, Kind, Status
 from app.jobs.payload import Payload
@@ -38,5 +39,6 @@ __all__ = [
     "listing",
     "meaning",
     "result",
+    "run",
     "work",
 ]

@@ -51,6 +51,11 @@ class Visitor(UserMixin):  # type: ignore[misc]  # flask_login ships no types
         return self.role in KEY_ROLES
 
     @property
+    def is_demonstration(self) -> bool:
+        """Whether this is the account of `make run`, whose data are made up (`.example`: RFC 2606)."""
+        return self.email.endswith(".example")
+
+    @property
     def may_manage_team(self) -> bool:
         return self.role in TEAM_ROLES
 

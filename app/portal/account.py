@@ -187,5 +187,7 @@ def _page(form: AccountForm | None = None, network: NetworkForm | None = None) -
             options=OptionsForm(formdata=None, obj=row),
             network=network or NetworkForm(formdata=None),
             entries=entries,
+            members=len(tenancy.members_of(session, visitor.account_id)),
+            now=clock.now(),
         )
     return make_response(page, 422 if (form or network) else 200)

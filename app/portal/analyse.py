@@ -132,7 +132,7 @@ def analysis_view(job_id: uuid.UUID) -> AnyResponse | str:
     if is_fragment():
         # The page that waits becomes the page of the result, scripts included.
         return Response(headers={"HX-Refresh": "true"})
-    return render_template("portal/analysis.html", job=job, masked=_masked(job), **_shown(result))
+    return render_template("portal/analysis.html", job=job, record=_record(job), **_shown(result))
 
 
 @site.post("/analyse/<uuid:job_id>/cancel")
@@ -193,7 +193,7 @@ def sample_analysis(name: str) -> str:
         "creditsCharged": 0,
         "processingMs": None,
     }
-    return render_template("portal/analysis.html", job=None, sample=sample, masked=None, **_shown(result))
+    return render_template("portal/analysis.html", job=None, sample=sample, record=None, **_shown(result))
 
 
 def _found(job_id: uuid.UUID) -> tuple[jobs.Job, dict[str, Any] | None]:
@@ -203,11 +203,12 @@ def _found(job_id: uuid.UUID) -> tuple[jobs.Job, dict[str, Any] | None]:
     return job, jobs.result(job, now=clock.now()) if job.kind == "analyze" else None
 
 
-def _masked(job: jobs.Job) -> dict[str, int] | None:
-    """What was replaced before any model saw the text, by type, from the record of the analysis."""
+def _record(job: jobs.Job) -> governance.AuditRecord | None:
+    """The record of the analysis: what was replaced before any model saw the text, by which, and when."""
     with db.reading() as session:
         record = governance.record_of(session, job.account_id, job.request_id)
-        return dict(record.content["redactions"]) if record else None
+        session.expunge_all()
+    return record
 
 
 def _shown(result: dict[str, Any]) -> dict[str, Any]:
@@ -219,8 +220,18 @@ def _shown(result: dict[str, Any]) -> dict[str, Any]:
         "checks": sorted(checks, key=lambda one: list(wording.VERDICTS).index(one["status"])),
         "verdict_of": {one["citation"]: one for one in checks},
         "audit": result.get("audit"),
+        "attacks": _attacks(result.get("audit")),
         "locks": {s.lock for part in reading.parts for s in part.statements if s.lock},
     }
+
+
+def _attacks(audit: dict[str, Any] | None) -> dict[int, list[dict[str, Any]]]:
+    """Node B's findings by the place of the statement they attack, from 1."""
+    found: dict[int, list[dict[str, Any]]] = {}
+    for finding in audit["findings"] if audit else ():
+        if finding.get("statement"):
+            found.setdefault(finding["statement"], []).append(finding)
+    return found
 
 
 def _file_text(upload: Any) -> str:

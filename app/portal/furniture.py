@@ -8,11 +8,19 @@ from functools import cache
 from typing import Any
 
 from flask import Flask, Response, request, url_for
-from flask_babel import format_date, format_datetime, format_decimal, format_percent, format_time, gettext
+from flask_babel import (
+    format_date,
+    format_datetime,
+    format_decimal,
+    format_percent,
+    format_time,
+    gettext,
+    to_user_timezone,
+)
 
 from app.platform import clock, settings
 from app.platform.docs import API_VERSION
-from app.portal import access, language, preferences, wording
+from app.portal import access, language, menu, preferences, wording
 
 STATIC = settings.PROJECT / "static"
 
@@ -29,6 +37,7 @@ def install(app: Flask, config: settings.Settings) -> None:
         territory=language.territory,
         theme=preferences.theme,
         visitor=access.visitor,
+        menu=menu.menu,
         words=wording,
         error_words=error_words,
     )
@@ -37,6 +46,7 @@ def install(app: Flask, config: settings.Settings) -> None:
         stamp=stamp,
         moment=moment,
         date=whole_day,
+        clock=time_of_day,
         day=day,
         period=period,
         lapse=lapse,
@@ -67,15 +77,20 @@ def back_here() -> str:
 
 
 def stamp(value: datetime) -> str:
-    """A date and a time of day, UTC: 20 Nov 2026, 11:44."""
+    """A date and a time of day in the account's time zone: 20 Nov 2026, 11:44."""
     return str(format_datetime(value, "d MMM y, HH:mm"))
 
 
 def moment(value: datetime) -> str:
-    """The same, shorter for today: Today, 11:44."""
-    if value.date() == clock.today():
+    """The same, shorter for today, which is the day of the account's time zone: Today, 11:44."""
+    if to_user_timezone(value).date() == to_user_timezone(clock.now()).date():
         return str(gettext("Today, %(time)s", time=format_time(value, "HH:mm")))
     return stamp(value)
+
+
+def time_of_day(value: datetime) -> str:
+    """The time of day in the account's time zone: 11:44."""
+    return str(format_time(value, "HH:mm"))
 
 
 def whole_day(value: date | str) -> str:
@@ -105,10 +120,14 @@ def lapse(milliseconds: int) -> str:
     return f"{format_decimal(milliseconds / 1000, '#,##0.#' if milliseconds < 10_000 else '#,##0')}\u00a0s"
 
 
-def percent(part: float, whole: float) -> str:
+def percent(part: float, whole: float, places: int = 2) -> str:
     """`part` of `whole`: 1.16% in English, 1,16 % in Spanish; nothing of nothing is 0."""
     spaced = "\u00a0" if language.current() == "es" else ""
-    return str(format_percent(part / whole if whole else 0, f"#,##0.##{spaced}%"))
+    return str(
+        format_percent(
+            part / whole if whole else 0, f"#,##0.{'#' * places}{spaced}%" if places else f"#,##0{spaced}%"
+        )
+    )
 
 
 def error_words(status: int, message: str) -> dict[str, Any]:

@@ -1,47 +1,83 @@
-"""Overview: what is left, what needs attention, what happened last, and the first steps until it has."""
+"""Overview: what is left, how the last month went, what needs attention, what happened last; first steps."""
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from flask import Response, render_template, request
+from sqlalchemy.orm import Session
 
-from app import credits, governance, tenancy
+from app import credits, governance, tenancy, usage, webhooks
 from app.platform import clock, db, settings
-from app.portal import access, language
+from app.portal import access, charts, language, terms
+from app.portal.pace import WINDOW, Pace, pace
 from app.portal.quickstart import curl
 from app.portal.record import Row, rows_of
 from app.portal.site import site
 
 LATEST = 6
 SURVEYED = 50
+NAMED = 3
 EXPIRY_NOTICE = timedelta(days=14)
+# Credits that end sooner than this at the present pace are worth a word.
+PACE_NOTICE_DAYS = 14
+FLAGGED_FOR = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """The last thirty days and the thirty before them, and the newest calls."""
+
+    now: usage.Figures
+    before: usage.Figures
+    charts: Mapping[str, charts.Chart]
+    pace: Pace
+    calls: Sequence[usage.Call]
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """An account at a glance."""
+    """An account at a glance. `month` and `endpoints` are for roles that see keys.
+
+    Of the keys in use: how many, the newest, the newest that may analyse, those that stop within a fortnight.
+    """
 
     balance: credits.Balance
-    keys: list[tenancy.ApiKey]
+    in_use: int
+    newest: tenancy.ApiKey | None
+    fit: tenancy.ApiKey | None
+    expiring: Sequence[tenancy.ApiKey]
+    names: Mapping[uuid.UUID, str]
     rows: list[Row]
     now: datetime
+    month: Month | None
+    endpoints: Sequence[webhooks.Endpoint]
 
     @property
     def low(self) -> bool:
         return self.balance.available < self.balance.low_threshold
 
     @property
-    def expiring(self) -> list[tenancy.ApiKey]:
-        """Keys that stop within a fortnight, the next one first."""
-        soon = [key for key in self.keys if key.expires_at and key.expires_at <= self.now + EXPIRY_NOTICE]
-        return sorted(soon, key=lambda key: key.expires_at or self.now)
+    def lasts(self) -> int | None:
+        """For how many days the credits last at the present pace; `None` where nothing is spent."""
+        return self.month.pace.lasts_days(self.balance.available) if self.month else None
+
+    @property
+    def ends_soon(self) -> bool:
+        return self.lasts is not None and self.lasts < PACE_NOTICE_DAYS
 
     @property
     def broken(self) -> list[Row]:
-        """Analyses whose citations need a lawyer's eye."""
-        return [row for row in self.rows if row.broken]
+        """Analyses of the last month whose citations need a lawyer's eye."""
+        return [row for row in self.rows if row.broken and row.at > self.now - FLAGGED_FOR]
+
+    @property
+    def failing(self) -> list[webhooks.Endpoint]:
+        """Webhooks that were switched off for their receiver's sake, or whose last attempt failed."""
+        return [row for row in self.endpoints if row.deactivated_because or (row.active and _fails(row))]
 
 
 @site.get("/")
@@ -50,13 +86,14 @@ def overview() -> str:
     """The page people land on."""
     standing = _standing(access.visitor())
     # The beginning of the newest key that may send it; the rest is for its owner to add.
-    fit = next((f"{key.key_prefix}…" for key in standing.keys if "analyze" in key.scopes), None)
+    fit = f"{standing.fit.key_prefix}…" if standing.fit else None
     return render_template(
         "portal/overview.html",
         standing=standing,
         latest=standing.rows[:LATEST],
         fit=fit,
         first_curl=fit and curl(address(), fit, language.current()),
+        terms=terms,
     )
 
 
@@ -74,12 +111,52 @@ def _standing(visitor: access.Visitor) -> Standing:
     with db.reading() as session:
         every_key = tenancy.keys_of(session, visitor.account_id)
         records = governance.records(session, visitor.account_id, limit=SURVEYED)
+        keys = [key for key in every_key if key.active and not (key.expires_at and key.expires_at <= now)]
+        soon = [key for key in keys if key.expires_at and key.expires_at <= now + EXPIRY_NOTICE]
         return Standing(
             balance=credits.balance(session, visitor.account_id),
-            keys=[key for key in every_key if key.active and not (key.expires_at and key.expires_at <= now)],
+            in_use=len(keys),
+            newest=next(iter(keys), None),
+            fit=next((key for key in keys if "analyze" in key.scopes), None),
+            expiring=sorted(soon, key=lambda key: key.expires_at or now)[:NAMED],
+            names={key.id: key.child_label or key.name for key in every_key},
             rows=rows_of(records, every_key),
             now=now,
+            month=_month(session, visitor.account_id) if visitor.may_manage_keys else None,
+            endpoints=webhooks.of_account(session, visitor.account_id) if visitor.may_manage_keys else (),
         )
+
+
+def _month(session: Session, account_id: uuid.UUID) -> Month:
+    today = clock.today()
+    length = WINDOW + timedelta(days=1)
+    found, before = (
+        usage.report(
+            session,
+            usage.ask_of_account(session, account_id, today=today, first=last - WINDOW, last=last),
+        )
+        for last in (today, today - length)
+    )
+    days = found.buckets
+    return Month(
+        now=found.totals,
+        before=before.totals,
+        charts={
+            "calls": charts.chart([(start, item.calls) for start, item in days]),
+            "errors": charts.chart([(start, item.errors) for start, item in days]),
+            "latency": charts.chart(
+                [(start, item.latency_p95_ms if item.calls else None) for start, item in days]
+            ),
+            "credits": charts.chart([(start, item.credits) for start, item in days]),
+        },
+        pace=pace([(start, item.credits) for start, item in days], today),
+        calls=usage.latest(session, account_id, limit=LATEST),
+    )
+
+
+def _fails(row: webhooks.Endpoint) -> bool:
+    failed, arrived = row.last_failure_at, row.last_delivery_at
+    return failed is not None and (arrived is None or failed > arrived)
 
 
 def address() -> str:

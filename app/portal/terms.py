@@ -110,6 +110,19 @@ VOICE_HINTS: Mapping[str, Words] = {
 }
 
 
+# What the sender writes down when no answer came (platform/fetch.py); what is not here is shown as written.
+_NETWORK: Mapping[str, Words] = {
+    "its name does not resolve": _("its name does not resolve"),
+    "its name was not resolved in time": _("its name was not resolved in time"),
+    "the connection was refused": _("the connection was refused"),
+    "the connection failed or broke off": _("the connection failed or broke off"),
+    "the TLS connection failed": _("the TLS connection failed"),
+    "the answer is not HTTP, or broke off": _("the answer is not HTTP, or broke off"),
+    "the answer broke off": _("the answer broke off"),
+    "no answer within 10 s": _("nothing within 10 seconds"),
+}
+
+
 def answer_words(code: int | None, error: str | None) -> str:
     """What the last attempt met. Reasons of the network are told in the sender's words."""
     if code is not None and 200 <= code < 300:
@@ -122,7 +135,7 @@ def answer_words(code: int | None, error: str | None) -> str:
         return str(gettext("answered %(code)s; any 2xx is expected", code=code))
     if error == "the webhook was deactivated":
         return str(gettext("the webhook was paused"))
-    return str(gettext("no answer: %(reason)s", reason=error)) if error else ""
+    return str(gettext("no answer: %(reason)s", reason=_NETWORK.get(error, error))) if error else ""
 
 
 def redriven(count: int) -> str:

@@ -48,6 +48,14 @@ BRANCHES: Mapping[str, Words] = {
     "familia": _("Family law"),
     "internacional": _("International law"),
 }
+_MASKED: Mapping[str, Words] = {
+    "EMAIL": _("E-mail address"),
+    "PHONE": _("Telephone number"),
+    "IBAN": _("Bank account (IBAN)"),
+    "PASSPORT": _("Passport number"),
+    "PERSON": _("Name of a person"),
+    "ADDRESS": _("Postal address"),
+}
 LOCKS: Mapping[str, Words] = {
     "L5-C": _("critical risk"),
     "L1": _("stands word for word in the text"),
@@ -125,3 +133,11 @@ SAID_ELSEWHERE = (
     _("This form was sent from another site and was not accepted."),
     _("This form was open for too long. Go back, reload the page and send it again."),
 )
+
+
+def masked(kind: str) -> str:
+    """A type of masked value in words: Telephone number; DNI (ES)."""
+    country, mark, name = kind.partition("_")
+    if mark and len(country) == 2:
+        return f"{name.replace('_', ' ')} ({country})"
+    return str(_MASKED.get(kind, kind))

@@ -6,9 +6,10 @@ to PostgreSQL and acknowledges them after the commit. Invariants: no answered ca
 killed; a call moved twice counts once; rows and roll-up change in one statement and so always agree.
 """
 
-from app.usage.books import Call, forget
+from app.usage.books import Call, enter, forget
 from app.usage.figures import Figures, Report, report
 from app.usage.intake import drain
+from app.usage.latest import latest
 from app.usage.meter import path_template, record
 from app.usage.periods import GRANULARITIES, Granularity
 from app.usage.question import Question, ask, ask_of_account
@@ -24,7 +25,9 @@ __all__ = [
     "ask",
     "ask_of_account",
     "drain",
+    "enter",
     "forget",
+    "latest",
     "neutral",
     "path_template",
     "record",

@@ -27,6 +27,7 @@ from app.webhooks.endpoints import (
     rotate,
 )
 from app.webhooks.feed import Page, events
+from app.webhooks.models import Endpoint
 from app.webhooks.pressure import SUSTAINED_MINUTES, refused
 from app.webhooks.reference import as_markdown, as_openapi
 from app.webhooks.retry import ATTEMPTS
@@ -40,6 +41,7 @@ __all__ = [
     "OVERLAP",
     "SUBSCRIBABLE",
     "SUSTAINED_MINUTES",
+    "Endpoint",
     "Entry",
     "EventType",
     "Log",

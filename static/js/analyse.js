@@ -57,7 +57,7 @@ if (kept) {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "btn btn--sm";
-    button.textContent = panel.querySelector("h2").textContent;
+    button.textContent = panel.dataset.words;
     button.addEventListener("click", () => mark(quote.textContent));
     quote.after(button);
   }

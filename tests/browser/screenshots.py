@@ -1,26 +1,21 @@
 """Pictures of the main screens, for docs/screenshots. Not a test: `make screenshots` runs it.
 
-A firm that has worked for a month: fictional throughout.
+They show the demonstration account, as `make run` has it: fictional throughout, and marked so.
 """
 
 from __future__ import annotations
 
-import random
 import uuid
 from collections.abc import Callable
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from app import tenancy, usage, webhooks
-from app.jobs import execution
-from app.platform import clock, db, settings
-from app.usage.books import enter
+from app import demo, jobs
+from app.platform import db, settings
 from tests.browser.conftest import Look, Visit
-from tests.cast import LEASE, Cast, Player
-from tests.portal.conftest import analysed
+from tests.cast import LEASE, Player
 
 FOLDER = settings.PROJECT / "docs" / "screenshots"
 _WIDE = Look(1440, "light", "en")
@@ -28,50 +23,22 @@ _DARK = Look(1440, "dark", "es")
 _PHONE = Look(360, "light", "es")
 
 
-def _a_month(firm: Player, cast: Cast) -> None:
-    dice = random.Random(7)
-    organization = cast.organization(firm, "Red de gestorías")
-    for _ in range(3):
-        cast.child(firm, organization)
-    calls = []
-    for day in range(45):
-        for _ in range(dice.randint(8, 40) + (45 - day)):
-            calls.append(
-                usage.Call(
-                    clock.now() - timedelta(days=day, minutes=dice.randint(1, 600)),
-                    firm.account_id,
-                    firm.key_id,
-                    dice.choice(["/api/v1/analyze"] * 6 + ["/api/v1/jobs", "/api/v1/normativa/search"]),
-                    200 if dice.random() > 0.02 else 422,
-                    round(dice.lognormvariate(4.2, 0.6)),
-                    1,
-                )
-            )
-    db.atomically(lambda session: enter(session, calls))
-    for day in range(14, 0, -1):
-        bad = {"verified": dice.randint(2, 9), "not_verifiable": dice.randint(0, 2)}
-        analysed(firm, ago=timedelta(days=day), citations=bad | ({"not_found": 1} if day % 5 == 0 else {}))
-    with db.transaction() as session:
-        webhooks.register(
-            session,
-            firm.account_id,
-            firm.key_id,
-            url="https://hooks.example.com/candado",
-            events=["analysis.completed", "analysis.failed"],
-            description="Practice management",
-            now=clock.now(),
-        )
-        tenancy.links.invite(
-            session, firm.account_id, email="ana@example.com", role="compliance", now=clock.now()
-        )
+@pytest.fixture
+def firm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Player:
+    moved = settings.load(data_dir=tmp_path)
+    monkeypatch.setattr("app.demo.account.settings.current", lambda: moved)
+    made = demo.seed()
+    monkeypatch.undo()
+    account_id = uuid.UUID(made["account_id"])
+    with db.reading() as session:
+        waiting = [job.id for job in jobs.listing(session, account_id, status="pending", limit=50)]
+    for job_id in waiting:
+        jobs.run(job_id, "pictures")
+    return Player("demo", account_id, made["email"], made["password"], uuid.UUID(int=0), made["key"])
 
 
 @pytest.mark.browser
-def test_pictures(visit: Callable[..., Visit], cast: Cast) -> None:
-    firm = cast.player("ribera", credit=2_500)
-    with db.transaction() as session:
-        tenancy.describe(session, firm.account_id, name="Despacho Ribera", time_zone="Europe/Madrid")
-    _a_month(firm, cast)
+def test_pictures(visit: Callable[..., Visit], firm: Player) -> None:
     FOLDER.mkdir(exist_ok=True)
     wide, dark, phone = visit(_WIDE), visit(_DARK), visit(_PHONE)
     for here in (wide, dark, phone):
@@ -81,21 +48,29 @@ def test_pictures(visit: Callable[..., Visit], cast: Cast) -> None:
         (wide, "/portal/usage", "usage"),
         (dark, "/portal/usage", "usage-dark"),
         (wide, "/portal/organizations", "organizations"),
-        (wide, "/portal/webhooks", "webhooks"),
+        (wide, "/portal/jobs", "jobs"),
         (wide, "/portal/analyses", "audit-trail"),
         (wide, "/portal/branding", "branding"),
         (wide, "/portal/law", "law"),
+        (wide, "/portal/docs", "docs"),
         (dark, "/portal/team", "team-dark"),
+        (dark, "/portal/account", "account-dark"),
         (phone, "/portal/", "overview-phone"),
     ):
         here.open(path)
         _keep(here, name)
+    phone.page.click(".top__menu")
+    _keep(phone, "menu-phone")
+    wide.open("/portal/webhooks")
+    wide.page.click("main table a.address")
+    wide.page.wait_for_selector("#deliveries")
+    _keep(wide, "webhooks")
     wide.open("/portal/analyse")
     wide.page.fill("#text", LEASE)
     wide.page.check("input[name=mode][value=deep]")
     wide.page.click("button.btn--primary")
     wide.page.wait_for_url("**/analyse/*-*")
-    execution.run(uuid.UUID(wide.page.url.rpartition("/")[2]), "pictures")
+    jobs.run(uuid.UUID(wide.page.url.rpartition("/")[2]), "pictures")
     wide.page.wait_for_selector(".reading")
     wide.page.locator(".proof summary").first.click()
     _keep(wide, "analysis", tall=1100)

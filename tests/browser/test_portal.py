@@ -165,8 +165,10 @@ def test_language_and_theme_switch_in_place(visit: Visits, alice: Player) -> Non
     assert here.page.url.endswith("/portal/keys")
     assert here.page.inner_text("h1") == "Claves de API"
     here.page.click("a[href*='/theme/dark']")
+    here.page.wait_for_selector("html[data-theme=dark] footer")
     dark = here.page.evaluate("getComputedStyle(document.body).backgroundColor")
     here.page.click("a[href*='/theme/light']")
+    here.page.wait_for_selector("html[data-theme=light] footer")
     assert here.page.evaluate("getComputedStyle(document.body).backgroundColor") != dark
     here.check()
 

@@ -54,7 +54,11 @@ def test_a_text_becomes_a_job_and_its_result_is_read(member: Make, cast: Cast, a
     assert "Node B attacked it" in page.text
     assert "12345678Z" in page.text, "identifiers are put back for the reader"
     assert page.text.count('<details class="proof"') > 5
-    assert "ES_DNI" in page.text
+    assert "DNI (ES)" in page.text
+    link = re.search(r'href="(/portal/analyses/\d+\.pdf)"', page.text)
+    assert link
+    document = visitor.get(link[1])
+    assert document.mimetype == "application/pdf"
     assert cast.balance(alice).balance == 98
     markdown = visitor.get(f"{path}/download.md")
     assert markdown.text.startswith("# Análisis")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
-from app import credits
+from app import credits, usage, webhooks
 from app.platform import clock, db
 from tests.cast import Cast, Player
 from tests.portal.conftest import Visitor, analysed, colleague
@@ -40,7 +41,7 @@ def test_held_credits_are_not_available(member: Make, alice: Player) -> None:
         credits.hold(session, alice.account_id, 77, api_key_id=alice.key_id, now=clock.now(), ttl_s=60)
     page = member(alice).get("/portal/").text
     assert '<dd class="big">23</dd>' in page
-    assert '<dd class="big">77</dd>' in page
+    assert "77 more are held" in page
 
 
 def test_low_credits_and_broken_citations_stand_under_attention(member: Make, cast: Cast) -> None:
@@ -49,6 +50,59 @@ def test_low_credits_and_broken_citations_stand_under_attention(member: Make, ca
     page = member(poor).get("/portal/").text
     assert "Credits run low" in page
     assert "1 analysis cites law to be checked" in page
+
+
+def test_the_last_month_is_compared_with_the_one_before(member: Make, alice: Player) -> None:
+    now = clock.now()
+    calls = [(timedelta(days=1, minutes=n), 200, 40) for n in range(30)] + [(timedelta(days=2), 422, 9)] * 2
+    calls += [(timedelta(days=40, minutes=n), 200, 900) for n in range(16)]
+    entered = [
+        usage.Call(
+            now - ago, alice.account_id, alice.key_id, "/api/v1/analyze", status, ms, int(status == 200)
+        )
+        for ago, status, ms in calls
+    ]
+    with db.transaction() as session:
+        usage.enter(session, entered)
+    page = member(alice).get("/portal/").text
+    assert "100% more than the 30 days before" in page
+    assert "2 calls, was 0%" in page
+    assert "faster than before" in page
+    # 100 credits, 30 of them spent since yesterday.
+    assert "They last 6 days at the present pace" in page
+    assert "Credits end soon" in page
+    assert '<span class="mono">/api/v1/analyze</span>' in page
+
+
+def test_a_webhook_that_fails_stands_under_attention(member: Make, alice: Player) -> None:
+    with db.transaction() as session:
+        made = webhooks.register(
+            session,
+            alice.account_id,
+            alice.key_id,
+            url="https://hooks.example.com/x",
+            events=["credits.low"],
+            description=None,
+            now=clock.now(),
+        )
+        made.row.last_failure_at = clock.now()
+    visitor = member(alice)
+    assert "A webhook does not arrive" in visitor.get("/portal/").text
+    with db.transaction() as session:
+        row = webhooks.of_member(session, alice.account_id, made.row.id)
+        row.last_delivery_at = clock.now() + timedelta(seconds=1)
+    assert "A webhook does not arrive" not in visitor.get("/portal/").text
+
+
+def test_the_menu_offers_what_the_role_may_enter(member: Make, alice: Player) -> None:
+    everything = member(alice).get("/portal/").text
+    assert all(
+        f'href="/portal/{name}"' in everything for name in ("keys", "team", "usage", "analyses", "docs")
+    )
+    little = member(colleague(alice, "compliance")).get("/portal/").text
+    assert all(f'href="/portal/{name}"' not in little for name in ("keys", "team", "usage", "credits"))
+    assert 'href="/portal/analyses"' in little
+    assert "Credits available" not in little
 
 
 def test_a_compliance_officer_sees_the_overview_without_keys_to_create(member: Make, alice: Player) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -63,8 +63,19 @@ class Audit:
             findings=tuple(replace(one, description=say(one.description)) for one in self.findings),
         )
 
+    def placed(self, order: Sequence[int]) -> Audit:
+        """Findings name what they attack by its place in `order`, in which the analysis is written."""
+        written = {place: number for number, place in enumerate(order)}
+        return replace(
+            self,
+            findings=tuple(
+                one if one.statement is None else replace(one, statement=written[one.statement])
+                for one in self.findings
+            ),
+        )
+
     def on_the_wire(self) -> dict[str, Any]:
-        """AuditResult (interface 2.3), with the statement each finding attacks (its place, from 1)."""
+        """AuditResult (interface 2.3), with the place in the analysis (from 1) of what a finding attacks."""
         return {
             "auditor": self.auditor,
             "text": self.text,

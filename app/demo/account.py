@@ -1,4 +1,4 @@
-"""The demonstration account of `make run`: a sign-in, an API key and credits, the same at every start."""
+"""Its sign-in, its API key and its credits: the same at every start."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from app import credits, tenancy
+from app.demo import story
 from app.platform import clock, db, settings
 
 EMAIL = "demo@candado.example"
@@ -25,7 +26,8 @@ def seed() -> dict[str, Any]:
     """Make sure the account exists and answer its sign-in and key.
 
     Password and key are random; their plaintext stays in `DATA_DIR/demo.json` (mode 0600), since the database
-    holds hashes only. Where that file is lost, a new password is set and a new key replaces the old one.
+    holds hashes only. Where that file is lost, a new password is set and a new key replaces the old one. A
+    new account gets its weeks of work (`story`).
     """
     path = settings.current().data_dir / _FILE
     remembered = _read(path)
@@ -35,11 +37,19 @@ def seed() -> dict[str, Any]:
         session.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
         member = tenancy.find_member(session, EMAIL)
         password = remembered.get("password") or uuid.uuid4().hex[:12]
+        fresh = member is None
         if member is None:
             account, member = tenancy.create_account(session, name=_NAME, email=EMAIL, password=password)
+            account.created_at = story.beginning(now)
+            tenancy.describe(session, account.id, name=_NAME, time_zone="Europe/Madrid")
             credits.open_balance(session, account.id, low_threshold=settings.current().low_balance_default)
             credits.grant(
-                session, account.id, _CREDITS, now=now, kind="admin_gift", description="demonstration credits"
+                session,
+                account.id,
+                _CREDITS,
+                now=account.created_at,
+                kind="admin_gift",
+                description="demonstration credits",
             )
         elif "password" not in remembered:
             tenancy.set_password(session, EMAIL, password)
@@ -68,6 +78,8 @@ def seed() -> dict[str, Any]:
             "account_id": str(member.account_id),
         }
     _write(path, found)
+    if fresh:
+        story.tell(member.account_id, now=now)
     return found
 
 
