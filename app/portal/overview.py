@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from flask import Response, render_template, request
+from flask import Response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
 from app import credits, governance, tenancy
 from app.platform import clock, db, settings
@@ -46,8 +47,10 @@ class Standing:
 
 @site.get("/")
 @access.member_only()
-def overview() -> str:
-    """The page people land on."""
+def overview() -> AnyResponse | str:
+    """The page people land on; who may read the audit trail only lands on that."""
+    if not access.visitor().may_manage_keys:
+        return redirect(url_for("portal.analyses"), 303)
     standing = _standing(access.visitor())
     # The beginning of the newest key that may send it; the rest is for its owner to add.
     fit = next((f"{key.key_prefix}…" for key in standing.keys if "analyze" in key.scopes), None)
