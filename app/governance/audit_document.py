@@ -99,7 +99,7 @@ def period_document(
         "laws": _shares(
             words,
             (
-                (f"{place} · {words.branch_of(branch)}", share)
+                (f"{words.place(place)} · {words.branch_of(branch)}", share)
                 for (place, branch), share in _largest(digest.laws.items())
             ),
             most=_LINES_MAX,

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
+
+from babel import Locale
 
 from app.governance.trail import BROKEN
 
@@ -285,6 +288,12 @@ _ENGLISH: Mapping[str, Any] = {
 }  # fmt: skip
 
 
+@cache
+def _names(language: str) -> Mapping[str, str]:
+    """Countries by their ISO codes."""
+    return dict(Locale(language).territories)
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """The words of one language: `words["title"]`, and figures and codes as it writes them."""
@@ -307,6 +316,11 @@ class Words:
     def branch_of(self, code: str) -> str:
         """The name of a branch of law."""
         return _BRANCHES.get(code, (code, code))[0 if self.language == "es" else 1]
+
+    def place(self, code: str) -> str:
+        """A jurisdiction: its code, and its name where it is a country."""
+        name = _names(self.language).get(code)
+        return f"{name} ({code})" if name else code
 
     def mode_of(self, code: str) -> str:
         return str(self["modes"].get(code, code))
