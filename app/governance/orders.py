@@ -15,17 +15,19 @@ from app.governance.models import AuditDocument
 from app.governance.period import extent
 from app.governance.trail import Filter
 from app.platform import db, keyvalue
-from app.platform.errors import Conflict, Invalid, NotFound
-from app.platform.errors import Exhausted as _Exhausted
+from app.platform.errors import Conflict, Exhausted, Invalid, NotFound
 
 # More would not fit into the memory that a worker may take: the file is held whole while it is written.
 RECORDS_MAX = 150_000
 # Of one account: documents that wait or are being made, and all that are listed.
 OPEN_MAX, SHOWN_MAX = 3, 20
+# What the files of one account may take up in Redis before another is made, in bytes.
+KEPT_MAX = 200_000_000
 # One that no worker took in a day, and one that ended a month ago.
 _LIFETIME, _REMEMBERED = timedelta(days=1), timedelta(days=30)
 
 TOO_MANY_RECORDS, ATTEMPTS_EXHAUSTED = "TOO_MANY_RECORDS", "ATTEMPTS_EXHAUSTED"
+DOCUMENTS_FULL = "DOCUMENTS_FULL"
 NOT_TAKEN, FILE_LOST = "NOT_TAKEN", "FILE_LOST"
 DEPENDENCY_UNAVAILABLE, INTERNAL_ERROR = "DEPENDENCY_UNAVAILABLE", "INTERNAL_ERROR"
 CODES = (
@@ -56,7 +58,8 @@ def order(
     """Order the document of a period; the same order that still waits or is being made is not made twice.
 
     Raises `Invalid` (422) for days in the wrong order and for more than `RECORDS_MAX` records, `NotFound` for
-    a key of somebody else, `Exhausted` (429) beyond `OPEN_MAX` at once.
+    a key of somebody else, `Exhausted` (429) beyond `OPEN_MAX` at once, and (code `DOCUMENTS_FULL`) where the
+    files that are kept take up `KEPT_MAX`.
     """
     if first > last:
         raise Invalid("last: is before the first day.", status=422, details={"field": "last"})
@@ -72,8 +75,18 @@ def order(
         if (one.first_day, one.last_day, one.api_key_id, one.flagged, one.language) == wanted:
             return one
     if len(under_way) >= OPEN_MAX:
-        raise _Exhausted(
+        raise Exhausted(
             f"At most {OPEN_MAX} documents are made at once. Wait until one is ready.", retry_after=30
+        )
+    kept = session.scalar(
+        sa.select(sa.func.coalesce(sa.func.sum(AuditDocument.size), 0)).where(
+            AuditDocument.account_id == account_id, AuditDocument.status == "ready"
+        )
+    )
+    if kept is not None and kept >= KEPT_MAX:
+        raise Exhausted(
+            "The documents that are kept take up all the room of the account. Delete one.",
+            code=DOCUMENTS_FULL,
         )
     chosen = chosen_days(first, last, key_id=key_id, flagged=flagged)
     records = extent(session, account_id, chosen, limit=RECORDS_MAX).records

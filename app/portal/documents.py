@@ -79,8 +79,8 @@ def order_document() -> AnyResponse:
     except errors.Invalid:
         form.last.errors = [_too_many()]
         return _page(form, 422)
-    except errors.Exhausted:
-        form.last.errors = [_too_busy()]
+    except errors.Exhausted as exhausted:
+        form.last.errors = [_too_busy(exhausted)]
         return _page(form, 422)
     return redirect(url_for("portal.document", document_id=made.id), 303)
 
@@ -127,7 +127,7 @@ def document_again(document_id: uuid.UUID) -> AnyResponse:
         with db.transaction() as session:
             made = governance.again(session, access.visitor().account_id, document_id, now=clock.now())
     except (errors.Invalid, errors.Exhausted) as error:
-        flash(_too_many() if isinstance(error, errors.Invalid) else _too_busy(), "warn")
+        flash(_too_many() if isinstance(error, errors.Invalid) else _too_busy(error), "warn")
         return redirect(url_for("portal.document", document_id=document_id), 303)
     except errors.Conflict:
         return redirect(url_for("portal.document", document_id=document_id), 303)
@@ -201,7 +201,9 @@ def _too_many() -> str:
     )
 
 
-def _too_busy() -> str:
+def _too_busy(exhausted: errors.Exhausted) -> str:
+    if exhausted.code == "DOCUMENTS_FULL":
+        return str(gettext("The documents that are kept take up all the room of the account. Delete one."))
     return str(
         gettext(
             "%(n)s documents of this account are being made already. Wait until one is ready.",

@@ -128,6 +128,20 @@ def test_too_many_analyses_and_too_many_documents_are_said(
     assert "and this period has more" in order(visitor).text
 
 
+def test_files_that_take_up_all_the_room_are_to_be_deleted_first(
+    member: Make, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visitor = member(alice)
+    page = order(visitor).location
+    governance.make_due("w1")
+    monkeypatch.setattr(orders, "KEPT_MAX", 1_000)
+    full = order(visitor, flagged="1")
+    assert full.status_code == 422
+    assert "take up all the room" in full.text
+    visitor.send(page + "/delete", {}, on=page)
+    assert order(visitor, flagged="1").status_code == 303
+
+
 def test_a_failed_document_says_why_and_is_made_again(member: Make, alice: Player) -> None:
     visitor = member(alice)
     page = order(visitor).location
