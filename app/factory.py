@@ -11,7 +11,20 @@ from flask import Flask, Response, g, request
 from flask_migrate import Migrate
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from app import analysis, branding, cli, credits, idempotency, jobs, mail, portal, tenancy, usage, webhooks
+from app import (
+    analysis,
+    branding,
+    cli,
+    credits,
+    governance,
+    idempotency,
+    jobs,
+    mail,
+    portal,
+    tenancy,
+    usage,
+    webhooks,
+)
 from app.analysis.routes import routes as analysis_routes
 from app.branding import models as _branding_tables
 from app.branding.routes import routes as branding_routes
@@ -114,7 +127,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
 
 
 def create_worker(config: settings.Settings | None = None) -> crew.Crew:
-    """The worker's processes: one for recurring chores, some for jobs.
+    """The worker's processes: one for recurring chores, one for audit documents, some for jobs.
 
     Raises `SettingsError` when a setting it needs is missing.
     """
@@ -127,7 +140,9 @@ def create_worker(config: settings.Settings | None = None) -> crew.Crew:
     # Chores do not wait for what only analyses need.
     horses[0].prepare = _load_analysis
     chores_post = crew.Post("chores", lambda name, _previous: create_chores(config, name).run())
-    return crew.Crew([chores_post, *horses], grace_s=config.worker_grace_s + 10)
+    # Setting pages keeps a processor busy and takes memory: in a process of its own it delays no other chore.
+    press_post = crew.Post("documents", _make_documents)
+    return crew.Crew([chores_post, press_post, *horses], grace_s=config.worker_grace_s + 10)
 
 
 def _load_analysis() -> None:
@@ -135,6 +150,21 @@ def _load_analysis() -> None:
     analysis.warm()
     gc.collect()
     gc.freeze()
+
+
+def _make_documents(name: str, previous: str | None) -> int:
+    """Make the audit documents that were ordered, until told to stop; the exit code."""
+    if previous is not None:
+        governance.release(previous)
+    # What is in hand when it is told to stop is given back, and what waits is another's.
+    chore = chores.Chore(
+        "documents",
+        governance.EVERY_S,
+        lambda: governance.make_due(name, stopping=lambda: worker.stopping),
+        lambda: None,
+    )
+    worker = chores.Worker((chore,))
+    return worker.run()
 
 
 def create_chores(config: settings.Settings, name: str) -> chores.Worker:
@@ -150,6 +180,7 @@ def create_chores(config: settings.Settings, name: str) -> chores.Worker:
             chores.Chore("old links", 600.0, _forget_links),
             chores.Chore("jobs", jobs.EVERY_S, reaper.round),
             chores.Chore("old jobs", 600.0, lambda: _forget_jobs(config.job_days)),
+            chores.Chore("old documents", 30.0, _sweep_documents),
             chores.Chore("logos", 2.0, branding.fetch_due),
             chores.Chore("webhooks", 0.5, sender.round, sender.finish),
             chores.Chore("old deliveries", 600.0, lambda: _forget_deliveries(config.webhook_delivery_days)),
@@ -174,6 +205,10 @@ def _forget_jobs(keep_days: int) -> None:
     for _ in range(20):
         if not db.atomically(lambda session: jobs.forget(session, before=before)):
             return
+
+
+def _sweep_documents() -> None:
+    db.atomically(lambda session: governance.sweep(session, now=clock.now()))
 
 
 def _forget_deliveries(keep_days: int) -> None:

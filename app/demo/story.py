@@ -298,7 +298,7 @@ def _waiting(account_id: uuid.UUID, keys: _Keys, now: datetime) -> None:
         with db.transaction() as session:
             jobs.cancel(session, account_id, unwanted.id, now=now - timedelta(hours=20, minutes=58))
         jobs.discard(unwanted.id)
-    jobs.enqueue(job.id for place in (0, 1) if (job := _accepted(account_id, keys, place, now)))
+    jobs.enqueue(job for place in (0, 1) if (job := _accepted(account_id, keys, place, now)))
 
 
 def _accepted(account_id: uuid.UUID, keys: _Keys, place: int, at: datetime) -> jobs.Job | None:

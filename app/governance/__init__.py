@@ -1,12 +1,34 @@
 """Governance: the audit trail, one metadata record per analysis, chained by hash per account.
 
-Owns `audit_records`, `audit_heads`. Invariant: a record is never changed, its `seq` has no gap within its
-account, and its hash covers its content and the hash of the record before it. No document or analysis text.
+Owns `audit_records`, `audit_heads`, `audit_documents`. Invariants: a record is never changed, its `seq` has
+no gap within its account, and its hash covers its content and the hash of the record before it; a document's
+file exists sealed only, in Redis, and its key is destroyed when its time is over. No document or analysis
+text.
+
+The document of one analysis is made at once (`analysis_document`), that of a period by a worker: `order` it
+in a transaction, `find` shows how far it is, `file_of` gives the file; `make_due` is the worker's side.
 """
 
-from app.governance.audit_document import RECORDS_MAX, Subject, audit_document
+from app.governance.at_once import analysis_document, period_at_once
 from app.governance.bundle import FORMAT, LEFT_OUT, SECTIONS, bundle
-from app.governance.models import AuditRecord
+from app.governance.models import AuditDocument, AuditRecord
+from app.governance.orders import (
+    CODES,
+    OPEN_MAX,
+    RECORDS_MAX,
+    again,
+    chosen_days,
+    delete,
+    delete_all,
+    discard,
+    file_of,
+    find,
+    is_kept,
+    listing,
+    order,
+    sweep,
+)
+from app.governance.press import EVERY_S, make_due, release
 from app.governance.trail import (
     ChainVerdict,
     Entry,
@@ -19,20 +41,37 @@ from app.governance.trail import (
 )
 
 __all__ = [
+    "CODES",
+    "EVERY_S",
     "FORMAT",
     "LEFT_OUT",
+    "OPEN_MAX",
     "RECORDS_MAX",
     "SECTIONS",
+    "AuditDocument",
     "AuditRecord",
     "ChainVerdict",
     "Entry",
     "Filter",
-    "Subject",
+    "again",
+    "analysis_document",
     "appending",
-    "audit_document",
     "bundle",
+    "chosen_days",
+    "delete",
+    "delete_all",
+    "discard",
+    "file_of",
+    "find",
+    "is_kept",
+    "listing",
+    "make_due",
+    "order",
+    "period_at_once",
     "record_of",
     "records",
+    "release",
     "select",
+    "sweep",
     "verify_chain",
 ]

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
+
+from babel import Locale
+
+from app.governance.trail import BROKEN
 
 _BRANCHES: Mapping[str, tuple[str, str]] = {
     "civil": ("Civil", "Civil law"),
@@ -16,121 +22,332 @@ _BRANCHES: Mapping[str, tuple[str, str]] = {
     "internacional": ("Internacional", "International law"),
 }
 
-WORDS: Mapping[str, Mapping[str, Any]] = {
-    "es": {
-        "title": "Registro de auditoría",
-        "of_one": "Registro de auditoría de un análisis",
-        "description": "Metadatos de análisis jurídicos, encadenados por sus huellas",
-        "page": "Página",
-        "account": "Cuenta",
-        "legal_name": "Razón social",
-        "period": "Período (UTC)",
-        "made": "Expedido (UTC)",
-        "analyses": "Análisis",
-        "credits": "Créditos",
-        "masked": "Identificadores ocultados",
-        "cited": "Citas",
-        "broken": "Citas fallidas",
-        "findings": "Objeciones del nodo B",
-        "chain": "Cadena de registros",
-        "whole": "Íntegra: se han recalculado {n} huellas y todas coinciden.",
-        "torn": "Rota: el primer registro que no coincide es {id}.",
-        "head": "Última huella",
-        "when": "Cuándo (UTC)",
-        "key": "Clave",
-        "law": "Derecho",
-        "mode": "Modo",
-        "locks": "Candados",
-        "citations": "Citas por veredicto",
-        "redactions": "Ocultado, por tipo",
-        "models": "Modelos",
-        "versions": "Versiones",
-        "request": "Petición",
-        "document": "Huella del documento (SHA-256)",
-        "characters": "caracteres",
-        "analysis": "Huella del análisis (SHA-256)",
-        "hash": "Huella del registro",
-        "previous": "Huella del anterior",
-        "position": "Posición en la cadena",
-        "none": "ninguno",
-        "empty": "No hubo análisis en este período.",
-        "verify": "Cómo comprobarlo",
-        "how": (
-            "Este documento lleva adjuntos los registros (audit_records.json). La huella de cada uno es "
-            "SHA-256 de la huella anterior, dos puntos, la posición, dos puntos y el contenido en forma "
-            "canónica (RFC 8785). La huella del análisis es SHA-256 de su texto en NFC y sin blancos "
-            "alrededor; la del documento, de su texto en UTF-8. Quien conserve el texto puede recalcularlas."
+_SPANISH: Mapping[str, Any] = {
+    "title": "Registro de auditoría",
+    "of_one": "Registro de auditoría de un análisis",
+    "description": "Metadatos de análisis jurídicos, encadenados por sus huellas",
+    "page": "Página",
+    "account": "Cuenta",
+    "legal_name": "Razón social",
+    "period": "Período (UTC)",
+    "filters": "Filtros",
+    "only_key": "solo la clave «{name}»",
+    "only_flagged": "solo análisis con alguna cita fallida",
+    "made": "Expedido (UTC)",
+    "analysis": "Análisis",
+    "analyses": "Análisis",
+    "credits": "Créditos",
+    "credit": ("crédito", "créditos"),
+    "masked": "Identificadores ocultados",
+    "masked_short": "Datos ocultados",
+    "cited": "Citas",
+    "broken": "Citas fallidas",
+    "flagged": "Con citas fallidas",
+    "findings": "Objeciones del nodo B",
+    "chain": "Cadena de registros",
+    "whole": "Íntegra: se han recalculado {n} huellas y todas coinciden.",
+    "stretch": (
+        "Íntegra entre las posiciones {first} y {last} de {n}: se han recalculado {checked} huellas y todas "
+        "coinciden. La cadena entera se recalcula en el registro de un período."
+    ),
+    "torn": "Rota: el primer registro que no coincide es {id}.",
+    "cut": "Rota: faltan registros al final.",
+    "head": "Última huella de la cadena",
+    "positions": "Posiciones en la cadena",
+    "from_to": "de la {first} a la {last}, {n} registros",
+    "when": "Cuándo (UTC)",
+    "key": "Clave",
+    "law": "Jurisdicción y rama",
+    "mode": "Modo",
+    "month": "Mes",
+    "locks": "Candados de certeza",
+    "lock": "Candado",
+    "statements": "Afirmaciones",
+    "citations": "Citas por veredicto",
+    "verdict": "Veredicto",
+    "redactions": "Ocultado antes de todo modelo, por tipo",
+    "type": "Tipo",
+    "number": "Número",
+    "models": "Modelos",
+    "versions": "Versiones",
+    "request": "Petición",
+    "id": "Identificador del análisis",
+    "documents": "Documento",
+    "document": "Huella del documento",
+    "characters": "caracteres",
+    "answer": "Huella del análisis",
+    "hash": "Huella del registro",
+    "previous": "Huella del registro anterior",
+    "position": "Posición en la cadena",
+    "of": "de",
+    "none": "ninguno",
+    "none_found": "ninguna",
+    "empty": "No hubo análisis en este período.",
+    "sums": "Resumen del período",
+    "by_month": "Por meses",
+    "by_key": "Por claves",
+    "by_law": "Por jurisdicciones y ramas",
+    "by_mode": "Por modos",
+    "others": "otras {n}",
+    "list": "Análisis, uno a uno",
+    "list_flagged": "Análisis con citas fallidas",
+    "not_listed": (
+        "El período tiene más análisis de los que caben en papel. Aquí constan, uno a uno, los {n} más "
+        "recientes que tienen alguna cita fallida, de {all} que la tienen; los {records} del período están "
+        "completos en los ficheros adjuntos."
+    ),
+    "none_flagged": (
+        "El período tiene más análisis de los que caben en papel, y ninguno tiene citas fallidas. Los "
+        "{records} están completos en los ficheros adjuntos."
+    ),
+    "verify": "Cómo comprobarlo",
+    "how": (
+        (
+            "Los registros van adjuntos a este documento, completos: audit_records.json, para recalcular, y "
+            "audit_records.csv, para una hoja de cálculo. Los lectores de PDF los muestran como adjuntos."
         ),
-        "kept": (
-            "Ni los documentos ni los análisis se conservan; aquí constan solo sus metadatos. El texto de "
-            "cada cita forma parte del análisis y no se conserva: constan los veredictos por número."
+        (
+            "La huella de un registro es el SHA-256, en hexadecimal, de la huella del registro anterior, dos "
+            "puntos, la posición, dos puntos y el contenido en forma canónica (RFC 8785), en UTF-8. La "
+            "anterior a la primera son sesenta y cuatro ceros."
         ),
-        "attachment": "Los registros tal como están guardados",
-        "verdicts": {
-            "verified": "verificada", "mismatch": "no coincide", "not_found": "no encontrada",
-            "derogated": "derogada", "not_verifiable": "no verificable", "pending": "pendiente",
-        },
-        "modes": {"standard": "Estándar", "deep": "Profundo"},
+        (
+            "La huella del documento es el SHA-256 de su texto en UTF-8; la del análisis, el de su texto en "
+            "NFC y sin blancos al principio ni al final. Quien conserve los textos puede recalcularlas y "
+            "probar que son aquellos."
+        ),
+        (
+            "Si se cambia, se añade o se quita un registro, dejan de coincidir su huella o la del siguiente. "
+            "La última huella, arriba, fija la cadena hasta hoy: un registro posterior la lleva dentro."
+        ),
+    ),
+    "kept": (
+        "No se conservan ni los documentos ni los análisis: aquí constan solo sus metadatos. Las palabras de "
+        "cada cita forman parte del análisis y tampoco se conservan; constan los veredictos y su número."
+    ),
+    "meaning": "Qué significa",
+    "attachments": ("Los registros tal como están guardados", "Los registros como tabla"),
+    "verdicts": {
+        "verified": "verificada", "mismatch": "no coincide", "not_found": "no encontrada",
+        "derogated": "no vigente", "not_verifiable": "no verificable", "pending": "pendiente",
     },
-    "en": {
-        "title": "Audit trail",
-        "of_one": "Audit trail of an analysis",
-        "description": "Metadata of legal analyses, chained by their hashes",
-        "page": "Page",
-        "account": "Account",
-        "legal_name": "Legal name",
-        "period": "Period (UTC)",
-        "made": "Issued (UTC)",
-        "analyses": "Analyses",
-        "credits": "Credits",
-        "masked": "Identifiers masked",
-        "cited": "Citations",
-        "broken": "Broken citations",
-        "findings": "Findings of node B",
-        "chain": "Chain of records",
-        "whole": "Whole: {n} hashes were recomputed and all of them match.",
-        "torn": "Broken: the first record that does not match is {id}.",
-        "head": "Last hash",
-        "when": "When (UTC)",
-        "key": "Key",
-        "law": "Law",
-        "mode": "Mode",
-        "locks": "Locks",
-        "citations": "Citations by verdict",
-        "redactions": "Masked, by type",
-        "models": "Models",
-        "versions": "Versions",
-        "request": "Request",
-        "document": "Hash of the document (SHA-256)",
-        "characters": "characters",
-        "analysis": "Hash of the analysis (SHA-256)",
-        "hash": "Hash of the record",
-        "previous": "Hash of the one before",
-        "position": "Position in the chain",
-        "none": "none",
-        "empty": "There was no analysis in this period.",
-        "verify": "How to verify it",
-        "how": (
-            "The records are attached to this document (audit_records.json). The hash of each is SHA-256 of "
-            "the hash before it, a colon, the position, a colon and the content in canonical form "
-            "(RFC 8785). The hash of the analysis is SHA-256 of its text, NFC and trimmed; that of the "
-            "document, of its text in UTF-8. Whoever kept the text can recompute them."
-        ),
-        "kept": (
-            "Neither documents nor analyses are kept; only their metadata stand here. The words of each "
-            "citation are part of the analysis and are not kept: verdicts are given by number."
-        ),
-        "attachment": "The records as they are stored",
-        "verdicts": {
-            "verified": "verified", "mismatch": "mismatch", "not_found": "not found",
-            "derogated": "repealed", "not_verifiable": "not verifiable", "pending": "pending",
-        },
-        "modes": {"standard": "Standard", "deep": "Deep"},
+    "verdict_words": {
+        "verified": "la fuente existe y dice lo citado",
+        "mismatch": "la fuente existe y dice otra cosa",
+        "not_found": "la fuente está cargada y no contiene lo citado",
+        "derogated": "la norma citada no está en vigor",
+        "not_verifiable": "no hay fuente con que comprobarla; no quiere decir que sea errónea",
+        "pending": "la comprobación no había terminado",
     },
+    "lock_words": {
+        "L1": "está literalmente en el texto o en la ley",
+        "L2-J": "la sentencia citada existe",
+        "L2-J-V": "la sentencia existe y sigue siendo buen derecho",
+        "L4": "inferencia, por revisar",
+        "L5-C": "riesgo crítico, con su razón",
+    },
+    "modes": {"standard": "Estándar", "deep": "Profundo, con auditoría del nodo B"},
+    "modes_short": {"standard": "Estándar", "deep": "Profundo"},
+    "finding_types": {
+        "hallucination": "sin apoyo", "missing_clause": "falta algo", "weak_reasoning": "razonamiento débil",
+        "citation_error": "cita errónea", "other": "otra",
+    },
+    "severities": {"low": "leve", "medium": "seria", "high": "grave"},
+}  # fmt: skip
+
+_ENGLISH: Mapping[str, Any] = {
+    "title": "Audit trail",
+    "of_one": "Audit trail of an analysis",
+    "description": "Metadata of legal analyses, chained by their hashes",
+    "page": "Page",
+    "account": "Account",
+    "legal_name": "Legal name",
+    "period": "Period (UTC)",
+    "filters": "Filters",
+    "only_key": "only the key “{name}”",
+    "only_flagged": "only analyses with a broken citation",
+    "made": "Issued (UTC)",
+    "analysis": "Analysis",
+    "analyses": "Analyses",
+    "credits": "Credits",
+    "credit": ("credit", "credits"),
+    "masked": "Identifiers masked",
+    "masked_short": "Identifiers masked",
+    "cited": "Citations",
+    "broken": "Broken citations",
+    "flagged": "With broken citations",
+    "findings": "Findings of node B",
+    "chain": "Chain of records",
+    "whole": "Whole: {n} hashes were recomputed and all of them match.",
+    "stretch": (
+        "Whole between positions {first} and {last} of {n}: {checked} hashes were recomputed and all of them "
+        "match. The entire chain is recomputed for the audit trail of a period."
+    ),
+    "torn": "Broken: the first record that does not match is {id}.",
+    "cut": "Broken: records are missing at its end.",
+    "head": "Last hash of the chain",
+    "positions": "Positions in the chain",
+    "from_to": "{first} to {last}, {n} records",
+    "when": "When (UTC)",
+    "key": "Key",
+    "law": "Jurisdiction and branch",
+    "mode": "Mode",
+    "month": "Month",
+    "locks": "Certainty locks",
+    "lock": "Lock",
+    "statements": "Statements",
+    "citations": "Citations by verdict",
+    "verdict": "Verdict",
+    "redactions": "Masked before any model, by type",
+    "type": "Type",
+    "number": "Number",
+    "models": "Models",
+    "versions": "Versions",
+    "request": "Request",
+    "id": "Id of the analysis",
+    "documents": "Document",
+    "document": "Hash of the document",
+    "characters": "characters",
+    "answer": "Hash of the analysis",
+    "hash": "Hash of the record",
+    "previous": "Hash of the record before",
+    "position": "Position in the chain",
+    "of": "of",
+    "none": "none",
+    "none_found": "none",
+    "empty": "There was no analysis in this period.",
+    "sums": "Summary of the period",
+    "by_month": "By month",
+    "by_key": "By key",
+    "by_law": "By jurisdiction and branch",
+    "by_mode": "By mode",
+    "others": "{n} others",
+    "list": "Analyses, one by one",
+    "list_flagged": "Analyses with broken citations",
+    "not_listed": (
+        "The period has more analyses than paper holds. Listed here are the newest {n} of the {all} that "
+        "have a broken citation; all {records} of the period are complete in the attached files."
+    ),
+    "none_flagged": (
+        "The period has more analyses than paper holds, and none has a broken citation. All {records} are "
+        "complete in the attached files."
+    ),
+    "verify": "How to verify it",
+    "how": (
+        (
+            "The records are attached to this document, complete: audit_records.json, to recompute, and "
+            "audit_records.csv, for a spreadsheet. Readers of PDF show them as attachments."
+        ),
+        (
+            "The hash of a record is the SHA-256, in hexadecimal, of the hash of the record before it, a "
+            "colon, the position, a colon and the content in canonical form (RFC 8785), in UTF-8. The one "
+            "before the first is sixty-four zeros."
+        ),
+        (
+            "The hash of the document is the SHA-256 of its text in UTF-8; that of the analysis, of its text "
+            "in NFC without white space around it. Whoever kept the texts can recompute them and prove that "
+            "they are the ones."
+        ),
+        (
+            "Where a record is changed, added or removed, its hash or the next one no longer matches. The "
+            "last hash, above, fixes the chain up to today: any later record has it inside."
+        ),
+    ),
+    "kept": (
+        "Neither documents nor analyses are kept; only their metadata stand here. The words of each citation "
+        "are part of the analysis and are not kept either: verdicts are given with their number."
+    ),
+    "meaning": "What it means",
+    "attachments": ("The records as they are stored", "The records as a table"),
+    "verdicts": {
+        "verified": "verified", "mismatch": "mismatch", "not_found": "not found",
+        "derogated": "not in force", "not_verifiable": "not verifiable", "pending": "pending",
+    },
+    "verdict_words": {
+        "verified": "the source exists and says what is cited",
+        "mismatch": "the source exists and says something else",
+        "not_found": "the source is loaded and does not contain what is cited",
+        "derogated": "the provision cited is not in force",
+        "not_verifiable": "there is no source to check it against; it need not be wrong",
+        "pending": "the check had not come to an end",
+    },
+    "lock_words": {
+        "L1": "stands word for word in the text or in the law",
+        "L2-J": "the judgment cited exists",
+        "L2-J-V": "the judgment exists and is still good law",
+        "L4": "inference, to be reviewed",
+        "L5-C": "critical risk, with its reason",
+    },
+    "modes": {"standard": "Standard", "deep": "Deep, with an audit by node B"},
+    "modes_short": {"standard": "Standard", "deep": "Deep"},
+    "finding_types": {
+        "hallucination": "unsupported", "missing_clause": "something missing",
+        "weak_reasoning": "weak reasoning", "citation_error": "wrong citation", "other": "other",
+    },
+    "severities": {"low": "minor", "medium": "serious", "high": "grave"},
 }  # fmt: skip
 
 
-def branch_words(branch: str, language: str) -> str:
-    """The name of a branch of law."""
-    spanish, english = _BRANCHES.get(branch, (branch, branch))
-    return spanish if language == "es" else english
+@cache
+def _names(language: str) -> Mapping[str, str]:
+    """Countries by their ISO codes."""
+    return dict(Locale(language).territories)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of one language: `words["title"]`, and figures and codes as it writes them."""
+
+    language: str
+    _all: Mapping[str, Any]
+    _space: str
+
+    broken_verdicts = BROKEN
+
+    def __getitem__(self, name: str) -> Any:
+        return self._all[name]
+
+    def figure(self, number: int) -> str:
+        """12,345 in English, 12 345 in Spanish."""
+        if abs(number) < 10_000 and self.language == "es":
+            return str(number)
+        return f"{number:,}".replace(",", self._space)
+
+    def branch_of(self, code: str) -> str:
+        """The name of a branch of law."""
+        return _BRANCHES.get(code, (code, code))[0 if self.language == "es" else 1]
+
+    def place(self, code: str) -> str:
+        """A jurisdiction: its code, and its name where it is a country."""
+        name = _names(self.language).get(code)
+        return f"{name} ({code})" if name else code
+
+    def mode_of(self, code: str) -> str:
+        return str(self["modes"].get(code, code))
+
+    def credits_of(self, number: int) -> str:
+        return f"{self.figure(number)} {self['credit'][0 if number == 1 else 1]}"
+
+    def finding(self, code: str) -> str:
+        """A finding's type and severity, as the record has them in one word each."""
+        kind, _, severity = code.partition(" ")
+        severity = self["severities"].get(severity, severity)
+        return f"{self['finding_types'].get(kind, kind)} ({severity})" if severity else kind
+
+    def counted(self, counts: Mapping[str, int], names: Mapping[str, str] | None = None) -> str:
+        """`verified × 3, not found × 1`: what occurs, or that nothing does."""
+        found = [f"{(names or {}).get(name, name)} × {count}" for name, count in counts.items() if count]
+        return ", ".join(found) or str(self["none"])
+
+    def findings_of(self, counts: Mapping[str, int]) -> str:
+        found = [f"{self.finding(code)} × {count}" for code, count in counts.items() if count]
+        return ", ".join(found) or str(self["none_found"])
+
+    def finding_names(self, codes: Iterable[str]) -> dict[str, str]:
+        return {code: self.finding(code) for code in codes}
+
+
+WORDS: Mapping[str, Words] = {
+    "es": Words("es", _SPANISH, "\u00a0"),
+    "en": Words("en", _ENGLISH, ","),
+}

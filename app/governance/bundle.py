@@ -31,6 +31,7 @@ SECTIONS: Mapping[str, str] = {
     "events": "events",
     "jobs": "jobs",
     "audit_records": "audit_records",
+    "audit_documents": "audit_documents",
     "redactions": "redaction_events",
     "calls": "usage_calls",
     "usage_by_day": "usage_days",

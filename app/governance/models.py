@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import uuid
-from datetime import datetime
-from typing import Any
+from datetime import date, datetime
+from typing import Any, Literal, get_args
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.platform.db import Base
+
+Status = Literal["pending", "running", "ready", "failed", "expired"]
+Stage = Literal["chain", "records", "pages"]
+
+STATUSES: tuple[Status, ...] = get_args(Status)
 
 
 class AuditHead(Base):
@@ -43,4 +48,66 @@ class AuditRecord(Base):
         sa.UniqueConstraint("account_id", "seq"),
         sa.Index("ix_audit_records_account_id_at", "account_id", sa.text("at DESC")),
         sa.Index("ix_audit_records_account_id_request_id", "account_id", "request_id"),
+    )
+
+
+class AuditDocument(Base):
+    """A period's document that a worker makes: what it is to hold, how far it is, where its file rests.
+
+    `attempt` counts the workers that took it and fences: only who took it last may write. While it is made,
+    its worker pushes `lease_until` ahead. The file rests sealed in Redis, in `parts`; its key is here,
+    wrapped, until `expires_at`.
+    """
+
+    __tablename__ = "audit_documents"
+
+    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    account_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("accounts.id"))
+    # Of the period, both inclusive, in UTC.
+    first_day: Mapped[date]
+    last_day: Mapped[date]
+    # The filters: one key, or every key; only analyses with a broken citation.
+    api_key_id: Mapped[uuid.UUID | None] = mapped_column(sa.ForeignKey("api_keys.id"))
+    flagged: Mapped[bool]
+    language: Mapped[str]
+    status: Mapped[str]
+    # Of a running one: what it is at, and how much of that is through.
+    stage: Mapped[str | None]
+    done: Mapped[int] = mapped_column(default=0)
+    total: Mapped[int] = mapped_column(default=0)
+    # Analyses in it: as counted when it was ordered, then as they are in it.
+    records: Mapped[int]
+    created_at: Mapped[datetime]
+    due_at: Mapped[datetime]
+    attempt: Mapped[int] = mapped_column(default=0)
+    lease_until: Mapped[datetime | None]
+    worker: Mapped[str | None]
+    # When it ended, however that was.
+    completed_at: Mapped[datetime | None]
+    error_code: Mapped[str | None]
+    file_key: Mapped[bytes | None] = mapped_column(sa.LargeBinary)
+    parts: Mapped[int] = mapped_column(default=0)
+    size: Mapped[int] = mapped_column(sa.BigInteger, default=0)
+    expires_at: Mapped[datetime | None]
+
+    __table_args__ = (
+        sa.CheckConstraint("first_day <= last_day", name="period_forward"),
+        sa.CheckConstraint("language IN ('es', 'en')", name="language_known"),
+        sa.CheckConstraint(
+            "status IN ('pending', 'running', 'ready', 'failed', 'expired')", name="status_known"
+        ),
+        sa.CheckConstraint("stage IN ('chain', 'records', 'pages')", name="stage_known"),
+        sa.CheckConstraint("(status = 'running') = (lease_until IS NOT NULL)", name="running_has_lease"),
+        sa.CheckConstraint("(status = 'ready') = (file_key IS NOT NULL)", name="ready_has_key"),
+        sa.CheckConstraint("(status = 'failed') = (error_code IS NOT NULL)", name="failed_has_code"),
+        sa.CheckConstraint(
+            "(status IN ('pending', 'running')) = (completed_at IS NULL)", name="ended_has_moment"
+        ),
+        sa.Index("ix_audit_documents_account_id_created_at", "account_id", sa.text("created_at DESC")),
+        sa.Index(
+            "ix_audit_documents_open",
+            "created_at",
+            postgresql_where=sa.text("status IN ('pending', 'running')"),
+        ),
+        sa.Index("ix_audit_documents_kept", "expires_at", postgresql_where=sa.text("file_key IS NOT NULL")),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -13,7 +13,7 @@ import rfc8785
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from app.governance.models import AuditRecord
+from app.governance.models import AuditHead, AuditRecord
 from app.platform import clock
 from app.platform.db import Step
 
@@ -75,12 +75,26 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class ChainVerdict:
-    """Whether an account's chain is whole: its length, its last hash, and the first record that is not."""
+    """Whether an account's chain is whole: its length, its last hash, and the first record that is not.
+
+    Where only a stretch was looked at, `first` and `last` are its positions, both inclusive.
+    """
 
     valid: bool
     records: int
     head: str
     first_broken: uuid.UUID | None
+    first: int = 1
+    last: int | None = None
+
+    @property
+    def checked(self) -> int:
+        """How many hashes were recomputed."""
+        return (self.records if self.last is None else self.last) - self.first + 1
+
+    @property
+    def partial(self) -> bool:
+        return self.checked < self.records
 
 
 # One statement: the head row is locked, moved on, and the record written behind it. The hash covers
@@ -143,7 +157,8 @@ class Filter:
     flagged: bool = False
 
 
-_BROKEN = ("not_found", "derogated", "mismatch")
+# Verdicts on a citation that need a lawyer's eye.
+BROKEN = ("not_found", "derogated", "mismatch")
 
 
 def select(
@@ -156,20 +171,26 @@ def select(
     oldest_first: bool = False,
 ) -> Sequence[AuditRecord]:
     """Records that fit, newest first unless asked otherwise; `before_seq` begins after a page before."""
-    query = sa.select(AuditRecord).where(AuditRecord.account_id == account_id)
-    if chosen.since is not None:
-        query = query.where(AuditRecord.at >= chosen.since)
-    if chosen.until is not None:
-        query = query.where(AuditRecord.at < chosen.until)
-    if chosen.api_key_id is not None:
-        query = query.where(AuditRecord.api_key_id == chosen.api_key_id)
-    if chosen.flagged:
-        counts = [AuditRecord.content["citations"][verdict].as_integer() > 0 for verdict in _BROKEN]
-        query = query.where(sa.or_(*counts))
+    query = sa.select(AuditRecord).where(*matching(account_id, chosen))
     if before_seq is not None:
         query = query.where(AuditRecord.seq < before_seq)
     order = AuditRecord.seq if oldest_first else AuditRecord.seq.desc()
     return session.scalars(query.order_by(order).limit(limit)).all()
+
+
+def matching(account_id: uuid.UUID, chosen: Filter) -> list[sa.ColumnElement[bool]]:
+    """The conditions of a query for an account's records that fit."""
+    found = [AuditRecord.account_id == account_id]
+    if chosen.since is not None:
+        found.append(AuditRecord.at >= chosen.since)
+    if chosen.until is not None:
+        found.append(AuditRecord.at < chosen.until)
+    if chosen.api_key_id is not None:
+        found.append(AuditRecord.api_key_id == chosen.api_key_id)
+    if chosen.flagged:
+        counts = [AuditRecord.content["citations"][verdict].as_integer() > 0 for verdict in BROKEN]
+        found.append(sa.or_(*counts))
+    return found
 
 
 def record_of(session: Session, account_id: uuid.UUID, request_id: str) -> AuditRecord | None:
@@ -183,20 +204,36 @@ def record_of(session: Session, account_id: uuid.UUID, request_id: str) -> Audit
 
 
 _BATCH = 500
+# How many records on each side of one are recomputed for its own document, where the chain is long.
+STRETCH = 500
 
 
-def verify_chain(session: Session, account_id: uuid.UUID) -> ChainVerdict:
+def length_of_chain(session: Session, account_id: uuid.UUID) -> int:
+    """How many records the account's trail has."""
+    return session.scalar(sa.select(AuditHead.seq).where(AuditHead.account_id == account_id)) or 0
+
+
+def verify_chain(
+    session: Session,
+    account_id: uuid.UUID,
+    *,
+    around: int | None = None,
+    tell: Callable[[int, int], None] = lambda _done, _total: None,
+) -> ChainVerdict:
     """Recompute every hash of an account's chain in order, in batches.
 
     The head is read first: what is appended meanwhile lies behind it and is left to the next check. A chain
-    cut short at its end is whole by itself; only the head knows how long it should be.
+    cut short at its end is whole by itself; only the head knows how long it should be. With `around`, only
+    `STRETCH` records on each side of that position are recomputed. `tell` hears after each batch how many are
+    through, and of how many.
     """
     head = session.execute(
-        sa.text("SELECT seq, hash FROM audit_heads WHERE account_id = :account"), {"account": account_id}
+        sa.select(AuditHead.seq, AuditHead.hash).where(AuditHead.account_id == account_id)
     ).one_or_none()
     length, last = (head.seq, head.hash) if head else (0, GENESIS)
-    previous, seen, first_broken = GENESIS, 0, None
-    while batch := _after(session, account_id, seen, length):
+    begin, end = (1, length) if around is None else (max(1, around - STRETCH), min(length, around + STRETCH))
+    previous, seen, first_broken = _hash_at(session, account_id, begin - 1), begin - 1, None
+    while batch := _after(session, account_id, seen, end):
         for record in batch:
             whole = (
                 record.seq == seen + 1
@@ -206,8 +243,17 @@ def verify_chain(session: Session, account_id: uuid.UUID) -> ChainVerdict:
             if not whole and first_broken is None:
                 first_broken = record.id
             previous, seen = record.hash, record.seq
-    complete = (seen, previous) == (length, last)
-    return ChainVerdict(first_broken is None and complete, length, last, first_broken)
+        tell(seen - begin + 1, end - begin + 1)
+    complete = seen == end and (end < length or previous == last)
+    return ChainVerdict(first_broken is None and complete, length, last, first_broken, begin, end)
+
+
+def _hash_at(session: Session, account_id: uuid.UUID, seq: int) -> str:
+    """The hash of a record; where it is missing, one that nothing fits."""
+    if seq == 0:
+        return GENESIS
+    query = sa.select(AuditRecord.hash).where(AuditRecord.account_id == account_id, AuditRecord.seq == seq)
+    return session.scalar(query) or ""
 
 
 def _after(session: Session, account_id: uuid.UUID, seq: int, end: int) -> Sequence[sa.Row[Any]]:

@@ -54,6 +54,11 @@ class Worker:
     def stop(self) -> None:
         self._stop.set()
 
+    @property
+    def stopping(self) -> bool:
+        """Whether it was told to stop: work that takes long may look, and leave the rest to another."""
+        return self._stop.is_set()
+
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
         self.stop()
 

@@ -7,8 +7,10 @@ stops the document, because a renderer that fetches is a renderer that can be se
 from __future__ import annotations
 
 import base64
+import hashlib
 import re
 import threading
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -42,17 +44,51 @@ class Refused(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
+class Packed:
+    """A file that is compressed already, as the PDF holds it, with what the PDF says of it unpacked."""
+
+    data: bytes
+    size: int
+    md5: str
+
+    def __repr__(self) -> str:
+        return f"<Packed {self.size} bytes>"
+
+
+class Packer:
+    """Compresses a file as it is written, so that it is never whole in memory."""
+
+    def __init__(self) -> None:
+        self._squeeze = zlib.compressobj()
+        # PDF names MD5 for its checksum (ISO 32000-2, table 45); it protects nothing here.
+        self._md5 = hashlib.md5(usedforsecurity=False)
+        self._data = bytearray()
+        self._size = 0
+
+    def write(self, clear: bytes) -> None:
+        self._data += self._squeeze.compress(clear)
+        self._md5.update(clear)
+        self._size += len(clear)
+
+    def packed(self) -> Packed:
+        """What was written; nothing can be written afterwards."""
+        self._data += self._squeeze.flush()
+        return Packed(bytes(self._data), self._size, self._md5.hexdigest())
+
+
+@dataclass(frozen=True, slots=True)
 class Attachment:
     """A file inside the PDF. `created` is in UTC and goes into it: give the time of what it holds."""
 
     name: str
-    data: bytes
+    data: bytes | Packed
     description: str
     created: datetime
     relationship: Relationship = "Data"
 
     def __repr__(self) -> str:
-        return f"<Attachment of {len(self.data)} bytes>"
+        size = self.data.size if isinstance(self.data, Packed) else len(self.data)
+        return f"<Attachment of {size} bytes>"
 
 
 def render(template: str, values: Mapping[str, Any], *, attachments: Sequence[Attachment] = ()) -> bytes:
@@ -89,9 +125,11 @@ def _set(html: str, attachments: Sequence[Attachment], *, uncompressed: bool = F
                 pdf_variant="pdf/a-3u",
                 pdf_tags=True,
                 uncompressed_pdf=uncompressed,
+                finisher=lambda _document, made: _finish(made, attachments),
                 attachments=[
                     weasyprint.Attachment(
-                        string=one.data,
+                        # Of what is packed already the library gets a stand-in; `_finish` puts in the rest.
+                        string=one.data.md5.encode() if isinstance(one.data, Packed) else one.data,
                         name=one.name,
                         description=one.description,
                         created=one.created,
@@ -109,6 +147,23 @@ def _set(html: str, attachments: Sequence[Attachment], *, uncompressed: bool = F
         raise Refused(fetcher.refused)
     assert isinstance(made, bytes)
     return made
+
+
+def _finish(made: Any, attachments: Sequence[Attachment]) -> None:
+    """Put what is packed already where the library put its stand-ins, and name each attachment once."""
+    if "AF" in made.catalog:
+        made.catalog["AF"][:] = dict.fromkeys(made.catalog["AF"])
+    packed = {one.name: one.data for one in attachments if isinstance(one.data, Packed)}
+    for thing in made.objects:
+        if not packed or not isinstance(thing, dict) or thing.get("Type") != "/Filespec":
+            continue
+        found = packed.pop(thing["UF"].string, None)
+        if found is None:
+            continue
+        held = made.objects[int(thing["EF"]["F"].split()[0])]
+        held.extra["Filter"] = "/FlateDecode"
+        held.extra["Params"] |= {"CheckSum": f"<{found.md5}>", "Size": found.size}
+        held.stream, held.compress = [found.data], False
 
 
 @contextmanager

@@ -171,6 +171,14 @@ class Settings(BaseSettings):
         20.0, ge=0, le=600, description="Seconds a job may go on when its worker is told to stop."
     )
 
+    # Documents of the audit trail
+    audit_document_hours: float = Field(
+        24.0,
+        gt=0,
+        le=168,
+        description="Hours a period's audit document can be downloaded; then its key is destroyed.",
+    )
+
     # Search
     embedding_engine: Literal["lsa", "openai"] = Field(
         "lsa", description="What makes the vectors of search; `lsa` needs no key and no network."

@@ -160,6 +160,7 @@ def close_account() -> AnyResponse | str:
                 form.current.errors = [gettext("That is not your present password.")]
             else:
                 members = [row.id for row in tenancy.members_of(session, visitor.account_id)]
+                governance.delete_all(session, visitor.account_id)
                 tenancy.close_account(session, visitor.account_id, now=clock.now())
         if members:
             for member_id in members:

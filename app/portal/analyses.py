@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from urllib.parse import urlencode
@@ -12,9 +12,8 @@ from flask import Response, flash, redirect, render_template, request, url_for
 from flask_babel import gettext
 from werkzeug.wrappers import Response as AnyResponse
 
-from app import branding, governance, tenancy
-from app.branding import Letterhead
-from app.platform import clock, db, errors, settings
+from app import governance, tenancy
+from app.platform import clock, db
 from app.portal import access, language
 from app.portal.record import rows_of
 from app.portal.site import is_fragment, site
@@ -92,96 +91,41 @@ def chain() -> str:
 @access.member_only()
 def analysis_document(seq: int) -> Response:
     """The document of one analysis."""
-    visitor = access.visitor()
-    with db.reading() as session:
-        found = governance.select(
-            session, visitor.account_id, governance.Filter(), before_seq=seq + 1, limit=1
-        )
-        if not found or found[0].seq != seq:
-            raise errors.NotFound("There is no analysis with this number.")
-        session.expunge_all()
-    return _document(visitor, found, None, f"audit_{seq}.pdf")
+    body = governance.analysis_document(
+        access.visitor().account_id, seq, language=language.code(), now=clock.now()
+    )
+    return pdf_file(body, f"audit_{seq}.pdf")
 
 
 @site.get("/analyses/period.pdf")
 @access.member_only()
 def period_document() -> AnyResponse:
-    """The document of a period, under the filters of the list."""
-    visitor, wish = access.visitor(), _wish()
+    """The document of a short period, under the filters of the list; for a long one, where it is ordered."""
+    wish = _wish()
     if wish.first is None or wish.last is None or wish.first > wish.last:
         flash(gettext("Choose the first and the last day of the period."), "warn")
         return redirect(_back(wish), 303)
-    with db.reading() as session:
-        found = governance.select(
-            session,
-            visitor.account_id,
-            wish.chosen,
-            limit=governance.RECORDS_MAX + 1,
-            oldest_first=True,
-        )
-        session.expunge_all()
-    if len(found) > governance.RECORDS_MAX:
-        flash(
-            gettext(
-                "A document holds at most %(n)s analyses. Choose a shorter period, or one key.",
-                n=governance.RECORDS_MAX,
-            ),
-            "warn",
-        )
-        return redirect(_back(wish), 303)
-    return _document(visitor, found, (wish.first, wish.last), f"audit_{wish.first}_{wish.last}.pdf")
-
-
-def _document(
-    visitor: access.Visitor,
-    records: Sequence[governance.AuditRecord],
-    period: tuple[date, date] | None,
-    name: str,
-) -> Response:
-    verdict = _verify(visitor)
-    with db.reading() as session:
-        keys = tenancy.keys_of(session, visitor.account_id)
-        # Under the name that the newest of these analyses went out under.
-        brand, logo = _brand(session, visitor, records[-1].api_key_id if records else None, keys)
-        subject = governance.Subject(
-            account=visitor.account_name,
-            legal_name=brand.partner_legal_name,
-            keys={str(key.id): (key.name, key.key_prefix) for key in keys},
-        )
-    head = branding.letterhead(brand, logo)
-    if not head.name:
-        head = Letterhead(settings.current().service_name)
-    body = governance.audit_document(
-        records,
-        verdict,
-        subject,
-        language="en" if language.current() == "en" else "es",
-        letterhead=head,
+    body = governance.period_at_once(
+        access.visitor().account_id,
+        wish.first,
+        wish.last,
+        key_id=wish.key,
+        flagged=wish.flagged,
+        language=language.code(),
         now=clock.now(),
-        period=period,
     )
-    return Response(
-        body,
-        mimetype="application/pdf",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+    if body is None:
+        return redirect(url_for("portal.documents") + "?" + urlencode(wish.arguments()), 303)
+    return pdf_file(body, f"audit_{wish.first}_{wish.last}.pdf")
 
 
-def _brand(
-    session: db.Session,
-    visitor: access.Visitor,
-    key_id: uuid.UUID | None,
-    keys: Sequence[tenancy.ApiKey],
-) -> tuple[branding.Branding, branding.Logo | None]:
-    key = next((key for key in keys if key.id == key_id), None)
-    if key is None:
-        return branding.Branding(), None
-    holder = key.parent_key_id or key.id
-    found = branding.get(session, visitor.account_id, holder)
-    if found.branding != "partner":
-        # What the service issues bears its own name; the legal name is the account's all the same.
-        return branding.Branding(partner_legal_name=found.partner_legal_name), None
-    return found, branding.logo_of(session, visitor.account_id, holder)
+def pdf_file(body: bytes | Iterator[bytes], name: str, *, size: int | None = None) -> Response:
+    """A PDF to download; one in parts is sent as they come."""
+    answer = Response(body, mimetype="application/pdf")
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    if size is not None:
+        answer.content_length = size
+    return answer
 
 
 def _back(wish: Wish) -> str:

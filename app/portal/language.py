@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from babel import Locale
 from babel.messages.mofile import write_mo
@@ -51,6 +52,11 @@ def current() -> str:
     """The language of this request: `es` or `en`."""
     locale: Locale | None = get_locale()
     return locale.language if locale else "en"
+
+
+def code() -> Literal["es", "en"]:
+    """The same, as documents take it."""
+    return "en" if current() == "en" else "es"
 
 
 def territory(code: str) -> str:

@@ -10,6 +10,7 @@ from flask import current_app
 from flask_babel import lazy_gettext as _
 
 from app import tenancy
+from app.portal import access
 from app.portal.wording import Words
 
 
@@ -75,13 +76,21 @@ GROUPS = (
 
 
 def menu(role: tenancy.Role) -> list[Group]:
-    """The groups with what `role` may enter. The views say who may (`access.member_only`): nothing twice."""
+    """The groups with what `role` may enter. The views say who may (`access.member_only`): nothing twice.
+
+    The overview leads who may only read the audit trail there, so it is no section of theirs.
+    """
     views: Mapping[str, Any] = current_app.view_functions
     found = [
         Group(
             group.id,
             group.name,
-            [section for section in group.sections if role in views[section.view].required[1]],
+            [
+                section
+                for section in group.sections
+                if role in views[section.view].required[1]
+                and (section.here != "overview" or role in access.KEY_ROLES)
+            ],
         )
         for group in GROUPS
     ]

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from flask import Response, render_template, request
+from flask import Response, redirect, render_template, request, url_for
 from sqlalchemy.orm import Session
+from werkzeug.wrappers import Response as AnyResponse
 
 from app import credits, governance, tenancy, usage, webhooks
 from app.platform import clock, db, settings
@@ -82,8 +83,10 @@ class Standing:
 
 @site.get("/")
 @access.member_only()
-def overview() -> str:
-    """The page people land on."""
+def overview() -> AnyResponse | str:
+    """The page people land on; who may read the audit trail only lands on that."""
+    if not access.visitor().may_manage_keys:
+        return redirect(url_for("portal.analyses"), 303)
     standing = _standing(access.visitor())
     # The beginning of the newest key that may send it; the rest is for its owner to add.
     fit = f"{standing.fit.key_prefix}…" if standing.fit else None

@@ -129,6 +129,8 @@ ERRORS: Mapping[int, tuple[Words, Words]] = {
 SAID_ELSEWHERE = (
     _("There is nothing at this address."),
     _("There is no API key with this id."),
+    _("There is no audit document with this id."),
+    _("There is no analysis with this number."),
     _("Your role does not include this page."),
     _("This form was sent from another site and was not accepted."),
     _("This form was open for too long. Go back, reload the page and send it again."),

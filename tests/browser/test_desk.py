@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from app.platform import settings
-from tests.browser.conftest import AXE, LOOKS, Look, Visit
+from tests.browser.conftest import AXE, LOOKS, OPPOSITES, Look, Visit
 from tests.cast import LEASE, Cast, Player
 from tests.portal.test_organizations import organizations_of
 from tests.portal.test_usage import called
@@ -72,7 +72,11 @@ def test_every_page_of_the_desk_is_accessible_and_fits(visit: Visits, cast: Cast
         here.check()
 
 
-@pytest.mark.parametrize(("look", "javascript"), [(LOOKS[0], True), (LOOKS[2], False)])
+@pytest.mark.parametrize(
+    ("look", "javascript"),
+    [(OPPOSITES[0], True), (OPPOSITES[1], True), (LOOKS[2], False)],
+    ids=lambda value: str(value),
+)
 def test_a_partner_issues_a_sub_key_and_cuts_it_off(
     visit: Visits, alice: Player, look: Look, javascript: bool
 ) -> None:
@@ -90,13 +94,19 @@ def test_a_partner_issues_a_sub_key_and_cuts_it_off(
     page.fill("#cap", "50")
     page.click("main button[type=submit]")
     shown = page.inner_text("#new-key")
+    if javascript:
+        here.check()
     api = here.context.request
     asked = {"headers": {"Authorization": f"Bearer {shown}"}, "data": {"text": LEASE}}
     assert api.post(here.address + "/api/v1/analyze", **asked).status == 200
     page.click("a[href$='/cut-off']")
+    if javascript:
+        here.check()
     page.click("main button[type=submit]")
     page.wait_for_selector(".note--ok")
     assert shown not in page.content()
+    if javascript:
+        here.check()
     assert api.post(here.address + "/api/v1/analyze", **asked).json()["code"] == "KEY_REVOKED"
     page.click("form[action$='/let-in'] button")
     page.wait_for_selector(".note--ok")

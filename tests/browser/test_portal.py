@@ -16,10 +16,10 @@ pytestmark = [
 ]
 
 PAGES = (
-    "/portal/keys", "/portal/analyses", "/portal/team", "/portal/account", "/portal/account/close",
-    "/portal/profile", "/portal/profile/second-factor", "/portal/jobs", "/portal/law",
-    "/portal/law?tool=article", "/portal/law?tool=check&q=art.+1902+CC", "/portal/law?tool=citator",
-    "/portal/branding", "/portal/docs",
+    "/portal/keys", "/portal/analyses", "/portal/analyses/documents", "/portal/team", "/portal/account",
+    "/portal/account/close", "/portal/profile", "/portal/profile/second-factor", "/portal/jobs",
+    "/portal/law", "/portal/law?tool=article", "/portal/law?tool=check&q=art.+1902+CC",
+    "/portal/law?tool=citator", "/portal/branding", "/portal/docs",
 )  # fmt: skip
 
 Visits = Callable[..., Visit]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import threading
 from datetime import UTC, datetime
@@ -131,6 +132,30 @@ def test_attachments_are_inside_and_belong_to_the_document(templates: dict[str, 
     related = found.trailer["/Root"]["/AF"][0].get_object()
     assert (related["/AFRelationship"], related["/Desc"]) == ("/Source", "The records")
     assert raw == pdf.render("page", {}, attachments=[attached])
+
+
+def test_a_file_that_is_packed_already_is_the_same_attachment(templates: dict[str, str]) -> None:
+    templates["page"] = PAGE.format("with two files")
+    packer = pdf.Packer()
+    for piece in (b'{"a": ', b"1" * 100_000, b"}"):
+        packer.write(piece)
+    packed, moment = packer.packed(), datetime(2026, 11, 21, 10, tzinfo=UTC)
+    clear = b'{"a": ' + b"1" * 100_000 + b"}"
+    assert (packed.size, packed.md5) == (len(clear), hashlib.md5(clear, usedforsecurity=False).hexdigest())
+    files = [
+        pdf.Attachment("packed.json", packed, "Packed", moment, "Source"),
+        pdf.Attachment("plain.csv", b"a,b\r\n", "Plain", moment),
+    ]
+    found = _read(pdf.render("page", {}, attachments=files))
+    assert dict(found.attachments) == {"packed.json": [clear], "plain.csv": [b"a,b\r\n"]}
+    related = [one.get_object() for one in found.trailer["/Root"]["/AF"]]
+    assert [(one["/UF"], one["/AFRelationship"]) for one in related] == [
+        ("packed.json", "/Source"),
+        ("plain.csv", "/Data"),
+    ]
+    held = related[0]["/EF"]["/F"].get_object()
+    assert (held["/Params"]["/Size"], held["/Subtype"]) == (len(clear), "/application/json")
+    assert held["/Params"]["/CheckSum"].original_bytes == bytes.fromhex(packed.md5)
 
 
 def test_documents_side_by_side_do_not_disturb_each_other(templates: dict[str, str]) -> None:

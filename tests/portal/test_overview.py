@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -99,17 +100,21 @@ def test_the_menu_offers_what_the_role_may_enter(member: Make, alice: Player) ->
     assert all(
         f'href="/portal/{name}"' in everything for name in ("keys", "team", "usage", "analyses", "docs")
     )
-    little = member(colleague(alice, "compliance")).get("/portal/").text
+    little = member(colleague(alice, "compliance")).get("/portal/", follow_redirects=True).text
     assert all(f'href="/portal/{name}"' not in little for name in ("keys", "team", "usage", "credits"))
     assert 'href="/portal/analyses"' in little
     assert "Credits available" not in little
 
 
-def test_a_compliance_officer_sees_the_overview_without_keys_to_create(member: Make, alice: Player) -> None:
-    page = member(colleague(alice, "compliance")).get("/portal/").text
-    assert "Create key" not in page
-    assert "First steps" not in page
-    assert "No analyses yet" in page
+def test_a_compliance_officer_lands_on_the_audit_trail(member: Make, alice: Player) -> None:
+    analysed(alice)
+    visitor = member(colleague(alice, "compliance"))
+    landed = visitor.get("/portal/", follow_redirects=True)
+    assert landed.request.path == "/portal/analyses"
+    assert "Mexico" in landed.text
+    menu = landed.text.split('id="nav"')[1].split("</nav>")[0]
+    sections = re.findall(r'<li><a href="([^"]+)"', menu)
+    assert sections == ["/portal/analyses", "/portal/law", "/portal/docs"]
 
 
 def test_nobody_sees_another_tenants_analyses(member: Make, alice: Player, mallory: Player) -> None:

@@ -12,14 +12,15 @@ from flask.testing import FlaskClient
 
 from app.platform import db, keyvalue, settings
 from tests.cast import Player
-from tests.portal.conftest import Visitor, analysed
+from tests.portal.conftest import Visitor, analysed, colleague
 
 Make = Callable[[Player], Visitor]
 
 PAGES = (
     "/portal/", "/portal/keys", "/portal/keys/new", "/portal/analyses", "/portal/analyses/chain",
-    "/portal/team", "/portal/account", "/portal/account/close", "/portal/profile",
-    "/portal/profile/second-factor", "/portal/profile/second-factor/off", "/portal/profile/recovery-codes",
+    "/portal/analyses/documents", "/portal/team", "/portal/account", "/portal/account/close",
+    "/portal/profile", "/portal/profile/second-factor", "/portal/profile/second-factor/off",
+    "/portal/profile/recovery-codes",
     "/portal/organizations", "/portal/organizations/new", "/portal/usage",
     "/portal/credits", "/portal/webhooks", "/portal/webhooks/new", "/portal/webhooks/signature",
     "/portal/jobs", "/portal/law", "/portal/law?tool=article", "/portal/law?tool=check",
@@ -43,6 +44,36 @@ def test_strangers_see_no_page_of_members(app: Flask, client: FlaskClient) -> No
             answer = client.get(path) if "GET" in (rule.methods or ()) else client.post(path)
             assert answer.status_code == 303, path
             assert answer.location.startswith("/portal/sign-in"), path
+
+
+# What the role is for, and what concerns the person alone.
+_COMPLIANCE = {
+    "overview", "first_steps", "analyses", "chain", "analysis_document", "period_document", "documents",
+    "order_document", "document", "document_file", "document_again", "delete_document", "law", "guide",
+    "profile", "change_password", "end_session", "add_second_factor", "remove_second_factor",
+    "renew_recovery_codes",
+}  # fmt: skip
+
+
+def test_a_compliance_officer_may_enter_the_audit_trail_and_nothing_else(
+    app: Flask, member: Make, alice: Player
+) -> None:
+    visitor = member(colleague(alice, "compliance"))
+    token = visitor.token("/portal/profile")
+    open_to_them = set()
+    for rule in app.url_map.iter_rules():
+        kind, roles = getattr(app.view_functions[rule.endpoint], "required", ("", None))
+        if kind != "member":
+            continue
+        if "compliance" in (roles or ()):
+            open_to_them.add(rule.endpoint.removeprefix("portal."))
+            continue
+        path = re.sub(r"<uuid:\w+>", "4b5b1a52-0b4f-4c51-9f0e-2a1f7a3d8a11", str(rule))
+        path = re.sub(r"<(?:int:)?\w+>", "1", path)
+        for method in {"GET", "POST"} & (rule.methods or set()):
+            answer = visitor.client.open(path, method=method, data={"csrf_token": token})
+            assert answer.status_code == 403, f"{method} {path}"
+    assert open_to_them == _COMPLIANCE
 
 
 def test_pages_hold_no_inline_script_or_style_and_nothing_from_outside(member: Make, alice: Player) -> None:

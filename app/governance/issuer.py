@@ -1,0 +1,62 @@
+"""Under whose name an audit document is given, and whose trail it is."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from app import branding, tenancy
+from app.branding import Letterhead
+from app.platform import settings
+from app.platform.db import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Whose trail it is. `keys` maps a key's id to its name and prefix."""
+
+    account: str
+    legal_name: str | None
+    keys: Mapping[str, tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Issuer:
+    """What the document says of the account, and its letterhead."""
+
+    subject: Subject
+    letterhead: Letterhead
+
+
+def issuer(session: Session, account_id: uuid.UUID, key_id: uuid.UUID | None) -> Issuer:
+    """The account and its letterhead: the one that analyses of `key_id` go out under.
+
+    Raises `NotFound`.
+    """
+    account = tenancy.get_account(session, account_id)
+    keys = tenancy.keys_of(session, account_id)
+    brand, logo = _brand(session, account_id, key_id, keys)
+    head = branding.letterhead(brand, logo)
+    if not head.name:
+        head = Letterhead(settings.current().service_name)
+    subject = Subject(
+        account=account.name,
+        legal_name=brand.partner_legal_name,
+        keys={str(key.id): (key.name, key.key_prefix) for key in keys},
+    )
+    return Issuer(subject, head)
+
+
+def _brand(
+    session: Session, account_id: uuid.UUID, key_id: uuid.UUID | None, keys: Sequence[tenancy.ApiKey]
+) -> tuple[branding.Branding, branding.Logo | None]:
+    key = next((key for key in keys if key.id == key_id), None)
+    if key is None:
+        return branding.Branding(), None
+    holder = key.parent_key_id or key.id
+    found = branding.get(session, account_id, holder)
+    if found.branding != "partner":
+        # What the service issues bears its own name; the legal name is the account's all the same.
+        return branding.Branding(partner_legal_name=found.partner_legal_name), None
+    return found, branding.logo_of(session, account_id, holder)
