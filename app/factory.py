@@ -11,7 +11,20 @@ from flask import Flask, Response, g, request
 from flask_migrate import Migrate
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from app import analysis, branding, cli, credits, idempotency, jobs, mail, portal, tenancy, usage, webhooks
+from app import (
+    analysis,
+    branding,
+    cli,
+    credits,
+    governance,
+    idempotency,
+    jobs,
+    mail,
+    portal,
+    tenancy,
+    usage,
+    webhooks,
+)
 from app.analysis.routes import routes as analysis_routes
 from app.branding import models as _branding_tables
 from app.branding.routes import routes as branding_routes
@@ -150,6 +163,7 @@ def create_chores(config: settings.Settings, name: str) -> chores.Worker:
             chores.Chore("old links", 600.0, _forget_links),
             chores.Chore("jobs", jobs.EVERY_S, reaper.round),
             chores.Chore("old jobs", 600.0, lambda: _forget_jobs(config.job_days)),
+            chores.Chore("chains", 1.0, governance.checking.round_),
             chores.Chore("logos", 2.0, branding.fetch_due),
             chores.Chore("webhooks", 0.5, sender.round, sender.finish),
             chores.Chore("old deliveries", 600.0, lambda: _forget_deliveries(config.webhook_delivery_days)),

@@ -234,3 +234,12 @@ def _canonical(content: dict[str, Any]) -> str:
 def _digest(previous: str, seq: int, content: dict[str, Any]) -> str:
     """SHA-256 (hex) of `previous:seq:content`, the content in RFC 8785 form."""
     return hashlib.sha256(f"{previous}:{seq}:{_canonical(content)}".encode()).hexdigest()
+
+
+def verified(record: Any, seen: int, previous: str) -> bool:
+    """Whether a record is the one after position `seen`, whose hash was `previous`, and its own hash fits."""
+    return bool(
+        record.seq == seen + 1
+        and record.previous_hash == previous
+        and record.hash == _digest(previous, record.seq, record.content)
+    )

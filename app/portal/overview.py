@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from flask import Response, render_template, request
 
@@ -16,27 +17,28 @@ from app.portal.site import site
 
 LATEST = 6
 SURVEYED = 50
+NAMED = 3
 EXPIRY_NOTICE = timedelta(days=14)
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """An account at a glance."""
+    """An account at a glance.
+
+    Of the keys in use, how many there are, how many stop within a fortnight, those that stop first, and the
+    newest that may analyse.
+    """
 
     balance: credits.Balance
-    keys: list[tenancy.ApiKey]
+    in_use: int
+    stopping: int
+    expiring: Sequence[tenancy.ApiKey]
+    fit: tenancy.ApiKey | None
     rows: list[Row]
-    now: datetime
 
     @property
     def low(self) -> bool:
         return self.balance.available < self.balance.low_threshold
-
-    @property
-    def expiring(self) -> list[tenancy.ApiKey]:
-        """Keys that stop within a fortnight, the next one first."""
-        soon = [key for key in self.keys if key.expires_at and key.expires_at <= self.now + EXPIRY_NOTICE]
-        return sorted(soon, key=lambda key: key.expires_at or self.now)
 
     @property
     def broken(self) -> list[Row]:
@@ -50,7 +52,7 @@ def overview() -> str:
     """The page people land on."""
     standing = _standing(access.visitor())
     # The beginning of the newest key that may send it; the rest is for its owner to add.
-    fit = next((f"{key.key_prefix}…" for key in standing.keys if "analyze" in key.scopes), None)
+    fit = f"{standing.fit.key_prefix}…" if standing.fit else None
     return render_template(
         "portal/overview.html",
         standing=standing,
@@ -72,13 +74,22 @@ def first_steps() -> Response:
 def _standing(visitor: access.Visitor) -> Standing:
     now = clock.now()
     with db.reading() as session:
-        every_key = tenancy.keys_of(session, visitor.account_id)
-        records = governance.records(session, visitor.account_id, limit=SURVEYED)
+        account_id = visitor.account_id
+        records = governance.records(session, account_id, limit=SURVEYED)
+        stopping, expiring = tenancy.expiring_keys(
+            session, account_id, now=now, until=now + EXPIRY_NOTICE, limit=NAMED
+        )
+        fit = tenancy.KeyFilter(state="in_use", scope="analyze")
         return Standing(
-            balance=credits.balance(session, visitor.account_id),
-            keys=[key for key in every_key if key.active and not (key.expires_at and key.expires_at <= now)],
-            rows=rows_of(records, every_key),
-            now=now,
+            balance=credits.balance(session, account_id),
+            in_use=tenancy.count_keys(session, account_id, now=now).in_use,
+            stopping=stopping,
+            expiring=expiring,
+            fit=next(iter(tenancy.keys_page(session, account_id, fit, now=now, limit=1).rows), None),
+            rows=rows_of(
+                records,
+                tenancy.keys_by_id(session, account_id, [record.api_key_id for record in records]),
+            ),
         )
 
 
