@@ -181,6 +181,7 @@ def create_chores(config: settings.Settings, name: str) -> chores.Worker:
             chores.Chore("jobs", jobs.EVERY_S, reaper.round),
             chores.Chore("old jobs", 600.0, lambda: _forget_jobs(config.job_days)),
             chores.Chore("old documents", 30.0, _sweep_documents),
+            chores.Chore("chains", 1.0, governance.checking.round_),
             chores.Chore("logos", 2.0, branding.fetch_due),
             chores.Chore("webhooks", 0.5, sender.round, sender.finish),
             chores.Chore("old deliveries", 600.0, lambda: _forget_deliveries(config.webhook_delivery_days)),

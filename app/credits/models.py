@@ -53,13 +53,21 @@ class CreditEntry(Base):
 
     __table_args__ = (
         sa.Index("ix_credit_ledger_account_id_seq", "account_id", sa.text("seq DESC")),
+        sa.Index("ix_credit_ledger_by_time", "account_id", sa.text("created_at DESC"), sa.text("seq DESC")),
         # What a key with a monthly cap has spent is summed from this index alone.
         sa.Index(
-            "ix_credit_ledger_api_key_id_created_at",
+            "ix_credit_ledger_of_key",
             "api_key_id",
-            "created_at",
-            postgresql_include=["amount"],
-            postgresql_where=sa.text("kind = 'consumption'"),
+            sa.text("created_at DESC"),
+            sa.text("seq DESC"),
+            postgresql_include=["amount", "kind"],
+        ),
+        # Few rows among many: what came in.
+        sa.Index(
+            "ix_credit_ledger_received",
+            "account_id",
+            sa.text("seq DESC"),
+            postgresql_where=sa.text("kind <> 'consumption'"),
         ),
         sa.CheckConstraint("amount <> 0", name="amount_not_zero"),
         sa.CheckConstraint("balance_after >= 0", name="balance_after_not_negative"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Collection
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
@@ -54,20 +55,22 @@ def ledger(query: dict[str, Any]) -> Response:
     if first and last and first > last:
         raise Invalid("from: must not be after to.", details={"field": "from"})
     asked = query.get("api_key_id")
+    account_id = caller().account_id
     with db.reading() as session:
-        prefixes = {row.id: row.key_prefix for row in tenancy.keys_of(session, caller().account_id)}
         page = credits.entries(
             session,
-            caller().account_id,
+            account_id,
             credits.Filter(
                 since=_midnight(first),
                 until=_midnight(last, days=1),
                 kinds=query.get("kind", ()),
-                api_key_id=_visible(asked, prefixes),
+                api_key_id=_visible(asked, tenancy.keys_by_id(session, account_id, [asked])),
             ),
             before_seq=parameters.place(query.get("cursor")),
             limit=query["limit"],
         )
+        keys = tenancy.keys_by_id(session, account_id, [row.api_key_id for row in page.rows])
+        prefixes = {key_id: key.key_prefix for key_id, key in keys.items()}
     return web.answer(
         {
             "data": [_entry(row, prefixes) for row in page.rows],
@@ -77,7 +80,7 @@ def ledger(query: dict[str, Any]) -> Response:
     )
 
 
-def _visible(asked: uuid.UUID | None, own: dict[uuid.UUID, str]) -> uuid.UUID | None:
+def _visible(asked: uuid.UUID | None, own: Collection[uuid.UUID]) -> uuid.UUID | None:
     """The key to limit the list to. A child is limited to itself; a stranger's key is an unknown one."""
     me = caller()
     if asked is not None and (asked not in own or (me.role == "child" and asked != me.key_id)):

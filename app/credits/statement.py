@@ -37,8 +37,11 @@ def entries(
 ) -> Page:
     """The movements of an account that fit `wanted`, older than `before_seq` where given.
 
-    Paging is by position in the ledger, so rows written meanwhile neither shift nor repeat a page.
+    Paging is by position in the ledger, so rows written meanwhile neither shift nor repeat a page. Rows of a
+    key or of some days are in the order of their time, as their indexes are; two of one moment may then stand
+    the other way round than in the whole ledger.
     """
+    by_time = bool(wanted.since or wanted.until or wanted.api_key_id)
     query = sa.select(
         CreditEntry.id,
         CreditEntry.seq,
@@ -57,11 +60,21 @@ def entries(
     if wanted.until is not None:
         query = query.where(CreditEntry.created_at < wanted.until)
     if wanted.kinds:
-        query = query.where(CreditEntry.kind.in_(wanted.kinds))
+        # Written out, so that the planner sees which of them an index holds.
+        written: Any = sa.bindparam("kinds", wanted.kinds, expanding=True, literal_execute=True)
+        query = query.where(CreditEntry.kind.in_(written))
+        if "consumption" not in wanted.kinds:
+            query = query.where(sa.text("credit_ledger.kind <> 'consumption'"))
     if wanted.api_key_id is not None:
         query = query.where(CreditEntry.api_key_id == wanted.api_key_id)
-    if before_seq is not None:
+    if before_seq is not None and by_time:
+        place = sa.select(CreditEntry.created_at, CreditEntry.seq).where(
+            CreditEntry.account_id == account_id, CreditEntry.seq == before_seq
+        )
+        query = query.where(sa.tuple_(CreditEntry.created_at, CreditEntry.seq) < place.scalar_subquery())
+    elif before_seq is not None:
         query = query.where(CreditEntry.seq < before_seq)
-    rows = session.execute(query.order_by(CreditEntry.seq.desc()).limit(limit + 1)).all()
+    order = (CreditEntry.created_at, CreditEntry.seq) if by_time else (CreditEntry.seq,)
+    rows = session.execute(query.order_by(*(part.desc() for part in order)).limit(limit + 1)).all()
     more = len(rows) > limit
     return Page(rows[:limit], rows[limit - 1].seq if more else None)

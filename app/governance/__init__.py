@@ -9,8 +9,10 @@ The document of one analysis is made at once (`analysis_document`), that of a pe
 in a transaction, `find` shows how far it is, `file_of` gives the file; `make_due` is the worker's side.
 """
 
+from app.governance import checking
 from app.governance.at_once import analysis_document, period_at_once
 from app.governance.bundle import FORMAT, LEFT_OUT, SECTIONS, bundle
+from app.governance.leaves import page
 from app.governance.models import AuditDocument, AuditRecord
 from app.governance.orders import (
     CODES,
@@ -57,6 +59,7 @@ __all__ = [
     "analysis_document",
     "appending",
     "bundle",
+    "checking",
     "chosen_days",
     "delete",
     "delete_all",
@@ -67,6 +70,7 @@ __all__ = [
     "listing",
     "make_due",
     "order",
+    "page",
     "period_at_once",
     "record_of",
     "records",

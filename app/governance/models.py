@@ -17,6 +17,13 @@ Stage = Literal["chain", "records", "pages"]
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 
+# A record with a citation that was not found, is out of force or says something else: the condition of an
+# index, so the query uses these very words.
+FLAGGED = " OR ".join(
+    f"(content #>> '{{citations,{verdict}}}')::integer > 0"
+    for verdict in ("not_found", "derogated", "mismatch")
+)
+
 
 class AuditHead(Base):
     """The end of an account's chain; its row lock puts appends in order."""
@@ -46,7 +53,17 @@ class AuditRecord(Base):
 
     __table_args__ = (
         sa.UniqueConstraint("account_id", "seq"),
-        sa.Index("ix_audit_records_account_id_at", "account_id", sa.text("at DESC")),
+        sa.Index("ix_audit_records_newest", "account_id", sa.text("at DESC"), sa.text("seq DESC")),
+        sa.Index(
+            "ix_audit_records_of_key", "account_id", "api_key_id", sa.text("at DESC"), sa.text("seq DESC")
+        ),
+        sa.Index(
+            "ix_audit_records_flagged",
+            "account_id",
+            sa.text("at DESC"),
+            sa.text("seq DESC"),
+            postgresql_where=sa.text(FLAGGED),
+        ),
         sa.Index("ix_audit_records_account_id_request_id", "account_id", "request_id"),
     )
 

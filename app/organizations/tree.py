@@ -47,8 +47,12 @@ def issue(
     monthly_credit_cap: int | None,
     prefix: str,
     now: datetime,
+    created_by: uuid.UUID | None = None,
 ) -> NewKey:
-    """A new sub-key. Raises `NotFound`, `Denied` (403), `Invalid` (422)."""
+    """A new sub-key; `created_by` is the member who did it for the master, if one did.
+
+    Raises `NotFound`, `Denied` (403), `Invalid` (422).
+    """
     organization = tenancy.governed(session, caller, organization_id, lock=True)
     made = tenancy.create_sub_key(
         session,
@@ -60,6 +64,7 @@ def issue(
         monthly_credit_cap=monthly_credit_cap,
         prefix=prefix,
         now=now,
+        created_by=created_by,
     )
     announce(session, "created", made.row, now=now)
     return made

@@ -302,8 +302,14 @@ def upgrade(database_url: str) -> None:
 
 @contextmanager
 def migration_lock(connection: sa.Connection) -> Iterator[None]:
-    """Let one process migrate at a time; the others wait and then find nothing to do."""
-    connection.execute(sa.text("SELECT pg_advisory_lock(:key)"), {"key": _MIGRATION_LOCK})
+    """Let one process migrate at a time; the others wait and then find nothing to do.
+
+    They ask again and again: a statement that waits is a transaction, and CREATE INDEX CONCURRENTLY of the
+    one who migrates would wait for it for good.
+    """
+    while not connection.scalar(sa.text("SELECT pg_try_advisory_lock(:key)"), {"key": _MIGRATION_LOCK}):
+        connection.commit()
+        time.sleep(0.1)
     connection.commit()
     try:
         yield

@@ -11,7 +11,7 @@ from flask_babel import gettext
 from flask_wtf import FlaskForm
 from flask_wtf.file import FileField
 from werkzeug.wrappers import Response as AnyResponse
-from wtforms import HiddenField, RadioField, SelectField, TextAreaField
+from wtforms import HiddenField, RadioField, SelectField, StringField, TextAreaField
 from wtforms.validators import ValidationError
 
 from app import analysis, corpus, credits, governance, jobs, tenancy
@@ -20,9 +20,11 @@ from app.platform.confidential import DocumentText
 from app.portal import access, language, wording
 from app.portal.once import Ticket, number
 from app.portal.overview import address
+from app.portal.picking import Choice, choice
 from app.portal.reading import read
 from app.portal.site import is_fragment, site
 
+PAYERS = tenancy.KeyFilter(state="in_use", scope="analyze", roles=("solo", "master"))
 SHORTEST, LONGEST = 50, 50_000
 _FILE_MAX = 4 * LONGEST
 # First bytes of files that hold more than text (RFC 8118; ECMA-376; the OLE format of old Word files).
@@ -38,7 +40,7 @@ class AnalyseForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
     branch = SelectField(default="civil")
     language = RadioField(choices=analysis.LANGUAGES, default="es", validate_choice=False)
     mode = RadioField(choices=analysis.MODES, default="standard", validate_choice=False)
-    key = SelectField()
+    key = StringField()
     once = HiddenField()
 
     document: str = ""
@@ -84,6 +86,10 @@ def start_analysis() -> AnyResponse:
     form, visitor = _form(), access.visitor()
     if not form.validate():
         return _page(form)
+    payer = _payer(form)
+    if payer.key is None:
+        form.key.errors = [payer.complaint or gettext("Choose the key that it is charged to.")]
+        return _page(form)
     ticket = Ticket(visitor.account_id, form.once.data)
     if not ticket.take():
         flash(gettext("That form has started its analysis already."), "warn")
@@ -100,7 +106,7 @@ def start_analysis() -> AnyResponse:
     now = clock.now()
     try:
         with ticket.returned_on_failure(), db.transaction() as session:
-            caller = tenancy.as_key(session, visitor.account_id, uuid.UUID(form.key.data), now=now)
+            caller = tenancy.as_key(session, visitor.account_id, payer.key.id, now=now)
             job = jobs.accept(
                 session, caller, payload, request_id=web.request_id(), base_url=address(), now=now
             )
@@ -256,21 +262,19 @@ def _form() -> AnalyseForm:
         ((one.code, language.territory(one.code)) for one in corpus.jurisdictions()), key=lambda one: one[1]
     )
     form.branch.choices = [(name, wording.BRANCHES[name]) for name in analysis.BRANCHES]
-    with db.reading() as session:
-        now = clock.now()
-        form.key.choices = [
-            (str(key.id), f"{key.name} ({key.key_prefix}…)")
-            for key in tenancy.keys_of(session, access.visitor().account_id)
-            if key.active
-            and "analyze" in key.scopes
-            and key.role != "child"
-            and (key.expires_at is None or key.expires_at > now)
-        ]
     return form
 
 
+def _payer(form: AnalyseForm) -> Choice:
+    """The key that an analysis is charged to."""
+    with db.reading() as session:
+        found = choice(session, form.key.data, PAYERS)
+        session.expunge_all()
+    return found
+
+
 def _page(form: AnalyseForm) -> AnyResponse:
-    visitor = access.visitor()
+    visitor, payer = access.visitor(), _payer(form)
     with db.reading() as session:
         balance = credits.balance(session, visitor.account_id)
     try:
@@ -281,6 +285,7 @@ def _page(form: AnalyseForm) -> AnyResponse:
     page = render_template(
         "portal/analyse.html",
         form=form,
+        payer=payer,
         balance=balance.balance - balance.held,
         samples=analysis.sandbox.samples(),
         prices={mode: analysis.price(mode) for mode in analysis.MODES},

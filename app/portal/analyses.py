@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -15,10 +14,11 @@ from werkzeug.wrappers import Response as AnyResponse
 from app import governance, tenancy
 from app.platform import clock, db
 from app.portal import access, language
+from app.portal.picking import Choice, choice
 from app.portal.record import rows_of
 from app.portal.site import is_fragment, site
 
-SHOWN = 50
+SHOWN = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Wish:
 
     first: date | None
     last: date | None
-    key: uuid.UUID | None
+    key: Choice
     flagged: bool
 
     @property
@@ -35,7 +35,7 @@ class Wish:
         return governance.Filter(
             since=_midnight(self.first),
             until=_midnight(self.last and self.last + timedelta(days=1)),
-            api_key_id=self.key,
+            api_key_id=self.key.key_id,
             flagged=self.flagged,
         )
 
@@ -44,7 +44,7 @@ class Wish:
         return {
             **({"from": str(self.first)} if self.first else {}),
             **({"to": str(self.last)} if self.last else {}),
-            **({"key": str(self.key)} if self.key else {}),
+            **({"key": self.key.typed} if self.key.typed else {}),
             **({"flagged": "1"} if self.flagged else {}),
         }
 
@@ -56,21 +56,21 @@ def analyses() -> str:
     visitor, wish = access.visitor(), _wish()
     before = request.args.get("before", "")
     with db.reading() as session:
-        keys = tenancy.keys_of(session, visitor.account_id)
-        records = governance.select(
+        records = governance.page(
             session,
             visitor.account_id,
             wish.chosen,
-            before_seq=int(before) if before.isdigit() and len(before) < 18 else None,
+            before=int(before) if before.isdigit() and len(before) < 18 else None,
             limit=SHOWN + 1,
         )
-        rows = rows_of(records[:SHOWN], keys)
-        names = [(str(key.id), key.name) for key in keys]
+        rows = rows_of(
+            records[:SHOWN],
+            tenancy.keys_by_id(session, visitor.account_id, [record.api_key_id for record in records]),
+        )
     return render_template(
         "portal/analyses.html",
         rows=rows,
         wish=wish,
-        keys=names,
         filtered=bool(wish.arguments()),
         older=rows[-1].seq if len(records) > SHOWN else None,
         months=_months(clock.today()),
@@ -80,11 +80,35 @@ def analyses() -> str:
 @site.get("/analyses/chain")
 @access.member_only()
 def chain() -> str:
-    """The verdict on the chain, recomputed now: a fragment for htmx, a page of its own without it."""
-    verdict = _verify(access.visitor())
-    if is_fragment():
-        return render_template("portal/_chain.html", verdict=verdict)
-    return render_template("portal/chain.html", verdict=verdict)
+    """The verdict on the chain: recomputed now where it is short, else by a worker, when somebody asks.
+
+    A fragment for htmx, a page of its own without it.
+    """
+    visitor = access.visitor()
+    with db.reading() as session:
+        length = governance.checking.chain_length(session, visitor.account_id)
+    check, verdict = None, None
+    if length <= governance.checking.AT_ONCE:
+        verdict = _verify(visitor)
+    else:
+        check = governance.checking.latest(visitor.account_id)
+        verdict = check.verdict if check else None
+    return render_template(
+        "portal/_chain.html" if is_fragment() else "portal/chain.html",
+        verdict=verdict,
+        check=check,
+        length=length,
+        at_once=governance.checking.AT_ONCE,
+    )
+
+
+@site.post("/analyses/chain")
+@access.member_only()
+def check_chain() -> AnyResponse:
+    """Have a long chain verified; the page of the chain says how far it is."""
+    with db.reading() as session:
+        governance.checking.ask(session, access.visitor().account_id)
+    return redirect(url_for("portal.chain"), 303)
 
 
 @site.get("/analyses/<int:seq>.pdf")
@@ -109,7 +133,7 @@ def period_document() -> AnyResponse:
         access.visitor().account_id,
         wish.first,
         wish.last,
-        key_id=wish.key,
+        key_id=wish.key.key_id,
         flagged=wish.flagged,
         language=language.code(),
         now=clock.now(),
@@ -139,10 +163,13 @@ def _verify(visitor: access.Visitor) -> governance.ChainVerdict:
 
 
 def _wish() -> Wish:
+    with db.reading() as session:
+        key = choice(session, request.args.get("key"))
+        session.expunge_all()
     return Wish(
         first=_day(request.args.get("from")),
         last=_day(request.args.get("to")),
-        key=_key(request.args.get("key")),
+        key=key,
         flagged=request.args.get("flagged") == "1",
     )
 
@@ -150,13 +177,6 @@ def _wish() -> Wish:
 def _day(given: str | None) -> date | None:
     try:
         return date.fromisoformat(given or "")
-    except ValueError:
-        return None
-
-
-def _key(given: str | None) -> uuid.UUID | None:
-    try:
-        return uuid.UUID(given or "")
     except ValueError:
         return None
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-import uuid
-from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, Literal
 
 from flask import Response, flash, make_response, redirect, render_template, request, url_for
@@ -19,8 +17,7 @@ from app import branding, tenancy
 from app.branding import Branding
 from app.platform import addresses, clock, db, errors
 from app.portal import access, language, specimen, terms
-from app.portal.acting import as_key
-from app.portal.fields import identifier
+from app.portal.picking import Choice, choice
 from app.portal.site import is_fragment, site
 
 ADDRESSES: tuple[Literal["partner_logo_url", "partner_website"], ...] = (
@@ -28,6 +25,8 @@ ADDRESSES: tuple[Literal["partner_logo_url", "partner_website"], ...] = (
     "partner_website",
 )
 FILES = {"es": "contrato-de-encargo-del-tratamiento.pdf", "en": "data-processing-agreement.pdf"}
+# Whoever may wear a branding of its own: sub-keys wear their master's.
+HOLDERS = tenancy.KeyFilter(roles=("solo", "master"), state="in_use")
 _NO_KEY = "There is no API key with this id."
 
 
@@ -85,28 +84,31 @@ class BrandingForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
 @access.member_only(access.KEY_ROLES)
 def branding_page() -> AnyResponse | str:
     """The branding of a key (`key`; the first without), and how it looks."""
-    key, keys = _chosen()
+    chosen = _chosen()
+    key = chosen.key
     if key is None:
-        return render_template("portal/branding.html", key=None)
+        return render_template("portal/branding.html", key=None, chosen=chosen)
     with db.reading() as session:
         found = branding.get(session, key.account_id, key.id)
-    return _page(BrandingForm(formdata=None, data=asdict(found)), found, key, keys)
+    return _page(BrandingForm(formdata=None, data=asdict(found)), found, key, chosen)
 
 
 @site.post("/branding")
 @access.member_only(access.KEY_ROLES)
 def save_branding() -> AnyResponse | str:
     """Save; or, where `do` is `preview`, only show."""
-    key, keys = _chosen()
+    chosen = _chosen()
+    key = chosen.key
     if key is None:
         raise errors.NotFound(_NO_KEY)
     form = BrandingForm()
     right = form.validate()
     preview = request.form.get("do") == "preview"
     if is_fragment() or preview or not right or not _reachable(form):
-        return _page(form, form.wearable(), key, keys, unsaved=True, preview=preview)
+        return _page(form, form.wearable(), key, chosen, unsaved=True, preview=preview)
     with db.transaction() as session:
-        saved = branding.save(session, as_key(key), form.values(), now=clock.now())
+        caller = tenancy.as_key(session, key.account_id, key.id, now=None)
+        saved = branding.save(session, caller, form.values(), now=clock.now())
     flash(specimen.saved(saved.applied_to_keys), "ok")
     return redirect(url_for("portal.branding", key=key.id), 303)
 
@@ -115,7 +117,7 @@ def save_branding() -> AnyResponse | str:
 @access.member_only(access.KEY_ROLES)
 def branding_logo() -> Response:
     """The logo as it is kept: redrawn, a PNG."""
-    key, _keys = _chosen()
+    key = _chosen().key
     with db.reading() as session:
         logo = branding.logo_of(session, key.account_id, key.id) if key else None
     if logo is None or logo.data is None:
@@ -127,7 +129,7 @@ def branding_logo() -> Response:
 @access.member_only(access.KEY_ROLES)
 def branding_agreement(tongue: str) -> Response:
     """The data-processing agreement as PDF, `es` or `en`."""
-    key, _keys = _chosen()
+    key = _chosen().key
     if key is None or tongue not in FILES:
         raise errors.NotFound("There is no such document.")
     with db.reading() as session:
@@ -140,26 +142,27 @@ def branding_agreement(tongue: str) -> Response:
     return Response(made, 200, headers, mimetype="application/pdf")
 
 
-def _chosen() -> tuple[tenancy.ApiKey | None, Sequence[tenancy.ApiKey]]:
-    """The key asked for and all of the account's. Raises `NotFound`, for another account's key too."""
+def _chosen() -> Choice:
+    """The key asked for, or without one a master first: what it wears, many wear.
+
+    Raises `NotFound`, for another account's key too.
+    """
+    account_id, now = access.visitor().account_id, clock.now()
     with db.reading() as session:
-        keys = tenancy.keys_of(session, access.visitor().account_id)
-    holders = [key for key in keys if key.role != "child" and key.active]
-    wanted: uuid.UUID | None = identifier(request.args.get("key"), _NO_KEY)
-    if wanted is None:
-        # A master first: what it wears, many wear.
-        return next(iter(sorted(holders, key=lambda key: key.role != "master")), None), keys
-    for key in holders:
-        if key.id == wanted:
-            return key, keys
-    raise errors.NotFound(_NO_KEY)
+        chosen = choice(session, request.args.get("key"), HOLDERS)
+        if not chosen.typed:
+            masters = replace(HOLDERS, roles=("master",))
+            first = tenancy.keys_page(session, account_id, masters, now=now, limit=1).rows or chosen.keys
+            chosen = replace(chosen, key=next(iter(first), None))
+        session.expunge_all()
+    return chosen
 
 
 def _page(
     form: BrandingForm,
     found: Branding,
     key: tenancy.ApiKey,
-    keys: Sequence[tenancy.ApiKey],
+    chosen: Choice,
     *,
     unsaved: bool = False,
     preview: bool = False,
@@ -167,6 +170,8 @@ def _page(
     with db.reading() as session:
         saved = branding.get(session, key.account_id, key.id)
         logo = branding.logo_of(session, key.account_id, key.id)
+        children = tenancy.sub_keys_in_use(session, key.account_id)
+        heirs = children.get(key.organization_id, 0) if key.organization_id else 0
     # The picture there is belongs to the address that is saved.
     worn = logo if found.partner_logo_url == saved.partner_logo_url else None
     body = render_template(
@@ -175,8 +180,8 @@ def _page(
         found=found,
         saved=saved,
         key=key,
-        holders=[one for one in keys if one.role != "child" and one.active],
-        heirs=sum(one.parent_key_id == key.id and one.active for one in keys),
+        chosen=chosen,
+        heirs=heirs,
         logo=logo,
         why=specimen.why_no_logo(logo),
         faces=specimen.faces(found, worn, "en" if language.current() == "en" else "es", clock.today()),

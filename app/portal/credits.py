@@ -20,13 +20,13 @@ from wtforms.validators import DataRequired, Optional, ValidationError
 from app import credits, tenancy, usage
 from app.platform import clock, db, errors, parameters, web
 from app.portal import access, charts, terms
-from app.portal.fields import Day, identifier, midnight
+from app.portal.fields import Day, midnight
 from app.portal.pace import WINDOW, pace
+from app.portal.picking import Choice, choice
 from app.portal.site import site
 
 _PAGE = 50
 _SHEET_PAGE = 1_000
-_KEYS_OFFERED = 500
 _HIGHEST_MARK = 1_000_000_000
 _COLUMNS = (
     "created_at", "kind", "amount", "balance_after", "key_prefix", "api_key_id",
@@ -84,11 +84,9 @@ def credits_sheet() -> Response:
     account_id = access.visitor().account_id
     form = LedgerForm(request.args)
     with db.reading() as session:
-        keys = tenancy.keys_of(session, account_id)
-    wanted = _wanted(form, keys)
+        wanted = _wanted(form, choice(session, request.args.get("api_key_id")))
     if wanted is None:
         raise errors.Invalid("This range is not understood.")
-    prefixes = {key.id: key.key_prefix for key in keys}
 
     def pages() -> Iterator[bytes]:
         yield _csv([_COLUMNS])
@@ -96,6 +94,8 @@ def credits_sheet() -> Response:
         while True:
             with db.reading() as session:
                 page = credits.entries(session, account_id, wanted, before_seq=place, limit=_SHEET_PAGE)
+                keys = tenancy.keys_by_id(session, account_id, [row.api_key_id for row in page.rows])
+                prefixes = {key_id: key.key_prefix for key_id, key in keys.items()}
             yield _csv([_cells(row, prefixes.get(row.api_key_id, "")) for row in page.rows])
             if page.next_seq is None:
                 return
@@ -113,11 +113,14 @@ def _page(threshold: ThresholdForm, status: int = 200) -> Response:
     account_id, today = access.visitor().account_id, clock.today()
     form = LedgerForm(request.args)
     with db.reading() as session:
-        keys = tenancy.keys_of(session, account_id)
-        wanted = _wanted(form, keys)
+        chosen = choice(session, request.args.get("api_key_id"))
+        wanted = _wanted(form, chosen)
         place = parameters.place(request.args.get("before") or None)
         ledger = (
             credits.entries(session, account_id, wanted, before_seq=place, limit=_PAGE) if wanted else None
+        )
+        names = tenancy.keys_by_id(
+            session, account_id, [row.api_key_id for row in ledger.rows] if ledger else []
         )
         balance = credits.balance(session, account_id)
         spent = _spent(session)
@@ -136,8 +139,8 @@ def _page(threshold: ThresholdForm, status: int = 200) -> Response:
         kinds=terms.MOVEMENTS,
         asked={name: request.args.get(name, "") for name in ("kind", "api_key_id", "before")},
         filtered=any(request.args.get(name) for name in ("kind", "api_key_id", "from", "to")),
-        keys=keys[:_KEYS_OFFERED],
-        names={key.id: key for key in keys},
+        keys=chosen,
+        names=names,
         ledger=ledger,
         newest=_address("portal.credits"),
         older=_address("portal.credits", before=parameters.cursor(ledger.next_seq)) if ledger else None,
@@ -148,13 +151,9 @@ def _page(threshold: ThresholdForm, status: int = 200) -> Response:
     return make_response(page, status if wanted else 422)
 
 
-def _wanted(form: LedgerForm, keys: Sequence[tenancy.ApiKey]) -> credits.Filter | None:
-    """What the address asks; `None` with the complaint at its field. Raises `NotFound` for another's key."""
-    message = "There is no API key with this id."
-    key_id = identifier(request.args.get("api_key_id"), message)
-    if key_id is not None and key_id not in {key.id for key in keys}:
-        raise errors.NotFound(message)
-    if not form.validate():
+def _wanted(form: LedgerForm, chosen: Choice) -> credits.Filter | None:
+    """What the address asks; `None` with the complaint at its field."""
+    if not form.validate() or chosen.complaint:
         return None
     first, last = form.first.data, form.last.data
     if first and last and first > last:
@@ -165,7 +164,7 @@ def _wanted(form: LedgerForm, keys: Sequence[tenancy.ApiKey]) -> credits.Filter 
         since=midnight(first),
         until=midnight(last, days=1),
         kinds=(kind,) if kind in terms.MOVEMENTS else (),
-        api_key_id=key_id,
+        api_key_id=chosen.key_id,
     )
 
 
@@ -175,7 +174,7 @@ def _spent(session: Session) -> list[tuple[Any, int]]:
     question = usage.ask_of_account(
         session, access.visitor().account_id, today=today, first=today - WINDOW, last=today
     )
-    return [(start, found.credits) for start, found in usage.report(session, question).buckets]
+    return [(start, found.credits) for start, found in usage.report(session, question, busiest=0).buckets]
 
 
 def _address(page: str, **more: str | None) -> str:

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from functools import cache
 from typing import Any
 
-from flask import Flask, Response, request, url_for
+from flask import Flask, Response, g, request, url_for
 from flask_babel import (
     format_date,
     format_datetime,
@@ -42,7 +42,7 @@ def install(app: Flask, config: settings.Settings) -> None:
         error_words=error_words,
     )
     app.jinja_env.filters.update(
-        figure=format_decimal,
+        figure=figure,
         stamp=stamp,
         moment=moment,
         date=whole_day,
@@ -57,8 +57,12 @@ def install(app: Flask, config: settings.Settings) -> None:
 
 def asset(name: str) -> str:
     """Address of a file in `static/`; it changes with the file, so that browsers may keep it for good."""
-    mark = _mark(name) if has_asset(name) else ""
-    return url_for("static", filename=name, v=mark or None)
+    # A page names its icons hundreds of times.
+    known = g.setdefault("assets", {})
+    if name not in known:
+        mark = _mark(name) if has_asset(name) else ""
+        known[name] = url_for("static", filename=name, v=mark or None)
+    return str(known[name])
 
 
 def has_asset(name: str) -> bool:
@@ -74,6 +78,14 @@ def _mark(name: str) -> str:
 def back_here() -> str:
     """The address of this page, to return to after a change of language or theme."""
     return request.full_path.rstrip("?") if request.method == "GET" else request.path
+
+
+def figure(value: float) -> str:
+    """A number in digits: 12,345 in English, 12.345 in Spanish."""
+    # Most figures of a long list are small, and need no rules of any language.
+    if isinstance(value, int) and 0 <= value < 1000:
+        return str(value)
+    return str(format_decimal(value))
 
 
 def stamp(value: datetime) -> str:

@@ -72,15 +72,6 @@ def guide() -> str:
 def _key(visitor: access.Visitor) -> tenancy.ApiKey | None:
     """The key a first call is likely made with: in use, allowed to analyse, the newest."""
     now = clock.now()
+    fit = tenancy.KeyFilter(state="in_use", scope="analyze", roles=("solo", "master"))
     with db.reading() as session:
-        return next(
-            (
-                key
-                for key in tenancy.keys_of(session, visitor.account_id)
-                if key.active
-                and key.role != "child"
-                and "analyze" in key.scopes
-                and (key.expires_at is None or key.expires_at > now)
-            ),
-            None,
-        )
+        return next(iter(tenancy.keys_page(session, visitor.account_id, fit, now=now, limit=1).rows), None)

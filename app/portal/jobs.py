@@ -25,7 +25,7 @@ def jobs_page() -> str:
     status = _status(request.args.get("status"))
     with db.reading() as session:
         rows = jobs.listing(session, account_id, status=status, limit=SHOWN)
-        keys = {key.id: key for key in tenancy.keys_of(session, account_id)}
+        keys = tenancy.keys_by_id(session, account_id, [row.api_key_id for row in rows])
         session.expunge_all()
     return render_template(
         "portal/_jobs.html" if is_fragment() else "portal/jobs.html",

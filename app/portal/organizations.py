@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import uuid
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from flask import flash, make_response, redirect, render_template, request, url_for
 from flask_babel import gettext
 from flask_babel import lazy_gettext as _
 from flask_wtf import FlaskForm
-from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as AnyResponse
 from wtforms import StringField
 from wtforms.validators import DataRequired, Length, ValidationError
 
 from app import organizations, tenancy, usage
 from app.platform import clock, db, errors
-from app.portal import access, terms
-from app.portal.acting import as_key, master_of
+from app.portal import access, lately, terms
+from app.portal.acting import as_master
 from app.portal.fields import identifier, printable
 from app.portal.overview import EXPIRY_NOTICE
+from app.portal.picking import choice
 from app.portal.site import site
 
-MONTH = timedelta(days=30)
+SHOWN = 30
 
 
 class OrganizationForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
@@ -55,21 +56,13 @@ class NewOrganizationForm(OrganizationForm):
 @access.member_only(access.KEY_ROLES)
 def organizations_page() -> str:
     """The account's organizations, with what their keys did lately."""
-    account_id = access.visitor().account_id
+    account_id, today = access.visitor().account_id, clock.today()
     with db.reading() as session:
-        keys = tenancy.keys_of(session, account_id)
-        masters = {key.organization_id: key for key in keys if key.role == "master"}
+        masters = tenancy.masters_of(session, account_id)
+        children = tenancy.sub_keys_in_use(session, account_id)
+        used = usage.of_organizations(session, account_id, first=today - lately.MONTH, last=today)
         rows = [
-            (
-                found,
-                masters.get(found.id),
-                sum(
-                    1
-                    for key in keys
-                    if key.role == "child" and key.organization_id == found.id and key.active
-                ),
-                lately(session, found.id).totals,
-            )
+            (found, masters.get(found.id), children.get(found.id, 0), used.get(found.id, usage.Sums()))
             for found in tenancy.organizations_of(session, account_id)
         ]
     return render_template("portal/organizations.html", rows=rows)
@@ -89,17 +82,17 @@ def create_organization() -> AnyResponse | str:
     form = NewOrganizationForm()
     if not form.validate():
         return make_response(_form(form), 422)
-    message = "There is no API key with this id."
-    wanted = identifier(form.key.data, message)
     try:
         with db.transaction() as session:
-            keys = tenancy.keys_of(session, access.visitor().account_id)
-            row = next((key for key in keys if key.id == wanted and key.active), None)
-            if row is None:
-                raise errors.NotFound(message)
+            account_id = access.visitor().account_id
+            # A master is found too, and told that it is one.
+            chosen = choice(session, form.key.data, tenancy.KeyFilter(state="in_use"))
+            if chosen.key is None:
+                form.key.errors = [chosen.complaint or gettext("Choose the key that becomes its master.")]
+                return make_response(_form(form), 422)
             made = organizations.found(
                 session,
-                as_key(row),
+                tenancy.as_key(session, account_id, chosen.key.id, now=clock.now()),
                 name=form.name.data.strip(),
                 description=(form.description.data or "").strip() or None,
                 now=clock.now(),
@@ -119,23 +112,42 @@ def create_organization() -> AnyResponse | str:
 @access.member_only(access.KEY_ROLES)
 def organization(organization_id: uuid.UUID) -> str:
     """One organization: its master, its sub-keys, and the usage of each in the last thirty days."""
-    now = clock.now()
+    now, today = clock.now(), clock.today()
+    account_id = access.visitor().account_id
+    text, state = request.args.get("q", "").replace("\x00", ""), _state(request.args.get("state"))
     with db.reading() as session:
-        master = master_of(session, access.visitor().account_id, organization_id)
-        row = tenancy.governed(session, as_key(master), organization_id)
-        children = [key for key in tenancy.keys_in(session, row) if key.role == "child"]
-        report = lately(session, organization_id)
-        month = spent_this_month(session, organization_id)
+        caller = as_master(session, account_id, organization_id)
+        row = tenancy.governed(session, caller, organization_id)
+        master = tenancy.master_of(session, account_id, organization_id)
+        every = tenancy.KeyFilter(roles=("child",), organization_id=organization_id)
+        page = tenancy.keys_page(
+            session,
+            account_id,
+            replace(every, text=text, state=state),
+            now=now,
+            after=identifier(request.args.get("after"), "There is nothing at this address."),
+            limit=SHOWN,
+        )
+        counts = tenancy.count_keys(session, account_id, every, now=now)
+        used = usage.of_organization(
+            session, account_id, organization_id, first=today - lately.MONTH, last=today
+        )
+        month = lately.of_this_month(session, [key.id for key in page.rows])
     return render_template(
         "portal/organization.html",
         row=row,
         master=master,
-        children=children,
-        in_use=sum(key.active for key in children),
+        children=page.rows,
+        more=page.more,
+        first_page="after" not in request.args,
+        asked={"q": text, "state": state},
+        states=terms.KEY_STATES,
+        all_children=counts.in_use + counts.expired + counts.revoked,
+        in_use=counts.in_use + counts.expired,
         most=tenancy.SUB_KEYS_MAX,
-        totals=report.totals,
-        used={item.api_key_id: item for item in report.by_key},
-        month=month,
+        totals=usage.together(used.values()),
+        used=used,
+        month={key_id: sums.credits for key_id, sums in month.items()},
         now=now,
         soon=now + EXPIRY_NOTICE,
         terms=terms,
@@ -148,8 +160,8 @@ def edit_organization(organization_id: uuid.UUID) -> AnyResponse | str:
     """Change an organization's name and note."""
     form = OrganizationForm()
     with db.transaction() as session:
-        master = master_of(session, access.visitor().account_id, organization_id)
-        row = tenancy.governed(session, as_key(master), organization_id, lock=True)
+        caller = as_master(session, access.visitor().account_id, organization_id)
+        row = tenancy.governed(session, caller, organization_id, lock=True)
         if request.method == "POST" and form.validate():
             row.name = form.name.data.strip()
             row.description = (form.description.data or "").strip() or None
@@ -171,16 +183,27 @@ def delete_organization(organization_id: uuid.UUID) -> AnyResponse | str:
     account_id = access.visitor().account_id
     if request.method == "POST":
         with db.transaction() as session:
-            caller = as_key(master_of(session, account_id, organization_id))
+            caller = as_master(session, account_id, organization_id)
             cut = organizations.dissolve(session, caller, organization_id, now=clock.now())
         flash(terms.dissolved(cut), "ok")
         return redirect(url_for("portal.organizations"), 303)
     with db.reading() as session:
-        master = master_of(session, account_id, organization_id)
-        row = tenancy.governed(session, as_key(master), organization_id)
-        cut_off = [key for key in tenancy.keys_in(session, row) if key.role == "child" and key.active]
-        report = lately(session, organization_id)
-    used = {item.api_key_id: item.calls for item in report.by_key}
+        master = tenancy.master_of(session, account_id, organization_id)
+        row = tenancy.governed(session, as_master(session, account_id, organization_id), organization_id)
+        # As many as may be in use at once: the reader is to see each of them.
+        cut_off = [
+            key
+            for key in tenancy.keys_page(
+                session,
+                account_id,
+                tenancy.KeyFilter(roles=("child",), organization_id=organization_id),
+                now=clock.now(),
+                limit=tenancy.SUB_KEYS_MAX,
+            ).rows
+            if key.active
+        ]
+        sums = lately.of_keys(session, [key.id for key in cut_off])
+    used = {key_id: found.calls for key_id, found in sums.items()}
     return render_template(
         "portal/delete_organization.html",
         row=row,
@@ -191,44 +214,25 @@ def delete_organization(organization_id: uuid.UUID) -> AnyResponse | str:
     )
 
 
-def lately(session: Session, organization_id: uuid.UUID) -> usage.Report:
-    """What an organization's keys did in the last thirty days."""
-    today = clock.today()
-    question = usage.ask_of_account(
-        session,
-        access.visitor().account_id,
-        today=today,
-        first=today - MONTH,
-        last=today,
-        granularity="month",
-        organization_id=organization_id,
-    )
-    return usage.report(session, question)
-
-
-def spent_this_month(session: Session, organization_id: uuid.UUID) -> dict[uuid.UUID, int]:
-    """Credits of each key since the first of the month, which caps are about (UTC)."""
-    today = clock.today()
-    question = usage.ask_of_account(
-        session,
-        access.visitor().account_id,
-        today=today,
-        first=today.replace(day=1),
-        last=today,
-        granularity="month",
-        organization_id=organization_id,
-    )
-    return {item.api_key_id: item.credits for item in usage.report(session, question).by_key}
-
-
 def works(key: tenancy.ApiKey, now: datetime) -> bool:
     """Whether a key is neither cut off nor past its end."""
     return key.active and not (key.expires_at and key.expires_at <= now)
 
 
+def free() -> tenancy.KeyFilter:
+    """The keys that may become a master: on their own, and in use."""
+    return tenancy.KeyFilter(roles=("solo",), state="in_use")
+
+
+def _state(given: str | None) -> tenancy.KeyState | None:
+    return next((state for state in tenancy.KEY_STATES if state == given), None)
+
+
 def _form(form: NewOrganizationForm) -> str:
-    now = clock.now()
     with db.reading() as session:
-        every = tenancy.keys_of(session, access.visitor().account_id)
-        keys = [key for key in every if key.role == "solo" and works(key, now)]
-    return render_template("portal/new_organization.html", form=form, keys=keys)
+        try:
+            chosen = choice(session, form.key.data, free())
+        except errors.NotFound:
+            chosen = choice(session, None, free())
+        session.expunge_all()
+    return render_template("portal/new_organization.html", form=form, chosen=chosen)

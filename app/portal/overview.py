@@ -110,23 +110,31 @@ def first_steps() -> Response:
 
 
 def _standing(visitor: access.Visitor) -> Standing:
-    now = clock.now()
+    now, account_id = clock.now(), visitor.account_id
     with db.reading() as session:
-        every_key = tenancy.keys_of(session, visitor.account_id)
-        records = governance.records(session, visitor.account_id, limit=SURVEYED)
-        keys = [key for key in every_key if key.active and not (key.expires_at and key.expires_at <= now)]
-        soon = [key for key in keys if key.expires_at and key.expires_at <= now + EXPIRY_NOTICE]
+        records = governance.records(session, account_id, limit=SURVEYED)
+        _, expiring = tenancy.expiring_keys(
+            session, account_id, now=now, until=now + EXPIRY_NOTICE, limit=NAMED
+        )
+
+        def newest(scope: tenancy.Scope | None = None) -> tenancy.ApiKey | None:
+            chosen = tenancy.KeyFilter(state="in_use", scope=scope)
+            return next(iter(tenancy.keys_page(session, account_id, chosen, now=now, limit=1).rows), None)
+
+        month = _month(session, account_id)
+        seen = [record.api_key_id for record in records] + [call.api_key_id for call in month.calls]
+        keys = tenancy.keys_by_id(session, account_id, seen)
         return Standing(
-            balance=credits.balance(session, visitor.account_id),
-            in_use=len(keys),
-            newest=next(iter(keys), None),
-            fit=next((key for key in keys if "analyze" in key.scopes), None),
-            expiring=sorted(soon, key=lambda key: key.expires_at or now)[:NAMED],
-            names={key.id: key.child_label or key.name for key in every_key},
-            rows=rows_of(records, every_key),
+            balance=credits.balance(session, account_id),
+            in_use=tenancy.count_keys(session, account_id, now=now).in_use,
+            newest=newest(),
+            fit=newest("analyze"),
+            expiring=expiring,
+            names={key.id: key.child_label or key.name for key in keys.values()},
+            rows=rows_of(records, keys),
             now=now,
-            month=_month(session, visitor.account_id) if visitor.may_manage_keys else None,
-            endpoints=webhooks.of_account(session, visitor.account_id) if visitor.may_manage_keys else (),
+            month=month,
+            endpoints=webhooks.of_account(session, account_id),
         )
 
 

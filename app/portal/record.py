@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
@@ -47,10 +47,9 @@ class Row:
         return any(verdict in wording.BROKEN for verdict, _ in self.citations)
 
 
-def rows_of(records: Iterable[Record], keys: Iterable[tenancy.ApiKey]) -> list[Row]:
+def rows_of(records: Sequence[Record], keys: Mapping[UUID, tenancy.ApiKey]) -> list[Row]:
     """Records with the names of their keys, in the order given."""
-    by_id: dict[UUID, tenancy.ApiKey] = {key.id: key for key in keys}
-    return [_row(record, by_id.get(record.api_key_id)) for record in records]
+    return [_row(record, keys.get(record.api_key_id)) for record in records]
 
 
 def _row(record: Record, key: tenancy.ApiKey | None) -> Row:

@@ -11,7 +11,6 @@ from flask import flash, make_response, redirect, render_template, request, url_
 from flask_babel import gettext
 from flask_babel import lazy_gettext as _
 from flask_wtf import FlaskForm
-from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField, SelectMultipleField, StringField
 from wtforms.validators import DataRequired, InputRequired, Length, ValidationError
@@ -20,15 +19,14 @@ from wtforms.widgets import CheckboxInput, ListWidget
 from app import organizations, tenancy
 from app.platform import clock, db, errors, settings
 from app.portal import access, once, terms, wording
-from app.portal.acting import as_key, master_of
+from app.portal.acting import as_master
 from app.portal.fields import printable
-from app.portal.organizations import lately, spent_this_month, works
+from app.portal.lately import lately, this_month
+from app.portal.organizations import works
 from app.portal.overview import EXPIRY_NOTICE
 from app.portal.site import site
 
 _LONGEST_DAYS, _HIGHEST_CAP = 3650, 1_000_000_000
-# Hours that the old secret opens beside the new one.
-OVERLAPS = (0, 1, 24, 72, 168)
 _ONE = "/organizations/<uuid:organization_id>/keys/<uuid:key_id>"
 
 
@@ -120,10 +118,11 @@ def create_sub_key(organization_id: uuid.UUID) -> AnyResponse | str:
         with ticket.returned_on_failure(), db.transaction() as session:
             made = organizations.issue(
                 session,
-                as_key(master_of(session, account_id, organization_id)),
+                as_master(session, account_id, organization_id),
                 organization_id,
                 label=form.label.data.strip(),
                 scopes=form.scopes.data,
+                created_by=access.visitor().member_id,
                 expires_in_days=form.lasting,
                 monthly_credit_cap=form.monthly_cap,
                 prefix=settings.current().key_prefix,
@@ -154,7 +153,7 @@ def change_sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse
         with db.transaction() as session:
             organizations.change(
                 session,
-                as_key(master_of(session, account_id, organization_id)),
+                as_master(session, account_id, organization_id),
                 organization_id,
                 key_id,
                 now=clock.now(),
@@ -176,16 +175,14 @@ def cut_off(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse | str:
     account_id = access.visitor().account_id
     if request.method == "POST":
         with db.transaction() as session:
-            caller = as_key(master_of(session, account_id, organization_id))
+            caller = as_master(session, account_id, organization_id)
             row = organizations.cut_off(session, caller, organization_id, key_id, now=clock.now())
             name = row.name
         flash(gettext("“%(name)s” is cut off. Its next call gets 401; its usage stays.", name=name), "ok")
         return redirect(_address(organization_id, key_id), 303)
     with db.reading() as session:
         _, row = _child(session, organization_id, key_id)
-        calls = sum(
-            item.calls for item in lately(session, organization_id).by_key if item.api_key_id == key_id
-        )
+        calls = lately(session, key_id).calls
     if not row.active:
         return redirect(_address(organization_id, key_id), 303)
     return render_template("portal/cut_off.html", key=row, organization_id=organization_id, calls=calls)
@@ -200,7 +197,7 @@ def let_in(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse:
         with db.transaction() as session:
             organizations.change(
                 session,
-                as_key(master_of(session, account_id, organization_id)),
+                as_master(session, account_id, organization_id),
                 organization_id,
                 key_id,
                 now=clock.now(),
@@ -219,13 +216,13 @@ def rotate_sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse
     account_id = access.visitor().account_id
     with db.reading() as session:
         _, row = _child(session, organization_id, key_id)
-    hours = _whole(request.form.get("overlap"), 0, max(OVERLAPS)) if request.method == "POST" else None
-    if hours not in OVERLAPS:
+    hours = terms.chosen_overlap(request.form.get("overlap"))
+    if hours is None:
         page = render_template(
             "portal/rotate_sub_key.html",
             key=row,
             organization_id=organization_id,
-            overlaps=OVERLAPS,
+            overlaps=terms.OVERLAPS,
             number=once.number(),
             wrong=request.method == "POST",
             terms=terms,
@@ -238,10 +235,10 @@ def rotate_sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse
     with ticket.returned_on_failure(), db.transaction() as session:
         made = organizations.rotate(
             session,
-            as_key(master_of(session, account_id, organization_id)),
+            as_master(session, account_id, organization_id),
             organization_id,
             key_id,
-            overlap=timedelta(hours=hours or 0),
+            overlap=timedelta(hours=hours),
             prefix=settings.current().key_prefix,
             now=clock.now(),
         )
@@ -258,9 +255,10 @@ def _page(
     now = clock.now()
     with db.reading() as session:
         master, row = _child(session, organization_id, key_id)
-        organization = tenancy.governed(session, as_key(master), organization_id)
-        report = lately(session, organization_id)
-        month = spent_this_month(session, organization_id)
+        caller = tenancy.as_key(session, master.account_id, master.id, now=None)
+        organization = tenancy.governed(session, caller, organization_id)
+        used = lately(session, key_id)
+        month = this_month(session, key_id).credits
     if form is None:
         # The request that made or rotated the key carries fields of another form.
         form = SubKeyForm(formdata=None)
@@ -274,8 +272,8 @@ def _page(
         form=form,
         made=made,
         scope_words=_scope_words(master.scopes),
-        used=next((item for item in report.by_key if item.api_key_id == key_id), None),
-        month=month.get(key_id, 0),
+        used=used if used.calls else None,
+        month=month,
         usable=works(row, now) and works(master, now),
         now=now,
         soon=now + EXPIRY_NOTICE,
@@ -285,8 +283,11 @@ def _page(
 
 def _new(form: NewSubKeyForm, organization_id: uuid.UUID) -> str:
     with db.reading() as session:
-        master = master_of(session, access.visitor().account_id, organization_id)
-        organization = tenancy.governed(session, as_key(master), organization_id)
+        account_id = access.visitor().account_id
+        master = tenancy.master_of(session, account_id, organization_id)
+        organization = tenancy.governed(
+            session, as_master(session, account_id, organization_id), organization_id
+        )
     return render_template(
         "portal/new_sub_key.html",
         form=form,
@@ -296,15 +297,15 @@ def _new(form: NewSubKeyForm, organization_id: uuid.UUID) -> str:
 
 
 def _child(
-    session: Session, organization_id: uuid.UUID, key_id: uuid.UUID
+    session: db.Session, organization_id: uuid.UUID, key_id: uuid.UUID
 ) -> tuple[tenancy.ApiKey, tenancy.ApiKey]:
     """The master and the sub-key. Raises `NotFound`; the master itself is managed with the other keys."""
     account_id = access.visitor().account_id
-    master = master_of(session, account_id, organization_id)
-    for row in tenancy.keys_of(session, account_id):
-        if row.id == key_id and row.role == "child" and row.organization_id == organization_id:
-            return master, row
-    raise errors.NotFound("There is no API key with this id.")
+    master = tenancy.master_of(session, account_id, organization_id)
+    row = tenancy.key_of(session, account_id, key_id)
+    if row.role != "child" or row.organization_id != organization_id:
+        raise errors.NotFound("There is no API key with this id.")
+    return master, row
 
 
 def _complain(form: SubKeyForm, refused: errors.Invalid) -> None:

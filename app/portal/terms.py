@@ -122,6 +122,13 @@ _NETWORK: Mapping[str, Words] = {
     "no answer within 10 s": _("nothing within 10 seconds"),
 }
 
+# States of keys; a key that is revoked counts as revoked, whatever its end.
+KEY_STATES: Mapping[str, Words] = {
+    "in_use": _("In use"),
+    "expired": _("Expired"),
+    "revoked": _("Revoked"),
+}
+
 
 def answer_words(code: int | None, error: str | None) -> str:
     """What the last attempt met. Reasons of the network are told in the sender's words."""
@@ -159,6 +166,15 @@ def dissolved(count: int) -> str:
 def no_room(most: int) -> str:
     """Why no further sub-key may work."""
     return str(gettext("An organization has at most %(n)s sub-keys in use. Cut one off first.", n=most))
+
+
+# Hours that an old secret opens beside the new one.
+OVERLAPS = (0, 1, 24, 72, 168)
+
+
+def chosen_overlap(given: str | None) -> int | None:
+    """The number of hours chosen, `None` for anything that is not offered."""
+    return next((hours for hours in OVERLAPS if str(hours) == given), None)
 
 
 def overlap(hours: int) -> str:

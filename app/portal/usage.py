@@ -18,13 +18,15 @@ from app import tenancy, usage
 from app.platform import clock, db, errors, web
 from app.portal import access, charts, terms
 from app.portal.fields import Day, identifier
+from app.portal.picking import Choice, choice
 from app.portal.site import site
 
 # Days back from today, as the report's own default counts them, and the period that reads best.
 PRESETS: tuple[tuple[int, usage.Granularity], ...] = ((7, "day"), (30, "day"), (90, "day"), (365, "week"))
 _DEFAULT_DAYS = 30
-_KEYS_OFFERED = 500
-_ROWS = 100
+_ROWS = 50
+# With more keys in use than this, the table by key is for at most so many days.
+_MANY_KEYS, _DAYS_OF_MANY = 1_000, 31
 
 
 class RangeForm(Form):  # type: ignore[misc]  # wtforms ships no types
@@ -38,7 +40,7 @@ class RangeForm(Form):  # type: ignore[misc]  # wtforms ships no types
 class Offered:
     """What the lists of the form hold."""
 
-    keys: Sequence[tenancy.ApiKey]
+    keys: Choice
     organizations: Sequence[tenancy.Organization]
     endpoints: Sequence[str]
 
@@ -50,16 +52,19 @@ def usage_page() -> Response:
     form = RangeForm(request.args)
     granularity = _granularity()
     found = before = None
+    by_key = True
     with db.reading() as session:
+        chosen = choice(session, request.args.get("api_key_id"))
         try:
-            question = _question(session, form, granularity)
+            question = None if chosen.complaint else _question(session, form, granularity, chosen)
         except errors.Invalid:
             question = None
         if question is not None:
-            found = usage.report(session, question)
+            by_key = _few_enough(session, question)
+            found = usage.report(session, question, busiest=_ROWS if by_key else 0)
             earlier = _earlier(question)
-            before = usage.report(session, earlier) if earlier else None
-        offered = _offered(session, question, found)
+            before = usage.report(session, earlier, busiest=0) if earlier else None
+        offered = _offered(session, chosen, question, found)
     page = render_template(
         "portal/usage.html",
         form=form,
@@ -73,6 +78,8 @@ def usage_page() -> Response:
         days=(question.last - question.first).days + 1 if question else 0,
         plots=_plots(found, before) if found else None,
         rows=_ROWS,
+        by_key=by_key,
+        most_days=_DAYS_OF_MANY,
         sheet=_address("portal.usage_sheet", question) if question else None,
         terms=terms,
         today=clock.today(),
@@ -86,7 +93,10 @@ def usage_sheet() -> Response:
     """The same range as a spreadsheet: one line for each period, key and endpoint with calls."""
     form = RangeForm(request.args)
     with db.reading() as session:
-        question = _question(session, form, _granularity())
+        chosen = choice(session, request.args.get("api_key_id"))
+        if chosen.complaint:
+            raise errors.NotFound("There is no API key with this id.")
+        question = _question(session, form, _granularity(), chosen)
     name = f"usage_{question.first}_{question.last}_{question.granularity}.csv"
     return Response(
         web.streamed(usage.sheet(question)),
@@ -95,7 +105,9 @@ def usage_sheet() -> Response:
     )
 
 
-def _question(session: Session, form: RangeForm, granularity: usage.Granularity) -> usage.Question:
+def _question(
+    session: Session, form: RangeForm, granularity: usage.Granularity, chosen: Choice
+) -> usage.Question:
     """What the address asks. Raises `Invalid`, with the complaint at its field, or `NotFound`."""
     if not form.validate():
         raise errors.Invalid("This range is not understood.")
@@ -110,7 +122,7 @@ def _question(session: Session, form: RangeForm, granularity: usage.Granularity)
             first=form.first.data,
             last=form.last.data,
             granularity=granularity,
-            api_key_id=identifier(request.args.get("api_key_id"), "There is no API key with this id."),
+            api_key_id=chosen.key_id,
             endpoint=endpoint or None,
             organization_id=identifier(
                 request.args.get("organization_id"), "There is no organization with this id."
@@ -126,6 +138,13 @@ def _question(session: Session, form: RangeForm, granularity: usage.Granularity)
         raise
 
 
+def _few_enough(session: Session, question: usage.Question) -> bool:
+    """Whether the table by key is worth its time: thousands of keys over a year are for the spreadsheet."""
+    if question.api_key_id or question.keys or (question.last - question.first).days <= _DAYS_OF_MANY:
+        return True
+    return tenancy.count_keys(session, question.account_id, now=clock.now()).in_use <= _MANY_KEYS
+
+
 def _granularity() -> usage.Granularity:
     asked = request.args.get("granularity", "")
     return next((known for known in usage.GRANULARITIES if known == asked), "day")
@@ -139,17 +158,21 @@ def _earlier(question: usage.Question) -> usage.Question | None:
     return replace(question, first=question.first - length, last=question.first - timedelta(days=1))
 
 
-def _offered(session: Session, question: usage.Question | None, found: usage.Report | None) -> Offered:
+def _offered(
+    session: Session, chosen: Choice, question: usage.Question | None, found: usage.Report | None
+) -> Offered:
     account_id = access.visitor().account_id
     everything = found
     if question is not None and (question.endpoint or question.api_key_id or question.keys is not None):
         everything = usage.report(
-            session, replace(question, endpoint=None, api_key_id=None, keys=None, granularity="month")
+            session,
+            replace(question, endpoint=None, api_key_id=None, keys=None, granularity="month"),
+            busiest=0,
         )
     endpoints = [name for name, _ in everything.by_endpoint] if everything else []
     asked = question.endpoint if question else None
     return Offered(
-        keys=tenancy.keys_of(session, account_id)[:_KEYS_OFFERED],
+        keys=chosen,
         organizations=tenancy.organizations_of(session, account_id),
         endpoints=sorted({*endpoints, *([asked] if asked else [])}),
     )

@@ -10,7 +10,6 @@ from flask import flash, make_response, redirect, render_template, request, url_
 from flask_babel import gettext
 from flask_babel import lazy_gettext as _
 from flask_wtf import FlaskForm
-from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField, SelectMultipleField, StringField
 from wtforms.validators import DataRequired, InputRequired, Length, ValidationError
@@ -20,9 +19,11 @@ from app import tenancy, webhooks
 from app.platform import addresses, clock, db, errors, settings
 from app.portal import access, once, terms
 from app.portal.fields import identifier, printable
+from app.portal.picking import Choice, choice
 from app.portal.site import is_fragment, site
 
-DELIVERIES = 50
+SHOWN = DELIVERIES = 50
+IN_USE = tenancy.KeyFilter(state="in_use")
 STATUSES = ("pending", "success", "failed", "exhausted")
 
 
@@ -66,9 +67,17 @@ def webhooks_page() -> str:
     """Every webhook of the account, whatever its key."""
     account_id = access.visitor().account_id
     with db.reading() as session:
-        rows = webhooks.of_account(session, account_id)
-        keys = {key.id: key for key in tenancy.keys_of(session, account_id)}
-    return render_template("portal/webhooks.html", rows=rows, keys=keys, terms=terms)
+        after = identifier(request.args.get("after"), "There is nothing at this address.")
+        rows = webhooks.of_account(session, account_id, after=after, limit=SHOWN + 1)
+        keys = tenancy.keys_by_id(session, account_id, [row.api_key_id for row in rows])
+    return render_template(
+        "portal/webhooks.html",
+        rows=rows[:SHOWN],
+        older=rows[SHOWN - 1].id if len(rows) > SHOWN else None,
+        first_page=after is None,
+        keys=keys,
+        terms=terms,
+    )
 
 
 @site.get("/webhooks/new")
@@ -88,6 +97,12 @@ def create_webhook() -> AnyResponse | str:
     visitor = access.visitor()
     if not form.validate() or not _reachable(form):
         return make_response(_form(form), 422)
+    with db.reading() as session:
+        chosen = choice(session, form.key.data, IN_USE)
+        session.expunge_all()
+    if chosen.key is None:
+        form.key.errors = [chosen.complaint or gettext("Choose whose webhook it is.")]
+        return make_response(_form(form, chosen), 422)
     ticket = once.Ticket(visitor.account_id, form.once.data)
     if not ticket.take():
         flash(
@@ -99,11 +114,10 @@ def create_webhook() -> AnyResponse | str:
         return redirect(url_for("portal.webhooks"), 303)
     try:
         with ticket.returned_on_failure(), db.transaction() as session:
-            key = _usable(session, visitor.account_id, form.key.data)
             made = webhooks.register(
                 session,
                 visitor.account_id,
-                key.id,
+                chosen.key.id,
                 url=form.url.data.strip(),
                 events=form.events.data,
                 description=(form.description.data or "").strip(),
@@ -116,7 +130,7 @@ def create_webhook() -> AnyResponse | str:
                 n=webhooks.MAX_PER_KEY,
             )
         ]
-        return make_response(_form(form), 422)
+        return make_response(_form(form, chosen), 422)
     return _page(made.row.id, secret=made.secret)
 
 
@@ -246,7 +260,7 @@ def _page(webhook_id: uuid.UUID, *, secret: str | None = None, rotated: bool = F
             status=status if status in STATUSES else None,
             limit=DELIVERIES,
         )
-        key = next(key for key in tenancy.keys_of(session, account_id) if key.id == row.api_key_id)
+        key = tenancy.key_of(session, account_id, row.api_key_id)
     name = "portal/_deliveries.html" if is_fragment() else "portal/webhook.html"
     return render_template(
         name,
@@ -283,10 +297,12 @@ def _done(webhook_id: uuid.UUID, act: Callable[[db.Session, uuid.UUID, uuid.UUID
     return redirect(url_for("portal.webhook", webhook_id=webhook_id), 303)
 
 
-def _form(form: NewEndpointForm) -> str:
-    with db.reading() as session:
-        keys = [key for key in tenancy.keys_of(session, access.visitor().account_id) if key.active]
-    return render_template("portal/new_webhook.html", form=form, keys=keys, terms=terms)
+def _form(form: NewEndpointForm, chosen: Choice | None = None) -> str:
+    if chosen is None:
+        with db.reading() as session:
+            chosen = choice(session, form.key.data if form.is_submitted() else None, IN_USE)
+            session.expunge_all()
+    return render_template("portal/new_webhook.html", form=form, chosen=chosen, terms=terms)
 
 
 def _reachable(form: NewEndpointForm) -> bool:
@@ -299,12 +315,3 @@ def _reachable(form: NewEndpointForm) -> bool:
         ]
         return False
     return True
-
-
-def _usable(session: Session, account_id: uuid.UUID, raw: str) -> tenancy.ApiKey:
-    message = "There is no API key with this id."
-    wanted = identifier(raw, message)
-    for key in tenancy.keys_of(session, account_id):
-        if key.id == wanted and key.active:
-            return key
-    raise errors.NotFound(message)

@@ -42,13 +42,15 @@ def create_key(
     now: datetime,
     expires_at: datetime | None = None,
     monthly_credit_cap: int | None = None,
+    created_by: uuid.UUID | None = None,
 ) -> NewKey:
-    """A new solo key. Raises `Invalid` (name, tier, scopes, expiry, cap) or `NotFound` (the account)."""
+    """A new solo key, `created_by` the member who made it in the portal.
+
+    Raises `Invalid` (name, tier, scopes, expiry, cap) or `NotFound` (the account).
+    """
     get_account(session, account_id)
     wanted = set(scopes)
-    name = name.strip()
-    if not 1 <= len(name) <= 80:
-        raise Invalid("name: must have 1 to 80 characters.", details={"field": "name", "min": 1, "max": 80})
+    name = checked_name(name)
     if tier not in TIERS:
         raise Invalid(f"tier: must be one of {', '.join(TIERS)}.", details={"field": "tier"})
     if not wanted or not wanted <= set(SCOPES):
@@ -69,6 +71,7 @@ def create_key(
         created_at=now,
         expires_at=expires_at,
         monthly_credit_cap=checked_cap(monthly_credit_cap),
+        created_by=created_by,
     )
     session.add(row)
     session.flush()
@@ -86,6 +89,14 @@ def set_monthly_cap(session: Session, key_id: uuid.UUID, cap: int | None) -> Api
     row.monthly_credit_cap = checked_cap(cap)
     session.flush()
     return row
+
+
+def checked_name(name: str) -> str:
+    """A key's name without the blanks around it. Raises `Invalid`."""
+    name = name.strip()
+    if not 1 <= len(name) <= 80:
+        raise Invalid("name: must have 1 to 80 characters.", details={"field": "name", "min": 1, "max": 80})
+    return name
 
 
 def checked_cap(cap: int | None) -> int | None:
@@ -122,6 +133,12 @@ def revoke_key(
     row.revoked_at = row.revoked_at or now
     session.flush()
     return row
+
+
+def rename_key(session: Session, row: ApiKey, name: str) -> None:
+    """Call a key something else. `row` is locked by the caller. Raises `Invalid`."""
+    row.name = checked_name(name)
+    session.flush()
 
 
 OVERLAP_MAX = timedelta(days=7)

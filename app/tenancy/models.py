@@ -128,13 +128,14 @@ class ApiKey(Base):
     """A key. `key_hash` is SHA-256 of the plaintext, which holds 190 random bits: no salt is needed.
 
     After a rotation `previous_hash` opens too, until `previous_until`. A child names its organization and
-    its master for good; a master names its organization while it has one.
+    its master for good; a master names its organization while it has one. `created_by` is the member who
+    created it in the portal; it stays when the member leaves, so it refers to no row.
     """
 
     __tablename__ = "api_keys"
 
     id: Mapped[uuid.UUID] = primary_key()
-    account_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("accounts.id"), index=True)
+    account_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("accounts.id"))
     name: Mapped[str]
     key_prefix: Mapped[str]
     key_hash: Mapped[bytes] = mapped_column(sa.LargeBinary, unique=True)
@@ -151,8 +152,17 @@ class ApiKey(Base):
     child_label: Mapped[str | None]
     previous_hash: Mapped[bytes | None] = mapped_column(sa.LargeBinary)
     previous_until: Mapped[datetime | None]
+    created_by: Mapped[uuid.UUID | None]
 
     __table_args__ = (
+        # The order of `register`: those in use first, then by age.
+        sa.Index(
+            "ix_api_keys_register",
+            "account_id",
+            sa.text("(revoked_at IS NULL) DESC"),
+            sa.text("created_at DESC"),
+            sa.text("id DESC"),
+        ),
         sa.Index(
             "uq_api_keys_previous_hash",
             "previous_hash",

@@ -16,6 +16,7 @@ Scope = Literal["analyze", "query", "mcp"]
 Tier = Literal["standard", "premium", "enterprise"]
 KeyRole = Literal["solo", "master", "child"]
 
+KEY_ROLES: tuple[KeyRole, ...] = get_args(KeyRole)
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 TIERS: tuple[Tier, ...] = get_args(Tier)
 
@@ -75,11 +76,12 @@ def identify(
     row = session.one(_BY_HASH, values)
     if row is None:
         raise Denied("This API key is not known.")
-    return _caller(row, now)
+    _refuse(row, now)
+    return _caller(row)
 
 
-def _caller(row: Any, now: datetime) -> Caller:
-    """What may call, as the database has it now."""
+def _refuse(row: Any, now: datetime) -> None:
+    """Raise `Denied` where the key, or its master, may not call."""
     if row.revoked_at is not None or row.parent_revoked_at is not None:
         raise Denied("This API key was revoked; use another or ask its owner for one.", code="KEY_REVOKED")
     if any(end is not None and end <= now for end in (row.expires_at, row.parent_expires_at)):
@@ -90,6 +92,10 @@ def _caller(row: Any, now: datetime) -> Caller:
             code="IP_NOT_ALLOWED",
             status=403,
         )
+
+
+def _caller(row: Any) -> Caller:
+    """The key with what it takes from its master and its account, as the database has them now."""
     scopes = frozenset(row.scopes)
     return Caller(
         key_id=row.id,
@@ -134,12 +140,16 @@ _BY_ID = """
     """
 
 
-def as_key(session: Statements, account_id: uuid.UUID, key_id: uuid.UUID, *, now: datetime) -> Caller:
+def as_key(session: Statements, account_id: uuid.UUID, key_id: uuid.UUID, *, now: datetime | None) -> Caller:
     """The caller that a member acts as who works with a key of their account in the portal.
 
-    Raises `NotFound`, `Denied` as in `identify`. The allow-list is about keys on networks: it does not apply.
+    Raises `NotFound`, `Denied` as in `identify`; without `now`, whatever the state of the key: what a revoked
+    master left behind must be taken apart by somebody. The allow-list is about keys on networks: it does not
+    apply.
     """
     row = session.one(_BY_ID, {"id": key_id, "account": account_id})
     if row is None:
         raise NotFound("There is no API key with this id.")
-    return _caller(row, now)
+    if now is not None:
+        _refuse(row, now)
+    return _caller(row)

@@ -30,6 +30,7 @@ def create_sub_key(
     monthly_credit_cap: int | None,
     prefix: str,
     now: datetime,
+    created_by: uuid.UUID | None = None,
 ) -> NewKey:
     """A new child of the calling master. Without `scopes` it gets the master's.
 
@@ -52,6 +53,7 @@ def create_sub_key(
         organization_id=organization.id,
         parent_key_id=caller.key_id,
         child_label=label,
+        created_by=created_by,
     )
     session.add(row)
     session.flush()

@@ -14,6 +14,7 @@ from app.usage.meter import path_template, record
 from app.usage.periods import GRANULARITIES, Granularity
 from app.usage.question import Question, ask, ask_of_account
 from app.usage.spreadsheet import neutral, sheet
+from app.usage.sums import Sums, of_keys, of_organization, of_organizations, together
 
 __all__ = [
     "GRANULARITIES",
@@ -22,6 +23,7 @@ __all__ = [
     "Granularity",
     "Question",
     "Report",
+    "Sums",
     "ask",
     "ask_of_account",
     "drain",
@@ -29,8 +31,12 @@ __all__ = [
     "forget",
     "latest",
     "neutral",
+    "of_keys",
+    "of_organization",
+    "of_organizations",
     "path_template",
     "record",
     "report",
     "sheet",
+    "together",
 ]

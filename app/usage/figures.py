@@ -52,26 +52,33 @@ class KeyUsage:
 @dataclass(frozen=True, slots=True)
 class Report:
     """Parts of one whole: keys, endpoints and periods each sum to `totals`. Keys and endpoints without a
-    call are left out and the busiest come first; every period is there, in order."""
+    call are left out and the busiest come first; every period is there, in order. `keys` counts the keys with
+    a call: `by_key` may hold the busiest of them alone."""
 
     question: Question
     totals: Figures
     by_key: list[KeyUsage]
+    keys: int
     by_endpoint: list[tuple[str, Figures]]
     buckets: list[tuple[date, Figures]]
 
 
+# Up to so many keys are looked up one by one, more of them with all the account's.
+_FEW = 500
 _COUNTS = ("calls", "errors", "rate_limited", "credits")
 _SUMS = ", ".join(f"sum({name})::bigint AS {name}" for name in _COUNTS)
 _HISTOGRAM = ", ".join(f"coalesce(sum({name}), 0)::bigint AS {name}" for name in BUCKETS)
 
 
-def report(session: Session, question: Question) -> Report:
-    """Answer `question`. Everything comes from one statement, so that no call is in one part only."""
+def report(session: Session, question: Question, *, busiest: int | None = None) -> Report:
+    """Answer `question`. Everything comes from one statement, so that no call is in one part only.
+
+    With `busiest` so many keys are named at most; then keys no longer sum to `totals`.
+    """
     by_day, parameters = question.where()
     by_endpoint, _ = question.where(by_endpoint=True)
     by_key, _ = question.where(by_key=True)
-    found = session.execute(_statement(by_day, by_endpoint, by_key), parameters)
+    found = session.execute(_statement(by_day, by_endpoint, by_key), {**parameters, "busiest": busiest})
     days: list[Sequence[Any]] = []
     endpoints: list[Sequence[Any]] = []
     keys: list[Sequence[Any]] = []
@@ -81,6 +88,7 @@ def report(session: Session, question: Question) -> Report:
         question,
         totals=_figures(days),
         by_key=_named(session, question.account_id, keys),
+        keys=keys[0][-1] if keys else 0,
         by_endpoint=sorted(
             ((row[1], _figures([row])) for row in endpoints), key=lambda item: (-item[1].calls, item[0])
         ),
@@ -90,23 +98,25 @@ def report(session: Session, question: Question) -> Report:
 
 @cache
 def _statement(by_day: str, by_endpoint: str, by_key: str) -> sa.TextClause:
-    # Keys need no histogram: NULLs, so that the union has one width.
+    # Keys need no histogram: NULLs, so that the union has one width. Its last column counts the keys.
     return sa.text(
         f"""
-        SELECT day, NULL::text AS endpoint, NULL::uuid AS api_key_id, {_SUMS}, {_HISTOGRAM}
+        SELECT day, NULL::text AS endpoint, NULL::uuid AS api_key_id, {_SUMS}, {_HISTOGRAM},
+               NULL::bigint AS keys
         FROM usage_days WHERE {by_day} GROUP BY day
         UNION ALL
-        SELECT NULL, endpoint, NULL, {_SUMS}, {_HISTOGRAM}
+        SELECT NULL, endpoint, NULL, {_SUMS}, {_HISTOGRAM}, NULL
         FROM usage_days WHERE {by_endpoint} GROUP BY endpoint
         UNION ALL
-        SELECT NULL, NULL, api_key_id, {_SUMS}, {", ".join("NULL" for _ in BUCKETS)}
+        (SELECT NULL, NULL, api_key_id, {_SUMS}, {", ".join("NULL" for _ in BUCKETS)}, count(*) OVER ()
         FROM usage_days WHERE {by_key} GROUP BY api_key_id
+        ORDER BY sum(calls) DESC, api_key_id LIMIT :busiest)
         """  # noqa: S608 (put together from constants of this package)
     )
 
 
 def _figures(rows: Sequence[Sequence[Any]]) -> Figures:
-    histogram = added(row[7:] for row in rows)
+    histogram = added(row[7:-1] for row in rows)
     calls, errors, rate_limited, credits = (sum(row[i] for row in rows) for i in range(3, 7))
     return Figures(
         calls, errors, rate_limited, credits, percentile(histogram, 0.5), percentile(histogram, 0.95)
@@ -131,6 +141,8 @@ def _named(session: Session, account_id: uuid.UUID, keys: Sequence[Sequence[Any]
         ApiKey.organization_id,
         ApiKey.child_label,
     )
+    if len(keys) <= _FEW:
+        named = named.where(ApiKey.id.in_([row[2] for row in keys]))
     known = {row[0]: row for row in session.execute(named.where(ApiKey.account_id == account_id))}
     nobody = (None,) * 7
     found = [KeyUsage(row[2], *known.get(row[2], nobody)[1:], *row[3:7]) for row in keys]

@@ -60,6 +60,8 @@ class UsageDay(Base):
             "grain = (endpoint = '')::int + 2 * (api_key_id = '00000000-0000-0000-0000-000000000000')::int",
             name="grain_fits",
         ),
+        # The days of one key, or of an organization's, without those of all the others.
+        sa.Index("ix_usage_days_of_key", "account_id", "grain", "api_key_id", "day"),
         sa.CheckConstraint("0 <= rate_limited AND rate_limited <= errors AND errors <= calls", name="parts"),
     )
 

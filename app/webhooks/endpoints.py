@@ -98,13 +98,16 @@ def listed(session: Session, account_id: uuid.UUID, api_key_id: uuid.UUID) -> Se
     ).all()
 
 
-def of_account(session: Session, account_id: uuid.UUID) -> Sequence[Endpoint]:
-    """The endpoints of all the account's keys, newest first: what its members manage."""
-    return session.scalars(
-        sa.select(Endpoint)
-        .where(Endpoint.account_id == account_id)
-        .order_by(Endpoint.created_at.desc(), Endpoint.id)
-    ).all()
+def of_account(
+    session: Session, account_id: uuid.UUID, *, after: uuid.UUID | None = None, limit: int | None = None
+) -> Sequence[Endpoint]:
+    """The endpoints of all the account's keys, newest first, behind the endpoint `after` where given."""
+    order = (Endpoint.created_at, Endpoint.id)
+    query = sa.select(Endpoint).where(Endpoint.account_id == account_id)
+    if after is not None:
+        place = sa.select(*order).where(Endpoint.account_id == account_id, Endpoint.id == after)
+        query = query.where(sa.tuple_(*order) < place.scalar_subquery())
+    return session.scalars(query.order_by(*(column.desc() for column in order)).limit(limit)).all()
 
 
 def of_member(session: Session, account_id: uuid.UUID, endpoint_id: uuid.UUID) -> Endpoint:

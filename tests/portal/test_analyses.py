@@ -11,6 +11,7 @@ from datetime import timedelta
 from urllib.parse import urlencode
 
 import psycopg
+import pytest
 import rfc8785
 from pypdf import PdfReader
 from werkzeug.test import TestResponse
@@ -165,3 +166,22 @@ def test_a_long_list_is_paged(member: Make, alice: Player) -> None:
     assert "Record 52" in first
     assert "Record 2<" not in first
     assert "Record 2<" in visitor.get("/portal/analyses?before=3").text
+
+
+def test_a_long_chain_is_verified_by_a_worker_when_somebody_asks(
+    member: Make, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(governance.checking, "AT_ONCE", 2)
+    for _ in range(5):
+        analysed(alice)
+    visitor, path = member(alice), "/portal/analyses/chain"
+    assert "Not verified lately" in visitor.get(path).text
+    assert visitor.send(path, {}).location == path
+    assert "being verified" in visitor.get(path).text
+    governance.checking.round_()
+    assert "The chain is whole" in visitor.get(path).text
+    with psycopg.connect(settings.current().database_url.get_secret_value()) as connection:
+        connection.execute("UPDATE audit_heads SET seq = seq + 1 WHERE account_id = %s", [alice.account_id])
+    visitor.send(path, {})
+    governance.checking.round_()
+    assert "Records are missing at its end." in visitor.get(path).text

@@ -141,9 +141,13 @@ def test_the_csv_holds_every_row_and_runs_no_formula(member: Make, alice: Player
 def test_another_tenants_key_and_rows_are_not_there(member: Make, alice: Player, mallory: Player) -> None:
     granted(alice, 77_777)
     visitor = member(mallory)
-    for key in (alice.key_id, uuid.uuid4(), "x"):
+    for key in (alice.key_id, uuid.uuid4()):
         for page in ("credits", "credits.csv"):
             assert visitor.get(f"/portal/{page}?api_key_id={key}").status_code == 404
+    searched = visitor.get(f"/portal/credits?api_key_id={alice.key[:12]}")
+    assert searched.status_code == 422
+    assert "No key has this name or begins so." in searched.text
+    assert visitor.get(f"/portal/credits.csv?api_key_id={alice.key[:12]}").status_code == 400
     assert "77,777" not in visitor.get("/portal/credits").text
     assert "77777" not in visitor.get("/portal/credits.csv").text
 

@@ -1,0 +1,82 @@
+"""What keys did in a range of days, as sums alone: for lists that show a figure beside each key."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from app.tenancy import ApiKey
+from app.usage.models import UsageDay
+
+# `grain` of the rows that sum over all endpoints of a key (see UsageDay).
+_BY_KEY = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Sums over calls; `errors` are answers of 400 and above."""
+
+    calls: int = 0
+    errors: int = 0
+    credits: int = 0
+
+
+def of_keys(
+    session: Session, account_id: uuid.UUID, key_ids: Collection[uuid.UUID], *, first: date, last: date
+) -> dict[uuid.UUID, Sums]:
+    """Of each of these keys of the account, the days both inclusive (UTC). Without a call it is not in it."""
+    if not key_ids:
+        return {}
+    query = _summed(UsageDay.api_key_id, account_id, first, last).where(UsageDay.api_key_id.in_(key_ids))
+    return {row[0]: Sums(*row[1:]) for row in session.execute(query)}
+
+
+def of_organizations(
+    session: Session, account_id: uuid.UUID, *, first: date, last: date
+) -> dict[uuid.UUID, Sums]:
+    """Of each of the account's organizations, its master and its sub-keys together."""
+    query = (
+        _summed(ApiKey.organization_id, account_id, first, last)
+        .join(ApiKey, ApiKey.id == UsageDay.api_key_id)
+        .where(ApiKey.account_id == account_id, ApiKey.organization_id.is_not(None))
+    )
+    return {row[0]: Sums(*row[1:]) for row in session.execute(query)}
+
+
+def of_organization(
+    session: Session, account_id: uuid.UUID, organization_id: uuid.UUID, *, first: date, last: date
+) -> dict[uuid.UUID, Sums]:
+    """Of each key of an organization with a call."""
+    query = (
+        _summed(UsageDay.api_key_id, account_id, first, last)
+        .join(ApiKey, ApiKey.id == UsageDay.api_key_id)
+        .where(ApiKey.account_id == account_id, ApiKey.organization_id == organization_id)
+    )
+    return {row[0]: Sums(*row[1:]) for row in session.execute(query)}
+
+
+def together(sums: Iterable[Sums]) -> Sums:
+    """The sum of sums."""
+    counted = list(sums)
+    return Sums(*(sum(getattr(one, part) for one in counted) for part in ("calls", "errors", "credits")))
+
+
+def _summed(group: Any, account_id: uuid.UUID, first: date, last: date) -> sa.Select[Any]:
+    def total(column: Any) -> Any:
+        return sa.cast(sa.func.sum(column), sa.BigInteger)
+
+    return (
+        sa.select(group, total(UsageDay.calls), total(UsageDay.errors), total(UsageDay.credits))
+        .where(
+            UsageDay.account_id == account_id,
+            UsageDay.grain == _BY_KEY,
+            UsageDay.day.between(first, last),
+        )
+        .group_by(group)
+    )
