@@ -30,7 +30,7 @@ class Visitor:
         return self.client.get(path, **options)
 
     def token(self, path: str) -> str:
-        found = _TOKEN.search(self.get(path).text)
+        found = _TOKEN.search(self.get(path, follow_redirects=True).text)
         assert found, f"{path} has no form"
         return found[1]
 
