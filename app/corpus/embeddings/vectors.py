@@ -86,8 +86,9 @@ def nearest(
         exactly=_EXACTLY if exact else "",
     )
     if not exact:
-        # As many as are asked for must be looked at, and a good deal more, for the right ones to be found.
-        looked_at = min(1_000, max(160, most + most // 2))
+        # As many as are asked for must be looked at, and several times more, for the right ones to be found:
+        # articles that differ in a word stand in clusters, in which a short look stays.
+        looked_at = min(1_000, max(400, 8 * most))
         session.execute(sa.text(_BY_INDEX), {"looked_at": str(looked_at)})
     rows = session.execute(sa.text(statement), {"wanted": _literal(wanted)}).all()
     if not exact:
