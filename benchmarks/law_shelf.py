@@ -100,8 +100,8 @@ def colombian(file: Path) -> Iterator[Article]:
             )  # fmt: skip
 
 
-def grown(articles: list[Article], count: int, seed: int = 7) -> Iterator[Article]:
-    """`count` articles made of real ones: every tenth word is one of another article of the same law."""
+def grown(articles: list[Article], count: int, seed: int = 7) -> Iterator[tuple[Article, Article, Article]]:
+    """`count` articles, each with the two it is made of: every tenth word is the second's."""
     chance = random.Random(seed)
     for copy in range(count):
         article, other = articles[copy % len(articles)], chance.choice(articles)
@@ -109,7 +109,7 @@ def grown(articles: list[Article], count: int, seed: int = 7) -> Iterator[Articl
         for place in range(copy % 10, len(words), 10):
             words[place] = foreign[place % len(foreign)]
         law = f"{article.law}-{copy // len(articles)}"
-        yield replace(article, law=law, text=" ".join(words))
+        yield replace(article, law=law, text=" ".join(words)), article, other
 
 
 def put(articles: Iterable[Article]) -> int:

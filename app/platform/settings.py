@@ -195,6 +195,13 @@ class Settings(BaseSettings):
         2.0, gt=0, le=60, description="Longest wait for a question's vector; then words alone are searched."
     )
 
+    embedding_index_mb: int = Field(
+        512,
+        ge=16,
+        le=65_536,
+        description="Memory PostgreSQL may take to build an index of vectors; 1.5 KB a passage are quick.",
+    )
+
     # Usage
     usage_raw_days: int = Field(
         90, ge=1, le=3660, description="Days a single call is kept; the daily figures made of it stay."

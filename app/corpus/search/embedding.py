@@ -44,6 +44,8 @@ _WITHOUT = """
     ORDER BY p.id LIMIT :most
     """
 _NIL = uuid.UUID(int=0)
+# SQLSTATE disk_full, also of shared memory.
+_DISK_FULL = "53100"
 
 
 class Embedder(Protocol):
@@ -121,7 +123,7 @@ def embed(
             after = batch[-1]
             done += len(batch)
             tell(Step(shelf.jurisdiction, shelf.kind, done))
-        _serve(place, embedder)
+        serve(place, embedder, config.embedding_index_mb)
         counts[f"{shelf.jurisdiction} {shelf.kind}"] = done
     return counts
 
@@ -187,15 +189,28 @@ def _batch(embedder: Embedder, shelf: tuple[str, str], after: uuid.UUID) -> list
     return [row.id for row in rows]
 
 
-def _serve(shelf: tuple[str, str], embedder: Embedder) -> None:
-    """From here on questions are compared with this model's vectors; those of others go."""
+def serve(shelf: tuple[str, str], embedder: Embedder, memory_mb: int) -> None:
+    """From here on questions are compared with this model's vectors; those of others go.
+
+    The index of a new model is built here, over all its vectors at once; a model that serves already has one,
+    which grew with them.
+    """
     values = {"jurisdiction": shelf[0], "kind": shelf[1], "model": embedder.name}
     with db.transaction() as session:
         session.execute(sa.text("SET LOCAL statement_timeout = '6h'"))
-        session.execute(
-            sa.text("SELECT index_search_vectors(:jurisdiction, :kind, :model, :dimensions)"),
-            {**values, "dimensions": embedder.dimensions},
-        )
+        # The graph is built several times as fast where it fits in memory.
+        session.execute(sa.text(f"SET LOCAL maintenance_work_mem = '{memory_mb}MB'"))
+        build = sa.text("SELECT index_search_vectors(:jurisdiction, :kind, :model, :dimensions)")
+        try:
+            with session.begin_nested():
+                session.execute(build, {**values, "dimensions": embedder.dimensions})
+        except sa.exc.OperationalError as error:
+            if getattr(error.orig, "sqlstate", None) != _DISK_FULL:
+                raise
+            # Several processes share the graph in /dev/shm, which in a container is often small; one alone
+            # has it in its own memory.
+            session.execute(sa.text("SET LOCAL max_parallel_maintenance_workers = 0"))
+            session.execute(build, {**values, "dimensions": embedder.dimensions})
         session.execute(
             sa.text(
                 "UPDATE search_shelves SET model = :model WHERE jurisdiction = :jurisdiction AND kind = :kind"

@@ -43,6 +43,10 @@ _STOPPED = {language: frozenset(words.split()) for language, words in _STOP.item
 # The vocabulary of a body of law is finite, what callers type is not.
 _MOST_KEPT = 400_000
 
+# The accents of Latin letters, at once; of what lies beyond, each is asked whether it combines.
+_ACCENTS = re.compile("[\u0300-\u034e\u0350-\u036f]+")
+_BEYOND = re.compile("[^\x00-\u02ff]")
+
 _kept: dict[tuple[str, str], str] = {}
 _local = threading.local()
 
@@ -51,8 +55,12 @@ def fold(text: str) -> str:
     """Lower case without accents; the length may change."""
     if text.isascii():
         return text.lower()
-    decomposed = unicodedata.normalize("NFKD", text.lower())
-    return "".join(char for char in decomposed if not unicodedata.combining(char))
+    plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text.lower()))
+    return plain if plain.isascii() else _BEYOND.sub(_unless_combining, plain)
+
+
+def _unless_combining(found: re.Match[str]) -> str:
+    return "" if unicodedata.combining(found[0]) else found[0]
 
 
 def words(text: str) -> list[str]:

@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import numpy as np
+import psycopg
 import pytest
 import sqlalchemy as sa
 from flask import Flask
@@ -158,16 +159,68 @@ def test_vectors_are_of_one_model_and_the_old_serves_until_the_new_is_complete(
     )
 
 
-def test_the_index_of_vectors_finds_what_comparing_with_all_finds(passages: list[uuid.UUID]) -> None:
+def test_the_index_of_vectors_answers_and_finds_what_comparing_with_all_finds(
+    passages: list[uuid.UUID],
+) -> None:
     indexing.index(now=clock.now)
     embedding.embed(settings.current(), now=clock.now)
     for query in WORDS:
         asked = ranking.ask(query, jurisdiction=CODE, kind="judgment", config=settings.current())
-        with db.reading() as session:
-            quick = list(ranking.by_vectors(session, asked))[:10]
-        with db.reading() as session:
-            exact = list(ranking.by_vectors(session, asked, accurate=True))[:10]
-        assert set(quick) == set(exact)
+        quick, quick_scans = _counted(asked, accurate=False)
+        exact, exact_scans = _counted(asked, accurate=True)
+        assert set(quick[:10]) == set(exact[:10])
+        assert (quick_scans, exact_scans) == (1, 0)
+
+
+def _counted(asked: ranking.Asked, *, accurate: bool) -> tuple[list[uuid.UUID], int]:
+    """The ranking of vectors, and how often the HNSW index was read for it."""
+    scans = sa.text(
+        "SELECT sum(pg_stat_get_xact_numscans(indexrelid)) FROM pg_stat_user_indexes "
+        "WHERE relname = 'search_vectors_zz' AND indexrelname LIKE 'hnsw%'"
+    )
+    with db.reading() as session:
+        before = session.execute(scans).scalar_one()
+        found = list(ranking.by_vectors(session, asked, accurate=accurate))
+        read = int(session.execute(scans).scalar_one() - before)
+        # What is asked next in the same transaction is planned as ever.
+        assert session.execute(sa.text("SHOW enable_sort")).scalar_one() == "on"
+    return found, read
+
+
+def test_where_shared_memory_is_short_one_process_builds_the_index(passages: list[uuid.UUID]) -> None:
+    indexing.index(now=clock.now)
+    with _short_of_shared_memory():
+        embedding.embed(settings.current(), now=clock.now)
+    asked = ranking.ask(WORDS[0], jurisdiction=CODE, kind="judgment", config=settings.current())
+    found, scans = _counted(asked, accurate=False)
+    assert (bool(found), scans) == (True, 1)
+
+
+@contextmanager
+def _short_of_shared_memory() -> Iterator[None]:
+    """PostgreSQL refuses to build an index in several processes, as where /dev/shm is small."""
+    arguments = "text, text, text, integer"
+    url = settings.current().database_url.get_secret_value()
+    with psycopg.connect(url, autocommit=True) as owner:
+        owner.execute(f"ALTER FUNCTION index_search_vectors({arguments}) RENAME TO index_anyhow")
+        try:
+            owner.execute(
+                f"""
+                CREATE FUNCTION index_search_vectors({arguments}) RETURNS void LANGUAGE plpgsql
+                SECURITY DEFINER SET search_path FROM CURRENT AS $$
+                BEGIN
+                    IF current_setting('max_parallel_maintenance_workers') <> '0' THEN
+                        RAISE EXCEPTION 'no space left on device' USING ERRCODE = 'disk_full';
+                    END IF;
+                    PERFORM index_anyhow($1, $2, $3, $4);
+                END
+                $$
+                """
+            )
+            yield
+        finally:
+            owner.execute(f"DROP FUNCTION IF EXISTS index_search_vectors({arguments})")
+            owner.execute(f"ALTER FUNCTION index_anyhow({arguments}) RENAME TO index_search_vectors")
 
 
 CANARIES = ["12345678Z", "ES9121000418450200051332", "lucia.prado@example.com", "X1234567L"]
