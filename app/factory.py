@@ -174,6 +174,7 @@ def create_chores(config: settings.Settings, name: str) -> chores.Worker:
         (
             chores.Chore("usage", 1.0, lambda: usage.drain(name)),
             chores.Chore("old calls", 600.0, lambda: _forget_calls(config.usage_raw_days)),
+            chores.Chore("months of calls", 600.0, _mend_months),
             chores.Chore("holds", 15.0, _release_expired),
             chores.Chore("idempotency", 600.0, _sweep_idempotency),
             chores.Chore("mail", 1.0, mail.round_),
@@ -199,6 +200,13 @@ def _forget_calls(keep_days: int) -> None:
     for _ in range(20):
         if not db.atomically(lambda session: usage.forget(session, before=before)):
             return
+
+
+def _mend_months() -> None:
+    """This month and the last one: a release that knows no months may have entered calls in them."""
+    since = (clock.today().replace(day=1) - timedelta(days=1)).replace(day=1)
+    while db.atomically(lambda session: usage.mend(session, since=since)):
+        pass
 
 
 def _forget_jobs(keep_days: int) -> None:

@@ -22,6 +22,7 @@ from app.platform import clock, db, settings
 from app.tenancy.members import add_member
 from app.usage.histogram import BOUNDS
 from app.usage.models import ALL_KEYS, BUCKETS
+from app.usage.months import ROLL_UP
 
 EMAIL, PASSWORD = "partner@candado.example", "a long enough password"
 ORGANIZATIONS, CHILDREN, CUT_OFF = 5, 200, 300
@@ -78,6 +79,7 @@ _ROLL_UP = """
                  width_bucket(latency_ms, ARRAY[{bounds}]) AS bucket FROM drawn) AS d
     GROUP BY day, CUBE (key, endpoint) ORDER BY day
 """
+_MONTHS = ROLL_UP.format(condition="true")
 _RAW = """
     INSERT INTO usage_calls (id, at, account_id, api_key_id, endpoint, status, latency_ms, credits)
     SELECT uuidv7(at - now()), at, %(account)s, md5('key ' || key)::uuid, endpoint, status, latency_ms,
@@ -169,7 +171,7 @@ def fill(keys: int, records: int, calls: int) -> Filled:
         connection.execute("SET synchronous_commit = off")
         for step, statements in {
             "keys": (_ORGANIZATIONS, _KEYS),
-            "usage": (_CALLS, _ROLL_UP, _RAW, "DROP TABLE drawn"),
+            "usage": (_CALLS, _ROLL_UP, _MONTHS, _RAW, "DROP TABLE drawn"),
             "ledger": (_LEDGER,),
             "webhooks": (_WEBHOOKS, _EVENTS, _DELIVERIES),
             "jobs": (_JOBS,),

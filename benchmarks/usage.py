@@ -33,6 +33,7 @@ from app.platform import db, keyvalue, settings
 from app.usage.books import enter
 from app.usage.histogram import BOUNDS
 from app.usage.models import ALL_KEYS, BUCKETS
+from app.usage.months import ROLL_UP
 from app.usage.periods import GRANULARITIES
 
 FIRST, LAST = date(2025, 9, 30), date(2026, 9, 30)
@@ -91,7 +92,8 @@ def _fill(rows: int) -> None:
             connection.execute(_ROLL_UP.format(first=day, until=until, **names))
             day = until
         connection.execute("DROP TABLE drawn")
-        connection.execute("VACUUM ANALYZE usage_days")
+        connection.execute(ROLL_UP.format(condition="true"))
+        connection.execute("VACUUM ANALYZE usage_days, usage_months")
 
 
 def _largest() -> dict[str, Any]:

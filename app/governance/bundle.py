@@ -41,6 +41,7 @@ LEFT_OUT: Mapping[str, str] = {
     "audit_heads": "the end of the chain whose records are all in audit_records",
     "credit_holds": "credits reserved for requests that run at this moment",
     "outgoing_mails": "letters that leave within seconds, sealed",
+    "usage_months": "the sums by month of what is in usage_days",
     "idempotency_records": "fingerprints of requests of the last 24 hours; no content",
 }
 # A hash of a password and secrets, sealed or not, are nobody's information and somebody's risk.

@@ -174,7 +174,8 @@ def _spent(session: Session) -> list[tuple[Any, int]]:
     question = usage.ask_of_account(
         session, access.visitor().account_id, today=today, first=today - WINDOW, last=today
     )
-    return [(start, found.credits) for start, found in usage.report(session, question, busiest=0).buckets]
+    spent = usage.report(session, question, busiest=0, endpoints=False)
+    return [(start, found.credits) for start, found in spent.buckets]
 
 
 def _address(page: str, **more: str | None) -> str:

@@ -145,6 +145,8 @@ def _month(session: Session, account_id: uuid.UUID) -> Month:
         usage.report(
             session,
             usage.ask_of_account(session, account_id, today=today, first=last - WINDOW, last=last),
+            busiest=0,
+            endpoints=False,
         )
         for last in (today, today - length)
     )

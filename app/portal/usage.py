@@ -63,7 +63,7 @@ def usage_page() -> Response:
             by_key = _few_enough(session, question)
             found = usage.report(session, question, busiest=_ROWS if by_key else 0)
             earlier = _earlier(question)
-            before = usage.report(session, earlier, busiest=0) if earlier else None
+            before = usage.report(session, earlier, busiest=0, endpoints=False) if earlier else None
         offered = _offered(session, chosen, question, found)
     page = render_template(
         "portal/usage.html",

@@ -1,9 +1,10 @@
 """Usage: every call made with a key counted once, and reports over a year of them in milliseconds.
 
-Owns `usage_calls` (one row per call, kept `USAGE_RAW_DAYS`) and `usage_days` (the daily roll-up, kept). A
-call gets its id and enters a Redis stream before its answer leaves; any worker moves entries from the stream
-to PostgreSQL and acknowledges them after the commit. Invariants: no answered call is lost when a process is
-killed; a call moved twice counts once; rows and roll-up change in one statement and so always agree.
+Owns `usage_calls` (one row per call, kept `USAGE_RAW_DAYS`), `usage_days` and `usage_months` (the roll-ups by
+day and by month, kept). A call gets its id and enters a Redis stream before its answer leaves; any worker
+moves entries from the stream to PostgreSQL and acknowledges them after the commit. Invariants: no answered
+call is lost when a process is killed; a call moved twice counts once; rows and roll-ups change in one
+statement and so always agree.
 """
 
 from app.usage.books import Call, enter, forget
@@ -11,6 +12,7 @@ from app.usage.figures import Figures, Report, report
 from app.usage.intake import drain
 from app.usage.latest import latest
 from app.usage.meter import path_template, record
+from app.usage.months import mend
 from app.usage.periods import GRANULARITIES, Granularity
 from app.usage.question import Question, ask, ask_of_account
 from app.usage.spreadsheet import neutral, sheet
@@ -30,6 +32,7 @@ __all__ = [
     "enter",
     "forget",
     "latest",
+    "mend",
     "neutral",
     "of_keys",
     "of_organization",

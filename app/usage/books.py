@@ -1,4 +1,4 @@
-"""Entering calls in the books: the row and the day's figures, in one statement."""
+"""Entering calls in the books: the row, the day's figures and the month's, in one statement."""
 
 from __future__ import annotations
 
@@ -57,8 +57,24 @@ def _statement() -> LiteralString:
     summed = ",\n".join(
         f"{name} = coalesce(d.{name} + excluded.{name}, d.{name}, excluded.{name})" for name in BUCKETS
     )
-    # Both inserts go in order of their keys, so that workers that meet wait for each other and never in a
-    # circle. What `usage_calls` had already is not in `entered`, so it is not counted a second time.
+    monthly = ", ".join(f"sum({name})" for name in BUCKETS)
+
+    def added_up(table: LiteralString, period: LiteralString, rows: LiteralString) -> LiteralString:
+        return f"""
+            INSERT INTO {table} AS d
+                (account_id, grain, {period}, api_key_id, endpoint, calls, errors, rate_limited, credits,
+                 {", ".join(BUCKETS)})
+            {rows}
+            ORDER BY 1, 2, 3, 4, 5
+            ON CONFLICT (account_id, grain, {period}, api_key_id, endpoint) DO UPDATE SET
+                calls = d.calls + excluded.calls, errors = d.errors + excluded.errors,
+                rate_limited = d.rate_limited + excluded.rate_limited,
+                credits = d.credits + excluded.credits, {summed}
+            """
+
+    # The inserts go in order of their keys, so that workers that meet wait for each other and never in a
+    # circle. What `usage_calls` had already is not in `entered`, so it is not counted a second time. A batch
+    # is nearly always of one day, so its months are summed from its few rows by day.
     return f"""
         WITH entered AS (
             INSERT INTO usage_calls (id, at, account_id, api_key_id, endpoint, status, latency_ms, credits)
@@ -69,21 +85,28 @@ def _statement() -> LiteralString:
             ON CONFLICT (id) DO NOTHING
             RETURNING account_id, (at AT TIME ZONE 'UTC')::date AS day, api_key_id, endpoint, status, credits,
                       CASE WHEN status > 0 THEN width_bucket(latency_ms, ARRAY[{bounds}]) END AS bucket
-        ), counted AS (
-            INSERT INTO usage_days AS d
-                (account_id, grain, day, api_key_id, endpoint, calls, errors, rate_limited, credits,
-                 {", ".join(BUCKETS)})
-            SELECT account_id, GROUPING(api_key_id, endpoint), day,
-                   coalesce(api_key_id, '{ALL_KEYS}'), coalesce(endpoint, '{ALL_ENDPOINTS}'),
-                   count(*) FILTER (WHERE status > 0), count(*) FILTER (WHERE status >= 400),
-                   count(*) FILTER (WHERE status = 429),
-                   sum(credits), {counted}
+        ), counted AS MATERIALIZED (
+            SELECT account_id, GROUPING(api_key_id, endpoint) AS grain, day,
+                   coalesce(api_key_id, '{ALL_KEYS}') AS api_key_id,
+                   coalesce(endpoint, '{ALL_ENDPOINTS}') AS endpoint,
+                   count(*) FILTER (WHERE status > 0) AS calls,
+                   count(*) FILTER (WHERE status >= 400) AS errors,
+                   count(*) FILTER (WHERE status = 429) AS rate_limited,
+                   sum(credits) AS credits, {counted}
             FROM entered GROUP BY account_id, day, CUBE (api_key_id, endpoint)
-            ORDER BY 1, 2, 3, 4, 5
-            ON CONFLICT (account_id, grain, day, api_key_id, endpoint) DO UPDATE SET
-                calls = d.calls + excluded.calls, errors = d.errors + excluded.errors,
-                rate_limited = d.rate_limited + excluded.rate_limited,
-                credits = d.credits + excluded.credits, {summed}
+        ), days AS (
+            {added_up("usage_days", "day", "SELECT * FROM counted")}
+        ), months AS (
+            {
+        added_up(
+            "usage_months",
+            "month",
+            f'''
+            SELECT account_id, grain, date_trunc('month', day::timestamp)::date, api_key_id, endpoint,
+                   sum(calls), sum(errors), sum(rate_limited), sum(credits), {monthly}
+            FROM counted GROUP BY 1, 2, 3, 4, 5''',
+        )
+    }
         )
         SELECT count(*) AS calls FROM entered
         """  # noqa: S608 (put together from constants of this package)
@@ -106,7 +129,7 @@ def _plain(value: object) -> object:
 
 
 def enter(session: Statements, calls: Sequence[Call]) -> int:
-    """Enter calls in `usage_calls` and `usage_days`; returns how many were not there yet.
+    """Enter calls in `usage_calls`, `usage_days` and `usage_months`; returns how many were not there yet.
 
     A call without key or endpoint, or out of range, is the caller's mistake and fails the whole batch.
     """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -16,7 +15,8 @@ from sqlalchemy.orm import Session
 from app.tenancy import ApiKey
 from app.usage.histogram import added, percentile
 from app.usage.models import BUCKETS
-from app.usage.periods import periods, start_of
+from app.usage.months import rows
+from app.usage.periods import Granularity, periods
 from app.usage.question import Question
 
 
@@ -53,7 +53,7 @@ class KeyUsage:
 class Report:
     """Parts of one whole: keys, endpoints and periods each sum to `totals`. Keys and endpoints without a
     call are left out and the busiest come first; every period is there, in order. `keys` counts the keys with
-    a call: `by_key` may hold the busiest of them alone."""
+    a call: `by_key` may hold the busiest of them alone, or none, and `by_endpoint` be left out."""
 
     question: Question
     totals: Figures
@@ -70,49 +70,66 @@ _SUMS = ", ".join(f"sum({name})::bigint AS {name}" for name in _COUNTS)
 _HISTOGRAM = ", ".join(f"coalesce(sum({name}), 0)::bigint AS {name}" for name in BUCKETS)
 
 
-def report(session: Session, question: Question, *, busiest: int | None = None) -> Report:
+def report(
+    session: Session, question: Question, *, busiest: int | None = None, endpoints: bool = True
+) -> Report:
     """Answer `question`. Everything comes from one statement, so that no call is in one part only.
 
-    With `busiest` so many keys are named at most; then keys no longer sum to `totals`.
+    With `busiest` so many keys are named at most; then keys no longer sum to `totals`. With 0, and without
+    `endpoints`, those parts are not asked for, which is quicker.
     """
-    by_day, parameters = question.where()
-    by_endpoint, _ = question.where(by_endpoint=True)
-    by_key, _ = question.where(by_key=True)
-    found = session.execute(_statement(by_day, by_endpoint, by_key), {**parameters, "busiest": busiest})
+    by_period, parameters = rows(
+        question, ", ".join(_COUNTS + BUCKETS), by_day=question.granularity != "month"
+    )
+    by_endpoint = by_key = ""
+    if endpoints:
+        by_endpoint, more = rows(question, ", ".join(("endpoint", *_COUNTS, *BUCKETS)), by_endpoint=True)
+        parameters = {**parameters, **more}
+    if busiest != 0:
+        by_key, more = rows(question, ", ".join(("api_key_id", *_COUNTS)), by_key=True)
+        parameters = {**parameters, **more, "busiest": busiest}
+    found = session.execute(
+        _statement(question.granularity, by_period, by_endpoint, by_key), dict(parameters)
+    )
     days: list[Sequence[Any]] = []
-    endpoints: list[Sequence[Any]] = []
+    routes: list[Sequence[Any]] = []
     keys: list[Sequence[Any]] = []
     for row in found:
-        (days if row[0] is not None else endpoints if row[1] is not None else keys).append(row)
+        (days if row[0] is not None else routes if row[1] is not None else keys).append(row)
     return Report(
         question,
         totals=_figures(days),
         by_key=_named(session, question.account_id, keys),
         keys=keys[0][-1] if keys else 0,
         by_endpoint=sorted(
-            ((row[1], _figures([row])) for row in endpoints), key=lambda item: (-item[1].calls, item[0])
+            ((row[1], _figures([row])) for row in routes), key=lambda item: (-item[1].calls, item[0])
         ),
         buckets=_buckets(question, days),
     )
 
 
 @cache
-def _statement(by_day: str, by_endpoint: str, by_key: str) -> sa.TextClause:
-    # Keys need no histogram: NULLs, so that the union has one width. Its last column counts the keys.
-    return sa.text(
+def _statement(granularity: Granularity, by_period: str, by_endpoint: str, by_key: str) -> sa.TextClause:
+    parts = [
         f"""
-        SELECT day, NULL::text AS endpoint, NULL::uuid AS api_key_id, {_SUMS}, {_HISTOGRAM},
-               NULL::bigint AS keys
-        FROM usage_days WHERE {by_day} GROUP BY day
-        UNION ALL
-        SELECT NULL, endpoint, NULL, {_SUMS}, {_HISTOGRAM}, NULL
-        FROM usage_days WHERE {by_endpoint} GROUP BY endpoint
-        UNION ALL
-        (SELECT NULL, NULL, api_key_id, {_SUMS}, {", ".join("NULL" for _ in BUCKETS)}, count(*) OVER ()
-        FROM usage_days WHERE {by_key} GROUP BY api_key_id
-        ORDER BY sum(calls) DESC, api_key_id LIMIT :busiest)
+        SELECT date_trunc('{granularity}', day::timestamp)::date AS period, NULL::text AS endpoint,
+               NULL::uuid AS api_key_id, {_SUMS}, {_HISTOGRAM}, NULL::bigint AS keys
+        FROM {by_period} GROUP BY period
         """  # noqa: S608 (put together from constants of this package)
-    )
+    ]
+    if by_endpoint:
+        parts.append(
+            f"SELECT NULL, endpoint, NULL, {_SUMS}, {_HISTOGRAM}, NULL FROM {by_endpoint} GROUP BY endpoint"  # noqa: S608
+        )
+    if by_key:
+        # Keys need no histogram: NULLs, so that the union has one width. Its last column counts the keys.
+        parts.append(
+            f"""
+            (SELECT NULL, NULL, api_key_id, {_SUMS}, {", ".join("NULL" for _ in BUCKETS)}, count(*) OVER ()
+            FROM {by_key} GROUP BY api_key_id ORDER BY sum(calls) DESC, api_key_id LIMIT :busiest)
+            """  # noqa: S608
+        )
+    return sa.text(" UNION ALL ".join(parts))
 
 
 def _figures(rows: Sequence[Sequence[Any]]) -> Figures:
@@ -124,9 +141,7 @@ def _figures(rows: Sequence[Sequence[Any]]) -> Figures:
 
 
 def _buckets(question: Question, days: Iterable[Sequence[Any]]) -> list[tuple[date, Figures]]:
-    inside: dict[date, list[Sequence[Any]]] = defaultdict(list)
-    for row in days:
-        inside[start_of(row[0], question.granularity)].append(row)
+    inside = {row[0]: [row] for row in days}
     wanted = periods(question.first, question.last, question.granularity)
     return [(period.start, _figures(inside.get(period.start, []))) for period in wanted]
 

@@ -35,7 +35,4 @@ def percentile(counts: Sequence[int], share: float) -> int:
 
 def added(histograms: Iterable[Sequence[int]]) -> list[int]:
     """The histogram of all the calls together."""
-    total = [0] * SIZE
-    for histogram in histograms:
-        total = [a + b for a, b in zip(total, histogram, strict=True)]
-    return total
+    return [sum(bucket) for bucket in zip([0] * SIZE, *histograms, strict=True)]

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.platform.db import Base
 from app.usage.histogram import SIZE
 
-# What stands in `usage_days` where a row sums over all keys, or over all endpoints.
+# What stands in `usage_days` and `usage_months` where a row sums over all keys, or over all endpoints.
 ALL_KEYS = uuid.UUID(int=0)
 ALL_ENDPOINTS = ""
 
@@ -66,7 +66,38 @@ class UsageDay(Base):
     )
 
 
+class UsageMonth(Base):
+    """The same of one calendar month (UTC), at the same grains: always the sum of its days.
+
+    A report reads the whole months of its range here.
+    """
+
+    __tablename__ = "usage_months"
+
+    account_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    grain: Mapped[int] = mapped_column(sa.SmallInteger, primary_key=True, autoincrement=False)
+    # Its first day.
+    month: Mapped[date] = mapped_column(primary_key=True)
+    api_key_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    endpoint: Mapped[str] = mapped_column(primary_key=True)
+    calls: Mapped[int]
+    errors: Mapped[int]
+    rate_limited: Mapped[int]
+    credits: Mapped[int]
+
+    __table_args__ = (
+        sa.CheckConstraint(
+            "grain = (endpoint = '')::int + 2 * (api_key_id = '00000000-0000-0000-0000-000000000000')::int",
+            name="grain_fits",
+        ),
+        sa.CheckConstraint("extract(day FROM month) = 1", name="first_day"),
+        sa.Index("ix_usage_months_of_key", "account_id", "grain", "api_key_id", "month"),
+        sa.CheckConstraint("0 <= rate_limited AND rate_limited <= errors AND errors <= calls", name="parts"),
+    )
+
+
 # The histogram of app/usage/histogram.py, one column a bucket: PostgreSQL sums columns several times faster
 # than elements of an array, and a bucket without calls is NULL, which takes no room.
 for _name in BUCKETS:
-    setattr(UsageDay, _name, mapped_column(_name, sa.Integer, nullable=True))
+    for _table in (UsageDay, UsageMonth):
+        setattr(_table, _name, mapped_column(_name, sa.Integer, nullable=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import groupby
@@ -43,6 +44,17 @@ def periods(first: date, last: date, granularity: Granularity) -> list[Period]:
         inside = list(group)
         found.append(Period(start, inside[0], inside[-1]))
     return found
+
+
+def whole_months(first: date, last: date) -> tuple[date, date] | None:
+    """First and last day of the calendar months that lie in the range from end to end; `None` without one."""
+    whole = [
+        period
+        for period in periods(first, last, "month")
+        if period.first == period.start
+        and period.last.day == monthrange(period.last.year, period.last.month)[1]
+    ]
+    return (whole[0].first, whole[-1].last) if whole else None
 
 
 def span(first: date | None, last: date | None, today: date) -> tuple[date, date]:

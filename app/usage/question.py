@@ -28,9 +28,10 @@ class Question:
     keys: tuple[uuid.UUID, ...] | None = None
 
     def where(self, *, by_key: bool = False, by_endpoint: bool = False) -> tuple[str, dict[str, object]]:
-        """The condition on `usage_days` that reads the coarsest rows with what is asked or wanted apart."""
-        found: dict[str, object] = {"account_id": self.account_id, "first": self.first, "last": self.last}
-        condition = "account_id = :account_id AND day BETWEEN :first AND :last"
+        """The condition, but for its days, that reads the coarsest rows of a roll-up with what is asked or
+        wanted apart."""
+        found: dict[str, object] = {"account_id": self.account_id}
+        condition = "account_id = :account_id"
         grain = 0
         if self.api_key_id is not None:
             condition, found["api_key_id"] = condition + " AND api_key_id = :api_key_id", self.api_key_id

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 from app.platform import db
 from app.usage.models import ALL_KEYS
+from app.usage.months import rows
 from app.usage.periods import Period, periods
 from app.usage.question import Question
 
@@ -57,17 +58,17 @@ def _pages(question: Question) -> Iterator[list[Sequence[object]]]:
     for period in _busy(question):
         within = replace(question, first=period.first, last=period.last)
         after: tuple[uuid.UUID, str] = (ALL_KEYS, "")
-        while rows := _page(within, after):
-            yield [(period.start, row[0], row[1], row[2], row[3], row[4]) for row in rows]
-            if len(rows) < _PAGE:
+        while page := _page(within, after):
+            yield [(period.start, row[0], row[1], row[2], row[3], row[4]) for row in page]
+            if len(page) < _PAGE:
                 break
-            after = rows[-1][0], rows[-1][2]
+            after = page[-1][0], page[-1][2]
 
 
 def _busy(question: Question) -> list[Period]:
     """The periods with calls, read from the coarsest rows: most years have quiet days."""
-    condition, parameters = question.where()
-    statement = sa.text(f"SELECT DISTINCT day FROM usage_days WHERE {condition} ORDER BY day")  # noqa: S608 (constants)
+    source, parameters = rows(question, "calls", by_day=question.granularity != "month")
+    statement = sa.text(f"SELECT DISTINCT day FROM {source} ORDER BY day")  # noqa: S608 (constants)
     with db.reading() as session:
         days = session.scalars(statement, parameters).all()
     wanted = periods(question.first, question.last, question.granularity)
@@ -75,14 +76,14 @@ def _busy(question: Question) -> list[Period]:
 
 
 def _page(within: Question, after: tuple[uuid.UUID, str]) -> Sequence[Sequence[Any]]:
-    condition, parameters = within.where(by_key=True, by_endpoint=True)
+    source, parameters = rows(within, "api_key_id, endpoint, calls, errors", by_key=True, by_endpoint=True)
     statement = sa.text(
         f"""
         SELECT d.api_key_id, coalesce(k.key_prefix, ''), d.endpoint, d.calls, d.errors
         FROM (
             SELECT api_key_id, endpoint, sum(calls) AS calls, sum(errors) AS errors
-            FROM usage_days
-            WHERE {condition} AND (api_key_id, endpoint) > (:after_key, :after_endpoint)
+            FROM {source}
+            WHERE (api_key_id, endpoint) > (:after_key, :after_endpoint)
             GROUP BY api_key_id, endpoint ORDER BY api_key_id, endpoint LIMIT :page
         ) d
         LEFT JOIN api_keys k ON k.id = d.api_key_id AND k.account_id = :account_id
