@@ -44,6 +44,7 @@ NO_PAGES = frozenset(
         "portal.export_account", "portal.download_analysis", "portal.analysis_document",
         "portal.period_document", "portal.branding_logo", "portal.branding_agreement",
         "portal.credits_sheet", "portal.usage_sheet", "portal.job_result", "portal.mailbox",
+        "portal.document_file",
     }
 )  # fmt: skip
 # Only for who is not signed in; they are asked before signing in.
@@ -67,6 +68,7 @@ def _values(endpoint: str, filled: Filled) -> dict[str, Any]:
         "organization_id": filled.id_of("organization", 0),
         "webhook_id": filled.id_of("webhook", 0),
         "job_id": filled.id_of("job", 1),
+        "document_id": filled.id_of("document", 1),
         "member_id": filled.colleague_id,
         "name": "contract_es",
     }

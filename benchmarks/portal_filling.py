@@ -133,6 +133,15 @@ _JOBS = """
     FROM (SELECT n, %(now)s - ({jobs} - n) * interval '8 minutes' AS at FROM generate_series(1, {jobs}) AS n)
 """
 
+# What is left of documents of the audit trail after their time.
+_DOCUMENTS = """
+    INSERT INTO audit_documents (id, account_id, first_day, last_day, flagged, language, status, done, total,
+                                 records, created_at, due_at, attempt, completed_at, parts, size, expires_at)
+    SELECT md5('document ' || n)::uuid, %(account)s, (at - interval '30 days')::date, at::date, false, 'es',
+           'expired', 0, 0, 1000 * n, at, at, 1, at, 0, 0, at + interval '1 day'
+    FROM (SELECT n, %(now)s - n * interval '2 days' AS at FROM generate_series(1, 20) AS n)
+"""
+
 
 @dataclass(frozen=True)
 class Filled:
@@ -148,7 +157,7 @@ class Filled:
 
     @staticmethod
     def id_of(what: str, number: int) -> uuid.UUID:
-        """The id of the so many-th key, organization, webhook or job."""
+        """The id of the so many-th key, organization, webhook, job or document."""
         return uuid.UUID(hashlib.md5(f"{what} {number}".encode(), usedforsecurity=False).hexdigest())
 
 
@@ -174,7 +183,7 @@ def fill(keys: int, records: int, calls: int) -> Filled:
             "usage": (_CALLS, _ROLL_UP, _MONTHS, _RAW, "DROP TABLE drawn"),
             "ledger": (_LEDGER,),
             "webhooks": (_WEBHOOKS, _EVENTS, _DELIVERIES),
-            "jobs": (_JOBS,),
+            "jobs": (_JOBS, _DOCUMENTS),
         }.items():
             began = clock.now()
             for statement in statements:

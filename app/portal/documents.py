@@ -91,7 +91,8 @@ def document(document_id: uuid.UUID) -> str:
     """How far it is, then where to download it; for htmx, that part of the page alone."""
     with db.reading() as session:
         found = governance.find(session, access.visitor().account_id, document_id)
-        keys = {key.id: key.name for key in tenancy.keys_of(session, found.account_id)}
+        named = [found.api_key_id] if found.api_key_id else []
+        keys = {key.id: key.name for key in tenancy.keys_by_id(session, found.account_id, named).values()}
         session.expunge(found)
     status = _status(found)
     return render_template(

@@ -79,6 +79,7 @@ def usage_page() -> Response:
         plots=_plots(found, before) if found else None,
         rows=_ROWS,
         by_key=by_key,
+        many_keys=_MANY_KEYS,
         most_days=_DAYS_OF_MANY,
         sheet=_address("portal.usage_sheet", question) if question else None,
         terms=terms,
@@ -140,7 +141,8 @@ def _question(
 
 def _few_enough(session: Session, question: usage.Question) -> bool:
     """Whether the table by key is worth its time: thousands of keys over a year are for the spreadsheet."""
-    if question.api_key_id or question.keys or (question.last - question.first).days <= _DAYS_OF_MANY:
+    days = (question.last - question.first).days + 1
+    if question.api_key_id or question.keys is not None or days <= _DAYS_OF_MANY:
         return True
     return tenancy.count_keys(session, question.account_id, now=clock.now()).in_use <= _MANY_KEYS
 

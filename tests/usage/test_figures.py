@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -21,6 +22,7 @@ from app.platform import db
 from app.usage import spreadsheet
 from app.usage.books import enter
 from app.usage.histogram import BOUNDS
+from app.usage.models import BUCKETS
 from app.usage.periods import GRANULARITIES, start_of
 from tests.cast import Cast
 
@@ -48,10 +50,11 @@ def questions(draw: st.DrawFn) -> usage.Question:
     return usage.Question(
         uuid.uuid4(),
         first,
-        first + timedelta(days=draw(st.integers(0, 40))),
+        first + timedelta(days=draw(st.integers(0, 100))),
         draw(st.sampled_from(GRANULARITIES)),
         draw(st.sampled_from([None, *KEYS])),
         draw(st.sampled_from([None, *ENDPOINTS, "/unknown"])),
+        draw(st.sampled_from([None, (), tuple(KEYS[:2])])),
     )
 
 
@@ -93,6 +96,8 @@ def _rows(question: usage.Question) -> list[Row]:
         for row in rows
         if question.first <= row.day <= question.last
         and question.api_key_id in (None, row.api_key_id)
+        # A key is looked up among an organization's before it is asked about.
+        and (question.api_key_id or question.keys is None or row.api_key_id in question.keys)
         and question.endpoint in (None, row.endpoint)
     ]
 
@@ -152,6 +157,61 @@ def test_every_part_is_what_the_rows_say_and_the_parts_sum_to_the_whole(
     days = (question.last - question.first).days + 1
     if question.granularity == "day":
         assert len(report.buckets) == days
+
+    with db.reading() as session:
+        bare = usage.report(session, question, busiest=0, endpoints=False)
+    assert (bare.totals, bare.buckets) == (report.totals, report.buckets)
+    assert (bare.by_key, bare.by_endpoint) == ([], [])
+
+
+def _months(account: uuid.UUID) -> tuple[list[sa.Row[Any]], list[sa.Row[Any]]]:
+    """What the roll-up by month holds, and what it should: sums of days."""
+    names = ("calls", "errors", "rate_limited", "credits", *BUCKETS)
+    with db.reading() as session:
+        held, due = (
+            session.execute(sa.text(f"SELECT {statement} ORDER BY 1, 2, 3, 4"), {"a": account}).all()
+            for statement in (
+                f"grain, month, api_key_id, endpoint, {', '.join(names)} FROM usage_months "
+                "WHERE account_id = :a",
+                "grain, date_trunc('month', day::timestamp)::date, api_key_id, endpoint, "
+                + ", ".join(f"sum({name})" for name in names)
+                + " FROM usage_days WHERE account_id = :a GROUP BY 1, 2, 3, 4",
+            )
+        )
+    return list(held), list(due)
+
+
+@SOME
+@given(CALLS, st.integers(0, 60))
+def test_months_are_the_sums_of_their_days(
+    cast: Cast, drawn: list[tuple[int, uuid.UUID, str, int, int, int]], cut: int
+) -> None:
+    account = uuid.uuid4()
+    _enter(account, drawn, cut)
+    held, due = _months(account)
+    assert held == due
+
+
+def test_a_month_that_falls_short_of_its_days_is_made_anew(cast: Cast) -> None:
+    alice, bob = (cast.player().account_id for _ in range(2))
+    moments = [datetime(2026, month, day, tzinfo=UTC) for month in (3, 4, 5) for day in (1, 28)]
+    for account in (alice, bob):
+        with db.transaction() as session:
+            enter(session, [usage.Call(at, account, KEYS[0], ENDPOINTS[0], 200, 5, 1) for at in moments])
+    # As if processes that know no months had entered some of alice's calls.
+    with db.transaction() as session:
+        for statement in (
+            "DELETE FROM usage_months WHERE account_id = :a AND month IN ('2026-03-01', '2026-04-01')",
+            "UPDATE usage_months SET calls = 1, ms_03 = NULL WHERE account_id = :a AND month = '2026-05-01'",
+        ):
+            session.execute(sa.text(statement), {"a": alice})
+    mended = []
+    while not mended or mended[-1]:
+        mended.append(db.atomically(lambda session: usage.mend(session, since=date(2026, 4, 1))))
+    assert mended == [True, True, False]
+    for account, months in ((alice, {4, 5}), (bob, {3, 4, 5})):
+        held, due = _months(account)
+        assert held == [row for row in due if row[1].month in months]
 
 
 @SOME

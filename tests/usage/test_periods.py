@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.platform.errors import Invalid
-from app.usage.periods import GRANULARITIES, Granularity, periods, span, start_of
+from app.usage.periods import GRANULARITIES, Granularity, periods, span, start_of, whole_months
 
 TODAY = date(2026, 9, 30)
 
@@ -62,6 +62,24 @@ def test_a_leap_year_fits_and_one_day_more_does_not() -> None:
     with pytest.raises(Invalid) as caught:
         span(date(2024, 1, 1), date(2025, 1, 1), TODAY)
     assert caught.value.details == {"field": "from", "max": 366, "got": 367}
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "expected"),
+    [
+        (date(2026, 1, 1), date(2026, 1, 31), (date(2026, 1, 1), date(2026, 1, 31))),
+        (date(2026, 1, 2), date(2026, 3, 30), (date(2026, 2, 1), date(2026, 2, 28))),
+        (date(2025, 11, 21), date(2026, 11, 21), (date(2025, 12, 1), date(2026, 10, 31))),
+        (date(2024, 2, 1), date(2024, 2, 28), None),
+        (date(2026, 1, 2), date(2026, 2, 27), None),
+        (date.min, date.min, None),
+        (date(9999, 12, 1), date.max, (date(9999, 12, 1), date.max)),
+    ],
+)
+def test_whole_months_are_those_that_lie_in_the_range_from_end_to_end(
+    first: date, last: date, expected: tuple[date, date] | None
+) -> None:
+    assert whole_months(first, last) == expected
 
 
 def test_a_range_does_not_run_backwards() -> None:
