@@ -55,7 +55,7 @@ def test_the_figures_are_those_of_the_api(member: Make, alice: Player) -> None:
     for name in ("calls", "errors", "credits_consumed"):
         assert f"<b>{totals[name]:,}</b>" in page
     assert page.count("<figure") == 4
-    assert "1.36% of calls" in page
+    assert "1.4% of calls" in page
     assert 'scope="row" class="mono">/api/v1/usage<' in page
 
 
