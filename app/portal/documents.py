@@ -12,13 +12,14 @@ from flask_babel import format_decimal, gettext
 from flask_babel import lazy_gettext as _
 from flask_wtf import FlaskForm
 from werkzeug.wrappers import Response as AnyResponse
-from wtforms import BooleanField, DateField, SelectField
+from wtforms import BooleanField, DateField
 from wtforms.validators import InputRequired, ValidationError
 
 from app import governance, tenancy
 from app.platform import clock, db, errors, settings
 from app.portal import access, language
 from app.portal.analyses import pdf_file
+from app.portal.picking import Choice, choice
 from app.portal.site import is_fragment, site
 
 # Why a document could not be made, and what to do.
@@ -38,11 +39,10 @@ STAGES: Mapping[str, Any] = {
 
 
 class PeriodForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
-    """Days, inclusive, in UTC, and filters."""
+    """Days, inclusive, in UTC, and a filter; the key is chosen from a list or searched."""
 
     first = DateField(name="from", validators=[InputRequired(_("Choose the first day."))])
     last = DateField(name="to", validators=[InputRequired(_("Choose the last day."))])
-    key = SelectField(default="")
     flagged = BooleanField()
 
     def validate_last(self, field: Any) -> None:
@@ -54,7 +54,9 @@ class PeriodForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
 @access.member_only()
 def documents() -> AnyResponse:
     """The form, filled in from the address, and what was ordered before."""
-    return _page(_form(request.args))
+    with db.reading() as session:
+        chosen = choice(session, request.args.get("key"))
+    return _page(_form(request.args), chosen)
 
 
 @site.post("/analyses/documents")
@@ -62,8 +64,10 @@ def documents() -> AnyResponse:
 def order_document() -> AnyResponse:
     """Order the document and go where its progress is shown."""
     form, visitor = _form(None), access.visitor()
-    if not form.validate():
-        return _page(form, 422)
+    with db.reading() as session:
+        chosen = choice(session, request.form.get("key"))
+    if not form.validate() or chosen.complaint:
+        return _page(form, chosen, 422)
     try:
         with db.transaction() as session:
             made = governance.order(
@@ -71,17 +75,17 @@ def order_document() -> AnyResponse:
                 visitor.account_id,
                 form.first.data,
                 form.last.data,
-                key_id=uuid.UUID(form.key.data) if form.key.data else None,
+                key_id=chosen.key_id,
                 flagged=form.flagged.data,
                 language=language.code(),
                 now=clock.now(),
             )
     except errors.Invalid:
         form.last.errors = [_too_many()]
-        return _page(form, 422)
+        return _page(form, chosen, 422)
     except errors.Exhausted as exhausted:
         form.last.errors = [_too_busy(exhausted)]
-        return _page(form, 422)
+        return _page(form, chosen, 422)
     return redirect(url_for("portal.document", document_id=made.id), 303)
 
 
@@ -146,14 +150,17 @@ def delete_document(document_id: uuid.UUID) -> AnyResponse:
     return redirect(url_for("portal.documents"), 303)
 
 
-def _page(form: PeriodForm, status: int = 200) -> Response:
+def _page(form: PeriodForm, chosen: Choice, status: int = 200) -> Response:
     with db.reading() as session:
-        rows = governance.listing(session, access.visitor().account_id)
-        keys = {key.id: key.name for key in tenancy.keys_of(session, access.visitor().account_id)}
+        account_id = access.visitor().account_id
+        rows = governance.listing(session, account_id)
+        named = [row.api_key_id for row in rows if row.api_key_id]
+        keys = {key.id: key.name for key in tenancy.keys_by_id(session, account_id, named).values()}
         session.expunge_all()
     page = render_template(
         "portal/documents.html",
         form=form,
+        keys=chosen,
         rows=[(row, _status(row), keys.get(row.api_key_id) if row.api_key_id else None) for row in rows],
         spans=_spans(clock.today()),
         most=governance.RECORDS_MAX,
@@ -166,12 +173,8 @@ def _page(form: PeriodForm, status: int = 200) -> Response:
 def _form(arguments: Mapping[str, str] | None) -> PeriodForm:
     """The form; with `arguments`, filled in from an address rather than from what was sent."""
     form = PeriodForm(formdata=None) if arguments is not None else PeriodForm()
-    with db.reading() as session:
-        keys = tenancy.keys_of(session, access.visitor().account_id)
-        form.key.choices = [("", gettext("every key"))] + [(str(key.id), key.name) for key in keys]
     if arguments is not None:
         form.first.data, form.last.data = _day(arguments.get("from")), _day(arguments.get("to"))
-        form.key.data = arguments.get("key") or ""
         form.flagged.data = arguments.get("flagged") == "1"
     return form
 

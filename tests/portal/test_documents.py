@@ -98,8 +98,8 @@ def test_a_period_that_is_too_long_for_now_leads_to_the_order(
         ({"from": "", "to": "2026-01-01"}, "Choose the first day."),
         ({"from": "2026-01-01", "to": "soon"}, "Not a valid date value"),
         (
-            {"from": "2026-01-01", "to": "2026-02-01", "key": "4b5b1a52-0b4f-4c51-9f0e-2a1f7a3d8a11"},
-            "Not a valid choice",
+            {"from": "2026-01-01", "to": "2026-02-01", "key": "Nobody"},
+            "No key has this name or begins so.",
         ),
     ],
 )
