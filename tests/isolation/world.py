@@ -87,7 +87,20 @@ def house(cast: Cast, name: str) -> House:
                     player.account_id, audited.analysis_id, {"ES_DNI": 1}, at=clock.now()
                 )
             )
+        with db.transaction() as session:
+            today = clock.today()
+            document = governance.order(
+                session,
+                player.account_id,
+                today,
+                today,
+                key_id=player.key_id,
+                flagged=False,
+                language="es",
+                now=clock.now(),
+            )
         ids |= {
+            "document_id": str(document.id),
             "organization_id": str(organization),
             "key_id": str(child.key_id),
             "api_key_id": str(player.key_id),
