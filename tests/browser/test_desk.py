@@ -52,21 +52,18 @@ def busy(alice: Player, cast: Cast) -> tuple[uuid.UUID, uuid.UUID, uuid.UUID]:
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=str)
-def test_every_page_of_the_desk_is_accessible_and_fits(visit: Visits, cast: Cast, look: Look) -> None:
-    newcomer, alice = cast.player("newcomer", credit=0), cast.player("alice")
+def test_the_desk_of_a_busy_account_is_accessible_and_fits(visit: Visits, cast: Cast, look: Look) -> None:
+    broke, alice = cast.player("broke", credit=0), cast.player("alice")
     organization, key, hook = busy(alice, cast)
     here = visit(look)
-    for player in (newcomer, alice):
-        here.context.clear_cookies()
-        here.sign_in(player)
-        for path in ("usage", "credits", "webhooks", "webhooks/new", "organizations", "organizations/new"):
-            here.open(f"/portal/{path}")
-            here.check()
-    one, child = f"organizations/{organization}", f"organizations/{organization}/keys/{key}"
+    here.sign_in(broke)
+    here.open("/portal/credits")
+    here.check()
+    here.context.clear_cookies()
+    here.sign_in(alice)
     for path in (
-        "usage?from=2026-02-01&to=2026-01-01", "webhooks/signature", f"webhooks/{hook}",
-        f"webhooks/{hook}/edit", f"webhooks/{hook}/rotate", f"webhooks/{hook}/delete", one, f"{one}/edit",
-        f"{one}/delete", f"{one}/keys/new", child, f"{child}/cut-off", f"{child}/rotate",
+        "", "usage", "usage?from=2026-02-01&to=2026-01-01", "credits", "keys", "webhooks", f"webhooks/{hook}",
+        "organizations", f"organizations/{organization}", f"organizations/{organization}/keys/{key}",
     ):  # fmt: skip
         here.open(f"/portal/{path}")
         here.check()

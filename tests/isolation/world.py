@@ -99,6 +99,9 @@ def house(cast: Cast, name: str) -> House:
                 language="es",
                 now=clock.now(),
             )
+            # Not for a worker of another test to take.
+            document.status, document.error_code = "failed", "INTERNAL_ERROR"
+            document.completed_at = clock.now()
         ids |= {
             "document_id": str(document.id),
             "organization_id": str(organization),

@@ -220,8 +220,9 @@ def test_another_tenants_key_a_child_and_no_key_are_not_found(
     child = cast.child(alice)
     visitor = member(alice)
     token = visitor.token(PAGE)
-    for key in (mallory.key_id, child.key_id, uuid.uuid4(), "x"):
-        for path in (PAGE, f"{PAGE}/logo", f"{PAGE}/agreement.es"):
+    assert "No key has this name" in visitor.get(f"{PAGE}?key=nobody").text
+    for key in (mallory.key_id, child.key_id, uuid.uuid4(), "nobody"):
+        for path in (*(() if key == "nobody" else (PAGE,)), f"{PAGE}/logo", f"{PAGE}/agreement.es"):
             assert visitor.get(f"{path}?key={key}").status_code == 404, path
         form = {"csrf_token": token, **FORM}
         assert visitor.client.post(f"{PAGE}?key={key}", data=form).status_code == 404

@@ -11,22 +11,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app.platform import db, keyvalue, settings
-from tests.cast import Player
+from tests.cast import Cast, Player
 from tests.portal.conftest import Visitor, analysed, colleague
+from tests.portal.pages import FILES, PAGES, example, furnished
 
 Make = Callable[[Player], Visitor]
 
-PAGES = (
-    "/portal/", "/portal/keys", "/portal/keys/new", "/portal/analyses", "/portal/analyses/chain",
-    "/portal/analyses/documents", "/portal/team", "/portal/account", "/portal/account/close",
-    "/portal/profile", "/portal/profile/second-factor", "/portal/profile/second-factor/off",
-    "/portal/profile/recovery-codes",
-    "/portal/organizations", "/portal/organizations/new", "/portal/usage",
-    "/portal/credits", "/portal/webhooks", "/portal/webhooks/new", "/portal/webhooks/signature",
-    "/portal/jobs", "/portal/law", "/portal/law?tool=article", "/portal/law?tool=check",
-    "/portal/law?tool=citator",
-    "/portal/branding", "/portal/docs",
-)  # fmt: skip
 TEMPLATES = sorted((settings.PROJECT / "templates").rglob("*.html"))
 
 
@@ -34,6 +24,19 @@ def test_every_route_says_who_may_enter(app: Flask) -> None:
     rules = [rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith(("portal.", "front."))]
     assert len(rules) >= 10
     assert [str(r) for r in rules if not hasattr(app.view_functions[r.endpoint], "required")] == []
+
+
+def test_the_table_of_pages_has_every_page(app: Flask) -> None:
+    router = app.url_map.bind("localhost")
+    named = {str(router.match(example(page), return_rule=True)[0]) for page in PAGES}
+    members = {
+        str(rule)
+        for rule in app.url_map.iter_rules()
+        if "GET" in (rule.methods or ())
+        and getattr(app.view_functions[rule.endpoint], "required", ("",))[0] == "member"
+    }
+    assert named | FILES == members
+    assert not named & FILES
 
 
 def test_strangers_see_no_page_of_members(app: Flask, client: FlaskClient) -> None:
@@ -76,11 +79,14 @@ def test_a_compliance_officer_may_enter_the_audit_trail_and_nothing_else(
     assert open_to_them == _COMPLIANCE
 
 
-def test_pages_hold_no_inline_script_or_style_and_nothing_from_outside(member: Make, alice: Player) -> None:
-    analysed(alice)
+def test_pages_hold_no_inline_script_or_style_and_nothing_from_outside(
+    member: Make, alice: Player, cast: Cast
+) -> None:
     visitor = member(alice)
-    for path in (*PAGES, "/portal/sign-in", "/docs", "/nowhere", f"/portal/keys/{alice.key_id}/revoke"):
-        page = visitor.get(path).text
+    for path in (*furnished(cast, alice), "/docs", "/nowhere"):
+        answer = visitor.get(path)
+        assert answer.status_code == (404 if path == "/nowhere" else 200), path
+        page = answer.text
         assert not re.search(r"<script(?![^>]*\bsrc=)", page), path
         assert not re.search(r"<style|\sstyle=|\son\w+=", page), path
         assert not re.findall(r'(?:src|href|action)="(?:https?:)?//', page), path
@@ -97,12 +103,12 @@ def test_the_product_name_comes_from_the_settings() -> None:
     assert [p.name for p in sources if "Candado" in p.read_text()] == []
 
 
-def test_pages_are_small(member: Make, alice: Player) -> None:
+def test_pages_are_small(member: Make, alice: Player, cast: Cast) -> None:
     for number in range(50):
         analysed(alice, citations={"verified": number, "not_found": 1, "not_verifiable": 2})
     visitor = member(alice)
     css = sum(len(gzip.compress(p.read_bytes())) for p in (settings.PROJECT / "static/css").glob("*.css"))
-    for path in PAGES:
+    for path in furnished(cast, alice):
         page = visitor.get(path)
         assert len(gzip.compress(page.data)) + css < 30_000, path
 

@@ -1,0 +1,95 @@
+"""Every page of the portal for members, in one table: what holds for every page is tried on each of them."""
+
+from __future__ import annotations
+
+import re
+import uuid
+
+from app import analysis, governance, jobs, tenancy, webhooks
+from app.platform import clock, db
+from app.platform.confidential import DocumentText
+from tests.cast import LEASE, Cast, Player
+from tests.portal.conftest import analysed
+
+# Words in braces are what `furnished` makes.
+PAGES = (
+    "/portal/", "/portal/analyse", "/portal/analyse/{job}", "/portal/analyse/samples/demand_co",
+    "/portal/jobs", "/portal/analyses", "/portal/analyses/chain", "/portal/analyses/documents",
+    "/portal/analyses/documents/{document}", "/portal/law", "/portal/law?tool=article",
+    "/portal/law?tool=check&q=art.+1902+CC", "/portal/law?tool=citator",
+    "/portal/keys", "/portal/keys?q=nobody", "/portal/keys/new", "/portal/keys/{key}",
+    "/portal/keys/{key}/rotate", "/portal/keys/{key}/revoke",
+    "/portal/organizations", "/portal/organizations/new", "/portal/organizations/{organization}",
+    "/portal/organizations/{organization}/edit", "/portal/organizations/{organization}/delete",
+    "/portal/organizations/{organization}/keys/new", "/portal/organizations/{organization}/keys/{child}",
+    "/portal/organizations/{organization}/keys/{child}/cut-off",
+    "/portal/organizations/{organization}/keys/{child}/rotate",
+    "/portal/team", "/portal/team/{member}", "/portal/team/{member}/remove",
+    "/portal/docs", "/portal/webhooks", "/portal/webhooks/new", "/portal/webhooks/signature",
+    "/portal/webhooks/{webhook}", "/portal/webhooks/{webhook}/edit", "/portal/webhooks/{webhook}/rotate",
+    "/portal/webhooks/{webhook}/delete", "/portal/branding", "/portal/usage", "/portal/credits",
+    "/portal/account", "/portal/account/close", "/portal/profile", "/portal/profile/second-factor",
+    "/portal/profile/second-factor/off", "/portal/profile/recovery-codes",
+)  # fmt: skip
+# Addresses that answer with a file, or for the browser alone.
+FILES = frozenset({
+    "/portal/account/export", "/portal/analyse/<uuid:job_id>/download.<form>",
+    "/portal/analyses/<int:seq>.pdf", "/portal/analyses/documents/<uuid:document_id>.pdf",
+    "/portal/analyses/period.pdf", "/portal/branding/agreement.<tongue>", "/portal/branding/logo",
+    "/portal/credits.csv", "/portal/first-steps", "/portal/jobs/<uuid:job_id>/result.json",
+    "/portal/usage.csv",
+})  # fmt: skip
+
+
+def furnished(cast: Cast, player: Player) -> list[str]:
+    """The addresses of `PAGES`, for a player who now has one of everything."""
+    analysed(player, citations={"verified": 2, "not_found": 1})
+    other, _ = cast.key(player.account_id)
+    child = cast.child(player)
+    today, now = clock.today(), clock.now()
+    with db.transaction() as session:
+        (organization,) = tenancy.organizations_of(session, player.account_id)
+        colleague = tenancy.members.add_member(
+            session,
+            player.account_id,
+            email=f"dev-{uuid.uuid4().hex[:10]}@example.com",
+            password=player.password,
+            role="developer",
+        )
+        webhook = webhooks.register(
+            session,
+            player.account_id,
+            player.key_id,
+            url="https://192.0.2.7/in",
+            events=webhooks.SUBSCRIBABLE,
+            description=None,
+            now=now,
+        ).row
+        job = jobs.accept(
+            session,
+            cast.caller(player),
+            jobs.Payload.single(analysis.Order(DocumentText(LEASE))),
+            request_id=f"req_{uuid.uuid4()}",
+            base_url="https://api.example",
+            now=now,
+        )
+        document = governance.order(
+            session, player.account_id, today, today, key_id=None, flagged=False, language="es", now=now
+        )
+        # Not for a worker of another test to take.
+        document.status, document.error_code, document.completed_at = "failed", "INTERNAL_ERROR", now
+        made = {
+            "organization": organization.id,
+            "child": child.key_id,
+            "key": other,
+            "member": colleague.id,
+            "webhook": webhook.id,
+            "job": job.id,
+            "document": document.id,
+        }
+    return [page.format_map(made) for page in PAGES]
+
+
+def example(page: str) -> str:
+    """The page's path with a made-up id for what is in braces."""
+    return re.sub(r"\{\w+\}", str(uuid.uuid4()), page).partition("?")[0]
