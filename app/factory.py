@@ -174,7 +174,7 @@ def create_chores(config: settings.Settings, name: str) -> chores.Worker:
         (
             chores.Chore("usage", 1.0, lambda: usage.drain(name)),
             chores.Chore("old calls", 600.0, lambda: _forget_calls(config.usage_raw_days)),
-            chores.Chore("months of calls", 600.0, _mend_months),
+            chores.Chore("roll-ups of calls", 600.0, _mend_roll_ups),
             chores.Chore("holds", 15.0, _release_expired),
             chores.Chore("idempotency", 600.0, _sweep_idempotency),
             chores.Chore("mail", 1.0, mail.round_),
@@ -202,10 +202,8 @@ def _forget_calls(keep_days: int) -> None:
             return
 
 
-def _mend_months() -> None:
-    """This month and the last one: a release that knows no months may have entered calls in them."""
-    since = (clock.today().replace(day=1) - timedelta(days=1)).replace(day=1)
-    while db.atomically(lambda session: usage.mend(session, since=since)):
+def _mend_roll_ups() -> None:
+    while db.atomically(lambda session: usage.mend(session, today=clock.today())):
         pass
 
 

@@ -91,6 +91,8 @@ def _more(filled: Filled) -> list[str]:
             f"api_key_id={rare}", f"organization_id={organization}", "endpoint=/api/v1/route-0",
             f"from={today - timedelta(days=365)}&granularity=month&api_key_id={busy}",
             f"from={today - timedelta(days=365)}&granularity=month&organization_id={organization}",
+            f"from={today - timedelta(days=365)}&organization_id={organization}",
+            f"from={today - timedelta(days=365)}&granularity=day",
         )),
         *(f"/portal/credits?{query}" for query in (
             "kind=consumption", "kind=purchase", f"api_key_id={rare}", spring, f"api_key_id={rare}&{spring}",
@@ -167,9 +169,10 @@ def _sign_in(client: FlaskClient) -> None:
 
 
 def _pages(filled: Filled, rounds: int, only: str | None) -> dict[str, dict[str, float]]:
-    from app.factory import create_app
+    # What each process of the web server has when it takes its first request.
+    from wsgi import serve
 
-    app = create_app()
+    app = serve()
     stranger, member = app.test_client(), app.test_client()
     for client in (stranger, member):
         client.set_cookie("language", "es")

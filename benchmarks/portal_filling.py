@@ -79,6 +79,13 @@ _ROLL_UP = """
                  width_bucket(latency_ms, ARRAY[{bounds}]) AS bucket FROM drawn) AS d
     GROUP BY day, CUBE (key, endpoint) ORDER BY day
 """
+_ORGANIZED = f"""
+    INSERT INTO usage_days
+    SELECT d.account_id, 4 + d.grain, d.day, k.organization_id, d.endpoint, sum(calls), sum(errors),
+           sum(rate_limited), sum(credits), {", ".join(f"sum({name})" for name in BUCKETS)}
+    FROM usage_days d JOIN api_keys k ON k.id = d.api_key_id WHERE d.grain < 2 AND k.role = 'child'
+    GROUP BY 1, 2, 3, 4, 5
+"""
 _MONTHS = ROLL_UP.format(condition="true")
 _RAW = """
     INSERT INTO usage_calls (id, at, account_id, api_key_id, endpoint, status, latency_ms, credits)
@@ -180,7 +187,7 @@ def fill(keys: int, records: int, calls: int) -> Filled:
         connection.execute("SET synchronous_commit = off")
         for step, statements in {
             "keys": (_ORGANIZATIONS, _KEYS),
-            "usage": (_CALLS, _ROLL_UP, _MONTHS, _RAW, "DROP TABLE drawn"),
+            "usage": (_CALLS, _ROLL_UP, _ORGANIZED, _MONTHS, _RAW, "DROP TABLE drawn"),
             "ledger": (_LEDGER,),
             "webhooks": (_WEBHOOKS, _EVENTS, _DELIVERIES),
             "jobs": (_JOBS, _DOCUMENTS),

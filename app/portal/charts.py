@@ -19,28 +19,24 @@ Value = tuple[date, int | None]
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One period: its bar, and the column that belongs to it. `value` is `None` without a measurement."""
+    """One period and the column that belongs to it. `value` is `None` without a measurement."""
 
     start: date
     value: int | None
     left: float
     wide: float
-    bar_left: float
-    bar_wide: float
-    top: float
-    high: float
-
-    @property
-    def weekend(self) -> bool:
-        return self.start.weekday() >= 5
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """`ceiling` is the value at the upper edge; `line` and `before` are path data, empty without points."""
+    """`ceiling` is the value at the upper edge. The others are path data, empty where there is nothing to
+    draw: the bars of weekdays and of weekends; a line, and that of the period before.
+    """
 
     slots: tuple[Slot, ...]
     ceiling: int
+    bars: str
+    weekend_bars: str
     line: str
     before: str
 
@@ -68,24 +64,19 @@ def chart(values: Sequence[Value], before: Sequence[Value] = ()) -> Chart:
     """The chart of `values`, oldest first; `before` is the period before, drawn to the same scale."""
     ceiling = rounded_up(max((value or 0 for _, value in itertools.chain(values, before)), default=0))
     wide = WIDTH / max(1, len(values))
-    bar_wide = min(wide * _FILLED, 24.0)
-    slots = []
-    for number, (start, value) in enumerate(values):
-        high = HEIGHT * (value or 0) / ceiling
-        left = number * wide
-        slots.append(
-            Slot(
-                start=start,
-                value=value,
-                left=round(left, 2),
-                wide=round(wide, 2),
-                bar_left=round(left + (wide - bar_wide) / 2, 2),
-                bar_wide=round(bar_wide, 2),
-                top=round(HEIGHT - high, 2),
-                high=round(high, 2),
-            )
-        )
-    return Chart(tuple(slots), ceiling, _path(values, ceiling), _path(before, ceiling))
+    slots = tuple(
+        Slot(start, value, round(number * wide, 2), round(wide, 2))
+        for number, (start, value) in enumerate(values)
+    )
+    bars = _bars(slots, ceiling)
+    return Chart(
+        slots,
+        ceiling,
+        "".join(bar for start, bar in bars if start.weekday() < 5),
+        "".join(bar for start, bar in bars if start.weekday() >= 5),
+        _path(values, ceiling),
+        _path(before, ceiling),
+    )
 
 
 def rounded_up(value: int) -> int:
@@ -98,6 +89,17 @@ def rounded_up(value: int) -> int:
         for step in (10, 12, 16, 20, 30, 40, 50, 60, 80, 100)
         if step * scale // 10 >= value
     )
+
+
+def _bars(slots: Sequence[Slot], ceiling: int) -> list[tuple[date, str]]:
+    """Each period with a value, and its bar as a closed path: a year's are drawn as two elements."""
+    drawn = []
+    for slot in slots:
+        if slot.value:
+            wide = min(slot.wide * _FILLED, 24.0)
+            left, high = slot.left + (slot.wide - wide) / 2, HEIGHT * slot.value / ceiling
+            drawn.append((slot.start, f"M{left:.2f} {HEIGHT}v-{high:.2f}h{wide:.2f}V{HEIGHT}z"))
+    return drawn
 
 
 def _path(values: Sequence[Value], ceiling: int) -> str:

@@ -25,7 +25,7 @@ LANGUAGES = ("es", "en")
 
 CATALOGUES = settings.PROJECT / "translations"
 # British English for dates and figures; Spanish as in Spain.
-_LOCALES = {"es": "es_ES", "en": "en_GB"}
+LOCALES = {"es": "es_ES", "en": "en_GB"}
 
 
 class _PlainCatalogues(Domain):  # type: ignore[misc]  # flask_babel ships no types
@@ -93,4 +93,4 @@ def _select() -> str:
         # A Mexican's es-MX is Spanish: the library's own matching prefers a later exact "en".
         wanted = (tag.partition("-")[0].lower() for tag in request.accept_languages.values())
         chosen = next((code for code in wanted if code in LANGUAGES), "es")
-    return _LOCALES[chosen]
+    return LOCALES[chosen]

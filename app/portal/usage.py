@@ -142,7 +142,7 @@ def _question(
 def _few_enough(session: Session, question: usage.Question) -> bool:
     """Whether the table by key is worth its time: thousands of keys over a year are for the spreadsheet."""
     days = (question.last - question.first).days + 1
-    if question.api_key_id or question.keys is not None or days <= _DAYS_OF_MANY:
+    if question.api_key_id or question.family or days <= _DAYS_OF_MANY:
         return True
     return tenancy.count_keys(session, question.account_id, now=clock.now()).in_use <= _MANY_KEYS
 
@@ -165,10 +165,10 @@ def _offered(
 ) -> Offered:
     account_id = access.visitor().account_id
     everything = found
-    if question is not None and (question.endpoint or question.api_key_id or question.keys is not None):
+    if question is not None and (question.endpoint or question.api_key_id or question.family):
         everything = usage.report(
             session,
-            replace(question, endpoint=None, api_key_id=None, keys=None, granularity="month"),
+            replace(question, endpoint=None, api_key_id=None, family=None, granularity="month"),
             busiest=0,
         )
     endpoints = [name for name, _ in everything.by_endpoint] if everything else []

@@ -11,16 +11,17 @@ from app.usage.books import Call, enter, forget
 from app.usage.figures import Figures, Report, report
 from app.usage.intake import drain
 from app.usage.latest import latest
+from app.usage.mending import mend
 from app.usage.meter import path_template, record
-from app.usage.months import mend
 from app.usage.periods import GRANULARITIES, Granularity
-from app.usage.question import Question, ask, ask_of_account
+from app.usage.question import Family, Question, ask, ask_of_account
 from app.usage.spreadsheet import neutral, sheet
 from app.usage.sums import Sums, of_keys, of_organization, of_organizations, together
 
 __all__ = [
     "GRANULARITIES",
     "Call",
+    "Family",
     "Figures",
     "Granularity",
     "Question",

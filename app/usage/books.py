@@ -58,6 +58,12 @@ def _statement() -> LiteralString:
         f"{name} = coalesce(d.{name} + excluded.{name}, d.{name}, excluded.{name})" for name in BUCKETS
     )
     monthly = ", ".join(f"sum({name})" for name in BUCKETS)
+    figures: LiteralString = f"""
+        count(*) FILTER (WHERE status > 0) AS calls,
+        count(*) FILTER (WHERE status >= 400) AS errors,
+        count(*) FILTER (WHERE status = 429) AS rate_limited,
+        sum(credits) AS credits, {counted}
+        """
 
     def added_up(table: LiteralString, period: LiteralString, rows: LiteralString) -> LiteralString:
         return f"""
@@ -88,12 +94,15 @@ def _statement() -> LiteralString:
         ), counted AS MATERIALIZED (
             SELECT account_id, GROUPING(api_key_id, endpoint) AS grain, day,
                    coalesce(api_key_id, '{ALL_KEYS}') AS api_key_id,
-                   coalesce(endpoint, '{ALL_ENDPOINTS}') AS endpoint,
-                   count(*) FILTER (WHERE status > 0) AS calls,
-                   count(*) FILTER (WHERE status >= 400) AS errors,
-                   count(*) FILTER (WHERE status = 429) AS rate_limited,
-                   sum(credits) AS credits, {counted}
+                   coalesce(endpoint, '{ALL_ENDPOINTS}') AS endpoint, {figures}
             FROM entered GROUP BY account_id, day, CUBE (api_key_id, endpoint)
+            UNION ALL
+            SELECT account_id, 4 + GROUPING(endpoint), day, organization_id,
+                   coalesce(endpoint, '{ALL_ENDPOINTS}'), {figures}
+            FROM entered JOIN (
+                SELECT id AS api_key_id, account_id, organization_id FROM api_keys WHERE role = 'child'
+            ) AS children USING (account_id, api_key_id)
+            GROUP BY account_id, day, organization_id, ROLLUP (endpoint)
         ), days AS (
             {added_up("usage_days", "day", "SELECT * FROM counted")}
         ), months AS (

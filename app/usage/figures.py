@@ -133,7 +133,7 @@ def _statement(granularity: Granularity, by_period: str, by_endpoint: str, by_ke
 
 
 def _figures(rows: Sequence[Sequence[Any]]) -> Figures:
-    histogram = added(row[7:-1] for row in rows)
+    histogram = rows[0][7:-1] if len(rows) == 1 else added(row[7:-1] for row in rows)
     calls, errors, rate_limited, credits = (sum(row[i] for row in rows) for i in range(3, 7))
     return Figures(
         calls, errors, rate_limited, credits, percentile(histogram, 0.5), percentile(histogram, 0.95)

@@ -15,6 +15,11 @@ from app.usage.histogram import SIZE
 ALL_KEYS = uuid.UUID(int=0)
 ALL_ENDPOINTS = ""
 
+_GRAIN_FITS = (
+    "grain = (endpoint = '')::int + 2 * (api_key_id = '00000000-0000-0000-0000-000000000000')::int "
+    "OR grain = 4 + (endpoint = '')::int"
+)
+
 BUCKETS: tuple[str, ...] = tuple(f"ms_{i:02}" for i in range(SIZE))
 
 
@@ -37,10 +42,13 @@ class UsageCall(Base):
 
 
 class UsageDay(Base):
-    """The calls of one UTC day, at four grains: each key and endpoint, each key, each endpoint, the account.
+    """The calls of one UTC day, at six grains: each key and endpoint, each key, each endpoint, the account;
+    and the sub-keys of each organization together, by endpoint and over all.
 
     `grain` is PostgreSQL's `GROUPING(api_key_id, endpoint)`: 0 both, 1 all endpoints, 2 all keys, 3 all of
-    both. Each report reads the coarsest rows that answer it, and they lie side by side in the primary key.
+    both. At 4 (each endpoint) and 5 (all endpoints) `api_key_id` holds the id of an organization, and its
+    master's calls are not in the row: a sub-key belongs to one organization for good, a master while it
+    exists. Each report reads the coarsest rows that answer it, and they lie side by side in the primary key.
     """
 
     __tablename__ = "usage_days"
@@ -56,10 +64,7 @@ class UsageDay(Base):
     credits: Mapped[int]
 
     __table_args__ = (
-        sa.CheckConstraint(
-            "grain = (endpoint = '')::int + 2 * (api_key_id = '00000000-0000-0000-0000-000000000000')::int",
-            name="grain_fits",
-        ),
+        sa.CheckConstraint(_GRAIN_FITS, name="grain_fits"),
         # The days of one key, or of an organization's, without those of all the others.
         sa.Index("ix_usage_days_of_key", "account_id", "grain", "api_key_id", "day"),
         sa.CheckConstraint("0 <= rate_limited AND rate_limited <= errors AND errors <= calls", name="parts"),
@@ -86,10 +91,7 @@ class UsageMonth(Base):
     credits: Mapped[int]
 
     __table_args__ = (
-        sa.CheckConstraint(
-            "grain = (endpoint = '')::int + 2 * (api_key_id = '00000000-0000-0000-0000-000000000000')::int",
-            name="grain_fits",
-        ),
+        sa.CheckConstraint(_GRAIN_FITS, name="grain_fits"),
         sa.CheckConstraint("extract(day FROM month) = 1", name="first_day"),
         sa.Index("ix_usage_months_of_key", "account_id", "grain", "api_key_id", "month"),
         sa.CheckConstraint("0 <= rate_limited AND rate_limited <= errors AND errors <= calls", name="parts"),

@@ -1,12 +1,10 @@
-"""The roll-up by month: what of it a report reads, and how it is made from days where it falls short."""
+"""The roll-up by month: how it is made from days, and what of it a report reads."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
 from typing import LiteralString
 
-from app.platform.db import Statements
 from app.usage.models import BUCKETS
 from app.usage.periods import whole_months
 from app.usage.question import Question
@@ -20,40 +18,6 @@ ROLL_UP: LiteralString = f"""
            {", ".join(f"sum({name})" for name in _COUNTS + BUCKETS)}
     FROM usage_days WHERE {{condition}} GROUP BY 1, 2, 3, 4, 5
 """  # noqa: S608 (put together from constants of this package)
-
-# The coarsest rows tell whether a month is whole: every call is in them. By account, because the days of one
-# account lie together.
-_SHORT: LiteralString = """
-    SELECT a.id AS account_id, d.month, d.until FROM accounts a CROSS JOIN LATERAL (
-        SELECT date_trunc('month', day::timestamp)::date AS month,
-               (date_trunc('month', day::timestamp) + interval '1 month')::date AS until,
-               sum(calls)::integer AS calls, sum(errors)::integer AS errors, sum(credits)::integer AS credits
-        FROM usage_days WHERE account_id = a.id AND grain = 3 AND day >= %(since)s GROUP BY 1, 2
-    ) d
-    LEFT JOIN usage_months m ON m.account_id = a.id AND m.grain = 3 AND m.month = d.month
-    WHERE (d.calls, d.errors, d.credits) IS DISTINCT FROM (m.calls, m.errors, m.credits)
-    ORDER BY a.id, d.month LIMIT 1
-"""
-_OF_MONTH: LiteralString = "account_id = %(account_id)s AND day >= %(month)s AND day < %(until)s"
-
-
-def mend(session: Statements, *, since: date) -> bool:
-    """Make one month anew of one account whose days say more than it; whether there was one.
-
-    `since` is the first day of a month. Processes of a release that knows no months enter days alone, and run
-    beside those of this one while it is rolled out.
-    """
-    if session.one(_SHORT, {"since": since}) is None:
-        return False
-    # Nobody enters calls until this is committed, and what was entered before is seen: asked once more.
-    session.run("LOCK TABLE usage_months IN SHARE ROW EXCLUSIVE MODE", {})
-    short = session.one(_SHORT, {"since": since})
-    if short is None:
-        return False
-    found = {"account_id": short.account_id, "month": short.month, "until": short.until}
-    session.run("DELETE FROM usage_months WHERE account_id = %(account_id)s AND month = %(month)s", found)
-    session.run(ROLL_UP.format(condition=_OF_MONTH), found)
-    return True
 
 
 def rows(

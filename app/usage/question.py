@@ -15,8 +15,21 @@ from app.usage.periods import Granularity, span
 
 
 @dataclass(frozen=True, slots=True)
+class Family:
+    """The keys of an organization. One that was deleted has no master any more; its sub-keys it keeps."""
+
+    organization_id: uuid.UUID
+    children: tuple[uuid.UUID, ...]
+    master: uuid.UUID | None = None
+
+    def __contains__(self, key_id: uuid.UUID) -> bool:
+        return key_id == self.master or key_id in self.children
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
-    """A range of UTC days, both inclusive, of one account; of one key or endpoint where those are given."""
+    """A range of UTC days, both inclusive, of one account; of one key, organization or endpoint where those
+    are given."""
 
     account_id: uuid.UUID
     first: date
@@ -24,26 +37,35 @@ class Question:
     granularity: Granularity = "day"
     api_key_id: uuid.UUID | None = None
     endpoint: str | None = None
-    # The keys of an organization, master and children.
-    keys: tuple[uuid.UUID, ...] | None = None
+    family: Family | None = None
 
     def where(self, *, by_key: bool = False, by_endpoint: bool = False) -> tuple[str, dict[str, object]]:
-        """The condition, but for its days, that reads the coarsest rows of a roll-up with what is asked or
-        wanted apart."""
+        """The condition, but for its days, that reads the coarsest rows of a roll-up (see UsageDay) with what
+        is asked or wanted apart."""
         found: dict[str, object] = {"account_id": self.account_id}
         condition = "account_id = :account_id"
-        grain = 0
-        if self.api_key_id is not None:
-            condition, found["api_key_id"] = condition + " AND api_key_id = :api_key_id", self.api_key_id
-        elif self.keys is not None:
-            condition, found["keys"] = condition + " AND api_key_id = ANY(:keys)", list(self.keys)
-        elif not by_key:
-            grain += 2
+        over_all = 1
         if self.endpoint is not None:
             condition, found["endpoint"] = condition + " AND endpoint = :endpoint", self.endpoint
-        elif not by_endpoint:
-            grain += 1
-        return f"{condition} AND grain = {grain}", found
+            over_all = 0
+        elif by_endpoint:
+            over_all = 0
+        if self.api_key_id is not None:
+            found["api_key_id"] = self.api_key_id
+            return f"{condition} AND grain = {over_all} AND api_key_id = :api_key_id", found
+        if self.family is None:
+            return f"{condition} AND grain = {over_all if by_key else 2 + over_all}", found
+        found["master"] = self.family.master
+        if by_key:
+            found["children"] = list(self.family.children)
+            keys = "(api_key_id = ANY(:children) OR api_key_id = :master)"
+            return f"{condition} AND grain = {over_all} AND {keys}", found
+        found["organization_id"] = self.family.organization_id
+        parts = (
+            f"grain = {4 + over_all} AND api_key_id = :organization_id",
+            f"grain = {over_all} AND api_key_id = :master",
+        )
+        return f"{condition} AND ({' OR '.join(parts)})", found
 
 
 def ask(
@@ -96,26 +118,31 @@ def ask_of_account(
 ) -> Question:
     """The same for a member, who sees the whole account. Raises as `ask` does."""
     first, last = span(first, last, today)
-    keys = None if organization_id is None else _members(session, account_id, organization_id)
+    family = None if organization_id is None else _family(session, account_id, organization_id)
     if api_key_id is not None:
-        if keys is not None and api_key_id not in keys:
+        if family is not None and api_key_id not in family:
             raise _no_such_key()
         if not _owns(session, account_id, api_key_id):
             raise _no_such_key()
-    return Question(account_id, first, last, granularity, api_key_id, endpoint or None, keys)
+    return Question(account_id, first, last, granularity, api_key_id, endpoint or None, family)
 
 
-def _members(session: Session, account_id: uuid.UUID, organization_id: uuid.UUID) -> tuple[uuid.UUID, ...]:
+def _family(session: Session, account_id: uuid.UUID, organization_id: uuid.UUID) -> Family:
     """The keys of an organization; of one that was deleted, its sub-keys: their usage stays."""
     known = sa.select(Organization.id).where(
         Organization.id == organization_id, Organization.account_id == account_id
     )
     if session.scalar(known) is None:
         raise _no_such_organization()
-    members = sa.select(ApiKey.id).where(
+    members = sa.select(ApiKey.id, ApiKey.role).where(
         ApiKey.account_id == account_id, ApiKey.organization_id == organization_id
     )
-    return tuple(session.scalars(members))
+    found = session.execute(members).all()
+    return Family(
+        organization_id,
+        children=tuple(row.id for row in found if row.role == "child"),
+        master=next((row.id for row in found if row.role == "master"), None),
+    )
 
 
 def _no_such_organization() -> NotFound:

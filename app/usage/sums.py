@@ -14,8 +14,8 @@ from sqlalchemy.orm import Session
 from app.tenancy import ApiKey
 from app.usage.models import UsageDay
 
-# `grain` of the rows that sum over all endpoints of a key (see UsageDay).
-_BY_KEY = 1
+# `grain` of the rows that sum over all endpoints of a key, and of an organization's sub-keys (see UsageDay).
+_BY_KEY, _BY_ORGANIZATION = 1, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,17 @@ def of_organizations(
     session: Session, account_id: uuid.UUID, *, first: date, last: date
 ) -> dict[uuid.UUID, Sums]:
     """Of each of the account's organizations, its master and its sub-keys together."""
-    query = (
+    children = _summed(UsageDay.api_key_id, account_id, first, last, grain=_BY_ORGANIZATION)
+    masters = (
         _summed(ApiKey.organization_id, account_id, first, last)
         .join(ApiKey, ApiKey.id == UsageDay.api_key_id)
-        .where(ApiKey.account_id == account_id, ApiKey.organization_id.is_not(None))
+        .where(ApiKey.account_id == account_id, ApiKey.role == "master")
     )
-    return {row[0]: Sums(*row[1:]) for row in session.execute(query)}
+    found: dict[uuid.UUID, Sums] = {}
+    for query in (children, masters):
+        for row in session.execute(query):
+            found[row[0]] = together([found.get(row[0], Sums()), Sums(*row[1:])])
+    return found
 
 
 def of_organization(
@@ -67,7 +72,9 @@ def together(sums: Iterable[Sums]) -> Sums:
     return Sums(*(sum(getattr(one, part) for one in counted) for part in ("calls", "errors", "credits")))
 
 
-def _summed(group: Any, account_id: uuid.UUID, first: date, last: date) -> sa.Select[Any]:
+def _summed(
+    group: Any, account_id: uuid.UUID, first: date, last: date, *, grain: int = _BY_KEY
+) -> sa.Select[Any]:
     def total(column: Any) -> Any:
         return sa.cast(sa.func.sum(column), sa.BigInteger)
 
@@ -75,7 +82,7 @@ def _summed(group: Any, account_id: uuid.UUID, first: date, last: date) -> sa.Se
         sa.select(group, total(UsageDay.calls), total(UsageDay.errors), total(UsageDay.credits))
         .where(
             UsageDay.account_id == account_id,
-            UsageDay.grain == _BY_KEY,
+            UsageDay.grain == grain,
             UsageDay.day.between(first, last),
         )
         .group_by(group)
