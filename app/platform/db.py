@@ -194,9 +194,10 @@ def _make(url: str) -> sa.Engine:
             "prepare_threshold": None,
             "application_name": "candado",
             # Not the owner of the tables, even where the login is: row security holds for this role.
-            # Compiling a report's forty sums takes longer than making them.
+            # Compiling a report's forty sums takes longer than making them, and so does starting processes to
+            # share them: a page's statements are short, and other requests want the processors.
             "options": f"-c statement_timeout={config.statement_timeout_ms} -c timezone=UTC -c jit=off "
-            f"-c role={tenant.APP_ROLE}",
+            f"-c max_parallel_workers_per_gather=0 -c role={tenant.APP_ROLE}",
         },
     )
 

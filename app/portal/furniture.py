@@ -11,7 +11,6 @@ from babel import dates, numbers
 from flask import Flask, Response, g, request, url_for
 from flask_babel import (
     format_datetime,
-    format_percent,
     format_time,
     gettext,
     to_user_timezone,
@@ -157,12 +156,14 @@ def measured(value: int, unit: str) -> str:
 
 def percent(part: float, whole: float, places: int = 2) -> str:
     """`part` of `whole`: 1.16% in English, 1,16 % in Spanish; nothing of nothing is 0."""
-    spaced = "\u00a0" if language.current() == "es" else ""
-    return str(
-        format_percent(
-            part / whole if whole else 0, f"#,##0.{'#' * places}{spaced}%" if places else f"#,##0{spaced}%"
-        )
-    )
+    return _share(part / whole if whole else 0.0, places, language.current())
+
+
+@lru_cache(maxsize=4096)
+def _share(value: float, places: int, spoken: str) -> str:
+    space = "\u00a0" if spoken == "es" else ""
+    form = f"#,##0.{'#' * places}{space}%" if places else f"#,##0{space}%"
+    return str(numbers.format_percent(value, form, locale=language.LOCALES[spoken]))
 
 
 def error_words(status: int, message: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from babel import Locale
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
-from flask import Flask, request
+from flask import Flask, g, request
 from flask_babel import Babel, Domain, get_locale
 
 from app.platform import settings
@@ -50,8 +50,15 @@ def install(app: Flask) -> None:
 
 def current() -> str:
     """The language of this request: `es` or `en`."""
-    locale: Locale | None = get_locale()
-    return locale.language if locale else "en"
+    # A page asks some hundred times, and Flask-Babel looks in four places each time.
+    try:
+        return str(g.spoken)
+    except (AttributeError, RuntimeError):
+        locale: Locale | None = get_locale()
+        if locale is None:
+            return "en"
+        g.spoken = locale.language
+        return str(g.spoken)
 
 
 def code() -> Literal["es", "en"]:

@@ -164,19 +164,15 @@ def _offered(
     session: Session, chosen: Choice, question: usage.Question | None, found: usage.Report | None
 ) -> Offered:
     account_id = access.visitor().account_id
-    everything = found
     if question is not None and (question.endpoint or question.api_key_id or question.family):
-        everything = usage.report(
-            session,
-            replace(question, endpoint=None, api_key_id=None, family=None, granularity="month"),
-            busiest=0,
-        )
-    endpoints = [name for name, _ in everything.by_endpoint] if everything else []
+        known = usage.endpoints(session, replace(question, endpoint=None, api_key_id=None, family=None))
+    else:
+        known = [name for name, _ in found.by_endpoint] if found else []
     asked = question.endpoint if question else None
     return Offered(
         keys=chosen,
         organizations=tenancy.organizations_of(session, account_id),
-        endpoints=sorted({*endpoints, *([asked] if asked else [])}),
+        endpoints=sorted({*known, *([asked] if asked else [])}),
     )
 
 

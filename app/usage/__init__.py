@@ -8,7 +8,7 @@ statement and so always agree.
 """
 
 from app.usage.books import Call, enter, forget
-from app.usage.figures import Figures, Report, report
+from app.usage.figures import Figures, Report, endpoints, report
 from app.usage.intake import drain
 from app.usage.latest import latest
 from app.usage.mending import mend
@@ -30,6 +30,7 @@ __all__ = [
     "ask",
     "ask_of_account",
     "drain",
+    "endpoints",
     "enter",
     "forget",
     "latest",

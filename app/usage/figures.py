@@ -108,6 +108,13 @@ def report(
     )
 
 
+def endpoints(session: Session, question: Question) -> list[str]:
+    """The endpoints with a call, by name; alone this is quicker than a report."""
+    source, parameters = rows(question, "endpoint", by_endpoint=True)
+    statement = sa.text(f"SELECT DISTINCT endpoint FROM {source} ORDER BY endpoint")  # noqa: S608 (constants)
+    return list(session.scalars(statement, dict(parameters)))
+
+
 @cache
 def _statement(granularity: Granularity, by_period: str, by_endpoint: str, by_key: str) -> sa.TextClause:
     parts = [
@@ -132,7 +139,12 @@ def _statement(granularity: Granularity, by_period: str, by_endpoint: str, by_ke
     return sa.text(" UNION ALL ".join(parts))
 
 
+_NOTHING = Figures(0, 0, 0, 0, 0, 0)
+
+
 def _figures(rows: Sequence[Sequence[Any]]) -> Figures:
+    if not rows:
+        return _NOTHING
     histogram = rows[0][7:-1] if len(rows) == 1 else added(row[7:-1] for row in rows)
     calls, errors, rate_limited, credits = (sum(row[i] for row in rows) for i in range(3, 7))
     return Figures(
