@@ -10,7 +10,11 @@ from app.platform.settings import Settings
 def check(config: Settings) -> None:
     """Raise `SettingsError`, naming the setting, when what it chooses cannot be used."""
     redaction.recogniser(config.name_recogniser)
-    chosen = {config.node_a_engine, config.node_b_engine, config.node_a_fallback}
-    for vendor in vendors.NAMES:
-        if vendor in chosen:
-            vendors.check(vendor, config)
+    for vendor in chosen(config):
+        vendors.check(vendor, config)
+
+
+def chosen(config: Settings) -> list[vendors.Name]:
+    """The vendors whose models stand behind a node."""
+    engines = {config.node_a_engine, config.node_b_engine, config.node_a_fallback}
+    return [vendor for vendor in vendors.NAMES if vendor in engines]

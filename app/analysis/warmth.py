@@ -6,10 +6,11 @@ import threading
 from datetime import date
 
 from app import redaction
-from app.analysis import node_a, sandbox
+from app.analysis import node_a, sandbox, vendors
 from app.analysis.authorities import Authorities
 from app.analysis.examination import ground
 from app.analysis.order import LANGUAGES, Order
+from app.analysis.readiness import chosen
 from app.analysis.statements import Brief
 from app.citations import protected_spans
 from app.platform import clock, settings
@@ -34,6 +35,8 @@ def warm() -> None:
         if _warm:
             return
         now, config = clock.now(), settings.current()
+        for vendor in chosen(config):
+            vendors.model(vendor, "a", config)
         for language in LANGUAGES:
             _rehearse(Order(DocumentText(_TEXT), language=language), now.date())
         sandbox.canned(

@@ -5,11 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Literal
 
-from app.analysis.vendors.anthropic import Anthropic
 from app.analysis.vendors.asking import Asked, Vendor
 from app.analysis.vendors.breaker import Breaker
 from app.analysis.vendors.model import Model
-from app.analysis.vendors.openai import OpenAI
 from app.platform.settings import Settings, SettingsError
 
 Name = Literal["anthropic", "openai"]
@@ -29,12 +27,17 @@ def _breaker(vendor: Name) -> Breaker:
 def model(name: Name, node: Node, config: Settings) -> Model:
     """The model of that vendor for a node. Raises `SettingsError` when its key is missing."""
     check(name, config)
+    # Their libraries take two seconds to load, in every process: only where somebody chose the vendor.
     chosen = (config.node_a_model if node == "a" else config.node_b_model) or _DEFAULT_MODELS[name]
     vendor: Vendor
     if name == "anthropic":
+        from app.analysis.vendors.anthropic import Anthropic
+
         key = config.anthropic_api_key.get_secret_value()
         vendor = Anthropic(chosen, api_key=key, base_url=config.anthropic_base_url)
     else:
+        from app.analysis.vendors.openai import OpenAI
+
         vendor = OpenAI(
             chosen,
             # A server within the operator's own network often asks for no key; the library insists on one.

@@ -6,16 +6,18 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx2
 import numpy as np
-import openai
 
 from app import citations, redaction
 from app.corpus.embeddings.sparse import Dense
 from app.platform.errors import Upstream
 from app.platform.settings import Settings
+
+if TYPE_CHECKING:
+    import openai
 
 # The model takes 8,192 tokens; law in Spanish has about 3.5 characters to one.
 _MOST_CHARACTERS = 24_000
@@ -36,6 +38,10 @@ class Provider:
     """One model of the provider. Thread-safe."""
 
     def __init__(self, config: Settings) -> None:
+        # Takes a third of a second to load, in every process: only where somebody chose this provider.
+        import openai
+
+        self._library = openai
         self._key = config.openai_api_key.get_secret_value() or "none"
         self._url = config.openai_base_url
         self._model, self.dimensions = config.embedding_model, config.embedding_dimensions
@@ -63,7 +69,7 @@ class Provider:
                 encoding_format="float",
                 timeout=httpx2.Timeout(timeout_s, connect=min(5.0, timeout_s)),
             )
-        except openai.OpenAIError as error:
+        except self._library.OpenAIError as error:
             raise Away(f"The provider of embeddings failed ({type(error).__name__}).") from None
         rows = sorted(answer.data, key=lambda one: one.index)
         if len(rows) != len(texts) or any(len(row.embedding) != self.dimensions for row in rows):
@@ -77,7 +83,7 @@ class Provider:
             if key not in _clients:
                 # A proxy of the environment would be a second address to which questions go.
                 transport: Any = httpx2.Client(trust_env=False)
-                _clients[key] = openai.OpenAI(
+                _clients[key] = self._library.OpenAI(
                     api_key=self._key, base_url=self._url, max_retries=0, http_client=transport
                 )
             return _clients[key]
