@@ -86,7 +86,7 @@ def owned(caller: tenancy.Caller) -> uuid.UUID:
 def get(session: db.Session, account_id: uuid.UUID, key_id: uuid.UUID) -> Branding:
     """The branding of a solo or master key; the default where none was saved."""
     row = session.scalar(_of(account_id, key_id))
-    return Branding() if row is None else _read(row)
+    return Branding() if row is None else read(row)
 
 
 def voice_of(caller: tenancy.Caller) -> Voice:
@@ -116,7 +116,7 @@ def save(
     first = {"api_key_id": key_id, "account_id": caller.account_id, "branding": MODES[0], "updated_at": now}
     session.execute(insert(BrandingConfig).values(**first).on_conflict_do_nothing())
     row = session.scalars(_of(caller.account_id, key_id).with_for_update()).one()
-    found = _read(row).changed(changes)
+    found = read(row).changed(changes)
     for name, value in asdict(found).items():
         setattr(row, name, value)
     row.updated_at = now
@@ -133,7 +133,8 @@ def _of(account_id: uuid.UUID, key_id: uuid.UUID) -> sa.Select[BrandingConfig]:
     )
 
 
-def _read(row: BrandingConfig) -> Branding:
+def read(row: BrandingConfig) -> Branding:
+    """A row as plain values."""
     return Branding(**{name: getattr(row, name) for name in _COLUMNS})
 
 

@@ -1,4 +1,4 @@
-"""How the service signs what it sends to an account's people: the account's branding, as in analyses."""
+"""How the service appears to an account's people in letters and in the portal: by the account's branding."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ import uuid
 
 import sqlalchemy as sa
 
-from app.branding.configuration import Branding, get
+from app.branding.configuration import Branding, read
 from app.branding.models import BrandingConfig
 from app.platform import db
 from app.tenancy import ApiKey
 
 
 def of_account(session: db.Session, account_id: uuid.UUID) -> Branding:
-    """The branding of letters, which are of the account and of no key.
+    """The branding of letters and of the portal, which are of the account and of no key.
 
     That of the oldest master key in force with one saved, else of the oldest other key; else the default.
     """
-    key_id = session.scalar(
-        sa.select(ApiKey.id)
-        .join(BrandingConfig, BrandingConfig.api_key_id == ApiKey.id)
+    row = session.scalar(
+        sa.select(BrandingConfig)
+        .join(ApiKey, BrandingConfig.api_key_id == ApiKey.id)
         .where(ApiKey.account_id == account_id, ApiKey.revoked_at.is_(None), ApiKey.role != "child")
         .order_by((ApiKey.role == "master").desc(), ApiKey.created_at, ApiKey.id)
         .limit(1)
     )
-    return Branding() if key_id is None else get(session, account_id, key_id)
+    return Branding() if row is None else read(row)
 
 
 def foot(found: Branding, service_name: str) -> tuple[str, ...]:

@@ -14,11 +14,11 @@ from typing import Any, ParamSpec, cast
 
 from flask import Flask, Response, redirect, request, session, url_for
 from flask_login import LoginManager, UserMixin, current_user, login_user
-from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as AnyResponse
 
-from app import tenancy
-from app.platform import clock, db, errors, tenant
+from app import branding, tenancy
+from app.platform import clock, db, errors, settings, tenant
+from app.portal.livery import Livery, livery
 from app.portal.sessions import SIGNED_IN, ServerSession
 
 P = ParamSpec("P")
@@ -45,6 +45,7 @@ class Visitor(UserMixin):  # type: ignore[misc]  # flask_login ships no types
     time_zone: str
     plan: tenancy.Tier
     seal: str
+    livery: Livery
 
     @property
     def may_manage_keys(self) -> bool:
@@ -84,12 +85,12 @@ def install(app: Flask) -> None:
     doorkeeper.init_app(app, add_context_processor=False)
 
 
-def enter(database: Session, member: tenancy.Member) -> None:
+def enter(database: db.Session, member: tenancy.Member) -> None:
     """Sign `member` in, under a new session id."""
     account = tenancy.get_account(database, member.account_id)
     mine = _session()
     mine.renew()
-    login_user(_visitor(member, account))
+    login_user(_visitor(database, member, account))
     mine.describe(since=clock.now(), agent=request.user_agent.string, address=request.remote_addr)
     tenant.enter(account.id)
 
@@ -188,7 +189,7 @@ def _recall(identifier: str) -> Visitor | None:
     try:
         with tenant.as_system(), db.reading() as reading:
             member = tenancy.get_member(reading, uuid.UUID(member_hex))
-            found = _visitor(member, tenancy.get_account(reading, member.account_id))
+            found = _visitor(reading, member, tenancy.get_account(reading, member.account_id))
     except (errors.NotFound, ValueError):
         return None
     if found.seal != seal:
@@ -197,7 +198,7 @@ def _recall(identifier: str) -> Visitor | None:
     return found
 
 
-def _visitor(member: tenancy.Member, account: tenancy.Account) -> Visitor:
+def _visitor(database: db.Session, member: tenancy.Member, account: tenancy.Account) -> Visitor:
     return Visitor(
         member_id=member.id,
         account_id=account.id,
@@ -207,6 +208,11 @@ def _visitor(member: tenancy.Member, account: tenancy.Account) -> Visitor:
         time_zone=account.time_zone,
         plan=cast(tenancy.Tier, account.plan),
         seal=_seal(member),
+        livery=livery(
+            branding.of_account(database, account.id),
+            account_name=account.name,
+            service_name=settings.current().service_name,
+        ),
     )
 
 

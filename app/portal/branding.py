@@ -16,7 +16,7 @@ from wtforms.validators import ValidationError
 from app import branding, tenancy
 from app.branding import Branding
 from app.platform import addresses, clock, db, errors
-from app.portal import access, language, specimen, terms
+from app.portal import access, language, livery, specimen, terms
 from app.portal.picking import Choice, choice
 from app.portal.site import is_fragment, site
 
@@ -184,8 +184,10 @@ def _page(
         heirs=heirs,
         logo=logo,
         why=specimen.why_no_logo(logo),
-        faces=specimen.faces(found, worn, "en" if language.current() == "en" else "es", clock.today()),
-        color=specimen.color(found),
+        faces=specimen.faces(
+            found, worn, language.code(), clock.today(), account_name=access.visitor().account_name
+        ),
+        color=livery.color(found),
         least=branding.LEAST_CONTRAST,
         unsaved=unsaved and found != saved,
         preview=preview,

@@ -15,6 +15,7 @@ from wtforms.validators import DataRequired, InputRequired, Length
 from app import branding, credits, mail, tenancy
 from app.platform import clock, db, errors, ratelimit, settings, tenant
 from app.portal import access, letters
+from app.portal.livery import Livery, livery
 from app.portal.site import site
 
 LETTERS_PER_ADDRESS, LETTERS_PER_READER = 10, 3
@@ -85,7 +86,7 @@ def reset_password(token: str) -> AnyResponse | str:
     with tenant.as_system(), db.transaction() as session:
         link = tenancy.links.opened(session, token, ("reset",), now=clock.now())
         if request.method != "POST" or not form.validate():
-            return _page("portal/reset.html", form, email=link.email)
+            return _page("portal/reset.html", form, email=link.email, livery=_livery(session, link))
         member = tenancy.links.reset(session, link, password=form.password.data)
         mail.post(
             session,
@@ -125,7 +126,12 @@ def join(token: str) -> AnyResponse | str:
         opening = link.kind == "sign_up"
         form = OpeningForm() if opening else PasswordForm()
         account = None if link.account_id is None else tenancy.get_account(session, link.account_id).name
-        page = {"email": link.email, "account": account, "role": link.role}
+        page = {
+            "email": link.email,
+            "account": account,
+            "role": link.role,
+            "livery": _livery(session, link),
+        }
         if request.method != "POST" or not form.validate():
             return _page("portal/join.html", form, **page)
         try:
@@ -154,6 +160,17 @@ def _open_account(session: db.Session, link: tenancy.OneTimeLink, form: OpeningF
     if given:
         credits.grant(session, account.id, given, now=clock.now())
     return member
+
+
+def _livery(session: db.Session, link: tenancy.OneTimeLink) -> Livery | None:
+    """The page behind a letter appears as the letter did; a sign-up is of no account yet."""
+    if link.account_id is None:
+        return None
+    return livery(
+        branding.of_account(session, link.account_id),
+        account_name=tenancy.get_account(session, link.account_id).name,
+        service_name=settings.current().service_name,
+    )
 
 
 def _accept(session: db.Session, link: tenancy.OneTimeLink, form: PasswordForm) -> tenancy.Member:

@@ -12,6 +12,7 @@ from flask_babel import gettext, ngettext
 from app import analysis, branding
 from app.branding import Branding, Letterhead, Logo, Mode
 from app.platform import settings
+from app.portal.livery import Livery, livery
 
 # The languages of analyses.
 Language = Literal["es", "en"]
@@ -20,16 +21,6 @@ SAMPLE: analysis.sandbox.Name = "contract_es"
 # Columns of the drawing's view box that one letter of the name takes, at size 1.
 _LETTER = 0.58
 _WIDTH, _LARGEST = 400, 22.0
-
-
-@dataclass(frozen=True, slots=True)
-class Color:
-    """A colour on white: its contrast, what text is printed in, and what can be read upon it."""
-
-    value: str
-    contrast: float
-    ink: str
-    upon: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +33,7 @@ class Face:
     imprint: tuple[str, str, str]
     paper: Letterhead
     has_logo: bool
-    color: Color
+    livery: Livery
     foot: tuple[str, ...]
 
     @property
@@ -56,18 +47,10 @@ def service() -> str:
     return settings.current().service_name
 
 
-def faces(found: Branding, logo: Logo | None, tongue: Language, on: date) -> list[Face]:
+def faces(found: Branding, logo: Logo | None, tongue: Language, on: date, *, account_name: str) -> list[Face]:
     """The three modes, the chosen one first."""
     modes = sorted(branding.MODES, key=lambda mode: mode != found.branding)
-    return [_face(replace(found, branding=mode), logo, tongue, on) for mode in modes]
-
-
-def color(found: Branding) -> Color:
-    """The partner's colour, or the one that stands where none is chosen."""
-    value = branding.letterhead(found, None).color
-    ratio = branding.contrast(value)
-    # The contrasts to white and to black multiply to 21 (WCAG 2.2).
-    return Color(value, ratio, branding.readable(value), "#ffffff" if ratio * ratio >= 21 else "#000000")
+    return [_face(replace(found, branding=mode), logo, tongue, on, account_name) for mode in modes]
 
 
 def saved(keys: int) -> str:
@@ -97,7 +80,7 @@ def why_no_logo(logo: Logo | None) -> str | None:
     return logo.reason
 
 
-def _face(found: Branding, logo: Logo | None, tongue: Language, on: date) -> Face:
+def _face(found: Branding, logo: Logo | None, tongue: Language, on: date, account_name: str) -> Face:
     partner = found.branding == "partner" and bool(found.partner_brand_name)
     name = found.voice.author(service())
     # As the audit-trail PDF has it: what the service issues in its own name bears that name.
@@ -118,7 +101,7 @@ def _face(found: Branding, logo: Logo | None, tongue: Language, on: date) -> Fac
         imprint=(before, mark, after),
         paper=paper,
         has_logo=paper.logo is not None,
-        color=color(found) if partner else color(Branding()),
+        livery=livery(found, account_name=account_name, service_name=service()),
         foot=branding.foot(found, service()),
     )
 

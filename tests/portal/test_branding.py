@@ -171,6 +171,32 @@ def test_what_a_client_could_write_stays_text(member: Make, alice: Player) -> No
     assert "<script" not in wrong
 
 
+@pytest.mark.parametrize(
+    ("mode", "named", "mark"),
+    [
+        ("nexus", "Candado", 'class="logo__mark" aria-hidden'),
+        ("partner", "Ibáñez &amp; Soler", 'class="logo__mark logo__mark--own"'),
+        ("none", "alice", None),
+    ],
+)
+def test_the_portal_appears_as_the_preview_shows(
+    member: Make, alice: Player, mallory: Player, mode: str, named: str, mark: str | None
+) -> None:
+    visitor = member(alice)
+    send(visitor, branding=mode, partner_brand_name="Ibáñez & Soler")
+    for path in ("/portal/", "/portal/keys"):
+        page = visitor.get(path).text
+        above = page[page.index('<header class="top">') : page.index("</header>")]
+        assert f'<span class="logo__name">{named}</span>' in above
+        assert f"· {named}</title>" in page
+        assert ("logo__mark" in above) is (mark is not None)
+        if mark:
+            assert mark in above
+        assert ("Candado API" in page) is (mode == "nexus")
+    assert f'<span class="logo__name">{named}</span>' in face(visitor.get(PAGE).text, mode)
+    assert "Soler" not in member(mallory).get("/portal/").text
+
+
 def test_the_logo_says_how_it_stands(member: Make, alice: Player) -> None:
     visitor = member(alice)
     assert "None: documents carry the brand name instead." in visitor.get(PAGE).text

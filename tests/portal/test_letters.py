@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 import sqlalchemy as sa
 from flask import Flask
+from flask.testing import FlaskClient
 
 from app import branding, mail, tenancy
 from app.mail.outbox import Letter
@@ -82,6 +83,23 @@ def test_every_letter_is_signed_as_the_preview_shows(
         words = letter.subject + letter.text
         assert ("Candado" in words) is (mode == "nexus")
         assert ("Ibáñez & Soler" in letter.subject) is (mode == "partner")
+
+
+def test_the_page_behind_a_letter_appears_as_the_letter_did(
+    member: Make, alice: Player, letters: list[Letter], client: FlaskClient
+) -> None:
+    _wear(alice)
+    visitor = member(alice)
+    invited = {"email": f"nueva-{clock.epoch()}@example.com", "role": "developer"}
+    visitor.send("/portal/team/invitations", invited, on="/portal/team")
+    visitor.send("/portal/forgotten", {"email": alice.email})
+    mail.round_()
+    for letter in letters[-2:]:
+        path = re.search(r"https?://[^/]+(/portal/\S+)", letter.text)
+        assert path
+        page = client.get(path[1], headers={"Accept-Language": "en"}).text
+        assert '<span class="logo__name">Ibáñez &amp; Soler</span>' in page
+        assert "Candado" not in re.sub(r"<[^>]*>", "", page)
 
 
 def test_a_partner_without_a_legal_name_signs_with_its_brand(
