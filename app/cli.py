@@ -19,7 +19,7 @@ import click
 import sqlalchemy as sa
 from flask.cli import AppGroup
 
-from app import citator, corpus, credits, demo, tenancy
+from app import citator, corpus, credits, demo, organizations, tenancy
 from app.platform import clock, db, errors, settings
 
 P = ParamSpec("P")
@@ -144,6 +144,7 @@ def key_create(
             expires_at=_expiry(now, expires_in_days, expires_at),
             monthly_credit_cap=monthly_credit_cap,
         )
+        organizations.announce(session, "created", made.row, now=now)
         return {"id": str(made.row.id), "key": made.plaintext, "key_prefix": made.row.key_prefix}
 
 
@@ -153,9 +154,13 @@ def key_create(
 @plainly
 def key_revoke(key_id: uuid.UUID) -> dict[str, Any]:
     """Revoke an API key; it is refused from the next request on."""
+    now = clock.now()
     with db.transaction() as session:
-        row = tenancy.revoke_key(session, key_id, now=clock.now())
+        row = tenancy.revoke_key(session, key_id, now=now)
         assert row.revoked_at is not None
+        # Revoked once more it keeps its first moment, of which was told.
+        if row.revoked_at == now:
+            organizations.announce(session, "revoked", row, now=now)
         return {"id": str(row.id), "key_prefix": row.key_prefix, "revoked_at": clock.iso(row.revoked_at)}
 
 
@@ -168,6 +173,7 @@ def key_cap(key_id: uuid.UUID, amount: int | None) -> dict[str, Any]:
     """Cap what an API key may spend in a month, or lift the cap."""
     with db.transaction() as session:
         row = tenancy.set_monthly_cap(session, key_id, amount)
+        organizations.announce(session, "updated", row, now=clock.now())
         return {"id": str(row.id), "monthly_credit_cap": row.monthly_credit_cap}
 
 

@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from click.testing import Result
 from flask import Flask
 from flask.testing import FlaskClient
 
-from app.platform import settings
+from app.platform import db, settings
+from app.webhooks.models import Event
 from tests.cast import LEASE, Cast
 from tests.demo.test_story import end_waiting_jobs
 
@@ -56,6 +58,20 @@ def test_an_account_a_key_and_a_first_call(app: Flask, client: FlaskClient, cast
     assert revoked["id"] == key["id"]
     assert client.post("/api/v1/analyze", json={"text": LEASE}, headers=auth).status_code == 401
     assert _json(app, "key", "revoke", key["id"]) == revoked
+
+
+def test_the_operators_acts_on_a_key_are_on_the_bus(app: Flask, cast: Cast) -> None:
+    account = _account(app)
+    key = _json(app, "key", "create", "--account", account, "--name", "first")
+    _json(app, "key", "cap", key["id"], "--credits", "10")
+    for _ in range(2):
+        _json(app, "key", "revoke", key["id"])
+    with db.reading() as session:
+        told = session.scalars(
+            sa.select(Event).where(Event.account_id == uuid.UUID(account)).order_by(Event.seq)
+        ).all()
+    assert [fact.type for fact in told] == ["apikey.created", "apikey.updated", "apikey.revoked"]
+    assert {fact.payload["apiKeyId"] for fact in told} == {key["id"]}
 
 
 def test_options_of_an_account(app: Flask) -> None:
