@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import uuid
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import pytest
 
 from app import tenancy
 from app.platform import clock, db
+from app.portal.organizations import SHOWN
 from tests.cast import LEASE, Cast, Player
 from tests.portal.conftest import Visitor, colleague
 from tests.portal.test_usage import called
@@ -225,6 +227,32 @@ def test_usage_stands_beside_each_sub_key(member: Make, alice: Player, cast: Cas
     assert '<dd class="big">13</dd>' in page
     assert '<td class="r" data-label="Calls"><span>13</span>' in page
     assert '<td class="r" data-label="Credits"><span>11</span>' in page
+
+
+def test_many_sub_keys_are_leafed_through_and_searched(member: Make, alice: Player, cast: Cast) -> None:
+    organization_id = cast.organization(alice)
+    made = [cast.child(alice, organization_id).key_id for _ in range(SHOWN + 1)]
+    with db.transaction() as session:
+        child = tenancy.own_key(session, alice.account_id, made[3])
+        child.child_label = child.name = "50 % Olmo_2"
+        tenancy.revoke_key(session, made[-1], now=clock.now(), account_id=alice.account_id)
+    visitor, path = member(alice), f"/portal/organizations/{organization_id}"
+    link = re.compile(rf'href="{path}/keys/([0-9a-f-]{{36}})"')
+    first = visitor.get(path).text
+    older = re.search(rf'href="({path}\?[^"]*after=[^"]+)" rel="next"', first)
+    assert older
+    second = visitor.get(html.unescape(older[1])).text
+    shown = [set(link.findall(page)) for page in (first, second)]
+    assert [len(part) for part in shown] == [SHOWN, 1]
+    assert shown[0] | shown[1] == {str(key_id) for key_id in made}
+    assert shown[1] == {str(made[-1])}  # what is cut off comes last
+    for query, found in (
+        ("q=olmo_2", {made[3]}),
+        ("q=%25", {made[3]}),
+        ("q=nobody", set()),
+        ("state=revoked", {made[-1]}),
+    ):
+        assert set(link.findall(visitor.get(f"{path}?{query}").text)) == {str(key_id) for key_id in found}
 
 
 def test_deleting_says_who_is_cut_off_and_keeps_the_master(member: Make, alice: Player, cast: Cast) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from app import tenancy, usage
 from app.platform import clock, db
+from app.portal import picking
 from app.usage.books import enter
 from tests.cast import Cast, Player
 from tests.portal.conftest import Visitor, colleague
@@ -179,3 +180,31 @@ def test_usage_speaks_spanish(member: Make, alice: Player) -> None:
     page = visitor.get("/portal/usage").text
     assert "<b>1.500</b>" in page
     assert "El 95 % se responde en" in page
+
+
+def test_with_many_keys_one_is_searched_by_name_or_beginning(
+    member: Make, alice: Player, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(picking, "OFFERED", 3)
+    made = [cast.key(alice.account_id)[0] for _ in range(4)]
+    with db.transaction() as session:
+        for key_id, name in zip(made, ("Olmo", "Olmo 2", "Ribera", "Vidal"), strict=True):
+            tenancy.rename_key(session, tenancy.own_key(session, alice.account_id, key_id), name)
+    called(alice, 5, key_id=made[0])
+    called(alice, 7, key_id=made[2])
+    visitor = member(alice)
+    page = visitor.get("/portal/usage").text
+    assert 'list="api_key_id-list"' in page
+    assert page.count('<option value="svc_') == 3
+    # A part of one name, the whole of one that others begin with, the beginning of a key, an id.
+    with db.reading() as session:
+        beginning = next(
+            key.key_prefix for key in tenancy.keys_of(session, alice.account_id) if key.id == made[2]
+        )
+    for typed, calls in (("riber", "7"), ("Olmo", "5"), (beginning, "7"), (str(made[2]), "7")):
+        page = visitor.get("/portal/usage", query_string={"api_key_id": typed}).text
+        assert f"<b>{calls}</b>" in page, typed
+    for typed, said in (("olm", "2 keys fit."), ("nobody", "No key has this name or begins so.")):
+        answer = visitor.get("/portal/usage", query_string={"api_key_id": typed})
+        assert answer.status_code == 422
+        assert said in answer.text

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from app import tenancy, webhooks
 from app.platform import clock, db, settings
+from app.portal.webhooks import SHOWN
 from app.webhooks import signing
 from tests.cast import Cast, Player
 from tests.portal.conftest import Visitor, colleague
@@ -87,6 +88,23 @@ def create(visitor: Visitor, **changes: object) -> Any:
         "once": found[1],
     }
     return visitor.send("/portal/webhooks", {**form, **changes}, on=NEW)
+
+
+def test_many_webhooks_are_leafed_through(member: Make, alice: Player, mallory: Player, cast: Cast) -> None:
+    # A key has at most twenty.
+    keys = [cast.key(alice.account_id)[0] for _ in range(3)]
+    made = {str(registered(alice, keys[n % 3])) for n in range(SHOWN + 2)}
+    theirs = registered(mallory)
+    visitor = member(alice)
+    first = visitor.get("/portal/webhooks").text
+    older = re.search(r'href="(/portal/webhooks\?after=[^"]+)" rel="next"', first)
+    assert older
+    second = visitor.get(older[1]).text
+    link = re.compile(r'href="/portal/webhooks/([0-9a-f-]{36})"')
+    shown = [set(link.findall(page)) for page in (first, second)]
+    assert [len(part) for part in shown] == [SHOWN, 2]
+    assert shown[0] | shown[1] == made
+    assert str(theirs) not in link.findall(visitor.get(f"/portal/webhooks?after={theirs}").text)
 
 
 def test_a_secret_is_shown_once(member: Make, alice: Player) -> None:
