@@ -36,13 +36,14 @@ Y en prueba de conformidad, firman el presente contrato por duplicado."""
 LINE_WIDTH = 100
 
 
-def greeting(address: str, demo: Mapping[str, str], *, logs: str, seconds: float) -> str:
-    """The whole block, from the portal's address to the request."""
+def greeting(address: str, demo: Mapping[str, str], *, logs: str, seconds: float, mails: bool = True) -> str:
+    """The whole block, from the portal's address to the request. `mails`: letters are read at a local page."""
     rows = {
         "Portal": address + "/",
         "Sign in": f"{demo['email']}   password: {demo['password']}",
         "API key": demo["key"],
         "API docs": address + "/docs",
+        **({"Mails": address + "/portal/mail"} if mails else {}),
         "Logs": logs,
     }
     table = "\n".join(f"  {name:<9} {value}" for name, value in rows.items())

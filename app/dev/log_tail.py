@@ -1,4 +1,4 @@
-"""Follow a child's log and show what a person should see of it: warnings and errors, one line each."""
+"""Follow a child's log and show what a person should see of it: warnings, errors and mails, one line each."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class LogTail:
 
 
 def loud_part(line: str) -> str:
-    """A warning or an error in short; "" for anything else. Understands our JSON records and plain text."""
+    """A warning, an error or a mail in short; "" for anything else. Understands our JSON records and plain text."""
     if any(noise in line for noise in KNOWN_NOISE):
         return ""
     if line.startswith("{"):
@@ -80,6 +80,9 @@ def loud_part(line: str) -> str:
 
 def _record_in_short(record: dict[str, object]) -> str:
     level = str(record.get("level", "")).lower()
+    # What the local inbox got (app.mail.inbox): who waits for a letter looks here first.
+    if record.get("event") == "mail" and level == "info":
+        return f"mail to {record.get('to')}: {record.get('subject')} (read it at /portal/mail)"
     if level not in LOUD:
         return ""
     left_out = {"level", "event", "timestamp", "time", "logger"}

@@ -111,6 +111,7 @@ class Supervisor:
                     demo,
                     logs=str(self._data.logs),
                     seconds=time.monotonic() - started,
+                    mails="MAIL_INBOX" in self._environment,
                 )
             )
             while True:

@@ -74,9 +74,11 @@ def test_the_greeting_says_where_everything_is() -> None:
     for wanted in (
         ADDRESS + "/",
         ADDRESS + "/docs",
+        ADDRESS + "/portal/mail",
         *demo.values(),
         "data/logs",
         "4.2 s",
         curl(ADDRESS, "svc_key"),
     ):
         assert wanted in text
+    assert "/portal/mail" not in greeting(ADDRESS, demo, logs="data/logs", seconds=4.2, mails=False)

@@ -29,6 +29,19 @@ def test_a_record_is_shown_in_short() -> None:
     assert loud_part(json.dumps(record)) == "error: job lost attempt=2"
 
 
+def test_a_mail_says_where_it_is_read_and_not_its_link() -> None:
+    record = {
+        "level": "info",
+        "event": "mail",
+        "to": "ana@example.com",
+        "subject": "A new password",
+        "text": "x",
+    }
+    assert loud_part(json.dumps(record)) == (
+        "mail to ana@example.com: A new password (read it at /portal/mail)"
+    )
+
+
 @pytest.mark.parametrize(
     "line", ["[ERROR] Unexpected exit", "x FATAL:  role does not exist", '{"broken ERROR']
 )
