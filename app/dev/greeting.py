@@ -37,7 +37,7 @@ LINE_WIDTH = 100
 
 
 def greeting(address: str, demo: Mapping[str, str], *, logs: str, seconds: float, mails: bool = True) -> str:
-    """The whole block, from the portal's address to the request. `mails`: letters are read at a local page."""
+    """The whole block, from the portal's address to the request; with `mails`, where letters are read."""
     rows = {
         "Portal": address + "/",
         "Sign in": f"{demo['email']}   password: {demo['password']}",

@@ -65,7 +65,7 @@ class LogTail:
 
 
 def loud_part(line: str) -> str:
-    """A warning, an error or a mail in short; "" for anything else. Understands our JSON records and plain text."""
+    """A warning, an error or a mail in short, else "". Understands our JSON records and plain text."""
     if any(noise in line for noise in KNOWN_NOISE):
         return ""
     if line.startswith("{"):
