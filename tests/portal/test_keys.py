@@ -215,6 +215,7 @@ def test_everything_done_to_a_key_is_told_on_the_bus(member: Make, alice: Player
     path = f"/portal/keys/{row.id}"
     assert visitor.send(path, {"name": "Renamed"}).status_code == 303
     assert visitor.send(path, {"name": "Renamed"}).status_code == 303  # which changes nothing
+    assert f'<a class="btn btn--quiet" href="{path}">' in visitor.get(f"{path}/rotate").text
     assert visitor.send(f"{path}/rotate", {"overlap": "0"}).status_code == 200
     for _ in range(2):
         visitor.client.post(f"{path}/revoke", data={"csrf_token": visitor.token(NEW)})
