@@ -55,7 +55,10 @@ class Visit:
     complaints: list[str] = field(default_factory=list)
 
     def open(self, path: str) -> None:
-        self.page.goto(self.address + path, wait_until="networkidle")
+        self.page.goto(self.address + path, wait_until="load")
+        # Silence takes half a second to be sure of: waited for only where a page fetches a part of itself.
+        if self.page.locator('[hx-trigger*="load"]').count():
+            self.page.wait_for_load_state("networkidle")
 
     def sign_in(self, player: Player) -> None:
         self.open("/portal/sign-in")
