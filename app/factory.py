@@ -119,7 +119,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     ):
         api.register_blueprint(routes)
     api.spec.options["webhooks"] = webhooks.as_openapi(config.wire_name)
-    portal.install(app, config)
+    portal.install(app, config, api.spec.to_dict)
     Migrate(app, SimpleNamespace(metadata=db.Base.metadata), directory=str(settings.PROJECT / "migrations"))
     for group in cli.GROUPS:
         app.cli.add_command(group)

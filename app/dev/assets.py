@@ -23,11 +23,6 @@ SYSTEM_CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 FILES: dict[str, str] = {
     "htmx.min.js": "htmx.org/dist/htmx.min.js",
     "htmx.LICENSE.txt": "htmx.org/LICENSE",
-    "swagger-ui.css": "swagger-ui-dist/swagger-ui.css",
-    "swagger-ui-bundle.js": "swagger-ui-dist/swagger-ui-bundle.js",
-    "swagger-ui-standalone-preset.js": "swagger-ui-dist/swagger-ui-standalone-preset.js",
-    "swagger-ui.LICENSE.txt": "swagger-ui-dist/LICENSE",
-    "swagger-ui.NOTICE.txt": "swagger-ui-dist/NOTICE",
     "inter-latin-wght-normal.woff2": "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
     "inter-latin-ext-wght-normal.woff2": "@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2",
     "inter.LICENSE.txt": "@fontsource-variable/inter/LICENSE",

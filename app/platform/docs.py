@@ -1,10 +1,10 @@
-"""The OpenAPI 3.1 document and its browser, both served from this process: no outside host."""
+"""The OpenAPI 3.1 document of the API. The portal shows it to people at `/docs`."""
 
 from __future__ import annotations
 
-from flask import Flask, Response, current_app, render_template
+from flask import Flask
 
-from app.platform import openapi, settings, web
+from app.platform import openapi, settings
 
 API_VERSION = "1.8.0"
 
@@ -19,7 +19,7 @@ Every answer carries `X-Request-Id`. Every error has one shape: `error` (a plain
 
 
 def create(app: Flask, config: settings.Settings) -> openapi.Document:
-    """Register `/api/v1/openapi.json` and `/docs`."""
+    """Register `/api/v1/openapi.json`."""
     app.config.update(
         API_TITLE=f"{config.service_name} API",
         API_VERSION=API_VERSION,
@@ -45,14 +45,4 @@ def create(app: Flask, config: settings.Settings) -> openapi.Document:
             },
         },
     )
-    app.add_url_rule("/docs", "docs", browser)
     return openapi.Document(app)
-
-
-def browser() -> Response:
-    """Swagger UI. Its script sets inline styles, which the portal's policy forbids: this page allows them."""
-    page = Response(render_template("docs.html", service=current_app.config["API_TITLE"]))
-    page.headers["Content-Security-Policy"] = web.CSP.replace(
-        "style-src 'self'", "style-src 'self' 'unsafe-inline'"
-    )
-    return page

@@ -249,6 +249,18 @@ else:
 
         ARGUMENTS_PARSER = _Parser()
 
+        def route(self, rule, **options):
+            add = super().route(rule, **options)
+
+            def decorate(view):
+                kind, scope = getattr(view, "required", ("", None))
+                if kind == "key" and scope:
+                    # OpenAPI 3.1: for a scheme that is not OAuth these are roles, told outside the protocol.
+                    view = self.doc(security=[{"bearerAuth": [scope]}])(view)
+                return add(view)
+
+            return decorate
+
         def arguments(self, schema, **kwargs):
             # One schema for the life of the process: building it costs more than parsing a body with it.
             return super().arguments(schema() if isinstance(schema, type) else schema, **kwargs)

@@ -7,6 +7,9 @@ every page works without JavaScript.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from flask import Flask
 from flask_wtf.csrf import CSRFProtect
 from htmx_flask import Htmx
@@ -34,6 +37,7 @@ from app.portal import (
     overview,
     preferences,
     profile,
+    reference,
     sign_in,
     signature,
     subkeys,
@@ -71,8 +75,11 @@ SCREENS = (
 )
 
 
-def install(app: Flask, config: Settings) -> None:
-    """Put the portal on `app`: sessions, sign-in, CSRF, languages, pages. Call after `web.install`."""
+def install(app: Flask, config: Settings, document: Callable[[], Mapping[str, Any]]) -> None:
+    """Put the portal on `app`: sessions, sign-in, CSRF, languages, pages. Call after `web.install`.
+
+    `document` gives the OpenAPI document, which the reference shows; it is asked for once.
+    """
     letters.require_an_address(config)
     app.session_interface = RedisSessions(config.session_hours)
     app.config.update(
@@ -88,5 +95,6 @@ def install(app: Flask, config: Settings) -> None:
     language.install(app)
     access.install(app)
     furniture.install(app, config)
+    reference.shelve(app, document)
     app.register_blueprint(front)
     app.register_blueprint(site)

@@ -29,7 +29,6 @@ def install(app: Flask, config: settings.Settings) -> None:
         service_name=config.service_name,
         api_version=API_VERSION,
         asset=asset,
-        has_asset=has_asset,
         back_here=back_here,
         language=language.current,
         territory=language.territory,

@@ -36,7 +36,7 @@ WITHOUT_TENANT = {
     "search_vectors",
 }
 # Paths outside /api that answer without a key.
-OPEN_PATHS = {"/healthz", "/readyz", "/metrics", "/docs", "/static/<path:filename>"}
+OPEN_PATHS = {"/healthz", "/readyz", "/metrics", "/docs", "/docs/<slug>", "/static/<path:filename>"}
 
 
 def test_every_api_route_says_who_may_enter(app: Flask) -> None:
