@@ -33,7 +33,10 @@ class CitationQuery(Query):
     citation = Text(
         required=True,
         validate=ma.validate.Length(1, 300),
-        metadata={"description": "A citation as written (art. 5 LPH, STC 31/2010), an ECLI or an id."},
+        metadata={
+            "description": "A citation as written (art. 5 LPH, STC 31/2010), an ECLI or an id.",
+            "example": "art. 5 LPH",
+        },
     )
     fecha = Day(metadata={"format": "date", "description": "The day to judge it on; default today."})
     redaccion = Day(
@@ -172,9 +175,10 @@ class CitatorCoverageResponse(ma.Schema):
 class CrossedArticleQuery(Query):
     """Which article."""
 
-    articulo = Text(required=True, validate=ma.validate.Length(1, 80))
+    articulo = Text(required=True, validate=ma.validate.Length(1, 80), metadata={"example": "1902"})
     norma_alias = Text(
-        validate=ma.validate.Length(1, 200), metadata={"description": "Abbreviation, name or number."}
+        validate=ma.validate.Length(1, 200),
+        metadata={"description": "Abbreviation, name or number.", "example": "CC"},
     )
     norma_id = Text(validate=ma.validate.Length(1, 200), metadata={"description": "BOE id or id."})
     jurisdiction = Text(metadata={"description": "ISO code; default ES."})

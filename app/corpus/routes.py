@@ -229,7 +229,18 @@ def _article(norm: CorpusNorm, found: lookup.ArticleAt, on: date) -> dict[str, A
     return body
 
 
-@routes.route("/normativa/norma/<norm_id>/versiones", methods=["GET"])
+@routes.route(
+    "/normativa/norma/<norm_id>/versiones",
+    methods=["GET"],
+    parameters=[
+        {
+            "in": "path",
+            "name": "norm_id",
+            "description": "Its id or its BOE id.",
+            "schema": {"type": "string", "minLength": 1, "example": "BOE-A-1889-4763"},
+        }
+    ],
+)
 @require_key("query", window="work")
 @routes.arguments(VersionsQuery, location="query")
 @routes.response(200, VersionsResponse, headers=openapi.RATE_HEADERS, example=examples.VERSIONS)

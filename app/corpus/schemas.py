@@ -85,12 +85,15 @@ class ArticleQuery(Query):
     norma = Text(
         required=True,
         validate=ma.validate.Length(1, 200),
-        metadata={"description": "Abbreviation, name, number, BOE id or id of the norm: CC, Ley 39/2015."},
+        metadata={
+            "description": "Abbreviation, name, number, BOE id or id of the norm: CC, Ley 39/2015.",
+            "example": "CC",
+        },
     )
     articulo = Text(
         required=True,
         validate=ma.validate.Length(1, 80),
-        metadata={"description": "Its number: 1902, 9 bis, disposición final 1."},
+        metadata={"description": "Its number: 1902, 9 bis, disposición final 1.", "example": "1902"},
     )
     fecha = Day(metadata={"format": "date", "description": "The day to read it on; default today."})
     jurisdiction = Text(metadata={"description": "ISO code; default ES."})

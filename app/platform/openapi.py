@@ -217,7 +217,9 @@ if TYPE_CHECKING:
     # flask-smorest ships no types; these are the parts that routes use.
     class Routes:
         def __init__(self, name: str, import_name: str, *, url_prefix: str, description: str) -> None: ...
-        def route(self, rule: str, *, methods: list[str]) -> Decorator: ...
+        def route(
+            self, rule: str, *, methods: list[str], parameters: list[dict[str, Any]] | None = None
+        ) -> Decorator: ...
         def arguments(
             self,
             schema: type[ma.Schema],
@@ -369,6 +371,14 @@ def _example(status: int) -> dict[str, Any]:
             "error": "This account's keys may not be used from your address; ask its owner to list it.",
             "code": "IP_NOT_ALLOWED",
         }
+    if status == 409:
+        # Routes with another conflict bring an example of it.
+        body |= {
+            "error": "This Idempotency-Key was used for another request; use a new one.",
+            "code": "IDEMPOTENCY_CONFLICT",
+        }
+    if status == 502:
+        body["code"] = "MODEL_ERROR"
     if status == 402:
         body |= {"error": "INSUFFICIENT_CREDITS", "code": "INSUFFICIENT_CREDITS", "balance": 0, "required": 1}
     return body

@@ -10,6 +10,7 @@ from app.portal.reference.fields import Field, Reader
 from app.portal.reference.operations import IDEMPOTENCY, Content, Operation, operation, slug
 from app.portal.reference.prose import Prose, prose
 
+_RETRY = "Retry-After"
 _METHODS = ("get", "post", "put", "patch", "delete")
 
 
@@ -38,6 +39,8 @@ class Reference:
     error: Content | None
     # Headers that answers carry, each once, as the document describes them.
     headers: Mapping[str, Field]
+    # Those among them that tell of the rate.
+    rates: tuple[Field, ...]
     idempotency: Field | None
 
     def neighbours(self, page: Operation) -> tuple[Operation | None, Operation | None]:
@@ -68,6 +71,9 @@ def read(document: Mapping[str, Any]) -> Reference:
     pages = {one.slug: one for one in order}
     if len(pages) < len(order):
         raise ValueError("two operations have the same name")
+    headers = {
+        header.name: header for one in found for response in one.responses for header in response.headers
+    }
     schemes = document.get("components", {}).get("securitySchemes", {}).values()
     return Reference(
         title=document["info"]["title"],
@@ -78,12 +84,10 @@ def read(document: Mapping[str, Any]) -> Reference:
         pages=pages,
         keys=tuple(prose(scheme.get("description"), reader.links) for scheme in schemes),
         error=next((one.error_shape for one in found if one.error_shape), None),
-        headers={
-            header.name: header
-            for one in reversed(found)
-            for response in one.responses
-            for header in response.headers
-        },
+        headers=headers,
+        rates=tuple(
+            header for name, header in headers.items() if name.startswith("X-RateLimit-") or name == _RETRY
+        ),
         idempotency=next(
             (
                 field

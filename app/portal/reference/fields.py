@@ -75,7 +75,7 @@ class Reader:
     ) -> Field:
         """The row of `schema`, everything in it unfolded. `inside` names the schemas it is a part of."""
         whole, path = self._resolved(schema, inside)
-        if path and path[-1] in path[:-1] or len(path) > _DEEPEST:
+        if (path and path[-1] in path[:-1]) or len(path) > _DEEPEST:
             return Field(name, "object", required=required, about=self._about(whole), again=path[-1])
         made = self._value(name, whole, path)
         return replace(

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any
 
 from app.portal.recipes import Tongue
@@ -21,10 +22,11 @@ IDEMPOTENCY = "Idempotency-Key"
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A body to look at."""
+    """A body to look at; `inks` are its parts, where it is JSON."""
 
     name: str
     text: str
+    inks: tuple[samples.Ink, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ class Response:
     """An answer by its status, which may be a class of them: 2XX."""
 
     status: str
+    # What HTTP calls it, where the document says no more than that.
+    phrase: str
     about: Prose
     headers: tuple[Field, ...]
     contents: tuple[Content, ...]
@@ -153,10 +157,12 @@ def _parameter(reader: Reader, one: Mapping[str, Any]) -> Field:
 
 def _responses(reader: Reader, found: Mapping[str, Mapping[str, Any]]) -> Iterator[Response]:
     for status in sorted(found):
-        response = found[status]
+        response, about = found[status], found[status].get("description")
+        phrase = HTTPStatus(int(status)).phrase if status.isdecimal() else ""
         yield Response(
             status,
-            prose(response.get("description"), reader.links),
+            phrase if about == phrase else "",
+            () if about == phrase else prose(about, reader.links),
             tuple(
                 _parameter(reader, {**header, "name": name})
                 for name, header in response.get("headers", {}).items()
@@ -170,11 +176,15 @@ def _contents(reader: Reader, found: Mapping[str, Mapping[str, Any]]) -> tuple[C
         Content(
             media,
             reader.fields(one.get("schema", {})),
-            tuple(Example(name, samples.pretty(value)) for name, value in _examples(one)),
+            tuple(_example(name, samples.pretty(value), media) for name, value in _examples(one)),
             one.get("schema", {}).get("$ref", "").rpartition("/")[2] or None,
         )
         for media, one in found.items()
     )
+
+
+def _example(name: str, text: str, media: str) -> Example:
+    return Example(name, text, samples.inks(text) if media.endswith("json") else ())
 
 
 def _examples(content: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -6,7 +6,7 @@ Templates write each piece escaped. What is no Markdown known here stays the tex
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -76,7 +76,7 @@ def _line(text: str, links: Links) -> Line:
     return tuple(pieces + _addresses(text[at:], links))
 
 
-def _addresses(text: str, links: Links) -> Sequence[Piece]:
+def _addresses(text: str, links: Links) -> list[Piece]:
     pieces: list[Piece] = []
     at = 0
     for found in _ADDRESS.finditer(text):

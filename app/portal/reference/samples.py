@@ -8,15 +8,26 @@ from __future__ import annotations
 
 import json
 import pprint
+import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote
 
 from app.portal.recipes import TONGUES, Tongue
 
 BASE = "@BASE@"
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_BARE = re.compile(r"true|false|null|-?[0-9][0-9.eE+-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """A stretch of JSON of one colour."""
+
+    kind: Literal["name", "string", "bare", ""]
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +60,26 @@ def programs(request: Request) -> Mapping[Tongue, str]:
 def pretty(value: Any) -> str:
     """JSON to read; text as it is."""
     return value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def inks(text: str) -> tuple[Ink, ...]:
+    """Pretty JSON, cut where its colour changes; joined they are `text` again."""
+    found: list[Ink] = []
+    at = 0
+    for string in _STRING.finditer(text):
+        found += _bare(text[at : string.start()])
+        found.append(Ink("name" if text.startswith(":", string.end()) else "string", string[0]))
+        at = string.end()
+    return tuple(found + _bare(text[at:]))
+
+
+def _bare(text: str) -> list[Ink]:
+    found: list[Ink] = []
+    at = 0
+    for word in _BARE.finditer(text):
+        found += [Ink("", text[at : word.start()]), Ink("bare", word[0])]
+        at = word.end()
+    return [ink for ink in (*found, Ink("", text[at:])) if ink.text]
 
 
 def address(template: str, values: Mapping[str, str]) -> str:
