@@ -374,7 +374,7 @@ def _example(status: int) -> dict[str, Any]:
     if status == 409:
         # Routes with another conflict bring an example of it.
         body |= {
-            "error": "This Idempotency-Key was used for another request; use a new one.",
+            "error": "This Idempotency-Key was used with another body; send a new key for a new request.",
             "code": "IDEMPOTENCY_CONFLICT",
         }
     if status == 502:

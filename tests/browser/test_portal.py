@@ -18,6 +18,11 @@ pytestmark = [
 
 Visits = Callable[..., Visit]
 
+# Of the reference: its front, a body with nested fields and many forms, many parameters, an event.
+REFERENCE = (
+    "/docs", "/docs/analyze?in=python", "/docs/create-job", "/docs/usage", "/docs/on-analysis-completed",
+)  # fmt: skip
+
 
 @pytest.fixture
 def alice(cast: Cast) -> Player:
@@ -30,7 +35,7 @@ def test_every_page_is_accessible_and_fits(visit: Visits, cast: Cast, look: Look
     for number in range(3):
         analysed(regular, citations={"verified": number, "not_found": 1, "mismatch": number})
     here = visit(look)
-    for path in ("/portal/sign-in", "/nowhere"):
+    for path in ("/portal/sign-in", "/nowhere", *REFERENCE):
         here.open(path)
         here.check()
     # Both sizes, schemes and languages see every page, empty and filled; the other looks half of them each.
@@ -170,8 +175,37 @@ def test_language_and_theme_switch_in_place(visit: Visits, alice: Player) -> Non
     here.check()
 
 
-def test_the_reference_lists_the_operations_and_asks_no_other_host(visit: Visits) -> None:
-    here = visit()
+@pytest.mark.parametrize("look", [LOOKS[0], LOOKS[2]], ids=str)
+def test_an_operation_is_found_by_keyboard_and_its_sample_copied(visit: Visits, look: Look) -> None:
+    here = visit(look)
+    here.context.grant_permissions(["clipboard-read", "clipboard-write"])
     here.open("/docs")
-    here.page.wait_for_selector("#operations-analysis-analyze")
+    here.page.focus("main a[href='/docs/create-webhook']")
+    here.page.keyboard.press("Enter")
+    here.page.wait_for_url("**/docs/create-webhook")
+    here.page.focus("a[href*='in=python']:has-text('Python')")
+    here.page.keyboard.press("Enter")
+    here.page.wait_for_url("**/docs/create-webhook?in=python*")
+    here.page.focus("[data-copy=sample]")
+    here.page.keyboard.press("Enter")
+    assert here.page.evaluate("navigator.clipboard.readText()") == here.page.text_content("#sample")
+    for summary in here.page.locator("main summary").all():
+        if not summary.evaluate("it => it.parentElement.open"):
+            summary.focus()
+            here.page.keyboard.press("Enter")
+    assert here.page.locator("main details:not([open])").count() == 0
+    here.check()
+
+
+def test_the_reference_works_without_javascript(visit: Visits) -> None:
+    here = visit(LOOKS[2], javascript=False)
+    here.open("/docs/analyze")
+    link = here.page.locator("#nav a[href='/docs/analyze-batch']")
+    assert not link.is_visible()
+    here.page.click(".top__menu")
+    link.click()
+    here.page.wait_for_url("**/docs/analyze-batch")
+    assert here.page.locator("[data-copy]:visible").count() == 0
+    here.page.click(".refturn [rel=next]")
+    here.page.wait_for_url("**/docs/sandbox-analyze")
     assert here.complaints == []

@@ -83,7 +83,7 @@ def test_pages_hold_no_inline_script_or_style_and_nothing_from_outside(
     member: Make, alice: Player, cast: Cast
 ) -> None:
     visitor = member(alice)
-    for path in (*furnished(cast, alice), "/docs", "/nowhere"):
+    for path in (*furnished(cast, alice), "/docs", "/docs/analyze", "/nowhere"):
         answer = visitor.get(path)
         assert answer.status_code == (404 if path == "/nowhere" else 200), path
         page = answer.text
@@ -139,15 +139,6 @@ def test_an_english_message_is_not_shown_on_a_spanish_page(app: Flask) -> None:
             assert (error_words(503, message)["text"] == message) is spoken
 
 
-def test_the_reference_says_what_to_do_when_its_files_are_missing(
-    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, app: Flask
-) -> None:
-    monkeypatch.setitem(app.jinja_env.globals, "has_asset", lambda name: False)
-    page = client.get("/docs").text
-    assert "make assets" in page
-    assert "<script" not in page
-
-
 def test_assets_are_kept_for_good_under_an_address_of_their_content(client: FlaskClient) -> None:
     page = client.get("/portal/sign-in").text
     found = re.search(r'href="(/static/css/portal\.css\?v=[0-9a-f]{12})"', page)
@@ -168,3 +159,4 @@ def test_the_api_asks_no_session(client: FlaskClient, monkeypatch: pytest.Monkey
     client.set_cookie("session", "whatever")
     assert client.get("/api/v1/jurisdictions").status_code == 200
     assert client.get("/docs").status_code == 200
+    assert client.get("/docs/analyze").status_code == 200

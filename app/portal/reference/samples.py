@@ -7,7 +7,6 @@ for the address of the service, which is known when a page is asked for.
 from __future__ import annotations
 
 import json
-import pprint
 import re
 import shlex
 from collections.abc import Mapping
@@ -19,6 +18,7 @@ from app.portal.recipes import TONGUES, Tongue
 
 BASE = "@BASE@"
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_IN_PYTHON = {"true": "True", "false": "False", "null": "None"}
 _BARE = re.compile(r"true|false|null|-?[0-9][0-9.eE+-]*")
 
 
@@ -118,7 +118,7 @@ def _python(request: Request) -> str:
     headers = []
     if request.needs_key:
         modules.append("os")
-        headers.append('"Authorization": "Bearer " + os.environ["API_KEY"],')
+        headers.append('"Authorization": f"Bearer {os.environ[\'API_KEY\']}",')
     if request.once:
         modules.append("uuid")
         headers.append('"Idempotency-Key": str(uuid.uuid4()),')
@@ -128,13 +128,13 @@ def _python(request: Request) -> str:
         modules.append("json")
     if request.query:
         modules.append("urllib.parse")
-    lines = ["import " + ", ".join(sorted(modules)), ""]
-    where = f'"{BASE}{request.path}"'
+    lines = ["import " + ", ".join(sorted(modules)), "", f'url = "{BASE}{request.path}"']
+    where = "url"
     if request.query:
-        lines += [f"query = urllib.parse.urlencode({_literal(request.query, 32)})"]
-        where = f'"{BASE}{request.path}?" + query'
+        lines.append(f"query = urllib.parse.urlencode({_literal(dict(request.query))})")
+        where = 'url + "?" + query'
     if request.body is not None:
-        lines += [f"body = {_literal(request.body, 7)}"]
+        lines.append(f"body = {_literal(request.body)}")
     lines += ["request = urllib.request.Request(", f"    {where},"]
     if request.method != "GET":
         lines.append(f'    method="{request.method}",')
@@ -152,12 +152,11 @@ def _python(request: Request) -> str:
     return "\n".join(lines)
 
 
-def _literal(value: Any, indent: int) -> str:
-    """A value as Python writes it, its further lines under its first."""
-    if isinstance(value, Mapping):
-        value = dict(value)
-    lines = pprint.pformat(value, width=88 - indent, sort_dicts=False).split("\n")
-    return ("\n" + " " * indent).join(lines)
+def _literal(value: Any) -> str:
+    """A value as Python writes it: as JSON but for three words."""
+    return "".join(
+        _IN_PYTHON.get(ink.text, ink.text) if ink.kind == "bare" else ink.text for ink in inks(pretty(value))
+    )
 
 
 def _typescript(request: Request) -> str:
