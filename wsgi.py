@@ -7,7 +7,7 @@ import sys
 
 from flask import Flask
 
-from app import analysis
+from app import analysis, portal
 from app.factory import create_app
 from app.platform import confidential
 from app.platform.settings import SettingsError
@@ -23,6 +23,7 @@ def serve() -> Flask:
     """The application, everything loaded that a first request would wait for."""
     confidential.leave_no_core()
     analysis.warm()
+    portal.warm(app)
     # Rules and registry live as long as the process: the collector need not walk through them each time.
     gc.collect()
     gc.freeze()

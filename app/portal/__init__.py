@@ -45,10 +45,11 @@ from app.portal import (
     usage,
     webhooks,
 )
+from app.portal.reference import warm
 from app.portal.sessions import RedisSessions
 from app.portal.site import front, site
 
-__all__ = ["install"]
+__all__ = ["install", "warm"]
 
 SCREENS = (
     sign_in,

@@ -5,6 +5,6 @@ the life of a process; a route that is added, or changed, shows by itself. Readi
 """
 
 from app.portal.reference.documents import Reference, read
-from app.portal.reference.views import shelve
+from app.portal.reference.views import shelve, warm
 
-__all__ = ["Reference", "read", "shelve"]
+__all__ = ["Reference", "read", "shelve", "warm"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -69,6 +70,8 @@ class Reader:
 
     components: Mapping[str, Schema]
     links: Links
+    # Most bodies are one schema of a few, such as that of errors: read once.
+    _bodies: dict[str, tuple[Field, ...]] = dataclasses.field(default_factory=dict)
 
     def field(
         self, name: str, schema: Schema, *, required: bool = False, inside: tuple[str, ...] = ()
@@ -88,10 +91,15 @@ class Reader:
 
     def fields(self, schema: Schema) -> tuple[Field, ...]:
         """The rows of a body: of an object its fields, of anything else the one row of itself."""
+        name = _name(schema) if len(schema) == 1 else None
+        if name in self._bodies:
+            return self._bodies[name]
         body = self.field("", schema)
-        if body.inside and not body.variants and "[]" not in body.kind:
-            return body.inside
-        return (body,)
+        plain = body.inside and not body.variants and "[]" not in body.kind
+        rows = body.inside if plain else (body,)
+        if name:
+            self._bodies[name] = rows
+        return rows
 
     def _value(self, name: str, whole: Schema, path: tuple[str, ...]) -> Field:
         kinds = whole.get("type", ())

@@ -57,9 +57,9 @@ def programs(request: Request) -> Mapping[Tongue, str]:
     return {tongue: write[tongue](request) for tongue in TONGUES}
 
 
-def pretty(value: Any) -> str:
+def pretty(value: Any, indent: int = 2) -> str:
     """JSON to read; text as it is."""
-    return value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
+    return value if isinstance(value, str) else json.dumps(value, indent=indent, ensure_ascii=False)
 
 
 def inks(text: str) -> tuple[Ink, ...]:
@@ -155,7 +155,8 @@ def _python(request: Request) -> str:
 def _literal(value: Any) -> str:
     """A value as Python writes it: as JSON but for three words."""
     return "".join(
-        _IN_PYTHON.get(ink.text, ink.text) if ink.kind == "bare" else ink.text for ink in inks(pretty(value))
+        _IN_PYTHON.get(ink.text, ink.text) if ink.kind == "bare" else ink.text
+        for ink in inks(pretty(value, 4))
     )
 
 

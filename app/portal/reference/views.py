@@ -23,6 +23,11 @@ def shelve(app: Flask, document: Callable[[], Mapping[str, Any]]) -> None:
     app.extensions[_SHELF] = cache(lambda: read(document()))
 
 
+def warm(app: Flask) -> None:
+    """Read the document now, which the first page would otherwise wait for."""
+    app.extensions[_SHELF]()
+
+
 @front.get("/docs")
 @access.public
 def reference() -> Response:
