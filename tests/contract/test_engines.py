@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,9 @@ Use = Callable[..., None]
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Vendors]:
+    # As in a server, where `analysis.warm` does it: no request's deadline pays for loading them.
+    for vendor in ("anthropic", "openai"):
+        import_module(f"app.analysis.vendors.{vendor}")
     with vendors() as running:
         yield running
 
