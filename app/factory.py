@@ -65,7 +65,6 @@ TABLES = (
     _idempotency_tables,
     _jobs_tables,
     _mail_tables,
-    _jobs_tables,
     _redaction_tables,
     _search_tables,
     _tenancy_tables,

@@ -71,6 +71,7 @@ def _values(endpoint: str, filled: Filled) -> dict[str, Any]:
         "document_id": filled.id_of("document", 1),
         "member_id": filled.colleague_id,
         "name": "contract_es",
+        "slug": "analyze",
     }
 
 

@@ -53,6 +53,7 @@ def test_pictures(visit: Callable[..., Visit], firm: Player) -> None:
         (wide, "/portal/branding", "branding"),
         (wide, "/portal/law", "law"),
         (wide, "/portal/docs", "docs"),
+        (wide, "/docs/analyze", "reference"),
         (dark, "/portal/team", "team-dark"),
         (dark, "/portal/account", "account-dark"),
         (phone, "/portal/", "overview-phone"),
