@@ -13,6 +13,8 @@ from datetime import date
 WIDTH, HEIGHT = 300, 100
 _FILLED = 0.76
 _TICKS = 4
+# Columns narrower than with so many periods nobody can point at; the table below the charts has every value.
+_POINTED_AT = 124
 
 Value = tuple[date, int | None]
 
@@ -48,6 +50,11 @@ class Chart:
             return []
         places = dict.fromkeys(round(i * last / (_TICKS - 1)) for i in range(_TICKS))
         return [self.slots[place].start for place in places]
+
+    @property
+    def columns(self) -> Sequence[Slot]:
+        """What shows its value when it is pointed at."""
+        return self.slots if len(self.slots) <= _POINTED_AT else ()
 
     @property
     def peak(self) -> Slot | None:

@@ -15,6 +15,8 @@ from app.usage.histogram import SIZE
 ALL_KEYS = uuid.UUID(int=0)
 ALL_ENDPOINTS = ""
 
+# A list of hundreds of keys reads these from an index, and no row.
+_COUNTS = ("calls", "errors", "rate_limited", "credits")
 _GRAIN_FITS = (
     "grain = (endpoint = '')::int + 2 * (api_key_id = '00000000-0000-0000-0000-000000000000')::int "
     "OR grain = 4 + (endpoint = '')::int"
@@ -67,6 +69,14 @@ class UsageDay(Base):
         sa.CheckConstraint(_GRAIN_FITS, name="grain_fits"),
         # The days of one key, or of an organization's, without those of all the others.
         sa.Index("ix_usage_days_of_key", "account_id", "grain", "api_key_id", "day"),
+        sa.Index(
+            "ix_usage_days_sums_of_key",
+            "account_id",
+            "api_key_id",
+            "day",
+            postgresql_include=_COUNTS,
+            postgresql_where=sa.text("grain = 1"),
+        ),
         sa.CheckConstraint("0 <= rate_limited AND rate_limited <= errors AND errors <= calls", name="parts"),
     )
 
@@ -94,6 +104,14 @@ class UsageMonth(Base):
         sa.CheckConstraint(_GRAIN_FITS, name="grain_fits"),
         sa.CheckConstraint("extract(day FROM month) = 1", name="first_day"),
         sa.Index("ix_usage_months_of_key", "account_id", "grain", "api_key_id", "month"),
+        sa.Index(
+            "ix_usage_months_sums_of_key",
+            "account_id",
+            "api_key_id",
+            "month",
+            postgresql_include=_COUNTS,
+            postgresql_where=sa.text("grain = 1"),
+        ),
         sa.CheckConstraint("0 <= rate_limited AND rate_limited <= errors AND errors <= calls", name="parts"),
     )
 

@@ -22,8 +22,9 @@ class Family:
     children: tuple[uuid.UUID, ...]
     master: uuid.UUID | None = None
 
-    def __contains__(self, key_id: uuid.UUID) -> bool:
-        return key_id == self.master or key_id in self.children
+    @property
+    def keys(self) -> list[uuid.UUID]:
+        return [*self.children, *([self.master] if self.master else ())]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +56,10 @@ class Question:
             return f"{condition} AND grain = {over_all} AND api_key_id = :api_key_id", found
         if self.family is None:
             return f"{condition} AND grain = {over_all if by_key else 2 + over_all}", found
-        found["master"] = self.family.master
         if by_key:
-            found["children"] = list(self.family.children)
-            keys = "(api_key_id = ANY(:children) OR api_key_id = :master)"
-            return f"{condition} AND grain = {over_all} AND {keys}", found
-        found["organization_id"] = self.family.organization_id
+            found["keys"] = self.family.keys
+            return f"{condition} AND grain = {over_all} AND api_key_id = ANY(:keys)", found
+        found["organization_id"], found["master"] = self.family.organization_id, self.family.master
         parts = (
             f"grain = {4 + over_all} AND api_key_id = :organization_id",
             f"grain = {over_all} AND api_key_id = :master",
@@ -120,7 +119,7 @@ def ask_of_account(
     first, last = span(first, last, today)
     family = None if organization_id is None else _family(session, account_id, organization_id)
     if api_key_id is not None:
-        if family is not None and api_key_id not in family:
+        if family is not None and api_key_id not in family.keys:
             raise _no_such_key()
         if not _owns(session, account_id, api_key_id):
             raise _no_such_key()

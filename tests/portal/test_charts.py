@@ -36,6 +36,13 @@ def test_bars_lie_inside_the_picture(values: list[int]) -> None:
         assert high <= HEIGHT
 
 
+def test_columns_too_narrow_to_point_at_are_left_out() -> None:
+    assert len(chart(days(*[1] * 124)).columns) == 124
+    year = chart(days(*[1] * 366))
+    assert year.columns == ()
+    assert year.bars.count("M") + year.weekend_bars.count("M") == 366
+
+
 def test_a_line_stops_where_nothing_was_measured() -> None:
     drawn = chart(days(10, None, 5, 10))
     assert drawn.line == "M37.5 0.0h.01M187.5 50.0L262.5 0.0"
