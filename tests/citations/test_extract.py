@@ -1,7 +1,6 @@
 """What is cited and where: `app.citations.extract`."""
 
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -9,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.citations import Citation, extract, norm_names
+from tests.growth import assert_linear
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 
@@ -278,14 +278,7 @@ def test_citations_are_exact_slices_in_order_and_apart(text: str) -> None:
     ],
 )
 def test_hostile_text_takes_linear_time(worst: str) -> None:
-    def seconds(length: int) -> float:
-        text = (worst * (length // len(worst) + 1))[:length]
-        start = time.process_time()
-        extract(text)
-        return time.process_time() - start
-
-    seconds(1000)
-    assert seconds(50_000) < max(0.5, 20 * seconds(12_500))
+    assert_linear(extract, worst)
 
 
 @pytest.mark.skipif(

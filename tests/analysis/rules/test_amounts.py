@@ -21,7 +21,7 @@ from tests.analysis.rules.documents import (
     LOAN,
     SALE,
 )
-from tests.analysis.rules.growth import assert_linear
+from tests.growth import assert_linear
 
 
 def amounts(text: str, jurisdiction: str = "ES") -> tuple[Amount, ...]:

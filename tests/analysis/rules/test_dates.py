@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from app.analysis.engines.rules.dates import Dated, extract_dates
 from app.analysis.engines.rules.reading import Reading
 from tests.analysis.rules.documents import CONSUMER_TERMS, DISMISSAL, EMPLOYMENT_EN, LEASE_ES, NDA_EN, SUMMONS
-from tests.analysis.rules.growth import assert_linear
+from tests.growth import assert_linear
 
 MONTHS_ES = [
     "enero",

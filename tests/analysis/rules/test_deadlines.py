@@ -30,7 +30,7 @@ from tests.analysis.rules.documents import (
     SUMMONS,
     TAX_RESOLUTION,
 )
-from tests.analysis.rules.growth import assert_linear
+from tests.growth import assert_linear
 
 
 def deadlines(text: str, jurisdiction: str = "ES") -> tuple[Deadline, ...]:

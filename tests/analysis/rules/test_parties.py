@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from app.analysis.engines.rules.parties import ROLES, Party, extract_parties, role_key
 from app.analysis.engines.rules.reading import Reading
 from tests.analysis.rules import documents
-from tests.analysis.rules.growth import assert_linear
+from tests.growth import assert_linear
 
 
 def parties(text: str) -> tuple[Party, ...]:

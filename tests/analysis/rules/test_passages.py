@@ -12,7 +12,7 @@ from app.analysis.engines.rules.parties import Party
 from app.analysis.engines.rules.passages import LIMIT, passage
 from app.analysis.engines.rules.reading import Reading
 from tests.analysis.rules.documents import DOCUMENTS
-from tests.analysis.rules.growth import assert_linear
+from tests.growth import assert_linear
 
 
 def around(text: str, words: str) -> str:

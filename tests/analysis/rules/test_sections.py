@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from app.analysis.engines.rules.reading import Reading
 from app.analysis.engines.rules.sections import Block, block_at, split_sections
 from tests.analysis.rules.documents import DOCUMENTS, LEASE_EN, LEASE_ES, LEASE_ONE_PARAGRAPH
-from tests.analysis.rules.growth import assert_linear
+from tests.growth import assert_linear
 
 
 def blocks(text: str) -> tuple[Block, ...]:

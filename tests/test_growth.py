@@ -1,0 +1,17 @@
+"""The measure that tests of hostile texts go by: `tests.growth`."""
+
+import re
+
+import pytest
+
+from tests.growth import assert_linear
+
+
+def test_a_pattern_that_starts_again_at_every_character_is_found_out() -> None:
+    quadratic = re.compile(r"a+b")
+    with pytest.raises(AssertionError, match="seconds for"):
+        assert_linear(quadratic.search, "a")
+
+
+def test_a_pattern_that_reads_once_passes() -> None:
+    assert_linear(re.compile(r"b+").findall, "a")
