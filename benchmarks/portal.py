@@ -105,6 +105,11 @@ def _more(filled: Filled) -> list[str]:
         *(f"/portal/organizations/{organization}?{query}" for query in ("state=revoked", "q=Ribera")),
         "/portal/jobs?status=failed", "/portal/jobs?status=completed",
         *(f"/portal/law?tool={tool}" for tool in ("article", "check", "citator")),
+        *(f"/portal/usage/{part}?{query}" for part, query in (
+            ("keys", f"from={today - timedelta(days=365)}&organization_id={organization}"),
+            ("periods", f"from={today - timedelta(days=365)}&organization_id={organization}"),
+            ("keys", "endpoint=/api/v1/route-0"),
+        )),
         f"/portal/webhooks/{filled.id_of('webhook', 0)}?status=exhausted",
         f"/portal/branding?key={filled.id_of('key', 9_000)}",
         "/portal/docs?in=python",

@@ -9,12 +9,13 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 
 WIDTH, HEIGHT = 300, 100
-_FILLED = 0.76
+_FILLED, _WIDEST = 0.76, 24.0
 _TICKS = 4
-# Columns narrower than with so many periods nobody can point at; the table below the charts has every value.
-_POINTED_AT = 124
+# Columns narrower than with so many periods nobody can point at.
+POINTED_AT = 124
 
 Value = tuple[date, int | None]
 
@@ -29,61 +30,91 @@ class Slot:
     wide: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Chart:
-    """`ceiling` is the value at the upper edge. The others are path data, empty where there is nothing to
-    draw: the bars of weekdays and of weekends; a line, and that of the period before.
+    """What a template draws of `values`, oldest first; `earlier` is the period before, to the same scale.
+
+    `ceiling` is the value at the upper edge. `bars`, `weekend_bars`, `line` and `before` (the line of
+    `earlier`) are path data, empty where there is nothing to draw.
     """
 
-    slots: tuple[Slot, ...]
+    values: Sequence[Value]
+    earlier: Sequence[Value]
     ceiling: int
-    bars: str
-    weekend_bars: str
-    line: str
-    before: str
+
+    @property
+    def bars(self) -> str:
+        """Those of Monday to Friday, in one path: a year's are one element."""
+        return self._bars(range(5))
+
+    @property
+    def weekend_bars(self) -> str:
+        return self._bars(range(5, 7))
+
+    @cached_property
+    def line(self) -> str:
+        return _path(self.values, self.ceiling)
+
+    @cached_property
+    def before(self) -> str:
+        return _path(self.earlier, self.ceiling)
+
+    @property
+    def first(self) -> date:
+        return self.values[0][0]
+
+    @property
+    def last(self) -> date:
+        return self.values[-1][0]
 
     @property
     def ticks(self) -> list[date]:
         """The starts that are written under the axis, evenly apart, the first and the last among them."""
-        last = len(self.slots) - 1
+        last = len(self.values) - 1
         if last < 0:
             return []
         places = dict.fromkeys(round(i * last / (_TICKS - 1)) for i in range(_TICKS))
-        return [self.slots[place].start for place in places]
+        return [self.values[place][0] for place in places]
 
     @property
     def columns(self) -> Sequence[Slot]:
         """What shows its value when it is pointed at."""
-        return self.slots if len(self.slots) <= _POINTED_AT else ()
+        if len(self.values) > POINTED_AT:
+            return ()
+        wide = self._wide
+        return [
+            Slot(start, value, round(number * wide, 2), round(wide, 2))
+            for number, (start, value) in enumerate(self.values)
+        ]
 
     @property
-    def peak(self) -> Slot | None:
+    def peak(self) -> Value | None:
         """The highest period, the first of them where several are; `None` where nothing is above zero."""
-        measured = [slot for slot in self.slots if slot.value]
-        return max(measured, key=lambda slot: slot.value or 0) if measured else None
+        highest = max(self.values, key=lambda item: item[1] or 0, default=None)
+        return highest if highest and highest[1] else None
 
     @property
     def lowest(self) -> int:
-        return min((slot.value for slot in self.slots if slot.value is not None), default=0)
+        return min((value for _, value in self.values if value is not None), default=0)
+
+    @property
+    def _wide(self) -> float:
+        return WIDTH / max(1, len(self.values))
+
+    def _bars(self, weekdays: range) -> str:
+        wide = min(self._wide * _FILLED, _WIDEST)
+        inset, scale = (self._wide - wide) / 2, HEIGHT / self.ceiling
+        return "".join(
+            f"M{number * self._wide + inset:.2f} {HEIGHT}v-{value * scale:.2f}h{wide:.2f}V{HEIGHT}z"
+            for number, (start, value) in enumerate(self.values)
+            if value and start.weekday() in weekdays
+        )
 
 
 def chart(values: Sequence[Value], before: Sequence[Value] = ()) -> Chart:
     """The chart of `values`, oldest first; `before` is the period before, drawn to the same scale."""
-    ceiling = rounded_up(max((value or 0 for _, value in itertools.chain(values, before)), default=0))
-    wide = WIDTH / max(1, len(values))
-    slots = tuple(
-        Slot(start, value, round(number * wide, 2), round(wide, 2))
-        for number, (start, value) in enumerate(values)
-    )
-    bars = _bars(slots, ceiling)
-    return Chart(
-        slots,
-        ceiling,
-        "".join(bar for start, bar in bars if start.weekday() < 5),
-        "".join(bar for start, bar in bars if start.weekday() >= 5),
-        _path(values, ceiling),
-        _path(before, ceiling),
-    )
+    highest = max((value or 0 for _, value in itertools.chain(values, before)), default=0)
+    return Chart(values, before, rounded_up(highest))
 
 
 def rounded_up(value: int) -> int:
@@ -96,17 +127,6 @@ def rounded_up(value: int) -> int:
         for step in (10, 12, 16, 20, 30, 40, 50, 60, 80, 100)
         if step * scale // 10 >= value
     )
-
-
-def _bars(slots: Sequence[Slot], ceiling: int) -> list[tuple[date, str]]:
-    """Each period with a value, and its bar as a closed path: a year's are drawn as two elements."""
-    drawn = []
-    for slot in slots:
-        if slot.value:
-            wide = min(slot.wide * _FILLED, 24.0)
-            left, high = slot.left + (slot.wide - wide) / 2, HEIGHT * slot.value / ceiling
-            drawn.append((slot.start, f"M{left:.2f} {HEIGHT}v-{high:.2f}h{wide:.2f}V{HEIGHT}z"))
-    return drawn
 
 
 def _path(values: Sequence[Value], ceiling: int) -> str:

@@ -5,26 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import Any
+from functools import partial
+from typing import Any, Literal
 from urllib.parse import urlencode
 
-from flask import Response, make_response, render_template, request, url_for
+from flask import Response, make_response, redirect, render_template, request, url_for
 from flask_babel import gettext
 from sqlalchemy.orm import Session
+from werkzeug.wrappers import Response as AnyResponse
 from wtforms import Form
 from wtforms.validators import Optional
 
 from app import tenancy, usage
 from app.platform import clock, db, errors, web
-from app.portal import access, charts, terms
+from app.portal import access, charts, picking, terms
 from app.portal.fields import Day, identifier
 from app.portal.picking import Choice, choice
-from app.portal.site import site
+from app.portal.site import is_fragment, site
 
 # Days back from today, as the report's own default counts them, and the period that reads best.
 PRESETS: tuple[tuple[int, usage.Granularity], ...] = ((7, "day"), (30, "day"), (90, "day"), (365, "week"))
 _DEFAULT_DAYS = 30
-_ROWS = 50
+ROWS = 50
+# What an address keeps when its days change.
+_KEPT = ("api_key_id", "organization_id", "endpoint")
 # With more keys in use than this, the table by key is for at most so many days.
 _MANY_KEYS, _DAYS_OF_MANY = 1_000, 31
 
@@ -45,47 +49,91 @@ class Offered:
     endpoints: Sequence[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the address asks; `question` is `None` where the form says what is wrong with it."""
+
+    form: RangeForm
+    chosen: Choice
+    question: usage.Question | None
+
+
 @site.get("/usage", endpoint="usage")
 @access.member_only(access.KEY_ROLES)
 def usage_page() -> Response:
-    """The report for a range, with the period of the same length before it to compare with."""
-    form = RangeForm(request.args)
-    granularity = _granularity()
+    """The report for a range, with the period of the same length before it to compare with.
+
+    The sums of thousands of keys take longer than all the rest: that table comes after the page.
+    """
     found = before = None
-    by_key = True
     with db.reading() as session:
-        chosen = choice(session, request.args.get("api_key_id"))
-        try:
-            question = None if chosen.complaint else _question(session, form, granularity, chosen)
-        except errors.Invalid:
-            question = None
+        asked = _asked(session)
+        question = asked.question
+        keys = _place_of_keys(session, asked)
         if question is not None:
-            by_key = _few_enough(session, question)
-            found = usage.report(session, question, busiest=_ROWS if by_key else 0)
+            found = usage.report(session, question, busiest=ROWS if keys == "here" else 0)
             earlier = _earlier(question)
             before = usage.report(session, earlier, busiest=0, endpoints=False) if earlier else None
-        offered = _offered(session, chosen, question, found)
+        offered = _offered(session, asked.chosen, question, found)
     page = render_template(
         "portal/usage.html",
-        form=form,
-        granularity=granularity,
+        form=asked.form,
+        granularity=_granularity(),
         granularities=usage.GRANULARITIES,
         presets=_presets(question),
         offered=offered,
-        asked={name: request.args.get(name, "") for name in ("api_key_id", "organization_id", "endpoint")},
+        asked={name: request.args.get(name, "") for name in _KEPT},
         found=found,
         before=before,
         days=(question.last - question.first).days + 1 if question else 0,
         plots=_plots(found, before) if found else None,
-        rows=_ROWS,
-        by_key=by_key,
+        rows=ROWS,
+        keys=keys,
         many_keys=_MANY_KEYS,
         most_days=_DAYS_OF_MANY,
-        sheet=_address("portal.usage_sheet", question) if question else None,
+        most_periods=charts.POINTED_AT,
+        same=partial(_address, question=question) if question else None,
         terms=terms,
         today=clock.today(),
     )
     return make_response(page, 200 if found else 422)
+
+
+@site.get("/usage/keys")
+@access.member_only(access.KEY_ROLES)
+def usage_keys() -> str | AnyResponse:
+    """The busiest keys of the same range: for htmx, the table alone."""
+    found = None
+    with db.reading() as session:
+        asked = _asked(session)
+        if asked.question is not None and _place_of_keys(session, asked) != "nowhere":
+            found = usage.report(session, asked.question, busiest=ROWS, endpoints=False)
+    if found is None:
+        return _back_to_the_form()
+    return render_template(
+        "portal/_usage_keys.html" if is_fragment() else "portal/usage_keys.html",
+        found=found,
+        rows=ROWS,
+        same=partial(_address, question=found.question),
+        terms=terms,
+    )
+
+
+@site.get("/usage/periods")
+@access.member_only(access.KEY_ROLES)
+def usage_periods() -> str | AnyResponse:
+    """The charts of the same range as a table, however many periods it has."""
+    with db.reading() as session:
+        asked = _asked(session)
+        found = usage.report(session, asked.question, busiest=0, endpoints=False) if asked.question else None
+    if found is None:
+        return _back_to_the_form()
+    return render_template(
+        "portal/usage_periods.html",
+        found=found,
+        same=partial(_address, question=found.question),
+        terms=terms,
+    )
 
 
 @site.get("/usage.csv")
@@ -97,7 +145,7 @@ def usage_sheet() -> Response:
         chosen = choice(session, request.args.get("api_key_id"))
         if chosen.complaint:
             raise errors.NotFound("There is no API key with this id.")
-        question = _question(session, form, _granularity(), chosen)
+        question = _question(session, form, chosen)
     name = f"usage_{question.first}_{question.last}_{question.granularity}.csv"
     return Response(
         web.streamed(usage.sheet(question)),
@@ -106,9 +154,22 @@ def usage_sheet() -> Response:
     )
 
 
-def _question(
-    session: Session, form: RangeForm, granularity: usage.Granularity, chosen: Choice
-) -> usage.Question:
+def _asked(session: Session) -> Asked:
+    form = RangeForm(request.args)
+    chosen = choice(session, request.args.get("api_key_id"))
+    try:
+        question = None if chosen.complaint else _question(session, form, chosen)
+    except errors.Invalid:
+        question = None
+    return Asked(form, chosen, question)
+
+
+def _back_to_the_form() -> AnyResponse:
+    """To where an address that cannot be answered here says why."""
+    return redirect(_linked("portal.usage", request.args.to_dict()), 303)
+
+
+def _question(session: Session, form: RangeForm, chosen: Choice) -> usage.Question:
     """What the address asks. Raises `Invalid`, with the complaint at its field, or `NotFound`."""
     if not form.validate():
         raise errors.Invalid("This range is not understood.")
@@ -122,7 +183,7 @@ def _question(
             today=clock.today(),
             first=form.first.data,
             last=form.last.data,
-            granularity=granularity,
+            granularity=_granularity(),
             api_key_id=chosen.key_id,
             endpoint=endpoint or None,
             organization_id=identifier(
@@ -139,12 +200,17 @@ def _question(
         raise
 
 
-def _few_enough(session: Session, question: usage.Question) -> bool:
-    """Whether the table by key is worth its time: thousands of keys over a year are for the spreadsheet."""
-    days = (question.last - question.first).days + 1
-    if question.api_key_id or question.family or days <= _DAYS_OF_MANY:
-        return True
-    return tenancy.count_keys(session, question.account_id, now=clock.now()).in_use <= _MANY_KEYS
+def _place_of_keys(session: Session, asked: Asked) -> Literal["here", "apart", "nowhere"]:
+    """Where the table by key stands: thousands of keys over a year are for the spreadsheet alone."""
+    question = asked.question
+    if question is None or question.api_key_id or not asked.chosen.many:
+        return "here"
+    if question.family:
+        return "here" if len(question.family.keys) <= picking.OFFERED else "apart"
+    if (question.last - question.first).days < _DAYS_OF_MANY:
+        return "apart"
+    in_use = tenancy.count_keys(session, question.account_id, now=clock.now()).in_use
+    return "apart" if in_use <= _MANY_KEYS else "nowhere"
 
 
 def _granularity() -> usage.Granularity:
@@ -179,11 +245,7 @@ def _offered(
 def _presets(question: usage.Question | None) -> list[tuple[int, str, bool]]:
     """Days, address, and whether they are what is shown; the other choices of the form stay."""
     today, found = clock.today(), []
-    kept = {
-        name: request.args[name]
-        for name in ("api_key_id", "organization_id", "endpoint")
-        if request.args.get(name)
-    }
+    kept = {name: request.args[name] for name in _KEPT if request.args.get(name)}
     for days, granularity in PRESETS:
         first = today - timedelta(days=days)
         shown = question is not None and (question.first, question.last) == (first, today)
@@ -198,9 +260,7 @@ def _address(page: str, question: usage.Question) -> str:
     """The address of another page about the very same question: its days are written out."""
     values: dict[str, Any] = {"from": str(question.first), "to": str(question.last)}
     values["granularity"] = question.granularity
-    for name in ("api_key_id", "organization_id", "endpoint"):
-        if request.args.get(name):
-            values[name] = request.args[name]
+    values.update((name, request.args[name]) for name in _KEPT if request.args.get(name))
     return _linked(page, values)
 
 

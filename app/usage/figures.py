@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from app.tenancy import ApiKey
-from app.usage.histogram import added, percentile
+from app.usage.histogram import added, percentiles
 from app.usage.models import BUCKETS
 from app.usage.months import rows
 from app.usage.periods import Granularity, periods
@@ -146,10 +146,8 @@ def _figures(rows: Sequence[Sequence[Any]]) -> Figures:
     if not rows:
         return _NOTHING
     histogram = rows[0][7:-1] if len(rows) == 1 else added(row[7:-1] for row in rows)
-    calls, errors, rate_limited, credits = (sum(row[i] for row in rows) for i in range(3, 7))
-    return Figures(
-        calls, errors, rate_limited, credits, percentile(histogram, 0.5), percentile(histogram, 0.95)
-    )
+    counts = rows[0][3:7] if len(rows) == 1 else (sum(row[i] for row in rows) for i in range(3, 7))
+    return Figures(*counts, *percentiles(histogram, 0.5, 0.95))
 
 
 def _buckets(question: Question, days: Iterable[Sequence[Any]]) -> list[tuple[date, Figures]]:

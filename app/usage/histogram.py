@@ -6,6 +6,8 @@ percentile read from it lies in the same bucket as the exact one, so it is off b
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 
@@ -15,22 +17,25 @@ BOUNDS: tuple[int, ...] = tuple(math.isqrt(2**i - 1) + 1 for i in range(2, 41))
 SIZE = len(BOUNDS) + 1
 
 
-def percentile(counts: Sequence[int], share: float) -> int:
-    """The latency in ms that `share` (0 to 1) of the calls did not exceed; 0 where there were no calls.
+def percentiles(counts: Sequence[int], *shares: float) -> list[int]:
+    """For each share (0 to 1), the latency in ms that so many of the calls did not exceed; 0 without calls.
 
     Nearest rank, spread evenly over the whole milliseconds of its bucket.
     """
-    calls = sum(counts)
+    # Up to and with each bucket. A year of days asks this hundreds of times.
+    reached = list(itertools.accumulate(counts))
+    calls = reached[-1] if reached else 0
     if not calls:
-        return 0
-    rank = max(1, math.ceil(share * calls))
-    for bucket, count in enumerate(counts):
-        if rank <= count:
-            low = BOUNDS[bucket - 1] if bucket else 0
-            high = BOUNDS[bucket] - 1 if bucket < len(BOUNDS) else low
-            return round(low + (high - low) * (rank - 0.5) / count)
-        rank -= count
-    raise AssertionError("the rank is at most the sum of the counts")
+        return [0] * len(shares)
+    found = []
+    for share in shares:
+        rank = max(1, math.ceil(share * calls))
+        bucket = bisect.bisect_left(reached, rank)
+        low = BOUNDS[bucket - 1] if bucket else 0
+        high = BOUNDS[bucket] - 1 if bucket < len(BOUNDS) else low
+        count = counts[bucket]
+        found.append(round(low + (high - low) * (rank - reached[bucket] + count - 0.5) / count))
+    return found
 
 
 def added(histograms: Iterable[Sequence[int]]) -> list[int]:

@@ -69,11 +69,12 @@ class UsageDay(Base):
         sa.CheckConstraint(_GRAIN_FITS, name="grain_fits"),
         # The days of one key, or of an organization's, without those of all the others.
         sa.Index("ix_usage_days_of_key", "account_id", "grain", "api_key_id", "day"),
+        # The sums of all keys of some days, and of hundreds of them, from the index alone.
         sa.Index(
-            "ix_usage_days_sums_of_key",
+            "ix_usage_days_sums_by_day",
             "account_id",
-            "api_key_id",
             "day",
+            "api_key_id",
             postgresql_include=_COUNTS,
             postgresql_where=sa.text("grain = 1"),
         ),

@@ -70,6 +70,8 @@ class Visit:
 
     def check(self) -> None:
         """No accessibility violation, no sideways scrolling, nothing refused by the content policy."""
+        # A click returns when its page begins to come: without its styles it would be judged for colours.
+        self.page.wait_for_load_state("load")
         wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
         assert not self.page.evaluate(wide), f"{self.page.url} scrolls sideways"
         # Through the debugger: the page's policy rightly refuses a script that is not the site's own.

@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 
 from app.platform import settings
+from app.portal import picking
 from tests.browser.conftest import AXE, LOOKS, OPPOSITES, Look, Visit
 from tests.cast import LEASE, Cast, Player
 from tests.portal.test_organizations import organizations_of
@@ -90,6 +91,7 @@ def test_a_partner_issues_a_sub_key_and_cuts_it_off(
     page.fill("#label", "Gestoría Llorente")
     page.fill("#cap", "50")
     page.click("main button[type=submit]")
+    page.wait_for_selector("#new-key")
     shown = page.inner_text("#new-key")
     if javascript:
         here.check()
@@ -97,6 +99,7 @@ def test_a_partner_issues_a_sub_key_and_cuts_it_off(
     asked = {"headers": {"Authorization": f"Bearer {shown}"}, "data": {"text": LEASE}}
     assert api.post(here.address + "/api/v1/analyze", **asked).status == 200
     page.click("a[href$='/cut-off']")
+    page.wait_for_url("**/cut-off")
     if javascript:
         here.check()
     page.click("main button[type=submit]")
@@ -129,6 +132,24 @@ def test_choosing_a_key_redraws_the_report_in_place(visit: Visits, alice: Player
     here.page.click("main form button[type=submit]")
     here.page.wait_for_selector("#from-err")
     here.check()
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_among_many_keys_the_busiest_are_listed_after_the_page(
+    visit: Visits, alice: Player, cast: Cast, javascript: bool
+) -> None:
+    busy(alice, cast)
+    for _ in range(picking.OFFERED):
+        cast.key(alice.account_id)
+    here = visit(LOOKS[0], javascript=javascript)
+    here.sign_in(alice)
+    here.open("/portal/usage")
+    if not javascript:
+        here.page.click("#by-key a")
+    here.page.wait_for_selector("#by-key table:has-text('Junior')")
+    if javascript:
+        assert here.page.locator("figure.chart").count() == 4
+        here.check()
 
 
 def test_a_test_is_watched_until_it_ends(visit: Visits, alice: Player, cast: Cast) -> None:

@@ -110,6 +110,7 @@ def test_a_compliance_officer_finds_last_months_flagged_analyses_and_takes_their
     positions = {"es": "de la 2 a la 5, 3 registros", "en": "2 to 5, 3 records"}[look.language]
     assert positions in text_of(document)
     page.click("main .crumb a[href$='/documents']")
+    page.wait_for_url("**/documents")
     assert page.locator("tbody a[download]").count() == 1
     here.check()
 

@@ -158,6 +158,8 @@ def test_without_the_first_wall_the_second_holds(
         "/portal/keys",
         "/portal/organizations",
         "/portal/usage",
+        "/portal/usage/keys",
+        "/portal/usage/periods",
         "/portal/credits",
         "/portal/webhooks",
         "/portal/analyses",

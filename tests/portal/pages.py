@@ -27,7 +27,8 @@ PAGES = (
     "/portal/team", "/portal/team/{member}", "/portal/team/{member}/remove",
     "/portal/docs", "/portal/webhooks", "/portal/webhooks/new", "/portal/webhooks/signature",
     "/portal/webhooks/{webhook}", "/portal/webhooks/{webhook}/edit", "/portal/webhooks/{webhook}/rotate",
-    "/portal/webhooks/{webhook}/delete", "/portal/branding", "/portal/usage", "/portal/credits",
+    "/portal/webhooks/{webhook}/delete", "/portal/branding", "/portal/usage", "/portal/usage/keys",
+    "/portal/usage/periods", "/portal/credits",
     "/portal/account", "/portal/account/close", "/portal/profile", "/portal/profile/second-factor",
     "/portal/profile/second-factor/off", "/portal/profile/recovery-codes",
 )  # fmt: skip

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
+import re
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
@@ -14,6 +16,7 @@ import pytest
 from app import tenancy, usage
 from app.platform import clock, db
 from app.portal import picking
+from app.portal import usage as pages
 from app.usage.books import enter
 from tests.cast import Cast, Player
 from tests.portal.conftest import Visitor, colleague
@@ -158,19 +161,70 @@ def test_usage_is_for_those_who_manage_keys(
     member: Make, alice: Player, role: tenancy.Role, allowed: bool
 ) -> None:
     visitor = member(colleague(alice, role))
-    for path in ("/portal/usage", "/portal/usage.csv"):
+    for path in ("/portal/usage", "/portal/usage/keys", "/portal/usage/periods", "/portal/usage.csv"):
         assert visitor.get(path).status_code == (200 if allowed else 403), path
     assert ('href="/portal/usage"' in visitor.get("/portal/").text) is allowed
 
 
-def test_a_year_by_day_stays_small(member: Make, alice: Player) -> None:
+def test_a_year_by_day_stays_small_and_its_table_is_a_page(member: Make, alice: Player) -> None:
     import gzip
 
     for days in range(0, 366, 3):
         called(alice, 2, ago=timedelta(days=days))
-    page = member(alice).get(f"/portal/usage?from={clock.today() - timedelta(days=365)}")
-    assert page.text.count('<tr><th scope="row">') >= 366
-    assert len(gzip.compress(page.data)) < 60_000
+    visitor, year = member(alice), f"from={clock.today() - timedelta(days=365)}"
+    page = visitor.get(f"/portal/usage?{year}")
+    assert len(gzip.compress(page.data)) < 40_000
+    (address,) = re.findall(r'href="(/portal/usage/periods[^"]+)"', page.text)
+    table = visitor.get(html.unescape(address))
+    assert table.text.count('<tr><th scope="row">') == 366
+    assert table.text.count('<td class="r">2</td>') == 2 * 122
+    assert len(gzip.compress(table.data)) < 40_000
+    # A week's stands below its charts.
+    week = visitor.get(f"/portal/usage?from={clock.today() - timedelta(days=6)}").text
+    assert "/portal/usage/periods" not in week
+    assert week.count("<figure") == 4
+    assert len(re.findall(r'<tr><th scope="row">\w{3} \d', week)) == 7
+
+
+def test_among_many_keys_the_busiest_come_after_the_page(
+    member: Make, alice: Player, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(picking, "OFFERED", 3)
+    monkeypatch.setattr(pages, "ROWS", 2)
+    made = [cast.key(alice.account_id)[0] for _ in range(4)]
+    for times, key_id in enumerate(made, start=5):
+        called(alice, times, key_id=key_id)
+    visitor = member(alice)
+    page = visitor.get("/portal/usage?endpoint=/api/v1/analyze").text
+    assert "<b>26</b>" in page
+    assert "the 2 keys with the most calls" not in page
+    (address,) = set(re.findall(r'(?:href|hx-get)="(/portal/usage/keys[^"]+)"', page))
+    address = html.unescape(address)
+    assert "endpoint=%2Fapi%2Fv1%2Fanalyze" in address
+    whole = visitor.get(address).text
+    part = visitor.get(address, headers={"HX-Request": "true"}).text
+    assert "<h1>Busiest keys</h1>" in whole
+    assert part.startswith('<section class="box" id="by-key"')
+    assert part in whole
+    assert "the 2 keys with the most calls, of 4 with any" in part
+    assert re.findall(r'data-label="Calls"><span>(\d+)', part) == ["8", "7", "26"]
+    # One key's and a small organization's are in the page; beyond a month of more than a thousand, in none.
+    one = visitor.get(f"/portal/usage?api_key_id={made[0]}").text
+    assert "/portal/usage/keys" not in one
+    assert 'data-label="Calls"><span>5<' in one
+    monkeypatch.setattr(pages, "_MANY_KEYS", 4)
+    quarter = f"from={clock.today() - timedelta(days=90)}"
+    page = visitor.get(f"/portal/usage?{quarter}").text
+    assert "With more than 4 keys in use" in page
+    assert "/portal/usage/keys" not in page
+
+
+@pytest.mark.parametrize("part", ["keys", "periods"])
+def test_a_part_of_what_cannot_be_asked_leads_to_the_form_that_says_why(
+    member: Make, alice: Player, part: str
+) -> None:
+    answer = member(alice).get(f"/portal/usage/{part}?from=2026-02-01&to=2026-01-01")
+    assert (answer.status_code, answer.location) == (303, "/portal/usage?from=2026-02-01&to=2026-01-01")
 
 
 def test_usage_speaks_spanish(member: Make, alice: Player) -> None:
