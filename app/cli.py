@@ -172,8 +172,12 @@ def key_revoke(key_id: uuid.UUID) -> dict[str, Any]:
 def key_cap(key_id: uuid.UUID, amount: int | None) -> dict[str, Any]:
     """Cap what an API key may spend in a month, or lift the cap."""
     with db.transaction() as session:
+        before = session.get(tenancy.ApiKey, key_id)
+        was = before.monthly_credit_cap if before else None
         row = tenancy.set_monthly_cap(session, key_id, amount)
-        organizations.announce(session, "updated", row, now=clock.now())
+        # A cap set once more tells nothing new.
+        if row.monthly_credit_cap != was:
+            organizations.announce(session, "updated", row, now=clock.now())
         return {"id": str(row.id), "monthly_credit_cap": row.monthly_credit_cap}
 
 

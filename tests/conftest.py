@@ -56,7 +56,8 @@ def _throwaway(config: pytest.Config) -> Throwaway:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    if CHROMIUM is None:
+    # In CI they fail at their fixture instead: what nobody sees is not skipped.
+    if CHROMIUM is None and "CI" not in os.environ:
         no_browser = pytest.mark.skip(reason="no Chromium on this machine: apt-get install chromium")
         for item in items:
             if item.get_closest_marker("browser"):
@@ -122,7 +123,7 @@ def cast(app: Flask) -> Cast:
 @pytest.fixture(scope="session")
 def chromium() -> Path:
     """Debian's Chromium, for tests marked `browser`."""
-    assert CHROMIUM is not None, "mark the test with @pytest.mark.browser"
+    assert CHROMIUM is not None, "no Chromium: apt-get install chromium (or mark the test `browser`)"
     return Path(CHROMIUM)
 
 

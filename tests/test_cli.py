@@ -63,7 +63,8 @@ def test_an_account_a_key_and_a_first_call(app: Flask, client: FlaskClient, cast
 def test_the_operators_acts_on_a_key_are_on_the_bus(app: Flask, cast: Cast) -> None:
     account = _account(app)
     key = _json(app, "key", "create", "--account", account, "--name", "first")
-    _json(app, "key", "cap", key["id"], "--credits", "10")
+    for _ in range(2):
+        _json(app, "key", "cap", key["id"], "--credits", "10")
     for _ in range(2):
         _json(app, "key", "revoke", key["id"])
     with db.reading() as session:

@@ -74,7 +74,7 @@ def prepare(root: Path, purpose: str) -> None:
 
 def _system_needs(purpose: str) -> list[libraries.SystemNeed]:
     documents = [libraries.PDF, libraries.TYPEFACES]
-    return {"dev": [*documents, libraries.BROWSER], "assets": []}.get(purpose, documents)
+    return {"dev": [*documents, libraries.BROWSER, *libraries.RECIPES], "assets": []}.get(purpose, documents)
 
 
 def _lock(root: Path) -> int:

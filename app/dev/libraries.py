@@ -1,4 +1,4 @@
-"""What has to come from Debian: text layout and typefaces for PDFs, and Chromium for the browser tests."""
+"""What has to come from Debian: text layout and typefaces for PDFs; for tests, Chromium and PHP."""
 
 from __future__ import annotations
 
@@ -58,6 +58,11 @@ TYPEFACES = SystemNeed(
 )
 BROWSER = SystemNeed(
     packages=("chromium",), missed_by="the browser tests", programs=("chromium", "chromium-browser")
+)
+# The recipes of docs/webhooks.md are run, in every language they are written in.
+RECIPES = (
+    SystemNeed(packages=("php-cli",), missed_by="the tests of a recipe in PHP", programs=("php",)),
+    SystemNeed(packages=("openssl",), missed_by="the tests of a recipe for a shell", programs=("openssl",)),
 )
 
 

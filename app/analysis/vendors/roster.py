@@ -27,9 +27,9 @@ def _breaker(vendor: Name) -> Breaker:
 def model(name: Name, node: Node, config: Settings) -> Model:
     """The model of that vendor for a node. Raises `SettingsError` when its key is missing."""
     check(name, config)
-    # Their libraries take two seconds to load, in every process: only where somebody chose the vendor.
     chosen = (config.node_a_model if node == "a" else config.node_b_model) or _DEFAULT_MODELS[name]
     vendor: Vendor
+    # Their libraries take two seconds to load, in every process: only where somebody chose the vendor.
     if name == "anthropic":
         from app.analysis.vendors.anthropic import Anthropic
 
