@@ -19,13 +19,17 @@ _BLOCK = re.compile(r"^[A-Z0-9_-]+-AUDIT-TRAIL-BEGIN$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One statement: a degree of risk as its label, its words, what it quotes and rests on, its lock."""
+    """One statement: a degree of risk as its label, its words, what it quotes and rests on, its lock.
+
+    `said` is the first of the quotations that stood after its words, empty where none did.
+    """
 
     text: str
     lock: str | None
     label: str | None = None
     quotes: tuple[str, ...] = ()
     basis: str | None = None
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +91,11 @@ def statement(line: str) -> Statement:
         text = text[: basis.start()].rstrip()
     quotes = tuple(match[1] for match in _QUOTE.finditer(text))
     # Quotations at the end are shown as evidence; one inside a sentence stays where it is.
-    while ended := re.search(r"\s*[«“][^»”]{2,}[»”]\s*$", text):
+    said = ""
+    while ended := re.search(r"\s*[«“]([^»”]{2,})[»”]\s*$", text):
         if not text[: ended.start()].strip():
             break
-        text = text[: ended.start()]
+        said, text = ended[1], text[: ended.start()]
     label = _STRONG.match(text)
     return Statement(
         text=text[label.end() :] if label else text,
@@ -98,4 +103,5 @@ def statement(line: str) -> Statement:
         label=label[1].rstrip(".") if label else None,
         quotes=quotes,
         basis=basis[1] if basis else None,
+        said=said,
     )

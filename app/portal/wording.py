@@ -127,6 +127,7 @@ ERRORS: Mapping[int, tuple[Words, Words]] = {
 
 # Said elsewhere in the code and shown on an error page.
 SAID_ELSEWHERE = (
+    _("This link was used already, or it is too old. Ask for a new one."),
     _("There is nothing at this address."),
     _("There is no API key with this id."),
     _("There is no audit document with this id."),

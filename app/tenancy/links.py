@@ -100,7 +100,7 @@ def opened(session: Session, token: str, kinds: Collection[str], *, now: datetim
         sa.select(OneTimeLink).where(OneTimeLink.token_hash == _hash(token)).with_for_update()
     )
     if link is None or link.kind not in kinds or link.expires_at <= now:
-        raise NotFound("This link was used already, or it is too old.", code="LINK_SPENT")
+        raise NotFound("This link was used already, or it is too old. Ask for a new one.", code="LINK_SPENT")
     return link
 
 

@@ -156,8 +156,10 @@ def test_statements_are_taken_apart() -> None:
     )
     assert (found.label, found.text, found.lock) == ("Medio", "La fianza es alta.", "L4")
     assert (found.quotes, found.basis) == (("1.800 euros", "900 euros"), "art. 36.1 LAU; art. 36.5 LAU")
+    assert found.said == "1.800 euros"
     plain = statement("- Dice «sí» y calla.")
     assert (plain.text, plain.lock, plain.quotes) == ("Dice «sí» y calla.", None, ("sí",))
+    assert plain.said == ""
 
 
 def test_a_reading_loses_no_line() -> None:
