@@ -173,7 +173,10 @@ def citation_timeline(query: dict[str, Any]) -> Response:
 @openapi.fails(routes, 401, 403, 429, 500, 503, examples=_ADDON)
 @routes.doc(operationId="citatorCoverage")
 def coverage() -> Response:
-    """Report what the citator has read"""
+    """Report what the citator has read
+
+    Citations found, the documents they were found in and the date of the newest, by jurisdiction of those.
+    """
     _addon()
     with db.reading() as session:
         found = graph.coverage(session)

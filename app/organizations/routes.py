@@ -105,7 +105,10 @@ def show(organization_id: uuid.UUID) -> Response:
 )  # fmt: skip
 @routes.doc(operationId="updateOrganization")
 def change(body: dict[str, Any], organization_id: uuid.UUID) -> Response:
-    """Change an organization's name or description"""
+    """Change an organization's name or description
+
+    A field that is left out stays as it is; an empty description removes it.
+    """
     with db.transaction() as session:
         row = tenancy.governed(session, caller(), organization_id, lock=True)
         row.name = body.get("name", row.name)

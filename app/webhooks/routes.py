@@ -73,7 +73,10 @@ def index() -> Response:
 @openapi.fails(routes, 401, 404, 429, 500, 503)
 @routes.doc(operationId="getWebhook")
 def show(webhook_id: uuid.UUID) -> Response:
-    """Get a webhook"""
+    """Get a webhook
+
+    Without its secret, which was shown when it was made. A webhook of another key is not there.
+    """
     with db.reading() as session:
         return web.answer(_record(webhooks.get(session, caller().account_id, caller().key_id, webhook_id)))
 

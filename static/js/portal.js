@@ -19,3 +19,11 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
     setTimeout(() => { words.textContent = before; }, 2500);
   });
 }
+
+// An address may name what is folded: browsers scroll to it, and only some unfold what they scroll to.
+const unfold = () => {
+  const aimed = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (aimed instanceof HTMLDetailsElement) aimed.open = true;
+};
+addEventListener("hashchange", unfold);
+unfold();

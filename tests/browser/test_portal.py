@@ -21,6 +21,7 @@ Visits = Callable[..., Visit]
 # Of the reference: its front, a body with nested fields and many forms, many parameters, an event.
 REFERENCE = (
     "/docs", "/docs/analyze?in=python", "/docs/create-job", "/docs/usage", "/docs/on-analysis-completed",
+    "/docs?q=webhook+id", "/docs?q=zebra",
 )  # fmt: skip
 
 
@@ -195,6 +196,22 @@ def test_an_operation_is_found_by_keyboard_and_its_sample_copied(visit: Visits, 
             here.page.keyboard.press("Enter")
     assert here.page.locator("main details:not([open])").count() == 0
     here.check()
+
+
+def test_an_error_is_found_by_a_field_and_its_address_unfolds_it(visit: Visits) -> None:
+    here = visit(LOOKS[0])
+    here.open("/docs")
+    here.page.fill("#q", "idempotency batch")
+    here.page.press("#q", "Enter")
+    here.page.wait_for_url("**/docs?q=*")
+    here.page.click("main a[href='/docs/analyze-batch']")
+    here.page.wait_for_url("**/docs/analyze-batch")
+    assert not here.page.evaluate("document.getElementById('status-409').open")
+    here.open("/docs/analyze-batch#status-409")
+    assert here.page.evaluate("document.getElementById('status-409').open")
+    here.page.evaluate("location.hash = '#status-402'")
+    here.page.wait_for_function("document.getElementById('status-402').open")
+    assert here.complaints == []
 
 
 def test_the_reference_works_without_javascript(visit: Visits) -> None:

@@ -88,6 +88,7 @@ def test_the_openapi_document_is_valid_and_complete(client: FlaskClient) -> None
                 continue
             where = f"{method} {path}"
             assert operation["operationId"], where
+            assert operation["description"], where
             assert operation["summary"], where
             for status, response in operation["responses"].items():
                 if status == "204":

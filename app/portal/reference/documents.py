@@ -9,6 +9,7 @@ from typing import Any
 from app.portal.reference.fields import Field, Reader
 from app.portal.reference.operations import IDEMPOTENCY, Content, Operation, operation, slug
 from app.portal.reference.prose import Prose, prose
+from app.portal.reference.search import Entry, index
 
 _RETRY = "Retry-After"
 _METHODS = ("get", "post", "put", "patch", "delete")
@@ -42,6 +43,8 @@ class Reference:
     # Those among them that tell of the rate.
     rates: tuple[Field, ...]
     idempotency: Field | None
+    # The pages as they are searched.
+    entries: tuple[Entry, ...]
 
     def neighbours(self, page: Operation) -> tuple[Operation | None, Operation | None]:
         """The pages before and after `page`."""
@@ -97,6 +100,7 @@ def read(document: Mapping[str, Any]) -> Reference:
             ),
             None,
         ),
+        entries=index(order),
     )
 
 

@@ -13,6 +13,7 @@ from app.portal import access, recipes
 from app.portal.overview import address
 from app.portal.reference.documents import Reference, read
 from app.portal.reference.samples import BASE
+from app.portal.reference.search import LONGEST, search
 from app.portal.site import front
 
 _SHELF = "reference"
@@ -31,8 +32,11 @@ def warm(app: Flask) -> None:
 @front.get("/docs")
 @access.public
 def reference() -> Response:
-    """What the API is, and every operation of it."""
-    return _page("reference/front.html")
+    """What the API is, and every operation of it; with `q`, the pages that have these words."""
+    asked = request.args.get("q", "")[:LONGEST].strip()
+    if not asked:
+        return _page("reference/front.html")
+    return _page("reference/search.html", asked=asked, hits=search(_book().entries, asked))
 
 
 @front.get("/docs/<slug>")
