@@ -42,7 +42,7 @@ def kill_and_count(kills: int, *, lease_s: float, pause_s: float = 0.5, seed: in
                 )
             published.append(str(made))
 
-    with receiving() as receiver:
+    with receiving() as receiver, _Senders(lease_s) as senders:
         with db.transaction() as session:
             for number in range(ENDPOINTS):
                 webhooks.register(
@@ -54,20 +54,19 @@ def kill_and_count(kills: int, *, lease_s: float, pause_s: float = 0.5, seed: in
         interrupted = 0
         try:
             for _ in range(kills):
-                process = _start(lease_s)
+                sender = senders.start()
                 time.sleep(chance.random() * pause_s)
-                process.send_signal(signal.SIGKILL)
-                process.communicate()
+                senders.kill(sender)
                 interrupted += _held()
         finally:
             over.set()
             publisher.join()
-        last = _start(lease_s)
+        last = senders.start()
         while _open():
-            assert last.poll() is None, "the sender ended by itself"
+            # Raises when it ended by itself.
+            os.kill(last, 0)
             time.sleep(0.2)
-        last.send_signal(signal.SIGKILL)
-        last.communicate()
+        senders.kill(last)
         arrived = [(received.path, received.event_id) for received in receiver.got]
     expected = {(f"/{number}", event_id) for number in range(ENDPOINTS) for event_id in published}
     return {
@@ -104,30 +103,60 @@ def _open() -> int:
         return webhooks.open_deliveries(session)
 
 
-def _start(lease_s: float) -> subprocess.Popen[str]:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "benchmarks.sender_kills", "--send", "--lease", str(lease_s)],
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "WEBHOOK_ALLOW_HOSTS": "127.0.0.1"},
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    return process
+class _Senders:
+    """Starts senders. One process has loaded the application and forks them: loading takes it seconds."""
+
+    def __init__(self, lease_s: float) -> None:
+        self._parent = subprocess.Popen(
+            [sys.executable, "-m", "benchmarks.sender_kills", "--send", "--lease", str(lease_s)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "WEBHOOK_ALLOW_HOSTS": "127.0.0.1"},
+        )
+
+    def __enter__(self) -> _Senders:
+        assert self._said() == "ready"
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._parent.communicate()
+
+    def start(self) -> int:
+        """The process id of another sender."""
+        assert self._parent.stdin is not None
+        self._parent.stdin.write("start\n")
+        self._parent.stdin.flush()
+        return int(self._said())
+
+    def kill(self, sender: int) -> None:
+        """With signal 9; when it returns, the sender is no more."""
+        os.kill(sender, signal.SIGKILL)
+        assert self._said() == "gone"
+
+    def _said(self) -> str:
+        assert self._parent.stdout is not None
+        return self._parent.stdout.readline().strip()
 
 
-def _send(lease_s: float) -> None:
+def _fork_senders(lease_s: float) -> None:
     # The factory loads every table: the ORM follows foreign keys to them.
     from app import factory, webhooks
     from app.webhooks import claims
 
     assert factory.TABLES
     claims.LEASE = timedelta(seconds=lease_s)
-    sender = webhooks.Sender(threads=8)
     print("ready", flush=True)
-    while True:
-        sender.round()
-        time.sleep(0.01)
+    while sys.stdin.readline():
+        child = os.fork()
+        if not child:
+            sender = webhooks.Sender(threads=8)
+            while True:
+                sender.round()
+                time.sleep(0.01)
+        print(child, flush=True)
+        os.waitpid(child, 0)
+        print("gone", flush=True)
 
 
 def main() -> int:
@@ -138,7 +167,8 @@ def main() -> int:
     parser.add_argument("--send", action="store_true", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.send:
-        _send(asked.lease)
+        _fork_senders(asked.lease)
+        return 0
     from app.dev.throwaway import Throwaway, new_database
 
     services = Throwaway()

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -32,6 +33,10 @@ def pytest_configure(config: pytest.Config) -> None:
     # A setting of the person's shell or of a running `make run` must not reach the tests.
     for name in ("DATABASE_URL", "REDIS_URL", "SECRET_KEY"):
         os.environ.pop(name, None)
+    # No example fails because the machine was busy: speed is a matter of benchmarks/.
+    usual = hypothesis.settings.get_profile("ci" if "CI" in os.environ else "default")
+    hypothesis.settings.register_profile("house", usual, deadline=None)
+    hypothesis.settings.load_profile("house")
     os.environ["DATA_DIR"] = str(config.rootpath / "build" / "no-data-dir")
     if config.pluginmanager.hasplugin("xdist"):
         config.pluginmanager.register(_ForWorkers(config), "candado-services")

@@ -185,7 +185,7 @@ def _mentions(text: str, name: str) -> list[str]:
     return re.findall(rf"(?<!\w){words}(?!\w)", text, re.IGNORECASE)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(text=texts, language=st.sampled_from(["es", "en"]), name=st.sampled_from(NAMES))
 def test_nobody_leaves_no_mention_outside_the_block(text: str, language: str, name: str) -> None:
     said = _brand(text, NONE, language, name)
@@ -193,7 +193,7 @@ def test_nobody_leaves_no_mention_outside_the_block(text: str, language: str, na
     assert _brand(said, NONE, language, name) == said
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(text=texts, document=texts, language=st.sampled_from(["es", "en"]))
 def test_nobody_leaves_no_mention_but_in_the_clients_words(text: str, document: str, language: str) -> None:
     own = own_words_of(document, "Candado")
@@ -203,7 +203,7 @@ def test_nobody_leaves_no_mention_but_in_the_clients_words(text: str, document: 
     assert _mentions(said, "Candado") == []
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(
     text=texts,
     document=texts,
@@ -219,7 +219,7 @@ def test_a_partner_twice_is_a_partner_once(
     assert _brand(once, _partner(author), language, name, own_words=own) == once
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     text=texts,
     quoted=st.lists(pieces, min_size=1, max_size=6).map("".join),

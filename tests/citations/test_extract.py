@@ -252,7 +252,7 @@ ALPHABET = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(ALPHABET | st.text(max_size=4), max_size=60).map("".join))
 def test_citations_are_exact_slices_in_order_and_apart(text: str) -> None:
     last = 0

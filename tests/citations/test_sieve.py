@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.citations import extract, extraction, protected_spans, protection, sieve
@@ -21,7 +21,6 @@ _PIECES = (
 
 
 # The first text of a country loads its names, hence no deadline.
-@settings(deadline=None)
 @given(
     st.lists(st.sampled_from(_PIECES), max_size=12).map(" ".join), st.sampled_from(["ES", "CO", "US", "DE"])
 )

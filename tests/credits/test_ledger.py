@@ -156,9 +156,7 @@ def test_an_unknown_account_has_no_credits(cast: Cast) -> None:
         credits.balance(session, uuid.uuid4())
 
 
-@hypothesis_settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@hypothesis_settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     steps=st.lists(st.tuples(st.sampled_from(["hold", "capture", "release"]), st.integers(1, 5)), max_size=25)
 )

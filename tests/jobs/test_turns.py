@@ -91,7 +91,7 @@ def test_who_was_quiet_has_saved_nothing_up(connection: redis.Redis) -> None:
     sent=st.lists(st.tuples(st.sampled_from([BIG, SMALL, OTHER]), st.integers(1, 50)), max_size=40),
     seed=st.integers(0, 99),
 )
-@hypothesis_settings(max_examples=30, deadline=None)
+@hypothesis_settings(max_examples=30)
 def test_whatever_is_sent_and_taken_in_between_each_is_taken_once(
     configured: object, sent: list[tuple[uuid.UUID, int]], seed: int
 ) -> None:

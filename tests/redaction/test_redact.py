@@ -216,7 +216,7 @@ PLACEHOLDERS = ["[ES_DNI_1]", "[ES_DNI_1b]", "[email_1]", "[PERSON_1]", "DNI ", 
 PIECES = st.sampled_from([*BRACKETS, *VALUES, *PLACEHOLDERS])
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.lists(PIECES, max_size=24).map("".join), st.booleans())
 def test_restoring_the_anonymised_text_gives_back_any_document_full_of_placeholders(
     text: str, mask_names: bool
@@ -225,7 +225,7 @@ def test_restoring_the_anonymised_text_gives_back_any_document_full_of_placehold
     assert redaction.restore(redaction.text) == text
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text(max_size=200), st.sampled_from(["ES", "CO", "CL", "MX", "US", "GB", "XX"]), st.data())
 def test_restoring_gives_back_any_text_and_respects_any_protection(
     text: str, jurisdiction: str, data: st.DataObject
@@ -238,7 +238,7 @@ def test_restoring_gives_back_any_text_and_respects_any_protection(
         assert all(one.end <= start or end <= one.start for start, end in protected if start < end)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.integers(0, 99_999_999), st.sampled_from(["{:08d}{}", "{:08d}-{}", "{:08d} {}"]), st.text(max_size=30)
 )

@@ -30,7 +30,7 @@ NEW_YEAR = date(2026, 1, 1)
 KEY = uuid.UUID(int=1)
 MASTER, FIRST_CHILD, SECOND_CHILD, SOLO = range(4)
 ENDPOINTS = ["/api/v1/analyze", "/api/v1/usage", "/api/v1/jobs/{id}"]
-SOME = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+SOME = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 CALLS = st.lists(
     st.tuples(

@@ -138,7 +138,7 @@ STATEMENTS = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(STATEMENTS, max_size=4))
 def test_whatever_is_audited_findings_keep_their_bounds(statements: list[Statement]) -> None:
     found = audited(*statements)

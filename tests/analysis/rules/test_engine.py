@@ -258,7 +258,7 @@ def test_an_unknown_document_still_gives_its_facts() -> None:
     assert not _texts(draft, Section.CLAUSES_MISSING)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.text(max_size=600),
     st.sampled_from(["ES", "US"]),
@@ -298,7 +298,7 @@ WORDS = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.sampled_from(WORDS), max_size=120))
 def test_no_mixture_of_legal_words_makes_the_engine_fail(words: list[str]) -> None:
     text = " ".join(words)

@@ -51,7 +51,7 @@ def test_dispositions_and_regulations_stand_behind_the_rule_itself() -> None:
 
 
 # Not timed: a machine that others use is slow now and then.
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(
         st.tuples(st.integers(0, 200_000), st.integers(1, 255), st.booleans()),
