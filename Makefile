@@ -23,7 +23,7 @@ run: ## Start everything: databases, migrations, demo account, web, worker
 	$(SETUP) run && exec $(PY) -m app.dev run --end-with-parent
 
 test: ## Run the tests; ARGS="..." goes to pytest
-	$(SETUP) dev && exec $(PY) -m pytest -n $${TEST_PROCESSES:-2} --dist loadgroup $(ARGS)
+	$(SETUP) dev && exec $(PY) -m pytest -n $${TEST_PROCESSES:-3} --dist loadgroup $(ARGS)
 
 check: ## Format, lint, types, import rules, lock files
 	$(SETUP) dev

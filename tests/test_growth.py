@@ -4,14 +4,17 @@ import re
 
 import pytest
 
-from tests.growth import assert_linear
+from tests import growth
 
 
-def test_a_pattern_that_starts_again_at_every_character_is_found_out() -> None:
+def test_a_pattern_that_starts_again_at_every_character_is_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(growth, "TRIES", 1)
     quadratic = re.compile(r"(?:a|c)+b")
     with pytest.raises(AssertionError, match="seconds for"):
-        assert_linear(quadratic.search, "a")
+        growth.assert_linear(quadratic.search, "a")
 
 
 def test_a_pattern_that_reads_once_passes() -> None:
-    assert_linear(re.compile(r"b+").findall, "a")
+    growth.assert_linear(re.compile(r"b+").findall, "a")
