@@ -55,6 +55,11 @@ def test_a_text_becomes_a_job_and_its_result_is_read(member: Make, cast: Cast, a
     assert "12345678Z" in page.text, "identifiers are put back for the reader"
     assert page.text.count('<details class="proof"') > 5
     assert "DNI (ES)" in page.text
+    # An English page around a Spanish analysis: each says which it is, for those who have it read aloud.
+    assert '<html lang="en"' in page.text
+    assert 'reading" lang="es">' in page.text
+    assert '<p class="hint" lang="en">' in page.text
+    assert '<q class="said">' in page.text
     link = re.search(r'href="(/portal/analyses/\d+\.pdf)"', page.text)
     assert link
     document = visitor.get(link[1])
