@@ -107,6 +107,7 @@ class _Senders:
     """Starts senders. One process has loaded the application and forks them: loading takes it seconds."""
 
     def __init__(self, lease_s: float) -> None:
+        self._sender = 0
         self._parent = subprocess.Popen(
             [sys.executable, "-m", "benchmarks.sender_kills", "--send", "--lease", str(lease_s)],
             stdin=subprocess.PIPE,
@@ -120,18 +121,26 @@ class _Senders:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._parent.communicate()
+        # What failed may have left one at work, and its parent waits for it.
+        if self._sender:
+            os.kill(self._sender, signal.SIGKILL)
+        try:
+            self._parent.communicate(timeout=30)
+        finally:
+            self._parent.kill()
 
     def start(self) -> int:
         """The process id of another sender."""
         assert self._parent.stdin is not None
         self._parent.stdin.write("start\n")
         self._parent.stdin.flush()
-        return int(self._said())
+        self._sender = int(self._said())
+        return self._sender
 
     def kill(self, sender: int) -> None:
         """With signal 9; when it returns, the sender is no more."""
         os.kill(sender, signal.SIGKILL)
+        self._sender = 0
         assert self._said() == "gone"
 
     def _said(self) -> str:

@@ -51,6 +51,8 @@ def install(app: Flask) -> None:
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the i18n extension brings it
         gettext=lambda one: catalogue(current()).ugettext(one),
         ngettext=lambda one, many, n: catalogue(current()).ungettext(one, many, n),
+        pgettext=lambda context, one: catalogue(current()).upgettext(context, one),
+        npgettext=lambda context, one, many, n: catalogue(current()).unpgettext(context, one, many, n),
         newstyle=True,
     )
     app.jinja_env.globals["_"] = app.jinja_env.globals["gettext"]

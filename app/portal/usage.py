@@ -63,7 +63,8 @@ class Asked:
 def usage_page() -> Response:
     """The report for a range, with the period of the same length before it to compare with.
 
-    The sums of thousands of keys take longer than all the rest: that table comes after the page.
+    The sums of thousands of keys take longer than all the rest: that table comes after the page, some calls
+    later where there is traffic.
     """
     found = before = None
     with db.reading() as session:
@@ -169,7 +170,11 @@ def _asked(session: Session) -> Asked:
 
 def _back_to_the_form() -> AnyResponse:
     """To where an address that cannot be answered here says why."""
-    return redirect(_linked("portal.usage", request.args.to_dict()), 303)
+    form = _linked("portal.usage", request.args.to_dict())
+    if is_fragment():
+        # A redirect would be followed inside the page and put all of it into a corner.
+        return Response(status=204, headers={"HX-Redirect": form})
+    return redirect(form, 303)
 
 
 def _question(session: Session, form: RangeForm, chosen: Choice) -> usage.Question:

@@ -22,7 +22,7 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
 
 // An address may name what is folded: browsers scroll to it, and only some unfold what they scroll to.
 const unfold = () => {
-  const aimed = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const aimed = document.querySelector(":target");
   if (aimed instanceof HTMLDetailsElement) aimed.open = true;
 };
 addEventListener("hashchange", unfold);

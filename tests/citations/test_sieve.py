@@ -20,7 +20,6 @@ _PIECES = (
 )  # fmt: skip
 
 
-# The first text of a country loads its names, hence no deadline.
 @given(
     st.lists(st.sampled_from(_PIECES), max_size=12).map(" ".join), st.sampled_from(["ES", "CO", "US", "DE"])
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Callable
 
@@ -14,6 +15,7 @@ from app import credits, webhooks
 from app.platform import clock, db, tenant
 from tests.cast import LEASE, Cast, Player
 from tests.isolation.first_wall import torn_down
+from tests.portal.test_usage import called
 
 
 @pytest.fixture
@@ -170,13 +172,24 @@ def test_without_the_first_wall_the_portal_shows_nothing_of_anothers(
     client: FlaskClient, alice: Player, mallory: Player, page: str, signed_in: Callable[[Player], None]
 ) -> None:
     assert client.post("/api/v1/analyze", json={"text": LEASE}, headers=alice.auth).status_code == 200
+    called(alice, 7331)
+    called(mallory, 2)
     signed_in(mallory)
     with torn_down():
         answer = client.get(page, follow_redirects=True)
     assert answer.status_code == 200
-    assert alice.key[:12] not in answer.text
-    assert alice.email not in answer.text
+    for theirs in (alice.key[:12], alice.email, "7,331", "7.331", "7,333", "7.333", "7,332", "7.332"):
+        assert theirs not in answer.text
     assert "sign-in" not in answer.request.path
+
+
+@pytest.mark.parametrize("page", ["/portal/usage", "/portal/usage/keys", "/portal/usage/periods"])
+def test_the_sums_that_must_not_be_seen_are_seen_by_their_owner(
+    client: FlaskClient, alice: Player, page: str, signed_in: Callable[[Player], None]
+) -> None:
+    called(alice, 7331)
+    signed_in(alice)
+    assert re.search("7[.,]331", client.get(page).text)
 
 
 @pytest.fixture

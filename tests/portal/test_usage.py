@@ -223,8 +223,11 @@ def test_among_many_keys_the_busiest_come_after_the_page(
 def test_a_part_of_what_cannot_be_asked_leads_to_the_form_that_says_why(
     member: Make, alice: Player, part: str
 ) -> None:
-    answer = member(alice).get(f"/portal/usage/{part}?from=2026-02-01&to=2026-01-01")
-    assert (answer.status_code, answer.location) == (303, "/portal/usage?from=2026-02-01&to=2026-01-01")
+    visitor, query = member(alice), "from=2026-02-01&to=2026-01-01"
+    answer = visitor.get(f"/portal/usage/{part}?{query}")
+    assert (answer.status_code, answer.location) == (303, f"/portal/usage?{query}")
+    answer = visitor.get(f"/portal/usage/{part}?{query}", headers={"HX-Request": "true"})
+    assert (answer.status_code, answer.headers["HX-Redirect"]) == (204, f"/portal/usage?{query}")
 
 
 def test_usage_speaks_spanish(member: Make, alice: Player) -> None:

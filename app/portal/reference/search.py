@@ -1,4 +1,4 @@
-"""Finding a page of the reference by words: of what an operation is, then of the fields it has. Pure."""
+"""Finding a page of the reference by words: of what an operation is, then of its fields and codes. Pure."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from app.portal.reference.fields import Field
 from app.portal.reference.operations import Operation
@@ -14,27 +15,31 @@ from app.portal.reference.prose import plain
 LONGEST = 100
 """Characters of a query that are looked at."""
 
-_WORD = re.compile(r"[^\W_]+")
-# More would be a sentence, and every one of them has to be found.
-_MOST_WORDS = 8
+_PART = re.compile(r"[^\W_]+")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_CODE = re.compile(r'"code": "([A-Z_]+)"')
+
+Starts = frozenset[str]
+"""Of each word of a text, what it begins with: `webhook_id` can be found from `webhookid` and from `id`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A page with every word that was looked for; `fields` have those that its name and path have not."""
+    """A page with every word that was looked for; `names` of fields and codes have those that its own name
+    and path have not."""
 
     page: Operation
-    fields: tuple[str, ...]
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What of a page is searched, folded: its name and path, its words, the names of its fields."""
+    """What of a page is searched: its name and path, its words, the names of its fields and codes."""
 
     page: Operation
-    title: str
-    words: str
-    fields: tuple[tuple[str, str], ...]
+    title: Starts
+    words: Starts
+    names: tuple[tuple[str, Starts], ...]
 
 
 def index(pages: Iterable[Operation]) -> tuple[Entry, ...]:
@@ -43,37 +48,53 @@ def index(pages: Iterable[Operation]) -> tuple[Entry, ...]:
 
 
 def search(entries: Iterable[Entry], query: str) -> list[Hit]:
-    """The pages that have every word of `query`, or its beginning; those that are called so come first."""
-    wanted = _WORD.findall(_folded(query[:LONGEST]))[:_MOST_WORDS]
+    """The pages that have a word beginning with each one of `query`; those that are called so come first.
+
+    Capitals, accents and the joints of names do not matter: `apiKeyId` is `api_key_id`.
+    """
+    wanted = [folded for word in query[:LONGEST].split() if (folded := "".join(_parts(word)))]
     if not wanted:
         return []
     hits: list[tuple[int, int, Hit]] = []
     for entry in entries:
-        beyond = [word for word in wanted if word not in entry.title]
-        names = dict.fromkeys(name for name, folded in entry.fields if any(word in folded for word in beyond))
-        inside = " ".join(folded for _, folded in entry.fields)
+        inside = frozenset(chain.from_iterable(starts for _, starts in entry.names))
         places = [_place(word, entry.title, entry.words, inside) for word in wanted]
         if None not in places:
-            hits.append((sum(place or 0 for place in places), len(hits), Hit(entry.page, tuple(names))))
+            beyond = [word for word, place in zip(wanted, places, strict=True) if place]
+            names = tuple(name for name, starts in entry.names if any(_has(starts, one) for one in beyond))
+            hits.append((sum(place or 0 for place in places), len(hits), Hit(entry.page, names)))
     return [hit for *_, hit in sorted(hits, key=lambda ranked: ranked[:2])]
 
 
-def _place(word: str, *texts: str) -> int | None:
-    return next((place for place, text in enumerate(texts) if word in text), None)
+def _place(word: str, *texts: Starts) -> int | None:
+    return next((place for place, starts in enumerate(texts) if _has(starts, word)), None)
+
+
+def _has(starts: Starts, word: str) -> bool:
+    return any(start.startswith(word) for start in starts)
 
 
 def _entry(page: Operation) -> Entry:
-    contents = [*page.body, *(content for response in page.responses for content in response.contents)]
-    fields = [
-        *(field for place in page.parameters.values() for field in place),
-        *(field for content in contents for field in content.fields),
+    answers = [content for response in page.answers for content in response.contents]
+    # Of errors, which all have the same fields, it is their codes that somebody has before them.
+    codes = [
+        code
+        for response in page.errors
+        for content in response.contents
+        for example in content.examples
+        for code in _CODE.findall(example.text)
     ]
-    names = dict.fromkeys(field.name for field in _unfolded(fields) if not field.any_name)
+    fields = [
+        *chain.from_iterable(page.parameters.values()),
+        *chain.from_iterable(content.fields for content in (*page.body, *answers)),
+        *chain.from_iterable(response.headers for response in page.responses),
+    ]
+    names = dict.fromkeys([*(one.name for one in _unfolded(fields) if not one.any_name), *codes])
     return Entry(
         page,
-        title=_folded(" ".join((page.summary, page.path, page.method, page.tag, page.slug))),
-        words=_folded(plain(page.about)),
-        fields=tuple((name, _folded(name)) for name in names),
+        title=_starts(" ".join((page.summary, page.path, page.method, page.tag))),
+        words=_starts(plain(page.about)),
+        names=tuple((name, _starts(name)) for name in names if name),
     )
 
 
@@ -85,7 +106,14 @@ def _unfolded(fields: Iterable[Field]) -> Iterator[Field]:
             yield from _unfolded(variant.fields)
 
 
-def _folded(text: str) -> str:
-    """Without capitals, accents and the joints of names: `api_key_id` and `apiKeyId` are looked for alike."""
-    bare = "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
-    return bare.replace("_", "").casefold()
+def _starts(text: str) -> Starts:
+    found: set[str] = set()
+    for word in text.split():
+        parts = _parts(word)
+        found.update("".join(parts[place:]) for place in range(len(parts)))
+    return frozenset(found)
+
+
+def _parts(word: str) -> list[str]:
+    bare = "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
+    return [part.casefold() for whole in _PART.findall(bare) for part in _HUMP.split(whole)]

@@ -50,7 +50,7 @@ def test_dispositions_and_regulations_stand_behind_the_rule_itself() -> None:
     assert standing("Ley 1/2000", "Artículo 5", "(Derogado)") < 1
 
 
-# Not timed: a machine that others use is slow now and then.
+# A machine that others use is slow now and then.
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(

@@ -19,16 +19,36 @@ def found(book: Reference, query: str) -> list[str]:
     return [hit.page.slug for hit in search(book.entries, query)]
 
 
-def test_every_page_is_found_first_by_what_it_is_called(book: Reference) -> None:
+def test_every_page_is_found_by_what_it_is_called(book: Reference) -> None:
     for page in book.pages.values():
         assert page.slug in found(book, page.summary[:LONGEST])[:3], page.slug
+        if page.path:
+            assert page.slug in found(book, f"{page.method} {page.path}")[:3], page.slug
+
+
+def test_every_field_parameter_header_and_code_is_found(book: Reference) -> None:
+    for query, slug in (
+        ("X-RateLimit-Remaining", "analyze"), ("retry-after", "analyze"), ("INSUFFICIENT_CREDITS", "analyze"),
+        ("Idempotency-Replayed", "analyze-batch"), ("monthly_credit_cap", "create-sub-key"),
+        ("subkey", "create-sub-key"), ("sub-key", "create-sub-key"), ("pollUrl", "create-job"),
+        ("analysis.completed", "on-analysis-completed"), ("POLLURL", "create-job"), ("poll", "create-job"),
+    ):  # fmt: skip
+        assert slug in found(book, query), query
+
+
+def test_words_are_found_from_their_beginning_alone(book: Reference) -> None:
+    # "update" has "date" in it, "because" has "use", "generatedAt" has "rate".
+    assert "update-branding" not in found(book, "date")
+    pages = {hit.page.slug: hit.names for hit in search(book.entries, "rate")}
+    assert all("generatedAt" not in names for names in pages.values())
+    assert len(found(book, "a b c d e f g h i zebra")) == 0
 
 
 @pytest.mark.parametrize(
     "query", ["citationChecks", "CITATIONCHECKS", "citation_checks", "citationCh", "  citationChecks  "]
 )
 def test_a_field_is_found_however_it_is_written(book: Reference, query: str) -> None:
-    hits = {hit.page.slug: hit.fields for hit in search(book.entries, query)}
+    hits = {hit.page.slug: hit.names for hit in search(book.entries, query)}
     assert "citationChecks" in hits["analyze"]
 
 
