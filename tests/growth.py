@@ -4,8 +4,8 @@ import gc
 import time
 from collections.abc import Callable
 
-SHORT, LONG = 6_000, 30_000
-TRIES = 4
+SHORT, LONG = 6_400, 32_000
+TRIES = 3
 
 
 def _seconds(read: Callable[[str], object], text: str) -> float:
@@ -28,8 +28,7 @@ def assert_linear(read: Callable[[str], object], unit: str, *, short: int = SHOR
 
     The growth in length may cost two and a half times its share of time, and a tenth of a second is nobody's;
     its square, at the sizes used here, is five times its share. What once took its share is linear, so a
-    measurement that a machine spoiled is taken again. A square that stays under the tenth is not found: at
-    the most that a text may have, 50,000 characters, it is three tenths of a second.
+    measurement that a machine spoiled is taken again. A square that stays under the tenth is not found.
     """
     measured = []
     for _ in range(TRIES):
