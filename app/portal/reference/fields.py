@@ -179,11 +179,13 @@ class Reader:
         return prose(whole.get("description"), self.links)
 
 
-def count(fields: Iterable[Field]) -> int:
-    """How many rows there are, nested ones included."""
-    return sum(
-        1 + count(field.inside) + sum(count(variant.fields) for variant in field.variants) for field in fields
-    )
+def unfolded(fields: Iterable[Field]) -> Iterator[Field]:
+    """Every row, nested ones included, each before what is inside it."""
+    for field in fields:
+        yield field
+        yield from unfolded(field.inside)
+        for variant in field.variants:
+            yield from unfolded(variant.fields)
 
 
 def _name(schema: Schema) -> str | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from app.portal.recipes import Tongue
 from app.portal.reference import samples
-from app.portal.reference.fields import Field, Reader, count
+from app.portal.reference.fields import Field, Reader, unfolded
 from app.portal.reference.prose import Prose, prose
 
 _UUID = "0b6f4b62-6f0b-4a35-9f0e-0d6a1c1d7b11"
@@ -41,7 +41,7 @@ class Content:
 
     @property
     def rows(self) -> int:
-        return count(self.fields)
+        return sum(1 for _ in unfolded(self.fields))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
 
-from app.portal.reference.fields import Field
+from app.portal.reference.fields import unfolded
 from app.portal.reference.operations import Operation
 from app.portal.reference.prose import plain
 
@@ -89,21 +89,13 @@ def _entry(page: Operation) -> Entry:
         *chain.from_iterable(content.fields for content in (*page.body, *answers)),
         *chain.from_iterable(response.headers for response in page.responses),
     ]
-    names = dict.fromkeys([*(one.name for one in _unfolded(fields) if not one.any_name), *codes])
+    names = dict.fromkeys([*(one.name for one in unfolded(fields) if not one.any_name), *codes])
     return Entry(
         page,
         title=_starts(" ".join((page.summary, page.path, page.method, page.tag))),
         words=_starts(plain(page.about)),
         names=tuple((name, _starts(name)) for name in names if name),
     )
-
-
-def _unfolded(fields: Iterable[Field]) -> Iterator[Field]:
-    for field in fields:
-        yield field
-        yield from _unfolded(field.inside)
-        for variant in field.variants:
-            yield from _unfolded(variant.fields)
 
 
 def _starts(text: str) -> Starts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.portal.reference.fields import Field, Limit, Reader, count
+from app.portal.reference.fields import Field, Limit, Reader, unfolded
 from app.portal.reference.prose import plain
 
 
@@ -39,7 +39,7 @@ def test_nested_objects_are_unfolded_and_know_what_is_required() -> None:
         ("b", "integer", False),
         ("c", "any", True),
     ]
-    assert count((found,)) == 4
+    assert len(list(unfolded((found,)))) == 4
 
 
 def test_an_array_is_that_of_its_entries() -> None:
