@@ -8,6 +8,7 @@ counted too (a receiver tells by the event's id). Exit code 1 when anything is m
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import random
@@ -123,7 +124,8 @@ class _Senders:
     def __exit__(self, *_: object) -> None:
         # What failed may have left one at work, and its parent waits for it.
         if self._sender:
-            os.kill(self._sender, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._sender, signal.SIGKILL)
         try:
             self._parent.communicate(timeout=30)
         finally:
