@@ -185,6 +185,10 @@ def test_without_the_add_on_the_citator_says_so_and_answers_nothing(
 ) -> None:
     page = _ask(member(alice), tool="citator", q="Ley 30/1992", country="ES")
     assert "The citator is an add-on" in page
+    assert 'href="/portal/account#options"' in page
+    page = _ask(member(colleague(alice, "developer")), tool="citator")
+    assert "An owner or an administrator" in page
+    assert "/portal/account#options" not in page
     assert "Cited by" not in page
 
 
