@@ -21,7 +21,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app.dev.throwaway import Addresses, Throwaway, new_database
-from app.platform import keyvalue, settings
+from app.platform import keyvalue, rls, settings
 from tests.cast import Cast
 
 THROWAWAY = pytest.StashKey[Throwaway]()
@@ -67,6 +67,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if item.get_closest_marker("browser"):
                 item.add_marker(no_browser)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def operator() -> Iterator[None]:
+    """Let the thread of the tests see every tenant's rows, as an operator's command does.
+
+    It is asked for by name, like everywhere: threads and processes that a test starts see nothing by
+    themselves, nor does a request that a test client makes.
+    """
+    with rls.as_system():
+        yield
 
 
 @pytest.fixture(scope="session")

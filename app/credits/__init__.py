@@ -13,12 +13,13 @@ from app.credits.ledger import (
     capturing,
     grant,
     hold,
+    is_charged,
     open_balance,
     release,
     set_threshold,
 )
 from app.credits.statement import Filter, Page, entries
-from app.credits.sweep import release_expired
+from app.credits.sweep import erase, release_expired
 
 __all__ = [
     "Balance",
@@ -30,8 +31,10 @@ __all__ = [
     "balance",
     "capturing",
     "entries",
+    "erase",
     "grant",
     "hold",
+    "is_charged",
     "open_balance",
     "release",
     "release_expired",

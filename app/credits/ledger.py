@@ -84,6 +84,13 @@ _RELEASE = """
     FROM freed WHERE b.account_id = freed.account_id
     """
 
+_CHARGED = """
+    SELECT 1 AS found FROM credit_ledger
+    WHERE account_id = %(account)s AND created_at >= %(since)s AND kind = 'consumption'
+      AND reference_id = %(reference)s
+    LIMIT 1
+    """
+
 _GRANT = """
     WITH topped AS (
         UPDATE credit_balances
@@ -185,9 +192,19 @@ def announce_low(session: Statements, account_id: uuid.UUID) -> None:
     session.run(_ANNOUNCE, {"account": account_id})
 
 
-def release(session: Statements, account_id: uuid.UUID, hold_id: uuid.UUID) -> None:
-    """Give a hold back; harmless when it is gone already."""
-    session.run(_RELEASE, {"hold": hold_id, "account": account_id})
+def release(session: Statements, account_id: uuid.UUID, hold_id: uuid.UUID) -> bool:
+    """Give a hold back; harmless when it is gone already. Returns whether it was still there.
+
+    It waits for a capture that is under way: once it was there, nothing can be charged against it any more.
+    """
+    return session.run(_RELEASE, {"hold": hold_id, "account": account_id}) == 1
+
+
+def is_charged(session: Statements, account_id: uuid.UUID, reference_id: str, *, since: datetime) -> bool:
+    """Return whether the ledger has a charge for `reference_id` that was entered at `since` or later."""
+    return (
+        session.one(_CHARGED, {"account": account_id, "reference": reference_id, "since": since}) is not None
+    )
 
 
 def grant(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import datetime
 
 from app.platform.db import Statements
@@ -26,3 +27,21 @@ _EXPIRED = """
 def release_expired(session: Statements, *, now: datetime, limit: int = 1000) -> int:
     """Release every hold past its time; returns how many. Safe to run from many processes at once."""
     return int(session.one(_EXPIRED, {"now": now, "limit": limit}).holds)
+
+
+_RELEASE_ALL = """
+    WITH freed AS (
+        DELETE FROM credit_holds WHERE account_id = %(account)s RETURNING account_id, amount
+    ), summed AS (
+        SELECT account_id, sum(amount) AS amount, count(*) AS holds FROM freed GROUP BY account_id
+    ), returned AS (
+        UPDATE credit_balances b SET held = b.held - summed.amount
+        FROM summed WHERE b.account_id = summed.account_id RETURNING b.account_id
+    )
+    SELECT coalesce(sum(holds), 0)::int AS holds FROM summed
+    """
+
+
+def erase(session: Statements, account_id: uuid.UUID) -> int:
+    """Give back every hold of a closed account: what is still at work cannot charge it. Returns how many."""
+    return int(session.one(_RELEASE_ALL, {"account": account_id}).holds)

@@ -1,14 +1,24 @@
 """Idempotency: one execution and one charge for each `Idempotency-Key`, however many callers race.
 
-Owns `idempotency_records`. A record is claimed before work (an insert that only one caller wins), completed
+Owns `idempotency_records`. Keys are unique within account and route, those of a child key within that key
+alone. A record is claimed before work (an insert that only one caller wins), completed
 in the transaction that charges, and gone after a failure. The answer itself rests sealed in Redis for 24 h;
 where it is lost, the charge still stands, and a repeat runs again free (decisions 3).
 """
 
-from app.idempotency.claims import Claim, completing, sweep
+from app.idempotency.claims import Claim, completing, erase, sweep
 from app.idempotency.creation import created_once
 from app.idempotency.execution import once
 from app.idempotency.header import key_of
 from app.idempotency.vault import Stored
 
-__all__ = ["Claim", "Stored", "completing", "created_once", "key_of", "once", "sweep"]
+__all__ = [
+    "Claim",
+    "Stored",
+    "completing",
+    "created_once",
+    "erase",
+    "key_of",
+    "once",
+    "sweep",
+]

@@ -16,7 +16,7 @@ from typing import Any
 import rfc8785
 
 from app.idempotency.errors import ClaimLost, KeyReused
-from app.platform import crypto
+from app.platform import bulk, crypto
 from app.platform.db import Statements, Step
 
 _KEPT = timedelta(hours=24)
@@ -193,6 +193,11 @@ def renew(session: Statements, tokens: list[uuid.UUID], *, now: datetime, lease_
 def sweep(session: Statements, *, now: datetime) -> int:
     """Delete records past their 24 h; returns how many."""
     return session.run(_SWEEP, {"now": now})
+
+
+def erase(session: Statements, account_id: uuid.UUID) -> int:
+    """Delete a batch of what is kept of a closed account; return how many rows."""
+    return bulk.erase(session, ("idempotency_records",), account_id)
 
 
 def _where(claim: Claim) -> dict[str, Any]:

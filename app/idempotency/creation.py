@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable
 from typing import Any
 
@@ -11,10 +10,11 @@ from app.idempotency.errors import AnswerGone
 from app.idempotency.execution import once
 from app.idempotency.vault import Stored
 from app.platform import clock, db
+from app.tenancy import Caller
 
 
 def created_once(
-    account_id: uuid.UUID,
+    caller: Caller,
     route: str,
     key: str | None,
     body: dict[str, Any],
@@ -22,9 +22,9 @@ def created_once(
 ) -> tuple[Stored, bool]:
     """The answer to a creation, and whether it is a replay. `work` creates in the transaction it is given.
 
-    Name the calling key in `route` where the answer holds a secret: a replay shows it again, to that key and
-    no other. Raises `AnswerGone` (409) when the thing exists and its answer was lost: an analysis can be
-    run again, a thing must not be made twice.
+    A replay shows a secret again, so it is for the key that got it and no other. Raises `AnswerGone` (409)
+    when the thing exists and its answer was lost: an analysis can be run again, a thing must not be made
+    twice.
     """
 
     def run(claim: Claim | None) -> Stored:
@@ -40,4 +40,4 @@ def created_once(
                 session.take(completing(claim, now=clock.now()))
         return stored
 
-    return once(account_id, route, key, body, run)
+    return once(caller, route, key, body, run, own=True)

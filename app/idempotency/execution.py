@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import uuid
 from collections.abc import Callable
 from typing import Any
 
@@ -12,19 +11,34 @@ from app.idempotency.claims import Claim, Outcome
 from app.idempotency.errors import StillRunning
 from app.idempotency.vault import Stored
 from app.platform import clock, db, log, settings
+from app.tenancy import Caller
 
 _logger = log.logger("idempotency")
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.02, 0.5
 
 
+def scope(caller: Caller, route: str, *, own: bool = False) -> str:
+    """Return what an Idempotency-Key of `caller` is unique within, beside the account: the record's route.
+
+    The keys of an account share a route's Idempotency-Keys; a child's are its own (decisions 3), since its
+    holder may be another firm. `own` keeps them to the calling key whatever its role.
+    """
+    return f"{route} by {caller.key_id}" if own or caller.role == "child" else route
+
+
 def once(
-    account_id: uuid.UUID,
+    caller: Caller,
     route: str,
     key: str | None,
     body: dict[str, Any],
     work: Callable[[Claim | None], Stored],
+    *,
+    own: bool = False,
 ) -> tuple[Stored, bool]:
     """The answer to this request, and whether it is a replay.
+
+    `route` is method and path, and what else tells requests apart (the kind of a job); `scope` adds the
+    calling key where it must, with `own` always.
 
     `work(claim)` does it and charges it: it must take the step `completing(claim)` in the transaction that
     charges, and charge nothing when `claim.free`. Without a key it runs with `None`. Later callers wait for
@@ -33,7 +47,7 @@ def once(
     """
     if key is None:
         return work(None), False
-    claim = _claim_or_replay(account_id, route, key, claims.body_hash(body))
+    claim = _claim_or_replay(caller, scope(caller, route, own=own), key, claims.body_hash(body))
     if isinstance(claim, Stored):
         return claim, True
     try:
@@ -48,14 +62,21 @@ def once(
     return stored, False
 
 
-def _claim_or_replay(account_id: uuid.UUID, route: str, key: str, body: bytes) -> Claim | Stored:
+def _claim_or_replay(caller: Caller, route: str, key: str, body: bytes) -> Claim | Stored:
     config = settings.current()
     secret = config.secret_key.get_secret_value()
     give_up, pause = time.monotonic() + config.idempotency_wait_s, _FIRST_PAUSE_S
     while True:
         with db.statements() as session:
             claim = claims.begin(
-                session, account_id, route, key, body, secret=secret, now=clock.now(), lease_s=leases.LEASE_S
+                session,
+                caller.account_id,
+                route,
+                key,
+                body,
+                secret=secret,
+                now=clock.now(),
+                lease_s=leases.LEASE_S,
             )
         if claim.outcome is Outcome.REPLAY:
             stored = vault.recall(claim.token, claim.data_key)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from app.idempotency import claims
-from app.platform import clock, db, log
+from app.platform import clock, db, log, rls
 
 LEASE_S = 20.0
 _RENEW_EVERY_S = 5.0
@@ -51,7 +51,8 @@ def _renew_forever() -> None:
         if not tokens:
             continue
         try:
-            with db.statements() as session:
+            # One thread for the work of every account.
+            with rls.as_system(), db.statements() as session:
                 claims.renew(session, tokens, now=clock.now(), lease_s=LEASE_S)
         except Exception as error:
             _logger.warning("leases not renewed", exc_info=error, count=len(tokens))

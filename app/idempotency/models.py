@@ -12,7 +12,10 @@ from app.platform.db import Base
 
 
 class IdempotencyRecord(Base):
-    """One key of one account on one route. `token` fences: only its holder may complete or forget it."""
+    """One key of one account on one route, which names the calling key where the record is its own.
+
+    `token` fences: only its holder may complete or forget it.
+    """
 
     __tablename__ = "idempotency_records"
 

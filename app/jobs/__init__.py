@@ -5,7 +5,8 @@ present attempt can end it, and its charge, its audit records and its event are 
 documents and results exist sealed only, in Redis, and their keys are destroyed with their purpose.
 
 For an edge: `accept` in a transaction, `enqueue` after its commit; `find` and `listing` show state and
-progress, `result` the answer; `cancel` in a transaction, `discard` after its commit.
+progress to who may open a job, `standings` to the account's people, `result` the answer; `cancel` in a
+transaction, `discard` after its commit.
 """
 
 from app.jobs.acceptance import PENDING_MAX, accept, cancel, discard
@@ -15,8 +16,8 @@ from app.jobs.horse import work
 from app.jobs.models import KINDS, STATUSES, Job, Kind, Status
 from app.jobs.payload import Payload
 from app.jobs.queue import enqueue
-from app.jobs.reaper import EVERY_S, Reaper, forget
-from app.jobs.register import created_under, expired, find, listing, result
+from app.jobs.reaper import EVERY_S, Reaper, erase, forget
+from app.jobs.register import Standing, created_under, expired, find, listing, result, standing, standings
 
 __all__ = [
     "EVERY_S",
@@ -27,12 +28,14 @@ __all__ = [
     "Kind",
     "Payload",
     "Reaper",
+    "Standing",
     "Status",
     "accept",
     "cancel",
     "created_under",
     "discard",
     "enqueue",
+    "erase",
     "expired",
     "find",
     "forget",
@@ -40,5 +43,7 @@ __all__ = [
     "meaning",
     "result",
     "run",
+    "standing",
+    "standings",
     "work",
 ]

@@ -6,12 +6,11 @@ through rest sealed, and the charge is one transaction that only the present att
 
 from __future__ import annotations
 
-import contextvars
 import json
 import time
 import uuid
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -23,7 +22,7 @@ from app import analysis, usage
 from app.jobs import claims, endings, errors, keeper, vault
 from app.jobs.claims import Claim
 from app.jobs.payload import Payload, longest_s
-from app.platform import clock, crypto, db, keyvalue, log, settings, tenant
+from app.platform import clock, crypto, db, keyvalue, log, outage, rls, settings, threads
 from app.platform.errors import DomainError, Upstream
 
 # How long to wait before a job whose attempt met something absent is taken up again, times the attempt.
@@ -54,7 +53,8 @@ def run(job_id: uuid.UUID, worker: str) -> bool:
     """
     structlog.contextvars.bind_contextvars(jobId=str(job_id))
     try:
-        with db.statements() as session:
+        # Whose it is, the row says.
+        with rls.as_system(), db.statements() as session:
             claim = claims.take(session, job_id, worker=worker, now=clock.now())
     except Exception as error:
         # It still waits and the reaper will queue it again, or its lease began unheard and will run out.
@@ -64,7 +64,7 @@ def run(job_id: uuid.UUID, worker: str) -> bool:
         return False
     structlog.contextvars.bind_contextvars(requestId=claim.request_id, attempt=claim.attempt)
     started = time.monotonic()
-    with tenant.acting_for(claim.account_id), keeper.keeping(claim):
+    with rls.acting_for(claim.account_id), keeper.keeping(claim):
         outcome = _run(claim)
     _logger.info(
         "job over",
@@ -165,13 +165,17 @@ def _all(claim: Claim, payload: Payload, key: bytes, on: datetime) -> list[analy
         return place, found
 
     waiting = [place for place in range(len(payload.items)) if place not in done]
-    with ThreadPoolExecutor(payload.concurrency, thread_name_prefix="job") as pool:
-        # Threads of a pool inherit neither the tenant nor what log lines carry.
-        context = contextvars.copy_context()
-        for future in as_completed([pool.submit(context.copy().run, one, place) for place in waiting]):
-            place, found = future.result()
-            done[place] = found
-            _tell(claim, len(done))
+    with threads.ContextPool(payload.concurrency, thread_name_prefix="job") as pool:
+        futures = [pool.submit(one, place) for place in waiting]
+        try:
+            for future in as_completed(futures):
+                place, found = future.result()
+                done[place] = found
+                _tell(claim, len(done))
+        except BaseException:
+            # A store stays away: the rest is left to another attempt, what is through is kept for it.
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     return [done[place] for place in range(len(payload.items))]
 
 
@@ -269,11 +273,11 @@ def _end(claim: Claim, code: str) -> str:
 
 
 def _is_store_away(error: BaseException) -> bool:
-    return isinstance(error, keyvalue.Unavailable) or db.is_unavailable(error)
+    return isinstance(error, keyvalue.Unavailable) or outage.is_passing(error)
 
 
 def _is_passing(error: Exception) -> bool:
-    """Whether another attempt, later, may well succeed."""
+    """Whether another attempt, later, may well succeed: a store or a model is away."""
     return _is_store_away(error) or (isinstance(error, Upstream) and error.status == 503)
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from app.jobs import claims, endings, errors
 from app.jobs.claims import Claim
-from app.platform import clock, db, log, tenant
+from app.platform import clock, db, log, rls
 
 RENEW_EVERY_S = 5.0
 _LOOK_EVERY_S = 0.5
@@ -93,7 +93,7 @@ def _keep_for_ever() -> None:
 
 def _renew(hand: _Hand, now: float) -> None:
     try:
-        with db.statements() as session:
+        with rls.acting_for(hand.claim.account_id), db.statements() as session:
             if not claims.renew(session, hand.claim, now=clock.now()):
                 _logger.warning("lease lost", jobId=str(hand.claim.job_id), attempt=hand.claim.attempt)
         hand.renewed = now
@@ -104,7 +104,8 @@ def _renew(hand: _Hand, now: float) -> None:
 def _give_back(claim: Claim) -> None:
     now = clock.now()
     try:
-        db.atomically(lambda session: claims.give_back(session, claim, due=now, now=now))
+        with rls.acting_for(claim.account_id):
+            db.atomically(lambda session: claims.give_back(session, claim, due=now, now=now))
         _logger.info("job given back: the worker stops", jobId=str(claim.job_id))
     except Exception as error:
         _logger.warning("job left to its lease", exc_info=error, jobId=str(claim.job_id))
@@ -114,7 +115,7 @@ def _give_back(claim: Claim) -> None:
 def _give_up(claim: Claim) -> None:
     _logger.error("job took too long", jobId=str(claim.job_id), kind=claim.kind)
     try:
-        with tenant.acting_for(claim.account_id):
+        with rls.acting_for(claim.account_id):
             db.atomically(lambda session: endings.fail(session, claim, errors.JOB_TIMEOUT, now=clock.now()))
     except Exception as error:
         _logger.warning("job left to its lease", exc_info=error, jobId=str(claim.job_id))

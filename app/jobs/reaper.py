@@ -8,6 +8,7 @@ over.
 from __future__ import annotations
 
 import time
+import uuid
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,7 +19,7 @@ from app.jobs import claims, endings, errors, queue, vault
 from app.jobs.claims import ATTEMPTS, LEASE, Held
 from app.jobs.models import Job
 from app.jobs.turns import Waiting
-from app.platform import clock, db, keyvalue, log
+from app.platform import bulk, clock, db, keyvalue, log, rls
 
 EVERY_S = 5.0
 # A pending job is looked for in the queue when this long has passed since it was put or seen there.
@@ -61,8 +62,9 @@ class Reaper:
     def __init__(self) -> None:
         self._rest_until = 0.0
 
+    @rls.as_system()
     def round(self) -> None:
-        """Do all of it once. Raises what the stores raise; the next round goes on."""
+        """Do all of it once, for every account. Raises what the stores raise; the next round goes on."""
         if time.monotonic() < self._rest_until:
             return
         try:
@@ -142,7 +144,8 @@ def _unseen(session: db.Session, now: datetime) -> Sequence[Any]:
 def release_worker(worker: str) -> None:
     """A worker of ours is dead: hand on what it had at once, instead of after its lease. Never raises."""
     try:
-        found = db.atomically(lambda session: claims.abandoned_by(session, [worker], now=clock.now()))
+        with rls.as_system():
+            found = db.atomically(lambda session: claims.abandoned_by(session, [worker], now=clock.now()))
         if found:
             Reaper().round()
     except Exception as error:
@@ -152,3 +155,12 @@ def release_worker(worker: str) -> None:
 def forget(session: db.Statements, *, before: datetime, limit: int = 5_000) -> int:
     """Delete up to `limit` rows of jobs that ended before; returns how many. Ledger and trail stay."""
     return session.run(_FORGET, {"before": before, "limit": limit})
+
+
+def erase(session: db.Statements, account_id: uuid.UUID) -> int:
+    """Delete a batch of jobs of a closed account, whatever their state; return how many.
+
+    With a row go the keys of what was sealed for it; a worker that has the job in hand finds it gone, and
+    charges nothing.
+    """
+    return bulk.erase(session, ("jobs",), account_id)

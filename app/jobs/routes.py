@@ -82,10 +82,7 @@ def create(body: dict[str, Any]) -> Response:
         jobs.enqueue([job])
         return _created(job)
 
-    # A child's holder may be another firm: what it is told must be its own.
-    scope = f" by {me.key_id}" if me.role == "child" else ""
-    route = f"POST /api/v1/jobs {payload.kind}{scope}"
-    stored, replayed = idempotency.once(me.account_id, route, key, web.json_body(), work)
+    stored, replayed = idempotency.once(me, f"POST /api/v1/jobs {payload.kind}", key, web.json_body(), work)
     return web.replayable(stored.status, stored.headers, stored.body, replayed=replayed)
 
 
@@ -105,7 +102,7 @@ def index(query: dict[str, Any]) -> Response:
         found = jobs.listing(
             session,
             me.account_id,
-            api_key_id=me.key_id,
+            me.key_id,
             status=query.get("status"),
             limit=query["limit"],
         )
@@ -158,6 +155,9 @@ def _payload(kind: jobs.Kind, raw: dict[str, Any]) -> jobs.Payload:
         details = error.details or {}
         field = f"payload.{details['field']}" if "field" in details else "payload"
         message = f"payload.{error.message}" if "field" in details else error.message
+        if "errors" in details:
+            wrong = [{**one, "field": f"payload.{one['field']}"} for one in details["errors"]]
+            details = {**details, "errors": wrong}
         raise Invalid(
             message, code=error.code, status=error.status, details={**details, "field": field}
         ) from None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from datetime import datetime
+from urllib.parse import urlsplit
 
-from app.platform import clock, keyvalue, log
+from app.platform import clock, keyvalue, log, settings
 
 _NAME = "mail:inbox"
 _KEPT, _KEPT_S = 50, 24 * 3600
@@ -41,3 +42,21 @@ def kept() -> list[Kept]:
     assert isinstance(raw, list)
     found = [json.loads(one) for one in raw]
     return [Kept(datetime.fromisoformat(one["at"]), one["to"], one["subject"], one["text"]) for one in found]
+
+
+def may_read(host: str | None, address: str | None) -> bool:
+    """Return whether the local page is shown to a request from `address` with this `Host` header.
+
+    Only from this machine, and under the name and port that the service was started for. A page of another
+    site can have its own name lead to this machine (DNS rebinding), and its script would then read the
+    letters; but its requests keep that name in `Host`.
+    """
+    config = settings.current()
+    if not config.mail_inbox or address not in ("127.0.0.1", "::1"):
+        return False
+    public = urlsplit(config.public_url).netloc
+    names = {"localhost", "127.0.0.1", "[::1]", f"[{config.host}]" if ":" in config.host else config.host}
+    started_for = {f"{name}:{config.port}" for name in names - {"0.0.0.0", "[::]"}}  # noqa: S104 (no name)
+    if config.port == 80:
+        started_for |= names
+    return (host or "").lower() in {*started_for, *([public.lower()] if public else ())}

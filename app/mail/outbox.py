@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import smtplib
 import uuid
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 
@@ -13,13 +14,16 @@ from sqlalchemy.orm import Session
 
 from app.mail import inbox, smtp
 from app.mail.models import OutgoingMail
-from app.platform import clock, crypto, db, log, settings
+from app.platform import bulk, clock, crypto, db, log, rls, settings
 
 # After these waits a letter is given up: its link would soon be stale.
 WAITS = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=15), timedelta(minutes=30))
 _AT_ONCE = 20
 
 _logger = log.logger("mail")
+
+# What somebody asked for, in words of whoever composes the letter.
+Wish = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,9 @@ class Letter:
         return f"<Letter of {len(self.text)} characters>"
 
 
+Composer = Callable[[db.Session, Wish], Letter | None]
+
+
 def can_send() -> bool:
     """Whether letters can leave, or are at least shown at the local page."""
     config = settings.current()
@@ -48,16 +55,39 @@ def can_send() -> bool:
 
 def post(session: Session, letter: Letter, *, account_id: uuid.UUID | None, now: datetime) -> None:
     """Put a letter in the outbox, in the caller's transaction; nothing happens where none can leave."""
+    _put(session, asdict(letter), account_id=account_id, now=now)
+
+
+def ask(session: Session, wish: Wish, *, now: datetime) -> None:
+    """Ask for a letter that the worker composes, if there is one to write.
+
+    Whoever asks learns nothing of it: to ask takes the same statement, and the same time, whether the reader
+    is known or not.
+    """
+    _put(session, {"wish": dict(wish)}, account_id=None, now=now)
+
+
+def _put(
+    session: Session, content: Mapping[str, object], *, account_id: uuid.UUID | None, now: datetime
+) -> None:
     if not can_send():
         return
     row = OutgoingMail(id=uuid.uuid4(), account_id=account_id, created_at=now, next_attempt_at=now)
-    row.sealed = crypto.seal(_key(), json.dumps(asdict(letter)).encode(), context=row.id.bytes)
+    _seal(row, content)
     session.add(row)
     session.flush()
 
 
-def round_() -> int:
-    """Send what is due, each letter in a transaction of its own; how many left. For the worker."""
+def _seal(row: OutgoingMail, content: Mapping[str, object]) -> None:
+    row.sealed = crypto.seal(_key(), json.dumps(content).encode(), context=row.id.bytes)
+
+
+@rls.as_system()
+def round_(compose: Composer) -> int:
+    """Send what is due, each letter in a transaction of its own; how many left. For the worker.
+
+    `compose` writes the letter that was asked for; `None` where there is none to write.
+    """
     sent = 0
     for _ in range(_AT_ONCE):
         with db.transaction() as session:
@@ -71,16 +101,27 @@ def round_() -> int:
             )
             if row is None:
                 break
-            sent += _try(session, row)
+            sent += _try(session, row, compose)
     return sent
 
 
-def _try(session: Session, row: OutgoingMail) -> bool:
+def _try(session: db.Session, row: OutgoingMail, compose: Composer) -> bool:
     try:
-        letter = Letter(**json.loads(crypto.unseal(_key(), row.sealed, context=row.id.bytes)))
-        _send(letter)
+        content = json.loads(crypto.unseal(_key(), row.sealed, context=row.id.bytes))
+        if "wish" in content:
+            found = compose(session, content["wish"])
+            if found is None:
+                session.delete(row)
+                return False
+            content = asdict(found)
+            # What was composed is what is sent, however often it is tried: it holds a link.
+            _seal(row, content)
+        _send(Letter(**content))
     except crypto.Unreadable:
         _logger.error("a letter cannot be read any more, SECRET_KEY has changed", mail=str(row.id))
+    except ValueError as error:
+        # What no mail can be made of, such as a line break in a subject: it must not stop those behind it.
+        _logger.error("letter given up: no mail can be made of it", mail=str(row.id), exc_info=error)
     except (OSError, smtplib.SMTPException) as error:
         if row.attempts < len(WAITS) and not _for_good(error):
             row.next_attempt_at = clock.now() + WAITS[row.attempts]
@@ -117,3 +158,8 @@ def _for_good(error: Exception) -> bool:
 
 def _key() -> bytes:
     return crypto.service_key(settings.current().secret_key.get_secret_value(), "mail")
+
+
+def erase(session: db.Statements, account_id: uuid.UUID) -> int:
+    """Delete the letters of a closed account that have not left; return how many."""
+    return bulk.erase(session, ("outgoing_mails",), account_id)

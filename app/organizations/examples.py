@@ -70,7 +70,7 @@ ISSUED = {"key": _PLAINTEXT, "api_key": CHILD, **CHILD, "warning": WARNING}
 CUT: dict[str, Any] = {**CHILD, "active": False}
 ALTERED = {"api_key": CUT, **CUT}
 ROTATED = {**ISSUED, "previous_key_expires_at": "2026-11-23T10:15:30.125Z"}
-REVOKED = {"revoked_key_id": _CHILD_ID, "ok": True}
+REVOKED = {"revoked_key_id": _CHILD_ID, "ok": True, "revokedKeyPrefix": CHILD["key_prefix"]}
 
 
 def _error(code: str, message: str, **details: Any) -> dict[str, Any]:
@@ -100,10 +100,10 @@ SHORT_NAME = _error(
 )
 WRONG_SCOPES = _error(
     "INVALID_SCOPES",
-    "scopes: must be one or more of the master's own (analyze, query).",
+    "scopes: must be one or more of the master's own (analyze, mcp, query).",
     field="scopes",
-    allowed=["analyze", "query"],
-    got=["mcp"],
+    allowed=["analyze", "mcp", "query"],
+    got=["admin"],
 )
 IMMUTABLE = _error(
     "MASTER_KEY_IMMUTABLE", "The master key is not changed here; manage it in the portal."

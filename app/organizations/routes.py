@@ -29,7 +29,7 @@ _ONLY_MASTER = {403: examples.NOT_MASTER}
 
 
 @routes.route("/organizations", methods=["POST"])
-@require_key()
+@require_key(manages="account")
 @routes.arguments(schemas.OrganizationCreate, example=examples.CREATE)
 @routes.response(201, schemas.OrganizationCreated, headers=_POSTED, example=examples.CREATED)
 @openapi.fails(
@@ -96,7 +96,7 @@ def show(organization_id: uuid.UUID) -> Response:
 
 
 @routes.route(_ONE, methods=["PATCH"])
-@require_key()
+@require_key(manages="account")
 @routes.arguments(schemas.OrganizationChange, example=examples.RENAME)
 @routes.response(200, schemas.OrganizationChanged, headers=openapi.RATE_HEADERS, example=examples.CHANGED)
 @openapi.fails(
@@ -119,7 +119,7 @@ def change(body: dict[str, Any], organization_id: uuid.UUID) -> Response:
 
 
 @routes.route(_ONE, methods=["DELETE"])
-@require_key()
+@require_key(manages="account")
 @routes.response(200, schemas.OrganizationDeleted, headers=openapi.RATE_HEADERS, example=examples.DELETED)
 @openapi.fails(routes, 401, 403, 404, 429, 500, 503, examples=_ONLY_MASTER)
 @routes.doc(operationId="deleteOrganization")
@@ -135,7 +135,7 @@ def remove(organization_id: uuid.UUID) -> Response:
 
 
 @routes.route(_KEYS, methods=["POST"])
-@require_key()
+@require_key(manages="account")
 @routes.arguments(schemas.SubKeyCreate, example=examples.ISSUE)
 @routes.response(201, schemas.SubKeyCreated, headers=_POSTED, example=examples.ISSUED)
 @openapi.fails(
@@ -183,7 +183,7 @@ def keys(organization_id: uuid.UUID) -> Response:
 
 
 @routes.route(_KEY, methods=["PATCH"])
-@require_key()
+@require_key(manages="account")
 @routes.arguments(schemas.SubKeyChange, example=examples.CHANGE)
 @routes.response(200, schemas.SubKeyChanged, headers=openapi.RATE_HEADERS, example=examples.ALTERED)
 @openapi.fails(
@@ -213,7 +213,7 @@ def change_key(body: dict[str, Any], organization_id: uuid.UUID, key_id: uuid.UU
 
 
 @routes.route(_KEY, methods=["DELETE"])
-@require_key()
+@require_key(manages="account")
 @routes.response(200, schemas.SubKeyRevoked, headers=openapi.RATE_HEADERS, example=examples.REVOKED)
 @openapi.fails(routes, 401, 403, 404, 409, 429, 500, 503, examples={**_ONLY_MASTER, 409: examples.IMMUTABLE})
 @routes.doc(operationId="revokeSubKey")
@@ -223,12 +223,13 @@ def remove_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> Response:
     On its next request it gets 401 `KEY_REVOKED`. Its usage stays, and PATCH lets it in again.
     """
     with db.transaction() as session:
-        organizations.cut_off(session, caller(), organization_id, key_id, now=clock.now())
-    return web.answer({"revoked_key_id": str(key_id), "ok": True})
+        row = organizations.cut_off(session, caller(), organization_id, key_id, now=clock.now())
+        prefix = row.key_prefix
+    return web.answer({"revoked_key_id": str(key_id), "ok": True, "revokedKeyPrefix": prefix})
 
 
 @routes.route(f"{_KEY}/rotate", methods=["POST"])
-@require_key()
+@require_key(manages="account")
 @routes.arguments(schemas.Rotation, example=examples.ROTATE, required=False)
 @routes.response(200, schemas.SubKeyRotated, headers=_POSTED, example=examples.ROTATED)
 @openapi.fails(
@@ -266,8 +267,8 @@ def _once(path: str, work: Callable[[db.Session], tuple[int, dict[str, Any]]]) -
         return idempotency.Stored(status, {}, web.encode(answer))
 
     stored, replayed = idempotency.created_once(
-        caller().account_id,
-        f"POST /api/v1/organizations{path} by {caller().key_id}",
+        caller(),
+        f"POST /api/v1/organizations{path}",
         idempotency.key_of(request.headers.get("Idempotency-Key")),
         web.json_body(optional=True),
         made,

@@ -27,7 +27,7 @@ class Trimmed(Text):
 
 
 def _scopes() -> fields.List[str]:
-    # Which of them are allowed, the domain says (422 INVALID_SCOPES).
+    # Which of them are the master's own, the domain says (422 INVALID_SCOPES).
     return fields.List(
         Text(metadata={"enum": list(SCOPES)}),
         metadata={"description": "Of the master's own; without it, all of them."},
@@ -205,3 +205,6 @@ class SubKeyRevoked(ma.Schema):
 
     revoked_key_id = fields.UUID(required=True)
     ok = fields.Boolean(required=True)
+    revokedKeyPrefix = fields.String(  # noqa: N815 (a wire name)
+        required=True, metadata={"description": "The first 12 characters of the key that was cut off."}
+    )

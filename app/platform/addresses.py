@@ -105,11 +105,17 @@ class Target:
         return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
 
 
-def read(url: str, *, allow_hosts: Collection[str] = (), schemes: Collection[str] = ("https",)) -> Target:
+def read(
+    url: str,
+    *,
+    allow_hosts: Collection[str] = (),
+    schemes: Collection[str] = ("https",),
+    ports: Collection[int] | None = None,
+) -> Target:
     """Read and judge `url` as far as that is possible without resolving its name.
 
-    A host listed in `allow_hosts` (`host` or `host:port`) is exempt from the rules on schemes and addresses.
-    Raises `NotAllowed`.
+    `ports` are those that may be dialled; `None` allows every one. A host listed in `allow_hosts` (`host` or
+    `host:port`) is exempt from the rules on schemes, ports and addresses. Raises `NotAllowed`.
     """
     if len(url) > MAX_URL:
         raise NotAllowed(f"is longer than {MAX_URL} characters")
@@ -135,6 +141,9 @@ def read(url: str, *, allow_hosts: Collection[str] = (), schemes: Collection[str
         if scheme not in schemes:
             raise NotAllowed(f"must start with {' or '.join(f'{name}://' for name in schemes)}")
         _judge_host(host)
+        if ports is not None and port not in ports:
+            allowed = " and ".join(map(str, sorted(ports)))
+            raise NotAllowed(f"names a port that is not called; allowed are {allowed}")
     return Target(scheme, host, port, _path(rest), exempt)
 
 

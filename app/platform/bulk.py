@@ -1,4 +1,4 @@
-"""Many rows in one statement: sent as one JSON array, which PostgreSQL turns into rows by itself."""
+"""Many rows in one statement: sent as one JSON array, or deleted a batch at a time."""
 
 from __future__ import annotations
 
@@ -23,3 +23,20 @@ def rows(session: Statements, sql: LiteralString, found: Iterable[Mapping[str, A
     """Run `sql`, which reads `json_to_recordset(%(rows)s)`, over `found`; how many rows it touched."""
     sent = json.dumps(list(found), default=_plain, ensure_ascii=False)
     return 0 if sent == "[]" else session.run(sql, {"rows": sent})
+
+
+def erase(
+    session: Statements, tables: Iterable[LiteralString], account_id: uuid.UUID, *, limit: int = 5_000
+) -> int:
+    """Delete up to `limit` rows of an account, from the first of `tables` on; return how many."""
+    left = limit
+    for table in tables:
+        sql: LiteralString = f"""
+            DELETE FROM {table} WHERE ctid = ANY(ARRAY(
+                SELECT ctid FROM {table} WHERE account_id = %(account)s LIMIT %(left)s::int
+            ))
+            """  # noqa: S608 (names of tables, written by us)
+        left -= session.run(sql, {"account": account_id, "left": left})
+        if left <= 0:
+            break
+    return limit - left

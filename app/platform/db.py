@@ -25,7 +25,8 @@ import sqlalchemy as sa
 from sqlalchemy import orm
 from sqlalchemy.dialects.postgresql import UUID
 
-from app.platform import clock, exchange, settings, tenant
+from app.platform import clock, connections, exchange, rls, settings
+from app.platform.connections import sqlalchemy_url as sqlalchemy_url
 
 T = TypeVar("T")
 
@@ -96,11 +97,13 @@ class Connection:
         if (self._bound or self._lasting) and self._idle():
             before.append(("BEGIN", {}))
         if not self._bound:
-            binding = tenant.binding()
+            binding = rls.binding()
             if binding is not None:
                 before.append(binding)
             self._bound = self._lasting
-        answers = exchange.exchange(self._connection, [*before, *statements])
+        answers = exchange.exchange(
+            self._connection, [*before, *statements], limit_s=connections.limit_s(self._connection)
+        )
         return answers[len(before) :]
 
     def _idle(self) -> bool:
@@ -125,7 +128,7 @@ class Session(orm.Session):
 
 @sa.event.listens_for(Session, "after_begin")
 def _bind(_session: orm.Session, _transaction: Any, connection: sa.Connection) -> None:
-    binding = tenant.binding()
+    binding = rls.binding()
     if binding is not None:
         connection.exec_driver_sql(*binding)
 
@@ -164,7 +167,7 @@ def engine() -> sa.Engine:
     found = _engines.get(url)
     if found is None:
         with _lock:
-            found = _engines.get(url) or _engines.setdefault(url, _make(url))
+            found = _engines.get(url) or _engines.setdefault(url, connections.make_engine(url))
     return found
 
 
@@ -176,30 +179,14 @@ def dispose() -> None:
         _engines.clear()
 
 
-def _make(url: str) -> sa.Engine:
-    config = settings.current()
-    return sa.create_engine(
-        sqlalchemy_url(url),
-        pool_size=config.database_pool_size,
-        max_overflow=0,
-        pool_timeout=config.database_pool_timeout_s,
-        pool_recycle=1800,
-        # Networks are strings here, as on the wire.
-        native_inet_types=False,
-        # The statement that failed may hold a client's words: errors never show parameters.
-        hide_parameters=True,
-        connect_args={
-            "connect_timeout": 5,
-            # psycopg's own prepared statements end with a DEALLOCATE ALL at each rollback, ours included.
-            "prepare_threshold": None,
-            "application_name": "candado",
-            # Not the owner of the tables, even where the login is: row security holds for this role.
-            # Compiling a report's forty sums takes longer than making them, and so does starting processes to
-            # share them: a page's statements are short, and other requests want the processors.
-            "options": f"-c statement_timeout={config.statement_timeout_ms} -c timezone=UTC -c jit=off "
-            f"-c max_parallel_workers_per_gather=0 -c role={tenant.APP_ROLE}",
-        },
+def take_longer(session: orm.Session, seconds: float) -> None:
+    """Let each statement of this transaction run for up to `seconds`: for building indexes and the like."""
+    session.execute(
+        sa.text("SELECT set_config('statement_timeout', :ms, true)"), {"ms": str(round(seconds * 1000))}
     )
+    connection: Any = session.connection().connection.dbapi_connection
+    if isinstance(connection, connections.Waiting):
+        connection.limit_s = seconds + 60
 
 
 def _forget_after_fork() -> None:
@@ -212,20 +199,34 @@ def _forget_after_fork() -> None:
 os.register_at_fork(after_in_child=_forget_after_fork)
 
 
-def sqlalchemy_url(url: str) -> str:
-    """`postgresql://…` as operators write it, with the driver SQLAlchemy is to use."""
-    scheme, _, rest = url.partition("://")
-    if scheme not in ("postgresql", "postgres", "postgresql+psycopg"):
-        raise settings.SettingsError("DATABASE_URL must start with postgresql://")
-    return f"postgresql+psycopg://{rest}"
+class OutcomeUnknown(psycopg.OperationalError):
+    """The connection was lost while a transaction was being committed: it may stand or not."""
+
+    def __init__(self) -> None:
+        super().__init__("the connection was lost during a commit")
 
 
 @contextmanager
 def transaction() -> Iterator[Session]:
-    """A session whose work is committed when the block ends, and rolled back when it raises."""
+    """A session whose work is committed when the block ends, and rolled back when it raises.
+
+    Raises `OutcomeUnknown` where the answer to the commit was lost.
+    """
     with Session(engine(), expire_on_commit=False) as session:
         yield session
-        session.commit()
+        session.flush()
+        with _committing():
+            session.commit()
+
+
+@contextmanager
+def _committing() -> Iterator[None]:
+    try:
+        yield
+    except (psycopg.Error, sa.exc.SQLAlchemyError) as error:
+        if is_unavailable(error):
+            raise OutcomeUnknown from error
+        raise
 
 
 @contextmanager
@@ -244,7 +245,10 @@ def statements() -> Iterator[Statements]:
 
 @contextmanager
 def together() -> Iterator[Statements]:
-    """Statements that are committed together when the block ends, and rolled back when it raises."""
+    """Statements that are committed together when the block ends, and rolled back when it raises.
+
+    Raises `OutcomeUnknown` where the answer to the commit was lost.
+    """
     with _driver_connection() as connection:
         try:
             yield Connection(connection, lasting=True)
@@ -253,7 +257,8 @@ def together() -> Iterator[Statements]:
                 connection.rollback()
             raise
         if connection.pgconn.transaction_status != psycopg.pq.TransactionStatus.IDLE:
-            exchange.exchange(connection, [("COMMIT", {})])
+            with _committing():
+                exchange.exchange(connection, [("COMMIT", {})], limit_s=connections.limit_s(connection))
 
 
 @contextmanager
@@ -272,7 +277,8 @@ def _driver_connection() -> Iterator[psycopg.Connection[Any]]:
 def atomically(work: Callable[[Statements], T]) -> T:
     """Run `work` in a transaction; after a deadlock or serialisation failure, run it again whole.
 
-    `work` must have no effect outside the database, because it may run up to five times.
+    `work` must have no effect outside the database, because it may run up to five times. A commit whose
+    answer was lost (`OutcomeUnknown`) is not repeated.
     """
     for attempt in range(_ATTEMPTS):
         try:

@@ -21,7 +21,7 @@ from functools import cache
 from ipaddress import ip_address
 from typing import Any
 
-from app.platform import addresses
+from app.platform import addresses, settings
 from app.platform.addresses import Address, NotAllowed, Target
 from app.platform.errors import Invalid
 
@@ -29,16 +29,22 @@ Resolver = Callable[[str, int], Sequence[Address]]
 
 # At registration a slow name server must not hold a request; the check is repeated at every connection.
 _CHECK_TIMEOUT_S = 3.0
+TIMED_OUT, TLS_FAILED, NOT_CONNECTED = "timed out", "TLS failed", "could not connect"
 _HEADER_NAME = re.compile(r"[A-Za-z0-9-]+")
 _HEADER_VALUE = re.compile(r"[\x20-\x7e]*")
 
 
 class FetchError(Exception):
-    """Nothing usable came back. `reason` is in plain words and quotes neither question nor answer."""
+    """Nothing usable came back. `reason` is in plain words and quotes neither question nor answer.
 
-    def __init__(self, reason: str) -> None:
+    `told` is what may be said to who gave the URL: no address that its name led to, nothing of what lies
+    behind it (decisions 14).
+    """
+
+    def __init__(self, reason: str, *, told: str = "") -> None:
         super().__init__(reason)
         self.reason = reason
+        self.told = told or NOT_CONNECTED
 
 
 class Refused(FetchError):
@@ -79,13 +85,13 @@ def check_url(
     field: str = "url",
     resolve: Resolver = look_up,
 ) -> None:
-    """Raise `Invalid` (422 `URL_NOT_ALLOWED`) where `url` is none that we would dial (decisions 5).
+    """Raise `Invalid` (422 `URL_NOT_ALLOWED`) where `url` is none that we would dial (decisions 5, 14).
 
     A name that does not resolve passes (decisions 12): every connection is checked anyway. `field` names the
     request's field in the message.
     """
     try:
-        target = addresses.read(url, allow_hosts=allow_hosts, schemes=schemes)
+        target = addresses.read(url, allow_hosts=allow_hosts, schemes=schemes, ports=_ports(schemes))
         if target.exempt or target.literal is not None:
             return
         try:
@@ -118,7 +124,7 @@ def send(
     """
     deadline = time.monotonic() + timeout_s
     try:
-        target = addresses.read(url, allow_hosts=allow_hosts, schemes=schemes)
+        target = addresses.read(url, allow_hosts=allow_hosts, schemes=schemes, ports=_ports(schemes))
     except NotAllowed as error:
         raise Refused(f"the URL {error}") from None
     request = _request(method, target, body, headers or {})
@@ -127,17 +133,22 @@ def send(
             _write(connection, request, deadline)
             return _read(connection, method, max_bytes, deadline)
     except TimeoutError:
-        raise Failed(f"no answer within {timeout_s:g} s") from None
+        raise Failed(f"no answer within {timeout_s:g} s", told=TIMED_OUT) from None
     except ssl.SSLCertVerificationError as error:
-        raise Failed(f"its TLS certificate is not valid: {error.verify_message}") from None
+        raise Failed(f"its TLS certificate is not valid: {error.verify_message}", told=TLS_FAILED) from None
     except ssl.SSLError:
-        raise Failed("the TLS connection failed") from None
+        raise Failed("the TLS connection failed", told=TLS_FAILED) from None
     except ConnectionRefusedError:
         raise Failed("the connection was refused") from None
     except http.client.HTTPException:
         raise Failed("the answer is not HTTP, or broke off") from None
     except OSError:
         raise Failed("the connection failed or broke off") from None
+
+
+def _ports(schemes: Collection[str]) -> frozenset[int]:
+    """The ports of the setting, and that of plain HTTP for who asks for it."""
+    return settings.current().outgoing_port_numbers | ({80} if "http" in schemes else set())
 
 
 def _request(method: str, target: Target, body: bytes, headers: Mapping[str, str]) -> bytes:
@@ -179,7 +190,7 @@ def _resolved(target: Target, resolve: Resolver, deadline: float) -> Sequence[Ad
     try:
         found = answers.get(timeout=_left(deadline))
     except queue.Empty:
-        raise Failed("its name was not resolved in time") from None
+        raise Failed("its name was not resolved in time", told=TIMED_OUT) from None
     if not found:
         raise Failed("its name does not resolve")
     return found

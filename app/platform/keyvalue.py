@@ -11,9 +11,6 @@ from redis.retry import Retry
 
 from app.platform import settings
 
-# A stalled Redis must cost a request a fraction of a second, not its deadline.
-_TIMEOUT_S = 0.5
-
 Unavailable = redis.exceptions.RedisError
 
 _lock = threading.Lock()
@@ -25,13 +22,16 @@ def client() -> redis.Redis:
     url = settings.current().redis_url.get_secret_value()
     found = _clients.get(url)
     if found is None:
+        # A stalled Redis must cost a request a fraction of a second, not its deadline.
+        timeout_s = settings.current().redis_timeout_s
         with _lock:
             found = _clients.get(url) or _clients.setdefault(
                 url,
                 redis.Redis.from_url(
                     url,
-                    socket_timeout=_TIMEOUT_S,
-                    socket_connect_timeout=_TIMEOUT_S,
+                    socket_timeout=timeout_s,
+                    socket_connect_timeout=timeout_s,
+                    **({} if url.startswith("unix:") else {"socket_keepalive": True}),
                     # One immediate second try heals a connection that a restart closed under us.
                     retry=Retry(NoBackoff(), 1),
                 ),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import sys
+import threading
 from collections.abc import MutableMapping
+from datetime import UTC, datetime
 from typing import Any
 
 import structlog
@@ -30,10 +32,36 @@ def configure(level: str) -> None:
         cache_logger_on_first_use=False,
     )
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(_StandardLibraryFormatter())
+    handler.setFormatter(StandardLibraryFormatter())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(max(number, logging.WARNING))
+    # What Python would print by itself: warnings, and exceptions that nobody caught.
+    logging.captureWarnings(True)
+    sys.excepthook = _uncaught
+    threading.excepthook = lambda found: _uncaught(found.exc_type, found.exc_value, found.exc_traceback)
+    sys.unraisablehook = lambda found: _uncaught(found.exc_type, found.exc_value, found.exc_traceback)
+
+
+def for_granian() -> dict[str, Any]:
+    """Give the logging configuration of the web server: its own lines as JSON too, on standard error."""
+    formatter = {"()": StandardLibraryFormatter}
+    handler = {"class": "logging.StreamHandler", "stream": "ext://sys.stderr"}
+    return {
+        "formatters": {"generic": formatter, "access": formatter},
+        "handlers": {
+            "console": {**handler, "formatter": "generic"},
+            "access": {**handler, "formatter": "access"},
+        },
+    }
+
+
+def _uncaught(kind: type[BaseException], error: BaseException | None, _trace: object) -> None:
+    if issubclass(kind, (KeyboardInterrupt, SystemExit)):
+        return
+    logger("process").error(
+        "uncaught exception", **({"exc_info": error} if error else {"kind": kind.__name__})
+    )
 
 
 def logger(name: str) -> Any:
@@ -68,7 +96,7 @@ def _safe(value: Any) -> str:
     return repr(value) if isinstance(value, DocumentText) else str(value)
 
 
-class _StandardLibraryFormatter(logging.Formatter):
+class StandardLibraryFormatter(logging.Formatter):
     """Third-party records as JSON. Their arguments and messages pass, their exception texts do not."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -76,6 +104,7 @@ class _StandardLibraryFormatter(logging.Formatter):
             "event": record.getMessage(),
             "level": record.levelname.lower(),
             "logger": record.name,
+            "timestamp": datetime.fromtimestamp(record.created, UTC).isoformat().replace("+00:00", "Z"),
         }
         if record.exc_info and record.exc_info[1]:
             event["exception"] = exception_trace(record.exc_info[1])

@@ -21,6 +21,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 # A value is repeated to its sender only when it is short: a document sent in the wrong field is not.
 _ECHO = 40
+# So many wrong fields are named at once; a list of thousands of wrong entries is none the clearer for more.
+_NAMED = 50
 
 
 class Problem(str):
@@ -39,11 +41,22 @@ class Problem(str):
 
 
 class Length(validate.Length):
-    """Length in code points. `status` 422 where the specification calls the limit a business rule."""
+    """Length in code points. `status` 422 where the specification calls the limit a business rule.
 
-    def __init__(self, *, min: int | None = None, max: int | None = None, status: int = 400) -> None:
+    `then` judges the content of what has the right length: length is judged before content (decisions 19).
+    """
+
+    def __init__(
+        self,
+        *,
+        min: int | None = None,
+        max: int | None = None,
+        status: int = 400,
+        then: Callable[[Any], object] | None = None,
+    ) -> None:
         super().__init__(min=min, max=max)
         self.status = status
+        self.then = then
 
     def __call__(self, value: Any) -> Any:
         size = len(value)
@@ -60,6 +73,8 @@ class Length(validate.Length):
             raise ma.ValidationError(
                 Problem(f"must have {bounds} {unit}, has {size}.", status=self.status, **wanted, got=size)
             )
+        if self.then:
+            self.then(value)
         return value
 
 
@@ -144,6 +159,29 @@ class Body(ma.Schema):
         return {k: v for k, v in data.items() if v is not None} if isinstance(data, dict) else data
 
 
+class FieldError(ma.Schema):
+    """One wrong field."""
+
+    field = fields.String(required=True)
+    message = fields.String(required=True, metadata={"description": "What was expected and what came."})
+
+
+class ErrorDetails(ma.Schema):
+    """What was expected and what came, of the field that `error` speaks of; and every wrong field."""
+
+    class Meta:
+        unknown = ma.INCLUDE
+
+    field = fields.String(metadata={"description": "The first wrong field."})
+    errors = fields.List(
+        fields.Nested(FieldError),
+        metadata={
+            "description": "Every wrong field of the request, the one that `error` speaks of first; at "
+            "most 50."
+        },
+    )
+
+
 class ErrorBody(ma.Schema):
     """The canonical error."""
 
@@ -152,8 +190,8 @@ class ErrorBody(ma.Schema):
     requestId = fields.String(  # noqa: N815 (a wire name)
         required=True, metadata={"description": "Also in the header X-Request-Id."}
     )
-    details = fields.Dict(
-        keys=fields.String(), metadata={"description": "What was expected and what came, where that helps."}
+    details = fields.Nested(
+        ErrorDetails, metadata={"description": "What was expected and what came, where that helps."}
     )
 
 
@@ -178,15 +216,20 @@ class _Parser(FlaskParser):
 
 
 def first_problem(messages: Any) -> errors.Invalid:
-    """The most basic complaint of a validation: a wrong request (400) before a broken limit (422)."""
-    found = list(_flatten(messages))
-    hard = [item for item in found if getattr(item[1], "status", 400) != 422]
-    path, message = (hard or found)[0]
+    """The most basic complaint of a validation, a wrong request (400) before a broken limit (422), with all
+    of them in `details.errors` (decisions 19).
+    """
+    found = sorted(_flatten(messages), key=lambda item: getattr(item[1], "status", 400) == 422)
+    path, message = found[0]
     return errors.Invalid(
         f"{path}: {message}",
         status=getattr(message, "status", 400),
         code=getattr(message, "code", "VALIDATION_ERROR"),
-        details={"field": path, **getattr(message, "details", {})},
+        details={
+            "field": path,
+            **getattr(message, "details", {}),
+            "errors": [{"field": field, "message": str(said)} for field, said in found[:_NAMED]],
+        },
     )
 
 
@@ -255,10 +298,12 @@ else:
             add = super().route(rule, **options)
 
             def decorate(view):
-                kind, scope = getattr(view, "required", ("", None))
-                if kind == "key" and scope:
+                if scopes := getattr(view, "scopes", None):
                     # OpenAPI 3.1: for a scheme that is not OAuth these are roles, told outside the protocol.
-                    view = self.doc(security=[{"bearerAuth": [scope]}])(view)
+                    view = self.doc(security=[{"bearerAuth": scopes}])(view)
+                if refusal := getattr(view, "refusal", None):
+                    for described in view._apidoc["response"]["responses"][401]:
+                        described["example"] = refusal
                 return add(view)
 
             return decorate
@@ -302,13 +347,14 @@ _MEANING = {
     404: "Unknown, or another tenant's.",
     405: "This method is not possible here.",
     409: "The present state does not allow this.",
+    410: "What was asked for is no longer kept.",
     413: "The body is larger than the service accepts.",
     415: "The body is not JSON.",
     422: "A well-formed value breaks a limit.",
     429: "The per-minute limit is reached; Retry-After says when to try again.",
-    500: "Something failed on our side; nothing was charged.",
+    500: "Something failed on our side; the message says what is known of the charge.",
     502: "A model gave no usable answer; nothing was charged.",
-    503: "A model or a store is away; nothing was charged.",
+    503: "A model or a store is away; the message says what is known of the charge.",
 }
 _INTEGER = {"schema": {"type": "integer"}}
 REQUEST_ID_HEADER = {
@@ -330,7 +376,8 @@ IDEMPOTENCY_KEY = {
     "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{8,200}$"},
     "description": (
         "Repeat a request safely: for 24 hours the same key and body give the same answer, "
-        "run once and charged once."
+        "run once and charged once. Unique within account and route (and `kind` of a job); what a child key "
+        "sends, and what creates a secret, within the calling key alone."
     ),
     "example": "6f1c2b1e-8a54-4c0e-9a2f-5a1d7c3e9b10",
 }
@@ -360,12 +407,27 @@ def fails(routes: Routes, *statuses: int, examples: Mapping[int, dict[str, Any]]
     return decorate
 
 
+_WRONG_FIELDS = {
+    400: [
+        {"field": "first", "message": "is required."},
+        {"field": "second", "message": "must be a string."},
+    ],
+    422: [{"field": "first", "message": "must have at most 80 characters, has 93."}],
+}
+
+
 def _example(status: int) -> dict[str, Any]:
     body: dict[str, Any] = {
         "error": _MEANING[status],
         "code": web._HTTP_CODES.get(status, "INTERNAL_ERROR"),
         "requestId": "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
     }
+    if status in (400, 422):
+        said = _WRONG_FIELDS[status]
+        body |= {
+            "error": f"{said[0]['field']}: {said[0]['message']}",
+            "details": {"field": said[0]["field"], "errors": said},
+        }
     if status == 403:
         body |= {
             "error": "This account's keys may not be used from your address; ask its owner to list it.",
@@ -377,6 +439,8 @@ def _example(status: int) -> dict[str, Any]:
             "error": "This Idempotency-Key was used with another body; send a new key for a new request.",
             "code": "IDEMPOTENCY_CONFLICT",
         }
+    if status == 410:
+        body |= {"code": "CURSOR_EXPIRED", "details": {"field": "cursor"}}
     if status == 502:
         body["code"] = "MODEL_ERROR"
     if status == 402:

@@ -26,6 +26,14 @@ class Query(ma.Schema):
     class Meta:
         unknown = ma.EXCLUDE
 
+    @ma.pre_load
+    def _no_nul(self, data: Any, **_: Any) -> Any:
+        """PostgreSQL has no text with the character NUL, and no word of ours has it either."""
+        for name, value in data.items():
+            if isinstance(value, str) and "\x00" in value:
+                raise ma.ValidationError({name: [Problem("must not contain the character NUL.")]})
+        return data
+
 
 class Day(Text):
     """A calendar day, `2026-09-30`."""

@@ -49,6 +49,18 @@ class Settings(BaseSettings):
     statement_timeout_ms: int = Field(
         15_000, ge=100, description="Longest a single SQL statement may run, in milliseconds."
     )
+    database_connect_s: float = Field(
+        5.0, ge=1, le=60, description="Seconds to wait for a new database connection (whole seconds)."
+    )
+    database_answer_s: float = Field(
+        20.0,
+        gt=0,
+        le=600,
+        description="Seconds to wait for an answer of PostgreSQL, whatever became of it; then 503.",
+    )
+    redis_timeout_s: float = Field(
+        0.5, gt=0, le=30, description="Seconds to wait for a connection to, or an answer of, Redis."
+    )
 
     # Names
     service_name: str = Field(
@@ -63,7 +75,8 @@ class Settings(BaseSettings):
         "svc", pattern=r"^[a-z][a-z0-9]{1,7}$", description="First characters of every API key."
     )
     public_url: str = Field(
-        "", description="Public base address, https://api.example.com; empty: taken from the request."
+        "",
+        description="Public base address; https:// makes cookies Secure and sends HSTS. Empty: as requested.",
     )
 
     # Mail of the portal
@@ -80,9 +93,12 @@ class Settings(BaseSettings):
     signup_credits: int = Field(20, ge=0, le=100_000, description="Credits of an account opened by sign-up.")
 
     # The web edge
-    host: str = Field("127.0.0.1", description="Address the web server listens on (make run).")
-    port: int = Field(8000, ge=1, le=65535, description="Port the web server listens on (make run).")
-    web_workers: int = Field(2, ge=1, le=64, description="Web processes (make run and the container).")
+    host: str = Field("127.0.0.1", description="Address the web server listens on.")
+    port: int = Field(8000, ge=1, le=65535, description="Port the web server listens on.")
+    web_workers: int = Field(2, ge=1, le=64, description="Web processes; one that dies is replaced.")
+    web_grace_s: float = Field(
+        30.0, ge=1, le=600, description="Seconds that requests may go on when the web server is told to stop."
+    )
     web_threads: int = Field(64, ge=1, le=1024, description="Blocking threads per web process.")
     worker_processes: int = Field(1, ge=1, le=64, description="Worker processes (make run).")
     trusted_proxies: int = Field(
@@ -210,13 +226,22 @@ class Settings(BaseSettings):
     # Webhooks (decisions 5)
     webhook_allow_hosts: str = Field(
         "",
-        description="Hosts (host or host:port, by commas) exempt from https and public addresses.",
+        description="Hosts (host or host:port, by commas) exempt from https, public addresses and ports.",
+    )
+    outgoing_ports: str = Field(
+        "443,8443",
+        pattern=r"^ *[0-9]{1,5} *(, *[0-9]{1,5} *)*$",
+        description="Ports that addresses given by clients may name: of webhooks, logos and websites.",
     )
     webhook_threads: int = Field(
         32, ge=1, le=512, description="Deliveries a worker process sends at once to receivers that are quick."
     )
     webhook_delivery_days: int = Field(
         30, ge=1, le=3660, description="Days the log of a delivery that ended is kept; the event stays."
+    )
+
+    events_days: int = Field(
+        90, ge=1, le=3660, description="Days an event can be read at GET /api/v1/events."
     )
 
     # Portal
@@ -244,6 +269,18 @@ class Settings(BaseSettings):
             "premium": self.rate_premium,
             "enterprise": self.rate_enterprise,
         }
+
+    @field_validator("outgoing_ports")
+    @classmethod
+    def _ports_exist(cls, value: str) -> str:
+        if not all(1 <= int(port) <= 65535 for port in value.split(",")):
+            raise ValueError("must be ports from 1 to 65535, by commas")
+        return value
+
+    @property
+    def outgoing_port_numbers(self) -> frozenset[int]:
+        """The entries of `OUTGOING_PORTS`."""
+        return frozenset(int(port) for port in self.outgoing_ports.split(","))
 
     @property
     def allowed_hosts(self) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ import structlog
 from flask import Flask, Response, g, render_template, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from app.platform import db, errors, keyvalue, log, tenant
+from app.platform import charging, db, errors, keyvalue, log, rls, settings
 
 _logger = log.logger("web")
 T = TypeVar("T")
@@ -53,7 +53,7 @@ def install(app: Flask) -> None:
     """Put the edge around `app`. Call before anything else registers request hooks."""
     app.before_request(_open_request)
     app.after_request(_close_request)
-    app.teardown_request(lambda _: tenant.end_request())
+    app.teardown_request(_end_request)
     app.register_error_handler(errors.DomainError, _domain_error)
     app.register_error_handler(HTTPException, http_error)
     app.register_error_handler(Exception, _unexpected)
@@ -61,6 +61,15 @@ def install(app: Flask) -> None:
 
 def is_api() -> bool:
     return request.path == "/api" or request.path.startswith("/api/")
+
+
+def is_secure() -> bool:
+    """Whether browsers reach the service over TLS: what `PUBLIC_URL` says, and only without one the request.
+
+    A proxy that ends TLS need not tell; cookies sent over it must not travel in the clear all the same.
+    """
+    public = settings.current().public_url
+    return public.startswith("https://") if public else request.is_secure
 
 
 def request_id() -> str:
@@ -207,17 +216,30 @@ def error_body(message: str, code: str, details: dict[str, Any] | None = None) -
 
 
 def streamed(parts: Iterator[T]) -> Iterator[T]:
-    """`parts`, each made as the tenant of this request: a body is sent when the request is over already."""
-    context = contextvars.copy_context()
+    """`parts`, each made as the tenant of this request: a body is sent when the request is over already.
+
+    The tenant is that of the call, not of the first part: by then the server has ended the request.
+    """
+    return _within(contextvars.copy_context(), parts)
+
+
+def _within(context: contextvars.Context, parts: Iterator[T]) -> Iterator[T]:
     missing = object()
     while (part := context.run(next, parts, missing)) is not missing:
         yield cast(T, part)
 
 
 def _open_request() -> None:
-    tenant.begin_request()
+    g.rls_before = rls.begin_request()
+    charging.begin_request()
     structlog.contextvars.clear_contextvars()
     structlog.contextvars.bind_contextvars(requestId=request_id())
+
+
+def _end_request(_error: BaseException | None) -> None:
+    # A context that was pushed without a request being served changed nothing.
+    if "rls_before" in g:
+        rls.end_request(g.pop("rls_before"))
 
 
 def _close_request(response: Response) -> Response:
@@ -229,7 +251,7 @@ def _close_request(response: Response) -> Response:
     headers.setdefault("X-Frame-Options", "DENY")
     if is_api():
         headers.setdefault("Cache-Control", "no-store")
-    if request.is_secure:
+    if is_secure():
         headers.setdefault("Strict-Transport-Security", "max-age=31536000")
     return response
 
@@ -244,11 +266,20 @@ def _domain_error(error: errors.DomainError) -> Response:
         headers["WWW-Authenticate"] = 'Bearer realm="api"'
     if not is_api():
         return _page(error.status, error.message, headers)
-    body = error_body(error.message, error.code, error.details)
+    body = error_body(error.message, error.code, _with_errors(error))
     if error.code == "INSUFFICIENT_CREDITS":
         # Specified body (interface, "Errors"): the string is the code, the figures stand beside it.
         body = {"error": error.code, **(error.details or {}), "code": error.code, "requestId": request_id()}
     return answer(body, error.status, headers)
+
+
+def _with_errors(error: errors.DomainError) -> dict[str, Any] | None:
+    """Details that name one field, with the list of wrong fields beside it (decisions 19)."""
+    details = error.details
+    if not isinstance(error, errors.Invalid) or not details or "field" not in details or "errors" in details:
+        return details
+    field = str(details["field"])
+    return {**details, "errors": [{"field": field, "message": error.message.removeprefix(f"{field}: ")}]}
 
 
 def http_error(error: HTTPException) -> Response:
@@ -279,14 +310,37 @@ def _plain(error: HTTPException, status: int) -> str:
 def _unexpected(error: Exception) -> Response:
     if db.is_unavailable(error) or isinstance(error, keyvalue.Unavailable):
         _logger.warning("dependency away", exc_info=error)
-        return _domain_error(
-            errors.Upstream("The service is briefly unavailable; nothing was charged. Try again.")
-        )
+        if isinstance(error, db.OutcomeUnknown) and charging.known() == "nothing":
+            charging.note("unknown")
+        return _domain_error(errors.Upstream(f"The service is briefly unavailable{_charge()}"))
     _logger.error("unexpected error", exc_info=error, path=request.path, method=request.method)
-    message = "Something failed on our side; nothing was charged. Quote the request id to support."
+    message = f"Something failed on our side{_charge()} Quote the request id to support."
     if not is_api():
         return _page(500, message, {})
     return answer(error_body(message, "INTERNAL_ERROR"), 500)
+
+
+def _charge() -> str:
+    """How an error's sentence ends: what is known of the charge, and what to do."""
+    state, keyed = charging.known(), bool(request.headers.get("Idempotency-Key"))
+    if state == "nothing":
+        return "; nothing was charged. Try again."
+    if not is_api():
+        return ". Try again; if you had just sent something, look first whether it is there."
+    if state == "charged":
+        return (
+            " after the request was charged. Repeat it with the same Idempotency-Key: "
+            "it is not charged again."
+            if keyed
+            else " after the request was charged; GET /api/v1/credits/ledger shows the charge."
+        )
+    return (
+        ", and it is not known whether the request was carried out. Repeat it with the same Idempotency-Key: "
+        "it will not be carried out or charged twice."
+        if keyed
+        else ", and it is not known whether the request was carried out. Look before you repeat it: "
+        "GET /api/v1/credits/ledger lists what was charged. With an Idempotency-Key, repeating is safe."
+    )
 
 
 def _page(status: int, message: str, headers: dict[str, str]) -> Response:

@@ -5,12 +5,15 @@ plaintext exists once, in the answer that creates it; the database holds its SHA
 expired key, or a child of one, is refused on the next request, because every request reads the row.
 """
 
-from app.tenancy import links, second_factor
+from app.tenancy import links, passwords, second_factor
 from app.tenancy.accounts import (
+    accounts_to_erase,
     close_account,
     create_account,
     describe,
+    erase,
     get_account,
+    note_erased,
     set_options,
     set_plan,
 )
@@ -33,11 +36,13 @@ from app.tenancy.members import (
     change_role,
     choose_password,
     find_member,
+    folded,
     get_member,
     members_of,
     password_is,
     remove_member,
     set_password,
+    signed_in,
 )
 from app.tenancy.models import Account, AllowedAddress, ApiKey, Member, OneTimeLink, Organization
 from app.tenancy.organizations import (
@@ -53,8 +58,10 @@ from app.tenancy.principal import KEY_ROLES, SCOPES, TIERS, Caller, KeyRole, Sco
 from app.tenancy.register import (
     KEY_STATES,
     KeyCounts,
+    KeyEnd,
     KeyFilter,
     KeyPage,
+    KeyStanding,
     KeyState,
     count_keys,
     expiring_keys,
@@ -63,6 +70,8 @@ from app.tenancy.register import (
     keys_page,
     master_of,
     masters_of,
+    standing,
+    standings,
     sub_keys_in_use,
 )
 from app.tenancy.subkeys import SUB_KEYS_MAX, UNSET, change_sub_key, create_sub_key, sub_key
@@ -81,9 +90,11 @@ __all__ = [
     "ApiKey",
     "Caller",
     "KeyCounts",
+    "KeyEnd",
     "KeyFilter",
     "KeyPage",
     "KeyRole",
+    "KeyStanding",
     "KeyState",
     "Member",
     "NewKey",
@@ -92,6 +103,7 @@ __all__ = [
     "Role",
     "Scope",
     "Tier",
+    "accounts_to_erase",
     "allow_address",
     "allowed_addresses",
     "as_key",
@@ -110,8 +122,10 @@ __all__ = [
     "describe",
     "digest",
     "disallow_address",
+    "erase",
     "expiring_keys",
     "find_member",
+    "folded",
     "get_account",
     "get_member",
     "governed",
@@ -125,10 +139,12 @@ __all__ = [
     "master_of",
     "masters_of",
     "members_of",
+    "note_erased",
     "organizations_of",
     "own_key",
     "owner_of",
     "password_is",
+    "passwords",
     "remove_member",
     "rename_key",
     "revoke_key",
@@ -138,6 +154,9 @@ __all__ = [
     "set_options",
     "set_password",
     "set_plan",
+    "signed_in",
+    "standing",
+    "standings",
     "sub_key",
     "sub_keys_in_use",
     "touched",

@@ -11,13 +11,26 @@ from typing import Any, Literal, ParamSpec, Protocol
 
 from flask import Response, g, request
 
-from app.platform import clock, db, errors, ratelimit, settings, tenant
-from app.tenancy.principal import Caller, Scope, identify
+from app.platform import clock, db, errors, ratelimit, rls, settings
+from app.tenancy.principal import SCOPES, Caller, Scope, identify
 
 P = ParamSpec("P")
 
 # Decisions 12: work is limited by tier; management and polling, and the sandbox, have limits of their own.
 Window = Literal["work", "management", "sandbox"]
+
+# What a route changes: things of the key that calls (webhooks), or of its account (organizations, branding,
+# the allow-list, its export), which a child may never change whatever its scopes.
+Manages = Literal["key", "account"]
+
+_EVERY_SCOPE = ", ".join(SCOPES)
+_NARROWED: dict[str, Any] = {
+    "error": f"This needs an API key with all the scopes ({_EVERY_SCOPE}); this key has: query. "
+    "Use such a key, or do it in the portal.",
+    "code": "SCOPE_REQUIRED",
+    "requestId": "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
+    "details": {"required": list(SCOPES), "granted": ["query"]},
+}
 
 
 class Guard(Protocol):
@@ -26,27 +39,37 @@ class Guard(Protocol):
     def __call__(self, view: Callable[P, Any], /) -> Callable[P, Any]: ...
 
 
-def require_key(scope: Scope | None = None, *, window: Window = "management") -> Guard:
+def require_key(
+    scope: Scope | None = None, *, window: Window = "management", manages: Manages | None = None
+) -> Guard:
     """Let a request pass with a valid key that has `scope` (any scope when `None`) and is within its rate.
 
-    401 answers are not counted against the rate; everything after is (decisions 12).
+    A route that `manages` something asks for a key with every scope (decisions 14): a key that was narrowed
+    for one kind of work must not open the others through a webhook or a sub-key. Raises `Denied` 401
+    `SCOPE_REQUIRED`. 401 answers are not counted against the rate; everything after is (decisions 12).
     """
 
     def decorate(view: Callable[P, Any]) -> Callable[P, Any]:
         @wraps(view)
         def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
             g.caller = _authenticate()
-            tenant.enter(g.caller.account_id)
+            rls.enter(g.caller.account_id)
             if scope is not None and scope not in g.caller.scopes:
                 raise errors.Denied(
                     f"This API key does not have the scope '{scope}'.",
                     code="SCOPE_REQUIRED",
                     details={"required": scope, "granted": sorted(g.caller.scopes)},
                 )
+            if manages is not None:
+                _refuse_narrowed(g.caller, manages)
             _limit(g.caller, window)
             return view(*args, **kwargs)
 
         guarded.required = ("key", scope)  # type: ignore[attr-defined]  # read by the test of all routes
+        # Read by the OpenAPI document and by the test of all management routes.
+        guarded.manages = manages  # type: ignore[attr-defined]
+        guarded.scopes = [scope] if scope else list(SCOPES if manages else ())  # type: ignore[attr-defined]
+        guarded.refusal = _NARROWED if manages else None  # type: ignore[attr-defined]
         return guarded
 
     return decorate
@@ -85,7 +108,7 @@ def _authenticate() -> Caller:
     scheme, _, token = header.partition(" ")
     if not header or scheme.lower() != "bearer" or not token.strip():
         raise errors.Denied("Send your API key in the header Authorization: Bearer <API_KEY>.")
-    with tenant.as_system(), db.statements() as session:
+    with rls.as_system(), db.statements() as session:
         return identify(
             session,
             token.strip(),
@@ -93,6 +116,23 @@ def _authenticate() -> Caller:
             now=clock.now(),
             address=request.remote_addr,
         )
+
+
+def _refuse_narrowed(found: Caller, manages: Manages) -> None:
+    """Raise `Denied` for a key that lacks a scope.
+
+    Not for a child where no child may: the view tells it so (interface, endpoint rules 5 and 7), since more
+    scopes would not help.
+    """
+    if found.scopes >= set(SCOPES) or (manages == "account" and found.role == "child"):
+        return
+    granted = [scope for scope in SCOPES if scope in found.scopes]
+    raise errors.Denied(
+        f"This needs an API key with all the scopes ({_EVERY_SCOPE}); this key has: "
+        f"{', '.join(granted) or 'none'}. Use such a key, or do it in the portal.",
+        code="SCOPE_REQUIRED",
+        details={"required": list(SCOPES), "granted": granted},
+    )
 
 
 def _limit(found: Caller, window: Window) -> None:

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from app.platform.errors import Conflict, Invalid, NotFound
+from app.tenancy import second_factor
 from app.tenancy.accounts import create_account, get_account
 from app.tenancy.members import ROLES, Role, add_member, choose_password, find_member, folded, get_member
 from app.tenancy.models import Account, Member, OneTimeLink
@@ -20,8 +21,12 @@ LASTS = {
     "invitation": timedelta(days=7),
     "reset": timedelta(hours=1),
     "sign_up": timedelta(hours=24),
+    "second_factor": timedelta(hours=24),
 }
 INVITATIONS_MAX = 100
+# Links of one kind to one reader that open at the same time: a further letter, which anybody can ask for,
+# must not spoil the one that is being read.
+OPEN_MAX = 5
 
 
 def invite(
@@ -81,8 +86,15 @@ def begin_reset(session: Session, email: str, *, now: datetime) -> tuple[OneTime
     member = find_member(session, email)
     if member is None:
         return None
-    session.execute(sa.delete(OneTimeLink).where(OneTimeLink.member_id == member.id))
-    return _made(session, "reset", member.email, now=now, account_id=member.account_id, member_id=member.id)
+    return _of_member(session, "reset", member, now=now)
+
+
+def begin_allowing_codes(session: Session, email: str, *, now: datetime) -> tuple[OneTimeLink, str] | None:
+    """A link that lets codes be entered again; `None` where the member's codes are not stopped."""
+    member = find_member(session, email)
+    if member is None or not second_factor.stopped(member):
+        return None
+    return _of_member(session, "second_factor", member, now=now)
 
 
 def begin_sign_up(session: Session, email: str, *, now: datetime) -> tuple[OneTimeLink, str] | None:
@@ -90,7 +102,7 @@ def begin_sign_up(session: Session, email: str, *, now: datetime) -> tuple[OneTi
     address = folded(email)
     if find_member(session, address) is not None:
         return None
-    session.execute(sa.delete(OneTimeLink).where(OneTimeLink.email == address, OneTimeLink.kind == "sign_up"))
+    _make_room(session, OneTimeLink.email == address, OneTimeLink.kind == "sign_up")
     return _made(session, "sign_up", address, now=now)
 
 
@@ -118,18 +130,31 @@ def join(session: Session, link: OneTimeLink, *, password: str) -> Member:
 def sign_up(session: Session, link: OneTimeLink, *, name: str, password: str) -> tuple[Account, Member]:
     """Open the account. Raises `Invalid` (name, password), `Conflict` (the address is taken meanwhile)."""
     made = create_account(session, name=name, email=link.email, password=password, plan="standard")
-    session.delete(link)
-    session.flush()
+    session.execute(
+        sa.delete(OneTimeLink).where(OneTimeLink.email == link.email, OneTimeLink.kind == "sign_up")
+    )
     return made
 
 
 def reset(session: Session, link: OneTimeLink, *, password: str) -> Member:
-    """Set the new password; every session made with the old one ends. Raises `Invalid`."""
+    """Set the new password; every session made with the old one ends, and every such link.
+
+    Raises `Invalid`.
+    """
     assert link.member_id is not None, "a reset has a member"
-    member = get_member(session, link.member_id)
+    member = get_member(session, link.member_id, lock=True)
     choose_password(session, member, password)
-    session.delete(link)
-    session.flush()
+    return member
+
+
+def allow_codes(session: Session, link: OneTimeLink) -> Member:
+    """Let the member's codes open again; every such link is spent."""
+    assert link.member_id is not None, "stopped codes have a member"
+    member = get_member(session, link.member_id, lock=True)
+    second_factor.allow_again(session, member)
+    session.execute(
+        sa.delete(OneTimeLink).where(OneTimeLink.member_id == member.id, OneTimeLink.kind == "second_factor")
+    )
     return member
 
 
@@ -139,6 +164,17 @@ def forget_links(session: Session, *, now: datetime) -> int:
         sa.delete(OneTimeLink).where(OneTimeLink.expires_at <= now).returning(OneTimeLink.id)
     )
     return len(found.all())
+
+
+def _of_member(session: Session, kind: str, member: Member, *, now: datetime) -> tuple[OneTimeLink, str]:
+    _make_room(session, OneTimeLink.member_id == member.id, OneTimeLink.kind == kind)
+    return _made(session, kind, member.email, now=now, account_id=member.account_id, member_id=member.id)
+
+
+def _make_room(session: Session, *which: sa.ColumnElement[bool]) -> None:
+    """Delete the oldest of these links, so that with one more there are `OPEN_MAX`."""
+    newest = sa.select(OneTimeLink.id).where(*which).order_by(OneTimeLink.created_at.desc(), OneTimeLink.id)
+    session.execute(sa.delete(OneTimeLink).where(OneTimeLink.id.in_(newest.offset(OPEN_MAX - 1))))
 
 
 def _made(

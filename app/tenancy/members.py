@@ -13,12 +13,11 @@ from sqlalchemy.orm import Session
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from app.platform.errors import Conflict, Invalid, NotFound
-from app.tenancy.models import Account, Member
+from app.tenancy import passwords
+from app.tenancy.models import Account, Member, OneTimeLink
 
 Role = Literal["owner", "admin", "developer", "compliance"]
 ROLES: tuple[Role, ...] = get_args(Role)
-
-PASSWORD_MIN, PASSWORD_MAX = 8, 200
 
 # Checked against when the address is unknown, so that both answers take the same time.
 _NOBODY = generate_password_hash("no member has this password")
@@ -31,21 +30,24 @@ def add_member(session: Session, account_id: uuid.UUID, *, email: str, password:
         raise Invalid(f"role: must be one of {', '.join(ROLES)}.", details={"field": "role"})
     if session.scalar(sa.select(Member.id).where(Member.email == address)):
         raise Conflict("A member with this e-mail address exists already.", code="EMAIL_TAKEN")
-    member = Member(account_id=account_id, email=address, password_hash=_hash(password), role=role)
+    member = Member(account_id=account_id, email=address, role=role)
+    _give(session, member, password)
     session.add(member)
     session.flush()
     return member
 
 
-def authenticate(session: Session, email: str, password: str, *, now: datetime) -> Member | None:
+def authenticate(session: Session, email: str, password: str) -> Member | None:
     """The member whose address and password these are, else `None`, in the same time either way."""
     member = session.scalar(sa.select(Member).where(Member.email == email.strip().lower()))
-    known = check_password_hash(member.password_hash if member else _NOBODY, password[:PASSWORD_MAX])
-    if member is None or not known:
-        return None
+    known = check_password_hash(member.password_hash if member else _NOBODY, password[: passwords.LONGEST])
+    return member if member is not None and known else None
+
+
+def signed_in(session: Session, member: Member, *, now: datetime) -> None:
+    """Note that the member has signed in, the second factor included."""
     member.last_sign_in_at = now
     session.flush()
-    return member
 
 
 def get_member(session: Session, member_id: uuid.UUID, *, lock: bool = False) -> Member:
@@ -66,8 +68,7 @@ def set_password(session: Session, email: str, password: str) -> Member:
     member = session.scalar(sa.select(Member).where(Member.email == folded(email)))
     if member is None:
         raise NotFound("There is no member with this e-mail address.")
-    member.password_hash = _hash(password)
-    session.flush()
+    choose_password(session, member, password)
     return member
 
 
@@ -105,14 +106,20 @@ def remove_member(session: Session, account_id: uuid.UUID, member_id: uuid.UUID)
 
 
 def choose_password(session: Session, member: Member, password: str) -> None:
-    """Set the member's own new password; it ends every session made with the old. Raises `Invalid`."""
-    member.password_hash = _hash(password)
+    """Set the member's own new password; it ends every session and every reset link of the old.
+
+    Raises `Invalid`.
+    """
+    _give(session, member, password)
+    session.execute(
+        sa.delete(OneTimeLink).where(OneTimeLink.member_id == member.id, OneTimeLink.kind == "reset")
+    )
     session.flush()
 
 
 def password_is(member: Member, password: str) -> bool:
     """Whether this is the member's password: asked again before what cannot be undone."""
-    return check_password_hash(member.password_hash, password[:PASSWORD_MAX])
+    return check_password_hash(member.password_hash, password[: passwords.LONGEST])
 
 
 def _locked(session: Session, account_id: uuid.UUID, member_id: uuid.UUID) -> Member:
@@ -143,10 +150,8 @@ def folded(email: str) -> str:
         ) from None
 
 
-def _hash(password: str) -> str:
-    if not PASSWORD_MIN <= len(password) <= PASSWORD_MAX:
-        raise Invalid(
-            f"password: must have {PASSWORD_MIN} to {PASSWORD_MAX} characters.",
-            details={"field": "password", "min": PASSWORD_MIN, "max": PASSWORD_MAX, "got": len(password)},
-        )
-    return generate_password_hash(password)
+def _give(session: Session, member: Member, password: str) -> None:
+    """Keep the hash of a password that may be chosen. Raises `Invalid`."""
+    account = session.get(Account, member.account_id)
+    passwords.check(password, about=(member.email, account.name if account else ""))
+    member.password_hash = generate_password_hash(password)

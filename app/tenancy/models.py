@@ -22,14 +22,22 @@ class Account(Base):
     created_at: Mapped[datetime] = created_at()
     attestation: Mapped[bool] = mapped_column(default=False)
     citator: Mapped[bool] = mapped_column(default=False)
-    mask_names: Mapped[bool] = mapped_column(default=False)
+    # Null: nobody chose; names are masked where an engine outside the process is used (decisions 14).
+    mask_names: Mapped[bool | None]
     # The highest tier its keys may have.
     plan: Mapped[str] = mapped_column(default="enterprise", server_default="enterprise")
     # In which the portal shows times; what is counted by day is counted in UTC.
     time_zone: Mapped[str] = mapped_column(default="UTC", server_default="UTC")
     closed_at: Mapped[datetime | None]
+    # When nothing was left to delete of it (portal/closing.py).
+    erased_at: Mapped[datetime | None]
 
     __table_args__ = (
+        sa.Index(
+            "ix_accounts_to_erase",
+            "closed_at",
+            postgresql_where=sa.text("closed_at IS NOT NULL AND erased_at IS NULL"),
+        ),
         sa.CheckConstraint("length(name) BETWEEN 1 AND 120", name="name_length"),
         sa.CheckConstraint("plan IN ('standard', 'premium', 'enterprise')", name="plan_known"),
     )
@@ -39,7 +47,8 @@ class Member(Base):
     """A person who signs in to the portal. `email` is stored folded to lower case.
 
     `totp_secret` is sealed; `totp_last_step` is the last 30-second step whose code was used, so that no code
-    opens twice. `recovery_hashes` are SHA-256 of codes with 80 random bits each.
+    opens twice; `totp_failures` counts wrong ones since the last right one. `recovery_hashes` are SHA-256 of
+    codes with 80 random bits each.
     """
 
     __tablename__ = "members"
@@ -53,6 +62,7 @@ class Member(Base):
     last_sign_in_at: Mapped[datetime | None]
     totp_secret: Mapped[bytes | None] = mapped_column(sa.LargeBinary)
     totp_last_step: Mapped[int | None] = mapped_column(sa.BigInteger)
+    totp_failures: Mapped[int] = mapped_column(sa.SmallInteger, default=0, server_default="0")
     recovery_hashes: Mapped[list[bytes]] = mapped_column(
         ARRAY(sa.LargeBinary), default=list, server_default="{}"
     )
@@ -64,7 +74,9 @@ class Member(Base):
 
 
 class OneTimeLink(Base):
-    """A link that a letter carries: an invitation, a new password, the begin of an account. Used once.
+    """A link that a letter carries: an invitation, a new password, the begin of an account, codes again.
+
+    Used once.
 
     Only the SHA-256 of its token is here. A sign-up has no account yet.
     """
@@ -82,9 +94,11 @@ class OneTimeLink(Base):
     expires_at: Mapped[datetime]
 
     __table_args__ = (
-        sa.CheckConstraint("kind IN ('invitation', 'reset', 'sign_up')", name="kind_known"),
+        sa.CheckConstraint("kind IN ('invitation', 'reset', 'sign_up', 'second_factor')", name="kind_known"),
         sa.CheckConstraint("(kind = 'invitation') = (role IS NOT NULL)", name="invited_to_a_role"),
-        sa.CheckConstraint("(kind = 'reset') = (member_id IS NOT NULL)", name="reset_of_a_member"),
+        sa.CheckConstraint(
+            "(kind IN ('reset', 'second_factor')) = (member_id IS NOT NULL)", name="reset_of_a_member"
+        ),
         sa.CheckConstraint("(kind = 'sign_up') = (account_id IS NULL)", name="of_an_account"),
     )
 

@@ -35,7 +35,8 @@ class Caller:
     # A child's organization and master; a master's organization.
     organization_id: uuid.UUID | None = None
     parent_key_id: uuid.UUID | None = None
-    mask_names: bool = False
+    # `None`: nobody chose, the engine decides.
+    mask_names: bool | None = None
     attestation: bool = False
     citator: bool = False
     # How its answers are branded (its master's choice, where it has one), as the owner of branding reads it.

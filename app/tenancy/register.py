@@ -6,21 +6,24 @@ An account may have thousands: whoever shows keys asks for those they show.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, get_args
 
 import sqlalchemy as sa
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from app.platform.errors import NotFound
-from app.tenancy.models import ApiKey
+from app.tenancy.models import ApiKey, Organization
 from app.tenancy.principal import KeyRole, Scope
 
-# In use: neither revoked nor past its end. A revoked key counts as revoked, whatever its end.
+# In use: neither revoked nor past its end, nor is its master. A revoked key counts as revoked, whatever its
+# end.
 KeyState = Literal["in_use", "expired", "revoked"]
 KEY_STATES: tuple[KeyState, ...] = get_args(KeyState)
+# Why a key opens nothing: its own doing, its master's, or its organization was deleted.
+KeyEnd = Literal["revoked", "expired", "master_revoked", "master_expired", "organization_deleted"]
 
 _PREFIX = 12
 # In use first, then revoked; of each the newest first. Named by the index of the table.
@@ -37,6 +40,14 @@ class KeyFilter:
     scope: Scope | None = None
     organization_id: uuid.UUID | None = None
     key_id: uuid.UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeyStanding:
+    """Whether a key opens (`end` is `None`) or why not, and when it stops by itself or with its master."""
+
+    end: KeyEnd | None
+    stops_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +77,7 @@ def keys_page(
     limit: int,
 ) -> KeyPage:
     """The account's keys that fit, behind the key `after` where given; what is revoked meanwhile moves."""
-    query = sa.select(ApiKey).where(ApiKey.account_id == account_id, *_conditions(wanted, now))
+    query = sa.select(ApiKey).where(ApiKey.account_id == account_id, *_conditions(wanted, account_id, now))
     if after is not None:
         place = sa.select(*ORDER).where(ApiKey.account_id == account_id, ApiKey.id == after)
         found = session.execute(place).one_or_none()
@@ -86,6 +97,57 @@ def keys_by_id(
         return {}
     query = sa.select(ApiKey).where(ApiKey.account_id == account_id, ApiKey.id.in_(wanted))
     return {row.id: row for row in session.scalars(query)}
+
+
+def standing(
+    key: ApiKey, *, master: ApiKey | None, organization: Organization | None, now: datetime
+) -> KeyStanding:
+    """How a key stands, as `principal.identify` would judge it. Pure.
+
+    `master` and `organization` are a sub-key's.
+    """
+    stops_at = min(
+        (row.expires_at for row in (key, master) if row is not None and row.expires_at is not None),
+        default=None,
+    )
+    return KeyStanding(_end(key, master, organization, now), stops_at)
+
+
+def _end(
+    key: ApiKey, master: ApiKey | None, organization: Organization | None, now: datetime
+) -> KeyEnd | None:
+    if key.revoked_at is not None:
+        deleted = organization.deleted_at if organization else None
+        # A key that was cut off before that was cut off for itself.
+        return "organization_deleted" if deleted is not None and deleted <= key.revoked_at else "revoked"
+    if master is not None and master.revoked_at is not None:
+        return "master_revoked"
+    if key.expires_at is not None and key.expires_at <= now:
+        return "expired"
+    if master is not None and master.expires_at is not None and master.expires_at <= now:
+        return "master_expired"
+    return None
+
+
+def standings(
+    session: Session, account_id: uuid.UUID, rows: Collection[ApiKey], *, now: datetime
+) -> dict[uuid.UUID, KeyStanding]:
+    """How each of the account's keys `rows` stands."""
+    masters = keys_by_id(session, account_id, [row.parent_key_id for row in rows])
+    wanted = {row.organization_id for row in rows if row.role == "child"}
+    query = sa.select(Organization).where(
+        Organization.account_id == account_id, Organization.id.in_(wanted - {None})
+    )
+    houses = {house.id: house for house in session.scalars(query)} if wanted else {}
+    return {
+        row.id: standing(
+            row,
+            master=masters.get(row.parent_key_id) if row.parent_key_id else None,
+            organization=houses.get(row.organization_id) if row.organization_id else None,
+            now=now,
+        )
+        for row in rows
+    }
 
 
 def key_of(session: Session, account_id: uuid.UUID, key_id: uuid.UUID) -> ApiKey:
@@ -122,8 +184,8 @@ def count_keys(
     session: Session, account_id: uuid.UUID, wanted: KeyFilter = KeyFilter(), *, now: datetime
 ) -> KeyCounts:
     """How many of the account's keys fit, by state."""
-    states = [sa.func.count().filter(*_in_state(state, now)) for state in KEY_STATES]
-    query = sa.select(*states).where(ApiKey.account_id == account_id, *_conditions(wanted, now))
+    states = [sa.func.count().filter(*_in_state(state, account_id, now)) for state in KEY_STATES]
+    query = sa.select(*states).where(ApiKey.account_id == account_id, *_conditions(wanted, account_id, now))
     return KeyCounts(**dict(zip(KEY_STATES, session.execute(query).one(), strict=True)))
 
 
@@ -131,7 +193,8 @@ def expiring_keys(
     session: Session, account_id: uuid.UUID, *, now: datetime, until: datetime, limit: int
 ) -> tuple[int, Sequence[ApiKey]]:
     """How many keys in use stop by `until`, and those that stop first."""
-    stops = (ApiKey.account_id == account_id, *_in_state("in_use", now), ApiKey.expires_at <= until)
+    in_use = _in_state("in_use", account_id, now)
+    stops = (ApiKey.account_id == account_id, *in_use, ApiKey.expires_at <= until)
     count = session.scalar(sa.select(sa.func.count()).where(*stops)) or 0
     rows = session.scalars(
         sa.select(ApiKey).where(*stops).order_by(ApiKey.expires_at, ApiKey.id).limit(limit)
@@ -140,16 +203,20 @@ def expiring_keys(
 
 
 def sub_keys_in_use(session: Session, account_id: uuid.UUID) -> dict[uuid.UUID, int]:
-    """How many sub-keys that are not revoked each organization of the account has."""
+    """How many sub-keys that are not revoked, nor their master, each organization of the account has."""
     query = (
         sa.select(ApiKey.organization_id, sa.func.count())
-        .where(ApiKey.account_id == account_id, ApiKey.role == "child", ApiKey.revoked_at.is_(None))
+        .where(
+            ApiKey.account_id == account_id,
+            ApiKey.role == "child",
+            sa.not_(_either(account_id, lambda key: key.revoked_at.is_not(None))),
+        )
         .group_by(ApiKey.organization_id)
     )
     return {row[0]: row[1] for row in session.execute(query) if row[0] is not None}
 
 
-def _conditions(wanted: KeyFilter, now: datetime) -> list[Any]:
+def _conditions(wanted: KeyFilter, account_id: uuid.UUID, now: datetime) -> list[Any]:
     found: list[Any] = []
     text = wanted.text.strip()
     if text:
@@ -159,7 +226,7 @@ def _conditions(wanted: KeyFilter, now: datetime) -> list[Any]:
     if wanted.roles:
         found.append(ApiKey.role.in_(wanted.roles))
     if wanted.state is not None:
-        found += _in_state(wanted.state, now)
+        found += _in_state(wanted.state, account_id, now)
     if wanted.scope is not None:
         found.append(ApiKey.scopes.contains([wanted.scope]))
     if wanted.organization_id is not None:
@@ -169,10 +236,20 @@ def _conditions(wanted: KeyFilter, now: datetime) -> list[Any]:
     return found
 
 
-def _in_state(state: KeyState, now: datetime) -> list[Any]:
+def _in_state(state: KeyState, account_id: uuid.UUID, now: datetime) -> list[Any]:
+    revoked = _either(account_id, lambda key: key.revoked_at.is_not(None))
     if state == "revoked":
-        return [ApiKey.revoked_at.is_not(None)]
-    ended = ApiKey.expires_at <= now
-    if state == "expired":
-        return [ApiKey.revoked_at.is_(None), ended]
-    return [ApiKey.revoked_at.is_(None), sa.or_(ApiKey.expires_at.is_(None), sa.not_(ended))]
+        return [revoked]
+    ended = _either(account_id, lambda key: sa.func.coalesce(key.expires_at <= now, False))
+    return [sa.not_(revoked), ended if state == "expired" else sa.not_(ended)]
+
+
+def _either(
+    account_id: uuid.UUID, fits: Callable[[type[ApiKey]], sa.ColumnElement[bool]]
+) -> sa.ColumnElement[bool]:
+    """Whether a key or its master fits; an account's few masters are looked up once, for all its keys."""
+    master = aliased(ApiKey)
+    masters = sa.select(master.id).where(
+        master.account_id == account_id, master.role == "master", fits(master)
+    )
+    return sa.or_(fits(ApiKey), sa.func.coalesce(ApiKey.parent_key_id.in_(masters), False))

@@ -24,8 +24,8 @@ _ENTRY = {
 }
 _EMPTY = "The list is empty: every address may use the account's keys."
 _ENFORCED = "Only these networks may use the account's keys; any other address gets 403 IP_NOT_ALLOWED."
-_LIST = {"entries": [_ENTRY], "count": 1, "enforced": True, "note": _ENFORCED}
 _REQUEST_ID = "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11"
+_LIST = {"entries": [_ENTRY], "count": 1, "enforced": True, "note": _ENFORCED, "requestId": _REQUEST_ID}
 _A_CHILD = {
     "error": "A child key may not see or change the account's allow-list.",
     "code": "FORBIDDEN_CHILD_KEY",
@@ -56,12 +56,13 @@ def index() -> Response:
                 "count": len(entries),
                 "enforced": bool(entries),
                 "note": _ENFORCED if entries else _EMPTY,
+                "requestId": web.request_id(),
             }
         )
 
 
 @routes.route("/security/ip-allowlist", methods=["POST"])
-@require_key()
+@require_key(manages="account")
 @routes.arguments(schemas.AllowedCreate, example={"cidr": _ENTRY["cidr"], "label": _ENTRY["label"]})
 @routes.response(
     201, schemas.AllowedCreated, headers=openapi.RATE_HEADERS, example={"entry": _ENTRY, "warning": None}
@@ -85,7 +86,7 @@ def add(body: dict[str, Any]) -> Response:
 
 
 @routes.route("/security/ip-allowlist", methods=["DELETE"])
-@require_key()
+@require_key(manages="account")
 @routes.arguments(schemas.AllowedQuery, location="query")
 @routes.response(204, headers=openapi.RATE_HEADERS)
 @openapi.fails(routes, 400, 401, 403, 404, 429, 500, 503, examples={403: _A_CHILD})

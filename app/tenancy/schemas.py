@@ -42,6 +42,7 @@ class AllowList(ma.Schema):
     count = fields.Integer(required=True)
     enforced = fields.Boolean(required=True, metadata={"description": "False while the list is empty."})
     note = fields.String(required=True)
+    requestId = fields.String(required=True)  # noqa: N815 (a wire name)
 
 
 class AllowedCreated(ma.Schema):

@@ -15,6 +15,8 @@ from app.platform.errors import Invalid
 from app.tenancy.models import Member
 
 RECOVERY_CODES = 10
+# After so many wrong codes none opens any more, until a letter is answered (decisions 14).
+FAILURES_MAX = 10
 _STEP_S = 30
 # A clock may be a step off, no more.
 _TOLERATED = (0, -1, 1)
@@ -44,7 +46,7 @@ def enable(
             details={"field": "code"},
         )
     member.totp_secret = crypto.seal(key, secret.encode(), context=member.id.bytes)
-    member.totp_last_step = step
+    member.totp_last_step, member.totp_failures = step, 0
     return renew_recovery_codes(session, member)
 
 
@@ -59,39 +61,60 @@ def renew_recovery_codes(session: Session, member: Member) -> list[str]:
 def check(session: Session, member: Member, code: str, *, key: bytes, now: datetime) -> bool:
     """Whether `code` is the app's present one or an unused recovery code; either opens once.
 
-    `member` is locked by the caller. Raises `Unreadable` where the secret was sealed with another key.
+    A wrong one is counted; once `stopped`, no code opens. `member` is locked by the caller. Raises
+    `Unreadable` where the secret was sealed with another key.
     """
+    if stopped(member):
+        return False
+    fits = _opens(member, code, key=key, now=now)
+    member.totp_failures = 0 if fits else member.totp_failures + 1
+    session.flush()
+    return fits
+
+
+def stopped(member: Member) -> bool:
+    """Whether so many wrong codes came that none opens any more."""
+    return member.totp_failures >= FAILURES_MAX
+
+
+def allow_again(session: Session, member: Member) -> None:
+    """Let codes be entered again."""
+    member.totp_failures = 0
+    session.flush()
+
+
+def _opens(member: Member, code: str, *, key: bytes, now: datetime) -> bool:
     plain = "".join(code.split()).replace("-", "")
-    if member.totp_secret is not None and plain.isdigit() and len(plain) == 6:
+    if member.totp_secret is not None and plain.isascii() and plain.isdigit() and len(plain) == 6:
         secret = crypto.unseal(key, member.totp_secret, context=member.id.bytes).decode()
         step = _matching(secret, plain, after=member.totp_last_step or -1, now=now)
         if step is None:
             return False
         member.totp_last_step = step
-        session.flush()
         return True
     digest = _hash(plain)
     left = [known for known in member.recovery_hashes if not secrets.compare_digest(known, digest)]
     if len(left) == len(member.recovery_hashes):
         return False
     member.recovery_hashes = left
-    session.flush()
     return True
 
 
 def disable(session: Session, member: Member) -> None:
     """Switch the second factor off."""
     member.totp_secret, member.totp_last_step, member.recovery_hashes = None, None, []
+    member.totp_failures = 0
     session.flush()
 
 
 def _matching(secret: str, code: str, *, after: int, now: datetime) -> int | None:
     """The step whose code this is, if it lies near and after the last one used."""
-    present = int(now.timestamp()) // _STEP_S
+    present, given = int(now.timestamp()) // _STEP_S, "".join(code.split()).encode()
     app = pyotp.TOTP(secret)
     for offset in _TOLERATED:
         step = present + offset
-        if step > after and secrets.compare_digest(app.at(step * _STEP_S), "".join(code.split())):
+        # As bytes: digits of other scripts are no ASCII, and comparing them as text raises.
+        if step > after and secrets.compare_digest(app.at(step * _STEP_S).encode(), given):
             return step
     return None
 

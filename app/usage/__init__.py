@@ -7,7 +7,7 @@ call is lost when a process is killed; a call moved twice counts once; rows and 
 statement and so always agree.
 """
 
-from app.usage.books import Call, enter, forget
+from app.usage.books import Call, enter, erase, forget
 from app.usage.figures import Figures, Report, endpoints, report
 from app.usage.intake import drain
 from app.usage.latest import latest
@@ -32,6 +32,7 @@ __all__ = [
     "drain",
     "endpoints",
     "enter",
+    "erase",
     "forget",
     "latest",
     "mend",

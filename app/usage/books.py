@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import LiteralString
 
+from app.platform import bulk
 from app.platform.db import Statements
 from app.usage.histogram import BOUNDS
 from app.usage.models import ALL_ENDPOINTS, ALL_KEYS, BUCKETS
@@ -150,3 +151,8 @@ def enter(session: Statements, calls: Sequence[Call]) -> int:
 def forget(session: Statements, *, before: datetime, limit: int = 5_000) -> int:
     """Delete up to `limit` rows of calls older than `before`; returns how many. The roll-up stays."""
     return session.run(_FORGET, {"first_kept": _id_at(before, 0), "limit": limit})
+
+
+def erase(session: Statements, account_id: uuid.UUID) -> int:
+    """Delete a batch of what is kept of a closed account; return how many rows."""
+    return bulk.erase(session, ("usage_calls", "usage_days", "usage_months"), account_id)

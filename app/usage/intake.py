@@ -9,7 +9,7 @@ from typing import Any, cast
 import redis
 
 from app import tenancy
-from app.platform import db, keyvalue, log
+from app.platform import db, keyvalue, log, rls
 from app.usage.books import Call, enter
 from app.usage.meter import STREAM, decode
 
@@ -71,7 +71,9 @@ def _store(entries: list[Entry]) -> None:
             # Not ours or from a version that wrote another form: leaving it would block the stream for good.
             _logger.error("stream entry not understood", entry=entry_id.decode())
     if calls:
-        db.atomically(lambda session: _write(session, calls))
+        # One batch holds the calls of many accounts.
+        with rls.as_system():
+            db.atomically(lambda session: _write(session, calls))
 
 
 def _write(session: db.Statements, calls: list[Call]) -> None:

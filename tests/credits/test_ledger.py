@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
@@ -16,6 +15,7 @@ from app import credits
 from app.credits.errors import HoldSpent, InsufficientCredits
 from app.platform import clock, db
 from app.platform.errors import Invalid, NotFound
+from app.platform.threads import ContextPool
 from tests.cast import Cast, Player
 
 
@@ -67,7 +67,7 @@ def test_a_hundred_and_fifty_callers_at_once_hold_exactly_what_there_is(cast: Ca
             return False
         return True
 
-    with ThreadPoolExecutor(12) as pool:
+    with ContextPool(12) as pool:
         granted = sum(pool.map(attempt, range(150)))
     assert granted == 40
     assert cast.balance(alice) == credits.Balance(0, 0, 20)

@@ -16,7 +16,7 @@ from pypdf import PdfReader
 from app import governance
 from app.dev.libraries import PDF
 from app.governance.models import AuditDocument
-from app.platform import clock, db, tenant
+from app.platform import clock, db, rls
 from benchmarks.job_kills import children
 from tests.cast import Cast, Player
 from tests.faults.test_job_kills import eventually, with_pid, worker
@@ -33,7 +33,7 @@ pytestmark = [
 
 
 def state(alice: Player, document_id: uuid.UUID) -> AuditDocument:
-    with tenant.acting_for(alice.account_id), db.reading() as session:
+    with rls.acting_for(alice.account_id), db.reading() as session:
         found = governance.find(session, alice.account_id, document_id)
         session.expunge(found)
         return found
@@ -49,7 +49,7 @@ def test_a_document_whose_maker_was_killed_is_made_by_the_next(
         analysed(alice)
     with worker(tmp_path / "worker.log") as process:
         assert eventually(lambda: "documents" in children(process.pid).values())
-        with tenant.acting_for(alice.account_id), db.transaction() as session:
+        with rls.acting_for(alice.account_id), db.transaction() as session:
             document = governance.order(
                 session,
                 alice.account_id,

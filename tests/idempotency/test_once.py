@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import sqlalchemy as sa
@@ -15,6 +14,7 @@ from app import idempotency
 from app.idempotency import claims, leases
 from app.idempotency.errors import ClaimLost, KeyReused, StillRunning
 from app.platform import clock, db, keyvalue, settings
+from app.platform.threads import ContextPool
 from tests.cast import Cast, Player
 
 ROUTE = "POST /test"
@@ -53,13 +53,13 @@ class Work:
 def _once(
     player: Player, key: str | None, work: Work, body: dict[str, object] | None = None
 ) -> tuple[bytes, bool]:
-    stored, replayed = idempotency.once(player.account_id, ROUTE, key, body or {"a": 1}, work)
+    stored, replayed = idempotency.once(Cast.caller(player), ROUTE, key, body or {"a": 1}, work)
     return stored.body, replayed
 
 
 def test_fifty_callers_run_once_and_get_equal_bytes(alice: Player) -> None:
     work = Work(seconds=0.2)
-    with ThreadPoolExecutor(50) as pool:
+    with ContextPool(50) as pool:
         answers = list(pool.map(lambda _: _once(alice, "same-key-1", work), range(50)))
     assert work.runs == 1
     assert len({body for body, _ in answers}) == 1
@@ -92,7 +92,7 @@ def test_a_failure_frees_the_key(alice: Player) -> None:
         raise RuntimeError
 
     with pytest.raises(RuntimeError):
-        idempotency.once(alice.account_id, ROUTE, "same-key-4", {"a": 1}, fails)
+        idempotency.once(Cast.caller(alice), ROUTE, "same-key-4", {"a": 1}, fails)
     work = Work()
     assert _once(alice, "same-key-4", work, {"another": "body"})[1] is False
 
@@ -104,7 +104,7 @@ def test_a_lost_answer_runs_again_free_and_once(alice: Player, monkeypatch: pyte
     keyvalue.client().flushdb()
     time.sleep(0.25)
     again = Work(seconds=0.1)
-    with ThreadPoolExecutor(10) as pool:
+    with ContextPool(10) as pool:
         answers = list(pool.map(lambda _: _once(alice, "same-key-5", again), range(10)))
     assert (again.runs, again.free) == (1, 1)
     assert len({body for body, _ in answers}) == 1
@@ -140,8 +140,8 @@ def test_a_repeat_gives_up_after_the_stated_wait(alice: Player, monkeypatch: pyt
         finish.wait(10)
         return Work()(claim)
 
-    with ThreadPoolExecutor(1) as pool:
-        first = pool.submit(idempotency.once, alice.account_id, ROUTE, "same-key-7", {"a": 1}, slow)
+    with ContextPool(1) as pool:
+        first = pool.submit(idempotency.once, Cast.caller(alice), ROUTE, "same-key-7", {"a": 1}, slow)
         started.wait(10)
         with pytest.raises(StillRunning):
             _once(alice, "same-key-7", Work())
@@ -154,7 +154,7 @@ def test_a_lease_is_kept_alive_while_its_work_runs(alice: Player, monkeypatch: p
     monkeypatch.setattr(leases, "_RENEW_EVERY_S", 0.05)
     monkeypatch.setattr(leases, "_renewer", None)
     work = Work(seconds=1.0)
-    with ThreadPoolExecutor(5) as pool:
+    with ContextPool(5) as pool:
         list(pool.map(lambda _: _once(alice, "same-key-8", work), range(5)))
     assert work.runs == 1
 

@@ -42,8 +42,10 @@ def torn_down() -> Iterator[list[str]]:
     def execute(self: psycopg.Cursor[Any], query: Any, *arguments: Any, **options: Any) -> Any:
         return whole(self, bared(query) if isinstance(query, str) else query, *arguments, **options)
 
-    def trip(connection: Any, statements: Sequence[tuple[str, Mapping[str, Any]]]) -> list[exchange.Answer]:
-        return exchanged(connection, [(bared(sql), values) for sql, values in statements])
+    def trip(
+        connection: Any, statements: Sequence[tuple[str, Mapping[str, Any]]], **limits: Any
+    ) -> list[exchange.Answer]:
+        return exchanged(connection, [(bared(sql), values) for sql, values in statements], **limits)
 
     # The two ways to the database: SQLAlchemy's cursors, and trips of statements.
     psycopg.Cursor.execute = execute  # type: ignore[method-assign]

@@ -14,6 +14,7 @@ from app import analysis, jobs, tenancy
 from app.jobs import claims, execution, turns
 from app.platform import clock, db, keyvalue, settings
 from app.platform.confidential import DocumentText
+from tests.bare import bare
 from tests.cast import LEASE, Player
 
 WORKER = "test-worker"
@@ -70,14 +71,14 @@ class Desk:
             )
 
     def run(self, job_id: uuid.UUID | str, worker: str = WORKER) -> bool:
-        return execution.run(uuid.UUID(str(job_id)), worker)
+        return bare(execution.run, uuid.UUID(str(job_id)), worker)
 
     def take(self, job_id: uuid.UUID, worker: str = WORKER) -> claims.Claim | None:
         """What a worker does first; here, one that then does nothing more."""
         return db.atomically(lambda session: claims.take(session, job_id, worker=worker, now=clock.now()))
 
     def reap(self) -> None:
-        jobs.Reaper().round()
+        bare(jobs.Reaper().round)
 
     def row(self, job_id: uuid.UUID | str) -> Any:
         with db.reading() as session:

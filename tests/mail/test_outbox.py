@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
-from app import mail
+from app import mail, portal
 from app.mail.outbox import WAITS
 from app.platform import clock, db, settings
 from tests.cast import Cast, Player
@@ -98,8 +98,8 @@ def posted(app: Flask, alice: Player, server: Server, monkeypatch: pytest.Monkey
 
 
 def test_a_letter_leaves_once(server: Server, posted: Callable[[], int]) -> None:
-    assert mail.round_() == 1
-    assert mail.round_() == 0
+    assert mail.round_(portal.compose) == 1
+    assert mail.round_(portal.compose) == 0
     (got,) = server.got
     assert "To: ana@example.com" in got
     assert "Auto-Submitted: auto-generated" in got
@@ -124,11 +124,11 @@ def test_a_letter_bears_the_name_that_it_is_sent_under(
 ) -> None:
     config = settings.current().model_copy(update={"mail_from": "Candado <candado@example.com>"})
     monkeypatch.setattr(settings, "current", lambda: config)
-    mail.round_()
+    mail.round_(portal.compose)
     with db.transaction() as session:
         letter = replace(LETTER, sender=sender, reply_to=answers_to)
         mail.post(session, letter, account_id=None, now=clock.now())
-    assert mail.round_() == 1
+    assert mail.round_(portal.compose) == 1
     got = server.got[-1]
     assert all(line in got for line in lines)
     assert ("Reply-To" in got) is bool(answers_to)
@@ -138,20 +138,20 @@ def test_a_letter_bears_the_name_that_it_is_sent_under(
 
 def test_a_letter_waits_for_a_server_that_is_away(server: Server, posted: Callable[[], int]) -> None:
     server.refusal = "451 try later"
-    assert mail.round_() == 0
+    assert mail.round_(portal.compose) == 0
     server.refusal = None
-    assert (mail.round_(), posted()) == (0, 1), "not before its time"
+    assert (mail.round_(portal.compose), posted()) == (0, 1), "not before its time"
     later = clock.now() + WAITS[0] + timedelta(seconds=1)
     clock.install(lambda: later)
     try:
-        assert (mail.round_(), posted(), len(server.got)) == (1, 0, 1)
+        assert (mail.round_(portal.compose), posted(), len(server.got)) == (1, 0, 1)
     finally:
         clock.install(None)
 
 
 def test_a_refusal_for_good_ends_it(server: Server, posted: Callable[[], int]) -> None:
     server.refusal = "550 no such mailbox"
-    mail.round_()
+    mail.round_(portal.compose)
     assert (posted(), server.got) == (0, [])
 
 
@@ -159,7 +159,7 @@ def test_it_is_given_up_in_the_end(server: Server, posted: Callable[[], int]) ->
     server.refusal = "451 try later"
     try:
         for _ in range(len(WAITS) + 1):
-            mail.round_()
+            mail.round_(portal.compose)
             later = clock.now() + timedelta(hours=1)
             clock.install(lambda later=later: later)
         assert posted() == 0
@@ -180,3 +180,18 @@ def test_no_password_travels_in_the_clear(server: Server) -> None:
             subject="x",
             text="y",
         )
+
+
+def test_a_letter_that_no_mail_can_be_made_of_stops_no_other(
+    server: Server, posted: Callable[[], int], alice: Player
+) -> None:
+    with db.transaction() as session:
+        session.execute(sa.text("DELETE FROM outgoing_mails"))
+        now = clock.now()
+        broken = replace(LETTER, subject="Join us\nBcc: everybody@example.com")
+        mail.post(session, broken, account_id=alice.account_id, now=now - timedelta(seconds=1))
+        mail.post(session, LETTER, account_id=alice.account_id, now=now)
+    mail.round_(portal.compose)
+    (got,) = server.got
+    assert "everybody@example.com" not in got
+    assert posted() == 0

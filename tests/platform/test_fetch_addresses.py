@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.platform import addresses, fetch
+from app.platform import addresses, fetch, settings
 from app.platform.errors import Invalid
 
 # Hosts that no name server is asked about: the URL itself gives them away.
@@ -194,6 +194,29 @@ def test_a_listed_host_is_exempt_on_its_port_or_on_all() -> None:
     for url in ("http://127.0.0.1:9001/", "http://2130706433:9000/", "http://u@127.0.0.1:9000/"):
         with pytest.raises(Invalid):
             fetch.check_url(url, allow_hosts=["127.0.0.1:9000"], resolve=_nobody_asks)
+
+
+def test_only_the_ports_of_the_setting_are_dialled(monkeypatch: pytest.MonkeyPatch) -> None:
+    for url in ("https://93.184.215.14/", "https://93.184.215.14:443/", "https://93.184.215.14:8443/"):
+        fetch.check_url(url, resolve=_nobody_asks)
+    for port in (22, 25, 80, 444, 6379, 8080, 9200, 65535):
+        with pytest.raises(Invalid, match="allowed are 443 and 8443") as refused:
+            fetch.check_url(f"https://hooks.example.com:{port}/", resolve=_nobody_asks)
+        assert (refused.value.status, refused.value.code) == (422, "URL_NOT_ALLOWED")
+        # Also one that was registered before: nothing is sent there.
+        with pytest.raises(fetch.Refused, match="port"):
+            fetch.send("POST", f"https://hooks.example.com:{port}/", timeout_s=1, max_bytes=0)
+    wider = settings.load(outgoing_ports="443, 9443")
+    monkeypatch.setattr(settings, "current", lambda: wider)
+    fetch.check_url("https://93.184.215.14:9443/", resolve=_nobody_asks)
+    with pytest.raises(Invalid, match="allowed are 443 and 9443"):
+        fetch.check_url("https://93.184.215.14:8443/", resolve=_nobody_asks)
+
+
+@pytest.mark.parametrize("ports", ["", "https", "0", "443,70000", "443;8443", "-1"])
+def test_a_list_of_ports_that_is_none_is_refused_at_the_start(ports: str) -> None:
+    with pytest.raises(settings.SettingsError, match="OUTGOING_PORTS"):
+        settings.load(outgoing_ports=ports)
 
 
 def test_the_reason_does_not_repeat_the_url() -> None:

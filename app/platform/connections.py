@@ -1,0 +1,111 @@
+"""Connections to PostgreSQL: how they are made, how long they are waited for, when they are let go of.
+
+The rest of the code meets them through `db`.
+"""
+
+from __future__ import annotations
+
+import select
+from typing import Any
+
+import psycopg
+import sqlalchemy as sa
+
+from app.platform import exchange, rls, settings
+
+# Probes of an idle connection (TCP_KEEPIDLE, TCP_KEEPINTVL, TCP_KEEPCNT): dead after a minute.
+_KEEPALIVE = {"keepalives": 1, "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
+
+
+class Waiting(psycopg.Connection[Any]):
+    """A psycopg connection whose waits end: after `limit_s` seconds it is closed and `NoAnswer` raised.
+
+    `statement_timeout` is the server's promise and does not hold for a server that hangs, nor for what lies
+    in between; this one is ours.
+    """
+
+    limit_s: float | None = None
+
+    def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+        """Run a generator of psycopg's to its end, within the limit."""
+        bounds = [bound for bound in (timeout, self.limit_s) if bound is not None]
+        try:
+            return super().wait(gen, interval, min(bounds, default=None))
+        except psycopg.errors._WaitTimeout:
+            if timeout is not None and timeout == min(bounds):
+                raise
+            self.close()
+            raise exchange.NoAnswer("the server did not answer in time") from None
+
+
+def limit_s(connection: psycopg.Connection[Any]) -> float | None:
+    """Return how long an answer on this connection is waited for, in seconds; `None` for good."""
+    return connection.limit_s if isinstance(connection, Waiting) else None
+
+
+def make_engine(url: str) -> sa.Engine:
+    """Make a pool of connections to `url`, within the limits of the settings, in the application's role."""
+    config = settings.current()
+    answer_s = config.database_answer_s
+    made = sa.create_engine(
+        sqlalchemy_url(url),
+        pool_size=config.database_pool_size,
+        max_overflow=0,
+        pool_timeout=config.database_pool_timeout_s,
+        pool_recycle=1800,
+        # Networks are strings here, as on the wire.
+        native_inet_types=False,
+        # The statement that failed may hold a client's words: errors never show parameters.
+        hide_parameters=True,
+        connect_args={
+            "connect_timeout": round(config.database_connect_s),
+            # Sent and not acknowledged for so long: the network or the machine at its end is gone.
+            "tcp_user_timeout": round(answer_s * 1000),
+            **_KEEPALIVE,
+            # psycopg's own prepared statements end with a DEALLOCATE ALL at each rollback, ours included.
+            "prepare_threshold": None,
+            "application_name": "candado",
+            # Not the owner of the tables, even where the login is: row security holds for this role.
+            # Compiling a report's forty sums takes longer than making them, and so does starting processes to
+            # share them: a page's statements are short, and other requests want the processors.
+            "options": f"-c statement_timeout={config.statement_timeout_ms} -c timezone=UTC -c jit=off "
+            f"-c max_parallel_workers_per_gather=0 -c role={rls.APP_ROLE}",
+        },
+    )
+
+    @sa.event.listens_for(made, "do_connect")
+    def _connect(_dialect: Any, _record: Any, arguments: Any, named: Any) -> Any:
+        connection = Waiting.connect(*arguments, **named)
+        connection.limit_s = answer_s
+        return connection
+
+    sa.event.listen(made, "checkout", _refuse_dead)
+
+    @sa.event.listens_for(made, "checkin")
+    def _restore(connection: Any, _record: Any) -> None:
+        if connection is not None:
+            connection.limit_s = answer_s
+
+    return made
+
+
+def _refuse_dead(connection: psycopg.Connection[Any], _record: Any, _proxy: Any) -> None:
+    """Raise where an idle connection has something to say: its server said good-bye, or the socket broke.
+
+    It costs one system call and no trip, and spares each pooled connection its failed request after a restart
+    of the server. SQLAlchemy then lets go of the connection and makes another.
+    """
+    if connection.closed:
+        raise sa.exc.DisconnectionError
+    poll = select.poll()
+    poll.register(connection.pgconn.socket, select.POLLIN)
+    if poll.poll(0):
+        raise sa.exc.DisconnectionError
+
+
+def sqlalchemy_url(url: str) -> str:
+    """`postgresql://…` as operators write it, with the driver SQLAlchemy is to use."""
+    scheme, _, rest = url.partition("://")
+    if scheme not in ("postgresql", "postgres", "postgresql+psycopg"):
+        raise settings.SettingsError("DATABASE_URL must start with postgresql://")
+    return f"postgresql+psycopg://{rest}"

@@ -1,0 +1,24 @@
+"""Pools of threads that work for whoever started the work."""
+
+from __future__ import annotations
+
+import contextvars
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class ContextPool(ThreadPoolExecutor):
+    """Run each task in a copy of the context it was submitted from.
+
+    A thread starts with an empty context: without this it would have no tenant (and so see no row of any,
+    `platform/rls`), and its log lines no request id. Each task gets a copy of its own, since one context
+    cannot be entered by two threads; what a task changes stays with it. `map` submits too.
+    """
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        run: Callable[..., T] = contextvars.copy_context().run
+        return super().submit(run, fn, *args, **kwargs)

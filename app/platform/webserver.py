@@ -1,0 +1,201 @@
+"""The web server: granian, set up so that a worker that dies is replaced and every line of the log is JSON.
+
+`python web.py` runs it. Each worker listens on a socket of its own (SO_REUSEPORT), so that the others go on
+taking connections while one is away. Whatever a process writes by itself, such as the traceback of one that
+cannot start or the last words of a crash, goes through a pipe whose other end makes JSON of it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import select
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from granian import Granian
+from granian.constants import Interfaces
+from granian.log import LogLevels
+
+from app.platform import clock, log, settings
+
+# Granian ends everything when a worker dies twice within 5.5 s. Here others that live go on, and without any,
+# it is ended after so many deaths within so many seconds: whoever started it must learn of that.
+_DEATHS, _WITHIN_S = 4, 60.0
+# A worker is alive, and not just being loaded, after this.
+_LOADED_S = 10.0
+_LONGEST_LINE = 4_000
+_PAUSE_MS = 500
+
+_TRACEBACK = "Traceback (most recent call last):"
+_FRAME = re.compile(r'  File "(?:.*?/)??([^/"]+/[^/"]+|[^/"]+)", line (\d+)(?:, in (.+))?$')
+_ERROR = re.compile(r"([A-Za-z_][\w.]*)(?::|$)")
+# Where tracebacks of two processes meet, their ends come apart from their frames.
+_STRAY = re.compile(
+    r"((?:[A-Za-z_]\w*\.)+[A-Z]\w*|[A-Z]\w*(?:Error|Exception|Warning|Exit|Interrupt|Group|Iteration)):"
+)
+_SOURCE = "    "
+
+
+class _Deaths(dict[int, float]):
+    """When each worker was replaced, as granian asks for it: `get` is "too recently" only in a crash loop."""
+
+    def __init__(self, alive: Callable[[int], bool]) -> None:
+        super().__init__()
+        self._alive = alive
+        self._all: list[float] = []
+
+    def clear(self) -> None:
+        """Granian forgets all but the last; a loop is seen in several."""
+
+    def __setitem__(self, worker: int, at: float) -> None:
+        self._all = [*(one for one in self._all if at - one < _WITHIN_S), at]
+        super().__setitem__(worker, at)
+
+    def get(self, worker: int, default: Any = 0) -> Any:
+        looping = len(self._all) >= _DEATHS and time.monotonic() - self._all[-_DEATHS] < _WITHIN_S
+        return time.monotonic() if looping and not self._alive(worker) else float("-inf")
+
+
+def run() -> int:
+    """Serve until SIGTERM or SIGINT; return the exit code, which is 1 for a wrong setting too."""
+    with _as_json():
+        try:
+            config = settings.current()
+        except settings.SettingsError as error:
+            # One plain sentence: an operator needs the name of the setting, not where we read it.
+            sys.stderr.write(f"candado: {error}\n")
+            sys.stderr.flush()
+            return 1
+        server = Granian(
+            "wsgi:serve",
+            address=config.host,
+            port=config.port,
+            interface=Interfaces.WSGI,
+            workers=config.web_workers,
+            blocking_threads=config.web_threads,
+            respawn_failed_workers=True,
+            workers_kill_timeout=max(1, round(config.web_grace_s)),
+            log_level=LogLevels(config.log_level),
+            log_dictconfig=log.for_granian(),
+            factory=True,
+        )
+
+        def alive(worker: int) -> bool:
+            return any(
+                one.idx != worker and one.inner.is_alive() and time.monotonic() - one.birth > _LOADED_S
+                for one in server.wrks
+            )
+
+        server.respawned_wrks = _Deaths(alive)
+        try:
+            server.serve()
+        except SystemExit as ended:
+            return ended.code if isinstance(ended.code, int) else 1
+    return 0
+
+
+@contextmanager
+def _as_json() -> Iterator[None]:
+    """Send what this process and its children write to standard output and error through `Lines`."""
+    out = os.dup(2)
+    reading, writing = os.pipe()
+    os.set_inheritable(writing, True)
+    relay = threading.Thread(target=_relay, args=(reading, out), name="log", daemon=True)
+    for stream in (1, 2):
+        os.dup2(writing, stream)
+    os.close(writing)
+    # A child must not hold the reading end: with us gone, it would fill the pipe and wait for ever.
+    os.register_at_fork(after_in_child=lambda: _close(reading, out))
+    relay.start()
+    try:
+        yield
+    finally:
+        for stream in (1, 2):
+            os.dup2(out, stream)
+        relay.join(2.0)
+
+
+def _close(*descriptors: int) -> None:
+    for descriptor in descriptors:
+        os.close(descriptor)
+
+
+def _relay(reading: int, out: int) -> None:
+    lines, rest, poll = Lines(), b"", select.poll()
+    poll.register(reading, select.POLLIN)
+    while True:
+        if not poll.poll(_PAUSE_MS):
+            # A traceback is written in one go: what has not come by now does not.
+            _write(out, list(lines.flush()))
+            poll.poll()
+        chunk = os.read(reading, 65_536)
+        if not chunk:
+            break
+        *whole, rest = (rest + chunk).split(b"\n")
+        _write(out, [text for line in whole for text in lines.take(line.decode("utf-8", "replace"))])
+    _write(out, [*(lines.take(rest.decode("utf-8", "replace")) if rest else ()), *lines.flush()])
+
+
+def _write(out: int, lines: list[str]) -> None:
+    data = memoryview("".join(f"{line}\n" for line in lines).encode())
+    while data:
+        data = data[os.write(out, data) :]
+
+
+class Lines:
+    """Makes one JSON object of each line, and one of each traceback: where and of which type, not its words.
+
+    The message of an exception may quote what was being processed, and that is a client's document.
+    """
+
+    def __init__(self) -> None:
+        self._frames: list[str] | None = None
+
+    def take(self, line: str) -> Iterator[str]:
+        """Give the JSON lines that are complete with this one."""
+        if line.startswith("{") and _is_object(line):
+            yield line
+            return
+        line = line.rstrip()
+        if line.endswith(_TRACEBACK):
+            yield from self.flush()
+            self._frames = []
+        elif found := _FRAME.match(line):
+            self._frames = [*(self._frames or []), f"{found[1]}:{found[2]} in {found[3] or '?'}"]
+        elif line.startswith(_SOURCE) or (self._frames is not None and line.startswith(" ")):
+            # A line of the program, which may hold words too.
+            return
+        elif found := (_ERROR if self._frames is not None else _STRAY).match(line):
+            yield self._traceback(found[1])
+        elif line:
+            yield from self.flush()
+            yield _record(line[:_LONGEST_LINE], "warning")
+
+    def flush(self) -> Iterator[str]:
+        """Give a traceback that broke off."""
+        if self._frames:
+            yield self._traceback("an exception")
+
+    def _traceback(self, kind: str) -> str:
+        frames, self._frames = self._frames or [], None
+        return _record(
+            "traceback", "error", exception=" at ".join(filter(None, [kind, " > ".join(frames[-8:])]))
+        )
+
+
+def _is_object(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except ValueError:
+        return False
+
+
+def _record(event: str, level: str, **more: str) -> str:
+    at = clock.iso(clock.now())
+    return json.dumps({"event": event, "level": level, "logger": "stderr", **more, "timestamp": at})
