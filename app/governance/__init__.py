@@ -1,7 +1,8 @@
 """Governance: the audit trail, one metadata record per analysis, chained by hash per account.
 
 Owns `audit_records`, `audit_heads`, `audit_documents`. Invariants: a record is never changed, its `seq` has
-no gap within its account, and its hash covers its content and the hash of the record before it; a document's
+no gap within its account, its hash covers its content and the hash of the record before it, and the columns
+it is listed by repeat that content; only `append_audit_record` of the database moves a head. A document's
 file exists sealed only, in Redis, and its key is destroyed when its time is over. No document or analysis
 text.
 
@@ -11,7 +12,8 @@ in a transaction, `find` shows how far it is, `file_of` gives the file; `make_du
 
 from app.governance import checking
 from app.governance.at_once import analysis_document, period_at_once
-from app.governance.bundle import FORMAT, LEFT_OUT, SECTIONS, bundle
+from app.governance.bundle import FORMAT, LEFT_OUT, LISTS, SECTIONS, bundle
+from app.governance.chain import ChainVerdict, length_of_chain, verify_chain
 from app.governance.leaves import page
 from app.governance.models import AuditDocument, AuditRecord
 from app.governance.orders import (
@@ -31,22 +33,14 @@ from app.governance.orders import (
     sweep,
 )
 from app.governance.press import EVERY_S, make_due, release
-from app.governance.trail import (
-    ChainVerdict,
-    Entry,
-    Filter,
-    appending,
-    record_of,
-    records,
-    select,
-    verify_chain,
-)
+from app.governance.trail import Entry, Filter, appending, record_of, records, select
 
 __all__ = [
     "CODES",
     "EVERY_S",
     "FORMAT",
     "LEFT_OUT",
+    "LISTS",
     "OPEN_MAX",
     "RECORDS_MAX",
     "SECTIONS",
@@ -67,6 +61,7 @@ __all__ = [
     "file_of",
     "find",
     "is_kept",
+    "length_of_chain",
     "listing",
     "make_due",
     "order",

@@ -9,9 +9,10 @@ from typing import Literal
 from app.governance import audit_document, issuer
 from app.governance.attached import Attached
 from app.governance.audit_document import Collected, Period
+from app.governance.chain import length_of_chain, verify_chain
 from app.governance.orders import chosen_days
-from app.governance.period import Row, batches, extent
-from app.governance.trail import Filter, length_of_chain, select, verify_chain
+from app.governance.period import count
+from app.governance.trail import Filter, select
 from app.platform import db
 from app.platform.errors import NotFound
 
@@ -57,13 +58,12 @@ def period_at_once(
     with db.reading() as session:
         if length_of_chain(session, account_id) > CHAIN_MAX:
             return None
-        within = extent(session, account_id, chosen, limit=AT_ONCE_MAX)
-        if within.records > AT_ONCE_MAX:
+        if count(session, account_id, chosen, limit=AT_ONCE_MAX) > AT_ONCE_MAX:
             return None
-        verdict = verify_chain(session, account_id)
-        found: list[Row] = [row for batch in batches(session, account_id, chosen, within) for row in batch]
-        under = issuer.issuer(session, account_id, key_id or (found[-1].api_key_id if found else None))
-    collected = Collected(Attached(under.subject.keys))
-    collected.add(found)
+        under = issuer.issuer(session, account_id, key_id)
+        collected = Collected(Attached(under.subject.keys), chosen)
+        verdict = verify_chain(session, account_id, each=collected.consider)
+        if key_id is None:
+            under = issuer.issuer(session, account_id, collected.newest_key)
     period = Period(first, last, str(key_id) if key_id else None, flagged)
     return audit_document.period_document(collected, verdict, under, period, language=language, now=now)

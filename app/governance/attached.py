@@ -13,13 +13,13 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from app.governance.digest import broken_in
-from app.governance.period import Row
+from app.governance.chain import ChainVerdict, Row
+from app.governance.trail import broken_in
 from app.platform import clock, pdf
 from app.usage import neutral
 
 JSON_NAME, CSV_NAME = "audit_records.json", "audit_records.csv"
-_FORMAT = "candado-audit-records/1"
+_FORMAT = "candado-audit-records/2"
 _HASH = "SHA-256 over previousHash ':' seq ':' content, the content as RFC 8785 canonical JSON, hex"
 # In English in both languages: they are read by programs.
 COLUMNS = (
@@ -31,7 +31,12 @@ COLUMNS = (
 
 
 class Attached:
-    """The two files while they grow. `keys` maps a key's id to its name and prefix."""
+    """The two files while they grow. `keys` maps a key's id to its name and prefix.
+
+    Behind the records the JSON says which positions it should have: the first, the last, how many records,
+    and the positions between them that are of other keys or days, so that a record that was taken out is
+    missed.
+    """
 
     def __init__(self, keys: Mapping[str, tuple[str, str]]) -> None:
         self._keys = keys
@@ -41,9 +46,15 @@ class Attached:
         self._between = b"\n"
         # With its mark, because a spreadsheet takes UTF-8 without one for something else.
         self._csv.write("\ufeff".encode() + _line(COLUMNS))
+        self._first = self._last = self._records = self.left_out = 0
+        # Stretches of positions that are left out: those between two records, and those since the last one.
+        self._omitted: list[list[int]] = []
+        self._since: list[list[int]] = []
 
-    def add(self, record: Row) -> None:
-        """Take in one record."""
+    def add(self, record: Row, *, sound: bool = True) -> None:
+        """Take in one record; of one that is not `sound` (its hash does not fit) only what is stored is
+        given.
+        """
         body = {
             "id": str(record.id),
             "seq": record.seq,
@@ -54,11 +65,35 @@ class Attached:
         }
         self._json.write(self._between + json.dumps(body, ensure_ascii=False).encode())
         self._between = b",\n"
-        self._csv.write(_line(self._cells(record)))
+        if sound:
+            self._csv.write(_line(self._cells(record)))
+        self._first, self._last = self._first or record.seq, record.seq
+        self._records += 1
+        self.left_out += sum(last - first + 1 for first, last in self._since)
+        self._omitted += self._since
+        self._since = []
 
-    def files(self, descriptions: tuple[str, str], now: datetime) -> list[pdf.Attachment]:
+    def leave_out(self, seq: int) -> None:
+        """Note that the chain has a record at a position that is not in the files."""
+        if not self._records:
+            return
+        if self._since and self._since[-1][1] == seq - 1:
+            self._since[-1][1] = seq
+        else:
+            self._since.append([seq, seq])
+
+    def files(
+        self, descriptions: tuple[str, str], now: datetime, verdict: ChainVerdict
+    ) -> list[pdf.Attachment]:
         """Both, as attachments; nothing can be added afterwards."""
-        self._json.write(b"\n ]\n}\n")
+        chain = {
+            "first": self._first,
+            "last": self._last,
+            "records": self._records,
+            "omitted": self._omitted,
+            "head": {"seq": verdict.records, "hash": verdict.head},
+        }
+        self._json.write(b'\n ],\n "chain": ' + json.dumps(chain).encode() + b"\n}\n")
         return [
             pdf.Attachment(JSON_NAME, self._json.packed(), descriptions[0], now, "Source"),
             pdf.Attachment(CSV_NAME, self._csv.packed(), descriptions[1], now, "Alternative"),

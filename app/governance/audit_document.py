@@ -8,6 +8,7 @@ an attached record less than half a kilobyte; and thousands of pages are read by
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -15,16 +16,19 @@ from typing import Any, Literal
 
 from app.governance.attached import Attached
 from app.governance.audit_words import WORDS, Words
-from app.governance.digest import Digest, Share, broken_in
+from app.governance.chain import ChainVerdict, Problem, Row, fault
+from app.governance.digest import Digest, Share
 from app.governance.issuer import Issuer, Subject
-from app.governance.period import Row
-from app.governance.trail import ChainVerdict
+from app.governance.orders import RECORDS_MAX, too_many
+from app.governance.trail import Filter, broken_in, is_of
 from app.platform import clock, pdf
 
 Language = Literal["es", "en"]
 
 # How many analyses stand one by one on paper.
 LISTED_MAX = 250
+# How many of the records that do not fit are named, of all of them there are.
+_UNFIT_MAX = 20
 # How many keys, or jurisdictions with their branches, have a line of their own; the rest is one line.
 _LINES_MAX = 40
 
@@ -41,27 +45,54 @@ class Period:
 
 @dataclass(slots=True)
 class Collected:
-    """What the document of a period is made of, collected record by record, oldest first.
+    """What the document of a period is made of, collected while its chain is verified, oldest first.
 
-    Of the records themselves it keeps those that are listed, and all of them packed.
+    Of the records themselves it keeps those that are listed, and all of them packed. `unfit` names records
+    of the whole chain that do not fit, by position and problem: a period may be whole and the chain not.
     """
 
     attached: Attached
+    chosen: Filter = field(default_factory=Filter)
+    most: int = RECORDS_MAX
     digest: Digest = field(default_factory=Digest)
+    records: int = 0
+    _newest_key: str | None = None
+    unfit: list[tuple[int, Problem]] = field(default_factory=list)
     _all: list[Row] = field(default_factory=list)
     _flagged: list[Row] = field(default_factory=list)
 
-    def add(self, records: Iterable[Row]) -> None:
-        for record in records:
-            self.digest.add(record.seq, record.content)
-            self.attached.add(record)
-            if len(self._all) <= LISTED_MAX:
-                self._all.append(record)
-            if broken_in(record.content):
-                self._flagged.append(record)
-                # The newest are listed; twice as many are held so that a list need not be cut each time.
-                if len(self._flagged) >= 2 * LISTED_MAX:
-                    del self._flagged[:-LISTED_MAX]
+    def consider(self, record: Row, problem: Problem | None) -> None:
+        """Take in the next record of the chain, if it is of the period; raise `Invalid` (422) beyond
+        `most`.
+        """
+        if problem and len(self.unfit) < _UNFIT_MAX:
+            self.unfit.append((record.seq, problem))
+        sound = problem != "content"
+        if not is_of(record, self.chosen, sound=sound):
+            self.attached.leave_out(record.seq)
+            return
+        if self.records == self.most:
+            raise too_many()
+        self.records += 1
+        self.attached.add(record, sound=sound)
+        if sound:
+            self._newest_key = record.content["apiKeyId"]
+            self._sum_up(record)
+
+    def _sum_up(self, record: Row) -> None:
+        self.digest.add(record.seq, record.content)
+        if len(self._all) <= LISTED_MAX:
+            self._all.append(record)
+        if broken_in(record.content):
+            self._flagged.append(record)
+            # The newest are listed; twice as many are held so that a list need not be cut each time.
+            if len(self._flagged) >= 2 * LISTED_MAX:
+                del self._flagged[:-LISTED_MAX]
+
+    @property
+    def newest_key(self) -> uuid.UUID | None:
+        """The key of the newest of these analyses."""
+        return uuid.UUID(self._newest_key) if self._newest_key else None
 
     @property
     def complete(self) -> bool:
@@ -109,9 +140,13 @@ def period_document(
         ),
         "broken": sum(digest.citations[verdict] for verdict in words.broken_verdicts),
         "complete": collected.complete,
+        "unfit": words.unfit(collected.unfit, verdict.broken),
+        "left_out": collected.attached.left_out,
         "rows": [_row(record, issuer.subject, words) for record in collected.listed],
     }
-    return pdf.render("audit.html", values, attachments=collected.attached.files(words["attachments"], now))
+    return pdf.render(
+        "audit.html", values, attachments=collected.attached.files(words["attachments"], now, verdict)
+    )
 
 
 def analysis_document(
@@ -120,14 +155,14 @@ def analysis_document(
     """The document of one analysis. Raises `Upstream` (503) where no PDF can be made."""
     words = WORDS[language]
     attached = Attached(issuer.subject.keys)
-    attached.add(record)
+    attached.add(record, sound=fault(record, None) != "content")
     values = {
         **_frame(words, verdict, issuer, now),
         "single": True,
         "period": None,
         "r": _row(record, issuer.subject, words),
     }
-    return pdf.render("audit.html", values, attachments=attached.files(words["attachments"], now))
+    return pdf.render("audit.html", values, attachments=attached.files(words["attachments"], now, verdict))
 
 
 def _frame(words: Words, verdict: ChainVerdict, issuer: Issuer, now: datetime) -> dict[str, Any]:
@@ -138,6 +173,7 @@ def _frame(words: Words, verdict: ChainVerdict, issuer: Issuer, now: datetime) -
         "w": words,
         "made": _moment(clock.iso(now)),
         "verdict": verdict,
+        "verdict_words": words.verdict_of(verdict),
     }
 
 

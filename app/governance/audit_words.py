@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from babel import Locale
 
+from app.corpus import VERDICTS, verdict_name
+from app.governance.chain import ChainVerdict, Problem
 from app.governance.trail import BROKEN
 
 _BRANCHES: Mapping[str, tuple[str, str]] = {
@@ -50,8 +52,24 @@ _SPANISH: Mapping[str, Any] = {
         "Íntegra entre las posiciones {first} y {last} de {n}: se han recalculado {checked} huellas y todas "
         "coinciden. La cadena entera se recalcula en el registro de un período."
     ),
-    "torn": "Rota: el primer registro que no coincide es {id}.",
-    "cut": "Rota: faltan registros al final.",
+    "nothing": "No hay registros: no se ha comprobado ninguna cadena.",
+    "problems": {
+        "missing": "Rota: falta el registro de la posición {seq}.",
+        "link": "Rota: el registro de la posición {seq} ({id}) no lleva la huella del anterior.",
+        "content": "Rota: el contenido del registro de la posición {seq} ({id}) no es el de su huella.",
+        "columns": (
+            "Rota: el registro de la posición {seq} ({id}) figura en las listas con una fecha, una clave, "
+            "una cuenta o una petición que no son las de su contenido."
+        ),
+        "head": "Rota: el final anotado de la cadena no es el de sus registros (posición {seq}).",
+    },
+    "problems_more": "En total no encajan {n} posiciones de la cadena.",
+    "problems_short": {
+        "missing": "falta", "link": "no enlaza con el anterior", "content": "contenido cambiado",
+        "columns": "figura en las listas con datos que no son los suyos", "head": "final cambiado",
+    },
+    "unfit_title": "Registros de la cadena que no encajan",
+    "left_out": "Posiciones intermedias de otras claves, de otros días o sin cita fallida: {n}.",
     "head": "Última huella de la cadena",
     "positions": "Posiciones en la cadena",
     "from_to": "de la {first} a la {last}, {n} registros",
@@ -117,7 +135,10 @@ _SPANISH: Mapping[str, Any] = {
             "probar que son aquellos."
         ),
         (
-            "Si se cambia, se añade o se quita un registro, dejan de coincidir su huella o la del siguiente. "
+            "Los registros se siguen: cada uno lleva en previousHash la huella del anterior y ocupa la "
+            "posición siguiente; las posiciones intermedias que no son de este documento constan en "
+            "«omitted», al final de audit_records.json, con la primera, la última y el número de "
+            "registros. Si se cambia, se añade, se quita o se mueve uno, algo de esto deja de coincidir. "
             "La última huella, arriba, fija la cadena hasta hoy: un registro posterior la lleva dentro."
         ),
     ),
@@ -127,10 +148,7 @@ _SPANISH: Mapping[str, Any] = {
     ),
     "meaning": "Qué significa",
     "attachments": ("Los registros tal como están guardados", "Los registros como tabla"),
-    "verdicts": {
-        "verified": "verificada", "mismatch": "no coincide", "not_found": "no encontrada",
-        "derogated": "no vigente", "not_verifiable": "no verificable", "pending": "pendiente",
-    },
+    "verdicts": {status: verdict_name(status, "es") for status in VERDICTS},
     "verdict_words": {
         "verified": "la fuente existe y dice lo citado",
         "mismatch": "la fuente existe y dice otra cosa",
@@ -183,8 +201,24 @@ _ENGLISH: Mapping[str, Any] = {
         "Whole between positions {first} and {last} of {n}: {checked} hashes were recomputed and all of them "
         "match. The entire chain is recomputed for the audit trail of a period."
     ),
-    "torn": "Broken: the first record that does not match is {id}.",
-    "cut": "Broken: records are missing at its end.",
+    "nothing": "There are no records: no chain was verified.",
+    "problems": {
+        "missing": "Broken: the record at position {seq} is missing.",
+        "link": "Broken: the record at position {seq} ({id}) does not carry the hash of the one before it.",
+        "content": "Broken: the content of the record at position {seq} ({id}) is not that of its hash.",
+        "columns": (
+            "Broken: the record at position {seq} ({id}) is listed under a time, a key, an account or a "
+            "request that are not those of its content."
+        ),
+        "head": "Broken: the end noted of the chain is not that of its records (position {seq}).",
+    },
+    "problems_more": "In all, {n} positions of the chain do not fit.",
+    "problems_short": {
+        "missing": "missing", "link": "does not follow the one before", "content": "content changed",
+        "columns": "listed under particulars that are not its own", "head": "end changed",
+    },
+    "unfit_title": "Records of the chain that do not fit",
+    "left_out": "Positions in between that are of other keys or days, or without a broken citation: {n}.",
     "head": "Last hash of the chain",
     "positions": "Positions in the chain",
     "from_to": "{first} to {last}, {n} records",
@@ -249,8 +283,11 @@ _ENGLISH: Mapping[str, Any] = {
             "they are the ones."
         ),
         (
-            "Where a record is changed, added or removed, its hash or the next one no longer matches. The "
-            "last hash, above, fixes the chain up to today: any later record has it inside."
+            "Records follow each other: each carries in previousHash the hash of the one before it and "
+            "stands at the next position; positions in between that are not of this document are listed "
+            "under “omitted” at the end of audit_records.json, with the first, the last and the number of "
+            "records. Where a record is changed, added, removed or moved, one of these no longer holds. "
+            "The last hash, above, fixes the chain up to today: any later record has it inside."
         ),
     ),
     "kept": (
@@ -259,10 +296,7 @@ _ENGLISH: Mapping[str, Any] = {
     ),
     "meaning": "What it means",
     "attachments": ("The records as they are stored", "The records as a table"),
-    "verdicts": {
-        "verified": "verified", "mismatch": "mismatch", "not_found": "not found",
-        "derogated": "not in force", "not_verifiable": "not verifiable", "pending": "pending",
-    },
+    "verdicts": {status: verdict_name(status, "en") for status in VERDICTS},
     "verdict_words": {
         "verified": "the source exists and says what is cited",
         "mismatch": "the source exists and says something else",
@@ -342,6 +376,29 @@ class Words:
     def findings_of(self, counts: Mapping[str, int]) -> str:
         found = [f"{self.finding(code)} × {count}" for code, count in counts.items() if count]
         return ", ".join(found) or str(self["none_found"])
+
+    def verdict_of(self, verdict: ChainVerdict) -> str:
+        """The verdict on a chain, in a sentence or two."""
+        if not verdict.valid:
+            problem = str(self["problems"][verdict.problem])
+            said = problem.format(seq=self.figure(verdict.first_broken_seq or 0), id=verdict.first_broken)
+            more = self["problems_more"].format(n=self.figure(verdict.broken)) if verdict.broken > 1 else ""
+            return f"{said} {more}".strip()
+        if not verdict.records:
+            return str(self["nothing"])
+        if not verdict.partial:
+            return str(self["whole"]).format(n=self.figure(verdict.records))
+        return str(self["stretch"]).format(
+            first=self.figure(verdict.first),
+            last=self.figure(verdict.last or 0),
+            n=self.figure(verdict.records),
+            checked=self.figure(verdict.checked),
+        )
+
+    def unfit(self, found: Sequence[tuple[int, Problem]], broken: int) -> str:
+        """Records that do not fit, by position: `4: content changed; 9: missing …`."""
+        named = "; ".join(f"{self.figure(seq)}: {self['problems_short'][problem]}" for seq, problem in found)
+        return f"{named} …" if found and broken > len(found) else named
 
     def finding_names(self, codes: Iterable[str]) -> dict[str, str]:
         return {code: self.finding(code) for code in codes}

@@ -42,6 +42,7 @@ LEFT_OUT: Mapping[str, str] = {
     "credit_holds": "credits reserved for requests that run at this moment",
     "outgoing_mails": "letters that leave within seconds, sealed",
     "usage_months": "the sums by month of what is in usage_days",
+    "event_horizons": "the place up to which events were deleted for their age",
     "idempotency_records": "fingerprints of requests of the last 24 hours; no content",
 }
 # A hash of a password and secrets, sealed or not, are nobody's information and somebody's risk.
@@ -55,23 +56,114 @@ _ABOUT = {
 }
 
 
-def bundle(account_id: uuid.UUID) -> Iterator[bytes]:
-    """JSON, UTF-8, in pieces: an object with `format`, `generated_at`, `about` and one list per section.
+# The lists that clients of this interface read (decisions 19), told again under their names: of a table, its
+# columns under the names on the wire. `+` takes a value of the hashed content of an audit record.
+LISTS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "outputs": (
+        "audit_records",
+        {
+            "request_id": "request_id", "analysis_id": "id", "created_at": "at", "api_key_id": "api_key_id",
+            "jurisdiction": "+jurisdiction", "legal_branch": "+legalBranch", "language": "+language",
+            "mode": "+mode", "models": "+models", "credits_charged": "+credits",
+            "document_characters": "+documentCharacters", "document_sha256": "+documentHash",
+            "analysis_sha256": "+analysisHash",
+        },
+    ),
+    "credits_ledger": (
+        "credit_ledger",
+        {
+            "id": "id", "created_at": "created_at", "amount": "amount", "kind": "kind",
+            "reference_type": "reference_type", "reference_id": "reference_id", "api_key_id": "api_key_id",
+            "description": "description", "operation_type": "operation_type",
+            "balance_after": "balance_after",
+        },
+    ),
+    "api_keys_metadata": (
+        "api_keys",
+        {
+            "id": "id", "name": "name", "key_prefix": "key_prefix", "role": "role", "tier": "tier",
+            "scopes": "scopes", "child_label": "child_label", "organization_id": "organization_id",
+            "parent_key_id": "parent_key_id", "created_at": "created_at", "last_used_at": "last_used_at",
+            "expires_at": "expires_at", "revoked_at": "revoked_at",
+        },
+    ),
+}  # fmt: skip
+SCHEMA_VERSION = "1"
+_WARNINGS = (
+    "Documents and analyses are not kept: outputs has the metadata and hashes of each, without its words.",
+    "The hash of a password, keys and their hashes, second-factor secrets and signing secrets are left out.",
+    "Single calls are kept for a limited time, their sums by day for longer: calls begins later than "
+    "usage_by_day.",
+)
 
-    One snapshot, in constant memory; rows in the order of their keys. Raises what the database raises.
+
+def bundle(account_id: uuid.UUID, *, initiated_by: str) -> Iterator[bytes]:
+    """Yield the export as JSON, UTF-8: `__meta`, `profile`, `auth`, one list per section, and their counts.
+
+    `initiated_by` says who asked: `api_key:<id>` or `member:<id>`. One snapshot, in constant memory; rows in
+    the order of their keys. Raises what the database raises.
     """
     with db.reading() as session:
         session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
-        head = {"format": FORMAT, "generated_at": clock.iso(clock.now()), "about": _ABOUT}
-        yield json.dumps(head, ensure_ascii=False)[:-1].encode()
+        now = clock.iso(clock.now())
+        profile, auth = _who(session, account_id)
+        head = {
+            "__meta": {
+                "generated_at": now,
+                "schema_version": SCHEMA_VERSION,
+                "legal_basis": _ABOUT["law"],
+                "data_subject_id": str(account_id),
+                "initiated_by": initiated_by,
+                "note": _ABOUT["what"],
+            },
+            "profile": profile,
+            "auth": auth,
+            "format": FORMAT,
+            "generated_at": now,
+            "about": _ABOUT,
+        }
+        yield json.dumps(head, ensure_ascii=False, default=_plain)[:-1].encode()
+        counts: dict[str, int] = {}
         for section, name in SECTIONS.items():
-            yield f', "{section}": ['.encode()
-            between = b""
-            for rows in _rows(session, db.Base.metadata.tables[name], account_id):
-                yield between + ", ".join(rows).encode()
-                between = b", "
-            yield b"]"
-        yield b"}\n"
+            yield from _list(section, _rows(session, db.Base.metadata.tables[name], account_id), counts)
+        for section, (name, columns) in LISTS.items():
+            rows = _renamed(session, db.Base.metadata.tables[name], account_id, columns)
+            yield from _list(section, rows, counts)
+        tail = {"__counts": counts, "__warnings": list(_WARNINGS)}
+        yield b", " + json.dumps(tail, ensure_ascii=False)[1:].encode() + b"\n"
+
+
+def _list(section: str, batches: Iterator[list[str]], counts: dict[str, int]) -> Iterator[bytes]:
+    """A list of the object in pieces; how many it holds is noted in `counts`."""
+    counts[section] = 0
+    yield f', "{section}": ['.encode()
+    between = b""
+    for rows in batches:
+        yield between + ", ".join(rows).encode()
+        between = b", "
+        counts[section] += len(rows)
+    yield b"]"
+
+
+def _who(session: db.Session, account_id: uuid.UUID) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The account in short, and how its people sign in; no secret and no hash."""
+    accounts, members = db.Base.metadata.tables["accounts"], db.Base.metadata.tables["members"]
+    account = session.execute(sa.select(*shown(accounts)).where(accounts.c.id == account_id)).mappings().one()
+    people = session.execute(
+        sa.select(
+            members.c.id,
+            members.c.email,
+            members.c.role,
+            members.c.created_at,
+            members.c.last_sign_in_at,
+            members.c.totp_secret.is_not(None).label("second_factor"),
+        )
+        .where(members.c.account_id == account_id)
+        .order_by(members.c.created_at, members.c.id)
+    )
+    owner = [dict(row) for row in people.mappings()]
+    emails = [one["email"] for one in owner if one["role"] == "owner"]
+    return {**account, "emails": emails}, {"members": owner}
 
 
 def shown(table: sa.Table) -> list[sa.Column[Any]]:
@@ -85,7 +177,23 @@ def shown(table: sa.Table) -> list[sa.Column[Any]]:
 
 def _rows(session: db.Session, table: sa.Table, account_id: uuid.UUID) -> Iterator[list[str]]:
     owner = table.c.id if table.name == "accounts" else table.c.account_id
-    query = sa.select(*shown(table)).where(owner == account_id).order_by(*table.primary_key.columns)
+    # Records of the trail in the order of their chain, so that a reader can follow it.
+    order = (table.c.seq,) if table.name == "audit_records" else tuple(table.primary_key.columns)
+    query = sa.select(*shown(table)).where(owner == account_id).order_by(*order)
+    found = session.execute(query.execution_options(yield_per=_BATCH)).mappings()
+    for rows in found.partitions(_BATCH):
+        yield [json.dumps(dict(row), default=_plain, ensure_ascii=False) for row in rows]
+
+
+def _renamed(
+    session: db.Session, table: sa.Table, account_id: uuid.UUID, columns: Mapping[str, str]
+) -> Iterator[list[str]]:
+    taken = [
+        (table.c.content[source[1:]] if source.startswith("+") else table.c[source]).label(name)
+        for name, source in columns.items()
+    ]
+    order = table.c.seq if "seq" in table.c else table.c.created_at
+    query = sa.select(*taken).where(table.c.account_id == account_id).order_by(order)
     found = session.execute(query.execution_options(yield_per=_BATCH)).mappings()
     for rows in found.partitions(_BATCH):
         yield [json.dumps(dict(row), default=_plain, ensure_ascii=False) for row in rows]

@@ -9,19 +9,19 @@ from __future__ import annotations
 import json
 import time
 import uuid
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from app.governance.models import AuditHead, AuditRecord
-from app.governance.trail import GENESIS, ChainVerdict, verified
-from app.platform import clock, db, keyvalue, tenant
+from app.governance.chain import ChainVerdict, Walk, end_of, length_of_chain, records_after, verify_chain
+from app.platform import clock, db, keyvalue, rls
 
 # Up to so many records are verified while their reader waits, some dozens of milliseconds.
 AT_ONCE = 500
+# Up to so many while an API caller waits, less than a second; a verdict on more is given again for so long.
+AT_ONCE_MAX, _FRESH_S = 5_000, 300
 _BATCH, _STRETCH_S = 1_000, 1.0
 # Longer without a word from a worker, and the check may be asked for anew.
 _PATIENCE_S, _KEPT_S = 120, 7 * 24 * 3600
@@ -38,9 +38,20 @@ class Check:
     verdict: ChainVerdict | None
 
 
-def chain_length(session: Session, account_id: uuid.UUID) -> int:
-    """How many records the account's chain should have."""
-    return session.scalar(sa.select(AuditHead.seq).where(AuditHead.account_id == account_id)) or 0
+def now_or_ask(session: Session, account_id: uuid.UUID) -> Check:
+    """The verdict on the chain, or how far it is: verified here and now where it is short, else by a worker.
+
+    Of a long chain the last check is given while it is fresh; otherwise one is asked for.
+    """
+    length = length_of_chain(session, account_id)
+    if length <= AT_ONCE_MAX:
+        verdict = verify_chain(session, account_id)
+        return Check(verdict.records, verdict.records, clock.now(), verdict)
+    check = latest(account_id)
+    if check and (check.verdict is None or (clock.now() - check.at).total_seconds() < _FRESH_S):
+        return check
+    ask(session, account_id)
+    return latest(account_id) or Check(0, length, clock.now(), None)
 
 
 def ask(session: Session, account_id: uuid.UUID) -> None:
@@ -48,14 +59,8 @@ def ask(session: Session, account_id: uuid.UUID) -> None:
     under_way = _load(account_id)
     if under_way and not under_way["over"] and clock.epoch() - under_way["beat"] < _PATIENCE_S:
         return
-    head = session.execute(
-        sa.select(AuditHead.seq, AuditHead.hash).where(AuditHead.account_id == account_id)
-    ).one_or_none()
-    length, last = (head.seq, head.hash) if head else (0, GENESIS)
-    _keep(
-        account_id,
-        {"seen": 0, "previous": GENESIS, "total": length, "head": last, "broken": None, "over": False},
-    )
+    end = end_of(session, account_id)
+    _keep(account_id, {"walk": asdict(Walk(end.seq, end.hash)), "over": False})
     keyvalue.client().rpush(_QUEUE, str(account_id))
 
 
@@ -64,12 +69,9 @@ def latest(account_id: uuid.UUID) -> Check | None:
     found = _load(account_id)
     if found is None or (not found["over"] and clock.epoch() - found["beat"] >= _PATIENCE_S):
         return None
-    verdict = None
-    if found["over"]:
-        broken = uuid.UUID(found["broken"]) if found["broken"] else None
-        complete = (found["seen"], found["previous"]) == (found["total"], found["head"])
-        verdict = ChainVerdict(broken is None and complete, found["total"], found["head"], broken)
-    return Check(found["seen"], found["total"], datetime.fromisoformat(found["at"]), verdict)
+    walk = Walk(**found["walk"])
+    verdict = walk.verdict() if found["over"] else None
+    return Check(walk.seen, walk.total, datetime.fromisoformat(found["at"]), verdict)
 
 
 def round_() -> None:
@@ -90,39 +92,24 @@ def _go_on(account_id: uuid.UUID) -> bool:
     if state is None or state["over"]:
         return False
     until = time.monotonic() + _STRETCH_S
-    with tenant.as_system(), db.reading() as session:
+    walk = Walk(**state["walk"])
+    with rls.as_system(), db.reading() as session:
         while time.monotonic() < until and not state["over"]:
-            _step(session, account_id, state)
-    _keep(account_id, state)
+            rows = records_after(session, account_id, walk.seen, walk.total, limit=_BATCH)
+            for row in rows:
+                walk.add(row)
+            state["over"] = not rows or walk.seen >= walk.total
+        if state["over"]:
+            walk.finish(end_of(session, account_id), through=walk.total)
+    _keep(account_id, {**state, "walk": asdict(walk)})
     return not state["over"]
 
 
-def _step(session: Session, account_id: uuid.UUID, state: dict[str, Any]) -> None:
-    columns = (
-        AuditRecord.id,
-        AuditRecord.seq,
-        AuditRecord.content,
-        AuditRecord.previous_hash,
-        AuditRecord.hash,
-    )
-    query = sa.select(*columns).where(
-        AuditRecord.account_id == account_id,
-        AuditRecord.seq > state["seen"],
-        AuditRecord.seq <= state["total"],
-    )
-    rows = session.execute(query.order_by(AuditRecord.seq).limit(_BATCH)).all()
-    for row in rows:
-        if not verified(row, state["seen"], state["previous"]) and state["broken"] is None:
-            state["broken"] = str(row.id)
-        state["previous"], state["seen"] = row.hash, row.seq
-    state["over"] = not rows or state["seen"] >= state["total"]
-
-
 def _load(account_id: uuid.UUID) -> dict[str, Any] | None:
-    raw = keyvalue.client().get(f"chain:{account_id}")
+    raw = keyvalue.client().get(f"chain2:{account_id}")
     return None if raw is None else dict(json.loads(raw))
 
 
 def _keep(account_id: uuid.UUID, state: dict[str, Any]) -> None:
     state |= {"beat": clock.epoch(), "at": clock.now().isoformat()}
-    keyvalue.client().set(f"chain:{account_id}", json.dumps(state), ex=_KEPT_S)
+    keyvalue.client().set(f"chain2:{account_id}", json.dumps(state), ex=_KEPT_S)

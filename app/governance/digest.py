@@ -7,12 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.governance.trail import BROKEN
-
-
-def broken_in(content: Mapping[str, Any]) -> int:
-    """How many citations of an analysis were not found, are out of force or say something else."""
-    return sum(content["citations"].get(verdict, 0) for verdict in BROKEN)
+from app.governance.trail import broken_in
 
 
 @dataclass(slots=True)

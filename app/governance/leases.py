@@ -17,7 +17,7 @@ from typing import Literal
 from app.governance.models import Stage
 from app.governance.orders import ATTEMPTS_EXHAUSTED
 from app.governance.vault import Kept
-from app.platform import clock, db, log
+from app.platform import clock, db, log, rls
 
 ATTEMPTS = 3
 LEASE = timedelta(seconds=30)
@@ -160,7 +160,9 @@ def keeping(claim: Claim) -> Iterator[None]:
     def keep() -> None:
         while not over.wait(_RENEW_EVERY_S) and clock.now() < give_up:
             try:
-                if not db.atomically(lambda session: renew(session, claim, now=clock.now())):
+                with rls.acting_for(claim.account_id):
+                    ours = db.atomically(lambda session: renew(session, claim, now=clock.now()))
+                if not ours:
                     return
             except Exception as error:
                 _logger.warning("lease not renewed", exc_info=error, document=str(claim.id))

@@ -1,4 +1,4 @@
-"""The audit trail as people leaf through it: newest first by time, under filters, a page at a time."""
+"""The audit trail as people leaf through it: newest first, under filters, a page at a time."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from app.governance.trail import Filter, matching
 def page(
     session: Session, account_id: uuid.UUID, chosen: Filter, *, before: int | None = None, limit: int
 ) -> Sequence[AuditRecord]:
-    """Records that fit, the latest end first, behind the record number `before` where given.
+    """Records that fit, the end of the chain first, behind the record number `before` where given.
 
-    Analyses that ended while others were being written may stand a place apart from their order in the chain.
-    Every filter has an index in this order: a page of a million records costs what a page of a thousand does.
+    The order is that of the chain, which nobody's clock decides. Without a period each filter has an index
+    in that order, so that a page of a million records costs what a page of a thousand does; the positions
+    of a period are read from an index by time and then put in order.
     """
-    query = sa.select(AuditRecord).where(*matching(account_id, chosen))
+    found = sa.select(AuditRecord.seq).where(*matching(account_id, chosen))
     if before is not None:
-        at = session.scalar(
-            sa.select(AuditRecord.at).where(AuditRecord.account_id == account_id, AuditRecord.seq == before)
-        )
-        if at is None:
-            return ()
-        place = sa.tuple_(sa.literal(at), sa.literal(before, sa.BigInteger))
-        query = query.where(sa.tuple_(AuditRecord.at, AuditRecord.seq) < place)
-    return session.scalars(query.order_by(AuditRecord.at.desc(), AuditRecord.seq.desc()).limit(limit)).all()
+        found = found.where(AuditRecord.seq < before)
+    # With `+ 0` the order is no index's: following that one would read every record behind the period first.
+    timed = chosen.since is not None or chosen.until is not None
+    order = (AuditRecord.seq + 0 if timed else AuditRecord.seq).desc()
+    positions = session.scalars(found.order_by(order).limit(limit)).all()
+    query = sa.select(AuditRecord).where(AuditRecord.account_id == account_id, AuditRecord.seq.in_(positions))
+    return session.scalars(query.order_by(AuditRecord.seq.desc())).all()

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from app.platform.db import Base
 
 Status = Literal["pending", "running", "ready", "failed", "expired"]
-Stage = Literal["chain", "records", "pages"]
+Stage = Literal["chain", "pages"]
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 
@@ -26,7 +26,10 @@ FLAGGED = " OR ".join(
 
 
 class AuditHead(Base):
-    """The end of an account's chain; its row lock puts appends in order."""
+    """The end of an account's chain; its row lock puts appends in order.
+
+    Written by `append_audit_record` of the database alone (migration 0021): the application may only read it.
+    """
 
     __tablename__ = "audit_heads"
 
@@ -37,7 +40,11 @@ class AuditHead(Base):
 
 
 class AuditRecord(Base):
-    """What is kept of an analysis: metadata, fingerprints, verdict counts. Rows are never changed."""
+    """What is kept of an analysis: metadata, fingerprints, verdict counts. Rows are never changed.
+
+    Every column that a list goes by repeats what is in the hashed `content`; verification compares them
+    (`app.governance.chain`), so a column that is added here is added there and in `append_audit_record`.
+    """
 
     __tablename__ = "audit_records"
 
@@ -61,6 +68,13 @@ class AuditRecord(Base):
             "ix_audit_records_flagged",
             "account_id",
             sa.text("at DESC"),
+            sa.text("seq DESC"),
+            postgresql_where=sa.text(FLAGGED),
+        ),
+        sa.Index("ix_audit_records_of_key_in_order", "account_id", "api_key_id", sa.text("seq DESC")),
+        sa.Index(
+            "ix_audit_records_flagged_in_order",
+            "account_id",
             sa.text("seq DESC"),
             postgresql_where=sa.text(FLAGGED),
         ),
@@ -113,6 +127,7 @@ class AuditDocument(Base):
         sa.CheckConstraint(
             "status IN ('pending', 'running', 'ready', 'failed', 'expired')", name="status_known"
         ),
+        # 'records' is of workers of the release before, which collected in a stage of its own.
         sa.CheckConstraint("stage IN ('chain', 'records', 'pages')", name="stage_known"),
         sa.CheckConstraint("(status = 'running') = (lease_until IS NOT NULL)", name="running_has_lease"),
         sa.CheckConstraint("(status = 'ready') = (file_key IS NOT NULL)", name="ready_has_key"),

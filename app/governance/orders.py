@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from app.governance import vault
 from app.governance.models import AuditDocument
-from app.governance.period import extent
+from app.governance.period import count
 from app.governance.trail import Filter
 from app.platform import db, keyvalue
 from app.platform.errors import Conflict, Exhausted, Invalid, NotFound
@@ -89,7 +89,7 @@ def order(
             code=DOCUMENTS_FULL,
         )
     chosen = chosen_days(first, last, key_id=key_id, flagged=flagged)
-    records = extent(session, account_id, chosen, limit=RECORDS_MAX).records
+    records = count(session, account_id, chosen, limit=RECORDS_MAX)
     if records > RECORDS_MAX:
         raise too_many()
     made = AuditDocument(

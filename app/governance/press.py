@@ -1,7 +1,8 @@
 """Where ordered documents are made: one after the other, each in memory that its length does not grow.
 
-First the whole chain is recomputed, then the period's records are collected, packed as they come, then the
-pages are set. Whatever kills the process on the way, another takes the document up from the beginning.
+The whole chain is verified, and on the way the records that by their hashed content are of the period are
+collected, packed as they come; then the pages are set. Whatever kills the process on the way, another takes
+the document up from the beginning.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from app.governance import issuer as issuers
 from app.governance import leases, vault
 from app.governance.attached import Attached
 from app.governance.audit_document import Collected, Period, period_document
+from app.governance.chain import ChainVerdict, verify_chain
 from app.governance.issuer import Issuer
 from app.governance.leases import Claim
 from app.governance.models import Stage
@@ -23,11 +25,8 @@ from app.governance.orders import (
     INTERNAL_ERROR,
     RECORDS_MAX,
     chosen_days,
-    too_many,
 )
-from app.governance.period import Extent, Row, batches, extent
-from app.governance.trail import ChainVerdict, verify_chain
-from app.platform import clock, db, keyvalue, log, settings, tenant
+from app.platform import clock, db, keyvalue, log, rls, settings
 from app.platform.errors import DomainError, Upstream
 
 EVERY_S = 1.0
@@ -77,14 +76,15 @@ def make_due(worker: str, *, stopping: Callable[[], bool] = never) -> bool:
     is in hand.
     """
     now = clock.now()
-    ended = db.atomically(lambda session: leases.end_hopeless(session, now=now))
+    with rls.as_system():
+        ended = db.atomically(lambda session: leases.end_hopeless(session, now=now))
+        claim = db.atomically(lambda session: leases.take(session, worker=worker, now=now))
     if ended:
         _logger.warning("documents ended: their workers died", count=ended)
-    claim = db.atomically(lambda session: leases.take(session, worker=worker, now=now))
     if claim is None:
         return False
     started = time.monotonic()
-    with tenant.acting_for(claim.account_id), leases.keeping(claim):
+    with rls.acting_for(claim.account_id), leases.keeping(claim):
         outcome = _run(claim, stopping)
     _logger.info(
         "audit document over",
@@ -100,7 +100,8 @@ def make_due(worker: str, *, stopping: Callable[[], bool] = never) -> bool:
 def release(worker: str) -> None:
     """A worker of ours is dead: another may take up what it had at once. Never raises."""
     try:
-        db.atomically(lambda session: leases.abandon(session, worker, now=clock.now()))
+        with rls.as_system():
+            db.atomically(lambda session: leases.abandon(session, worker, now=clock.now()))
     except Exception as error:
         _logger.warning("document of a dead worker left to its lease", exc_info=error)
 
@@ -129,29 +130,21 @@ def _run(claim: Claim, stopping: Callable[[], bool]) -> str:
 def _make(told: _Told) -> tuple[bytes, int]:
     """The file, and how many records are in it."""
     claim = told.claim
-    with db.reading() as session:
-        verdict = verify_chain(
-            session, claim.account_id, tell=lambda done, total: told.tell("chain", done, total)
-        )
     chosen = chosen_days(claim.first, claim.last, key_id=claim.key_id, flagged=claim.flagged)
     with db.reading() as session:
-        within = extent(session, claim.account_id, chosen, limit=RECORDS_MAX)
-        if within.records > RECORDS_MAX:
-            raise too_many()
-        # What came after the chain was recomputed is not in it.
-        within = Extent(within.records, within.first, min(within.last, verdict.records))
-        newest: Row | None = None
         issuer = issuers.issuer(session, claim.account_id, claim.key_id)
-        collected = Collected(Attached(issuer.subject.keys))
-        for found in batches(session, claim.account_id, chosen, within):
-            collected.add(found)
-            newest = found[-1]
-            told.tell("records", collected.digest.whole.analyses, within.records)
-        if claim.key_id is None and newest is not None:
+        collected = Collected(Attached(issuer.subject.keys), chosen, most=RECORDS_MAX)
+        verdict = verify_chain(
+            session,
+            claim.account_id,
+            tell=lambda done, total: told.tell("chain", done, total),
+            each=collected.consider,
+        )
+        if claim.key_id is None:
             # Under the name that the newest of these analyses went out under.
-            issuer = issuers.issuer(session, claim.account_id, newest.api_key_id)
+            issuer = issuers.issuer(session, claim.account_id, collected.newest_key)
     told.tell("pages", 0, 0, at_once=True)
-    return _set(claim, collected, verdict, issuer), collected.digest.whole.analyses
+    return _set(claim, collected, verdict, issuer), collected.records
 
 
 def _set(claim: Claim, collected: Collected, verdict: ChainVerdict, issuer: Issuer) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ import sqlalchemy as sa
 
 from app import governance
 from app.platform import clock, db
+from app.platform.threads import ContextPool
 from tests.cast import Cast, Player
 
 
@@ -93,7 +93,7 @@ def test_one_tenants_chain_does_not_touch_anothers(cast: Cast) -> None:
 
 def test_appends_at_once_leave_no_gap(cast: Cast) -> None:
     alice = cast.player()
-    with ThreadPoolExecutor(8) as pool:
+    with ContextPool(8) as pool:
         list(pool.map(lambda _: _append(alice), range(40)))
     verdict = _verdict(alice)
     assert (verdict.valid, verdict.records) == (True, 40)
