@@ -5,7 +5,10 @@ Owns no tables and knows no corpus: `extract` says what is cited and where, neve
 order and never overlap, and the time taken grows linearly with the text.
 """
 
-from app.citations.citation import Citation
+from app.citations.citation import Citation, Division, DivisionKind, range_ends
+from app.citations.dates import written_date
+from app.citations.division_values import LAST, LAST_BUT_ONE, as_roman, roman
+from app.citations.division_values import SOLE as SOLE_DIVISION
 from app.citations.extraction import extract
 from app.citations.folding import fold as folded
 from app.citations.headings import SOLE, Opening, heading_without_content, provisions_opened, without_content
@@ -13,15 +16,24 @@ from app.citations.names import NormName, norm_names
 from app.citations.protection import protected_spans
 
 __all__ = [
+    "LAST",
+    "LAST_BUT_ONE",
     "SOLE",
+    "SOLE_DIVISION",
     "Citation",
+    "Division",
+    "DivisionKind",
     "NormName",
     "Opening",
+    "as_roman",
     "extract",
     "folded",
     "heading_without_content",
     "norm_names",
     "protected_spans",
     "provisions_opened",
+    "range_ends",
+    "roman",
     "without_content",
+    "written_date",
 ]

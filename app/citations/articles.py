@@ -18,7 +18,7 @@ _SUFFIX = (
     r"octodecies|octiesdecies|novodecies|noniesdecies|vicies|unvicies|duovicies|tervicies|quatervicies"
 )
 _DIVISION = (
-    r"apartados?|aptdos?\.?|apdos?\.?|aps?\.|parrafos?|parrs?\.|parrafs?\.|numerales?|numeral|nums?\.|"
+    r"apartados?|aptdos?\.?|apdos?\.?|aps?\.|parrafos?|parrs?\.|parrafs?\.|pfos?\.?|numerales?|numeral|nums?\.|"
     r"numeros?|incisos?|"
     r"letras?|literal(?:es)?|lits?\.|let\.|fraccion(?:es)?|fracc\.|fr\.|reglas?|puntos?|ordinal(?:es)?|"
     r"paragraphs?|paras?\.?|points?|sub-?sections?|n\.?\s?os?|n\.?\s?º|paragrafos?|alineas?|al\.|"
@@ -45,17 +45,19 @@ _LETTERED = re.compile(r"-?(?P<letter>[A-Z])(?![A-Za-z0-9.])")
 _BOOK = re.compile(r"(?P<letter>[LRDA])\.?\s?\*?\s?(?=\d)")
 _HYPHENED = re.compile(r"-(?P<sub>\d{1,3})(?!\d)")
 _PIN = re.compile(
-    rf"""\.\s?(?P<dot>\d{{1,2}})(?:\.?[ºª])?(?![\d/]|\.\d{{3}})
+    rf""",?\s{{1,3}}(?P<ordinal>ultimo|ultima|penultimo|last|first|second|third|{ORDINAL_WORD})\s(?:{_DIVISION})(?![a-z])
+    |\.\s?(?P<dot>\d{{1,2}})(?:\.?[ºª])?(?![\d/]|\.\d{{3}})
     |\.?\s?\((?P<paren>\d{{1,2}}|[a-zA-Z]{{1,4}})\)
     |\.?\s?(?P<mark>\d{{1,2}})\.?[ºª]
     |\.(?P<letter>[a-zA-Z])(?:\)|(?![A-Za-z.]))
     |\s?(?-i:(?P<aparen>[a-zñ]))\)
-    |,?\s{{1,3}}(?P<word>{_DIVISION})\s{{0,2}}(?P<value>{_VALUE})(?P<more>(?:{_JOIN}(?:{_VALUE}|\d\.?[ºª])(?![\w/])(?!\s(?:de|del)\s))*)
+    |,?\s{{1,3}}(?P<word>{_DIVISION})\s{{0,2}}(?P<value>{_VALUE})(?P<more>(?:{_JOIN}(?:{_VALUE}|\d\.?[ºª])(?![\w/])(?!\.\s?[a-z]\b)(?!\s(?:de|del)\s))*)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
 _PIN_LIST = re.compile(
-    r"\s{0,2}(?:,|\b[yeo]|and)\s{1,3}(?P<value>\d{1,2}(?:\.?[ºª])?(?![\d./])(?:\.[a-z]\)?)?|[a-z]\))"
+    r"\s{0,2}(?:,|\b[yeo]|and)\s{1,3}(?P<value>\d{1,2}(?:\.?[ºª])?(?![\d./])(?:\.[a-z]\)?)?|[a-z]\)|"
+    r"[b-z](?=\s(?:del?\s|[A-Z])))"
     r"(?!\s{1,2}bis)",
     re.IGNORECASE,
 )
@@ -140,7 +142,7 @@ def _pins(folded: str, pos: int) -> tuple[list[str], int]:
         else:
             found = next(
                 value
-                for value in match.group("dot", "paren", "mark", "letter", "aparen")
+                for value in match.group("ordinal", "dot", "paren", "mark", "letter", "aparen")
                 if value is not None
             )
             pins.append(_pin_value(found))
@@ -162,7 +164,7 @@ def _read_item(folded: str, pos: int, hyphenated: bool) -> tuple[Article, int] |
         name = str(value)
     else:
         name = (match["thousands"] or match["digits"]).replace(".", "")
-    if name == "0" or (
+    if (
         pos < len(folded)
         and folded[pos].isalpha()
         and not folded[pos : pos + 1].isupper()
@@ -219,6 +221,12 @@ def read_articles(folded: str, pos: int, plural: bool, hyphenated: bool = False)
                 count = 0 if value[0].isalpha() else int(re.sub(r"\D.*", "", value))
                 # An article rarely has more than twenty paragraphs: "art. 85.6, 87 y 89" are three articles.
                 fits = count <= _leading(last.number) if plural else count <= _MANY
+                deeper = value[0].isalpha() and last.pinpoint[-1].isdigit() and value.endswith(")")
+                if fits and deeper:  # "art. 36.1, b)"
+                    articles[-1] = Article(last.number, f"{last.pinpoint}.{_pin_value(value)}")
+                    pos = pin.end()
+                    ends[-1] = pos
+                    continue
                 if fits and (value[0].isdigit() or last.pinpoint[-1].isalpha()):
                     articles[-1] = _widened(last, value)
                     pos = pin.end()

@@ -7,7 +7,29 @@ from typing import Literal
 
 Kind = Literal["L4-N", "L2-J"]
 
+# `paragraph` is numbered, `block` is counted by its place ("párrafo segundo"), `added` is the parágrafo of
+# Colombia and Brazil, `clause` a part of a sentence; `any` leaves open what the sign counts ("36.2", "(b)").
+DivisionKind = Literal["paragraph", "block", "letter", "fraction", "sentence", "clause", "added", "any"]
+
 NO_IDS: Mapping[str, str] = MappingProxyType({})
+
+
+def range_ends(article: str) -> tuple[str, ...]:
+    """A range as its two ends ("82-91"), anything else as itself: "1231-5" and "L221-5" are one article."""
+    first, dash, last = article.partition("-")
+    ranged = dash and first.isdigit() and last.isdigit() and int(first) < int(last)
+    return (first, last) if ranged else (article,)
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """A subdivision of an article that a citation names; `values` are several of one level ("1 a 3").
+
+    A value reads `2`, `2 bis`, `1a`, `b`, `iv`; `last`, `last-1` and `sole` are those words.
+    """
+
+    kind: DivisionKind
+    values: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +44,8 @@ class Citation:
     number), `volume`, `reporter`, `page` and `year` of an American decision; and how it was read: `elided`
     (the law or decision is the antecedent), `context_date` (the date stands elsewhere in the text),
     `candidates` (norms that share the abbreviation), `order` (number and year reversed), `version` (of a
-    consolidated text), `unnumbered`.
+    consolidated text), `unnumbered`. `divisions` names for each article its subdivisions, outermost first, as
+    they stand in the citation or beside it; it is empty where none are named.
     """
 
     text: str
@@ -35,6 +58,7 @@ class Citation:
     articles: tuple[str, ...] = ()
     pinpoint: str | None = None
     ids: Mapping[str, str] = field(default_factory=lambda: NO_IDS)
+    divisions: tuple[tuple[Division, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 import re
 
+from app.citations.folding import fold
+
 _MONTHS = (
     ("enero", "january", "janvier", "januar", "gennaio", "janeiro"),
     ("febrero", "february", "fevrier", "februar", "febbraio", "fevereiro"),
@@ -27,7 +29,7 @@ LONG = (
 NUMERIC = r"\d{1,2}[./-]\d{1,2}[./-](?:1[5-9]|20)\d\d\b"
 
 _LONG = re.compile(
-    rf"(?P<day>\d{{1,2}}|primero|uno)(?:\.?[ºo]|er|st|nd|rd|th)?\s{{1,3}}(?:(?:de|of|do)\s{{1,3}})"
+    rf"(?P<day>\d{{1,2}}|primero|uno)(?:\.?[ºo]|\.|er|st|nd|rd|th)?\s{{1,3}}(?:(?:de|of|do)\s{{1,3}})"
     rf"?(?P<month>{MONTH})"
     r"(?:,?\s{1,3}(?:(?:de|del|do)\s{1,3})?(?P<year>(?:1[5-9]|20)\d\d))?",
     re.IGNORECASE,
@@ -47,3 +49,8 @@ def read(folded: str) -> str | None:
     if match:
         return f"{match['year']}-{int(match['month']):02d}-{int(match['day']):02d}"
     return None
+
+
+def written_date(text: str) -> str | None:
+    """The first date in `text`, as `read` gives it; the day may be one that no calendar has."""
+    return read(fold(text))

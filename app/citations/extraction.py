@@ -17,6 +17,7 @@ from app.citations import (
     spain,
 )
 from app.citations.citation import Citation, Finding, Mention
+from app.citations.divisions import divisions
 from app.citations.folding import compose, fold
 from app.citations.names import by_identifier, named_norms
 from app.citations.references import Norms, references
@@ -290,6 +291,7 @@ def extract(text: str, jurisdiction: str = "ES") -> tuple[Citation, ...]:
                 articles=finding.articles,
                 pinpoint=finding.pinpoint,
                 ids=MappingProxyType(ids),
+                divisions=divisions(folded, finding),
             )
         )
     return tuple(citations)

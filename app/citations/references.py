@@ -95,6 +95,8 @@ _COUPLED = re.compile(
     r"\s{0,2}(?:,|y|e|,\s{0,2}y|and|en\s{1,2}relacion\s{1,2}con)\s{1,2}(?:(?:en\s{1,2})?(?:el|la|los|las|"
     r"the)\s{1,2})?"
 )
+# "la Ley de Arrendamientos Urbanos, en su artículo 36": the law is named right before its article.
+_ITS_OWN = re.compile(r"[\s,(]{0,3}(?:(?:en|in)\s{1,2})?(?:sus?|its)\s{1,2}", re.IGNORECASE)
 _HYPHENATED = re.compile(r"catalu|catala|CCCat|codi civil|code\b|\bc\.\s", re.IGNORECASE)
 
 
@@ -300,7 +302,8 @@ def _supplied(
         antecedent, finish, cited = _anaphora(folded, end, start, norms)
         if cited and antecedent:
             ids = {key: value for key, value in antecedent.ids.items() if key != "date"}
-            if antecedent.known:
+            named = _ITS_OWN.fullmatch(folded, antecedent.end, start) if antecedent.end <= start else None
+            if antecedent.known and not named:
                 ids["elided"] = "1"  # read off the context, so no ground to call the citation broken
             yield _finding(start, finish, articles, replace(antecedent, ids=ids))
 

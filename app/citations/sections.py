@@ -9,7 +9,7 @@ from app.citations.names import vocabulary
 
 _PARAGRAPH = sieve.compile(
     r"(§{1,2}\s?(\d{1,4}[a-z]?)((?:\s{1,2}(?:Abs\.|Absatz|S\.|Satz|Nr\.|Nummer|Alt\.)\s?\d{1,3}|"
-    r"\s{1,2}[IVX]{1,4})*)"
+    r"\s{1,2}[IVX]{1,4}(?:\s\d{1,2})?)*)"
     r"((?:\s?(?:,|und|u\.|bis|-|f{1,2}\.?)\s?(?:\d{1,4}[a-z]?)?(?:\s{1,2}(?:Abs\.|S\.|Satz|Nr\.)"
     r"\s?\d{1,3})*){0,6})\s{1,2}([A-Z][A-Za-z]{1,8}))(?:$|[^A-Za-z])"
 )

@@ -338,6 +338,13 @@ _TEAC = sieve.compile(
 )
 _TEAC_MORE = re.compile(r"\d{2}/\d{5}/\d{4}")
 _AEPD = sieve.compile(r"\b((?:PS|AP|TD|E|EXP|PA)[/-]\d{5}[/-]20\d\d)\b")
+_ADVISER = r"Consejo\sde\sEstado|Agencia\sEspanola\sde\sProteccion\sde\sDatos|AEPD"
+# "Informe 12/2026 de la AEPD", "Dictamen del Consejo de Estado 5/2024".
+_REPORT = sieve.compile(
+    rf"(?i)\b((informe|dictamen)\s(?:juridico\s)?(?:(?:del|de\sla)\s({_ADVISER})\s(?:n\.?º\s|num\.?\s|numero\s)?"
+    rf"(\d{{1,5}})/(\d{{4}})|(?:n\.?º\s|num\.?\s|numero\s)?(\d{{1,5}})/(\d{{4}}),?\s(?:del|de\sla)\s"
+    rf"(?:gabinete\sjuridico\sde\sla\s)?({_ADVISER})))"
+)
 _DIRECTORATE = re.compile(
     rf"\b(?:R|RR)(DGRN|DGSJFP)\s{{1,2}}de\s{{1,2}}(?:{dates.LONG}|{dates.NUMERIC})", re.IGNORECASE
 )
@@ -361,6 +368,14 @@ def administrative(folded: str) -> Iterator[Finding]:
     for match in _AEPD.finditer(folded):
         start, end = match.span()
         yield Finding(start, end, "L2-J", "ES", (f"ES:AEPD:{match[1].replace('-', '/')}",), priority=40)
+    for match in _REPORT.finditer(folded):
+        start, end = match.span(1)
+        number, year = (match[4], match[5]) if match[4] else (match[6], match[7])
+        body = (match[3] or match[8]).lower()
+        court = "CE" if "consejo" in body else "AEPD"
+        kind = "D" if match[2].lower() == "dictamen" else "I"
+        form = f"ES:{court}:{kind}{int(number)}/{year}"
+        yield Finding(start, end, "L2-J", "ES", (form,), priority=40)
     for plain in re.finditer(_DIRECTORATE, folded):
         read = dates.read(plain[0])
         start, end = plain.span()

@@ -9,7 +9,7 @@ from app.citator.authorities import Authority, resolve
 from app.citator.edges import Done, read_waiting
 from app.citator.graph import Covered, Crossed, Link, Page, cited_by, citing, coverage
 from app.citator.treatments import TREATMENTS, Treatment
-from app.citator.validity import STANDINGS, Validity, good_law
+from app.citator.validity import STANDINGS, Validity, good_judgments
 from app.citator.validity import of as standing_of
 
 __all__ = [
@@ -26,7 +26,7 @@ __all__ = [
     "cited_by",
     "citing",
     "coverage",
-    "good_law",
+    "good_judgments",
     "read_waiting",
     "resolve",
     "standing_of",

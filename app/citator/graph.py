@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -19,6 +19,23 @@ from app.platform import db
 
 # Ends the good standing of what it is done to, the gravest first.
 NEGATIVE = ("declares_unconstitutional", "annuls", "overrules", "repeals", "amends", "distinguishes")
+
+# Of one authority: more would not change its standing.
+_MOST_AGAINST = 200
+# Of each jurisdiction two texts that were read, so that one is left for the authority that is one of them.
+_READERS = """
+    SELECT asked.jurisdiction, one.reader AS first, other.reader AS second
+    FROM unnest(CAST(:codes AS text[])) AS asked(jurisdiction)
+    JOIN LATERAL (
+        SELECT reader FROM citator_edges e
+        WHERE e.jurisdiction = asked.jurisdiction AND e.citing_kind = 'judgment' LIMIT 1
+    ) one ON true
+    LEFT JOIN LATERAL (
+        SELECT reader FROM citator_edges e
+        WHERE e.jurisdiction = asked.jurisdiction AND e.citing_kind = 'judgment' AND e.reader <> one.reader
+        LIMIT 1
+    ) other ON true
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +153,35 @@ def against(session: db.Session, cited: Authority) -> tuple[Link, ...]:
     if cited.article:
         query = query.where(CitatorEdge.article.in_((cited.article, "")))
     grouped = query.subquery()
-    rows = session.execute(sa.select(grouped).order_by(grouped.c.rank, grouped.c.dated).limit(200)).all()
+    rows = session.execute(
+        sa.select(grouped).order_by(grouped.c.rank, grouped.c.dated).limit(_MOST_AGAINST)
+    ).all()
     return _links(session, rows)
+
+
+def against_each(session: db.Session, judgments: Collection[str]) -> dict[str, tuple[Link, ...]]:
+    """`against` of several judgments by normal form, in a number of statements that does not depend on it."""
+    grouped = (
+        _group(CitatorEdge.citing_kind, CitatorEdge.citing, CitatorEdge.article)
+        .add_columns(CitatorEdge.cited.label("cited"))
+        .group_by(CitatorEdge.cited)
+        .where(CitatorEdge.cited.in_(judgments), CitatorEdge.treatment.in_(NEGATIVE))
+        .subquery()
+    )
+    # As many of each as are read of one alone, the gravest first.
+    order = sa.func.row_number().over(
+        partition_by=grouped.c.cited, order_by=(grouped.c.rank, grouped.c.dated)
+    )
+    numbered = sa.select(grouped, order.label("place")).subquery()
+    rows = session.execute(
+        sa.select(numbered)
+        .where(numbered.c.place <= _MOST_AGAINST)
+        .order_by(numbered.c.cited, numbered.c.place)
+    ).all()
+    found: dict[str, list[Link]] = {}
+    for row, link in zip(rows, _links(session, rows), strict=True):
+        found.setdefault(row.cited, []).append(link)
+    return {form: tuple(links) for form, links in found.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +216,12 @@ def judgments_read(session: db.Session, jurisdiction: str, besides: uuid.UUID | 
     if besides is not None:
         query = query.where(CitatorEdge.reader != besides)
     return session.scalar(query.limit(1)) is not None
+
+
+def readers(session: db.Session, jurisdictions: Collection[str]) -> dict[str, frozenset[uuid.UUID]]:
+    """Of each jurisdiction that has any, up to two judgments that were read."""
+    rows = session.execute(sa.text(_READERS), {"codes": sorted(jurisdictions)})
+    return {row.jurisdiction: frozenset(filter(None, (row.first, row.second))) for row in rows}
 
 
 @dataclass(frozen=True, slots=True)

@@ -226,7 +226,8 @@ def judgments_of_article(query: dict[str, Any]) -> Response:
         norm, known = called.norm, corpus.norm(called.key)
         body: dict[str, Any] = {
             "norma_id": norm.official_id if norm else known.official_id if known else None,
-            "norma_alias": corpus.short_name(called.key),
+            # As it was asked (decisions 19); a norm that was named by its id is called what it is called.
+            "norma_alias": query.get("norma_alias") or corpus.short_name(called.key),
             "articulo": number or query["articulo"],
             "top": query["top"],
             "sentencias": [_judgment(one) for one in found],

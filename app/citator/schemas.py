@@ -204,7 +204,7 @@ class CrossedJudgments(ma.Schema):
     """GET /cruce/sentencias-de-articulo."""
 
     norma_id = _maybe("Official id.")
-    norma_alias = _maybe("What it is called.")
+    norma_alias = _maybe("As it was asked; of a norm that was named by its id, what it is called.")
     articulo = fields.String(required=True)
     top = fields.Integer(required=True)
     sentencias = fields.List(fields.Nested(CrossedJudgment), required=True)

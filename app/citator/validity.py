@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Final, Literal
+from uuid import UUID
 
 from app import corpus
 from app.citations import without_content
@@ -151,6 +152,28 @@ def of(session: db.Session, authority: Authority, *, on: date, worded: date | No
     return judge(authority.kind, authority.article, found, on)
 
 
-def good_law(session: db.Session, authority: Authority, on: date) -> bool:
-    """Whether nothing is known against an authority (the lock `[L2-J-V]` of decisions 6)."""
-    return of(session, authority, on=on).standing == "good"
+def good_judgments(session: db.Session, judgments: Sequence[Authority], on: date) -> frozenset[UUID]:
+    """Ids of those judgments against which nothing is known (the lock `[L2-J-V]` of decisions 6).
+
+    The same standing as `of`, for all of them in a number of statements that does not depend on how many.
+    """
+    if not judgments:
+        return frozenset()
+    against = graph.against_each(session, {one.form for one in judgments})
+    readers = graph.readers(session, {one.jurisdiction for one in judgments})
+    return frozenset(
+        one.id
+        for one in judgments
+        if one.id is not None
+        and judge(
+            "judgment",
+            "",
+            Facts(
+                one.held,
+                against=against.get(one.form, ()),
+                read=bool(readers.get(one.jurisdiction, frozenset()) - {one.id}),
+            ),
+            on,
+        ).standing
+        == "good"
+    )

@@ -10,9 +10,9 @@ it the answer is `not_verifiable`.
 
 from app.corpus import search
 from app.corpus.coverage import Inventory, Known, LawCount, checkable, inventory, known, law
-from app.corpus.decisions import Decision, decision, decisions, texts
+from app.corpus.decisions import Decision, decision, decisions, judgment_texts, texts
 from app.corpus.holdings import status
-from app.corpus.jurisdictions import Jurisdiction, jurisdiction, jurisdictions
+from app.corpus.jurisdictions import Jurisdiction, assessment, jurisdiction, jurisdictions
 from app.corpus.loading import FORMS, KINDS, Progress, Report, load
 from app.corpus.lookup import (
     ArticleAt,
@@ -30,22 +30,25 @@ from app.corpus.lookup import (
 from app.corpus.lookup import loaded as loaded_norm
 from app.corpus.lookup import title_of as norm_title
 from app.corpus.names import called, key_of
-from app.corpus.quotation import Comparison
+from app.corpus.quotation import Comparison, contradiction, same_language
 from app.corpus.quotation import compare as compare_words
 from app.corpus.registry import Norm, norm, norm_count
 from app.corpus.shelf import HeldJudgment, HeldNorm, Shelf, consult
 from app.corpus.shelf import read as consult_in
-from app.corpus.verdicts import Verdict
+from app.corpus.verdict_names import VERDICTS, verdict_name
+from app.corpus.verdicts import Depth, Status, Verdict
 from app.corpus.verification import verify
-from app.corpus.wording import worded
+from app.corpus.wording import compare_cited, lacks_place, worded
 
 __all__ = [
     "FORMS",
     "KINDS",
+    "VERDICTS",
     "ArticleAt",
     "Called",
     "Comparison",
     "Decision",
+    "Depth",
     "Edition",
     "HeldJudgment",
     "HeldNorm",
@@ -57,23 +60,29 @@ __all__ = [
     "Progress",
     "Report",
     "Shelf",
+    "Status",
     "Verdict",
     "article",
     "article_number",
+    "assessment",
     "called",
     "checkable",
+    "compare_cited",
     "compare_words",
     "consult",
     "consult_in",
+    "contradiction",
     "decision",
     "decisions",
     "editions",
     "find",
     "inventory",
+    "judgment_texts",
     "jurisdiction",
     "jurisdictions",
     "key_of",
     "known",
+    "lacks_place",
     "law",
     "load",
     "loaded_norm",
@@ -81,11 +90,13 @@ __all__ = [
     "norm_count",
     "norm_title",
     "permanent",
+    "same_language",
     "says_nothing",
     "search",
     "short_name",
     "status",
     "texts",
+    "verdict_name",
     "verify",
     "worded",
     "wordings",

@@ -66,6 +66,15 @@ class LawCount:
     articles: int
     versions: int
     updated: date | None
+    searchable: bool = False
+
+    @property
+    def status(self) -> str:
+        """`rails-only` where the registry of norms is all there is, `unranked` where texts are loaded and the
+        search is not built, else `active` (decisions 19)."""
+        if not self.versions:
+            return "rails-only"
+        return "active" if self.searchable else "unranked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,14 +183,18 @@ _LAW = """
            (SELECT count(*) FROM corpus_versions) AS versions,
            (SELECT coalesce(max(edition), max(loaded_at)::date) FROM corpus_norms) AS updated,
            (SELECT coalesce(array_agg(DISTINCT jurisdiction ORDER BY jurisdiction), '{}') FROM corpus_norms)
-               AS jurisdictions
+               AS jurisdictions,
+           EXISTS (SELECT FROM search_entries WHERE kind = 'article'
+                   AND jurisdiction IN (SELECT jurisdiction FROM corpus_norms)) AS searchable
     """
 
 
 def law(session: db.Session) -> LawCount:
     """The figures of `GET /normativa/coverage`."""
     row = session.execute(sa.text(_LAW)).one()
-    return LawCount(tuple(row.jurisdictions), row.norms, row.articles, row.versions, row.updated)
+    return LawCount(
+        tuple(row.jurisdictions), row.norms, row.articles, row.versions, row.updated, row.searchable
+    )
 
 
 def _remembered() -> Inventory | None:

@@ -87,3 +87,21 @@ def texts(session: db.Session) -> dict[str, tuple[int, date | None]]:
         code: (count, newest)
         for code, count, newest in session.execute(query.group_by(CorpusJudgment.jurisdiction))
     }
+
+
+# So much of a judgment is read for what it says: the longest have several hundred pages.
+_MOST_READ = 400_000
+
+
+def judgment_texts(session: db.Session, ids: Collection[uuid.UUID]) -> dict[uuid.UUID, str]:
+    """Return the text of loaded judgments by id, at most 400,000 characters of each."""
+    query = (
+        sa.select(CorpusPassage.judgment_id, CorpusPassage.text)
+        .where(CorpusPassage.judgment_id.in_(ids))
+        .order_by(CorpusPassage.judgment_id, CorpusPassage.place)
+    )
+    found: dict[uuid.UUID, list[str]] = {}
+    for judgment_id, text in session.execute(query):
+        assert judgment_id is not None, "asked for by its id"
+        found.setdefault(judgment_id, []).append(text)
+    return {one: "\n".join(parts)[:_MOST_READ] for one, parts in found.items()}

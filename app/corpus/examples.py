@@ -17,7 +17,8 @@ ARTICLE: dict[str, Any] = {
         "version": {"vigencia_desde": "2026-12-01", "vigencia_hasta": None},
     },
     "consultado_a_fecha": "2026-12-15",
-    "vigente_a_fecha": True,
+    "vigente_a_fecha": "2026-12-15",
+    "vigencia_status": "in_force",
     "jurisdiccion": "ZZ",
 }
 NO_ARTICLE: dict[str, Any] = {
@@ -25,6 +26,7 @@ NO_ARTICLE: dict[str, Any] = {
     "articulo": None,
     "consultado_a_fecha": "2026-12-15",
     "vigente_a_fecha": None,
+    "vigencia_status": "unknown",
     "jurisdiccion": "ZZ",
     "note": "Ley de Demostración: no existe el artículo 40.",
 }
@@ -55,7 +57,7 @@ LAW: dict[str, Any] = {
     "total_articulos": 24061,
     "ultima_actualizacion": "2026-04-25",
     "lag_dias": 5,
-    "status": "ok",
+    "status": "active",
 }
 COVERAGE: dict[str, Any] = {
     "generatedAt": "2026-11-21T10:15:30.125Z",

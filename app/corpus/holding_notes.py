@@ -2,20 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
+from app.citations import Division
+from app.corpus import place_notes
 from app.corpus.notes import SHOWN, day, label
+from app.corpus.structure import Found
 from app.corpus.verdicts import Note
 
 
-def article_loaded(title: str, edition: date | None) -> Note:
-    """The loaded text has the articles."""
-    of = f", consolidado a {day(edition)}," if edition else ""
-    of_en = f", as consolidated on {edition.isoformat()}," if edition else ""
+def article_loaded(title: str, place: Note, edition: date | None) -> Note:
+    """The loaded text has the place cited; its words were not looked at."""
+    of, of_en = _edition(edition)
     return Note(
-        f"{title}: el texto cargado{of} contiene lo citado; no se ha cotejado su contenido.",
-        f"{title}: the text loaded{of_en} has what is cited; its words were not compared.",
+        f"{title}: el texto cargado{of} contiene {place.es}; no se ha cotejado lo que dice.",
+        f"{title}: the text loaded{of_en} has {place.en}; what it says was not compared.",
     )
+
+
+def place_absent(
+    title: str, number: str, named: Sequence[Division], found: Found, edition: date | None
+) -> Note:
+    """The article is loaded and lacks the paragraph or letter, or has it as repealed; with what it has."""
+    of, of_en = _edition(edition)
+    reached = place_notes.place(number, named[: found.at])
+    wanted = place_notes.part(named[found.at], found.value, found.at)
+    has = place_notes.content(found)
+    if found.answer == "abolished":
+        return Note(
+            f"{title}: en el texto cargado{of} {place_notes.of(wanted.es, reached.es)} figura sin "
+            f"contenido (derogación, "
+            f"supresión o veto).{has.es}",
+            f"{title}: in the text loaded{of_en} {wanted.en} of {reached.en} has no content (repealed, "
+            f"suppressed "
+            f"or vetoed).{has.en}",
+        )
+    return Note(
+        f"{title}: en el texto cargado{of} no existe {place_notes.of(wanted.es, reached.es)}.{has.es}",
+        f"{title}: in the text loaded{of_en} there is no {wanted.en} of {reached.en}.{has.en}",
+    )
+
+
+def place_unclear(title: str, whole: Note, place: Note, edition: date | None) -> Note:
+    """The article is loaded; whether it has the part cited cannot be read off its text."""
+    of, of_en = _edition(edition)
+    return Note(
+        f"{title}: el texto cargado{of} contiene {whole.es}, pero su estructura no permite comprobar "
+        f"{place.es}: la "
+        f"cita se ha comprobado solo hasta el artículo.",
+        f"{title}: the text loaded{of_en} has {whole.en}, but its structure does not show {place.en}: the "
+        f"citation "
+        f"was checked down to the article only.",
+    )
+
+
+def not_told(place: Note) -> Note:
+    """What stays open where the words were found but not the part they are said to stand in."""
+    return Note(
+        f" No se ha podido comprobar que sea {place.es}.", f" Whether it is {place.en} could not be checked."
+    )
+
+
+def _edition(edition: date | None) -> Note:
+    if edition is None:
+        return Note("", "")
+    return Note(f", consolidado a {day(edition)},", f", as consolidated on {edition.isoformat()},")
 
 
 def article_ended(title: str, number: str) -> Note:
@@ -132,3 +184,8 @@ def no_text(title: str) -> Note:
         f"{title}: consta en el índice; su texto no está cargado.",
         f"{title}: listed in the index; its text is not loaded.",
     )
+
+
+def no_such_norm() -> Note:
+    """No norm of an id is loaded."""
+    return Note("No hay cargada ninguna norma con ese identificador.", "No norm with this id is loaded.")

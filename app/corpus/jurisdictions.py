@@ -6,6 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Literal, get_args
 
+from app.corpus.registry import norm_count
+
 LegalSystem = Literal["civil", "common", "mixed", "religious", "customary"]
 
 _FILE = Path(__file__).parent / "data" / "jurisdictions.toml"
@@ -20,6 +22,8 @@ class Jurisdiction:
     name_es: str
     legal_system: LegalSystem
     language: str
+    # Whether the rules engine has legal rules of this jurisdiction.
+    rules: bool = False
 
 
 @cache
@@ -40,3 +44,16 @@ def _by_code() -> dict[str, Jurisdiction]:
 def jurisdiction(code: str) -> Jurisdiction | None:
     """The jurisdiction of `code` (any case), or `None`: the caller answers 400 for an unknown one."""
     return _by_code().get(code.strip().upper())
+
+
+def assessment(code: str, engine: str) -> Literal["full", "partial", "none"]:
+    """Return how far `engine` can assess the law of `code` (decisions 13).
+
+    `rules` assesses the jurisdictions that it has rules for and takes an inventory elsewhere; a model is
+    held against the law that the service knows, and where it knows none its authorities stay unchecked.
+    Canned answers are whole.
+    """
+    if engine == "rules":
+        found = jurisdiction(code)
+        return "full" if found is not None and found.rules else "none"
+    return "full" if engine == "sandbox" or norm_count(code.strip().upper()) else "partial"

@@ -13,7 +13,7 @@ from datetime import date, datetime
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, ExcludeConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.platform.db import Base
@@ -27,7 +27,7 @@ class CorpusNorm(Base):
     text
     did; `whole` where every article was in the source, so that one which is absent does not exist. `read_at`
     is
-    when the citator read it.
+    when the citator read it. `editions` are those it was loaded from, where there was more than one.
     """
 
     __tablename__ = "corpus_norms"
@@ -50,6 +50,7 @@ class CorpusNorm(Base):
     edition: Mapped[date | None]
     digest: Mapped[bytes] = mapped_column(sa.LargeBinary)
     whole: Mapped[bool] = mapped_column(server_default=sa.false())
+    editions: Mapped[list[dict[str, Any]] | None] = mapped_column(JSONB(none_as_null=True))
     loaded_at: Mapped[datetime]
     read_at: Mapped[datetime | None]
 
@@ -65,6 +66,8 @@ class CorpusArticle(Base):
 
     `number` is the normal form of `app.citations` (`1902`, `9 bis`, `da1`); where a source has the number
     twice, `occurrence` counts from 1. `place` is its position in the norm, `path` the headings above it.
+    `readings` is what the editions loaded so far say of its words, from which its versions follow
+    (`loading.readings`).
     """
 
     __tablename__ = "corpus_articles"
@@ -76,6 +79,7 @@ class CorpusArticle(Base):
     place: Mapped[int]
     heading: Mapped[str | None]
     path: Mapped[list[str]] = mapped_column(ARRAY(sa.Text), default=list)
+    readings: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
 
     __table_args__ = (sa.UniqueConstraint("norm_id", "number", "occurrence"),)
 
@@ -98,7 +102,39 @@ class CorpusVersion(Base):
     text: Mapped[str]
     digest: Mapped[bytes] = mapped_column(sa.LargeBinary)
 
-    __table_args__ = (sa.UniqueConstraint("article_id", "version"),)
+    __table_args__ = (
+        sa.UniqueConstraint("article_id", "version"),
+        sa.CheckConstraint("in_force_from < in_force_to", name="ends_after_it_begins"),
+        # Judged at the commit: what a load moves may meet its neighbour in between.
+        ExcludeConstraint(
+            (sa.column("article_id"), "="),
+            (sa.text("daterange(in_force_from, in_force_to)"), "&&"),
+            name="ex_corpus_versions_apart",
+            using="gist",
+            deferrable=True,
+            initially="DEFERRED",
+        ),
+    )
+
+
+class CorpusVersionSetAside(Base):
+    """A version that could not stand beside its neighbours when the constraint on days came, and why.
+
+    Nothing reads it but people: the law's text is loaded again, or the days are corrected in its source.
+    """
+
+    __tablename__ = "corpus_versions_set_aside"
+
+    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    article_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("corpus_articles.id", ondelete="CASCADE"))
+    version: Mapped[int] = mapped_column(sa.SmallInteger)
+    in_force_from: Mapped[date | None]
+    in_force_to: Mapped[date | None]
+    amended_by: Mapped[str | None]
+    text: Mapped[str]
+    digest: Mapped[bytes] = mapped_column(sa.LargeBinary)
+    reason: Mapped[str]
+    set_aside_at: Mapped[datetime]
 
 
 class CorpusJudgment(Base):

@@ -113,11 +113,16 @@ def unlisted_article(norm: Norm, number: str) -> Note:
     )
 
 
-def article_exists(norm: Norm) -> Note:
-    """Norm and articles exist."""
+def article_exists(norm: Norm, place: Note, divided: bool) -> Note:
+    """Norm and articles exist by the registry, no text was looked at; `divided`: a part of one is cited."""
+    part = ", de modo que el apartado o letra que se cita no está comprobado: solo hasta el artículo"
+    part_en = ", so that the paragraph or letter cited is not checked: down to the article only"
     return Note(
-        f"{norm.title}: la norma está en vigor y contiene lo citado; no se ha cotejado su texto.",
-        f"{norm.title}: the norm is in force and has what is cited; its text was not compared.",
+        f"{norm.title}: según el registro, la norma está en vigor y tiene {place.es}; no se ha cotejado "
+        f"su texto"
+        f"{part if divided else ''}.",
+        f"{norm.title}: by the registry, the norm is in force and has {place.en}; its text was not compared"
+        f"{part_en if divided else ''}.",
     )
 
 
@@ -317,14 +322,6 @@ def decision_year(dated: str, year: str) -> Note:
     return Note(
         f"La fecha es de {dated} y el número de la resolución, de {year}.",
         f"The date is of {dated} and the number of the decision of {year}.",
-    )
-
-
-def future_decision(year: str) -> Note:
-    """The decision would be younger than the day asked about."""
-    return Note(
-        f"La resolución citada sería de {year}, posterior a la fecha consultada.",
-        f"The decision cited would be of {year}, later than the date asked about.",
     )
 
 

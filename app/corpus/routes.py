@@ -19,8 +19,8 @@ from app.corpus.schemas import (
     VersionsQuery,
     VersionsResponse,
 )  # fmt: skip
-from app.platform import clock, db, openapi, web
-from app.platform.errors import Invalid, NotFound
+from app.platform import clock, db, openapi, settings, web
+from app.platform.errors import Invalid
 from app.tenancy.guard import public, require_key
 
 routes = openapi.Routes("law", __name__, url_prefix="/api/v1", description="The law the service knows of.")
@@ -30,8 +30,6 @@ _NOTE = (
     "and judgments loaded. A jurisdiction with zero is analysed too; its citations come back as "
     "not_verifiable."
 )
-# A corpus without news for so long is said to be stale.
-_STALE_DAYS = 30
 _EXAMPLE = {
     "jurisdictions": [
         {
@@ -41,6 +39,7 @@ _EXAMPLE = {
             "legalSystem": "civil",
             "language": "es",
             "corpus": {"statutes": 57, "judgments": 0},
+            "assessment": "full",
         }
     ],
     "total": 1,
@@ -62,6 +61,7 @@ def jurisdictions() -> Response:
     listed = corpus.jurisdictions()
     loaded = corpus.known(clock.now())
     held = {item.code: corpus.checkable(item.code, loaded) for item in listed}
+    engine = settings.current().node_a_engine
     return web.answer(
         {
             "jurisdictions": [
@@ -75,6 +75,7 @@ def jurisdictions() -> Response:
                         "statutes": held[item.code].statutes,
                         "judgments": held[item.code].judgments,
                     },
+                    "assessment": corpus.assessment(item.code, engine),
                 }
                 for item in listed
             ],
@@ -142,7 +143,7 @@ def law_coverage() -> Response:
             "total_articulos": found.articles,
             "ultima_actualizacion": _iso(found.updated),
             "lag_dias": lag,
-            "status": "empty" if lag is None else "ok" if lag <= _STALE_DAYS else "stale",
+            "status": found.status,
         },
         headers={"Cache-Control": "public, max-age=300"},
     )
@@ -167,6 +168,7 @@ def article(query: dict[str, Any]) -> Response:
         "articulo": None,
         "consultado_a_fecha": on.isoformat(),
         "vigente_a_fecha": None,
+        "vigencia_status": "unknown",
         "jurisdiccion": jurisdiction,
     }
     with db.reading() as session:
@@ -193,7 +195,7 @@ def article(query: dict[str, Any]) -> Response:
                 body["note"] = holding_notes.no_text(title).es
             if norm.repealed is not None and on >= norm.repealed:
                 body["note"] += " " + holding_notes.norm_repealed(title, norm.repealed, norm.repealed_by).es
-                body["vigente_a_fecha"] = False
+                body["vigencia_status"] = "not_in_force"
             return web.answer(body)
         body |= _article(norm, found, on)
     return web.answer(body)
@@ -214,18 +216,20 @@ def _article(norm: CorpusNorm, found: lookup.ArticleAt, on: date) -> dict[str, A
             if version
             else None,
         },
-        "vigente_a_fecha": version is not None and not repealed and not lookup.says_nothing(version),
     }
+    in_force = version is not None and not repealed and not lookup.says_nothing(version)
     title = norm.short_title or norm.title
     if repealed and norm.repealed is not None:
         body["note"] = holding_notes.norm_repealed(title, norm.repealed, norm.repealed_by).es
     elif norm.status != "in_force" and norm.repealed is None:
-        body["vigente_a_fecha"] = False
+        in_force = False
         body["note"] = holding_notes.norm_not_in_force(title, norm.status).es
     elif version is None:
         body["note"] = holding_notes.no_version(title, found.article.number).es
     elif found.others:
         body["note"] = holding_notes.number_twice(title, found.article.number, found.others + 1).es
+    body["vigente_a_fecha"] = on.isoformat() if in_force else None
+    body["vigencia_status"] = "in_force" if in_force else "not_in_force"
     return body
 
 
@@ -244,19 +248,19 @@ def _article(norm: CorpusNorm, found: lookup.ArticleAt, on: date) -> dict[str, A
 @require_key("query", window="work")
 @routes.arguments(VersionsQuery, location="query")
 @routes.response(200, VersionsResponse, headers=openapi.RATE_HEADERS, example=examples.VERSIONS)
-@openapi.fails(routes, 400, 401, 404, 429, 500, 503)
+@openapi.fails(routes, 400, 401, 429, 500, 503)
 @routes.doc(operationId="lawVersions")
 def versions(query: dict[str, Any], norm_id: str) -> Response:
     """List the states of a norm
 
     By its id or its BOE id. A state begins on a day on which words of the norm changed; a source that has
     only
-    the text in force gives one, with no first day.
+    the text in force gives one, with no first day. A norm that is not loaded is 200 with null and a note.
     """
     with db.reading() as session:
         norm = lookup.find(session, norm_id, _jurisdiction(query)).norm
         if norm is None:
-            raise NotFound("No norm with this id is loaded.", details={"field": "id"})
+            return web.answer({"norma": None, "versiones": [], "note": holding_notes.no_such_norm().es})
         found = lookup.editions(session, norm)
         body: dict[str, Any] = {
             "norma": {

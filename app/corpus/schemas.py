@@ -27,6 +27,14 @@ class JurisdictionEntry(ma.Schema):
     legalSystem = fields.String(required=True, metadata={"enum": _LEGAL_SYSTEMS})  # noqa: N815
     language = fields.String(required=True, metadata={"description": "ISO 639-1 of the main language."})
     corpus = fields.Nested(CorpusCount, required=True)
+    assessment = fields.String(
+        required=True,
+        metadata={
+            "enum": ["full", "partial", "none"],
+            "description": "How far the configured engine assesses this jurisdiction's law: full, partial "
+            "(its authorities cannot all be checked here) or none (an inventory, citations checked).",
+        },
+    )
 
 
 class JurisdictionsResponse(ma.Schema):
@@ -137,7 +145,14 @@ class ArticleResponse(ma.Schema):
     norma = fields.Nested(ArticleNorm, required=True, allow_none=True)
     articulo = fields.Nested(Article, required=True, allow_none=True)
     consultado_a_fecha = fields.String(required=True, metadata={"format": "date"})
-    vigente_a_fecha = fields.Boolean(required=True, allow_none=True)
+    vigente_a_fecha = _day(
+        "The day on which it was found in force, which is the day asked for; null where it was not in "
+        "force then, or that is not known."
+    )
+    vigencia_status = fields.String(
+        required=True,
+        metadata={"enum": ["in_force", "not_in_force", "unknown"], "description": "On that day."},
+    )
     jurisdiccion = fields.String(required=True)
     note = fields.String(metadata={"description": "What was not found, and why; or what to mind."})
 
@@ -169,9 +184,14 @@ class NormVersion(ma.Schema):
 class VersionsResponse(ma.Schema):
     """GET /normativa/norma/{id}/versiones (decisions 7)."""
 
-    norma = fields.Nested(VersionsNorm, required=True)
+    norma = fields.Nested(
+        VersionsNorm,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Null for a law that is not loaded."},
+    )
     versiones = fields.List(fields.Nested(NormVersion), required=True)
-    note = fields.String()
+    note = fields.String(metadata={"description": "Why there is nothing, or no text."})
 
 
 class LawCoverageResponse(ma.Schema):
@@ -186,5 +206,10 @@ class LawCoverageResponse(ma.Schema):
         required=True, allow_none=True, metadata={"description": "Days since then, null without norms."}
     )
     status = fields.String(
-        required=True, metadata={"enum": ["ok", "stale", "empty"], "description": "stale after 30 days."}
+        required=True,
+        metadata={
+            "enum": ["active", "rails-only", "unranked"],
+            "description": "active: statutes are loaded and can be searched; rails-only: the registry of "
+            "norms alone, no text is loaded; unranked: texts are loaded, their search is not built.",
+        },
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Literal
 
-from app.citations import Citation, without_content
+from app.citations import Citation, range_ends, without_content
 from app.corpus import identity, names
 from app.platform import db
 from app.platform.db import Statements, Step
@@ -91,7 +91,7 @@ class Shelf:
         """
         ids = [citation.ids[name] for name in ("boe", "celex") if name in citation.ids]
         held = self.norm(citation.norm, ids) if citation.norm and citation.articles else None
-        if held is None or any("-" in article for article in citation.articles):
+        if held is None or any(len(range_ends(article)) > 1 for article in citation.articles):
             return None
         lettered = f"{citation.articles[0]} {citation.pinpoint[:1]}" if citation.pinpoint else ""
         numbers = (lettered,) if lettered in held.words else citation.articles
@@ -214,7 +214,9 @@ _PLANNED_ONCE: Step[None] = Step("SET LOCAL plan_cache_mode = force_generic_plan
 def consult(citations: Sequence[Citation], on: date, quoted: Iterable[Citation] = ()) -> Shelf:
     """What the corpus knows about `citations` as the law stood `on` that day, read now.
 
-    `quoted` are those of them whose articles are wanted with their words.
+    `quoted` are those of them whose articles are wanted with their words; those of which a paragraph or
+    letter is
+    cited come with them in any case.
     """
     if not citations:
         return EMPTY
@@ -236,14 +238,16 @@ def read(
             ids = [citation.ids[name] for name in ("boe", "celex") if name in citation.ids]
             norms.update(names.norm_ids(citation.norm, ids))
             numbers.update(_numbers(citation))
-    worded = {number for citation in quoted for number in _numbers(citation)}
+    # The text of an article shows whether it has the paragraph cited.
+    divided = (citation for citation in citations if any(citation.divisions))
+    worded = {number for citation in (*quoted, *divided) for number in _numbers(citation)}
     held = _norms(session, norms, numbers, worded, on) if norms else {}
     judgments, series, courts = _decisions(session, decided) if decided else ({}, {}, frozenset())
     return Shelf(held, judgments, series, courts)
 
 
 def _numbers(citation: Citation) -> set[str]:
-    found = {end for article in citation.articles for end in article.split("-")} | set(citation.articles)
+    found = {end for article in citation.articles for end in range_ends(article)} | set(citation.articles)
     if citation.pinpoint:
         found |= {f"{one} {citation.pinpoint[:1]}" for one in citation.articles}
     return found

@@ -6,6 +6,10 @@ from typing import Literal, NamedTuple
 from app.corpus.registry import Norm
 
 Status = Literal["verified", "mismatch", "not_found", "derogated", "not_verifiable", "pending"]
+# How deep a citation was checked: that the norm (or decision) is there, that it has the article, that the
+# article
+# has the paragraph or letter, that the words are those of the text (decisions 13).
+Depth = Literal["norm", "article", "paragraph", "words"]
 
 
 class Note(NamedTuple):
@@ -21,7 +25,9 @@ class Verdict:
 
     `mismatch_kind` is `date`, `number` or `type`, of words `meaning`, `stitched` or `lexical`, where the
     status is `mismatch` and `None` otherwise; `similarity` and `semantic` (0 to 1) are for comparisons of
-    text, which the registry cannot make.
+    text, which the registry cannot make. `depth` is how deep the citation was checked, `None` where nothing
+    could be; `place` is what of it the verdict is about ("el apartado 2 del artículo 36"), where that is
+    known, and `caveat` what of the citation could not be checked although its words can be.
     """
 
     status: Status
@@ -32,15 +38,34 @@ class Verdict:
     norm_title: str | None = None
     similarity: float | None = None
     semantic: float | None = None
+    depth: Depth | None = None
+    place: Note | None = None
+    caveat: Note | None = None
 
 
-def of_norm(status: Status, norm: Norm, note: Note, mismatch_kind: str | None = None) -> Verdict:
+def of_norm(
+    status: Status,
+    norm: Norm,
+    note: Note,
+    mismatch_kind: str | None = None,
+    depth: Depth = "norm",
+    place: Note | None = None,
+    caveat: Note | None = None,
+) -> Verdict:
     """A verdict that names a norm of the registry and links to it."""
-    return Verdict(status, note.es, note.en, norm.url, mismatch_kind, norm.title)
+    return Verdict(
+        status, note.es, note.en, norm.url, mismatch_kind, norm.title, depth=depth, place=place, caveat=caveat
+    )
 
 
 def unverifiable(note: Note, norm: Norm | None = None) -> Verdict:
-    """The honest answer outside coverage."""
+    """The honest answer outside coverage; of a norm that is known, its existence was checked."""
     return Verdict(
-        "not_verifiable", note.es, note.en, norm.url if norm else None, None, norm.title if norm else None
+        "not_verifiable",
+        note.es,
+        note.en,
+        norm.url if norm else None,
+        None,
+        norm.title if norm else None,
+        depth="norm" if norm else None,
     )

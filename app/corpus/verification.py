@@ -5,10 +5,11 @@ answer is `not_verifiable`, never `not_found` (decisions, sections 6 and 7).
 """
 
 import re
+from dataclasses import replace
 from datetime import date
 
-from app.citations import Citation
-from app.corpus import holding_notes, notes, registry
+from app.citations import Citation, Division, range_ends
+from app.corpus import holding_notes, notes, place_notes, plausibility, registry, structure
 from app.corpus.registry import Entry, Known, Norm
 from app.corpus.shelf import EMPTY, HeldNorm, Shelf
 from app.corpus.verdicts import Note, Verdict, of_norm, unverifiable
@@ -26,18 +27,14 @@ def _agrees(written: str, actual: date) -> bool:
     return written in (f"-{month_day}", f"{actual.year}{month_day}")
 
 
-def _ends(article: str) -> tuple[str, ...]:
-    """A range as its two ends ("82-91"), anything else as itself."""
-    match = re.fullmatch(r"(\d+)-(\d+)", article)
-    return (match[1], match[2]) if match else (article,)
-
-
 def _articles(citation: Citation, norm: Norm, held: HeldNorm | None) -> Verdict:
     """The verdict on the articles cited of a norm that exists and is in force."""
-    numbers = [end for article in citation.articles for end in _ends(article)]
+    numbers = [end for article in citation.articles for end in range_ends(article)]
+    named = citation.divisions
     lettered = f"{numbers[0]} {citation.pinpoint[:1]}" if citation.pinpoint else ""
     if len(numbers) == 1 and (lettered in norm.articles or (held and lettered in held.articles)):
         numbers = [lettered]  # "283 bis a)" is an article of its own
+        named = tuple(one[1:] for one in named)
     ranged = len(numbers) > len(citation.articles)
     if held and held.texts:
         stood = _standing(numbers, ranged, norm, held)
@@ -46,16 +43,55 @@ def _articles(citation: Citation, norm: Norm, held: HeldNorm | None) -> Verdict:
     known = {number: _exists(norm, held, number) for number in numbers}
     missing = next((number for number, answer in known.items() if answer == "no"), None)
     if missing is not None:
-        return of_norm("not_found", norm, notes.no_article(norm, missing))
+        return of_norm("not_found", norm, notes.no_article(norm, missing), depth="article")
     empty = next((number for number in numbers if number in norm.empty and not ranged), None)
     if empty is not None:
-        return of_norm("derogated", norm, notes.empty_article(norm, empty))
+        return of_norm("derogated", norm, notes.empty_article(norm, empty), depth="article")
     unknown = next((number for number, answer in known.items() if answer == "unknown"), None)
     if unknown is not None:
         return unverifiable(notes.unlisted_article(norm, unknown), norm)
+    place = place_notes.articles(citation.articles, numbers)
+    divided = any(named) and len(named) == len(citation.articles)
     if held and all(number in held.articles for number in numbers):
-        return of_norm("verified", norm, holding_notes.article_loaded(norm.title, held.edition))
-    return of_norm("verified", norm, notes.article_exists(norm))
+        if divided:
+            return _divided(citation, tuple(zip(numbers, named, strict=False)), norm, held, place)
+        note = holding_notes.article_loaded(norm.title, place, held.edition)
+        return of_norm("verified", norm, note, depth="article", place=place)
+    note = notes.article_exists(norm, place, divided)
+    return of_norm("verified", norm, note, depth="article", place=place)
+
+
+def _divided(
+    citation: Citation,
+    cited: tuple[tuple[str, tuple[Division, ...]], ...],
+    norm: Norm,
+    held: HeldNorm,
+    whole: Note,
+) -> Verdict:
+    """The verdict on parts of articles that are loaded: the first that is not there decides."""
+    unclear: Verdict | None = None
+    for number, named in cited:
+        if not named:
+            continue
+        place = place_notes.place(number, named)
+        if number not in held.words:
+            note = holding_notes.place_unclear(norm.title, whole, place, held.edition)
+            caveat = holding_notes.not_told(place)
+            unclear = of_norm("verified", norm, note, depth="article", place=whole, caveat=caveat)
+            continue
+        found = structure.look(held.words[number][1], named, citation.jurisdiction)
+        if found.answer in ("missing", "abolished"):
+            note = holding_notes.place_absent(norm.title, number, named, found, held.edition)
+            return of_norm("not_found", norm, note, depth="paragraph", place=place)
+        if found.answer == "unclear":
+            note = holding_notes.place_unclear(norm.title, whole, place, held.edition)
+            caveat = holding_notes.not_told(place)
+            unclear = of_norm("verified", norm, note, depth="article", place=whole, caveat=caveat)
+    if unclear:
+        return unclear
+    place = place_notes.joined([place_notes.place(number, named) for number, named in cited])
+    note = holding_notes.article_loaded(norm.title, place, held.edition)
+    return of_norm("verified", norm, note, depth="paragraph", place=place)
 
 
 def _standing(numbers: list[str], ranged: bool, norm: Norm, held: HeldNorm) -> Verdict | None:
@@ -63,11 +99,12 @@ def _standing(numbers: list[str], ranged: bool, norm: Norm, held: HeldNorm) -> V
     for number in numbers:
         standing = held.articles.get(number)
         if standing == "ended":
-            return of_norm("derogated", norm, holding_notes.article_ended(norm.title, number))
+            note = holding_notes.article_ended(norm.title, number)
+            return of_norm("derogated", norm, note, depth="article")
         if standing == "later":
             return unverifiable(holding_notes.article_later(norm.title, number), norm)
         if standing == "empty" and not ranged:
-            return of_norm("derogated", norm, notes.empty_article(norm, number))
+            return of_norm("derogated", norm, notes.empty_article(norm, number), depth="article")
     return None
 
 
@@ -86,7 +123,7 @@ def _wrong_date(citation: Citation, actual: date, name: str, url: str | None) ->
     if not written or _agrees(written, actual):
         return None
     note = notes.wrong_date(name, actual)
-    return Verdict("mismatch", note.es, note.en, url, mismatch_kind="date", norm_title=name)
+    return Verdict("mismatch", note.es, note.en, url, mismatch_kind="date", norm_title=name, depth="norm")
 
 
 def _of_norm(citation: Citation, norm: Norm, on: date, shelf: Shelf) -> Verdict:
@@ -112,7 +149,7 @@ def _of_entry(citation: Citation, entry: Entry, on: date, shelf: Shelf) -> Verdi
     name, note = notes.entry_name(entry), notes.entry_in_force(entry)
     if entry.status:
         note = notes.entry_repealed(entry)
-        return Verdict("derogated", note.es, note.en, entry.url, norm_title=name)
+        return Verdict("derogated", note.es, note.en, entry.url, norm_title=name, depth="norm")
     if on < entry.dated:
         return unverifiable(notes.later_than_asked(name, on))
     held = shelf.norm(f"ES:{entry.official_id}")
@@ -120,8 +157,8 @@ def _of_entry(citation: Citation, entry: Entry, on: date, shelf: Shelf) -> Verdi
         return _of_loaded(citation, held, entry.dated, on)
     if citation.articles:
         note = notes.entry_without_articles(entry)
-        return Verdict("not_verifiable", note.es, note.en, entry.url, norm_title=name)
-    return Verdict("verified", note.es, note.en, entry.url, norm_title=name)
+        return Verdict("not_verifiable", note.es, note.en, entry.url, norm_title=name, depth="norm")
+    return Verdict("verified", note.es, note.en, entry.url, norm_title=name, depth="norm")
 
 
 def _of_loaded(citation: Citation, held: HeldNorm, dated: date | None, on: date) -> Verdict:
@@ -142,8 +179,8 @@ def _of_loaded(citation: Citation, held: HeldNorm, dated: date | None, on: date)
 
 
 def _possible(rank: str, number: str) -> tuple[str, ...]:
-    """The ranks a short form may stand for: RDL is decree-law or legislative decree, unless a series
-    rules one out.
+    """The ranks a short form may stand for: RDL is decree-law or legislative decree, unless a series rules
+    one out.
     """
     if rank != "rdl?":
         return (rank,)
@@ -200,7 +237,7 @@ def _absent(ranks: tuple[str, ...], number: str) -> Verdict:
     beyond = last is not None and int(sequence) > last + (0 if rank in _STATE_ONLY else _FAR_BEYOND)
     if last is not None and beyond and len(ranks) < 2:
         note = notes.beyond_series(rank, number, last)
-        return Verdict("not_found", note.es, note.en)
+        return Verdict("not_found", note.es, note.en, depth="norm")
     return unverifiable(notes.outside_series(rank, number))
 
 
@@ -218,7 +255,8 @@ def _union(citation: Citation, norm_key: str, on: date, shelf: Shelf) -> Verdict
         return unverifiable(notes.unknown_act())
     verdict = _of_norm(citation, norm, on, shelf)
     if "order" in citation.ids and verdict.status == "verified":
-        return of_norm("verified", norm, notes.reversed_number(verdict, number))
+        note = notes.reversed_number(verdict, number)
+        return replace(verdict, note=note.es, note_en=note.en)
     return verdict
 
 
@@ -239,11 +277,9 @@ def _judgment(citation: Citation, on: date, shelf: Shelf) -> Verdict:
         contradiction = notes.ecli_number(ecli[4], ids["decision"]), "number"
     elif yearly and ids.get("date", "-")[:4].isdigit() and ids["date"][:4] != year:
         contradiction = notes.decision_year(ids["date"][:4], year), "date"
-    elif yearly and int(year) > on.year:
-        contradiction = notes.future_decision(year), "date"
     if contradiction:
         note, kind = contradiction
-        return Verdict("mismatch", note.es, note.en, mismatch_kind=kind)
+        return Verdict("mismatch", note.es, note.en, mismatch_kind=kind, depth="norm")
     return _decisions(citation, shelf)
 
 
@@ -256,7 +292,7 @@ def _decisions(citation: Citation, shelf: Shelf) -> Verdict:
         if held is None and shelf.absent(form):
             namesake = shelf.namesake(form)
             note = holding_notes.decision_absent(form, namesake.title if namesake else None)
-            return Verdict("not_found", note.es, note.en)
+            return Verdict("not_found", note.es, note.en, depth="norm")
     known = [held for held in found.values() if held]
     if len(known) < len(found):
         covered = citation.jurisdiction in shelf.courts
@@ -265,9 +301,9 @@ def _decisions(citation: Citation, shelf: Shelf) -> Verdict:
     first = known[0]
     if written and first.dated and not _agrees(written, first.dated):
         note = holding_notes.decision_dated(first.title, first.dated)
-        return Verdict("mismatch", note.es, note.en, first.url, mismatch_kind="date")
+        return Verdict("mismatch", note.es, note.en, first.url, mismatch_kind="date", depth="norm")
     note = holding_notes.decision_loaded([held.title for held in known])
-    return Verdict("verified", note.es, note.en, first.url)
+    return Verdict("verified", note.es, note.en, first.url, depth="norm")
 
 
 def _statute(citation: Citation, on: date, shelf: Shelf) -> Verdict:
@@ -297,12 +333,17 @@ def _statute(citation: Citation, on: date, shelf: Shelf) -> Verdict:
 def verify(citation: Citation, on: date, shelf: Shelf = EMPTY) -> Verdict:
     """The verdict on `citation` as the law stood `on` that day (decisions, section 6: six statuses).
 
-    `verified` means that the norm, and every article cited of it, exists and is in force; it says nothing
-    of what the article says. `shelf` is what the loaded corpus knows (`consult`); without it the registry
-    alone
-    answers, and judgments are `not_verifiable` unless the citation contradicts itself (`mismatch`). Where the
-    text does not name the law and the antecedent was taken, a doubt is never called an error.
+    `verified` means that the norm, and every article cited of it, exists and is in force, checked as deep as
+    `depth` says: a paragraph or letter only where the article's text is on the `shelf`. It says nothing of
+    what the article says. What cannot be (30 February, article 0, a judgment of a year to come) is
+    `not_found`. `shelf` is what the loaded corpus knows (`consult`); without it the registry alone answers,
+    and judgments are `not_verifiable` unless the citation contradicts itself (`mismatch`). Where the text
+    does not name the law and the antecedent was taken, a doubt is never called an error.
     """
+    impossible = plausibility.impossible(citation, on)
+    if impossible:
+        cannot = Verdict("not_found", impossible.es, impossible.en, depth="norm")
+        return unverifiable(notes.elided(cannot)) if "elided" in citation.ids else cannot
     if citation.kind == "L2-J":
         return _judgment(citation, on, shelf)
     verdict = _statute(citation, on, shelf)

@@ -1,12 +1,44 @@
-"""The verdict on a citation together with the words it is said to say. Pure (decisions, sections 6 and 7)."""
+"""The verdict on a citation together with the words it is said to say. Pure (decisions 6, 7 and 13)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from app.corpus.quotation import Comparison
-from app.corpus.search import claim_notes
-from app.corpus.verdicts import Note, Verdict
+from app.citations import Citation
+from app.corpus import claim_notes, structure
+from app.corpus.quotation import Comparison, compare
+from app.corpus.verdicts import Verdict
+
+# Words of which less than this part stands in the paragraph cited are another paragraph's.
+_OF_THE_PLACE = 0.5
+
+
+def compare_cited(citation: Citation, claim: str, text: str, heading: str = "") -> Comparison:
+    """Whether `claim` is a quotation of the article cited or, where a paragraph of it is cited, of that.
+
+    Words that stand in the article, but in another paragraph than the one cited, are a mismatch of the
+    `place`.
+    """
+    whole = compare(claim, text, heading)
+    named = citation.divisions[0] if len(citation.divisions) == 1 else ()
+    if not whole.right or not named or any(len(division.values) > 1 for division in named):
+        return whole
+    found = structure.look(text, named, citation.jurisdiction)
+    if found.answer != "found" or not found.sure:
+        return whole
+    inside = [compare(claim, part.text) for part in found.parts]
+    if any(one.right or one.similarity >= _OF_THE_PLACE for one in inside):
+        return whole
+    return Comparison("different", max(one.similarity for one in inside), "lexical", "place")
+
+
+def lacks_place(citation: Citation, text: str) -> bool:
+    """Tell whether an article lacks the paragraph or letter cited of it, or shows it abolished."""
+    named = citation.divisions[0] if len(citation.divisions) == 1 else ()
+    return bool(named) and structure.look(text, named, citation.jurisdiction).answer in (
+        "missing",
+        "abolished",
+    )
 
 
 def worded(verdict: Verdict, compared: Comparison) -> Verdict:
@@ -18,9 +50,9 @@ def worded(verdict: Verdict, compared: Comparison) -> Verdict:
     if verdict.status != "verified":
         return verdict
     if compared.right:
-        note = claim_notes.says_so(compared, Note(verdict.note, verdict.note_en))
-        return replace(verdict, note=note.es, note_en=note.en, similarity=compared.similarity)
-    note = claim_notes.says_otherwise(compared)
+        note = claim_notes.says_so(compared, verdict.norm_title, verdict.place, verdict.caveat)
+        return replace(verdict, note=note.es, note_en=note.en, similarity=compared.similarity, depth="words")
+    note = claim_notes.says_otherwise(compared, verdict.place)
     return replace(
         verdict,
         status="mismatch",
@@ -28,4 +60,5 @@ def worded(verdict: Verdict, compared: Comparison) -> Verdict:
         note_en=note.en,
         mismatch_kind=compared.kind,
         similarity=compared.similarity,
+        depth="words",
     )

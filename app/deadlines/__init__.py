@@ -3,7 +3,7 @@
 Invariant: where a holiday is not known, the day computed may be too early, never too late.
 """
 
-from app.deadlines.calculation import RULES, UNITS, Calculation, calculate
+from app.deadlines.calculation import REGIMES, RULES, UNITS, Calculation, calculate, fits
 from app.deadlines.calendars import (
     COUNTING,
     LONGEST_DAYS,
@@ -29,6 +29,7 @@ from app.deadlines.regions import REGIONS, Region, regional_holidays
 __all__ = [
     "COUNTING",
     "LONGEST_DAYS",
+    "REGIMES",
     "REGIONS",
     "RULES",
     "UNITS",
@@ -44,6 +45,7 @@ __all__ = [
     "civil",
     "contentious",
     "easter",
+    "fits",
     "is_court_recess",
     "is_holiday",
     "judicial",

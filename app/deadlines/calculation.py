@@ -28,6 +28,16 @@ RULES: Final[Mapping[str, Calendar]] = MappingProxyType(
         "administrativo": "administrative",
     }
 )
+# The body of law that a period is of (decisions 19), and the rules that belong to it.
+REGIMES: Final[Mapping[str, tuple[Calendar, ...]]] = MappingProxyType(
+    {
+        "civil": ("civil",),
+        "procesal": ("judicial", "judicial_urgent", "contentious"),
+        "administrativo": ("administrative",),
+        "laboral": ("labour_urgent", "labour"),
+        "tributario": ("tax", "administrative"),
+    }
+)
 _YEARS_AHEAD = 12
 _COURT_OFF: Final = "se excluyen sábados, domingos, festivos, agosto y del 24 de diciembre al 6 de enero"
 _TEXT: Final[Mapping[str, str]] = MappingProxyType(
@@ -38,54 +48,94 @@ _TEXT: Final[Mapping[str, str]] = MappingProxyType(
         "judicial_business_days": f"Días hábiles procesales: {_COURT_OFF}",
         "judicial_date_to_date": "De fecha a fecha",
         "judicial_next_business_day": "Último día inhábil: se prorroga al siguiente hábil",
+        "judicial_natural_days": "Días naturales; si el último es inhábil, se prorroga al siguiente hábil",
+        "judicial_urgent_days": "Actuaciones urgentes: agosto cuenta; se excluyen sábados, domingos y "
+        "festivos",
         "contentious_date_to_date": "De fecha a fecha",
         "contentious_august_excluded": "El plazo no corre en agosto",
         "court_business_days": f"Días hábiles judiciales: {_COURT_OFF}",
         "court_next_business_day": "Último día inhábil: se prorroga al siguiente hábil",
+        "labour_business_days": f"Días hábiles del orden social: {_COURT_OFF}",
+        "labour_natural_days": "Días naturales; si el último es inhábil, se prorroga al siguiente hábil",
+        "labour_date_to_date": "De fecha a fecha",
         "labour_august_counts": "Días hábiles de los procesos urgentes: agosto y Navidad cuentan",
         "administrative_business_days": "Días hábiles: se excluyen sábados, domingos y festivos",
         "administrative_natural_days": "Días naturales",
         "administrative_date_to_date": "De fecha a fecha",
         "administrative_next_business_day": "Último día inhábil: se prorroga al siguiente hábil",
+        "tax_business_days": "Días hábiles: se excluyen sábados, domingos y festivos; agosto cuenta",
+        "tax_natural_days": "Días naturales",
+        "tax_date_to_date": "De fecha a fecha",
+        "tax_next_business_day": "Último día inhábil: se prorroga al siguiente hábil",
     }
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Calculation:
-    """The last day, the rule in words with its article, and what was applied or is to be minded."""
+    """The last day, the rule in words with its article, and what was applied or is to be minded.
+
+    `regime` is a key of `REGIMES`; `assumed` where the caller named neither it nor a rule.
+    """
 
     due: date
     rule: str
     adjustments: tuple[str, ...]
+    regime: str
+    assumed: bool
 
 
 def calculate(
-    start: date, amount: int, unit: str, *, august_off: bool, region: str | None, rule: str | None
+    start: date,
+    amount: int,
+    unit: str,
+    *,
+    august_off: bool | None,
+    region: str | None,
+    rule: str | None,
+    regime: str | None = None,
 ) -> Calculation:
     """When a period of `amount` `unit` (keys of `UNITS`) that runs from `start` ends.
 
-    `rule` is a key of `RULES`. Without it: business days are procedural (arts. 130 and 133 LEC) where August
-    is off
-    and administrative (art. 30 LPAC) where it is not; months the same; natural days and years civil (art. 5
-    CC).
+    `regime` is a key of `REGIMES`, `rule` one of `RULES` and the finer of the two. `august_off` is `None`
+    where the caller did not say: then August is off in the courts (art. 130.2 LEC), and counts in labour
+    matters, most of whose short periods are of those of art. 43.4 LRJS and whose day is the earlier one.
+    Without regime and rule, business days and months are procedural (arts. 130 and 133 LEC) where August is
+    off and administrative (art. 30 LPAC) where it is not; natural days and years civil (art. 5 CC).
     Raises ValueError where the period is out of range.
     """
-    counted = RULES[rule] if rule else _default(unit, august_off)
+    if rule:
+        counted = "tax" if regime == "tributario" else RULES[rule]
+    elif regime:
+        counted = _of_regime(regime, august_off)
+    else:
+        counted = _default(unit, august_off is not False)
+    assumed = rule is None and regime is None
+    regime = regime or next(name for name, calendars_ in REGIMES.items() if counted in calendars_)
     holidays = _Holidays(start, region)
     found = calendars.COUNTING[counted](start, amount, UNITS[unit], holidays.days)
     told = [_words(one.key, one.basis) for one in found.rules]
-    adjustments = told[1:]
-    if region and (kept := holidays.between(start, found.due)):
-        days = ", ".join(day.strftime("%d/%m/%Y") for day in kept)
-        adjustments.append(f"Festivos autonómicos tenidos en cuenta ({REGIONS[region].name}): {days}.")
-    if counted != "civil" or unit == "habiles":
-        adjustments.append(
-            "No se incluyen los festivos locales" + (" ni los autonómicos." if region is None else ".")
-        )
+    adjustments = told[1:] + _on_holidays(start, amount, unit, found, counted, holidays)
+    if august_off and regime in ("administrativo", "tributario", "civil"):
+        adjustments.append("Agosto no es inhábil fuera de los tribunales: no se ha excluido.")
     if rule is None:
         adjustments += _others(start, amount, unit, found, counted, holidays)
-    return Calculation(found.due, told[0], tuple(adjustments))
+    if assumed:
+        adjustments.append(f"Se ha supuesto el régimen «{regime}»: indique regime si es otro.")
+    return Calculation(found.due, told[0], tuple(adjustments), regime, assumed)
+
+
+def fits(rule: str, regime: str) -> bool:
+    """Whether a rule (a key of `RULES`) belongs to a regime (a key of `REGIMES`)."""
+    return RULES[rule] in REGIMES[regime]
+
+
+def _of_regime(regime: str, august_off: bool | None) -> Calendar:
+    if regime == "procesal":
+        return "judicial_urgent" if august_off is False else "judicial"
+    if regime == "laboral":
+        return "labour" if august_off else "labour_urgent"
+    return REGIMES[regime][0]
 
 
 def _default(unit: str, august_off: bool) -> Calendar:
@@ -98,14 +148,56 @@ def _words(key: str, basis: str) -> str:
     return f"{_TEXT[key]} ({basis})"
 
 
+def _on_holidays(
+    start: date, amount: int, unit: str, found: Computation, counted: Calendar, holidays: _Holidays
+) -> list[str]:
+    """Which regional holidays moved the last day, and which could have and are not known.
+
+    A holiday was taken into account where the period would end on another day without it.
+    """
+    if counted == "civil":
+        if unit != "habiles":
+            return []  # no holiday is left out of a civil period, regional or not
+        return ["Solo se excluyen los festivos nacionales; no los autonómicos ni los locales."]
+    if holidays.region is None:
+        return ["No se incluyen los festivos locales ni los autonómicos: no se indicó ccaa."]
+    name, told = REGIONS[holidays.region].name, []
+    kept = [
+        day
+        for day in holidays.between(start, found.due)
+        if calendars.COUNTING[counted](start, amount, UNITS[unit], holidays.days - {day}).due != found.due
+    ]
+    if kept:
+        days = ", ".join(day.strftime("%d/%m/%Y") for day in kept)
+        told.append(f"Festivos autonómicos tenidos en cuenta ({name}): {days}.")
+    years = f"{start.year}" if start.year == found.due.year else f"{start.year} a {found.due.year}"
+    if not holidays.known_in(found.due.year):
+        last = holidays.last_year
+        told.append(f"Los festivos autonómicos ({name}) posteriores a {last} no se han tenido en cuenta.")
+    if holidays.days:
+        told.append(
+            f"El calendario oficial de {years} ({name}) no consta: solo los festivos autonómicos que se "
+            "repiten cada año. No se incluyen los demás ni los locales."
+        )
+    else:
+        told.append(f"No consta ningún festivo autonómico ({name}): no se incluyen, ni los locales.")
+    return told
+
+
 class _Holidays:
     """The regional holidays of the years that a period may reach."""
 
     def __init__(self, start: date, region: str | None) -> None:
+        self.region = region
+        self.last_year = min(start.year + _YEARS_AHEAD, 9_000) - 1
         self.days: frozenset[date] = frozenset()
         if region:
             years = range(start.year, min(start.year + _YEARS_AHEAD, 9_000))
             self.days = frozenset(day for year in years for day in regional_holidays(region, year))
+
+    def known_in(self, year: int) -> bool:
+        """Whether the holidays that recur were computed for a year."""
+        return not self.days or year <= self.last_year
 
     def between(self, first: date, last: date) -> list[date]:
         """Those within a period that fall on a weekday."""
@@ -122,7 +214,13 @@ def _others(
         "meses": ("judicial", "contentious", "administrative", "civil"),
         "anios": ("civil", "judicial"),
     }
-    names = {calendar: rule for rule, calendar in RULES.items()}
+    if counted in ("labour", "labour_urgent"):
+        others = dict.fromkeys(others, ("labour_urgent", "labour"))
+    names: dict[Calendar, str] = {calendar: rule for rule, calendar in RULES.items()} | {
+        "labour": "laboral, agosto inhábil",
+        "labour_urgent": "laboral, procesos urgentes",
+        "judicial_urgent": "procesal, actuaciones urgentes",
+    }
     told: list[str] = []
     for other in others[unit]:
         if other == counted:

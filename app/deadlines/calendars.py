@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import Final, Literal
 
 Unit = Literal["day", "natural_day", "business_day", "week", "month", "year"]
-Calendar = Literal["civil", "judicial", "contentious", "labour_urgent", "administrative"]
+Calendar = Literal[
+    "civil", "judicial", "judicial_urgent", "contentious", "labour", "labour_urgent", "administrative", "tax"
+]
 
 _HOLIDAYS: Final = Path(__file__).parent / "data" / "holidays_es.toml"
 _DAY: Final = timedelta(days=1)
@@ -49,15 +51,25 @@ TERM_INCLUSIVE: Final = Rule("term_counts_first_day", "art. 5.1 CC")
 JUDICIAL_DAYS: Final = Rule("judicial_business_days", "arts. 130.2 y 133.2 LEC")
 JUDICIAL_MONTHS: Final = Rule("judicial_date_to_date", "art. 133.3 LEC")
 JUDICIAL_ROLL: Final = Rule("judicial_next_business_day", "art. 133.4 LEC")
+JUDICIAL_NATURAL: Final = Rule("judicial_natural_days", "arts. 133.1 y 133.4 LEC")
+JUDICIAL_URGENT: Final = Rule("judicial_urgent_days", "arts. 131.3 y 133.2 LEC")
 CONTENTIOUS_AUGUST: Final = Rule("contentious_august_excluded", "art. 128.2 LJCA")
 CONTENTIOUS_MONTHS: Final = Rule("contentious_date_to_date", "arts. 185.1 LOPJ y 5.1 CC")
 COURT_DAYS: Final = Rule("court_business_days", "arts. 182, 183 y 185.1 LOPJ")
 COURT_ROLL: Final = Rule("court_next_business_day", "art. 185.2 LOPJ")
+LABOUR_DAYS: Final = Rule("labour_business_days", "arts. 43.1 y 43.4 LRJS y 130.2 y 133.2 LEC")
+LABOUR_NATURAL: Final = Rule("labour_natural_days", "disp. final 4.ª LRJS y arts. 133.1 y 133.4 LEC")
+LABOUR_MONTHS: Final = Rule("labour_date_to_date", "disp. final 4.ª LRJS y art. 133.3 LEC")
 LABOUR_URGENT: Final = Rule("labour_august_counts", "art. 43.4 LRJS")
 ADMINISTRATIVE_DAYS: Final = Rule("administrative_business_days", "art. 30.2 LPAC")
 ADMINISTRATIVE_NATURAL: Final = Rule("administrative_natural_days", "art. 30.2 LPAC")
 ADMINISTRATIVE_MONTHS: Final = Rule("administrative_date_to_date", "art. 30.4 LPAC")
 ADMINISTRATIVE_ROLL: Final = Rule("administrative_next_business_day", "art. 30.5 LPAC")
+# Tax procedures have no rule of their own on days: art. 97 b) LGT refers to the general ones.
+_TAX: Final[dict[str, Rule]] = {
+    rule.key: Rule(rule.key.replace("administrative", "tax"), f"arts. 97 b) LGT y {rule.basis[5:]}")
+    for rule in (ADMINISTRATIVE_DAYS, ADMINISTRATIVE_NATURAL, ADMINISTRATIVE_MONTHS, ADMINISTRATIVE_ROLL)
+}
 
 
 def easter(year: int) -> date:
@@ -162,8 +174,27 @@ def judicial(start: date, number: int, unit: Unit, holidays: Collection[date] = 
         nominal = add_months(start, number * (12 if unit == "year" else 1))
         due = _roll(nominal, closed)
         return Computation(due, (JUDICIAL_MONTHS, JUDICIAL_ROLL)[: 1 + (due != nominal)], due != nominal)
+    if unit == "natural_day":
+        nominal = start + timedelta(days=number)
+        due = _roll(nominal, closed)
+        return Computation(due, (JUDICIAL_NATURAL, JUDICIAL_ROLL)[: 1 + (due != nominal)], due != nominal)
     due = _count(start, number * (5 if unit == "week" else 1), closed)
     return Computation(due, (JUDICIAL_DAYS,))
+
+
+def judicial_urgent(start: date, number: int, unit: Unit, holidays: Collection[date] = ()) -> Computation:
+    """Last day of a period of urgent acts of the civil courts: August counts (arts. 131.3 and 133.2 LEC)."""
+    return _with_august(start, number, unit, holidays, JUDICIAL_URGENT, JUDICIAL_ROLL)
+
+
+def labour(start: date, number: int, unit: Unit, holidays: Collection[date] = ()) -> Computation:
+    """Last day of a period of the labour courts outside the matters of art. 43.4 LRJS: August is off."""
+    found = judicial(start, number, unit, holidays)
+    rules = {
+        JUDICIAL_DAYS: LABOUR_DAYS, JUDICIAL_NATURAL: LABOUR_NATURAL, JUDICIAL_MONTHS: LABOUR_MONTHS,
+        JUDICIAL_ROLL: COURT_ROLL,
+    }  # fmt: skip
+    return Computation(found.due, tuple(rules[rule] for rule in found.rules), found.rolled)
 
 
 def contentious(start: date, number: int, unit: Unit, holidays: Collection[date] = ()) -> Computation:
@@ -195,13 +226,23 @@ def _augusts_met(origin: date, last: date) -> int:
 
 def labour_urgent(start: date, number: int, unit: Unit, holidays: Collection[date] = ()) -> Computation:
     """Last day of a period in which August and Christmas count: dismissal and the rest of art. 43.4 LRJS."""
+    return _with_august(start, number, unit, holidays, LABOUR_URGENT, COURT_ROLL)
+
+
+def _with_august(
+    start: date, number: int, unit: Unit, holidays: Collection[date], rule: Rule, roll: Rule
+) -> Computation:
+    """A period of the courts in which only Saturdays, Sundays and holidays are off."""
     _check(start, number, unit)
     closed = _offices_closed(holidays)
-    if unit in {"month", "year"}:
+    if unit in {"day", "business_day", "week"}:
+        return Computation(_count(start, number * (5 if unit == "week" else 1), closed), (rule,))
+    if unit == "natural_day":
+        nominal = start + timedelta(days=number)
+    else:
         nominal = add_months(start, number * (12 if unit == "year" else 1))
-        due = _roll(nominal, closed)
-        return Computation(due, (LABOUR_URGENT, COURT_ROLL)[: 1 + (due != nominal)], due != nominal)
-    return Computation(_count(start, number * (5 if unit == "week" else 1), closed), (LABOUR_URGENT,))
+    due = _roll(nominal, closed)
+    return Computation(due, (rule, roll)[: 1 + (due != nominal)], due != nominal)
 
 
 def administrative(start: date, number: int, unit: Unit, holidays: Collection[date] = ()) -> Computation:
@@ -216,6 +257,12 @@ def administrative(start: date, number: int, unit: Unit, holidays: Collection[da
         nominal, rule = add_months(start, number * (12 if unit == "year" else 1)), ADMINISTRATIVE_MONTHS
     due = _roll(nominal, closed)
     return Computation(due, (rule, ADMINISTRATIVE_ROLL)[: 1 + (due != nominal)], due != nominal)
+
+
+def tax(start: date, number: int, unit: Unit, holidays: Collection[date] = ()) -> Computation:
+    """Last day of a period of a tax procedure: as administrative ones, to which art. 97 b) LGT refers."""
+    found = administrative(start, number, unit, holidays)
+    return Computation(found.due, tuple(_TAX[rule.key] for rule in found.rules), found.rolled)
 
 
 def tax_payment(notified: date, *, enforced: bool, holidays: Collection[date] = ()) -> Computation:
@@ -235,7 +282,10 @@ def tax_payment(notified: date, *, enforced: bool, holidays: Collection[date] = 
 COUNTING: Final[dict[Calendar, Callable[[date, int, Unit, Collection[date]], Computation]]] = {
     "civil": lambda start, number, unit, _: civil(start, number, unit),
     "judicial": judicial,
+    "judicial_urgent": judicial_urgent,
     "contentious": contentious,
+    "labour": labour,
     "labour_urgent": labour_urgent,
     "administrative": administrative,
+    "tax": tax,
 }

@@ -21,6 +21,7 @@ _ASKED = {
     "cantidad": 20,
     "tipoComputo": "habiles",
     "ccaa": "MD",
+    "regime": "procesal",
 }
 _EXAMPLE = {
     "jurisdiction": "ES",
@@ -28,10 +29,13 @@ _EXAMPLE = {
     "fecha_vencimiento": "2024-09-23",
     "tipo_computo": "habiles",
     "cantidad": 20,
+    "regime": "procesal",
+    "regime_assumed": False,
     "regla_aplicable": "Días hábiles procesales: se excluyen sábados, domingos, festivos, agosto y del 24 de "
     "diciembre al 6 de enero (arts. 130.2 y 133.2 LEC)",
     "ajustes_aplicados": [
-        "No se incluyen los festivos locales.",
+        "El calendario oficial de 2024 (Comunidad de Madrid) no consta: solo los festivos autonómicos que se "
+        "repiten cada año. No se incluyen los demás ni los locales.",
         "Con la regla «administrativo» (art. 30.2 LPAC) vencería el 23/08/2024.",
     ],
     "ccaa": "MD",
@@ -47,22 +51,25 @@ _EXAMPLE = {
 def compute(body: dict[str, Any]) -> Response:
     """Compute the last day of a period
 
-    Business days leave out Saturdays, Sundays, national holidays, those of `ccaa`, and with `agostoInhabil`
-    August
-    and Christmas (arts. 130 and 133 LEC). Months run date to date, and a last day that is off moves to the
-    next.
-    Natural days and years are civil (art. 5 CC). `regla` counts by another rule; where one would give
-    another day,
-    the answer says so. Local holidays are not known here.
+    `regime` says which law counts: civil (natural days, months date to date, nothing moved), procesal
+    (without Saturdays, Sundays, holidays, August and 24 December to 6 January), administrativo and
+    tributario (business days, August among them), laboral (as dismissal runs, in August too;
+    `agostoInhabil: true` for the rest). Outside civil law a last day that is off moves to the next business
+    day. Without `regime`, business days and months are procesal, or administrativo with `agostoInhabil:
+    false`, natural days and years civil, and `regime_assumed` is true. `regla` names a rule of a regime;
+    where another would give another day, the answer says so. `ajustes_aplicados`
+    names the regional holidays that moved the day, and says which are not known: all without `ccaa`, those
+    that a community sets from year to year, and local ones.
     """
     try:
         found = deadlines.calculate(
             body["fecha_base"],
             body["cantidad"],
             body["tipo_computo"],
-            august_off=body["agosto_inhabil"],
+            august_off=body.get("agosto_inhabil"),
             region=body.get("ccaa"),
             rule=body.get("regla"),
+            regime=body.get("regime"),
         )
     except ValueError:
         raise Invalid(
@@ -76,6 +83,8 @@ def compute(body: dict[str, Any]) -> Response:
             "fecha_vencimiento": found.due.isoformat(),
             "tipo_computo": body["tipo_computo"],
             "cantidad": body["cantidad"],
+            "regime": found.regime,
+            "regime_assumed": found.assumed,
             "regla_aplicable": found.rule,
             "ajustes_aplicados": list(found.adjustments),
             "ccaa": body.get("ccaa"),

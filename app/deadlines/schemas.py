@@ -7,7 +7,7 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import fields
 
-from app.deadlines.calculation import RULES, UNITS
+from app.deadlines.calculation import REGIMES, RULES, UNITS, fits
 from app.deadlines.regions import REGIONS
 from app.platform.openapi import Body, Choice, Problem, Text, Whole
 from app.platform.parameters import Day
@@ -43,13 +43,35 @@ class PeriodBody(Body):
     cantidad = Whole(min=1, max=3660, required=True)
     tipo_computo = Choice(*UNITS, required=True)
     ccaa = Community(metadata={"description": "Code of ISO 3166-2:ES; its holidays are left out too."})
+    regime = Choice(
+        *REGIMES,
+        metadata={
+            "description": "The law that the period is of. civil: art. 5 CC. procesal: arts. 130 to 133 "
+            "LEC and 182 to 185 LOPJ. administrativo: art. 30 of Ley 39/2015. laboral: art. 43 LRJS. "
+            "tributario: art. 30 of Ley 39/2015, to which art. 97 b) LGT refers. Without it the usual one "
+            "of the unit is taken; the answer says which, and that it was assumed."
+        },
+    )
     agosto_inhabil = Yes(
-        load_default=True, metadata={"description": "Whether August is off, of business days and months."}
+        metadata={
+            "description": "Whether August (and Christmas) is off in the courts. Without it: it is off, "
+            "but in labour matters, where it counts for those of art. 43.4 LRJS (dismissal and others). "
+            "false with procesal: urgent acts (art. 131.3 LEC). Nothing to civil, administrative and tax "
+            "periods, in which it counts."
+        }
     )
     regla = Choice(
         *RULES,
         metadata={"description": "The rule to count by; default: the usual one of the unit, see the answer."},
     )
+
+    @ma.validates_schema
+    def _of_one_law(self, data: dict[str, Any], **_: Any) -> None:
+        rule, regime = data.get("regla"), data.get("regime")
+        if rule and regime and not fits(rule, regime):
+            raise ma.ValidationError(
+                Problem(f"is no rule of the regime {regime}; leave one of them out."), "regla"
+            )
 
 
 class PeriodResponse(ma.Schema):
@@ -62,6 +84,12 @@ class PeriodResponse(ma.Schema):
     )
     tipo_computo = fields.String(required=True, metadata={"enum": list(UNITS)})
     cantidad = fields.Integer(required=True)
+    regime = fields.String(
+        required=True, metadata={"enum": list(REGIMES), "description": "The one that was applied."}
+    )
+    regime_assumed = fields.Boolean(
+        required=True, metadata={"description": "True where the request named neither regime nor regla."}
+    )
     regla_aplicable = fields.String(required=True, metadata={"description": "With its article."})
     ajustes_aplicados = fields.List(
         fields.String(), required=True, metadata={"description": "What moved the day, and what to mind."}

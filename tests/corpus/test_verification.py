@@ -53,7 +53,7 @@ def verdict(text: str, jurisdiction: str = "ES", on: date = TODAY) -> Verdict:
         ("STS 241/2013, de 9 de mayo de 2014", "mismatch"),
         ("STS 241/2013 (ECLI:ES:TS:2014:1916)", "mismatch"),
         ("STC 31/2010 (ECLI:ES:TC:2010:32)", "mismatch"),
-        ("STS 12/2031", "mismatch"),
+        ("STS 12/2031", "not_found"),
         ("ECLI:ES:TS:20:99", "not_verifiable"),
         ("ECLI:NL:HR:2019:2006", "not_verifiable"),
     ],

@@ -47,16 +47,21 @@ class Provider:
         self._model, self.dimensions = config.embedding_model, config.embedding_dimensions
         self.name = f"openai-{self._model}-{self.dimensions}"
 
-    def vectors(self, texts: Sequence[str], *, jurisdiction: str, timeout_s: float) -> list[Dense]:
+    def vectors(
+        self, texts: Sequence[str], *, jurisdiction: str, timeout_s: float, mask_names: bool = True
+    ) -> list[Dense]:
         """A vector of length one for each text. Raises `Away`.
 
-        Every identifier of a person or an account is a placeholder before anything is sent; citations stay.
+        Every identifier of a person or an account is a placeholder before anything is sent, and unless
+        `mask_names` says that the texts are public law, every name and address too; citations stay.
         """
         anonymised = [
             redaction.redact(
                 text,
                 jurisdiction=jurisdiction,
                 protected=citations.protected_spans(text, jurisdiction),
+                mask_names=mask_names,
+                outside=True,
             ).text[:_MOST_CHARACTERS]
             or " "
             for text in texts

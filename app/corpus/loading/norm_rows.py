@@ -1,47 +1,55 @@
-"""Norms and their articles as rows: reads what is there, asks `revision` what changes, writes that."""
+"""Norms and their articles as rows: reads what is there, asks what becomes of it, writes what differs."""
 
 from __future__ import annotations
 
+import re
 import uuid
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
 
 import sqlalchemy as sa
 
 from app.corpus import identity
-from app.corpus.loading import revision
+from app.corpus.loading import readings, revision
+from app.corpus.loading.held_rows import HeldArticle, HeldNorm, Key, held_articles, held_norms
+from app.corpus.loading.readings import Interval, Readings
 from app.corpus.loading.records import ArticleText, NormFacts, Statute
 from app.corpus.models import CorpusArticle, CorpusNorm, CorpusVersion
 from app.platform import bulk, db
+from app.platform.errors import Invalid
 
 _NORMS = """
     INSERT INTO corpus_norms (id, jurisdiction, official_id, title, short_title, rank, number, dated,
     published,
-        in_force, repealed, repealed_by, status, url, source, edition, digest, whole, loaded_at, read_at)
+        in_force, repealed, repealed_by, status, url, source, edition, digest, whole, editions,
+        loaded_at, read_at)
     SELECT id, jurisdiction, official_id, title, short_title, rank, number, dated, published,
-        in_force, repealed, repealed_by, status, url, source, edition, digest, whole, loaded_at, NULL
+        in_force, repealed, repealed_by, status, url, source, edition, digest, whole, editions,
+        loaded_at, NULL
     FROM json_to_recordset(%(rows)s) AS r(id uuid, jurisdiction text, official_id text, title text,
         short_title text, rank text, number text, dated date, published date, in_force date, repealed date,
         repealed_by text, status text, url text, source text, edition date, digest bytea, whole boolean,
-        loaded_at timestamptz)
+        editions jsonb, loaded_at timestamptz)
     ON CONFLICT (id) DO UPDATE SET title = excluded.title, short_title = excluded.short_title,
         rank = excluded.rank, number = excluded.number, dated = excluded.dated, published =
         excluded.published,
         in_force = excluded.in_force, repealed = excluded.repealed, repealed_by = excluded.repealed_by,
         status = excluded.status, url = excluded.url, source = excluded.source, edition = excluded.edition,
-        digest = excluded.digest, whole = excluded.whole, loaded_at = excluded.loaded_at, read_at = NULL
+        digest = excluded.digest, whole = excluded.whole, editions = excluded.editions,
+        loaded_at = excluded.loaded_at, read_at = NULL
     """
 _ARTICLES = """
-    INSERT INTO corpus_articles (id, norm_id, number, occurrence, place, heading, path)
-    SELECT id, norm_id, number, occurrence, place, heading, path
+    INSERT INTO corpus_articles (id, norm_id, number, occurrence, place, heading, path, readings)
+    SELECT id, norm_id, number, occurrence, place, heading, path, readings
     FROM json_to_recordset(%(rows)s) AS r(id uuid, norm_id uuid, number text, occurrence smallint, place int,
-        heading text, path text[])
-    ON CONFLICT (id) DO UPDATE SET place = excluded.place, heading = excluded.heading, path = excluded.path
-    WHERE (corpus_articles.place, corpus_articles.heading, corpus_articles.path)
-        IS DISTINCT FROM (excluded.place, excluded.heading, excluded.path)
+        heading text, path text[], readings jsonb)
+    ON CONFLICT (id) DO UPDATE SET place = excluded.place, heading = excluded.heading, path = excluded.path,
+        readings = excluded.readings
+    WHERE (corpus_articles.place, corpus_articles.heading, corpus_articles.path, corpus_articles.readings)
+        IS DISTINCT FROM (excluded.place, excluded.heading, excluded.path, excluded.readings)
     """
 _VERSIONS = """
     INSERT INTO corpus_versions (id, article_id, version, in_force_from, in_force_to, amended_by, text,
@@ -52,20 +60,17 @@ _VERSIONS = """
     ON CONFLICT (id) DO UPDATE SET in_force_from = excluded.in_force_from, in_force_to = excluded.in_force_to,
         amended_by = excluded.amended_by, text = excluded.text, digest = excluded.digest
     """
-_ENDED = """
-    UPDATE corpus_versions SET in_force_to = r.in_force_to
-    FROM json_to_recordset(%(rows)s) AS r(id uuid, in_force_to date) WHERE corpus_versions.id = r.id
-    """
-_ENDED_PASSAGES = """
-    UPDATE corpus_passages SET in_force_to = r.in_force_to, indexed_at = NULL
-    FROM json_to_recordset(%(rows)s) AS r(id uuid, in_force_to date)
-    WHERE corpus_passages.version_id = r.id AND corpus_passages.in_force_to IS DISTINCT FROM r.in_force_to
+_MOVED = """
+    UPDATE corpus_versions
+    SET in_force_from = r.in_force_from, in_force_to = r.in_force_to, amended_by = r.amended_by
+    FROM json_to_recordset(%(rows)s) AS r(id uuid, in_force_from date, in_force_to date, amended_by text)
+    WHERE corpus_versions.id = r.id
     """
 _SURPLUS = """
     DELETE FROM corpus_versions USING json_to_recordset(%(rows)s) AS r(article_id uuid, versions smallint)
     WHERE corpus_versions.article_id = r.article_id AND corpus_versions.version > r.versions
     """
-# What is searched follows from the versions; whatever differs waits for the search index again.
+# What is searched follows from the versions; what differs, except in place, waits for the search index again.
 _PASSAGES = """
     INSERT INTO corpus_passages (jurisdiction, id, kind, norm_id, version_id, place, title, path, heading,
     text,
@@ -79,17 +84,25 @@ _PASSAGES = """
     JOIN corpus_norms norm ON norm.id = article.norm_id
     ON CONFLICT (jurisdiction, id) DO UPDATE SET place = excluded.place, title = excluded.title,
         path = excluded.path, heading = excluded.heading, text = excluded.text,
-        in_force_from = excluded.in_force_from, in_force_to = excluded.in_force_to, indexed_at = NULL
-    WHERE (corpus_passages.title, corpus_passages.path, corpus_passages.heading, corpus_passages.text,
-           corpus_passages.in_force_from, corpus_passages.in_force_to)
-        IS DISTINCT FROM (excluded.title, excluded.path, excluded.heading, excluded.text,
+        in_force_from = excluded.in_force_from, in_force_to = excluded.in_force_to,
+        indexed_at = CASE WHEN
+            (corpus_passages.title, corpus_passages.path, corpus_passages.heading, corpus_passages.text,
+             corpus_passages.in_force_from, corpus_passages.in_force_to)
+            IS NOT DISTINCT FROM (excluded.title, excluded.path, excluded.heading, excluded.text,
+             excluded.in_force_from, excluded.in_force_to)
+            THEN corpus_passages.indexed_at END
+    WHERE (corpus_passages.place, corpus_passages.title, corpus_passages.path, corpus_passages.heading,
+           corpus_passages.text, corpus_passages.in_force_from, corpus_passages.in_force_to)
+        IS DISTINCT FROM (excluded.place, excluded.title, excluded.path, excluded.heading, excluded.text,
            excluded.in_force_from, excluded.in_force_to)
     """
 _DISPOSITIONS = {"da": "Disposición adicional", "dt": "Disposición transitoria", "df": "Disposición final",
                  "dd": "Disposición derogatoria"}  # fmt: skip
 
-_FACTS = tuple(one.name for one in fields(NormFacts))
-_Key = tuple[str, int]
+_TURN = "SELECT pg_advisory_xact_lock(hashtextextended(:name, 0))"
+_DAYS = frozenset({"ex_corpus_versions_apart", "ck_corpus_versions_ends_after_it_begins"})
+_ARTICLE_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_DATE_RANGE = re.compile(r"[\[(][\d-]*,[\d-]*[\])]")
 
 
 @dataclass(slots=True)
@@ -113,7 +126,7 @@ class Changed:
 class _Rows:
     articles: list[dict[str, Any]] = field(default_factory=list)
     versions: list[dict[str, Any]] = field(default_factory=list)
-    ended: list[dict[str, Any]] = field(default_factory=list)
+    moved: list[dict[str, Any]] = field(default_factory=list)
     surplus: list[dict[str, Any]] = field(default_factory=list)
     passages: list[dict[str, Any]] = field(default_factory=list)
 
@@ -130,17 +143,33 @@ def label(number: str, heading: str | None) -> str:
 
 
 def write(session: db.Session, records: Sequence[Statute | NormFacts], *, now: datetime) -> Written:
-    """Write norms, with their articles where they came with any, in the caller's transaction."""
+    """Write norms, with their articles where they came with any, in the caller's transaction.
+
+    What the rows become is a function of all editions that were loaded, whatever their order (`readings`).
+    Raises `Invalid` where a source contradicts itself about the days of an article.
+    """
     written = Written()
-    held = _held_norms(session, records)
-    merged: dict[uuid.UUID, NormFacts] = {}
+    _take_turns(session, records)
+    held = held_norms(session, records)
+    editions: dict[uuid.UUID, revision.Editions] = {}
     for record in records:
         facts = record.facts if isinstance(record, Statute) else record
         key = identity.norm_id(facts.jurisdiction, facts.official_id)
-        merged[key] = revision.norm(merged.get(key, held.get(key)), facts)
-    changed = {key: facts for key, facts in merged.items() if held.get(key) != facts}
+        known = editions.get(key) or (held[key].editions if key in held else {})
+        editions[key] = revision.with_edition(known, facts)
+    merged = {key: revision.norm(found) for key, found in editions.items()}
+    changed = {
+        key: facts
+        for key, facts in merged.items()
+        if key not in held or (held[key].facts, held[key].editions) != (facts, editions[key])
+    }
     bulk.rows(
-        session, _NORMS, ({"id": key, "loaded_at": now, **asdict(facts)} for key, facts in changed.items())
+        session,
+        _NORMS,
+        (
+            {"id": key, "loaded_at": now, "editions": revision.kept(editions[key]), **asdict(facts)}
+            for key, facts in changed.items()
+        ),
     )
     written.counts["norms"] += len(set(merged) - set(held))
     statutes = [record for record in records if isinstance(record, Statute)]
@@ -149,140 +178,201 @@ def write(session: db.Session, records: Sequence[Statute | NormFacts], *, now: d
         held
     )
     for key, facts in changed.items():
-        if key in held and (held[key].status, held[key].repealed) != (facts.status, facts.repealed):
+        before = held.get(key)
+        if before and (before.facts.status, before.facts.repealed) != (facts.status, facts.repealed):
             written.changed[key] = Changed(0, facts.repealed)
     if statutes:
-        _write_articles(session, statutes, held, written)
+        _write_articles(session, statutes, held, editions, written)
     return written
 
 
-def _held_norms(session: db.Session, records: Iterable[Statute | NormFacts]) -> dict[uuid.UUID, NormFacts]:
-    wanted = {
-        identity.norm_id(facts.jurisdiction, facts.official_id)
-        for facts in (record.facts if isinstance(record, Statute) else record for record in records)
-    }
-    columns = [getattr(CorpusNorm, name) for name in _FACTS]
-    found = session.execute(sa.select(CorpusNorm.id, *columns).where(CorpusNorm.id.in_(wanted)))
-    return {row[0]: NormFacts(*row[1:]) for row in found}
-
-
-def _held_versions(
-    session: db.Session, norm: uuid.UUID, numbers: Iterable[str] | None
-) -> dict[_Key, list[revision.Held]]:
+def explained(error: sa.exc.IntegrityError) -> Invalid | None:
+    """What the constraint on the days of versions says, with the article named; `None` for other errors."""
+    diagnosis = getattr(error.orig, "diag", None)
+    if diagnosis is None or diagnosis.constraint_name not in _DAYS:
+        return None
+    detail = diagnosis.message_detail or ""
+    found = _ARTICLE_ID.search(detail)
     query = (
-        sa.select(
-            CorpusArticle.number, CorpusArticle.occurrence, CorpusVersion.version, CorpusVersion.digest,
-            CorpusVersion.in_force_from, CorpusVersion.in_force_to, CorpusVersion.amended_by,
-        )
-        .join(CorpusVersion, CorpusVersion.article_id == CorpusArticle.id)
-        .where(CorpusArticle.norm_id == norm)
-        .order_by(CorpusArticle.place, CorpusVersion.version)
-    )  # fmt: skip
-    if numbers is not None:
-        query = query.where(CorpusArticle.number.in_(set(numbers)))
-    found: dict[_Key, list[revision.Held]] = defaultdict(list)
-    for row in session.execute(query):
-        found[row.number, row.occurrence].append(revision.Held(*row[2:]))
-    return found
+        sa.select(CorpusNorm.official_id, CorpusNorm.jurisdiction, CorpusArticle.number)
+        .join(CorpusArticle, CorpusArticle.norm_id == CorpusNorm.id)
+        .where(CorpusArticle.id == (uuid.UUID(found[0]) if found else None))
+    )
+    with db.reading() as session:
+        row = session.execute(query).first()
+    named = f"{row.official_id} ({row.jurisdiction}), {label(row.number, None)}" if row else "An article"
+    days = " and ".join(_DATE_RANGE.findall(detail)) or "of its versions"
+    return Invalid(
+        f"{named}: the intervals {days} overlap. Let no other process of an older release load the same law, "
+        "and run the load again; nothing of this batch was written."
+    )
+
+
+def _take_turns(session: db.Session, records: Iterable[Statute | NormFacts]) -> None:
+    """Let one transaction at a time write the norms of a jurisdiction: what it reads must not change."""
+    facts = (record.facts if isinstance(record, Statute) else record for record in records)
+    for code in sorted({one.jurisdiction for one in facts}):
+        session.execute(sa.text(_TURN), {"name": f"corpus:{code}"})
 
 
 def _write_articles(
-    session: db.Session, statutes: Sequence[Statute], held: dict[uuid.UUID, NormFacts], written: Written
+    session: db.Session,
+    statutes: Sequence[Statute],
+    held: dict[uuid.UUID, HeldNorm],
+    editions: dict[uuid.UUID, revision.Editions],
+    written: Written,
 ) -> None:
-    rows = _Rows()
+    rows, waiting = _Rows(), set[uuid.UUID]()
     for statute in _together(statutes):
         facts = statute.facts
         norm = identity.norm_id(facts.jurisdiction, facts.official_id)
-        versions = _held_versions(
-            session, norm, None if facts.whole else (one.number for one in statute.articles)
-        )
-        known = held.get(norm)
-        before = known.edition if known and known.source != revision.INDEX else None
+        if norm in waiting:  # a second edition of a law: what the first one made of it must be there
+            _flush(session, rows, written)
+            rows, waiting = _Rows(), set()
+        waiting.add(norm)
+        numbers = None if facts.whole else [one.number for one in statute.articles]
+        articles = held_articles(session, norm, numbers)
+        before = held[norm].facts if norm in held else facts
+        days = revision.whole_editions(editions[norm])
         # Texts that come to a norm of which only the entry was there are no news about the law.
-        news = known is not None and known.source != revision.INDEX
-        changes = [
-            (one, revision.article(
-                versions.get((one.number, one.occurrence), []), one,
-                history=statute.history, edition=facts.edition, before=before,
-            ))
-            for one in statute.articles
-        ]  # fmt: skip
-        for one, change in changes:
-            _add(rows, norm, one, change, versions.get((one.number, one.occurrence), []))
-        count = sum(change.changed for _, change in changes)
-        if facts.whole and news:
-            present = {(one.number, one.occurrence) for one in statute.articles}
-            for key, old in versions.items():
-                ending = revision.gone(old, facts.edition) if key not in present else None
-                if ending is not None and ending.changed:
-                    _end(rows, norm, key, ending)
-                    count += 1
+        news = norm in held and before.source != revision.INDEX
+        count, since = 0, None
+        for key, one in {**dict.fromkeys(articles), **_by_key(statute)}.items():
+            known = articles.get(key)
+            became, head = _became(statute, one, known, before)
+            versions = readings.resolved(became, days)
+            _add(rows, norm, key, one, known, head, became, versions)
+            if _is_news(known.versions if known else (), versions):
+                count += 1
+                since = max(
+                    filter(None, (since, versions[-1].in_force_from if versions else None)), default=None
+                )
         if news and count:
-            since = max(
-                (w.in_force_from for _, c in changes for w in c.written if w.in_force_from), default=None
-            )
             previous = written.changed.get(norm, Changed())
             written.changed[norm] = Changed(
                 previous.articles + count, since or previous.since or facts.edition
             )
-        written.counts["articles"] += sum(
-            not versions.get((a.number, a.occurrence)) for a in statute.articles
-        )
+        written.counts["articles"] += sum(key not in articles for key in _by_key(statute))
+    _flush(session, rows, written)
+
+
+def _flush(session: db.Session, rows: _Rows, written: Written) -> None:
     written.counts["versions"] += len(rows.versions)
+    _fill_texts(session, rows)
     bulk.rows(session, _ARTICLES, rows.articles)
     bulk.rows(session, _SURPLUS, rows.surplus)
+    bulk.rows(session, _MOVED, rows.moved)
     bulk.rows(session, _VERSIONS, rows.versions)
-    bulk.rows(session, _ENDED, rows.ended)
     written.counts["passages"] += bulk.rows(session, _PASSAGES, rows.passages)
-    bulk.rows(session, _ENDED_PASSAGES, rows.ended)
+
+
+def _by_key(statute: Statute) -> dict[Key, ArticleText | None]:
+    return {(one.number, one.occurrence): one for one in statute.articles}
+
+
+def _became(
+    statute: Statute, one: ArticleText | None, known: HeldArticle | None, before: NormFacts
+) -> tuple[Readings, ArticleText | HeldArticle]:
+    """What is known of an article once `statute` is read, and whose heading and place it has.
+
+    Raises `Invalid` where its days contradict each other.
+    """
+    was = known.known(before) if known else readings.NOTHING
+    if one is None:
+        assert known is not None, "an article is held or was found"
+        return was, known
+    edition = statute.facts.edition
+    try:
+        became = readings.merged(was, one, history=statute.history, edition=edition)
+    except readings.Overlap as error:
+        law = f"{statute.facts.official_id} ({statute.facts.jurisdiction})"
+        raise Invalid(
+            f"{law}, {label(one.number, None)}: {error}. "
+            "Correct the days in the source and load it again; nothing of this batch was written."
+        ) from None
+    day = readings.day_of(one, edition)
+    if known is not None and day < (was.shown or date.min):
+        return became, known
+    return replace(became, shown=None if day == date.min else day), one
+
+
+def _is_news(before: Sequence[Interval], after: Sequence[Interval]) -> bool:
+    """Whether the law as it stands changed, not only what is known of its past."""
+    if not after or not before:
+        return bool(before) or bool(after and after[-1].in_force_to is None)
+    return (before[-1].digest, before[-1].in_force_to) != (after[-1].digest, after[-1].in_force_to)
+
+
+def _fill_texts(session: db.Session, rows: _Rows) -> None:
+    """The words of versions that were there under another number."""
+    lacking = [row for row in rows.versions if row["text"] is None]
+    if not lacking:
+        return
+    query = sa.select(CorpusVersion.article_id, CorpusVersion.digest, CorpusVersion.text).where(
+        CorpusVersion.article_id.in_({row["article_id"] for row in lacking})
+    )
+    texts = {(row.article_id, row.digest): row.text for row in session.execute(query)}
+    for row in lacking:
+        row["text"] = texts[row["article_id"], row["digest"]]
 
 
 def _together(statutes: Sequence[Statute]) -> list[Statute]:
-    """Articles that came one by one, brought together by norm; of one article twice, the later."""
-    found: dict[tuple[str, str], Statute] = {}
+    """Articles that came one by one, together by norm and edition; of one article, every wording."""
+    found: dict[tuple[str, str, date | None, bool], Statute] = {}
     for statute in statutes:
-        key = (statute.facts.jurisdiction, statute.facts.official_id)
+        facts = statute.facts
+        key = (facts.jurisdiction, facts.official_id, facts.edition, statute.history)
         if key in found:
-            articles = {
-                (one.number, one.occurrence): one for one in (*found[key].articles, *statute.articles)
-            }
+            articles = {(one.number, one.occurrence): one for one in found[key].articles}
+            for one in statute.articles:
+                earlier = articles.get((one.number, one.occurrence))
+                if earlier and not statute.history:
+                    one = replace(one, wordings=(*earlier.wordings, *one.wordings))
+                articles[one.number, one.occurrence] = one
             statute = replace(statute, articles=tuple(articles.values()))
         found[key] = statute
     return list(found.values())
 
 
 def _add(
-    rows: _Rows, norm: uuid.UUID, one: ArticleText, change: revision.Change, held: Sequence[revision.Held]
+    rows: _Rows,
+    norm: uuid.UUID,
+    key: Key,
+    found: ArticleText | None,
+    held: HeldArticle | None,
+    head: ArticleText | HeldArticle,
+    became: Readings,
+    versions: Sequence[Interval],
 ) -> None:
-    article = identity.article_id(norm, one.number, one.occurrence)
+    """The rows of one article: its own, its versions where they differ from those held, its passages."""
+    article = identity.article_id(norm, *key)
     rows.articles.append(
         {
-            "id": article, "norm_id": norm, "number": one.number, "occurrence": one.occurrence,
-            "place": one.place, "heading": one.heading, "path": list(one.path),
+            "id": article, "norm_id": norm, "number": key[0], "occurrence": key[1], "place": head.place,
+            "heading": head.heading, "path": list(head.path), "readings": readings.kept(became),
         }
     )  # fmt: skip
-    for row in change.written:
-        version = identity.version_id(article, row.version)
-        if row.text is None:
-            rows.ended.append({"id": version, "in_force_to": row.in_force_to})
+    texts = {wording.digest: wording.text for wording in found.wordings} if found else {}
+    before = dict(zip(held.numbers, held.versions, strict=True)) if held else {}
+    for number, one in enumerate(versions, start=1):
+        version = identity.version_id(article, number)
+        rows.passages.append(
+            {"id": identity.passage_id(version), "version_id": version, "label": label(key[0], head.heading)}
+        )
+        if before.get(number) == one:
+            continue
+        row = {
+            "id": version, "in_force_from": one.in_force_from, "in_force_to": one.in_force_to,
+            "amended_by": one.amended_by,
+        }  # fmt: skip
+        if number in before and before[number].digest == one.digest:
+            rows.moved.append(row)
         else:
             rows.versions.append(
                 {
-                    "id": version, "article_id": article, "version": row.version,
-                    "in_force_from": row.in_force_from, "in_force_to": row.in_force_to,
-                    "amended_by": row.amended_by, "text": row.text,
-                    "digest": one.wordings[min(row.version, len(one.wordings)) - 1].digest,
+                    **row, "article_id": article, "version": number, "digest": one.digest,
+                    "text": texts.get(one.digest),
                 }
             )  # fmt: skip
-    if len(held) > change.versions:
-        rows.surplus.append({"article_id": article, "versions": change.versions})
-    name = label(one.number, one.heading)
-    for number in range(1, change.versions + 1):
-        version = identity.version_id(article, number)
-        rows.passages.append({"id": identity.passage_id(version), "version_id": version, "label": name})
-
-
-def _end(rows: _Rows, norm: uuid.UUID, key: _Key, change: revision.Change) -> None:
-    article = identity.article_id(norm, *key)
-    for row in change.written:
-        rows.ended.append({"id": identity.version_id(article, row.version), "in_force_to": row.in_force_to})
+    if max(before, default=0) > len(versions):
+        rows.surplus.append({"article_id": article, "versions": len(versions)})

@@ -1,93 +1,20 @@
-"""What changes where a norm, an article or a judgment is loaded over one that is there. Pure.
+"""What becomes of the row of a norm or of a judgment that several sources speak of. Pure.
 
-A source with history replaces what is held. A source with the present text only adds a version from the day
-of
-its edition, where it is later than the one held, and otherwise corrects the text in place.
+The row of a norm is a function of the set of its editions: the order of loading does not matter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, fields, replace
 from datetime import date
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from app.corpus.loading.records import ArticleText, Judgment, NormFacts, Wording
+from app.corpus.loading.records import Judgment, NormFacts
 
 Row = TypeVar("Row", NormFacts, Judgment)
 # `source` of a norm of which only the entry in an index is known.
 INDEX = "index"
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """One version that is there."""
-
-    version: int
-    digest: bytes
-    in_force_from: date | None
-    in_force_to: date | None
-    amended_by: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """One version as it is to be; `text` is `None` where the words that are there stay."""
-
-    version: int
-    in_force_from: date | None
-    in_force_to: date | None
-    amended_by: str | None
-    text: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """Versions to write, how many the article then has, and whether its words or days changed."""
-
-    written: tuple[Written, ...]
-    versions: int
-    changed: bool
-
-
-def article(
-    held: Sequence[Held], found: ArticleText, *, history: bool, edition: date | None, before: date | None
-) -> Change:
-    """What becomes of an article: `held` are its versions so far, oldest first, `before` the edition held."""
-    if history or not held:
-        rows = tuple(
-            Written(number, one.in_force_from, one.in_force_to, one.amended_by, one.text)
-            for number, one in enumerate(found.wordings, start=1)
-            if number > len(held) or not _same(held[number - 1], one)
-        )
-        return Change(rows, len(found.wordings), bool(rows) or len(held) > len(found.wordings))
-    last, wording = held[-1], found.wordings[-1]
-    if last.digest == wording.digest:
-        return Change((), len(held), False)
-    since = wording.in_force_from or (edition if edition and before and edition > before else None)
-    if since is None or since == last.in_force_from:
-        row = Written(last.version, last.in_force_from, last.in_force_to, last.amended_by, wording.text)
-        return Change((row,), len(held), True)
-    closed = Written(last.version, last.in_force_from, since, last.amended_by, None)
-    opened = Written(last.version + 1, since, wording.in_force_to, wording.amended_by, wording.text)
-    return Change((closed, opened), len(held) + 1, True)
-
-
-def gone(held: Sequence[Held], edition: date | None) -> Change:
-    """An article that a new edition of the whole law no longer has: its last version ends with the
-    edition.
-    """
-    last = held[-1]
-    if last.in_force_to is not None or edition is None:
-        return Change((), len(held), False)
-    row = Written(last.version, last.in_force_from, edition, last.amended_by, None)
-    return Change((row,), len(held), True)
-
-
-def _same(held: Held, wording: Wording) -> bool:
-    return (held.digest, held.in_force_from, held.in_force_to, held.amended_by) == (
-        wording.digest, wording.in_force_from, wording.in_force_to, wording.amended_by,
-    )  # fmt: skip
 
 
 def _filled(new: Row, old: Row) -> Row:
@@ -98,26 +25,86 @@ def _filled(new: Row, old: Row) -> Row:
     return replace(new, **missing)
 
 
-def norm(held: NormFacts | None, found: NormFacts) -> NormFacts:
-    """The row that a norm gets. An entry of an index never replaces what came with a text, but its status
-    does
-    where it is no older; a text takes from the entry what it does not say itself.
+# Of a norm, what each source says of it, by the day of its edition and the form it came in.
+Editions = Mapping[tuple[date | None, str], NormFacts]
+
+
+def with_edition(known: Editions, found: NormFacts) -> Editions:
+    """`known` with one more edition; the same edition in the same form is replaced: a correction."""
+    return {**known, (found.edition, found.source): found}
+
+
+def norm(editions: Editions) -> NormFacts:
+    """The row of a norm: the latest edition of its text, filled from earlier ones, then from the index.
+
+    An entry of an index never replaces what came with a text, but its status does where it is no older. The
+    norm is whole where its latest whole edition is followed by no part in another form. An edition without a
+    day is older than any with one.
     """
-    if held is None:
-        return found
-    newer = held.edition is None or (found.edition is not None and found.edition >= held.edition)
-    if found.source == INDEX and held.source != INDEX:
-        merged = _filled(held, found)
-        if newer and found.status != held.status:
+    by_day = sorted(editions.values(), key=lambda one: (one.edition or date.min, one.source), reverse=True)
+    texts = [one for one in by_day if one.source != INDEX]
+    entries = [one for one in by_day if one.source == INDEX]
+    if not texts:
+        return _folded(entries)
+    merged = _folded([*texts, *entries])
+    if entries:
+        entry, text = entries[0], texts[0]
+        newer = text.edition is None or (entry.edition is not None and entry.edition >= text.edition)
+        if newer and entry.status != text.status:
             merged = replace(
-                merged, status=found.status, repealed=found.repealed or held.repealed,
-                repealed_by=found.repealed_by or held.repealed_by,
+                merged, status=entry.status, repealed=entry.repealed or merged.repealed,
+                repealed_by=entry.repealed_by or merged.repealed_by,
             )  # fmt: skip
-        return merged
-    merged = _filled(found, held)
-    if held.source == INDEX and found.source != INDEX and not newer and found.edition is not None:
-        merged = replace(merged, status=held.status)
-    return replace(merged, whole=found.whole or (held.whole and held.source == found.source))
+    return replace(merged, whole=_is_whole(texts))
+
+
+def _folded(newest_first: list[NormFacts]) -> NormFacts:
+    merged = newest_first[0]
+    for older in newest_first[1:]:
+        merged = _filled(merged, older)
+    return merged
+
+
+def _is_whole(texts: Iterable[NormFacts]) -> bool:
+    parts_since: set[str] = set()
+    latest = None
+    for one in texts:  # newest first
+        if one.whole:
+            return parts_since <= {one.source} or one.edition == latest
+        parts_since.add(one.source)
+        latest = one.edition
+    return False
+
+
+def whole_editions(editions: Editions) -> list[date]:
+    """The days of those editions that had every article of the law."""
+    return sorted({one.edition for one in editions.values() if one.whole and one.edition})
+
+
+def kept(editions: Editions) -> list[dict[str, Any]] | None:
+    """`editions` as JSON; of a single one nothing, for the row itself says it."""
+    if len(editions) < 2:
+        return None
+    return [{**asdict(one), "digest": one.digest.hex()} for _, one in sorted(editions.items(), key=_place)]
+
+
+def _place(item: tuple[tuple[date | None, str], NormFacts]) -> tuple[date, str]:
+    (edition, source), _ = item
+    return edition or date.min, source
+
+
+def editions_of(row: NormFacts, raw: list[dict[str, Any]] | None) -> Editions:
+    """What `kept` made, again; without it the row is its only edition."""
+    found = [_facts(one) for one in raw] if raw else [row]
+    return {(one.edition, one.source): one for one in found}
+
+
+def _facts(raw: Mapping[str, Any]) -> NormFacts:
+    days = {
+        name: date.fromisoformat(raw[name]) if raw[name] else None
+        for name in ("dated", "published", "in_force", "repealed", "edition")
+    }
+    return NormFacts(**{**raw, **days, "digest": bytes.fromhex(raw["digest"])})
 
 
 def judgment(held: Judgment | None, found: Judgment) -> Judgment:

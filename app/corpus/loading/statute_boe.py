@@ -151,8 +151,9 @@ def _version(element: Any) -> tuple[str, str, date | None, str | None]:
 
 
 def _in_order(parts: list[tuple[str, str, date | None, str | None]], empty: bool) -> tuple[Wording, ...]:
-    """The wordings, oldest first, each up to the day of the next."""
-    ordered = sorted(parts, key=lambda part: part[2] or date.min)
+    """The wordings, oldest first, each up to the day of the next; of several of one day, the last stands."""
+    by_day = {part[2] or date.min: part for part in parts}
+    ordered = [part for _, part in sorted(by_day.items())]
     return tuple(
         Wording(
             text or ("(Sin contenido)" if empty or not heading else heading),

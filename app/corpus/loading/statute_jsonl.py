@@ -25,6 +25,8 @@ from app.corpus.loading.records import (
     digest_of,
 )  # fmt: skip
 
+_DAYS = ("in_force_from", "in_force_to")
+
 
 def read(source: Source, after: int) -> Iterator[Item]:
     """One item a line; the writer brings the articles of one law together."""
@@ -51,6 +53,8 @@ def _record(line: str, place: int, given: str | None) -> Record | Skip:
     text = _text(words.get("text", ""), words.get("law", ""), words.get("heading"))
     if not text:
         return Skip("an article without words")
+    if any(words.get(name) and front_matter.day(words[name]) is None for name in _DAYS):
+        return Skip("a day in force that is no day")
     facts = _facts(code, words.get("law", ""), words.get("norm_id"), words.get("url"), words.get("dated"))
     if facts is None:
         return Skip("a law without title or id")

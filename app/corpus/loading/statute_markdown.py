@@ -30,6 +30,9 @@ def read(source: Source, after: int) -> Iterator[Item]:
         yield Item(1, Skip("no title that names a law"), notes)
     elif not articles:
         yield Item(1, Skip("no article in the file"), notes)
+    elif matter.get("last_updated") and facts.edition is None:
+        # Taken for undated, it would lose to every dated edition without a word.
+        yield Item(1, Skip("a last_updated that is no day"), notes)
     else:
         yield Item(1, Statute(facts, articles), notes)
 

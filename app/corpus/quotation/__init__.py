@@ -7,6 +7,8 @@ other is never verified.
 """
 
 from app.corpus.quotation.comparison import Comparison, compare
+from app.corpus.quotation.indirect import contradiction
+from app.corpus.quotation.language import same_language
 from app.corpus.quotation.naming import misnamed
 
-__all__ = ["Comparison", "compare", "misnamed"]
+__all__ = ["Comparison", "compare", "contradiction", "misnamed", "same_language"]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-Reason = Literal["negation", "modality", "number", "exception", "subject"]
+Reason = Literal["negation", "modality", "number", "exception", "subject", "place"]
 
 _NEGATION = """no ni sin nunca jamas tampoco ningun ninguna ninguno nadie nada nulo nula nulos nulas not never
     neither nor without none nobody cannot"""

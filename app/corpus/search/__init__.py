@@ -10,6 +10,7 @@ killed and run again.
 from app.corpus.search import claims, judgments, statutes
 from app.corpus.search.embedding import embed
 from app.corpus.search.indexing import Step, index
+from app.corpus.search.question import spanish_of
 from app.corpus.search.ranking import Asked, ask
 
-__all__ = ["Asked", "Step", "ask", "claims", "embed", "index", "judgments", "statutes"]
+__all__ = ["Asked", "Step", "ask", "claims", "embed", "index", "judgments", "spanish_of", "statutes"]

@@ -15,16 +15,25 @@ from typing import Literal
 import sqlalchemy as sa
 
 from app.citations import Citation, extract
-from app.corpus import quotation, registry
+from app.corpus import (
+    claim_notes,
+    courts,
+    holding_notes,
+    place_notes,
+    quotation,
+    registry,
+    structure,
+)
 from app.corpus.models import CorpusArticle, CorpusJudgment, CorpusNorm, CorpusPassage, CorpusVersion
 from app.corpus.quotation import Comparison
-from app.corpus.search import claim_notes, exact
+from app.corpus.search import exact
 from app.corpus.search.judgments import address
 from app.corpus.search.statutes import alias, permanent
 from app.corpus.shelf import Shelf
 from app.corpus.shelf import read as consult
-from app.corpus.verdicts import Note, Status
+from app.corpus.verdicts import Depth, Note, Status
 from app.corpus.verification import verify
+from app.corpus.wording import compare_cited
 from app.platform import db
 from app.platform.errors import Invalid
 
@@ -34,13 +43,32 @@ _LONGEST_TEXT = 2_000_000
 Standing = Literal["in_force", "repealed", "unknown"]
 
 
+class Unreadable(Invalid):
+    """No citation can be read in the text; `note` says so in Spanish and in English."""
+
+    def __init__(self, kind: str) -> None:
+        what, what_es = (
+            ("an article or a law", "un artículo o una ley")
+            if kind == "L4-N"
+            else ("a judgment", "una sentencia")
+        )
+        super().__init__(
+            f"citation: no citation of {what} was recognised in it.", details={"field": "citation"}
+        )
+        self.note = Note(
+            f"No se ha reconocido en el texto una cita de {what_es}: no hay nada que comprobar todavía.",
+            f"No citation of {what} was recognised in the text: there is nothing to check yet.",
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Checked:
     """The answer on one citation.
 
     `mismatch_kind` tells how the words differ and is `None` where they do not, or where it is not the words
     that are wrong. `compared` is `None` where no words were claimed, or no text is loaded. `text` is the
-    version of the day; `ids` holds what there is of `ecli`, `roj`, `court`, `kind` and `year`.
+    version of the day; `depth` is how deep the citation was checked, `place` what of the norm was found and
+    `caveat` what of it stays open; `ids` holds what there is of `ecli`, `roj`, `court`, `kind` and `year`.
     """
 
     citation: Citation
@@ -59,6 +87,9 @@ class Checked:
     year: int | None = None
     ecli: str | None = None
     roj: str | None = None
+    depth: Depth | None = None
+    place: Note | None = None
+    caveat: Note | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +102,15 @@ class _Held:
 
 
 def read_citation(written: str, jurisdiction: str | None, kind: str) -> Citation:
-    """The one citation that `written` is. Raises `Invalid` where it is none, or could be of several
-    countries.
+    """The one citation that `written` is. Raises `Unreadable` where it is none, and `Invalid` where it
+    could be of several countries.
 
     `kind` is `L4-N` (statute) or `L2-J` (judgment).
     """
     if jurisdiction:
         found = [one for one in extract(written, jurisdiction) if one.kind == kind]
         if not found:
-            raise _unreadable(kind)
+            raise Unreadable(kind)
         return max(found, key=lambda one: (bool(one.articles), bool(one.canonical)))
     meant: dict[tuple[str, ...], Citation] = {}
     for code in _TRIED:
@@ -102,11 +133,6 @@ def read_citation(written: str, jurisdiction: str | None, kind: str) -> Citation
     return max(candidates.values(), key=lambda one: (bool(one.articles), len(one.text)))
 
 
-def _unreadable(kind: str) -> Invalid:
-    what = "an article or a law" if kind == "L4-N" else "a judgment"
-    return Invalid(f"citation: no citation of {what} was recognised in it.", details={"field": "citation"})
-
-
 def check_statute(
     session: db.Session, citation: Citation, *, day: date, written: str = "", claim: str | None = None
 ) -> Checked:
@@ -126,6 +152,9 @@ def check_statute(
         norm_id=norm.id if norm else None,
         alias=alias(norm.jurisdiction, norm.official_id) if norm else None,
         standing=_standing(verdict.status),
+        depth=verdict.depth,
+        place=verdict.place,
+        caveat=verdict.caveat,
     )
     named = quotation.misnamed(citation, written or citation.text)
     if named and found.status in ("verified", "derogated", "not_verifiable"):
@@ -134,9 +163,7 @@ def check_statute(
     if held is not None:
         found = replace(found, text=held.text)
         if found.status == "not_verifiable" and norm and norm.status == "in_force":
-            found = replace(
-                found, status="verified", standing="in_force", note=claim_notes.loaded(found.norm_title)
-            )
+            found = _loaded(found, norm, held.text)
     if claim is None or found.status in ("not_found", "mismatch"):
         return found
     if held is None:
@@ -145,7 +172,37 @@ def check_statute(
             status="derogated" if found.status == "derogated" else "not_verifiable",
             note=claim_notes.no_text(),
         )
+    if not quotation.same_language(claim, held.text):
+        return replace(found, status="not_verifiable", note=claim_notes.other_language())
     return _with_words(found, claim, held.text, held.heading)
+
+
+def _loaded(found: Checked, norm: CorpusNorm, text: str) -> Checked:
+    """What is said of an article that the registry cannot confirm and that is loaded, with its parts."""
+    citation = found.citation
+    place = place_notes.articles(citation.articles, citation.articles)
+    found = replace(
+        found,
+        status="verified",
+        standing="in_force",
+        note=holding_notes.article_loaded(norm.title, place, norm.edition),
+        depth="article",
+        place=place,
+    )
+    named = citation.divisions[0] if len(citation.articles) == 1 and citation.divisions else ()
+    if not named:
+        return found
+    number = citation.articles[0]
+    part = place_notes.place(number, named)
+    looked = structure.look(text, named, citation.jurisdiction)
+    if looked.answer in ("missing", "abolished"):
+        note = holding_notes.place_absent(norm.title, number, named, looked, norm.edition)
+        return replace(found, status="not_found", note=note, depth="paragraph", place=part)
+    if looked.answer == "unclear":
+        note = holding_notes.place_unclear(norm.title, place, part, norm.edition)
+        return replace(found, note=note, caveat=holding_notes.not_told(part))
+    note = holding_notes.article_loaded(norm.title, part, norm.edition)
+    return replace(found, note=note, depth="paragraph", place=part)
 
 
 def check_judgment(
@@ -154,7 +211,7 @@ def check_judgment(
     """The verdict on a citation of a judgment, and on the words that it is claimed to say."""
     shelf = consult(session, [citation], day)
     verdict = verify(citation, day, shelf)
-    row = _judgment(session, citation, shelf)
+    row, form = _judgment(session, citation, shelf), courts.of(citation)
     found = Checked(
         citation,
         verdict.status,
@@ -162,9 +219,11 @@ def check_judgment(
         verdict.url,
         ecli=citation.ids.get("ecli"),
         roj=citation.ids.get("roj"),
-        year=_year(citation),
+        court=form.court,
+        year=form.year,
+        depth=verdict.depth,
     )
-    if row is None:
+    if row is None or found.status == "not_found":
         return found
     found = replace(
         found,
@@ -180,7 +239,13 @@ def check_judgment(
     dated = citation.ids.get("date")
     if dated and row.dated and not row.dated.isoformat().endswith(dated.lstrip("-")):
         return replace(found, status="mismatch", note=claim_notes.other_date(row.title, row.dated))
-    found = replace(found, status="verified", note=claim_notes.judgment_loaded(row.title))
+    found = replace(
+        found,
+        status="verified",
+        note=claim_notes.judgment_loaded(row.title),
+        depth="norm",
+        norm_title=row.title,
+    )
     text = _text_of(session, row) if row.text_known else None
     found = replace(found, text=text)
     if claim is None:
@@ -191,13 +256,18 @@ def check_judgment(
 
 
 def _with_words(found: Checked, claim: str, text: str, heading: str) -> Checked:
-    compared = quotation.compare(claim, text, heading)
-    found = replace(found, compared=compared)
+    compared = compare_cited(found.citation, claim, text, heading)
+    found = replace(found, compared=compared, depth="words")
     if compared.right:
-        note = claim_notes.says_so(compared, found.note)
+        note = claim_notes.says_so(compared, found.norm_title, found.place, found.caveat)
+        if found.status == "derogated":
+            note = Note(f"{found.note.es} {note.es}", f"{found.note.en} {note.en}")
         return replace(found, note=note)
     return replace(
-        found, status="mismatch", mismatch_kind=compared.kind, note=claim_notes.says_otherwise(compared)
+        found,
+        status="mismatch",
+        mismatch_kind=compared.kind,
+        note=claim_notes.says_otherwise(compared, found.place),
     )
 
 
@@ -209,14 +279,6 @@ def _standing(status: Status) -> Standing:
 
 def _first(citation: Citation) -> str | None:
     return citation.articles[0] if citation.articles else None
-
-
-def _year(citation: Citation) -> int | None:
-    for one in (citation.ids.get("ecli", ""), *citation.canonical):
-        years = [part for part in one.replace("/", ":").split(":") if len(part) == 4 and part.isdigit()]
-        if years:
-            return int(years[-1] if "ECLI" not in one else years[0])
-    return None
 
 
 def _norm(session: db.Session, citation: Citation) -> CorpusNorm | None:

@@ -61,18 +61,27 @@ STATUTE_CHECK_ANSWER: dict[str, Any] = {
     "url": "https://www.boe.es/buscar/act.php?id=BOE-A-1889-4763#a1902",
     "similarity": 1.0,
     "text_match": "literal",
+    "depth": "words",
     "consultado_a_fecha": "2026-11-21",
-    "vigente_a_fecha": True,
+    "vigente_a_fecha": "2026-11-21",
     "vigencia_status": "in_force",
-    "note": "El artículo existe y está vigente. Las palabras citadas figuran literalmente en el texto.",
+    "note": "Las palabras citadas figuran literalmente en el artículo 1902 de Código Civil, "
+    "según el texto cargado.",
 }
 JUDGMENT_CHECK = {"citation": "STC 76/2019"}
 JUDGMENT_CHECK_ANSWER: dict[str, Any] = {
     "status": "not_verifiable",
     "mismatch_kind": None,
-    "citation": {"type": None, "ecli": None, "roj": None, "tribunal": None, "anio": 2019},
+    "citation": {
+        "type": None,
+        "ecli": None,
+        "roj": None,
+        "tribunal": "Tribunal Constitucional",
+        "anio": 2019,
+    },
     "canonical_text": None,
     "url": None,
     "similarity": None,
+    "depth": None,
     "note": "No hay corpus de jurisprudencia cargado con el que comprobarla.",
 }

@@ -91,7 +91,7 @@ def index(
 def _batch(code: str, kind: str, now: datetime) -> int:
     shelf = {"jurisdiction": code, "kind": kind}
     with db.transaction() as session:
-        session.execute(sa.text("SET LOCAL statement_timeout = '10min'"))
+        db.take_longer(session, 600)
         session.execute(sa.text("SELECT open_search_partition(:jurisdiction)"), shelf)
         size = session.execute(sa.text(_SHELF), shelf).scalar_one()
         rows = session.execute(sa.text(_NEXT), {**shelf, "batch": _BATCH}).all()
@@ -161,7 +161,7 @@ def _write(session: db.Session, shelf: dict[str, str], rows: Sequence[Any], size
 def _forget() -> None:
     """Empty the index, and let every passage wait for it again."""
     with db.transaction() as session:
-        session.execute(sa.text("SET LOCAL statement_timeout = '10min'"))
+        db.take_longer(session, 600)
         session.execute(sa.text("UPDATE search_shelves SET epoch = epoch + 1, size = 0, model = NULL"))
         for statement in (
             "DELETE FROM search_postings",

@@ -75,6 +75,12 @@ def _glossary() -> Mapping[Phrase, tuple[Phrase, ...]]:
     }
 
 
+def spanish_of(word: str) -> frozenset[str]:
+    """Return the Spanish stems that the glossary gives for one English word; empty where it has none."""
+    key = tuple(stems(word, "en"))
+    return frozenset(stem for term in _glossary().get(key, ()) if len(term) == 1 for stem in term)
+
+
 def _phrases(found: Sequence[str], known: Mapping[Phrase, object]) -> Iterator[tuple[Phrase, bool]]:
     """`found` cut into the longest known phrases and single stems that are in none."""
     place = 0

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
+from typing import TypeAlias
 
 import sqlalchemy as sa
 
@@ -22,6 +23,11 @@ from app.platform.settings import Settings
 
 # How many of each ranking are fused.
 _DEEP_WORDS, _DEEP_VECTORS = 200, 100
+# Where a filter leaves too few, so many times as far down is looked.
+_FURTHER = 4
+
+# Of some passages, those that may be found.
+Keep: TypeAlias = Callable[[Sequence[uuid.UUID]], Set[uuid.UUID]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,38 +74,64 @@ def _provided(text: str, jurisdiction: str, model: str, config: Settings) -> Den
         return None
 
 
-def ranked(session: db.Session, asked: Asked, *, day: date | None) -> list[Hit]:
+def ranked(session: db.Session, asked: Asked, *, day: date | None, keep: Keep | None = None) -> list[Hit]:
     """What was cited, then everything else that was found, best first; nothing twice.
 
     `day` leaves out versions that were not in force then; the vectors' part is filtered when rows are read.
+    `keep` says which passages may be found at all: each ranking is searched on until it has as many of those
+    as are fused, or has no more.
     """
     cited = exact.passages(session, asked.question, asked.state.kind, day) if asked.state else []
+    if keep is None:
+        words, alike = by_words(session, asked, day), by_vectors(session, asked)
+    else:
+        kept = keep(cited)
+        cited = [passage for passage in cited if passage in kept]
+        words = _sifted(lambda most: by_words(session, asked, day, most=most), keep, _DEEP_WORDS)
+        alike = _sifted(
+            lambda most: by_vectors(session, asked, accurate=True, most=most), keep, _DEEP_VECTORS
+        )
     hits = [Hit(passage, 1.0, cited=True) for passage in cited]
     seen = set(cited)
-    both = fused((WORDS, by_words(session, asked, day)), (VECTORS, by_vectors(session, asked)))
+    both = fused((WORDS, words), (VECTORS, alike))
     hits += [Hit(passage, round(min(score, 0.999), 4)) for passage, score in both if passage not in seen]
     return hits
 
 
-def by_words(session: db.Session, asked: Asked, day: date | None) -> Sequence[uuid.UUID]:
+def _sifted(ranking: Callable[[int], Sequence[uuid.UUID]], keep: Keep, most: int) -> Sequence[uuid.UUID]:
+    """The first `most` passages of a ranking that may be found, however far down they stand."""
+    kept: list[uuid.UUID] = []
+    judged, reach = 0, most
+    while True:
+        found = ranking(reach)
+        fitting = keep(found[judged:])
+        kept += [passage for passage in found[judged:] if passage in fitting]
+        if len(kept) >= most or len(found) < reach:
+            return kept[:most]
+        judged, reach = len(found), reach * _FURTHER
+
+
+def by_words(
+    session: db.Session, asked: Asked, day: date | None, *, most: int = _DEEP_WORDS
+) -> Sequence[uuid.UUID]:
     """The ranking of words alone."""
     if asked.state is None or not asked.question.stems:
         return []
     roster = SHELVES.roster(session, asked.state)
     postings = SHELVES.postings(session, asked.state, list(asked.question.stems))
     scores = bm25.scored(asked.question.stems, postings, roster.size)
-    found = bm25.best(scores, roster.standing_on(day), _DEEP_WORDS)
+    found = bm25.best(scores, roster.standing_on(day), most)
     return [roster.passage(ordinal) for ordinal, _ in found]
 
 
-def by_vectors(session: db.Session, asked: Asked, *, accurate: bool = False) -> Sequence[uuid.UUID]:
+def by_vectors(
+    session: db.Session, asked: Asked, *, accurate: bool = False, most: int = _DEEP_VECTORS
+) -> Sequence[uuid.UUID]:
     """The ranking of vectors alone; `accurate` compares with every vector."""
     if asked.state is None or asked.state.model is None or asked.vector is None:
         return []
     shelf = (asked.state.jurisdiction, asked.state.kind)
-    found = vectors.nearest(
-        session, shelf, asked.state.model, asked.vector, most=_DEEP_VECTORS, exact=accurate
-    )
+    found = vectors.nearest(session, shelf, asked.state.model, asked.vector, most=most, exact=accurate)
     return [passage for passage, _ in found]
 
 

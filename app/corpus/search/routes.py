@@ -26,6 +26,26 @@ from app.tenancy.guard import require_key
 routes = openapi.Routes(
     "search", __name__, url_prefix="/api/v1", description="Search of the law, and quotations checked."
 )
+# The answers on a text in which no citation can be read (decisions 19).
+_NO_STATUTE: dict[str, Any] = {
+    "status": "pending",
+    "mismatch_kind": None,
+    "citation": {"alias": None, "articulo": None, "norma_id": None, "norma_titulo": None},
+    "canonical_text": None,
+    "url": None,
+    "similarity": None,
+    "text_match": None,
+    "vigente_a_fecha": None,
+    "vigencia_status": "unknown",
+}
+_NO_JUDGMENT: dict[str, Any] = {
+    "status": "pending",
+    "mismatch_kind": None,
+    "citation": {"type": None, "ecli": None, "roj": None, "tribunal": None, "anio": None},
+    "canonical_text": None,
+    "url": None,
+    "similarity": None,
+}
 _FAILURES = (400, 401, 413, 415, 429, 500, 503)
 
 
@@ -128,10 +148,14 @@ def _chunk(one: Chunk) -> dict[str, Any]:
 def verify_statute(body: dict[str, Any]) -> Response:
     """Verify a citation of law, and the words it is claimed to say
 
-    Without `jurisdiccion` it is read off the citation; one that could be of several countries is 400.
+    Without `jurisdiccion` it is read off the citation; one that could be of several countries is 400. A text
+    in which no citation can be read is `pending`, with a note.
     """
-    citation = claims.read_citation(body["citation"], _jurisdiction(body), "L4-N")
     day = body.get("fecha") or clock.today()
+    try:
+        citation = claims.read_citation(body["citation"], _jurisdiction(body), "L4-N")
+    except claims.Unreadable as none:
+        return web.answer({**_NO_STATUTE, "consultado_a_fecha": day.isoformat(), "note": none.note.es})
     with db.reading() as session:
         found = claims.check_statute(
             session, citation, day=day, written=body["citation"], claim=body.get("claim_text")
@@ -151,8 +175,9 @@ def verify_statute(body: dict[str, Any]) -> Response:
             "url": found.url,
             "similarity": compared.similarity if compared else None,
             "text_match": compared.match if compared else None,
+            "depth": found.depth,
             "consultado_a_fecha": day.isoformat(),
-            "vigente_a_fecha": None if found.standing == "unknown" else found.standing == "in_force",
+            "vigente_a_fecha": day.isoformat() if found.standing == "in_force" else None,
             "vigencia_status": found.standing,
             "note": found.note.es,
         }
@@ -170,9 +195,13 @@ def verify_statute(body: dict[str, Any]) -> Response:
 def verify_judgment(body: dict[str, Any]) -> Response:
     """Verify a citation of a judgment, and the words it is claimed to say
 
-    Outside the corpus the answer is not_verifiable, never verified.
+    Outside the corpus the answer is not_verifiable, never verified; court and year are then those of the
+    citation's form. A text in which no citation can be read is `pending`, with a note.
     """
-    citation = claims.read_citation(body["citation"], _jurisdiction(body), "L2-J")
+    try:
+        citation = claims.read_citation(body["citation"], _jurisdiction(body), "L2-J")
+    except claims.Unreadable as none:
+        return web.answer({**_NO_JUDGMENT, "note": none.note.es})
     with db.reading() as session:
         found = claims.check_judgment(session, citation, day=clock.today(), claim=body.get("claim_text"))
     return web.answer(
@@ -189,6 +218,7 @@ def verify_judgment(body: dict[str, Any]) -> Response:
             "canonical_text": found.text[:MOST_CHARACTERS] if found.text else None,
             "url": found.url,
             "similarity": found.compared.similarity if found.compared else None,
+            "depth": found.depth,
             "note": found.note.es,
         }
     )

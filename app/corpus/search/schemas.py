@@ -12,6 +12,7 @@ from app.platform.openapi import Body, Length, Problem, Text, Whole
 from app.platform.parameters import Day
 
 STATUSES = ["verified", "mismatch", "not_found", "derogated", "not_verifiable", "pending"]
+DEPTHS = ["norm", "article", "paragraph", "words"]
 QUERY_MAX, CITATION_MAX, CLAIM_MAX = 2_000, 500, 10_000
 
 
@@ -58,7 +59,7 @@ class LawBody(Body):
     )
     jurisdiccion = Jurisdiction(metadata={"description": "The same, in Spanish."})
 
-    @ma.validates_schema
+    @ma.validates_schema(skip_on_field_errors=False)
     def _one_jurisdiction(self, data: dict[str, Any], **_: Any) -> None:
         given = {data[name] for name in ("jurisdiction", "jurisdiccion") if name in data}
         if len(given) > 1:
@@ -88,7 +89,10 @@ class StatuteSearch(LawBody):
         },
     )
     fecha = Day(metadata={"format": "date", "description": "As the law stood on this day. Default: today."})
-    tipos = WordList("Ranks of norms, as `tipo` of the answer.", ["ley", "real_decreto_legislativo"])
+    tipos = WordList(
+        "Ranks of norms, as `tipo` of the answer. An unknown one is 400 and names those there are.",
+        ["ley", "real_decreto_legislativo"],
+    )
     materias = WordList("Words of the law's title or headings; one entry must fit.", ["arrendamientos"])
     top_k = Whole(data_key="top_k", min=1, max=50, load_default=10, metadata={"description": "Articles."})
 
@@ -130,6 +134,20 @@ def _maybe(description: str, **metadata: Any) -> fields.String:
 
 def _share(description: str) -> fields.Float:
     return fields.Float(required=True, allow_none=True, metadata={"description": description})
+
+
+def _depth() -> fields.String:
+    return fields.String(
+        required=True,
+        allow_none=True,
+        metadata={
+            "enum": [*DEPTHS, None],
+            "description": "How deep it was checked: `norm` the norm (of a judgment: the decision) is "
+            "there, `article` it has the article, `paragraph` the article has the paragraph or letter, "
+            "`words` the "
+            "words were compared with the text; null where nothing could be checked.",
+        },
+    )
 
 
 class ChunkItem(ma.Schema):
@@ -202,7 +220,10 @@ class CitedArticle(ma.Schema):
 class StatuteCheckResponse(ma.Schema):
     """The verdict on a citation of law and on its words (decisions 7)."""
 
-    status = fields.String(required=True, metadata={"enum": STATUSES})
+    status = fields.String(
+        required=True,
+        metadata={"enum": STATUSES, "description": "pending: no citation can be read in the text."},
+    )
     mismatch_kind = fields.String(
         required=True,
         allow_none=True,
@@ -220,9 +241,15 @@ class StatuteCheckResponse(ma.Schema):
         allow_none=True,
         metadata={"enum": ["literal", "near", "stitched", "different", None]},
     )
+    depth = _depth()
     consultado_a_fecha = fields.Date(required=True)
-    vigente_a_fecha = fields.Boolean(
-        required=True, allow_none=True, metadata={"description": "Null where it is not known."}
+    vigente_a_fecha = fields.Date(
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "The day on which it was found in force, which is the day asked for; null where "
+            "it was not in force then, or that is not known (vigencia_status)."
+        },
     )
     vigencia_status = fields.String(required=True, metadata={"enum": ["in_force", "repealed", "unknown"]})
     note = fields.String(required=True)
@@ -234,14 +261,19 @@ class CitedJudgment(ma.Schema):
     type = _maybe("Kind of decision.")
     ecli = _maybe("European case law identifier.")
     roj = _maybe("Number of the Spanish repository.")
-    tribunal = _maybe("Court.")
-    anio = fields.Integer(required=True, allow_none=True)
+    tribunal = _maybe("Court: of the loaded judgment, else as the citation's form says.")
+    anio = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "Year of the decision, likewise."}
+    )
 
 
 class JudgmentCheckResponse(ma.Schema):
     """The verdict on a citation of a judgment and on its words (decisions 7)."""
 
-    status = fields.String(required=True, metadata={"enum": STATUSES})
+    status = fields.String(
+        required=True,
+        metadata={"enum": STATUSES, "description": "pending: no citation can be read in the text."},
+    )
     mismatch_kind = fields.String(
         required=True, allow_none=True, metadata={"enum": ["meaning", "stitched", "lexical", None]}
     )
@@ -249,4 +281,5 @@ class JudgmentCheckResponse(ma.Schema):
     canonical_text = _maybe("The passage that has the words, or the beginning; up to 2,000 characters.")
     url = _maybe("Permanent address.", format="uri")
     similarity = _share("Of the words claimed and those of the text; null where none were claimed.")
+    depth = _depth()
     note = fields.String(required=True)

@@ -15,6 +15,7 @@ from app.citations import norm_names
 from app.corpus.search import ranking, stems
 from app.corpus.search.ranking import Asked, Hit
 from app.platform import db
+from app.platform.errors import Invalid
 
 NoteCode = Literal["CORPUS_NOT_INGESTED", "NO_MATCHES"]
 
@@ -27,14 +28,16 @@ _ROWS = """
     JOIN corpus_norms n ON n.id = a.norm_id
     WHERE p.jurisdiction = :jurisdiction AND p.id = ANY(:ids)
     """
-# What may be dropped: versions out of force on the day, other ranks, other subjects.
+# What may be dropped: versions out of force on the day, other ranks (null: none is other), other subjects.
 _KEPT = """
-    SELECT p.id, p.title || ' ' || p.path || ' ' || p.heading AS subject, coalesce(n.rank, '') AS rank
+    SELECT p.id, p.title || ' ' || p.path || ' ' || p.heading AS subject
     FROM corpus_passages p JOIN corpus_norms n ON n.id = p.norm_id
     WHERE p.jurisdiction = :jurisdiction AND p.id = ANY(:ids)
       AND (p.in_force_from IS NULL OR p.in_force_from <= :day)
       AND (p.in_force_to IS NULL OR p.in_force_to > :day)
+      AND (CAST(:ranks AS text[]) IS NULL OR n.rank = ANY(CAST(:ranks AS text[])))
     """
+_RANKS = "SELECT DISTINCT rank FROM corpus_norms WHERE jurisdiction = :jurisdiction AND rank IS NOT NULL"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +80,20 @@ def search(
     """The articles in force on `day` that answer best, at most `most`, what was cited first.
 
     `ranks` keeps norms of those ranks ("ley", "real_decreto"); `subjects` those whose title or headings have
-    all the words of at least one of them.
+    all the words of at least one of them. Both are applied before the cut: where `most` articles fit, so many
+    are found. Raises `Invalid` for a rank that no loaded norm of the jurisdiction has, with those there are.
     """
     code = asked.question.jurisdiction
     if asked.state is None:
         loaded = ranking.is_loaded(session, code, "article")
         return Answer((), _not_indexed(code) if loaded else _not_loaded(code), "CORPUS_NOT_INGESTED")
-    hits = ranking.ranked(session, asked, day=day)
-    kept = _kept(session, code, hits, day, ranks, subjects)[:most]
-    found = _found(session, code, kept)
+    keep = _Kept(session, code, day, _known_ranks(session, code, ranks), subjects)
+    hits = ranking.ranked(session, asked, day=day, keep=keep if ranks or subjects else None)
+    kept = keep([hit.passage_id for hit in hits])
+    found = _found(session, code, [hit for hit in hits if hit.passage_id in kept][:most])
     if not found:
-        return Answer((), "Nada de lo cargado responde a esta búsqueda.", "NO_MATCHES")
+        among = " entre lo que admiten tipos y materias" if ranks or subjects else ""
+        return Answer((), f"Nada de lo cargado responde a esta búsqueda{among}.", "NO_MATCHES")
     return Answer(found)
 
 
@@ -102,26 +108,54 @@ def _not_indexed(code: str) -> str:
     return f"La legislación de {code} está cargada pero aún no indexada. Ejecute flask corpus index."
 
 
-def _kept(
-    session: db.Session,
-    code: str,
-    hits: Sequence[Hit],
-    day: date,
-    ranks: Sequence[str],
-    subjects: Sequence[str],
-) -> list[Hit]:
-    values = {"jurisdiction": code, "ids": [hit.passage_id for hit in hits], "day": day}
-    rows = {row.id: row for row in session.execute(sa.text(_KEPT), values)}
-    wanted = {stems.fold(rank).replace(" ", "_") for rank in ranks}
-    about = [set(stems.stems(subject)) for subject in subjects]
+def _known_ranks(session: db.Session, code: str, asked: Sequence[str]) -> list[str] | None:
+    """The ranks asked for as the norms of a jurisdiction spell them; `None` where all are welcome."""
+    if not asked:
+        return None
+    spelled: dict[str, list[str]] = {}
+    for rank in session.scalars(sa.text(_RANKS), {"jurisdiction": code}):
+        spelled.setdefault(_plain(rank), []).append(rank)
+    unknown = [one for one in asked if _plain(one) not in spelled]
+    if unknown:
+        there = ", ".join(sorted(spelled)) or "none"
+        raise Invalid(
+            f"tipos: no loaded norm of {code} is a {unknown[0]!r}. The ranks there are: {there}.",
+            details={"field": "tipos", "got": unknown[0][:100], "known": sorted(spelled)},
+        )
+    return [rank for one in asked for rank in spelled[_plain(one)]]
 
-    def fits(hit: Hit) -> bool:
-        row = rows.get(hit.passage_id)
-        if row is None or (wanted and stems.fold(row.rank).replace(" ", "_") not in wanted):
-            return False
-        return not about or any(words <= set(stems.stems(row.subject)) for words in about)
 
-    return [hit for hit in hits if fits(hit)]
+def _plain(rank: str) -> str:
+    return stems.fold(rank).strip().replace(" ", "_")
+
+
+class _Kept:
+    """Which passages are in force on the day, of the ranks and about the subjects; each is judged once."""
+
+    def __init__(
+        self,
+        session: db.Session,
+        code: str,
+        day: date,
+        ranks: Sequence[str] | None,
+        subjects: Sequence[str],
+    ) -> None:
+        self._session = session
+        self._values = {"jurisdiction": code, "day": day, "ranks": ranks}
+        self._about = [set(stems.stems(subject)) for subject in subjects]
+        self._judged: dict[uuid.UUID, bool] = {}
+
+    def __call__(self, passages: Sequence[uuid.UUID]) -> set[uuid.UUID]:
+        new = [passage for passage in passages if passage not in self._judged]
+        if new:
+            self._judged.update(dict.fromkeys(new, False))
+            for row in self._session.execute(sa.text(_KEPT), {**self._values, "ids": new}):
+                self._judged[row.id] = not self._about or self._is_about(row.subject)
+        return {passage for passage in passages if self._judged[passage]}
+
+    def _is_about(self, subject: str) -> bool:
+        words = set(stems.stems(subject))
+        return any(wanted <= words for wanted in self._about)
 
 
 def _found(session: db.Session, code: str, hits: Sequence[Hit]) -> tuple[Found, ...]:

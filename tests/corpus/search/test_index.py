@@ -248,6 +248,31 @@ def test_no_identifier_ever_reaches_the_provider(passages: list[uuid.UUID]) -> N
     assert "art.1902CC" in sent
 
 
+def test_no_name_of_a_question_reaches_the_provider(passages: list[uuid.UUID]) -> None:
+    text = (
+        "¿Responde doña Carmen Zurriaga Ibáñez, nacida el 3 de mayo de 1980, calle Mayor 5, 28013 Madrid? La "
+        "señora Zur\u200briaga llamó al 6·1·2 34 56 78 desde 81.45.203.17; c\U000e0061armen arroba correo "
+        "punto com. Art. 1902 CC"
+    )
+    with _provider() as server:
+        Provider(_openai(server.url)).vectors([text], jurisdiction="ES", timeout_s=5)
+        sent = "".join(server.said)
+    assert "1902 CC" in sent
+    canaries = (
+        "Carmen",
+        "Zur",
+        "1980",
+        "Mayor 5",
+        "28013",
+        "34 56 78",
+        "81.45",
+        "armen",
+        "\u200b",
+        "\U000e0061",
+    )
+    assert [canary for canary in canaries if canary in sent] == []
+
+
 def _model() -> str | None:
     with db.reading() as session:
         found: str | None = session.scalar(

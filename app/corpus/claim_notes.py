@@ -13,6 +13,7 @@ _REASONS = {
     "number": ("una cifra, un plazo o una cantidad", "a number, a period or a quantity"),
     "exception": ("una excepción o condición", "an exception or condition"),
     "subject": ("el sujeto", "the subject"),
+    "place": ("el lugar", "the place"),
 }
 
 
@@ -23,14 +24,6 @@ def other_name(named: str, title: str | None) -> Note:
     return Note(
         f"El número no corresponde a «{named}»{real}.",
         f"The number is not that of «{named}»{real_en}.",
-    )
-
-
-def loaded(title: str | None) -> Note:
-    """The article stands in the text that was loaded."""
-    return Note(
-        f"El artículo consta en el texto cargado de {title or 'la norma'}.",
-        f"The article stands in the loaded text of {title or 'the norm'}.",
     )
 
 
@@ -52,21 +45,39 @@ def no_text() -> Note:
     )
 
 
-def says_so(compared: Comparison, before: Note) -> Note:
-    """The words are there."""
-    if compared.match == "near":
-        return Note(
-            f"{before.es} Las palabras citadas figuran en el texto, salvo erratas.",
-            f"{before.en} The words quoted stand in the text, but for slips of the pen.",
-        )
+def other_language() -> Note:
+    """The text is loaded in another language than that of the words quoted."""
     return Note(
-        f"{before.es} Las palabras citadas figuran literalmente en el texto.",
-        f"{before.en} The words quoted stand literally in the text.",
+        "El texto está cargado en otra lengua: las palabras citadas no se pueden cotejar.",
+        "The text is loaded in another language: the words quoted cannot be compared.",
     )
 
 
-def says_otherwise(compared: Comparison) -> Note:
+def says_so(
+    compared: Comparison, title: str | None, place: Note | None = None, caveat: Note | None = None
+) -> Note:
+    """The words are there; `place` is where, `caveat` what stays open all the same."""
+    where = f"{place.es} de {title or 'la norma'}" if place else (title or "la resolución")
+    where_en = f"{place.en} of {title or 'the norm'}" if place else (title or "the decision")
+    slips, slips_en = (
+        (", salvo erratas", ", but for slips of the pen") if compared.match == "near" else ("", "")
+    )
+    literally, literally_en = ("", "") if slips else (" literalmente", " literally")
+    more, more_en = caveat or ("", "")
+    return Note(
+        f"Las palabras citadas figuran{literally} en {where}, según el texto cargado{slips}.{more}",
+        f"The words quoted stand{literally_en} in {where_en}, by the text loaded{slips_en}.{more_en}",
+    )
+
+
+def says_otherwise(compared: Comparison, place: Note | None = None) -> Note:
     """The words are not there, or not so."""
+    if compared.reason == "place":
+        where, where_en = place or ("el lugar citado", "the place cited")
+        return Note(
+            f"Las palabras citadas figuran en otra parte del artículo, no en {where}.",
+            f"The words quoted stand in another part of the article, not in {where_en}.",
+        )
     if compared.kind == "stitched":
         return Note(
             "La cita une, sin señalar la omisión, fragmentos que en el texto están separados.",

@@ -1,0 +1,202 @@
+"""Numbers and dates of citations that cannot be, each with its reason (decisions 13). Pure.
+
+What no year and no court ever came near is no matter of coverage: it is `not_found`, and the note says why.
+The ceilings stand far above the highest number known, so that they are never reached by a busy year.
+"""
+
+from __future__ import annotations
+
+import calendar
+from dataclasses import dataclass
+from datetime import date
+
+import re2
+
+from app.citations import Citation, written_date
+from app.corpus.notes import day
+from app.corpus.verdicts import Note
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A series: its normal form, the year it began, and a number that none of its years came near."""
+
+    form: str
+    es: str
+    en: str
+    first: int
+    ceiling: int
+
+
+# Highest numbers known, of which the ceilings are a multiple: Supreme Court 6,000 judgments and 14,000 orders
+# a year
+# in the CENDOJ; Constitutional Court 420 and 1,500; Audiencia Nacional 6,500; Court of Justice 1,000 cases;
+# Colombian
+# Constitutional Court 1,400; European acts 2,900; Royal Decrees 4,200. First years: of the courts' founding
+# laws.
+_SERIES = (
+    Series(r"ES:TS(?::\d)?:(?:ROJ:)?(?P<number>\d+)/(?P<year>\d{4})",
+           "el Tribunal Supremo", "the Supreme Court of Spain", 1812, 12_000),
+    Series(r"ES:TS(?::\d)?:(?:ROJ:)?A(?P<number>\d+)/(?P<year>\d{4})",
+           "el Tribunal Supremo (autos)", "the Supreme Court of Spain (orders)", 1812, 30_000),
+    Series(r"ES:TC:(?P<number>\d+)/(?P<year>\d{4})",
+           "el Tribunal Constitucional", "the Constitutional Court of Spain", 1981, 900),
+    Series(r"ES:TC:A(?P<number>\d+)/(?P<year>\d{4})",
+           "el Tribunal Constitucional (autos)", "the Constitutional Court of Spain (orders)", 1980, 3_000),
+    Series(r"ES:AN(?::\d)?:(?:ROJ:)?A?(?P<number>\d+)/(?P<year>\d{4})",
+           "la Audiencia Nacional", "the Audiencia Nacional", 1977, 20_000),
+    Series(r"ES:(?:TSJ|AP|J)[A-Z]*(?::[^:]*)?:A?(?P<number>\d+)/(?P<year>\d{4})",
+           "ese tribunal", "that court", 1834, 60_000),
+    Series(r"EU:[CTF]-(?P<number>\d+)/(?P<year>\d{2,4})",
+           "el Tribunal de Justicia de la Unión Europea",
+           "the Court of Justice of the European Union", 1953, 2_000),
+    Series(r"EU:[CTF]:(?P<year>\d{4}):(?P<number>\d+)",
+           "el Tribunal de Justicia de la Unión Europea",
+           "the Court of Justice of the European Union", 1953, 3_000),
+    Series(r"CO:CC:(?:T|C|SU|A)-?(?P<number>\d+)[A-Z]?/(?P<year>\d{2,4})",
+           "la Corte Constitucional de Colombia", "the Constitutional Court of Colombia", 1992, 3_000),
+    Series(r"GB:\[(?P<year>\d{4})\]UKSC(?P<number>\d+)",
+           "el Tribunal Supremo del Reino Unido", "the Supreme Court of the United Kingdom", 2009, 300),
+    Series(r"GB:\[(?P<year>\d{4})\]EW(?:CA|HC)(?:Civ|Crim)?(?P<number>\d+)",
+           "los tribunales de Inglaterra y Gales", "the courts of England and Wales", 2001, 12_000),
+    Series(r"ES:DGT:V(?P<number>\d{4})-(?P<year>\d{2})",
+           "la Dirección General de Tributos", "the Directorate General for Taxation", 1997, 10_000),
+    Series(r"ES:TEA[CR]\d*:\d+/(?P<number>\d{5})/(?P<year>\d{4}).*",
+           "los tribunales económico-administrativos",
+           "the economic-administrative tribunals", 1924, 100_000),
+    Series(r"ES:AEPD:\w+/(?P<number>\d{1,5})/(?P<year>\d{4})",
+           "la Agencia Española de Protección de Datos", "the Spanish data protection agency", 1993, 100_000),
+    Series(r"ES:AEPD:[ID](?P<number>\d+)/(?P<year>\d{4})",
+           "la Agencia Española de Protección de Datos (informes)",
+           "the Spanish data protection agency (reports)", 1993, 5_000),
+    Series(r"ES:CE:[DI](?P<number>\d+)/(?P<year>\d{4})",
+           "el Consejo de Estado", "the Council of State of Spain", 1845, 20_000),
+    Series(r"ES:(?P<rank>ley|lo):(?P<number>\d+)/(?P<year>\d{4})",
+           "esa serie de leyes", "that series of acts", 1808, 1_000),
+    Series(r"ES:(?P<rank>rdl|rdleg|rdl\?):(?P<number>\d+)/(?P<year>\d{4})",
+           "esa serie de normas con rango de ley",
+           "that series of decrees with the force of law", 1900, 1_000),
+    Series(r"ES:rd:(?P<number>\d+)/(?P<year>\d{4})",
+           "la serie de reales decretos", "the series of royal decrees", 1808, 9_000),
+    Series(r"EU:(?:reg|dir|dec):(?P<year>\d{4})/(?P<number>\d+)",
+           "la serie de actos de la Unión", "the series of acts of the Union", 1952, 9_000),
+    Series(r"CO:ley:(?P<number>\d+)/(?P<year>\d{4})",
+           "la serie de leyes de Colombia", "the series of Colombian acts", 1821, 9_000),
+)  # fmt: skip
+_FORMS = tuple((re2.compile(one.form), one) for one in _SERIES)
+# "CO:decreto:2591/1991" is of 1991: the year stands behind the number, in an ECLI or BOE number before it.
+_YEAR_OF_FORM = re2.compile(
+    r"(?:/|\[|:BOE-[A-Z]-)((?:1[5-9]|2[01])\d\d)(?:$|\]|-\d+$)|^[A-Z]{2}:[A-Z]+:((?:19|2[01])\d\d):\d+"
+)
+_DATE_OF_FORM = re2.compile(r":(\d{4})-(\d{2})-(\d{2})(?:$|:)")
+_CENTURY = 60
+
+
+def impossible(citation: Citation, on: date) -> Note | None:
+    """Why `citation` cannot be, as of the day asked about; `None` where nothing speaks against it."""
+    return _date(citation) or _article(citation) or _number(citation) or _future(citation, on)
+
+
+def _dates(citation: Citation) -> list[str]:
+    """The dates of a citation, `YYYY-MM-DD` or `--MM-DD`."""
+    found = [citation.ids.get("date", ""), written_date(citation.text) or ""]
+    found += [
+        "-".join(match.groups()) for form in citation.canonical for match in _DATE_OF_FORM.finditer(form)
+    ]
+    return [one for one in dict.fromkeys(found) if one]
+
+
+def _date(citation: Citation) -> Note | None:
+    """A day that the calendar does not have."""
+    for written in _dates(citation):
+        year, month, of_month = written.rsplit("-", 2)
+        number, wanted = int(month), int(of_month)
+        leap = year.strip("-").isdigit() and not calendar.isleap(int(year))
+        last = calendar.monthrange(2001 if leap else 2000, number)[1] if 1 <= number <= 12 else 0
+        if not 1 <= wanted <= last:
+            shown = f"{wanted}/{number}" + (f"/{year}" if year.strip("-") else "")
+            return Note(
+                f"Fecha imposible: el {shown} (día/mes) no existe en el calendario; ninguna norma o "
+                f"resolución puede "
+                f"llevarla.",
+                f"Impossible date: {shown} (day/month) is not in the calendar; no norm or decision can "
+                f"bear it.",
+            )
+    return None
+
+
+def _article(citation: Citation) -> Note | None:
+    """An article, paragraph or section numbered zero."""
+    if "0" in citation.articles:
+        return Note(
+            "Número inverosímil: los artículos se numeran desde el 1; no existe un artículo 0.",
+            "Implausible number: articles are numbered from 1; there is no article 0.",
+        )
+    if any("0" in division.values for named in citation.divisions for division in named):
+        return Note(
+            "Número inverosímil: los apartados se numeran desde el 1; no existe un apartado 0.",
+            "Implausible number: paragraphs are numbered from 1; there is no paragraph 0.",
+        )
+    return None
+
+
+def _full(year: str, on: date) -> int:
+    if len(year) == 4:
+        return int(year)
+    return int(year) + (1900 if int(year) >= _CENTURY else 2000)
+
+
+def _number(citation: Citation) -> Note | None:
+    """A number that the series never came near, or a year before it began."""
+    for form in (citation.norm,) if citation.norm else citation.canonical:
+        for expression, series in _FORMS:
+            match = expression.fullmatch(form)
+            if not match:
+                continue
+            number, year = int(match["number"]), _full(match["year"], date.max)
+            if number == 0:
+                return Note(
+                    f"Número inverosímil: {series.es} numera desde el 1; no existe el número 0.",
+                    f"Implausible number: {series.en} counts from 1; there is no number 0.",
+                )
+            if number > series.ceiling:
+                return Note(
+                    f"Número inverosímil: {series.es} no ha llegado ningún año ni de lejos al número "
+                    f"{number}.",
+                    f"Implausible number: no year of {series.en} ever came near number {number}.",
+                )
+            if year < series.first:
+                return Note(
+                    f"Año inverosímil: {series.es} no existía en {year} (su primer año es {series.first}).",
+                    f"Implausible year: {series.en} did not exist in {year} (its first year is "
+                    f"{series.first}).",
+                )
+    return None
+
+
+def _future(citation: Citation, on: date) -> Note | None:
+    """A year or day that has not come."""
+    for written in _dates(citation):
+        if written[:4].isdigit() and date.fromisoformat(written) > on:
+            return _later(citation, day(date.fromisoformat(written)), written, on)
+    years = [int(citation.ids["year"])] if citation.ids.get("year", "").isdigit() else []
+    for form in (citation.norm,) if citation.norm else citation.canonical:
+        matched = next((found for one, _ in _FORMS if (found := one.fullmatch(form))), None)
+        if matched:
+            years.append(_full(matched["year"], on))
+        elif found := _YEAR_OF_FORM.search(form):
+            years.append(int(found[1] or found[2]))
+    late = next((year for year in years if year > on.year), None)
+    return _later(citation, str(late), str(late), on) if late else None
+
+
+def _later(citation: Citation, es: str, en: str, on: date) -> Note:
+    judgment = citation.kind == "L2-J"
+    what, what_en = ("La resolución", "The decision") if judgment else ("La norma", "The norm")
+    return Note(
+        f"Fecha inverosímil: {what[0].lower()}{what[1:]} sería de {es}, posterior a la fecha consultada "
+        f"({day(on)}).",
+        f"Implausible date: {what_en[0].lower()}{what_en[1:]} would be of {en}, later than the date asked "
+        f"about "
+        f"({on.isoformat()}).",
+    )
