@@ -19,6 +19,8 @@ class Certainty(IntEnum):
     """A word says what follows, and its form agrees."""
     PROVEN = 6
     """A word says what follows and the check digit is right; or the form cannot be anything else."""
+    PERSONAL = 7
+    """A word says that a date or a number is a person's: a date of birth is not left alone as others are."""
 
 
 class Finding(NamedTuple):

@@ -171,6 +171,13 @@ def tables() -> Tables:
 
 
 @cache
+def national_phones() -> tuple[Format, ...]:
+    """The national telephone numbers of every country that has spellings of its own."""
+    rows = (fmt for formats in tables().home.values() for fmt in formats if fmt.type == "PHONE")
+    return tuple({fmt.country: fmt for fmt in rows}.values())
+
+
+@cache
 def label_words() -> tuple[str, ...]:
     """Every label as written in the tables, longest first."""
     words: set[str] = set()

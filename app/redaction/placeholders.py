@@ -6,13 +6,17 @@ the bracketed words without case, blanks and signs, so a model may change those 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
 
 _LONGEST = 60
 # One pass: at most `_LONGEST` characters are read after each bracket.
 _BRACKETED = re.compile(rf"\[([^\[\]]{{1,{_LONGEST}}})\]")
 _SIGNS = re.compile(r"[\W_]+")
+_AROUND = 400
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+Unless: TypeAlias = Callable[[str, str], bool]
 
 
 def _key(words: str) -> str:
@@ -75,11 +79,16 @@ class Issuer:
         return number
 
 
-def _pieces(text: str, values: Mapping[str, str]) -> Iterator[str]:
+def _pieces(text: str, values: Mapping[str, str], unless: Unless | None) -> Iterator[str]:
     done = 0
     for match in _BRACKETED.finditer(text):
         value = values.get(_key(match[1]))
         if value is None:
+            continue
+        # Only as much is looked at on either side as a word has.
+        if unless is not None and unless(
+            text[max(0, match.start() - _AROUND) : match.start()], text[match.end() : match.end() + _AROUND]
+        ):
             continue
         start = match.start()
         # Markdown escapes brackets in pairs; a lone backslash before one belongs to the document.
@@ -91,6 +100,9 @@ def _pieces(text: str, values: Mapping[str, str]) -> Iterator[str]:
     yield text[done:]
 
 
-def restored(text: str, values: Mapping[str, str]) -> str:
-    """`text` with every known placeholder replaced by its value; unknown ones stay as they are."""
-    return "".join(_pieces(text, values))
+def restored(text: str, values: Mapping[str, str], unless: Unless | None = None) -> str:
+    """`text` with every known placeholder replaced by its value; unknown ones stay as they are.
+
+    So do those of which `unless(before, after)` says so, given the text on either side of them.
+    """
+    return "".join(_pieces(text, values, unless))

@@ -5,11 +5,24 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import NamedTuple
 
-from app.redaction.detectors import accounts, announced, emails, phones, unannounced
+from app.platform.characters import INVISIBLE, visible
+from app.redaction.detectors import (
+    accounts,
+    announced,
+    birth_dates,
+    emails,
+    forms,
+    ip_addresses,
+    loose_phones,
+    phones,
+    postcodes,
+    unannounced,
+)
 from app.redaction.detectors.names import NameRecogniser, StructuralNames
 from app.redaction.finding import Certainty, Finding
-from app.redaction.placeholders import Issuer, restored
+from app.redaction.placeholders import Issuer, Unless, restored
 from app.redaction.view import View, view_of
 
 
@@ -23,29 +36,41 @@ class Masked:
     end: int
 
 
+class _Edit(NamedTuple):
+    """What `start` to `end` of the original became: `length` characters, none where it was invisible."""
+
+    start: int
+    end: int
+    length: int
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Redaction:
     """An anonymised text and the way back. Nothing of the document appears in its repr.
 
-    `masked` is in order of position; `counts` is the number of masked spans by type.
+    `text` has no character that a reader does not see. `masked` is in order of position; `counts` is the
+    number of masked spans by type.
     """
 
     text: str
     masked: tuple[Masked, ...]
     counts: Mapping[str, int]
     _values: Mapping[str, str] = field(compare=False)
+    _edits: tuple[_Edit, ...] = field(compare=False)
     _placed: tuple[int, ...] = field(compare=False)
 
     def __repr__(self) -> str:
         return f"Redaction({len(self.text)} characters, counts={dict(self.counts)})"
 
-    def restore(self, text: str) -> str:
+    def restore(self, text: str, *, unless: Unless | None = None) -> str:
         """`text` (the anonymised document, or an answer about it) with the values back in their places.
 
         A placeholder is recognised whatever its case, with blanks or Markdown escapes inside; one that this
-        redaction did not issue is left alone. `restore(self.text)` is the original document.
+        redaction did not issue is left alone, and so is one of which `unless(before, after)` says that its
+        value must not stand between these words. `restore(self.text)` is the original document but for the
+        characters that nobody sees.
         """
-        return restored(text, self._values)
+        return restored(text, self._values, unless)
 
     def remap(self, offset: int) -> int:
         """The offset in the original for an offset in `self.text`; inside a placeholder, its value's start.
@@ -58,26 +83,48 @@ class Redaction:
         index = bisect.bisect_right(self._placed, offset) - 1
         if index < 0:
             return offset
-        span = self.masked[index]
-        beyond = offset - self._placed[index] - len(span.placeholder)
-        return span.start if beyond < 0 else span.end + beyond
+        edit = self._edits[index]
+        beyond = offset - self._placed[index] - edit.length
+        return edit.start if beyond < 0 else edit.end + beyond
+
+    def original_span(self, start: int, end: int) -> tuple[int, int]:
+        """The span of the original for a non-empty span of `self.text`; a placeholder counts whole.
+
+        Raises:
+            ValueError: when the span is empty or lies outside the text.
+        """
+        if start >= end:
+            raise ValueError(f"empty span {start} to {end}")
+        first, last = self.remap(start), self.remap(end - 1)
+        index = bisect.bisect_right(self._placed, end - 1) - 1
+        if index >= 0 and end - 1 < self._placed[index] + self._edits[index].length:
+            return first, self._edits[index].end
+        return first, last + 1
 
 
 def _findings(view: View, jurisdiction: str) -> list[Finding]:
     found = [*announced(view, jurisdiction), *accounts(view), *emails(view), *phones(view)]
+    found += [*loose_phones(view, jurisdiction), *ip_addresses(view)]
     settled = bytearray(len(view.text))
     for finding in found:
-        if finding.certainty is Certainty.PROVEN:
+        if finding.certainty >= Certainty.PROVEN:
             settled[finding.start : finding.end] = b"\1" * (finding.end - finding.start)
     found.extend(unannounced(view, jurisdiction, settled))
     return found
 
 
-def _named(text: str, recogniser: NameRecogniser) -> Iterator[Finding]:
-    for start, end, kind in recogniser.spans(text):
-        if 0 <= start < end <= len(text):
+def _named(text: str, view: View, recogniser: NameRecogniser) -> Iterator[Finding]:
+    """Names of persons with every form of them, and addresses; offsets are those of `text`."""
+    spans = [
+        (start, end, kind) for start, end, kind in recogniser.spans(text) if 0 <= start < end <= len(text)
+    ]
+    for start, end, kind in spans:
+        if kind != "PERSON":
             key = " ".join(view_of(text[start:end]).text.casefold().split())
             yield Finding(start, end, kind, Certainty.STRUCTURE, key)
+    persons = [(start, end) for start, end, kind in spans if kind == "PERSON"]
+    for start, end, key in forms(text, view, persons):
+        yield Finding(start, end, "PERSON", Certainty.STRUCTURE, key)
 
 
 def _disjoint(
@@ -85,18 +132,25 @@ def _disjoint(
 ) -> list[Finding]:
     """The surest findings that overlap neither one another nor a protected span, in order of position."""
     taken = bytearray(length)
-    for start, end in protected:
-        start, end = max(0, start), min(length, end)
-        if start < end:
-            taken[start:end] = b"\1" * (end - start)
     kept = []
+    guarded = False
     for finding in sorted(
         findings, key=lambda one: (-one.certainty, one.start - one.end, one.start, one.type)
     ):
+        if finding.certainty < Certainty.PERSONAL and not guarded:
+            _guard(taken, protected)
+            guarded = True
         if taken.find(1, finding.start, finding.end) == -1:
             taken[finding.start : finding.end] = b"\1" * (finding.end - finding.start)
             kept.append(finding)
     return sorted(kept)
+
+
+def _guard(taken: bytearray, protected: Sequence[tuple[int, int]]) -> None:
+    for start, end in protected:
+        start, end = max(0, start), min(len(taken), end)
+        if start < end:
+            taken[start:end] = b"\1" * (end - start)
 
 
 def redact(
@@ -105,41 +159,66 @@ def redact(
     jurisdiction: str = "ES",
     protected: Sequence[tuple[int, int]] = (),
     mask_names: bool = False,
+    outside: bool = False,
     recogniser: NameRecogniser | None = None,
 ) -> Redaction:
     """Replace every identifier in `text` by a placeholder. Time is linear in the length of the text.
 
     `jurisdiction` (ISO 3166-1 alpha-2) decides between identifiers that look alike, and which national
     spellings need no label. `protected` are half-open spans of `text` (citations, amounts, dates, dockets)
-    that are never masked, whatever a label says. `mask_names` masks names of persons and addresses too, found
-    by `recogniser` (by default the embedded one, which is partial: see `NAMES_ARE_PARTIAL`).
+    that are never masked, whatever a label says, unless it says that a date is one of birth or a number a
+    telephone's. `mask_names` masks names of persons in every form, addresses, postcodes and dates of birth
+    too; names are found by `recogniser` (by default the embedded one, which is partial: see
+    `NAMES_ARE_PARTIAL`). `outside` says that the text leaves this process: dates of birth are then masked
+    whatever happens to names.
     """
     view = view_of(text)
     findings = _findings(view, jurisdiction.upper())
+    if mask_names or outside:
+        findings.extend(birth_dates(view))
+    if mask_names:
+        findings.extend(postcodes(view))
     if view.origins is not None:
         findings = [
             Finding(*view.original(one.start, one.end), one.type, one.certainty, one.key) for one in findings
         ]
     if mask_names:
-        findings.extend(_named(text, recogniser or StructuralNames()))
-    issuer = Issuer(text)
+        findings.extend(_named(text, view, recogniser or StructuralNames()))
+    issuer = Issuer(visible(text))
     pieces: list[str] = []
     masked: list[Masked] = []
+    edits: list[_Edit] = []
     placed: list[int] = []
     done = length = 0
-    for finding in _disjoint(findings, len(text), protected):
-        placeholder = issuer.issue(finding.type, finding.key, text[finding.start : finding.end])
-        pieces += (text[done : finding.start], placeholder)
-        length += finding.start - done
+    for start, end, finding in _spans(text, _disjoint(findings, len(text), protected)):
+        placeholder = ""
+        if finding is not None:
+            placeholder = issuer.issue(finding.type, finding.key, visible(text[start:end]))
+            masked.append(Masked(finding.type, placeholder, start, end))
+        pieces += (text[done:start], placeholder)
+        length += start - done
         placed.append(length)
         length += len(placeholder)
-        masked.append(Masked(finding.type, placeholder, finding.start, finding.end))
-        done = finding.end
+        edits.append(_Edit(start, end, len(placeholder)))
+        done = end
     pieces.append(text[done:])
     return Redaction(
         "".join(pieces),
         tuple(masked),
         MappingProxyType(dict(Counter(span.type for span in masked))),
         MappingProxyType(issuer.values),
+        tuple(edits),
         tuple(placed),
     )
+
+
+def _spans(text: str, findings: Sequence[Finding]) -> Iterator[tuple[int, int, Finding | None]]:
+    """What is replaced, in order: each finding, and each invisible run between them (`None`)."""
+    done = 0
+    for finding in findings:
+        for run in INVISIBLE.finditer(text, done, finding.start):
+            yield *run.span(), None
+        yield finding.start, finding.end, finding
+        done = finding.end
+    for run in INVISIBLE.finditer(text, done):
+        yield *run.span(), None

@@ -9,6 +9,8 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from app.platform.characters import INVISIBLE
+
 _DELETED = "\x00"
 _OTHER = "\x01"
 _LOOKALIKES = (
@@ -35,7 +37,7 @@ def _fold(character: str) -> str:
     if character in _LOOKALIKES:
         return _LOOKALIKES[character]
     category = unicodedata.category(character)
-    if category in ("Cf", "Mn", "Me"):
+    if category in ("Cf", "Mn", "Me") or INVISIBLE.match(character):
         return _DELETED
     if category == "Nd":
         return str(unicodedata.digit(character))
@@ -60,7 +62,8 @@ class _FoldTable(dict[str, str]):
 
 
 _FOLD = _FoldTable()
-_FOREIGN = re.compile(r"[^\x00-\x7f]")
+# What is folded: all but white space and the printable part of ASCII.
+_FOREIGN = re.compile(r"[^\t-\r\x1c-~]")
 _KINDS = str.maketrans(
     {
         **{chr(code): "9" for code in range(48, 58)},
@@ -115,7 +118,7 @@ def _figures(kinds: str) -> Iterator[tuple[int, int]]:
 
 def view_of(text: str) -> View:
     """Fold `text`; one pass, and the offset table is built only where something was deleted."""
-    folded = text if text.isascii() else _FOREIGN.sub(lambda match: _FOLD[match[0]], text)
+    folded = _FOREIGN.sub(lambda match: _FOLD[match[0]], text)
     origins: tuple[int, ...] | None = None
     if _DELETED in folded:
         origins = tuple(index for index, character in enumerate(folded) if character != _DELETED)

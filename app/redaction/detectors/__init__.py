@@ -1,7 +1,20 @@
 """The detectors: each reads a view and yields findings. They are pure and independent of one another."""
 
 from app.redaction.detectors.accounts import accounts
-from app.redaction.detectors.contact import emails, phones
+from app.redaction.detectors.contact import emails, ip_addresses, loose_phones, phones
 from app.redaction.detectors.identifiers import announced, unannounced
+from app.redaction.detectors.personal import birth_dates, postcodes
+from app.redaction.detectors.persons import forms
 
-__all__ = ["accounts", "announced", "emails", "phones", "unannounced"]
+__all__ = [
+    "accounts",
+    "announced",
+    "birth_dates",
+    "emails",
+    "forms",
+    "ip_addresses",
+    "loose_phones",
+    "phones",
+    "postcodes",
+    "unannounced",
+]

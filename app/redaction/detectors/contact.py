@@ -1,12 +1,18 @@
-"""Electronic mail, and telephone numbers in international form. National forms are in the tables."""
+"""Electronic mail, also spelled out; telephone numbers in any punctuation; addresses of the internet.
 
+Usual national forms of telephone numbers are in the tables.
+"""
+
+import ipaddress
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import re2
 
+from app.redaction.detectors.identifiers import is_other_thing
 from app.redaction.finding import Certainty, Finding
-from app.redaction.formats import tables
+from app.redaction.formats import Format, at_home, national_phones, tables
 from app.redaction.view import View
 
 _HOST_LABEL = r"[a-z0-9](?:[a-z0-9\-]*[a-z0-9])?"
@@ -16,16 +22,123 @@ _EMAIL = re2.compile(
 _PLUS = re.compile(r"\+\s?\(?(?=[0-9])")
 _ZEROS = re.compile(r"00 ?(?=[1-9])")
 _GAP = re.compile(r"[ \t]{0,2}[-./()]{0,2}[ \t]{0,2}")
-_MOST_GROUPS = 8
+_MOST_GROUPS = 14
 _E164 = 15
 _FEWEST = 7
 
 
+_PIECE = r"[a-z0-9][a-z0-9_+%-]{0,40}"
+_SAID_DOT = (
+    r"(?:\s(?:punto|dot|ponto|point|punkt)\s|\s?[\[({<]\s?(?:punto|dot|ponto|point|punkt|[.])\s?[\])}>]\s?)"
+)
+_SAID_SIGN = r"(?:\s(?:guion\sbajo|guion|barra\sbaja|underscore|dash|hyphen)\s)"
+_SAID_AT = (
+    r"(?:\s?@\s?|\s(?:arroba|chiocciola|arobase|klammeraffe)\s|\s?[\[({<]\s?(?:at|arroba|a|@)\s?[\])}>]\s?)"
+)
+_LOCAL = rf"{_PIECE}(?:(?:[.]|{_SAID_DOT}|{_SAID_SIGN}){_PIECE}){{0,4}}"
+_DOMAIN = rf"{_PIECE}(?:(?:[.]|\s[.]\s|{_SAID_DOT}|{_SAID_SIGN}){_PIECE}){{0,4}}"
+_SPELLED = re2.compile(
+    rf"(?i)\b({_LOCAL}(?:{_SAID_AT}{_DOMAIN}(?:[.]|\s[.]\s|{_SAID_DOT})[a-z]{{2,15}}"
+    # "at" by itself is a word of the sentence unless a dot is said as well.
+    rf"|\sat\s{_DOMAIN}{_SAID_DOT}[a-z]{{2,15}}))\b".encode()
+)
+# What stands before "at" where it is no sign: "reach me at", "or at".
+_BEFORE_AT = re.compile(
+    r"(?:available|or|and|me|us|him|her|them|it|is|are|was|be|mail|email|out|look|contact|address)\sat\s"
+)
+
+
 def emails(view: View) -> Iterator[Finding]:
-    """Addresses as RFC 5321 allows them without quotes; also with "(at)" or "[arroba]"."""
+    """Addresses as RFC 5321 allows them without quotes; also "ana arroba bufete punto es", "ana[at]b.es"."""
     for match in _EMAIL.finditer(view.data):
         start, end = match.span()
         yield Finding(start, end, "EMAIL", Certainty.PROVEN, view.text[start:end].casefold())
+    place = 0
+    while (match := _SPELLED.search(view.data, place)) is not None:
+        start, end = match.span(1)
+        spelled = view.text[start:end].casefold()
+        if _BEFORE_AT.match(spelled):
+            place = start + spelled.index(" at") + 1
+            continue
+        yield Finding(start, end, "EMAIL", Certainty.PROVEN, spelled)
+        place = end
+
+
+_DOTTED = re2.compile(
+    rb"(?:^|[^0-9A-Za-z.])([0-9]{1,3}(?:[.][0-9]{1,3}){3})(?:[^0-9A-Za-z.]|[.](?:[^0-9]|$)|$)"
+)
+_COLONS = re2.compile(
+    rb"(?:^|[^0-9A-Za-z:.])([0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:[.][0-9]{1,3}){0,3})(?:[^0-9A-Za-z:]|$)"
+)
+_NUMBERING = re.compile(
+    r"(?:(?:\A|\n)[ \t]*|(?:clausula|apartado|punto|epigrafe|seccion|articulo|art[.]|parrafo|numeral|anexo"
+    r"|section|clause|paragraph|article|version|v[.]|ver[.]|release|capitulo|chapter|numero|num[.])[ ]?)\Z",
+    re.IGNORECASE,
+)
+
+
+def ip_addresses(view: View) -> Iterator[Finding]:
+    """Addresses of IPv4 and IPv6; four numbers at the head of a line or after "cláusula" are a numbering."""
+    for pattern in (_DOTTED, _COLONS):
+        for match in pattern.finditer(view.data):
+            start, end = match.span(1)
+            spelled = view.text[start:end]
+            try:
+                ipaddress.ip_address(spelled)
+            except ValueError:
+                continue
+            before = view.text[max(0, start - 24) : start]
+            if len(spelled) > 2 and not (pattern is _DOTTED and _NUMBERING.search(before)):
+                yield Finding(start, end, "IP_ADDRESS", Certainty.PERSONAL, spelled.casefold())
+
+
+# Figures in groups with any signs between.
+_GROUPS = re2.compile(
+    rb"(?:^|[^0-9A-Za-z.,/+-])"
+    rb"([(]?[0-9]{1,9}[)]?(?:[ ]?[-./_~*|,][ ]?[(]?[0-9]{1,9}[)]?|[ ]{1,2}[(]?[0-9]{1,9}[)]?){1,12})"
+)
+_CALLED = re.compile(
+    r"(?:tel|telf|telefono|telefonos|tlf|tlfno|tfno|movil|moviles|celular|cel|fono|fax|phone|telephone|mobile|cell|whatsapp"
+    r"|llam\w{1,5}|call|ring|dial|reach|contact\w{0,6}|marcar|marque|telefone|telemovel|telefon\w{0,6}|handy|portable"
+    r"|cellulare)\b[^0-9\n;]{0,30}\Z",
+    re.IGNORECASE,
+)
+_DATE_LIKE = re.compile(r"(?:[0-3]?\d[-./][01]?\d[-./](?:\d\d){1,2}|\d{4}[-./]\d\d?[-./]\d\d?)")
+_FEWEST_SPOKEN, _MOST_SPOKEN = 7, 13
+
+
+def loose_phones(view: View, jurisdiction: str) -> Iterator[Finding]:
+    """Telephone numbers whatever stands between their figures.
+
+    After a word that says so; without one, where the jurisdiction's plan fits and signs other than blanks are
+    used.
+    """
+    plans = _plans(jurisdiction)
+    for match in _GROUPS.finditer(view.data):
+        start, end = match.span(1)
+        if end - start < _FEWEST_SPOKEN:
+            continue
+        spelled = view.text[start:end]
+        digits = "".join(filter(str.isdigit, spelled))
+        if not _FEWEST_SPOKEN <= len(digits) <= _MOST_SPOKEN:
+            continue
+        if _CALLED.search(view.text[max(0, start - 48) : start]):
+            certainty = Certainty.PERSONAL
+        elif (
+            any(sign in spelled for sign in "./-_~*|")
+            and "," not in spelled
+            and any(fmt.shape.fullmatch(digits) and fmt.verdict(digits) is not False for fmt in plans)
+        ):
+            certainty = Certainty.LABELLED_SHAPE
+        else:
+            continue
+        if not _DATE_LIKE.fullmatch(spelled) and not is_other_thing(view, start, end):
+            yield Finding(start, end, "PHONE", certainty, digits)
+
+
+@cache
+def _plans(jurisdiction: str) -> tuple[Format, ...]:
+    return tuple(fmt for fmt in national_phones() if at_home(fmt.country, jurisdiction))
 
 
 def _limits(digits: str) -> tuple[int, int]:
@@ -76,4 +189,6 @@ def phones(view: View) -> Iterator[Finding]:
         opened = start - 1 if start and view.text[start - 1] == "(" else start
         if ")" in view.text[opened:end]:
             start = opened
-        yield Finding(start, end, "PHONE", Certainty.PROVEN, digits)
+        # Nothing but a telephone number has a sign; that a part of it looks like a date does not count.
+        certainty = Certainty.PERSONAL if "+" in view.text[start:end] else Certainty.PROVEN
+        yield Finding(start, end, "PHONE", certainty, digits)

@@ -237,7 +237,7 @@ def _is_amount(view: View, start: int, end: int) -> bool:
     )
 
 
-def _is_other_thing(view: View, start: int, end: int) -> bool:
+def is_other_thing(view: View, start: int, end: int) -> bool:
     """Whether the words around a number name something that is nobody's identifier."""
     before = view.text[max(0, start - _LOOK_BACK) : start]
     return _other_thing().search(before) is not None or _is_amount(view, start, end)
@@ -270,7 +270,7 @@ def _accepted(view: View, start: int, end: int, formats: tuple[Format, ...]) -> 
         verdict = fmt.verdict(compact)
         if verdict is False or _is_part(view, start, end, fmt):
             continue
-        if not fmt.strong and _is_other_thing(view, start, end):
+        if not fmt.strong and is_other_thing(view, start, end):
             continue
         certainty = Certainty.CHECKED if verdict else Certainty.SPELLING
         return Finding(start, end, fmt.type, certainty, compact)
