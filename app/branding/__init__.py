@@ -6,13 +6,13 @@ wrote are never changed.
 """
 
 from app.branding.agreement import agreement
-from app.branding.configuration import Branding, Saved, check_url, get, holder, owned, save, voice_of
+from app.branding.configuration import Branding, Saved, check_url, erase, get, holder, owned, save, voice_of
 from app.branding.imprint import foot, of_account, reply_to
 from app.branding.letterhead import LEAST_CONTRAST, Letterhead, contrast, letterhead, readable
 from app.branding.logo import Logo, fetch_due, logo_of
 from app.branding.models import BRAND_NAME_MAX, LEGAL_NAME_MAX
 from app.branding.substitution import brand, own_words_of
-from app.branding.values import EMAIL_MAX, is_absolute, is_color, is_email, is_one_line
+from app.branding.values import EMAIL_MAX, is_absolute, is_color, is_email, is_one_line, trimmed
 from app.branding.voice import MODES, PLAIN, Mode, Voice
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "brand",
     "check_url",
     "contrast",
+    "erase",
     "fetch_due",
     "foot",
     "get",
@@ -48,5 +49,6 @@ __all__ = [
     "readable",
     "reply_to",
     "save",
+    "trimmed",
     "voice_of",
 ]

@@ -15,7 +15,7 @@ from app import tenancy
 from app.branding import logo
 from app.branding.models import BrandingConfig
 from app.branding.voice import MODES, Mode, Voice
-from app.platform import db, fetch
+from app.platform import bulk, db, fetch
 from app.platform.errors import Denied, Invalid
 
 UrlField = Literal["partner_logo_url", "partner_website"]
@@ -144,3 +144,8 @@ def _reach(session: db.Session, caller: tenancy.Caller) -> int:
         return 1
     trees = tenancy.visible_organizations(session, caller)
     return 1 + sum(children for found, children in trees if found.id == caller.organization_id)
+
+
+def erase(session: db.Statements, account_id: uuid.UUID) -> int:
+    """Delete a batch of what is kept of a closed account; return how many rows."""
+    return bulk.erase(session, ("branding_logos", "branding_configs"), account_id)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from app.branding.configuration import Branding
 from app.branding.logo import Logo
+from app.branding.values import is_color
 from app.platform import pdf
 
 _COLOR = "#33475b"
@@ -28,7 +29,9 @@ class Letterhead:
 
 def letterhead(found: Branding, logo: Logo | None) -> Letterhead:
     """The partner's letterhead. Until a logo is there, and where it cannot be had, the name stands for it."""
-    color = (found.partner_primary_color or _COLOR).lower()
+    # It goes into style sheets and attributes: what is no colour, whoever let it in, is never written there.
+    own = found.partner_primary_color
+    color = (own if own and is_color(own) else _COLOR).lower()
     return Letterhead(
         name=found.partner_brand_name or found.partner_legal_name or "",
         color=color,

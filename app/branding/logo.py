@@ -18,7 +18,7 @@ from sqlalchemy.orm import load_only
 from app.branding import picture
 from app.branding.models import BrandLogo
 from app.branding.picture import NotALogo, Picture
-from app.platform import clock, db, fetch, log
+from app.platform import clock, db, fetch, log, rls
 
 State = Literal["wanted", "ready", "failed"]
 
@@ -114,7 +114,7 @@ class _Result:
 
 
 def _claim(now: datetime) -> _Claimed | None:
-    with db.transaction() as session:
+    with rls.as_system(), db.transaction() as session:
         row = session.scalar(
             sa.select(BrandLogo)
             .options(load_only(BrandLogo.account_id, BrandLogo.url, BrandLogo.attempts))
@@ -162,7 +162,7 @@ def _download(url: str, allow_hosts: Collection[str]) -> bytes:
 
 def _settle(claimed: _Claimed, result: _Result, now: datetime) -> int:
     """Write down what became of an attempt; 0 where the logo has changed or another worker has it."""
-    with db.transaction() as session:
+    with rls.acting_for(claimed.account_id), db.transaction() as session:
         row = session.scalar(
             _of(claimed.account_id, claimed.key_id)
             .where(BrandLogo.url == claimed.url, BrandLogo.next_attempt_at == claimed.lease)

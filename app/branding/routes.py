@@ -11,7 +11,9 @@ from flask import Response
 
 from app import branding
 from app.branding import examples, schemas
+from app.branding.configuration import UrlField
 from app.platform import clock, db, openapi, settings, web
+from app.platform.errors import Invalid
 from app.tenancy.guard import caller, require_key
 
 P = ParamSpec("P")
@@ -56,7 +58,7 @@ def show() -> Response:
 
 
 @routes.route("/branding", methods=["PUT"])
-@require_key()
+@require_key(manages="account")
 @_not_a_child
 @routes.arguments(schemas.BrandingChange, example=examples.CHANGE)
 @routes.response(200, schemas.BrandingSaved, headers=openapi.RATE_HEADERS, example=examples.SAVED)
@@ -73,10 +75,7 @@ def update(body: dict[str, Any]) -> Response:
     `URL_NOT_ALLOWED`); a name that does not resolve yet is accepted. The logo is fetched in the background.
     """
     # Outside the transaction: it may ask a name server.
-    if url := body.get("partner_logo_url"):
-        branding.check_url(url, field="partner_logo_url")
-    if url := body.get("partner_website"):
-        branding.check_url(url, field="partner_website")
+    _check_urls(body)
     with db.transaction() as session:
         saved = branding.save(session, caller(), body, now=clock.now())
     return web.answer(
@@ -119,3 +118,24 @@ def dpa(query: dict[str, Any]) -> Response:
     made = branding.agreement(found, logo, language=language, service_name=settings.current().service_name)
     headers = {"Content-Disposition": f'attachment; filename="{_FILE_NAMES[language]}"'}
     return Response(made, 200, headers, mimetype="application/pdf")
+
+
+def _check_urls(body: dict[str, Any]) -> None:
+    """Check the addresses in a body; raise `Invalid` for the first that is not allowed, naming them all."""
+    wrong: list[tuple[str, Invalid]] = []
+    fields: tuple[UrlField, ...] = ("partner_logo_url", "partner_website")
+    for field in fields:
+        if url := body.get(field):
+            try:
+                branding.check_url(url, field=field)
+            except Invalid as error:
+                wrong.append((field, error))
+    if wrong:
+        first = wrong[0][1]
+        named = [{"field": name, "message": one.message.removeprefix(f"{name}: ")} for name, one in wrong]
+        raise Invalid(
+            first.message,
+            code=first.code,
+            status=first.status,
+            details={"field": wrong[0][0], "errors": named},
+        )

@@ -25,7 +25,7 @@ class Clearable(Text):
         super().__init__(allow_none=True, metadata=described)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
-        text = str(super()._deserialize(value, attr, data, **kwargs)).strip()
+        text = values.trimmed(str(super()._deserialize(value, attr, data, **kwargs)))
         return self.checked(text) if text else None
 
     def checked(self, text: str) -> str:
@@ -94,6 +94,13 @@ class Email(Clearable):
     """An address that mail can be sent to."""
 
     def checked(self, text: str) -> str:
+        if len(text) > values.EMAIL_MAX:
+            longest = values.EMAIL_MAX
+            raise ma.ValidationError(
+                Problem(
+                    f"must have at most {longest} characters, has {len(text)}.", max=longest, got=len(text)
+                )
+            )
         if not values.is_email(text):
             raise ma.ValidationError(
                 Problem("must be an e-mail address such as support@example.com.", expected="email")

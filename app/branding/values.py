@@ -20,6 +20,11 @@ def is_one_line(text: str) -> bool:
     return not any(unicodedata.category(character) in _UNSEEN for character in text)
 
 
+def trimmed(text: str) -> str:
+    """`text` without the blanks around it. A line break or another unseen character stays, to be refused."""
+    return text.strip() if is_one_line(text) else text
+
+
 def is_color(text: str) -> bool:
     """Whether `text` is `#` and six hexadecimal digits."""
     return _HEX_COLOR.fullmatch(text) is not None

@@ -1,12 +1,14 @@
 """The event bus, and webhooks: facts, written with what makes them true, and brought to who asked for them.
 
-Owns `events`, `webhook_endpoints`, `webhook_deliveries`. Invariants: an event exists if and only if its fact
-was committed, and with it one delivery for each active endpoint that asked for it; an open delivery is
-attempted until it arrives or its schedule runs out, whatever process dies; the address dialled is judged each
-time; no row holds text of a document.
+Owns `events`, `announcements`, `event_horizons`, `webhook_endpoints`, `webhook_deliveries`. Invariants: an
+event, or the announcement that becomes an event of each account, exists if and only if its fact was
+committed; with an event there is one delivery for each active endpoint that asked for it; an open delivery
+is attempted until it arrives or its schedule runs out, whatever process dies; the address dialled is judged
+each time; no row holds text of a document.
 """
 
-from app.webhooks.bus import announce, publish, publishing
+from app.webhooks.announcements import announce, spread
+from app.webhooks.bus import publish, publishing
 from app.webhooks.catalogue import CATALOGUE, SUBSCRIBABLE, EventType
 from app.webhooks.claims import open_deliveries
 from app.webhooks.deliveries import Entry, Log, forget, log, redrive, send_test
@@ -26,7 +28,7 @@ from app.webhooks.endpoints import (
     register,
     rotate,
 )
-from app.webhooks.feed import Page, events
+from app.webhooks.feed import CursorExpired, Page, erase, events, forget_events
 from app.webhooks.models import Endpoint
 from app.webhooks.pressure import SUSTAINED_MINUTES, refused
 from app.webhooks.reference import as_markdown, as_openapi
@@ -41,6 +43,7 @@ __all__ = [
     "OVERLAP",
     "SUBSCRIBABLE",
     "SUSTAINED_MINUTES",
+    "CursorExpired",
     "Endpoint",
     "Entry",
     "EventType",
@@ -57,8 +60,10 @@ __all__ = [
     "check_url",
     "deactivated",
     "delete",
+    "erase",
     "events",
     "forget",
+    "forget_events",
     "forget_old_secrets",
     "get",
     "listed",
@@ -73,5 +78,6 @@ __all__ = [
     "register",
     "rotate",
     "send_test",
+    "spread",
     "verify",
 ]

@@ -21,13 +21,7 @@ _TURN = "SELECT pg_advisory_xact_lock(hashtextextended('events:' || %(account)s:
 # What concerns a key goes to the endpoints of that key and of its master; what concerns the account, to those
 # of every key but a child's, whose holder may be another firm. A key that was cut off receives nothing.
 # An id that exists already writes nothing: so something is announced once, whoever notices it again.
-_INSERT = """
-    WITH event AS (
-        INSERT INTO events (id, account_id, api_key_id, type, created_at, payload)
-        VALUES (%(id)s, %(account)s, %(key)s, %(type)s, %(now)s, %(payload)s::jsonb)
-        ON CONFLICT (id) DO NOTHING
-        RETURNING id, account_id, api_key_id, type, created_at
-    )
+DELIVERIES = """
     INSERT INTO webhook_deliveries
         (id, account_id, endpoint_id, event_id, status, attempts, created_at, next_attempt_at)
     SELECT gen_random_uuid(), event.account_id, endpoint.id, event.id, 'pending', 0,
@@ -43,6 +37,15 @@ _INSERT = """
     LEFT JOIN api_keys master ON master.id = key.parent_key_id
     WHERE master.revoked_at IS NULL AND (master.expires_at IS NULL OR master.expires_at > event.created_at)
     """
+_INSERT = f"""
+    WITH event AS (
+        INSERT INTO events (id, account_id, api_key_id, type, created_at, payload)
+        VALUES (%(id)s, %(account)s, %(key)s, %(type)s, %(now)s, %(payload)s::jsonb)
+        ON CONFLICT (id) DO NOTHING
+        RETURNING id, account_id, api_key_id, type, created_at
+    )
+    {DELIVERIES}
+    """  # noqa: S608 - two constants
 
 
 def publish(
@@ -65,27 +68,6 @@ def publish(
     event_id = event_id or uuid.uuid4()
     session.take(*publishing(event_id, account_id, event_type, payload, now=now, api_key_id=api_key_id))
     return event_id
-
-
-# Who may read what an announcement is about: accounts with a key in force that has the scope.
-_AUDIENCE = """
-    SELECT coalesce(array_agg(DISTINCT account_id ORDER BY account_id), '{}') AS accounts FROM api_keys
-    WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > %(now)s) AND %(scope)s = ANY(scopes)
-    """
-
-
-def announce(
-    session: Statements, event_type: str, payload: Mapping[str, Any], *, scope: str, now: datetime
-) -> int:
-    """`publish` a fact that concerns everybody to each account with a key of `scope`; to how many.
-
-    For the system only: an account's own transaction sees no other account. Accounts take their turn in the
-    order of their ids, so that two announcers cannot wait for each other.
-    """
-    accounts = session.one(_AUDIENCE, {"now": now, "scope": scope}).accounts
-    for account_id in accounts:
-        publish(session, account_id, event_type, payload, now=now)
-    return len(accounts)
 
 
 def publishing(

@@ -20,7 +20,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from app.platform import db
+from app.platform import db, rls
 from app.webhooks import endpoints, retry
 from app.webhooks.models import Delivery, Endpoint
 
@@ -107,7 +107,7 @@ class Result:
 
 def take(*, quick_room: int, slow_room: int, now: datetime) -> list[Claimed]:
     """Claim what is due, up to the room given for each kind of endpoint. A transaction of its own."""
-    with db.transaction() as session:
+    with rls.as_system(), db.transaction() as session:
         session.execute(sa.text(_TURN))
         rows = session.execute(
             sa.text(_CLAIM),
@@ -130,7 +130,7 @@ def settle(results: Sequence[Result]) -> None:
     by_endpoint: dict[uuid.UUID, list[Result]] = defaultdict(list)
     for result in results:
         by_endpoint[result.claimed.endpoint_id].append(result)
-    with db.transaction() as session:
+    with rls.as_system(), db.transaction() as session:
         # Endpoint before delivery, and in one order, as everywhere: no two transactions wait for each other.
         locked = session.scalars(
             sa.select(Endpoint)

@@ -179,7 +179,7 @@ def _entry(delivery: Delivery, event: Event) -> Entry:
         status=delivery.status,
         attempts=delivery.attempts,
         last_status_code=delivery.last_status_code,
-        last_error=delivery.last_error,
+        last_error=attempt.told(delivery.last_error, delivery.last_status_code),
         created_at=delivery.created_at,
         delivered_at=delivery.delivered_at,
         next_retry_at=delivery.next_attempt_at if waiting else None,

@@ -53,7 +53,7 @@ LOG = {
             "status": "failed",
             "attempts": 2,
             "last_status_code": 500,
-            "last_error": "answered 500; any 2xx is expected",
+            "last_error": "answered 500",
             "created_at": _WHEN,
             "delivered_at": None,
             "next_retry_at": "2026-11-21T10:21:30.300Z",
@@ -80,6 +80,7 @@ EVENTS = {
     ],
     "has_more": False,
     "next_cursor": "c2VxOjQx",
+    "retained_since": None,
 }
 
 REFUSED_URL = {

@@ -1,4 +1,8 @@
-"""Reading the bus: oldest first, by filter, a page at a time."""
+"""Reading the bus, oldest first, by filter, a page at a time; and forgetting what is too old.
+
+Events are deleted in the order in which they are read, and how far that went is kept for each account. So a
+reader that comes back after too long is told that it missed something, instead of going on past a gap.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,10 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from app.webhooks.models import Event
+from app.platform import bulk, clock
+from app.platform.db import Statements
+from app.platform.errors import DomainError
+from app.webhooks.models import Event, EventHorizon
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +28,15 @@ class Page:
     rows: Sequence[Any]
     more: bool
     place: int | None
+    # Events made up to this moment may be missing: they were deleted for their age. `None`: none was.
+    retained_since: datetime | None = None
+
+
+class CursorExpired(DomainError):
+    """The cursor is from before events that are no longer kept."""
+
+    code = "CURSOR_EXPIRED"
+    status = 410
 
 
 def events(
@@ -33,10 +49,15 @@ def events(
     after: int | None = None,
     limit: int,
 ) -> Page:
-    """The account's events that fit, after the place `after` where given.
+    """Return the account's events that fit, after the place `after` where given.
 
     Within an account the order is that of commits, so a reader that goes on from `place` misses nothing.
+    Raises `CursorExpired` (410) where events behind `after` were deleted for their age.
     """
+    # Read first: what is committed after this stands in the page, or behind the place.
+    newest = session.scalar(
+        sa.select(Event.seq).where(Event.account_id == account_id).order_by(Event.seq.desc()).limit(1)
+    )
     query = sa.select(
         Event.id, Event.seq, Event.type, Event.created_at, Event.api_key_id, Event.payload
     ).where(Event.account_id == account_id)
@@ -49,5 +70,50 @@ def events(
     if after is not None:
         query = query.where(Event.seq > after)
     rows = session.execute(query.order_by(Event.seq).limit(limit + 1)).all()
-    shown = rows[:limit]
-    return Page(shown, len(rows) > limit, shown[-1].seq if shown else after)
+    # Read last: what was deleted while we read is told as well.
+    horizon = session.get(EventHorizon, account_id)
+    if after is not None and horizon is not None and after < horizon.seq:
+        raise CursorExpired(
+            "cursor: events after it are no longer kept. Ask again without cursor to go on with the oldest "
+            "one that is; what came in between can be read from the things themselves.",
+            details={"field": "cursor", "retainedSince": clock.iso(horizon.created_at)},
+        )
+    shown, more = rows[:limit], len(rows) > limit
+    place = shown[-1].seq if shown else after
+    if not more and newest is not None:
+        # Past what the filter left out, or a reader that waits for a rare type would fall behind the horizon.
+        place = max(newest, place or 0)
+    return Page(shown, more, place, horizon.created_at if horizon else None)
+
+
+_FORGET = """
+    WITH old AS (
+        SELECT id FROM events e
+        WHERE created_at < %(before)s
+          AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.event_id = e.id)
+        ORDER BY seq LIMIT %(limit)s FOR UPDATE SKIP LOCKED
+    ), gone AS (
+        DELETE FROM events USING old WHERE events.id = old.id
+        RETURNING events.account_id, events.seq, events.created_at
+    ), marked AS (
+        INSERT INTO event_horizons AS h (account_id, seq, created_at)
+        SELECT account_id, max(seq), max(created_at) FROM gone GROUP BY account_id ORDER BY account_id
+        ON CONFLICT (account_id) DO UPDATE SET
+            seq = greatest(h.seq, excluded.seq), created_at = greatest(h.created_at, excluded.created_at)
+    )
+    SELECT count(*) AS gone FROM gone
+    """
+
+
+def forget_events(session: Statements, *, before: datetime, limit: int = 5_000) -> int:
+    """Delete up to `limit` events that were made before a moment; return how many.
+
+    One whose delivery is still in the log stays until the delivery is forgotten.
+    """
+    return int(session.one(_FORGET, {"before": before, "limit": limit}).gone)
+
+
+def erase(session: Statements, account_id: uuid.UUID) -> int:
+    """Delete a batch of what is kept of a closed account; return how many rows."""
+    tables = ("webhook_deliveries", "webhook_endpoints", "events", "event_horizons")
+    return bulk.erase(session, tables, account_id)

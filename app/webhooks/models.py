@@ -32,6 +32,32 @@ class Event(Base):
     __table_args__ = (sa.Index("ix_events_account_id_seq", "account_id", sa.text("seq DESC")),)
 
 
+class EventHorizon(Base):
+    """How far the events of an account were deleted for their age: the last of them, and when it was made."""
+
+    __tablename__ = "event_horizons"
+
+    account_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("accounts.id"), primary_key=True)
+    seq: Mapped[int] = mapped_column(sa.BigInteger)
+    created_at: Mapped[datetime]
+
+
+class Announcement(Base):
+    """A fact for every account with a key of `scope`, until the last of them has its event.
+
+    `after` is the account, in the order of their ids, up to which it was brought.
+    """
+
+    __tablename__ = "announcements"
+
+    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    type: Mapped[str]
+    scope: Mapped[str]
+    payload: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    created_at: Mapped[datetime]
+    after: Mapped[uuid.UUID | None]
+
+
 class Endpoint(Base):
     """A receiver that a key registered. Secrets rest sealed with a key derived from `SECRET_KEY`."""
 
@@ -106,4 +132,5 @@ class Delivery(Base):
         sa.Index("ix_webhook_deliveries_endpoint_id_created_at", "endpoint_id", "created_at"),
         sa.Index("ix_webhook_deliveries_created_at", "created_at"),
         sa.Index("ix_webhook_deliveries_account_id", "account_id"),
+        sa.Index("ix_webhook_deliveries_event_id", "event_id"),
     )

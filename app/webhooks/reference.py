@@ -37,6 +37,13 @@ sent as signed requests too: see [webhooks](webhooks.md). A delivery's body is
 `id` is the event's: the same on every attempt and for every webhook. `data` is described below, type by type;
 new fields may be added to it. No event holds text of a document or of an analysis.
 
+Events are kept for `EVENTS_DAYS` (90), and longer while the log of their delivery is. A reader that comes
+back with a cursor from before events that were deleted gets 410 `CURSOR_EXPIRED`, with the moment up to which
+events are gone in `details.retainedSince`: it asks again without `cursor`, and reads what it missed from the
+things themselves (jobs, keys, the ledger). `retained_since` of each page says the same to a reader that asks
+with `since`. A cursor of a reader that asks at least every few weeks never expires, also where its filter
+lets nothing through.
+
 | type | sent by webhook | when |
 |---|---|---|
 {table}

@@ -21,7 +21,7 @@ _POSTED = {**openapi.RATE_HEADERS, **openapi.REPLAYED_HEADER}
 
 
 @routes.route("/webhooks", methods=["POST"])
-@require_key()
+@require_key(manages="key")
 @routes.arguments(schemas.WebhookCreate, example=examples.REQUEST)
 @routes.response(201, schemas.WebhookCreated, headers=_POSTED, example=examples.CREATED)
 @openapi.fails(
@@ -82,7 +82,7 @@ def show(webhook_id: uuid.UUID) -> Response:
 
 
 @routes.route("/webhooks/<uuid:webhook_id>", methods=["PATCH"])
-@require_key()
+@require_key(manages="key")
 @routes.arguments(schemas.WebhookChange, example=examples.CHANGE)
 @routes.response(
     200, schemas.Webhook, headers=openapi.RATE_HEADERS, example={**examples.WEBHOOK, **examples.CHANGE}
@@ -101,7 +101,7 @@ def change(body: dict[str, Any], webhook_id: uuid.UUID) -> Response:
 
 
 @routes.route("/webhooks/<uuid:webhook_id>", methods=["DELETE"])
-@require_key()
+@require_key(manages="key")
 @routes.response(200, schemas.WebhookDeleted, headers=openapi.RATE_HEADERS, example=examples.DELETED)
 @openapi.fails(routes, 401, 404, 429, 500, 503)
 @routes.doc(operationId="deleteWebhook")
@@ -116,7 +116,7 @@ def remove(webhook_id: uuid.UUID) -> Response:
 
 
 @routes.route("/webhooks/<uuid:webhook_id>/rotate-secret", methods=["POST"])
-@require_key()
+@require_key(manages="key")
 @routes.arguments(schemas.NoBody, required=False)
 @routes.response(200, schemas.WebhookRotated, headers=_POSTED, example=examples.ROTATED)
 @openapi.fails(routes, 400, 401, 404, 409, 413, 415, 429, 500, 503)
@@ -137,7 +137,7 @@ def rotate(_body: dict[str, Any], webhook_id: uuid.UUID) -> Response:
 
 
 @routes.route("/webhooks/<uuid:webhook_id>/test", methods=["POST"])
-@require_key()
+@require_key(manages="key")
 @routes.arguments(schemas.NoBody, required=False)
 @routes.response(202, schemas.WebhookTested, headers=_POSTED, example=examples.TESTED)
 @openapi.fails(
@@ -194,7 +194,7 @@ def deliveries(query: dict[str, Any], webhook_id: uuid.UUID) -> Response:
 
 
 @routes.route("/webhooks/<uuid:webhook_id>/deliveries/redrive", methods=["POST"])
-@require_key()
+@require_key(manages="key")
 @routes.arguments(schemas.Redrive, example=examples.REDRIVE)
 @routes.response(200, schemas.Redriven, headers=_POSTED, example=examples.REDRIVEN)
 @openapi.fails(
@@ -226,13 +226,15 @@ def redrive(body: dict[str, Any], webhook_id: uuid.UUID) -> Response:
 @require_key()
 @routes.arguments(schemas.EventQuery, location="query")
 @routes.response(200, schemas.EventPage, headers=openapi.RATE_HEADERS, example=examples.EVENTS)
-@openapi.fails(routes, 400, 401, 429, 500, 503)
+@openapi.fails(routes, 400, 401, 410, 429, 500, 503)
 @routes.doc(operationId="listEvents")
 def events(query: dict[str, Any]) -> Response:
     """Read the event bus
 
-    Oldest first, a page at a time, in the order in which things became true. `next_cursor` is valid for ever:
-    keep it, and ask on from it later. A child key sees its own events only.
+    Oldest first, a page at a time, in the order in which things became true. Keep `next_cursor`, and ask on
+    from it later. Events are kept for a time (90 days, where the operator set no other); a cursor from before
+    events that were deleted is answered with 410 `CURSOR_EXPIRED`, never with a gap. `retained_since` says up
+    to when events were deleted. A child key sees its own events only.
     """
     me = caller()
     with db.reading() as session:
@@ -260,6 +262,7 @@ def events(query: dict[str, Any]) -> Response:
             ],
             "has_more": page.more,
             "next_cursor": parameters.cursor(page.place),
+            "retained_since": clock.iso(page.retained_since) if page.retained_since else None,
         }
     )
 
@@ -277,11 +280,9 @@ def _once(
 
     if before is not None:
         before()
-    me = caller()
-    # The key is part of the route: an answer with a secret is replayed to the key that got it and no other.
     stored, replayed = idempotency.created_once(
-        me.account_id,
-        f"POST /api/v1/webhooks{path} by {me.key_id}",
+        caller(),
+        f"POST /api/v1/webhooks{path}",
         idempotency.key_of(request.headers.get("Idempotency-Key")),
         web.json_body(optional=True),
         made,

@@ -18,16 +18,14 @@ from app.webhooks.models import STATUSES
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")
 
 
-class Url(Text):
-    """An absolute URL; whether we may dial it is another question, answered with 422."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
-        text = str(super()._deserialize(value, attr, data, **kwargs))
-        if not _ABSOLUTE.fullmatch(text):
-            raise ma.ValidationError(
-                Problem("must be an absolute URL such as https://hooks.example.com/path.", expected="uri")
-            )
-        return text
+def _absolute(text: str) -> None:
+    """Raise `ValidationError` for what is no absolute URL; whether we may dial it is another question
+    (422).
+    """
+    if not _ABSOLUTE.fullmatch(text):
+        raise ma.ValidationError(
+            Problem("must be an absolute URL such as https://hooks.example.com/path.", expected="uri")
+        )
 
 
 class Moment(Text):
@@ -65,9 +63,9 @@ class _Webhooks(Body):
 class WebhookCreate(_Webhooks):
     """Body of POST /webhooks."""
 
-    url = Url(
+    url = Text(
         required=True,
-        validate=Length(max=MAX_URL),
+        validate=Length(max=MAX_URL, then=_absolute),
         metadata={"format": "uri", "description": "Where to send; https, at a public address."},
     )
     events = _events(load_default=list(SUBSCRIBABLE))
@@ -203,7 +201,14 @@ class DeliveryEntry(ma.Schema):
     )
     attempts = fields.Integer(required=True)
     last_status_code = fields.Integer(required=True, allow_none=True)
-    last_error = fields.String(required=True, allow_none=True)
+    last_error = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "`could not connect`, `TLS failed`, `timed out` or `answered <status>`; or what "
+            "happened on our side: the webhook was deactivated, its secret cannot be opened."
+        },
+    )
     created_at = fields.String(required=True, metadata={"format": "date-time"})
     delivered_at = fields.String(required=True, allow_none=True, metadata={"format": "date-time"})
     next_retry_at = fields.String(required=True, allow_none=True, metadata={"format": "date-time"})
@@ -264,4 +269,12 @@ class EventPage(ma.Schema):
         required=True,
         allow_none=True,
         metadata={"description": "Ask on from here, now or later; null while there is no event at all."},
+    )
+    retained_since = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={
+            "format": "date-time",
+            "description": "Events made up to then were deleted for their age; null: none was.",
+        },
     )

@@ -68,6 +68,7 @@ class Sender:
             return []
         claimed = claims.take(quick_room=max(0, quick_room), slow_room=max(0, slow_room), now=clock.now())
         if claimed and self._pool is None:
+            # Not a ContextPool: who talks to receivers reads no database, and is to see none of it.
             self._pool = ThreadPoolExecutor(2 * self._quick + self._slow, thread_name_prefix="webhook")
         for one in claimed:
             assert self._pool is not None

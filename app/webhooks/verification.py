@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import Enum
 
+import re2
+
 from app.webhooks import signing
 
 TOLERANCE = timedelta(minutes=5)
@@ -21,6 +23,9 @@ TOLERANCE = timedelta(minutes=5)
 _MOST_DIGITS = 11
 _LATEST = 253_402_300_799
 _OURS, _STANDARD = "signature", "webhook-signature"
+_TIME, _ID = "webhook-timestamp", "webhook-id"
+_SIGNING = (_OURS, _STANDARD, _TIME, _ID)
+_HEX, _BASE64 = re2.compile("[0-9a-f]{64}"), re2.compile("[A-Za-z0-9+/]{43}=")
 
 
 class Outcome(Enum):
@@ -32,6 +37,8 @@ class Outcome(Enum):
     # Genuine for the same JSON, written anew: the body was parsed before it was verified.
     REWRITTEN = "rewritten"
     MISMATCH = "mismatch"
+    # Something stands twice, or is none of what we send: it could be read in two ways.
+    MALFORMED = "malformed"
     NO_SIGNATURE = "no_signature"
     NO_TIME = "no_time"
     NO_ID = "no_id"
@@ -55,6 +62,8 @@ class _Claim:
     signatures: tuple[str, ...]
     event_id: str | None
     ours: bool
+    # Every element is one that we send, and none is there twice.
+    clean: bool
 
     def holds(self, secret: str, at: int, body: bytes) -> bool:
         if self.ours:
@@ -79,6 +88,8 @@ def verify(secret: str, headers: str, body: str, *, now: datetime) -> Verdict:
     at = datetime.fromtimestamp(stamp, UTC)
     if not claim.ours and not claim.event_id:
         return Verdict(Outcome.NO_ID, at, count)
+    if not claim.clean:
+        return Verdict(Outcome.MALFORMED, at, count)
     try:
         if any(claim.holds(secret, stamp, sent) for sent in _as_copied(body)):
             return Verdict(Outcome.VALID if abs(now - at) <= TOLERANCE else Outcome.STALE, at, count)
@@ -91,16 +102,26 @@ def verify(secret: str, headers: str, body: str, *, now: datetime) -> Verdict:
 
 def _read(headers: str) -> _Claim:
     named: dict[str, str] = {}
+    agree = True
     for line in filter(None, map(str.strip, headers.splitlines())):
         name, found, value = line.partition(":")
         # A header's name holds no equals sign; a value of ours begins with one.
         alone = not found or "=" in name
-        named.setdefault(_OURS if alone else _known(name), line if alone else value.strip())
+        known, said = (_OURS, line) if alone else (_known(name), value.strip())
+        # Ours comes under two names with one value; a header that comes twice with two is not to be trusted.
+        agree = agree and (known not in _SIGNING or named.setdefault(known, said) == said)
     if _OURS not in named and _STANDARD in named:
-        return _standard(named)
+        return _standard(named, agree=agree)
     parts = [part.strip().partition("=") for part in named.get(_OURS, "").split(",")]
-    stamp = next((value for name, _, value in parts if name == "t"), "")
-    return _Claim(stamp, tuple(value for name, _, value in parts if name == "v1" and value), None, ours=True)
+    stamps = [value for name, _, value in parts if name == "t"]
+    signatures = tuple(value for name, _, value in parts if name == "v1" and value)
+    clean = (
+        agree
+        and [name for name, _, _ in parts] == ["t", *("v1" for _ in parts[1:])]
+        and len(set(signatures)) == len(parts) - 1
+        and all(_HEX.fullmatch(one) for one in signatures)
+    )
+    return _Claim(stamps[0] if stamps else "", signatures, None, ours=True, clean=clean)
 
 
 def _known(name: str) -> str:
@@ -109,13 +130,17 @@ def _known(name: str) -> str:
     return _OURS if name != _STANDARD and name.removesuffix("-256").endswith("-signature") else name
 
 
-def _standard(named: Mapping[str, str]) -> _Claim:
+def _standard(named: Mapping[str, str], *, agree: bool) -> _Claim:
     found = [word.partition(",") for word in named[_STANDARD].split()]
+    signatures = tuple(value for version, _, value in found if version == "v1" and value)
     return _Claim(
-        named.get("webhook-timestamp", ""),
-        tuple(value for version, _, value in found if version == "v1" and value),
-        named.get("webhook-id"),
+        named.get(_TIME, ""),
+        signatures,
+        named.get(_ID),
         ours=False,
+        clean=agree
+        and len(set(signatures)) == len(found)
+        and all(_BASE64.fullmatch(one) for one in signatures),
     )
 
 

@@ -145,6 +145,14 @@ def test_the_letterhead_falls_back_from_logo_to_brand_to_legal_name() -> None:
     assert letterhead(PARTNER, Logo("wanted", None, None, None, None, None)).logo is None
 
 
+@pytest.mark.parametrize(
+    "color", ["#aabbcc\n", "#aabbcc;} body{display:none", "red", "#aabb\u0661\u0662", ""]
+)
+def test_what_is_no_colour_is_never_written_into_a_style_sheet(color: str) -> None:
+    plain = letterhead(Branding(), None)
+    assert letterhead(Branding(partner_primary_color=color), None) == plain
+
+
 @given(st.integers(0, 0xFFFFFF))
 def test_ink_can_be_read_on_white_paper_whatever_the_colour(value: int) -> None:
     color = f"#{value:06x}"

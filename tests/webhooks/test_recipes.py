@@ -106,6 +106,17 @@ def test_a_recipe_accepts_what_is_genuine_and_nothing_else(
         assert not verify(NEW, nonsense, BODY)
 
 
+@pytest.mark.parametrize("recipe", [_python, _node, _php])
+def test_a_recipe_refuses_what_can_be_read_in_two_ways(
+    tmp_path: Path, recipe: Callable[[Path], Verifier]
+) -> None:
+    verify = recipe(tmp_path)
+    now = int(time.time())
+    header = _headers(now, NEW)["X-Service-Signature"]
+    assert verify(NEW, header, BODY)
+    assert [wrong for wrong in doubled(header, now) if verify(NEW, wrong, BODY)] == []
+
+
 def test_openssl_prints_both_signatures(tmp_path: Path) -> None:
     openssl = _installed("openssl", "openssl")
     (tmp_path / "body.json").write_bytes(BODY)
@@ -131,3 +142,28 @@ def test_openssl_prints_both_signatures(tmp_path: Path) -> None:
 def test_the_example_of_setting_one_up_is_a_body_we_accept() -> None:
     (body,) = re.findall(r"  -d '(.*?)'", TEXT)
     assert set(json.loads(body)) == {"url", "events"}
+
+
+def doubled(header: str, now: int) -> list[str]:
+    """What a genuine `header` of `now` becomes in the hands of who would have it read in two ways."""
+    stamp, _, signature = header.partition(",")
+    return [
+        f"t={now - 4000},{header}",
+        f"{header},t={now}",
+        f"{header},t={now - 4000}",
+        f"{stamp},{header}",
+        f"{header},{signature}",
+        f"{header},v1=",
+        f"{header},v1=zz",
+        f"{header},v1",
+        f"{header},",
+        f",{header}",
+        f"{header},v2=00",
+        f"{signature},{stamp}",
+        f"{header.replace('t=', 'T=')}",
+        f"{header}\n",
+        f"{stamp},{signature.upper()}",
+        f"t=+{now},{signature}",
+        f"t= {now},{signature}",
+        f"{stamp};{signature}",
+    ]
