@@ -5,16 +5,18 @@ that this package did not issue, no text outside this process but anonymised, no
 """
 
 from app.analysis import sandbox
+from app.analysis.assessment import Preview, preview
 from app.analysis.batch import CONCURRENCY_DEFAULT, CONCURRENCY_MAX, DOCUMENTS_MAX, Batch, Item, Result
 from app.analysis.batch import run as run_batch
 from app.analysis.deferred import Finished, analyse, analyse_item, batch_answer, charge, quality
-from app.analysis.order import BRANCHES, LANGUAGES, MODES, Branch, Mode, Order, price
+from app.analysis.order import AUTO, BRANCHES, LANGUAGES, MODES, Branch, Mode, Order, price
 from app.analysis.pipeline import Outcome, run
 from app.analysis.readiness import check
 from app.analysis.settlement import announce_cap
 from app.analysis.warmth import warm
 
 __all__ = [
+    "AUTO",
     "BRANCHES",
     "CONCURRENCY_DEFAULT",
     "CONCURRENCY_MAX",
@@ -28,6 +30,7 @@ __all__ = [
     "Mode",
     "Order",
     "Outcome",
+    "Preview",
     "Result",
     "analyse",
     "analyse_item",
@@ -35,6 +38,7 @@ __all__ = [
     "batch_answer",
     "charge",
     "check",
+    "preview",
     "price",
     "quality",
     "run",

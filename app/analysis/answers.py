@@ -8,6 +8,8 @@ from typing import Any
 
 from app.analysis.batch import Failure
 from app.analysis.pipeline import Outcome
+from app.analysis.report import Report, statements_on_the_wire
+from app.analysis.sanitize import prose
 
 
 def figures(outcome: Outcome) -> dict[str, Any]:
@@ -22,7 +24,23 @@ def figures(outcome: Outcome) -> dict[str, Any]:
         "creditsCharged": outcome.credits_charged,
         "certaintyLocks": list(outcome.certainty_locks),
         "citationChecks": outcome.citation_checks,
+        **assessed(outcome.report),
         **({"audit": outcome.audit} if outcome.audit else {}),
+    }
+
+
+def assessed(report: Report) -> dict[str, Any]:
+    """Return `statements`, `assessment` and `detectedJurisdiction` of an answer (decisions 13)."""
+    found = report.assessment
+    return {
+        "statements": statements_on_the_wire(report.statements),
+        "assessment": found.level,
+        **({"assessmentNote": found.note} if found.note else {}),
+        "detectedJurisdiction": {
+            "code": found.detected.code,
+            "confidence": round(found.detected.confidence, 2),
+            "evidence": [prose(words) for words in found.detected.evidence],
+        },
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
@@ -12,9 +12,11 @@ from uuid import UUID
 from app import corpus
 from app.analysis import quoting
 from app.analysis.engines.rules import rule_citations
-from app.analysis.locks import Literal
+from app.analysis.locks import Backing, Literal
 from app.analysis.quoting import Claim, Recited
+from app.analysis.sanitize import prose
 from app.analysis.statements import Language, Statement
+from app.analysis.support import UNCHECKED, support
 from app.citations import Citation, extract
 
 # The bases of the rules are the same few hundred in every analysis; what a document or a model says is never
@@ -28,6 +30,7 @@ _MOST_CLAIMS = 60
 
 _Key: TypeAlias = tuple[str, ...]
 Vet: TypeAlias = Callable[[Sequence[corpus.HeldJudgment], date], Collection[UUID]]
+ReadJudgments: TypeAlias = Callable[[Collection[UUID]], Mapping[UUID, str]]
 
 
 class Consult(Protocol):
@@ -51,15 +54,26 @@ class Authorities:
     """Checks citations of one run against the law in force on `on`; equal citations are checked once.
 
     `consult` asks the loaded corpus; without it the registry alone answers. `vet` says which judgments of the
-    corpus are still good law; without it none is said to be.
+    corpus are still good law; without it none is said to be. `read_judgments` gives the text of loaded
+    judgments; without it none supports a statement.
     """
 
     def __init__(
-        self, jurisdiction: str, on: date, consult: Consult | None = None, vet: Vet | None = None
+        self,
+        jurisdiction: str,
+        on: date,
+        consult: Consult | None = None,
+        vet: Vet | None = None,
+        read_judgments: ReadJudgments | None = None,
     ) -> None:
         self.jurisdiction, self._on, self._consult, self._vet = jurisdiction, on, consult, vet
+        self._read_judgments = read_judgments
+        self._literal: Literal | None = None
+        # What each statement cites, in its list and in its text, and the loaded words of it.
+        self._named: dict[Statement, tuple[Citation, ...]] = {}
+        self._passages: dict[_Key, str] = {}
+        self._backing: dict[Statement, tuple[Backing, ...]] = {}
         self._checked: dict[_Key, Checked] = {}
-        self._held: dict[str, bool | None] = {}
         # Where words were quoted: the check with what came of them, and what each statement quotes.
         self._worded: dict[_Key, Checked] = {}
         self._misquoted: dict[_Key, Checked] = {}
@@ -81,24 +95,88 @@ class Authorities:
         if self._own is None:
             own = extract(document, self.jurisdiction)
             self._own = tuple(_key(one) for one in own)
-            claims = list(quoting.beside(document, own))[:_MOST_CLAIMS] if self._consult else []
+            claims = list(quoting.attributed(document, own))[:_MOST_CLAIMS] if self._consult else []
+        self._literal = literal or self._literal
         said = {one: found for one in statements if (found := self._claims(one, literal))}
-        cited = [one for statement in statements for one in self._cited(statement)]
-        self._look_up(own, cited, claims, said)
+        for statement in statements:
+            self._named[statement] = self._names(statement)
+        cited = [one for statement in statements for one in self._named[statement]]
+        judged = [
+            one for statement in statements if statement.origin == "model" for one in self._named[statement]
+        ]
+        self._look_up(own, cited, claims, said, judged)
+        self._load_judgments(judged)
         return [self._worded.get(key, self._checked[key]) for key in self._own]
-
-    def holds(self, written: str) -> bool | None:
-        """Of an authority that a statement claims: `True` verified, `False` broken, `None` not verifiable."""
-        if written not in self._held:
-            statuses = {item.verdict.status for item in self.of(written)}
-            self._held[written] = False if statuses & BROKEN else True if statuses == {"verified"} else None
-        return self._held[written]
 
     def of(self, written: str) -> Sequence[Checked]:
         """What was found out about the authorities named in a statement's citation."""
         found = self._extracted(written)
-        self._look_up((), found, (), {})
+        self._look_up((), found, (), {}, ())
         return [self._checked[_key(one)] for one in found]
+
+    def backing(self, statement: Statement) -> tuple[Backing, ...]:
+        """The authorities of a statement that was read, each with what its loaded text says of it.
+
+        A rule's authority supports it by its author's reading of the law, kept beside the rule; of anybody
+        else's statement the text decides (decisions 13).
+        """
+        if statement.origin == "code":
+            return ()
+        if statement not in self._backing:
+            cited = self._named.get(statement) or self._names(statement)
+            self._backing[statement] = tuple(self._back(statement, one) for one in cited)
+        return self._backing[statement]
+
+    def _back(self, statement: Statement, citation: Citation) -> Backing:
+        checked = self._checked.get(_key(citation))
+        if checked is None:
+            self._look_up((), [citation], (), {}, ())
+            checked = self._checked[_key(citation)]
+        verdict = checked.verdict
+        depth = verdict.depth or ""
+        if statement.origin == "rules":
+            judged = "unchecked" if verdict.status in BROKEN else "supported"
+            return Backing(citation.text, verdict.status, depth, judged)  # type: ignore[arg-type]
+        passage = self._passages.get(_key(citation), "")
+        found = UNCHECKED
+        if passage and verdict.status not in BROKEN:
+            found = support(
+                statement.text,
+                " \n".join(statement.quotes),
+                passage,
+                reason=statement.reason or "",
+                citations=(*statement.citations, *(one.text for one in self._in_text(statement))),
+                title=self._literal.title if self._literal else "",
+                document=self._literal.document.words.values if self._literal else (),
+            )
+        return Backing(citation.text, verdict.status, depth, found.verdict, found.passage)
+
+    def _names(self, statement: Statement) -> tuple[Citation, ...]:
+        """What a statement cites; of a model's, what its text and its reason name too."""
+        found = [*self._cited(statement), *self._in_text(statement)]
+        return tuple({_key(one): one for one in reversed(found)}.values())[::-1]
+
+    def _in_text(self, statement: Statement) -> list[Citation]:
+        """The citations that a model writes into its prose."""
+        if statement.origin != "model":
+            return []
+        return [
+            one
+            for text in (statement.text, statement.reason or "")
+            for one in (extract(text, self.jurisdiction) if text else ())
+        ]
+
+    def _load_judgments(self, cited: Sequence[Citation]) -> None:
+        """Read the texts of the loaded judgments that statements cite, in one question."""
+        held = {_key(one): self._judgments.get(_key(one), ()) for one in cited if one.kind == "L2-J"}
+        wanted = {one.id for key, found in held.items() if key not in self._passages for one in found}
+        if not wanted or self._read_judgments is None:
+            return
+        texts = self._read_judgments(wanted)
+        for key, found in held.items():
+            text = "\n".join(texts[one.id] for one in found if one.id in texts)
+            if text:
+                self._passages[key] = text
 
     def recited(self, statement: Statement) -> Sequence[Recited]:
         """The words of law that a statement which was read quotes, each held against its article."""
@@ -155,10 +233,13 @@ class Authorities:
         cited: Sequence[Citation],
         claims: Sequence[Claim],
         said: dict[Statement, tuple[Claim, ...]],
+        judged: Sequence[Citation],
     ) -> None:
         """Check what is new, all in one consultation: the document's `own` citations, and those `cited`."""
         every = [*claims, *(one for found in said.values() for one in found)][:_MOST_CLAIMS]
         quoted = {_key(one): one for claim in every for one in claim.citations}
+        # The words of what a model cites decide whether it supports what is said of it.
+        quoted |= {_key(one): one for one in judged if one.kind == "L4-N" and one.articles}
         documents = {_key(one) for one in own}
         wanted: dict[_Key, Citation] = {}
         for one in (*own, *cited, *quoted.values()):
@@ -175,6 +256,12 @@ class Authorities:
             self._checked[key] = Checked(one, verdict, key in documents)
             if one.kind == "L2-J" and verdict.status == "verified":
                 self._judgments[key] = _judgments(one, shelf)
+        for one in judged:
+            words = shelf.words(one) if one.kind == "L4-N" else None
+            # Of a law that could not be told from its namesakes, a paragraph that is not there supports
+            # nothing.
+            if words is not None and not corpus.lacks_place(one, words[1]):
+                self._passages[_key(one)] = "\n".join(words)
         for claim in claims:
             for found in self._recite(claim, shelf):
                 self._word(found)
@@ -192,7 +279,9 @@ class Authorities:
             if words is None:
                 continue
             heading, text = words
-            compared = corpus.compare_words(claim.words, text, heading)
+            compared = quoting.compared(claim, citation, text, heading)
+            if compared is None:
+                continue
             verdict = self._checked[_key(citation)].verdict
             if quoting.recited(claim, citation, verdict, compared):
                 literal = compared.match == "literal" and Literal(text).find(claim.words) is not None
@@ -226,7 +315,9 @@ class Authorities:
 
 
 def _key(citation: Citation) -> _Key:
-    return citation.canonical or (citation.text,)
+    # The same article with another paragraph named beside it is another citation.
+    parts = (f"{one.kind} {'+'.join(one.values)}" for named in citation.divisions for one in named)
+    return (*(citation.canonical or (citation.text,)), *parts)
 
 
 def _rank(verdict: corpus.Verdict) -> tuple[bool, float]:
@@ -262,7 +353,7 @@ def on_the_wire(checks: Sequence[Checked], language: Language) -> dict[str, Any]
 def _one(item: Checked, language: Language) -> dict[str, Any]:
     verdict = item.verdict
     body: dict[str, Any] = {
-        "citation": item.citation.text,
+        "citation": prose(item.citation.text),
         "kind": item.citation.kind,
         "status": verdict.status,
         "similarity": verdict.similarity,
@@ -271,5 +362,6 @@ def _one(item: Checked, language: Language) -> dict[str, Any]:
     }
     if verdict.mismatch_kind:
         body["mismatchKind"] = verdict.mismatch_kind
-    body["note"] = verdict.note if language == "es" else verdict.note_en
+    body["depth"] = verdict.depth
+    body["note"] = prose(verdict.note if language == "es" else verdict.note_en)
     return body

@@ -11,19 +11,16 @@ import math
 import time
 import uuid
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
-
-import structlog
 
 from app import branding, idempotency
 from app.analysis import settlement
 from app.analysis.examination import Examination, examine
 from app.analysis.order import Order
 from app.analysis.pipeline import Outcome
-from app.platform import clock, log, settings
+from app.platform import clock, log, outage, settings, threads
 from app.platform.errors import DomainError, Invalid, Upstream
 from app.tenancy import Caller
 
@@ -31,6 +28,8 @@ DOCUMENTS_MAX = 50
 CONCURRENCY_MAX, CONCURRENCY_DEFAULT = 10, 5
 
 Code = Literal["VALIDATION_ERROR", "MODEL_ERROR", "UNKNOWN_ERROR"]
+
+AWAY = "A part of the service was away for too long; this document is not charged. Send it again."
 
 _logger = log.logger("analysis")
 
@@ -137,31 +136,56 @@ def run(
 def _all(
     items: Sequence[Item], caller: Caller, voice: branding.Voice, concurrency: int, on: datetime
 ) -> list[Done]:
-    context = structlog.contextvars.get_contextvars()
-
     def one(item: Item) -> Done:
-        # Threads of a pool do not inherit the request id that log lines carry.
-        structlog.contextvars.bind_contextvars(**context)
-        return attempt(item, caller, voice, on)
+        analysis_id, started = uuid.uuid4(), time.monotonic()
+        try:
+            return attempt(item, caller, voice, on, patience_s=settings.current().analysis_deadline_s)
+        except Exception as error:
+            _logger.warning("document of a batch given up: a store is away", exc_info=error)
+            failure = Failure(AWAY, "UNKNOWN_ERROR", 503)
+            return Done(item, analysis_id, started, None, failure, None)
 
-    with ThreadPoolExecutor(min(concurrency, len(items)), thread_name_prefix="batch") as pool:
+    with threads.ContextPool(min(concurrency, len(items)), thread_name_prefix="batch") as pool:
         return list(pool.map(one, items))
 
 
-def attempt(item: Item, caller: Caller, voice: branding.Voice, on: datetime) -> Done:
-    """Examine one document of a batch; whatever is wrong with it becomes a failure, not an exception."""
+def attempt(item: Item, caller: Caller, voice: branding.Voice, on: datetime, *, patience_s: float) -> Done:
+    """Examine one document of a batch; whatever is wrong with it becomes a failure, not an exception.
+
+    While a store is away it is tried again, with growing pauses, for `patience_s` seconds at most and within
+    the deadline of an analysis. Raises what the store raised when it stays away: that says nothing about the
+    document (`outage.is_passing`).
+    """
     analysis_id, started = uuid.uuid4(), time.monotonic()
-    try:
+    deadline = started + settings.current().analysis_deadline_s
+
+    def examined() -> Examination:
         if item.order is None:
             raise item.refused or Invalid("This document could not be read.")
-        examination = examine(
-            item.order, mask_names=caller.mask_names, on=on, voice=voice, citator=caller.citator
+        return examine(
+            item.order,
+            mask_names=caller.mask_names,
+            on=on,
+            voice=voice,
+            citator=caller.citator,
+            deadline=deadline,
         )
-    except DomainError as error:
-        return Done(item, analysis_id, started, None, _failure(error), None)
+
+    def noticing(error: Exception) -> None:
+        _logger.warning("a store is away; the document waits", exc_info=error)
+
+    try:
+        examination = outage.patiently(examined, until=min(deadline, started + patience_s), noticing=noticing)
     except Exception as error:
-        _logger.error("document of a batch failed", exc_info=error)
-        failure = Failure("Something failed on our side; nothing was charged.", "UNKNOWN_ERROR", 500)
+        if outage.is_passing(error):
+            raise
+        if isinstance(error, DomainError):
+            failure = _failure(error)
+        else:
+            _logger.error("document of a batch failed", exc_info=error)
+            failure = Failure(
+                "Something failed on our side; this document is not charged.", "UNKNOWN_ERROR", 500
+            )
         return Done(item, analysis_id, started, None, failure, None)
     return Done(item, analysis_id, started, examination, None, Outcome.of(analysis_id, examination, started))
 

@@ -25,6 +25,8 @@ from app.platform import clock
 from app.platform.db import Statements, Step
 from app.tenancy import Caller
 
+# How long a document of a job waits for a store before the job goes back to the queue, in seconds.
+_PATIENCE_S = 10.0
 # Of the rules by which citations are checked; told with the event of a job.
 VERIFY_ENGINE = "1.0"
 
@@ -71,8 +73,11 @@ def analyse(caller: Caller, order: Order, *, request_id: str, on: datetime) -> F
 
 
 def analyse_item(caller: Caller, item: batch.Item, *, request_id: str, on: datetime) -> Finished:
-    """Analyse one document of a batch: an item of its answer, whatever happens to it (interface 2.5)."""
-    done = batch.attempt(item, caller, branding.voice_of(caller), on)
+    """Analyse one document of a batch: an item of its answer, whatever is wrong with it (interface 2.5).
+
+    Raises what a store raised that stays away (`outage.is_passing`): the document is then to be done later.
+    """
+    done = batch.attempt(item, caller, branding.voice_of(caller), on, patience_s=_PATIENCE_S)
     answer = answers.item(item.id, done.outcome, done.failure)
     if done.examination is None:
         return Finished(answer, None)

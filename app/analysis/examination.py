@@ -11,14 +11,16 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app import corpus, redaction
-from app.analysis import authorities, locks, node_a, node_b, report
-from app.analysis.audit import Audit, Case, hold
+from app.analysis import assessment, authorities, locks, node_a, node_b, report
+from app.analysis.audit import DETERMINISTIC, Audit, Case, hold
 from app.analysis.engines.rules import RulesEngine, topics
 from app.analysis.grounding import covered, passages, sources
-from app.analysis.neutral import prose
-from app.analysis.order import Order
+from app.analysis.jurisdiction_detection import Detection, detect
+from app.analysis.order import AUTO, Order
+from app.analysis.readiness import outside
+from app.analysis.sanitize import Cleaner, Restore
 from app.analysis.signature import imprint, signed
-from app.analysis.standing import still_good
+from app.analysis.standing import judgment_texts, still_good
 from app.analysis.statements import Brief, Draft, Lock, Section, Statement
 from app.analysis.turn import Turn
 from app.branding import Voice
@@ -62,28 +64,47 @@ class Weighed:
 
 
 def examine(
-    order: Order, *, mask_names: bool, on: datetime, voice: Voice, citator: bool = False
+    order: Order,
+    *,
+    mask_names: bool | None,
+    on: datetime,
+    voice: Voice,
+    citator: bool = False,
+    deadline: float | None = None,
 ) -> Examination:
     """Examine one document against the law in force `on`, and give the analysis under the name of `voice`.
 
-    `citator` is whether the account has that add-on: judgments cited are then held against it. Raises
-    `ModelUnavailable` or `ModelFailed` (503, 502) when an engine cannot.
+    `mask_names` is the account's choice; without one (`None`) names of persons and addresses are masked where
+    anything leaves this process. `citator` is whether the account has that add-on: judgments cited are then
+    held against it. `deadline` is the monotonic time by which to be done; without it, `ANALYSIS_DEADLINE_S`
+    from now. Raises `ModelUnavailable` or `ModelFailed` (503, 502) when an engine cannot.
     """
     config = settings.current()
-    deadline = time.monotonic() + config.analysis_deadline_s
+    if deadline is None:
+        deadline = time.monotonic() + config.analysis_deadline_s
     original = order.text.reveal()
+    asked = order.jurisdiction
+    with _computing:
+        detected = detect(original)
+    if asked == AUTO:
+        order = replace(order, jurisdiction=assessment.chosen(asked, detected))
     found = authorities.Authorities(
         order.jurisdiction,
         on.date(),
         _computing.lent(corpus.consult),
         _computing.lent(still_good) if citator else None,
+        _computing.lent(judgment_texts),
     )
+    leaves = outside(config, order.mode)
+    if mask_names is None:
+        mask_names = leaves
     with _computing:
         redacted = redaction.redact(
             original,
             jurisdiction=order.jurisdiction,
             protected=protected_spans(original, order.jurisdiction),
             mask_names=mask_names,
+            outside=leaves,
             recogniser=redaction.recogniser(config.name_recogniser) if mask_names else None,
         )
         modelled = config.node_a_engine != "rules"
@@ -107,6 +128,10 @@ def examine(
             imprint=imprint(draft, order.language, voice.author(config.service_name)),
             wire_name=config.wire_name,
             audit=audit,
+            detected=detected,
+            asked=asked,
+            submitted=original,
+            locate=_locator(redacted),
         )
         written, told = signed(
             found_out.report,
@@ -125,7 +150,7 @@ def weigh(order: Order, draft: Draft, document: str, found: authorities.Authorit
     literal = locks.Literal(document)
     cited = found.read(document, draft.statements, literal)
     statements = (*draft.statements, *_citation_statements(cited, order))
-    judged = locks.judge(statements, literal, found.holds, recites=found.recited, judgments=found.judgments)
+    judged = locks.judge(statements, literal, found.backing, recites=found.recited, judgments=found.judgments)
     checks = found.checks()
     return Weighed(judged, len(draft.statements), checks, tuple(_flags(order, checks, found.jurisdiction)))
 
@@ -135,13 +160,24 @@ def compose(
     draft: Draft,
     weighed: Weighed,
     *,
-    restore: report.Restore,
+    restore: Restore,
     redactions: Mapping[str, int],
     imprint: str,
     wire_name: str,
     audit: Audit | None = None,
+    detected: Detection = assessment.NOTHING_DETECTED,
+    asked: str = "",
+    submitted: str | None = None,
+    locate: report.Locate = lambda start, end: (start, end),
 ) -> Examination:
-    """Write the report; `restore` puts back the identifiers that were masked in the document."""
+    """Write the report.
+
+    Args:
+        restore: puts back the identifiers that were masked in the document.
+        detected: the jurisdiction that the document's words point to; `asked` is what the caller gave.
+        submitted: the text as it was sent, where it is not the one that was analysed; `locate` maps spans
+            to it.
+    """
     flags = weighed.flags
     if audit is not None:
         draft = replace(draft, modules=(*draft.modules, *audit.modules))
@@ -158,8 +194,14 @@ def compose(
             "norms_registry": sum(1 for item in weighed.checks if item.verdict.status != "not_verifiable")
         },
         imprint=imprint,
+        assessment=assessment.assess(order, draft, detected, asked=asked),
+        submitted=order.text.reveal() if submitted is None else submitted,
+        locate=locate,
     )
-    told = audit.told(lambda text: prose(restore(text))) if audit else None
+    told = None
+    if audit is not None:
+        by_code = audit.auditor == DETERMINISTIC
+        told = audit.told(Cleaner(restore, order.language, draft.engine if by_code else "model").said)
     told = told.placed(report.order_of(weighed.judged)) if told else None
     return Examination(order, written, draft, weighed.checks, redactions, told)
 
@@ -170,7 +212,7 @@ def ground(
     document: str,
     found: authorities.Authorities,
     *,
-    restore: report.Restore,
+    restore: Restore,
     redactions: Mapping[str, int],
     imprint: str,
     wire_name: str,
@@ -185,6 +227,11 @@ def ground(
         imprint=imprint,
         wire_name=wire_name,
     )
+
+
+def _locator(redacted: redaction.Redaction) -> report.Locate:
+    """Return how places of the anonymised text are found in the submitted one."""
+    return redacted.original_span
 
 
 def _audit(
@@ -247,6 +294,7 @@ def _citation_statements(cited: Sequence[authorities.Checked], order: Order) -> 
                 # The words stand in the document; only a verified authority lets that carry the certain lock.
                 proposed=_earned(item),
                 severity="high" if verdict.status in authorities.BROKEN else None,
+                origin="code",
             ),
         )
     return list(seen.values())

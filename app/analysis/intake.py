@@ -10,7 +10,7 @@ from marshmallow import ValidationError
 from app import corpus
 from app.analysis.batch import Item
 from app.analysis.examples import ANSWER as EXAMPLE_ANSWER
-from app.analysis.order import Mode, Order, price
+from app.analysis.order import AUTO, Mode, Order, price
 from app.analysis.schemas import AnalyzeRequest, BatchDocument, BatchRequest
 from app.platform import openapi
 from app.platform.confidential import DocumentText
@@ -67,12 +67,15 @@ def documents_of(body: dict[str, Any]) -> Documents:
 
 
 def jurisdiction(code: str) -> str:
-    """The code of a known jurisdiction, in capitals. Raises `Invalid`."""
+    """Return the code of a known jurisdiction in capitals, or `AUTO`. Raises `Invalid` (400)."""
+    if code.strip().lower() == AUTO:
+        return AUTO
     known = corpus.jurisdiction(code.strip().upper())
     if known is None:
         raise Invalid(
-            "jurisdiction: is not a code of the list at GET /api/v1/jurisdictions, such as ES or CO.",
-            details={"field": "jurisdiction", "expected": "ISO country code", "got": code[:10]},
+            f"jurisdiction: unknown code {code[:10]!r}. "
+            "Send a code of GET /api/v1/jurisdictions, such as ES, or auto.",
+            details={"field": "jurisdiction", "expected": "ISO country code or auto", "got": code[:10]},
         )
     return known.code
 

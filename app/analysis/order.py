@@ -18,6 +18,9 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 MODE_ALIASES: dict[str, Mode] = {"agil": "standard", "auditoria": "deep"}
 
+# Asks for the jurisdiction that the document's own words point to.
+AUTO = "auto"
+
 TEXT_MIN, TEXT_MAX = 50, 50_000
 CREDITS: dict[Mode, int] = {"standard": 1, "deep": 2}
 
@@ -29,7 +32,11 @@ def price(mode: Mode) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One document to analyse. `jurisdiction` is a code of the jurisdictions list, in upper case."""
+    """One document to analyse.
+
+    `jurisdiction` is a code of the jurisdictions list, in upper case, or `AUTO`: that which the document's
+    words point to (decisions 13).
+    """
 
     text: DocumentText
     jurisdiction: str = "ES"

@@ -15,7 +15,7 @@ from app import branding, idempotency
 from app.analysis import authorities, settlement
 from app.analysis.examination import Examination, examine
 from app.analysis.order import Order
-from app.analysis.report import Report
+from app.analysis.report import Report, statements_on_the_wire
 from app.platform import clock, log, settings
 from app.tenancy import Caller
 
@@ -34,6 +34,11 @@ class Outcome:
     citation_checks: dict[str, Any]
     credits_charged: int
     audit: dict[str, Any] | None = None
+
+    @property
+    def statements(self) -> list[dict[str, Any]]:
+        """Each statement with its lock, quotations and authorities (decisions 13)."""
+        return statements_on_the_wire(self.report.statements)
 
     @property
     def analysis(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app import redaction
 from app.analysis import vendors
+from app.analysis.order import Mode
 from app.platform.settings import Settings
 
 
@@ -12,6 +13,14 @@ def check(config: Settings) -> None:
     redaction.recogniser(config.name_recogniser)
     for vendor in chosen(config):
         vendors.check(vendor, config)
+
+
+def outside(config: Settings, mode: Mode) -> bool:
+    """Whether an analysis in `mode` may send text out of this process: to a model, or for embeddings."""
+    engines = [config.node_a_engine, config.node_a_fallback or "rules"]
+    if mode == "deep":
+        engines.append(config.node_b_engine)
+    return any(engine != "rules" for engine in engines) or config.embedding_engine != "lsa"
 
 
 def chosen(config: Settings) -> list[vendors.Name]:

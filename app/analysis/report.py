@@ -6,15 +6,18 @@ Decisions 6: the text ends with `{WIRE}-AUDIT-TRAIL-BEGIN`, YAML, `{WIRE}-AUDIT-
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
+from app.analysis.assessment import WHOLE, Assessment
 from app.analysis.authorities import Checked
-from app.analysis.locks import Judged, Lowered
-from app.analysis.neutral import prose, scalar
+from app.analysis.locks import Backing, Judged, Lowered
 from app.analysis.order import Order
+from app.analysis.sanitize import Cleaner, Restore, prose, scalar
 from app.analysis.statements import Draft, Language, Lock, Section, Severity
 
-Restore = Callable[[str], str]
+# From a span of the text that was analysed to the words of the submitted one, with their place there.
+Locate = Callable[[int, int], tuple[int, int]]
 
 _HEADINGS: dict[Section, tuple[str, str]] = {
     Section.RISKS: ("Riesgos", "Risks"),
@@ -43,6 +46,21 @@ _LOWERED: dict[Lowered, str] = {
     Lowered.NO_JUDGMENT: "sentencia no localizada en el corpus",
     Lowered.NOT_GOOD_LAW: "no consta que la sentencia siga vigente como doctrina",
     Lowered.MISQUOTED: "el artículo citado no dice las palabras que se le atribuyen",
+    Lowered.PROSE: "la afirmación entrecomilla palabras que no constan",
+    Lowered.SILENT: "la autoridad citada no dice nada de esto",
+    Lowered.CONTRADICTED: "la autoridad citada dice lo contrario",
+    Lowered.UNSUPPORTED: "ninguna autoridad cargada la apoya",
+    Lowered.CUT: "la cita corta una palabra o una cifra",
+    Lowered.SHORT: "la cita no es un valor completo ni tres palabras",
+    Lowered.CLIPPED: "la cita empieza detrás de una negación o excepción que la rige",
+    Lowered.EXCEPTION: "la afirmación omite una excepción o una condición",
+    Lowered.FIGURE: "una cifra o fecha de la afirmación no consta en la cita",
+    Lowered.ROLE: "la cláusula citada da otro papel al valor, o ninguno",
+    Lowered.PARTY: "las palabras citadas nombran a otra parte",
+    Lowered.MODALITY: "las palabras citadas expresan otro deber o facultad",
+    Lowered.POLARITY: "las palabras citadas niegan lo que se afirma, o al revés",
+    Lowered.OTHER_MATTER: "las palabras citadas se refieren a otro contrato o momento",
+    Lowered.BEYOND: "la afirmación dice más que la cita",
 }
 # A longer quotation is cut for reading; the lock was earned on the whole of it.
 _QUOTE_SHOWN = 280
@@ -64,6 +82,59 @@ class Report:
     risks: tuple[tuple[Severity | None, str], ...]
     advice: tuple[str, ...]
     lowered: int
+    statements: tuple[Told, ...] = ()
+    assessment: Assessment = WHOLE
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words of the submitted text: `submitted[start:end]`, in code points."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One statement as its reader gets it: restored and disarmed. `repr` shows no text."""
+
+    section: Section
+    text: str
+    lock: Lock
+    severity: Severity | None
+    reason: str | None
+    quotes: tuple[Quote, ...]
+    backing: tuple[Backing, ...]
+
+    def __repr__(self) -> str:
+        return f"<Told [{self.lock}] of {len(self.text)} characters>"
+
+
+def statements_on_the_wire(told: Sequence[Told]) -> list[dict[str, Any]]:
+    """`statements` of the answer (decisions 13)."""
+    return [
+        {
+            "id": f"s{number}",
+            "section": one.section.value,
+            "text": one.text,
+            "lock": one.lock.value,
+            "severity": one.severity,
+            **({"reason": one.reason} if one.reason else {}),
+            "quotes": [{"text": quote.text, "start": quote.start, "end": quote.end} for quote in one.quotes],
+            "authorities": [
+                {
+                    "citation": backing.written,
+                    "status": backing.status,
+                    "depth": backing.depth or None,
+                    "support": backing.support,
+                    **({"passage": backing.passage} if backing.passage else {}),
+                }
+                for backing in one.backing
+            ],
+        }
+        for number, one in enumerate(told, 1)
+    ]
 
 
 def write(
@@ -77,12 +148,24 @@ def write(
     wire_name: str,
     sources: Mapping[str, int],
     imprint: str,
+    assessment: Assessment,
+    submitted: str,
+    locate: Locate,
 ) -> Report:
-    """Set the report in type. `restore` puts identifiers back; it runs before anything is made harmless."""
+    """Set the report in type.
+
+    Args:
+        restore: puts identifiers back; it runs before anything is made harmless.
+        assessment: what was assessed; it opens the analysis where that is not all.
+        submitted: the text as it was sent; `locate` finds places of the analysed one in it.
+    """
     say = _Words(order.language)
+    clean = Cleaner(restore, order.language, draft.engine)
     used: list[Lock] = []
-    lines = [f"# {say('Análisis', 'Analysis')}: {prose(draft.document_kind)}", ""]
-    summary = prose(restore(draft.summary))
+    opening = prose(assessment.opening)
+    lines = [opening, ""] if opening else []
+    lines += [f"# {say('Análisis', 'Analysis')}: {clean.said(draft.document_kind)}", ""]
+    summary = clean.said(draft.summary)
     lines += [summary, ""]
     ordered = [judged[place] for place in order_of(judged)]
     for section in Section:
@@ -92,7 +175,7 @@ def write(
         lines += [f"## {say(*_HEADINGS[section])}", ""]
         for item in rows:
             used.append(item.lock)
-            lines.append(_bullet(item, restore, say))
+            lines.append(_bullet(item, clean, say))
         lines.append("")
     notes = [prose(note) for note in draft.notes]
     if draft.analysed < draft.total:
@@ -107,18 +190,29 @@ def write(
 
     lowered = [
         f"{say(*_HEADINGS[item.statement.section])} - {say(_LOWERED[item.lowered], item.lowered)} - "
-        + scalar(restore(item.statement.text))[:160]
+        + scalar(clean.said(item.statement.text))[:160]
         for item in judged
-        if item.lowered
+        # What a rule proposes and the judge lowers is no claim of anybody's: it is inference, and says so.
+        if item.lowered and not item.withdrawn and item.statement.origin == "model"
     ]
-    review = tuple(scalar(flag) for flag in (*flags, *lowered))
+    withdrawn = [
+        say(
+            "Afirmación retirada - una autoridad citada dice lo contrario",
+            "Statement withdrawn - an authority cited says the contrary",
+        )
+        + f" - {scalar(clean.said(item.statement.text))[:160]}"
+        for item in judged
+        if item.withdrawn
+    ]
+    first = [assessment.warning] if assessment.warning else []
+    review = tuple(scalar(flag) for flag in (*first, *flags, *withdrawn, *lowered))
     levels = {lock.value: sum(1 for one in used if one is lock) for lock in Lock}
     lines += _audit_block(order, draft, summary, levels, sources, review, wire_name)
     first_use = tuple(dict.fromkeys(lock.value for lock in used))
     told = [
-        (item.statement.section, item.statement.severity, prose(restore(item.statement.text)))
+        (item.statement.section, item.statement.severity, clean.said(item.statement.text))
         for item in judged
-        if item.statement.section in (Section.RISKS, Section.RECOMMENDATIONS)
+        if item.statement.section in (Section.RISKS, Section.RECOMMENDATIONS) and not item.withdrawn
     ]
     return Report(
         "\n".join(lines) + "\n",
@@ -129,7 +223,29 @@ def write(
         risks=tuple((severity, text) for section, severity, text in told if section is Section.RISKS),
         advice=tuple(text for section, _, text in told if section is Section.RECOMMENDATIONS),
         lowered=len(lowered),
+        statements=tuple(_told(item, clean, submitted, locate) for item in ordered),
+        assessment=assessment,
     )
+
+
+def _told(item: Judged, clean: Cleaner, submitted: str, locate: Locate) -> Told:
+    statement = item.statement
+    places = (locate(one.start, one.end) for one in item.evidence)
+    return Told(
+        statement.section,
+        clean.said(statement.text),
+        item.lock,
+        statement.severity,
+        clean.said(statement.reason) if statement.reason and item.lock is Lock.L5C else None,
+        tuple(Quote(_shown(submitted[start:end]), start, end) for start, end in places),
+        tuple(replace(one, written=clean.said(one.written)) for one in item.backing),
+    )
+
+
+def _shown(words: str) -> str:
+    """The client's own words as they are, but for what only the verifier may issue."""
+    harmless = prose(words)
+    return words if harmless == " ".join(words.split()) else harmless
 
 
 def order_of(judged: Sequence[Judged]) -> tuple[int, ...]:
@@ -140,7 +256,7 @@ def order_of(judged: Sequence[Judged]) -> tuple[int, ...]:
         statement = judged[place].statement
         return sections.index(statement.section), _RANK[statement.severity]
 
-    return tuple(sorted(range(len(judged)), key=rank))
+    return tuple(sorted((place for place, one in enumerate(judged) if not one.withdrawn), key=rank))
 
 
 class _Words:
@@ -153,25 +269,27 @@ class _Words:
         return (spanish, english)[self._index]
 
 
-def _bullet(item: Judged, restore: Restore, say: _Words) -> str:
+def _bullet(item: Judged, clean: Cleaner, say: _Words) -> str:
     statement = item.statement
     severity = f"**{say(*_SEVERITY[statement.severity])}.** " if statement.severity else ""
-    text = prose(restore(statement.text))
+    text = clean.said(statement.text)
     parts = [f"- {severity}{text}"]
     # Only words that were found are shown as a quotation.
     of_law = (one.words for one in item.recited if one.literal)
     for words in (*(evidence.text for evidence in item.evidence), *of_law):
         if words in statement.text and words not in statement.quotes:
             continue
-        shown = prose(restore(words))
+        shown = clean.words(words)
         # A party is quoted by being named; elsewhere the words stand beside what they prove.
         if statement.section is not Section.PARTIES or shown.casefold() not in text.casefold():
-            cut = shown if len(shown) <= _QUOTE_SHOWN else shown[: _QUOTE_SHOWN - 1].rstrip() + "…"
-            parts.append(f"«{cut}»" if say("es", "en") == "es" else f"“{cut}”")
+            if len(shown) > _QUOTE_SHOWN:
+                # Disarmed again: what was whole may be cut in two.
+                shown = prose(shown[: _QUOTE_SHOWN - 1].rstrip() + "…")
+            parts.append(f"«{shown}»" if say("es", "en") == "es" else f"“{shown}”")
     if statement.reason and item.lock is Lock.L5C:
-        parts.append(f"{say('Motivo', 'Reason')}: {prose(restore(statement.reason))}")
+        parts.append(f"{say('Motivo', 'Reason')}: {clean.said(statement.reason)}")
     if statement.citations:
-        parts.append(f"({say('Base', 'Basis')}: {'; '.join(prose(c) for c in statement.citations)})")
+        parts.append(f"({say('Base', 'Basis')}: {'; '.join(clean.said(c) for c in statement.citations)})")
     parts.append(f"[{item.lock.value}]")
     return " ".join(parts)
 

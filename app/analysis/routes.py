@@ -92,7 +92,7 @@ def analyze_batch(body: dict[str, Any]) -> Response:
 def _once(route: str, work: Callable[[idempotency.Claim | None], idempotency.Stored]) -> Response:
     """Answer with `work`, or with what it answered before under the same Idempotency-Key."""
     key = idempotency.key_of(request.headers.get("Idempotency-Key"))
-    stored, replayed = idempotency.once(caller().account_id, route, key, web.json_body(), work)
+    stored, replayed = idempotency.once(caller(), route, key, web.json_body(), work)
     form = _form(stored)
     body = stored.body if form is None else stored.variants[form]
     response = web.replayable(
@@ -229,6 +229,7 @@ def sandbox_analyze(body: dict[str, Any]) -> Response:
         "creditsCharged": 0,
         "certaintyLocks": found.certainty_locks,
         "citationChecks": found.citation_checks,
+        **answers.assessed(found.report),
         **({"audit": {**found.audit, "processingMs": processing_ms}} if found.audit else {}),
         "requestId": web.request_id(),
         "sandbox": True,

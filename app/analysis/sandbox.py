@@ -21,6 +21,7 @@ from app.analysis import authorities
 from app.analysis.audit import SEVERITIES
 from app.analysis.examination import ground
 from app.analysis.order import Branch, Mode, Order
+from app.analysis.report import Report
 from app.analysis.statements import Draft, Language, Lock, Section, Statement
 from app.platform.confidential import DocumentText
 
@@ -57,6 +58,7 @@ class Canned:
     model: str
     certainty_locks: tuple[str, ...]
     citation_checks: Mapping[str, Any]
+    report: Report
     audit: Mapping[str, Any] | None
 
 
@@ -102,7 +104,7 @@ def canned(
         _draft(chosen, language, mode),
         chosen.document,
         authorities.Authorities(chosen.jurisdiction, on),
-        restore=lambda text: text,
+        restore=lambda text, unless=None: text,
         redactions={},
         imprint=_imprint(author, language),
         wire_name=wire_name,
@@ -112,6 +114,7 @@ def canned(
         model=found.draft.model,
         certainty_locks=found.report.locks,
         citation_checks=authorities.on_the_wire(found.checks, language),
+        report=found.report,
         audit=_audit(chosen, language) if mode == "deep" else None,
     )
 
@@ -164,6 +167,8 @@ def _statement(raw: Mapping[str, Any], language: Language) -> Statement:
         proposed=Lock(raw.get("proposed", Lock.L4)),
         severity=raw.get("severity"),
         reason=raw.get(f"reason_{language}"),
+        # Written by hand as a rule is: its legal basis is its author's reading of the law.
+        origin="rules",
     )
 
 

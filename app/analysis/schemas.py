@@ -7,34 +7,57 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import fields
 
+from app import corpus
+from app.analysis.assessment import LEVELS
 from app.analysis.audit import FINDINGS, SEVERITIES
 from app.analysis.batch import CONCURRENCY_DEFAULT, CONCURRENCY_MAX, DOCUMENTS_MAX
 from app.analysis.order import BRANCHES, LANGUAGES, MODE_ALIASES, MODES, TEXT_MAX, TEXT_MIN
 from app.analysis.sandbox import NAMES
+from app.analysis.statements import Section
 from app.platform.openapi import Body, Choice, Length, Problem, Text, Whole
 
 
-class Words(Text):
-    """The document: 50 to 50,000 code points that hold at least one letter or digit; else 422."""
+def _has_words(text: str) -> None:
+    """Raise `ValidationError` (422) for a text without a letter or digit."""
+    if not any(character.isalnum() for character in text):
+        raise ma.ValidationError(Problem("holds no words to analyse.", status=422))
+
+
+class Jurisdiction(Text):
+    """A code that GET /jurisdictions lists, judged with the other fields so that all are named at once.
+
+    `auto` is no code, and passes: whether it may be asked for is decided where an order is made of the body.
+    """
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
-        text = str(super()._deserialize(value, attr, data, **kwargs))
-        if len(text) >= TEXT_MIN and not any(character.isalnum() for character in text):
-            raise ma.ValidationError(Problem("holds no words to analyse.", status=422))
-        return text
+        code = str(super()._deserialize(value, attr, data, **kwargs))
+        if code.strip().lower() != "auto" and corpus.jurisdiction(code.strip().upper()) is None:
+            raise ma.ValidationError(
+                Problem(
+                    "is not a code of the list at GET /api/v1/jurisdictions, such as ES or CO.",
+                    expected="ISO country code",
+                    got=code[:10],
+                )
+            )
+        return code
 
 
 class AnalyzeRequest(Body):
     """AnalyzeRequest (interface 2.1)."""
 
-    text = Words(
+    text = Text(
         required=True,
-        validate=Length(min=TEXT_MIN, max=TEXT_MAX, status=422),
+        validate=Length(min=TEXT_MIN, max=TEXT_MAX, status=422, then=_has_words),
         metadata={"description": "Plain text of the document, 50 to 50,000 characters (code points)."},
     )
-    jurisdiction = Text(
+    jurisdiction = Jurisdiction(
         load_default="ES",
-        metadata={"description": "ISO country code; see GET /api/v1/jurisdictions.", "example": "ES"},
+        metadata={
+            "description": "ISO country code; see GET /api/v1/jurisdictions. `auto` takes the "
+            "one that the document's "
+            "words point to, ES where they point to none; the answer says which was applied.",
+            "example": "ES",
+        },
     )
     legal_branch = Choice(*BRANCHES, load_default="civil")
     language = Choice(*LANGUAGES, load_default="es", metadata={"description": "Language of the answer."})
@@ -115,6 +138,17 @@ class CitationCheck(ma.Schema):
     semantic = fields.Float(required=True, allow_none=True)
     url = fields.String(required=True, allow_none=True, metadata={"format": "uri"})
     mismatchKind = fields.String()  # noqa: N815 (a wire name)
+    depth = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={
+            "enum": ["norm", "article", "paragraph", "words", None],
+            "description": "How deep it was checked: `norm` the norm (of a judgment: the decision) is there, "
+            "`article` it has the article, `paragraph` the article has the paragraph or letter, `words` "
+            "the words "
+            "attributed to it were compared with its text; null where nothing could be checked.",
+        },
+    )
     note = fields.String(required=True)
 
 
@@ -132,6 +166,70 @@ class CitationChecks(ma.Schema):
         required=True, metadata={"description": "Any mismatch, not_found or derogated."}
     )
     total = fields.Integer(required=True)
+
+
+class StatementQuote(ma.Schema):
+    """Words of the submitted text that a statement quotes."""
+
+    text = fields.String(required=True)
+    start = fields.Integer(
+        required=True, metadata={"description": "Offset in the submitted text, in code points."}
+    )
+    end = fields.Integer(required=True, metadata={"description": "Where they end, exclusive."})
+
+
+class StatementAuthority(ma.Schema):
+    """A law or judgment that a statement relies on, and what code found of it."""
+
+    citation = fields.String(required=True, metadata={"description": "As the statement writes it."})
+    status = fields.String(
+        required=True,
+        metadata={"enum": ["verified", "mismatch", "not_found", "derogated", "not_verifiable", "pending"]},
+    )
+    depth = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={
+            "enum": ["norm", "article", "paragraph", "words", None],
+            "description": "How deep the citation was checked; null where nothing could be.",
+        },
+    )
+    support = fields.String(
+        required=True,
+        metadata={
+            "enum": ["supported", "silent", "contradicted", "unchecked"],
+            "description": "Whether the authority's text bears the statement out, as code "
+            "compared them; unchecked where "
+            "no text is loaded. A statement of the built-in rules is supported by its author's "
+            "reading of the law.",
+        },
+    )
+    passage = fields.String(metadata={"description": "The words of the authority that were compared."})
+
+
+class AnsweredStatement(ma.Schema):
+    """One statement of the analysis with what it earned."""
+
+    id = fields.String(required=True, metadata={"description": "Its place in the analysis: s1, s2, …"})
+    section = fields.String(required=True, metadata={"enum": [one.value for one in Section]})
+    text = fields.String(required=True)
+    lock = fields.String(required=True, metadata={"enum": ["L1", "L2-J", "L4", "L5-C", "L2-J-V"]})
+    severity = fields.String(required=True, allow_none=True, metadata={"enum": [*SEVERITIES, None]})
+    reason = fields.String(metadata={"description": "Why a critical risk is one; at [L5-C] only."})
+    quotes = fields.List(fields.Nested(StatementQuote), required=True)
+    authorities = fields.List(fields.Nested(StatementAuthority), required=True)
+
+
+class DetectedJurisdiction(ma.Schema):
+    """The country whose law the document's words point to."""
+
+    code = fields.String(
+        required=True, allow_none=True, metadata={"description": "Null where the words do not tell."}
+    )
+    confidence = fields.Float(required=True, metadata={"minimum": 0, "maximum": 1})
+    evidence = fields.List(
+        fields.String(), required=True, metadata={"description": "Up to five short extracts of the document."}
+    )
 
 
 class AuditFinding(ma.Schema):
@@ -180,6 +278,22 @@ class AnalyzeResponse(ma.Schema):
         metadata={"description": "The locks that occur, in order of first use."},
     )
     citationChecks = fields.Nested(CitationChecks)  # noqa: N815
+    statements = fields.List(
+        fields.Nested(AnsweredStatement),
+        metadata={
+            "description": "The statements of `analysis` in their order, with what code found of each."
+        },
+    )
+    assessment = fields.String(
+        metadata={
+            "enum": list(LEVELS),
+            "description": "Whether the law of the jurisdiction was assessed: full, partial or none.",
+        }
+    )
+    assessmentNote = fields.String(  # noqa: N815
+        metadata={"description": "What was not assessed and why; absent at full."}
+    )
+    detectedJurisdiction = fields.Nested(DetectedJurisdiction)  # noqa: N815
     audit = fields.Nested(AuditResult, metadata={"description": "Only at mode deep."})
     requestId = fields.String()  # noqa: N815
 
@@ -239,6 +353,10 @@ class BatchResult(ma.Schema):
     creditsCharged = fields.Integer()  # noqa: N815
     certaintyLocks = fields.List(fields.String())  # noqa: N815
     citationChecks = fields.Nested(CitationChecks)  # noqa: N815
+    statements = fields.List(fields.Nested(AnsweredStatement))
+    assessment = fields.String(metadata={"enum": list(LEVELS)})
+    assessmentNote = fields.String()  # noqa: N815
+    detectedJurisdiction = fields.Nested(DetectedJurisdiction)  # noqa: N815
     audit = fields.Nested(AuditResult, metadata={"description": "Only at mode deep."})
     error = fields.String()
     code = fields.String(metadata={"enum": ["VALIDATION_ERROR", "MODEL_ERROR", "UNKNOWN_ERROR"]})
@@ -274,7 +392,7 @@ class SandboxRequest(Body):
 
     sample = Choice(*NAMES, load_default="contract_es")
     text = Text(metadata={"description": "Ignored, whatever its length."})
-    jurisdiction = Text(
+    jurisdiction = Jurisdiction(
         metadata={"description": "Replaces the sample's in the answer; its law stays.", "example": "ES"}
     )
     legal_branch = Choice(*BRANCHES, metadata={"description": "Replaces the sample's in the answer."})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,11 +17,14 @@ from app import credits, governance, idempotency, redaction, webhooks
 from app.analysis.announcements import announcing
 from app.analysis.examination import Examination
 from app.analysis.records import Record
-from app.platform import clock, db, log
+from app.platform import charging, clock, db, log, outage
+from app.platform.errors import Upstream
 from app.tenancy import Caller
 
 _logger = log.logger("analysis")
 
+# How long a request waits to learn what became of its charge, in seconds.
+_FIND_OUT_S = 6.0
 # Namespace of the ids of events that are announced once (RFC 9562, 5.5).
 _ANNOUNCED = uuid.UUID("5e0d1d2a-5c0e-4c0a-9a55-0c6c4f2f7c31")
 
@@ -44,6 +48,7 @@ def held(
     Yields `None` where the charge stands already (a free claim). Raises `InsufficientCredits` (402).
     """
     if claim is not None and claim.free:
+        charging.note("charged")
         yield None
         return
     # One statement stands alone; a cap takes a lock first, and needs a transaction around both.
@@ -81,7 +86,8 @@ def settle(
     """Charge the examined documents in one ledger row and write one audit record each; returns the charge.
 
     All in one transaction with the idempotency record. Raises `HoldSpent` or `ClaimLost`, and then nothing is
-    written.
+    written. Where the answer to the commit is lost, looks for what became of it; raises `OutcomeUnknown`
+    where that cannot be found out.
     """
     finished_at = clock.now()
     records = [
@@ -97,12 +103,53 @@ def settle(
         for analysis_id, examination in examined
     ]
     before = [] if claim is None else [idempotency.completing(claim, now=finished_at)]
-    db.atomically(
-        lambda session: charge(
-            session, caller.account_id, records, purpose, hold=hold, before=before, now=finished_at
+    if hold is not None:
+        charging.note("unknown")
+    try:
+        db.atomically(
+            lambda session: charge(
+                session, caller.account_id, records, purpose, hold=hold, before=before, now=finished_at
+            )
         )
-    )
+    except db.OutcomeUnknown as lost:
+        if hold is None or not _was_charged(caller, hold, purpose, finished_at, lost):
+            raise
+    except BaseException:
+        # The commit was not asked for, or was answered with a refusal.
+        if hold is not None:
+            charging.note("nothing")
+        raise
+    if hold is not None:
+        charging.note("charged")
     return sum(examination.order.price for _, examination in examined)
+
+
+def _was_charged(
+    caller: Caller, hold: uuid.UUID, purpose: Purpose, since: datetime, lost: db.OutcomeUnknown
+) -> bool:
+    """Find out what became of a commit whose answer was lost, waiting a little for the database.
+
+    Returns `True` where the charge stands. Raises `Upstream` where it is certain that nothing was charged,
+    and stays undecided (`False`) where the database stays away.
+    """
+    _logger.warning("the answer to a commit was lost", exc_info=lost)
+
+    def look(session: db.Statements) -> bool:
+        # First the hold: that waits for the transaction, should the server still be at it.
+        released = credits.release(session, caller.account_id, hold)
+        return not released and credits.is_charged(
+            session, caller.account_id, str(purpose.reference_id), since=since
+        )
+
+    try:
+        charged = outage.patiently(lambda: db.atomically(look), until=time.monotonic() + _FIND_OUT_S)
+    except Exception as error:
+        _logger.warning("a charge is undecided", exc_info=error, hold=str(hold))
+        return False
+    if not charged:
+        charging.note("nothing")
+        raise Upstream("The service was briefly unavailable; nothing was charged. Try again.") from lost
+    return True
 
 
 def charge(

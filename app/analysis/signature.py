@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from app import branding
 from app.analysis.audit import Audit
-from app.analysis.neutral import prose
 from app.analysis.report import Report
+from app.analysis.sanitize import prose
 from app.analysis.statements import Draft, Language
 from app.branding import Voice
 
@@ -67,6 +67,10 @@ def signed(
         report,
         markdown=say(report.markdown),
         summary=say(report.summary),
+        statements=tuple(
+            replace(one, text=say(one.text), reason=say(one.reason) if one.reason else None)
+            for one in report.statements
+        ),
         risks=tuple((severity, say(text)) for severity, text in report.risks),
         advice=tuple(map(say, report.advice)),
     ), audit.told(say) if audit else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from uuid import UUID
 
@@ -11,24 +11,21 @@ from app.platform import db
 
 
 def still_good(judgments: Sequence[corpus.HeldJudgment], on: date) -> frozenset[UUID]:
-    """Ids of those of `judgments` against which, having read who cites them, the citator knows nothing."""
-    with db.reading() as session:
-        return frozenset(
-            one.id
-            for one in judgments
-            if citator.good_law(
-                session,
-                citator.Authority(
-                    "judgment",
-                    one.canonical,
-                    "",
-                    one.jurisdiction,
-                    one.title,
-                    one.url,
-                    one.dated,
-                    True,
-                    one.id,
-                ),
-                on,
-            )
+    """Ids of those of `judgments` against which, having read who cites them, the citator knows nothing.
+
+    One question for all of them: the number of statements does not grow with their number.
+    """
+    asked = [
+        citator.Authority(
+            "judgment", one.canonical, "", one.jurisdiction, one.title, one.url, one.dated, True, one.id
         )
+        for one in judgments
+    ]
+    with db.reading() as session:
+        return citator.good_judgments(session, asked, on)
+
+
+def judgment_texts(judgments: Collection[UUID]) -> Mapping[UUID, str]:
+    """The loaded text of judgments, by id; those of which only an index entry is loaded have none."""
+    with db.reading() as session:
+        return corpus.judgment_texts(session, judgments)

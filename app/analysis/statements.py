@@ -13,6 +13,9 @@ from enum import StrEnum
 from typing import Literal, Protocol
 
 Severity = Literal["low", "medium", "high"]
+# Who wrote a statement. A rule's legal basis is its author's reading of the law, kept beside the rule; what
+# code computed is a fact; what a model or anybody else proposes is believed in nothing.
+Origin = Literal["model", "rules", "code"]
 Language = Literal["es", "en"]
 
 
@@ -50,7 +53,8 @@ class Statement:
     `quotes` are words claimed to stand literally in the analysed text, each a contiguous slice of it.
     `citations` are legal authorities claimed as basis, written as a lawyer writes them
     ("art. 1124 CC"); each is extracted and verified by code before it reaches a reader.
-    `proposed` is what the author believes it earns. `severity` and `reason` are required for L5-C.
+    `proposed` is what the author believes it earns. `severity` and `reason` are required for L5-C. `origin`
+    is set by the engine itself, never read from what a model answers.
     """
 
     section: Section
@@ -60,6 +64,7 @@ class Statement:
     proposed: Lock = Lock.L4
     severity: Severity | None = None
     reason: str | None = None
+    origin: Origin = "model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,8 @@ class Draft:
 
     `analysed` of `total` characters were read. `modules` names what ran (for the audit block), `notes` are
     remarks for the reader about limits of the analysis; `usage` counts tokens where a model was called.
+    `kind_known` is false where the kind of document was not recognised, so that its own risks could not be
+    looked for.
     """
 
     engine: str
@@ -80,6 +87,7 @@ class Draft:
     modules: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     usage: Mapping[str, int] = field(default_factory=dict)
+    kind_known: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ always among the findings, and the overall severity is never below the worst of 
 
 from app.analysis.audit.audit import Audit, hold
 from app.analysis.audit.case import Case
+from app.analysis.audit.checks import MODEL as DETERMINISTIC
 from app.analysis.audit.finding import FINDINGS, SEVERITIES, Finding
 
-__all__ = ["FINDINGS", "SEVERITIES", "Audit", "Case", "Finding", "hold"]
+__all__ = ["DETERMINISTIC", "FINDINGS", "SEVERITIES", "Audit", "Case", "Finding", "hold"]

@@ -69,7 +69,8 @@ class Audit:
         return replace(
             self,
             findings=tuple(
-                one if one.statement is None else replace(one, statement=written[one.statement])
+                # What was withdrawn has no place any more.
+                one if one.statement is None else replace(one, statement=written.get(one.statement))
                 for one in self.findings
             ),
         )

@@ -56,6 +56,7 @@ def examine(case: Case) -> list[Finding]:
         findings += _quotations(case, place, judged, original)
         findings += _misquotations(case, place, judged)
         findings += _citations(case, place, judged.statement)
+        findings += _unsupported(case, place, judged)
         if judged.statement in sound:
             # The deterministic engine says the very same of this document, in words its authors reviewed.
             continue
@@ -176,6 +177,32 @@ def _authority(case: Case, place: int, item: Checked) -> Iterator[Finding]:
             ),
             place,
         )
+
+
+def _unsupported(case: Case, place: int, judged: Judged) -> Iterator[Finding]:
+    """Authorities whose loaded text is about something else, or says the contrary of the statement."""
+    for one in judged.backing:
+        shown = judged.statement.text[:240]
+        if one.support == "contradicted":
+            yield Finding(
+                "hallucination",
+                "high",
+                case.say(
+                    f"«{one.written}» dice lo contrario de la afirmación, que se ha retirado: «{shown}».",
+                    f"“{one.written}” says the contrary of the statement, which was withdrawn: “{shown}”.",
+                ),
+                place,
+            )
+        elif one.support == "silent":
+            yield Finding(
+                "citation_error",
+                "medium",
+                case.say(
+                    f"«{one.written}» existe, pero su texto no apoya la afirmación: «{shown}».",
+                    f"“{one.written}” exists, but its text does not support the statement: “{shown}”.",
+                ),
+                place,
+            )
 
 
 def _in_document(case: Case, item: Checked) -> bool:

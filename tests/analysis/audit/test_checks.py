@@ -30,7 +30,7 @@ def audited(*statements: Statement, brief: Brief = BRIEF, sound: Draft = SOUND) 
     draft = replace(sound, statements=(*sound.statements, *statements))
     found = Authorities(brief.jurisdiction, ON)
     found.read(brief.text)
-    judged = locks.judge(draft.statements, brief.text, found.holds)
+    judged = locks.judge(draft.statements, brief.text, found.backing)
     return examine(
         Case(
             document=brief.text,
@@ -61,7 +61,8 @@ def test_a_sound_analysis_draws_no_objection() -> None:
         (reasoning("Base.", "art. 999 LAU"), "citation_error", "no existe"),
         (reasoning("Base.", "art. 43 de la Ley 30/1992, de 26 de noviembre"), "citation_error", "derogada"),
         (reasoning("Base.", "art. 1602 del Código Civil colombiano"), "citation_error", "otra jurisdicción"),
-        (reasoning("Base.", "STS 98765/2021"), "citation_error", "ni ha podido comprobarse"),
+        (reasoning("Base.", "STS 1876/2021"), "citation_error", "ni ha podido comprobarse"),
+        (reasoning("Base.", "STS 98765/2021"), "citation_error", "Número inverosímil"),
         (reasoning("Base.", "la costumbre del lugar"), "citation_error", "no se reconoce"),
         (reasoning("El arrendador ganará siempre."), "weak_reasoning", "siempre"),
         (reasoning("Se debe una penalización de 48.321 euros."), "hallucination", "48321"),
@@ -87,7 +88,7 @@ def test_a_dropped_clause_and_a_dropped_risk_are_missed() -> None:
         branch="civil",
         language="es",
         draft=left,
-        judged=locks.judge(left.statements, LEASE, found.holds),
+        judged=locks.judge(left.statements, LEASE, found.backing),
         checks=found.checks(),
         cited={written: found.of(written) for one in SOUND.statements for written in one.citations},
         reference=SOUND,

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-
-import structlog
 
 from app.analysis.engines.drafting import parts, prompt, proposal
 from app.analysis.statements import Brief, Draft
 from app.analysis.vendors import Answer, Model, Question
+from app.platform import threads
 
 _AT_ONCE = 4
 
@@ -60,14 +58,11 @@ class ModelEngine:
     def _all(self, questions: list[Question], deadline: float) -> list[Answer]:
         if len(questions) == 1:
             return [self._model.ask(questions[0], deadline=deadline)]
-        context = structlog.contextvars.get_contextvars()
 
         def ask(question: Question) -> Answer:
-            # Threads of a pool do not inherit the request id that log lines carry.
-            structlog.contextvars.bind_contextvars(**context)
             return self._model.ask(question, deadline=deadline)
 
-        with ThreadPoolExecutor(min(_AT_ONCE, len(questions)), thread_name_prefix="parts") as pool:
+        with threads.ContextPool(min(_AT_ONCE, len(questions)), thread_name_prefix="parts") as pool:
             return list(pool.map(ask, questions))
 
 

@@ -126,7 +126,10 @@ LEADING_ROLE: Final = compiled(
     r"(?:el trabajador|la trabajadora)? ?$"
 )
 # "Our client, X Ltd": whose client it is, not its part in the document.
-POSSESSED: Final = compiled(r"\b(?:nuestr[oa]|mi|su|our|my|your|his|her|their)$")
+POSSESSED: Final = compiled(
+    r"\b(?:nuestr[oa]|mi|su|our|my|your|his|her|their|(?:agent|broker) (?:of|for)(?: the)?"
+    r"|agente del?(?: la)?)$"
+)
 TWO_ROLES: Final = compiled(
     rf"\b(?:{ROLE_WORDS})[ .:]{{1,40}}(?:el |la |y |e |and |the )*(?:{ROLE_WORDS})[ .:]*$"
 )

@@ -6,6 +6,8 @@ The document is data: words in it that look like instructions are words like any
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from app.analysis.engines.rules.clauses import heading_spans, survey, worth_telling
 from app.analysis.engines.rules.defects import find_defects
 from app.analysis.engines.rules.facts import extract_facts
@@ -18,6 +20,7 @@ from app.analysis.engines.rules.risks import circumstances, find_risks
 from app.analysis.engines.rules.rulebook import Rulebook
 from app.analysis.engines.rules.rulefiles import rulebook
 from app.analysis.engines.rules.summary import summarise
+from app.analysis.engines.rules.surroundings import of_earlier_relation
 from app.analysis.engines.rules.terms import find_quantities, with_ranges
 from app.analysis.statements import Brief, Draft, Section, Statement
 
@@ -41,7 +44,13 @@ class RulesEngine:
         recognition = recognise(document, rules)
         kind = recognition.id
         spanish_law = brief.jurisdiction == "ES"
-        quantities = find_quantities(document, facts.amounts, rules.terms, kind)
+        contract = recognition.family == "contract"
+        own = [
+            amount
+            for amount in facts.amounts
+            if not of_earlier_relation(facts.reading, amount.start, contract=contract)
+        ]
+        quantities = find_quantities(document, own, rules.terms, kind)
         quantities = with_ranges(document, quantities, facts.deadlines, kind)
         headings = heading_spans(document, facts.sections)
         present, missing = survey(document, rules, kind, quantities, headings)
@@ -92,10 +101,11 @@ class RulesEngine:
             summary=summarise(
                 recognition, facts, rules, quantities, statements, brief.language, judged=spanish_law
             ),
-            statements=tuple(statements),
+            statements=tuple(replace(one, origin="rules") for one in statements),
             analysed=len(brief.text),
             total=len(brief.text),
             modules=self._modules(brief),
+            kind_known=recognition.kind is not None,
             notes=tuple(write_notes(brief, document, recognition, rules, MODEL, page.omitted)),
         )
 

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from app.analysis.engines.rules.cues import Cues, Found, vocabulary
 from app.analysis.engines.rules.lengths import Length
-from app.analysis.engines.rules.reading import Reading, fold
+from app.analysis.engines.rules.reading import Reading, compiled, fold
 from app.analysis.engines.rules.sections import Block
 
 DeadlinePurpose = Literal[
@@ -15,6 +15,9 @@ DeadlinePurpose = Literal[
     "completion", "other",
 ]  # fmt: skip
 PURPOSES: Final = Cues[DeadlinePurpose](vocabulary("cues.toml", "deadline_purposes"))
+_FROM_NOTICE: Final = compiled(
+    r"^'? ?(?:of (?:an?|the)|after|following|from|desde|siguientes al?|a contar desde) "
+)
 _BEHIND: Final = 30  # how much farther a word counts beyond a comma
 
 
@@ -29,6 +32,12 @@ def nearest_purpose(reading: Reading, start: int, end: int, cues: Found[Deadline
     """The purpose whose word stands nearest; words that follow count as a little farther than they are."""
     floor, ceiling = reading.window(start, end, 200, 90)
     before, after = cues.before(start, floor), cues.after(end, ceiling)
+    if (
+        after is not None
+        and after[0] == "notice"
+        and _FROM_NOTICE.match(reading.folded[end : end + after[1]])
+    ):
+        after = None  # "within 25 days of a written notice": the notice starts the period
     behind = _BEHIND if after is not None and "," in reading.folded[end : end + after[1]] else 8
     if before is None or (after is not None and after[1] + behind < before[1]):
         return after[0] if after else "other"

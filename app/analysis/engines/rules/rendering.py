@@ -14,6 +14,7 @@ from app.analysis.engines.rules.obligations import Obligation
 from app.analysis.engines.rules.risks import Finding
 from app.analysis.engines.rules.rulebook import Basis, ChecklistItem, Family, Pattern, Term, Text
 from app.analysis.engines.rules.sections import Block, block_at
+from app.analysis.engines.rules.surroundings import bound_before, of_earlier_relation
 from app.analysis.engines.rules.terms import Quantity
 from app.analysis.statements import Language, Lock, Section, Statement
 
@@ -61,13 +62,19 @@ class Page:
         """One statement for each different date and role."""
         seen: set[tuple[str, str]] = set()
         for item in self.facts.dates:
-            if item.iso is None or (item.role, item.iso) in seen:
+            role = "other" if self.earlier(item.start) else item.role
+            if item.iso is None or (role, item.iso) in seen:
                 continue
-            seen.add((item.role, item.iso))
-            label = wording.DATE_ROLES.get(item.role, wording.DATE_ROLES["other"]).in_(self.language)
+            seen.add((role, item.iso))
+            label = wording.DATE_ROLES.get(role, wording.DATE_ROLES["other"]).in_(self.language)
             text = f"{label}: {wording.day(item.iso, self.language)}."
             quote = self.facts.passage(item, 140)
             yield Statement(Section.DATES, text, quotes=(quote,), proposed=Lock.L1)
+
+    def earlier(self, offset: int) -> bool:
+        """Whether the fact at `offset` belongs to an earlier relation: it then plays no part in this one."""
+        contract = self.family == "contract"
+        return of_earlier_relation(self.facts.reading, offset, contract=contract)
 
     def amounts(self, quantities: Mapping[str, Quantity], terms: Iterable[Term]) -> Iterator[Statement]:
         """One statement for each different amount and purpose, named as the rules name it if they do."""
@@ -75,11 +82,12 @@ class Page:
         known = {quantity.span: names[quantity.term] for quantity in quantities.values()}
         seen: set[tuple[object, ...]] = set()
         for item in self.facts.amounts:
-            key = (item.purpose, item.value, item.currency, item.kind)
+            purpose = "other" if self.earlier(item.start) else item.purpose
+            bound = None if purpose == "cap" else bound_before(self.facts.reading, item.start)
+            key = (purpose, item.value, item.currency, item.kind, bound)
             if key in seen:
                 continue
             seen.add(key)
-            purpose = item.purpose
             if (item.kind == "money" and purpose == "interest") or self.family not in ("contract", "unknown"):
                 # Outside contracts the words beside an amount mislead: "total a pagar" is no price.
                 plain = _PLAIN_PURPOSES - {"tax"} if self.family == "letter" else _PLAIN_PURPOSES
@@ -91,7 +99,8 @@ class Page:
             elif item.kind == "percentage" and purpose != "interest":
                 about = f" ({label.lower()})" if purpose != "other" else ""
                 label = self.say("Porcentaje", "Percentage") + about
-            text = wording.sentence(f"{label}: {wording.amount(item, self.language)}")
+            limit = f"{wording.BOUNDS[bound].in_(self.language)} " if bound is not None else ""
+            text = wording.sentence(f"{label}: {limit}{wording.amount(item, self.language)}")
             quote = self.facts.passage(item, 160)
             yield Statement(Section.AMOUNTS, text, quotes=(quote,), proposed=Lock.L1)
 

@@ -103,6 +103,12 @@ ROLES: Mapping[str, Text] = {
     "representative": Text(es="representante", en="representative"),
 }
 
+BOUNDS: Mapping[str, Text] = {
+    "at_most": Text(es="hasta", en="up to"),
+    "at_least": Text(es="al menos", en="at least"),
+    "below": Text(es="menos de", en="less than"),
+    "above": Text(es="más de", en="more than"),
+}
 DATE_ROLES: Mapping[str, Text] = {
     "signature": Text(es="Fecha de firma", en="Date of signature"),
     "start": Text(es="Fecha de inicio o de efectos", en="Start or effective date"),

@@ -1,0 +1,396 @@
+"""Disarm foreign words before they stand in an answer. Pure.
+
+A document, or a model's prose, cannot forge what only the verifier may issue (decisions 13): a lock token,
+an audit-trail marker, a link, a tag, a heading. Nor can it do so in disguise: everything is looked for in a
+skeleton of the text, which is what a reader has after NFKC, without invisible characters and accents, with
+entities, percent signs and Markdown's escapes decoded, and with letters that look alike made one. What is
+found there is changed in the text itself; everything else stays as it was written.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+from urllib.parse import unquote
+
+from app.analysis.statements import Language
+from app.platform.characters import INVISIBLE, visible
+
+LINK_REMOVED = {"es": "(enlace retirado)", "en": "(link removed)"}
+"""What stands where a model wrote an address. Round brackets: square ones could begin a link themselves."""
+
+# Reading a skeleton again changes nothing after a few rounds, unless somebody meant it to.
+_ROUNDS = 8
+_SPACE = re.compile(r"\s+")
+
+# Letters and figures of other scripts that a reader takes for Latin ones.
+_LOOKALIKES = {
+    **dict(zip("АВСЕНІЈКМОРЅТУХѴԀԌԚԜ", "ABCEHIJKMOPSTYXVDGQW", strict=True)),
+    **dict(zip("асеһіјорѕухѵԁԛԝӏӀь", "acehijopsyxvdqwllb", strict=True)),
+    **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹͿ", "ABEZHIKMNOPTYXCJ", strict=True)),
+    **dict(zip("αικνορτυχϲϳγ", "aiknoptuxcjy", strict=True)),
+    **dict(zip("ᎪᏴᏟᎠᎬᏀᎻᎫᏦᏞᎷᏢᏒᏚᎢᏙᏔᏃ", "ABCDEGHJKLMPRSTVWZ", strict=True)),
+    **dict(zip("ᎡᎥᏩᏎᏮ", "Ri646", strict=True)),
+    **dict(zip("ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ", "BPDTGKJCZFMNLSRVHWXYAEIOU", strict=True)),
+    **dict(zip("ԼⳐⳑ𐐛ꞁ⅂Ɩƪƚ", "LLLLLLLLL", strict=True)),
+    **dict(zip("ıɩǀ∣❘⏐│┃￨|", "iillllllll", strict=True)),
+    **dict(zip("ƧꙄᒿƼ٧۷∨⋁ᐯ", "2225VVVVV", strict=True)),
+    **dict(zip("ßøłđħæœðþØŁĐĦÆŒÐÞ", "soldhaodpOLDHAODP", strict=True)),
+    **dict(zip("ⅼⅠⅤⅬⅭ", "lIVLC", strict=True)),
+}  # fmt: skip
+_LATIN = re.compile(
+    r"(?:LATIN (?:CAPITAL |SMALL )?LETTER (?:SMALL CAPITAL |INSULAR |REVERSED |BARRED |SCRIPT )?"
+    r"|NEGATIVE (?:CIRCLED|SQUARED) LATIN CAPITAL LETTER |REGIONAL INDICATOR SYMBOL LETTER )"
+    r"([A-Z])(?: WITH .*)?"
+)
+_BRACKET = re.compile(
+    r".*\b(LEFT|RIGHT)\b(?!.*\b(?:CURLY|ANGLE|PARENTHESIS)\b).*\b(?:BRACKET|CEILING|FLOOR)\b"
+)
+_CEILING = re.compile(r"(LEFT|RIGHT) (?:CEILING|FLOOR)")
+_DASHES = frozenset("‐‑‒–—―−﹘﹣－⁃ーㅡ─━¯")
+
+
+def _like(character: str) -> str:
+    """What a reader takes one character for: some of ASCII where possible, nothing where it is not seen."""
+    if character.isascii():
+        return "" if INVISIBLE.match(character) else " " if character.isspace() else character
+    if character in _LOOKALIKES:
+        return _LOOKALIKES[character]
+    if INVISIBLE.match(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return ""
+    if character in _DASHES or unicodedata.category(character) == "Pd":
+        return "-"
+    if character.isspace() or character == "\u2800":
+        return " "
+    plain = unicodedata.normalize("NFKD", character)
+    if plain != character:
+        return "".join(_like(one) if one != character else one for one in plain)
+    figure = unicodedata.digit(character, None)
+    if figure is not None:
+        return str(figure)
+    name = unicodedata.name(character, "")
+    if letter := _LATIN.fullmatch(name):
+        return letter[1] if "CAPITAL" in name else letter[1].lower()
+    if side := _BRACKET.match(name) or _CEILING.fullmatch(name):
+        return "[" if side[1] == "LEFT" else "]"
+    return character
+
+
+class _Likes(dict[str, str]):
+    """What each character is taken for, learnt as it is met; the astral planes are not remembered."""
+
+    def __missing__(self, character: str) -> str:
+        found = _like(character)
+        if character < "\U00010000":
+            self[character] = found
+        return found
+
+
+_LIKE = _Likes()
+
+
+@dataclass(frozen=True, slots=True)
+class _Skeleton:
+    """What a reader may read. Character `i` stands for `starts[i]` to `ends[i]` of the text it is made of."""
+
+    text: str
+    starts: Sequence[int]
+    ends: Sequence[int]
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The span of the text for a non-empty span of the skeleton."""
+        return min(self.starts[start:end]), max(self.ends[start:end])
+
+
+def _plain(text: str) -> _Skeleton:
+    likes = [_LIKE[character] for character in text]
+    folded = "".join(likes)
+    if len(folded) == len(text) and "" not in likes:
+        return _Skeleton(folded, range(len(text)), range(1, len(text) + 1))
+    starts = [place for place, like in enumerate(likes) for _ in like]
+    return _Skeleton(folded, starts, [place + 1 for place in starts])
+
+
+def _rewritten(
+    skeleton: _Skeleton, pattern: re.Pattern[str], made: Callable[[re.Match[str]], str]
+) -> _Skeleton:
+    """The skeleton with each match read as `made` says; what is made stands for the whole match."""
+    pieces: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    done = 0
+    for match in pattern.finditer(skeleton.text):
+        read = made(match)
+        if read == match[0]:
+            continue
+        read = "".join(_LIKE[character] for character in read)
+        pieces += (skeleton.text[done : match.start()], read)
+        starts += skeleton.starts[done : match.start()]
+        ends += skeleton.ends[done : match.start()]
+        start, end = skeleton.span(*match.span())
+        starts += [start] * len(read)
+        ends += [end] * len(read)
+        done = match.end()
+    if not done:
+        return skeleton
+    pieces.append(skeleton.text[done:])
+    return _Skeleton("".join(pieces), [*starts, *skeleton.starts[done:]], [*ends, *skeleton.ends[done:]])
+
+
+_AMPERSANDS = r"&(?:amp;?|#0*+38;?|#[xX]0*+26;?)*+"
+_ENTITY = re.compile(_AMPERSANDS + r"(?:#[0-9]++;?|#[xX][0-9a-fA-F]++;?|[A-Za-z][A-Za-z0-9]{1,31};?)?")
+_LEADING_AMPERSANDS = re.compile(_AMPERSANDS)
+_ESCAPE = re.compile(r"\\+([!-/:-@\[-`{-~])")
+_PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})++")
+_ANY_TAG = re.compile(r"<[A-Za-z/!?][^<>]{0,200}>")
+
+
+def _decoded(match: re.Match[str]) -> str:
+    return html.unescape(_LEADING_AMPERSANDS.sub("&", match[0]))
+
+
+def _skeleton(text: str) -> _Skeleton:
+    """What a reader has when nothing is left to decode, or after as many rounds as anybody decodes."""
+    skeleton = _plain(text)
+    for _ in range(_ROUNDS):
+        before = skeleton.text
+        if "&" in skeleton.text:
+            skeleton = _rewritten(skeleton, _ENTITY, _decoded)
+        if "\\" in skeleton.text:
+            skeleton = _rewritten(skeleton, _ESCAPE, lambda match: match[1])
+        if "%" in skeleton.text:
+            skeleton = _rewritten(skeleton, _PERCENT, lambda match: unquote(match[0], errors="ignore"))
+        if skeleton.text == before:
+            break
+    return skeleton
+
+
+# A token is a bracket, an L and a figure, whatever signs stand between; the figure may be Roman or look like
+# one.
+_GAP = r"[^A-Za-z0-9\[\]]{0,12}"
+_LOCK = re.compile(
+    rf"\[{_GAP}L{_GAP}(?:"
+    rf"[0-9](?:[^\[\]]{{0,24}}\]|(?![A-Za-z0-9]))"
+    rf"|(?:IV|V|I{{1,3}}|[l!|])(?:{_GAP}[JVC]){{0,2}}{_GAP}(?:\]|\Z))",
+    re.IGNORECASE,
+)
+_SIGN = r"[\s*_`~.]{0,6}+"
+_MARKER = re.compile(
+    rf"AUDIT{_SIGN}-[-\s*_`~.]{{0,6}}TRAIL(?:{_SIGN}-[-\s*_`~.]{{0,6}}(BEGIN|END))?", re.IGNORECASE
+)
+_LINK = re.compile(r"\](?=[(:\[])")
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_HEADING = re.compile(r"\s*(?:#{1,6}(?=\s|\Z)|`{3,}|~{3,})\s*")
+
+# Schemes that open something without "//".
+_SCHEMES = (
+    r"(?:mailto|javascript|vbscript|data|file|blob|about|ftp|https?|wss?|skype|whatsapp|magnet|view-source)"
+)
+# Endings by which a name without a scheme is known for an address: countries', and the commonest others.
+_ENDING = (
+    "(?:a[cdefgilmoqrstuwxz]|b[abdefghijmnorstvwyz]|c[acdfghiklmnoruvwxyz]|d[ejkmoz]|e[ceghrstu]|f[ijkmor]"
+    "|g[abdefghilmnpqrstuwy]|h[kmnrtu]|i[delmnoqrst]|j[emop]|k[eghimnprwyz]|l[abcikrstuvy]"
+    "|m[acdeghklmnopqrstuvwxyz]|n[acefgilopruz]|om|p[aefghklmnrstwy]|qa|r[eosuw]|s[abcdeghijklmnorstuvxyz]"
+    "|t[cdfghjklmnortvwz]|u[agksyz]|v[aceginu]|w[fs]|y[et]|z[amw]|xn--[a-z0-9-]{2,20}"
+    "|com|net|org|info|biz|edu|gov|mil|int|pro|name|xyz|top|site|online|shop|store|app|dev|tech|club|live|cloud"
+    "|link|click|page|web|blog|news|legal|law|cat|gal|eus|zip|mov|work|world|space|website|test|example|invalid"
+    "|local|internal|onion)"
+)
+_HOST = r"(?:[\w\[\]-]{1,63}\.){1,8}"
+_URL = re.compile(
+    r"(?:(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{0,15}:[\\/]{2}"
+    rf"|(?<![A-Za-z0-9]){_SCHEMES}:(?=[^\s])"
+    r"|(?<![\w:/\\])//(?=[\w-]{1,63}\.[\w-])"
+    r"|(?<![\w])www[0-9]?\.(?=\w)"
+    rf"|(?<![\w@.-])(?:[\w.+-]{{1,64}}@)?{_HOST}{_ENDING}(?::[0-9]{{1,5}})?[/?#](?=\S)"
+    r"|(?<![\w.])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?::[0-9]{1,5})?[/?#](?=[A-Za-z?#=])"
+    r")\S*",
+    re.IGNORECASE,
+)
+# What ends a sentence, or a bracket around an address, is no part of it.
+_AFTER_URL = ".,;:!?'\"*_`»”’)>}]"
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    start: int
+    end: int
+    words: str
+
+
+def _addresses(skeleton: _Skeleton) -> Iterator[tuple[int, int]]:
+    """Spans, in the skeleton, of whatever a reader or a program would follow."""
+    for match in _URL.finditer(skeleton.text):
+        start, end = match.span()
+        opened = skeleton.text.count("(", start, end) - skeleton.text.count(")", start, end)
+        while end > start + 1 and skeleton.text[end - 1] in _AFTER_URL:
+            if skeleton.text[end - 1] == ")":
+                if opened >= 0:
+                    break
+                opened += 1
+            end -= 1
+        yield start, end
+
+
+def _locks(skeleton: _Skeleton) -> Iterator[_Edit]:
+    for match in _LOCK.finditer(skeleton.text):
+        inner = _SPACE.sub(" ", match[0].strip("[]")).strip()
+        yield _Edit(*skeleton.span(*match.span()), f"({inner})" if match[0].endswith("]") else f"({inner}")
+
+
+def _markers(skeleton: _Skeleton) -> Iterator[_Edit]:
+    for match in _MARKER.finditer(skeleton.text):
+        start, end = match.span()
+        while start and skeleton.text[start - 1] in "-_*":
+            start -= 1
+        word = f" {match[1].upper()}" if match[1] else ""
+        yield _Edit(*skeleton.span(start, end), f" AUDIT TRAIL{word}")
+
+
+def _edits(text: str, language: Language | None) -> list[_Edit]:
+    """What must be changed in `text`, in order and disjoint; the first kind named wins where two overlap."""
+    skeleton = _skeleton(text)
+    found: list[_Edit] = []
+    if language is not None:
+        found += (_Edit(*skeleton.span(*span), LINK_REMOVED[language]) for span in _addresses(skeleton))
+    bare = _rewritten(skeleton, _ANY_TAG, lambda _: "") if "<" in skeleton.text else skeleton
+    for read in (skeleton, bare) if bare is not skeleton else (skeleton,):
+        if "[" in read.text:
+            found += _locks(read)
+        found += _markers(read)
+    found += (
+        _Edit(skeleton.starts[m.start()], skeleton.ends[m.start()], "] ")
+        for m in _LINK.finditer(skeleton.text)
+    )
+    found += (
+        _Edit(skeleton.starts[m.start()], skeleton.ends[m.start()], "< ")
+        for m in _TAG.finditer(skeleton.text)
+    )
+    heading = _HEADING.match(skeleton.text)
+    if heading is not None:
+        found.append(_Edit(*skeleton.span(*heading.span()), ""))
+    return _disjoint(found)
+
+
+def _disjoint(edits: Iterable[_Edit]) -> list[_Edit]:
+    kept: list[_Edit] = []
+    for edit in sorted(enumerate(edits), key=lambda item: (item[1].start, item[0])):
+        if not kept or edit[1].start >= kept[-1].end:
+            kept.append(edit[1])
+    return kept
+
+
+def _applied(text: str, edits: Sequence[_Edit]) -> str:
+    pieces: list[str] = []
+    done = 0
+    for edit in edits:
+        pieces += (text[done : edit.start], edit.words)
+        done = edit.end
+    return "".join([*pieces, text[done:]])
+
+
+def _disarmed(text: str, language: Language | None) -> str:
+    """`text` changed until nothing is found in it: taking one thing out may put two others together."""
+    for _ in range(_ROUNDS):
+        text = _SPACE.sub(" ", visible(text)).strip()
+        edits = _edits(text, language)
+        if not edits:
+            return text
+        text = _applied(text, edits)
+    # Nobody writes like this but to get through: what disguises are made of goes.
+    kept = ("" if _LIKE[one] in ("[", "]", "<", "&", "\\", "%", "#", "`", "~") else one for one in text)
+    text = _URL.sub(" ", "".join(kept)) if language is not None else "".join(kept)
+    return _SPACE.sub(" ", _MARKER.sub(" ", text)).strip()
+
+
+def prose(text: str) -> str:
+    """`text` of a document, or of our own, as one harmless paragraph of Markdown.
+
+    An address in it stays readable and leads nowhere: it is set as code.
+    """
+    text = _disarmed(text, None)
+    skeleton = _skeleton(text)
+    spans = [skeleton.span(*span) for span in _addresses(skeleton)]
+    set_already = all(text[start - 1 : start] == text[end : end + 1] == "`" for start, end in spans if start)
+    if not spans or (set_already and spans[0][0] and text.count("`") == 2 * len(spans)):
+        return text
+    text = text.replace("`", "'")
+    return _applied(text, _disjoint(_Edit(start, end, f"`{text[start:end]}`") for start, end in spans))
+
+
+def told(text: str, language: Language) -> str:
+    """`text` that a model wrote as one harmless paragraph of Markdown, without any address in it.
+
+    What stands in an address's place is said in `language`.
+    """
+    return _disarmed(text, language)
+
+
+def scalar(text: str) -> str:
+    """`text` as a YAML scalar that needs no quotes (decisions 12): no `: `, no ` #`, no leading indicator."""
+    text = prose(text)
+    # Again and again: taking one out may put two others together.
+    while ": " in text or " #" in text:
+        text = _SPACE.sub(" ", text.replace(": ", " - ").replace(" #", " - "))
+    text = text.rstrip(": ")
+    text = text.lstrip("-?:,[]{}#&*!|>'\"%@` ")
+    return text or "—"
+
+
+class Restore(Protocol):
+    """Puts masked values back into a text, but where `unless(before, after)` says that they must stay out."""
+
+    def __call__(self, text: str, *, unless: Callable[[str, str], bool] | None = None) -> str: ...
+
+
+# Whose words come from this process: their addresses are the document's own.
+_OWN = frozenset({"rules", "sandbox"})
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaner:
+    """Makes the texts of one answer ready for its reader: values put back, everything disarmed."""
+
+    restore: Restore
+    language: Language
+    engine: str
+
+    def words(self, text: str) -> str:
+        """Words of the document, quoted: an address in them stays and leads nowhere."""
+        return prose(self.restore(text))
+
+    def said(self, text: str) -> str:
+        """What the engine wrote: of a model, without addresses, and no value is put back inside one."""
+        if self.engine in _OWN:
+            return self.words(text)
+        return told(self.restore(text, unless=leads_away), self.language)
+
+
+# Around a placeholder: whatever makes the word it stands in an address, or a part of one.
+_LEADS = re.compile(
+    rf"[:\\/]{{2}}|www\.|\]\(|\b{_SCHEMES}:|\b(?:src|href|action|url)\s*=|[?&][\w.-]*=|\w\.[a-z]{{2,24}}[/?#:]",
+    re.IGNORECASE,
+)
+_HOST_AFTER = re.compile(
+    rf"[\w-]*(?:\.{_ENDING}(?![A-Za-z0-9])|(?:\.[\w-]{{1,63}}){{2,8}}(?![\w.-])|[@/]\S*?\.{_ENDING}(?![A-Za-z0-9]))",
+    re.IGNORECASE,
+)
+_SPACED = re.compile(r"\s")
+
+
+def leads_away(before: str, after: str) -> bool:
+    """Whether words between `before` and `after` stand in an address, where a value must not be put back.
+
+    `before` and `after` are the rest of the text on either side; as much is read as has no white space in it.
+    """
+    head = _skeleton(before[-400:]).text
+    tail = _skeleton(after[:400]).text
+    head = _SPACED.split(head)[-1] if head else ""
+    tail = _SPACED.split(tail, maxsplit=1)[0] if tail else ""
+    if _LEADS.search(head) or (head[-1:] in ("@", "/", "=") and "." in head):
+        return True
+    return tail[:1] in (".", "/", "@", "-", ":") and _HOST_AFTER.match(tail.lstrip(":")) is not None

@@ -1,0 +1,20 @@
+"""Support: whether words and law bear out a statement, judged by code alone. Pure, no tables.
+
+Invariant: no verdict here rests on a model's word; what cannot be established is refused (decisions 13).
+"""
+
+from app.analysis.support.authority import UNCHECKED, Support, Verdict, support
+from app.analysis.support.quotation import Departure, Document, Quoted, unsound
+from app.analysis.support.restatement import departure
+
+__all__ = [
+    "UNCHECKED",
+    "Departure",
+    "Document",
+    "Quoted",
+    "Support",
+    "Verdict",
+    "departure",
+    "support",
+    "unsound",
+]

@@ -1,0 +1,672 @@
+"""Whether a passage of law or of a judgment supports what a statement says of it. Pure.
+
+Source: decisions 13. Compared are figures and periods, modality (must, may, must not), validity, who bears
+    a duty, and
+the words of the statement that claim something and are not the document's own. `supported` is said only
+where all of them agree; a passage about something else is `silent`, one that says the contrary
+`contradicted`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from app.analysis.engines.rules.reading import fold as _plain
+from app.analysis.support.grammar import language_of, parties_of, without_places
+from app.analysis.support.words import Token, Value, Words, alike, concepts_of, is_content, read, word_set
+
+Verdict = Literal["supported", "silent", "contradicted", "unchecked"]
+
+# Of what a statement says beyond the document's own words, so much must stand in the passage.
+_COVERED = 0.5
+_COVERED_ACROSS = 0.34
+# And no fewer words than these: one word in common is chance.
+_FEWEST = 2
+# Where the figures of document and law are compared and the comparison is true, less of the words.
+_COMPARED = 0.25
+# How far from the authority's name a figure may stand that is said to be the authority's.
+_NEAR = 50
+# A text longer than this is read only where it speaks of the matter.
+_LONG = 20_000
+_ROOT = 5
+_PARAGRAPH = re.compile(r"\n+")
+_SENTENCE = re.compile(r"(?<=[a-z0-9ñáéíóú)»”\"%])[.;](?=\s|$)|\n+")
+_ITEM = re.compile(r"\s*(?:[a-zñ]{1,2}\)|\([a-z]{1,4}\)|[IVXL]{1,6}[.)]|\d{1,2}\.?[ºª)]|[-–•])")
+_HOUSING = re.compile(r"\b(?:arrendamientos? de (?:la )?viviendas?|vivienda habitual|dwelling)\b")
+_OTHER_USE = re.compile(
+    r"\b(?:uso distinto|local(?:es)?|oficinas?|nave|negocio|garaje|premises|office|commercial)\b"
+)
+_LONGEST = 400_000
+
+_VOID = frozenset({"consequence:void", "consequence:abusive", "consequence:voidable"})
+_FORBIDDING = re.compile(
+    r"\b(?:no (?:se )?(?:podra|podran|puede|pueden|cabe|produce|producira|produciran|producen|"
+    r"surtira|tendra|tendran|sera valid|seran valid|admit|permit)|en ningun caso|"
+    r"ningun[ao]? (?:estipulacion|pacto|clausula)|"
+    r"(?:shall|may|can|must) ?not|cannot|no person (?:may|can|shall)|is of no effect|nulo|nula|"
+    r"nulos|nulas|nulidad|prohib[a-z]+|void|por no puesta|irrenunciab[a-z]+|no admite|sin efecto|"
+    r"ilicit[a-z]+|carecera[n]? de|abusiv[a-z]+|solo (?:sera|podra)|no producira|"
+    r"queda[n]? prohib[a-z]+|not binding|unfair)\b"
+)
+_ONLY_IF = re.compile(
+    r"\b(?:solo sera|solo seran|unicamente sera|siempre que|requisitos|only if|provided that|"
+    r"si concurren|salvo)\b"
+)
+_ALLOWING = re.compile(
+    r"\b(?:podra|podran|puede|pueden|valid[oa]s?|licit[oa]s?|permit[a-z]+|may|lawful|facultad|"
+    r"admit[a-z]+)\b"
+)
+_VALID_CLAIM = re.compile(
+    r"(?<!no )(?<!not )\b(?:es|son|resulta|resultan|sera|seran|is|are) (?:plenamente |perfectly |"
+    r"fully )?(?:valid[oa]s?|licit[oa]s?|legal(?:es)?|eficaz|eficaces|conformes? a|ajustad[oa]s?|"
+    r"lawful|enforceable|permitid[oa]s?)\b|(?<!no )\b(?:cumple[n]?|respeta[n]?|complies|comply)\b"
+    r"|\blexcit\W+(?:solo |only )?(?:que )?(?:lo )?(?:permite|ampara|autoriza|admite|permits|"
+    r"allows|authori[sz]es|lets)\b"
+    r"|(?<!no )\b(?:permite|ampara|autoriza|admite|permits|allows|permitted|allowed|"
+    r"permitid[oa])[^.;]{0,30}\blexcit\b|\bal amparo\b"
+)
+_VOID_CLAIM = re.compile(
+    r"\bno (?:es|son|sera|seran|resulta) (?:valid|eficaz|eficaces|licit|legal|oponible|"
+    r"vinculante)|\bno (?:produce|surte|tiene|puede tener) (?:ningun )?(?:efecto|validez)|"
+    r"\bineffective\b|\bnot (?:valid|enforceable|binding|lawful|permitted|allowed)|"
+    r"\bcarece de (?:efecto|validez)|\bunenforceable\b"
+)
+_VIOLATES = re.compile(
+    r"\b(?:contravien[a-z]*|vulner[a-z]*|infring[a-z]*|contradic[a-z]*|contrari[oa]s? a|"
+    r"incumpl[a-z]*|breach[a-z]*|violat[a-z]*|contrary to|priva[n]?|exige|obliga|impone|requires?|"
+    r"must)\b"
+)
+_BINDING = re.compile(
+    r"\b(?:debe[a-z]*|tendra[n]? derecho|tendra[n]? que|obligatori[a-z]*|obligad[oa]s?|"
+    r"sera necesari[oa]|shall|must|required|no podra[n]?|sera[n]? de cargo|sera[n]? a cargo|"
+    r"correspond[a-z]*|habra[n]? de|se prorrogara|exig[a-z]+|observancia|requisitos|deba[n]?|"
+    r"[a-z]{3,}(?:ara|aran|era|eran|ira|iran))\b"
+)
+_ORDERS = re.compile(
+    r"\blexcit\W+(?:solo |only )?(?:que )?(?:obliga a|exige|permite|prohibe|impide|autoriza a|"
+    r"autoriza|ordena) ([a-z]{2,}(?:ar|er|ir)(?:l[ao]s?|se)?)\b|\blexcit\W+(?:obliges|requires|"
+    r"allows) (?:\w+ ){1,3}to ([a-z]{3,})\b"
+)
+_RATES = frozenset(
+    f"rate:{name}"
+    for name in (
+        "monthly",
+        "yearly",
+        "daily",
+        "weekly",
+        "hourly",
+        "quarterly",
+        "half_yearly",
+        "working_days",
+        "gross",
+        "net",
+    )
+)
+_SETS = re.compile(
+    r"\b(?:limit|fij|exig|impon|permit|reconoc|establec|dispon|orden|prev|senal|conced|otorg|"
+    r"autoriz|admit|sets?|fix|requir|allow|permits?|provid|caps?)[a-z]*"
+)
+_LESS = re.compile(
+    r"\b(?:inferior(?:es)?|menor(?:es)?|por debajo|no alcanza[n]?|insuficiente[s]?|below|"
+    r"less than|shorter|short of|insufficient|lower)\b"
+)
+_MORE = re.compile(
+    r"\b(?:excede[n]?|exceder|supera[n]?|superior(?:es)?|mayor(?:es)?|rebasa[n]?|por encima|"
+    r"exceeds?|above|more than|longer|greater|higher|excesiv[oa]s?)\b"
+)
+_NOT_LESS = re.compile(
+    r"\b(?:no (?:sera |podra ser |es )?(?:inferior|menor)|en ningun caso (?:la duracion )?(?:sera|"
+    r"seran) inferior|not less)\b"
+)
+_DIFFERENT = word_set("different")
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """What a passage says of a statement, and the words of the passage that it was judged on."""
+
+    verdict: Verdict
+    passage: str = ""
+
+    def __repr__(self) -> str:
+        return f"<Support {self.verdict}>"
+
+
+UNCHECKED = Support("unchecked")
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """A part of the passage that is read together."""
+
+    text: str
+    words: Words
+    concepts: Sequence[frozenset[str]]
+    every: frozenset[str]
+
+
+def support(
+    claim: str,
+    own: str,
+    passage: str,
+    *,
+    reason: str = "",
+    citations: Sequence[str] = (),
+    document: Sequence[Value] = (),
+    title: str = "",
+) -> Support:
+    """Judge whether `passage` supports `claim`.
+
+    Args:
+        claim: the statement, in Spanish or English.
+        own: the words of the document that it quotes: they are facts and need no authority.
+        passage: the loaded text of the article, paragraph or judgment.
+        reason: why it is a critical risk, where it is one.
+        citations: how the statement writes its authorities: their names and numbers claim nothing.
+        document: the values of the document, whose dates are facts too.
+        title: the first words of the document, which name what it is about.
+
+    Returns:
+        The verdict and the part of the passage that is nearest to the claim.
+    """
+    comparison = _Claim(claim, reason, own, citations, document, title)
+    windows = list(_windows(_relevant(passage[:_LONGEST], comparison)))
+    if not windows or not comparison.beyond:
+        return Support("silent")
+    best = max(windows, key=lambda one: (comparison.law_figures_in(one), comparison.nearness(one)))
+    return Support(comparison.judged(best, windows), best.text[:600].strip())
+
+
+def _relevant(passage: str, claim: _Claim) -> str:
+    """The paragraphs of a long text that have two words of the claim or more; a short one whole."""
+    if len(passage) <= _LONG:
+        return passage
+    roots = {token.text[:_ROOT] for token, _ in claim.content if len(token.text) >= _ROOT}
+    kept = [
+        paragraph
+        for paragraph in _PARAGRAPH.split(passage)
+        if sum(root in _plain(paragraph) for root in roots) >= _FEWEST
+    ]
+    return "\n".join(kept)
+
+
+def _windows(passage: str) -> Iterator[_Window]:
+    """Paragraphs of an article with its first words; runs of sentences of a long text."""
+    paragraphs = [one for one in _PARAGRAPH.split(passage) if one.strip()]
+    if len(passage) <= 1_200:
+        yield _window(passage)
+    if len(paragraphs) > 1 or len(passage) > 1_200:
+        lead = paragraphs[0] if len(paragraphs[0]) < 400 else ""
+        opening = ""
+        for at, paragraph in enumerate(paragraphs):
+            sentences = [one.strip() for one in _SENTENCE.split(paragraph) if one and one.strip()]
+            if len(paragraph) <= 900:
+                # An item of a list is read with the words that open the list.
+                above = [
+                    one for one in (lead if at else "", opening if _ITEM.match(paragraph) else "") if one
+                ]
+                yield _window("\n".join([*above, paragraph]))
+                opening = paragraph[-600:] if paragraph.rstrip().endswith((":", ".-")) else opening
+                continue
+            opening = sentences[-1] if sentences and paragraph.rstrip().endswith(":") else opening
+            for first in range(len(sentences)):
+                yield _window(". ".join(sentences[first : first + 2]))
+
+
+def _window(text: str) -> _Window:
+    words = read(text)
+    concepts = concepts_of(words.tokens)
+    return _Window(text, words, concepts, frozenset(c for found in concepts for c in found))
+
+
+class _Claim:
+    def __init__(
+        self,
+        claim: str,
+        reason: str,
+        own: str,
+        citations: Sequence[str],
+        document: Sequence[Value],
+        title: str = "",
+    ) -> None:
+        self.title = title
+        for written in sorted(citations, key=len, reverse=True):
+            claim, reason = claim.replace(written, " lexcit "), reason.replace(written, " lexcit ")
+        claim, reason = without_places(claim), without_places(reason)
+        self.words = read(f"{claim}. {reason}")
+        self.folded = _plain(f"{claim}. {reason}")
+        self.dates = [one for one in document if one.kind == "date"]
+        self.document = document
+        self.claimed = frozenset(c for found in concepts_of(read(claim).tokens) for c in found)
+        self.concepts = concepts_of(self.words.tokens)
+        self.every = frozenset(c for found in self.concepts for c in found)
+        self.own = read(own)
+        own_concepts = frozenset(c for found in concepts_of(self.own.tokens) for c in found)
+        self.own_concepts = own_concepts
+        own_words = [one for one in self.own.tokens if one.kind == "word"]
+        content = [
+            (token, self.concepts[at])
+            for at, token in enumerate(self.words.tokens)
+            if is_content(token)
+            and token.text not in _DIFFERENT
+            and not any(c.startswith("consequence:") for c in self.concepts[at])
+            and (token.start <= len(claim) or len(claim) < 80)
+        ]
+        self.content = content
+        # What the statement says beyond the words that it quotes from the document.
+        self.beyond = [
+            (token, own_)
+            for token, own_ in content
+            if not (own_ & own_concepts) and not any(alike(token.text, one.text) for one in own_words)
+        ] or content
+
+    def nearness(self, window: _Window) -> float:
+        """How much of the statement a part of the passage has; of two alike, the shorter."""
+        return (
+            self._share(self.content, window)
+            + self._share(self.beyond, window)
+            - len(window.text) / 20_000
+            + 0.8 * self._figures_in(window)
+        )
+
+    def law_figures_in(self, window: _Window) -> int:
+        """How many of the figures that the statement ascribes to the authority a part of the passage has."""
+        return sum(any(value.is_said_by(one) for one in window.words.values) for value in self._of_law())
+
+    def _figures_in(self, window: _Window) -> float:
+        strange = [
+            value for value in self.words.values if not any(value.is_said_by(one) for one in self.own.values)
+        ]
+        if not strange:
+            return 0.0
+        return sum(any(value.is_said_by(one) for one in window.words.values) for value in strange) / len(
+            strange
+        )
+
+    def _share(self, content: Sequence[tuple[Token, frozenset[str]]], window: _Window) -> float:
+        return len(self._hits(content, window)) / len(content) if content else 0.0
+
+    @staticmethod
+    def _hits(content: Sequence[tuple[Token, frozenset[str]]], window: _Window) -> set[str]:
+        said = [one for one in window.words.tokens if one.kind == "word" and is_content(one)]
+        return {
+            token.text
+            for token, own in content
+            if own & window.every or any(alike(token.text, one.text) for one in said)
+        }
+
+    def judged(self, best: _Window, windows: Sequence[_Window]) -> Verdict:
+        hits = _distinct(self._hits(self.beyond, best))
+        everything = _distinct(self._hits(self.content, best))
+        said = _distinct({token.text for token, _ in self.beyond})
+        across = language_of(self.words.tokens) != language_of(best.words.tokens)
+        enough = _COVERED_ACROSS if across else _COVERED
+        whole = _distinct({token.text for token, _ in self.content})
+        share = everything / max(1, whole)
+        compared = self._compared(best) is True
+        covered = hits / max(1, said) >= enough or share >= (_COMPARED if compared else max(0.6, enough))
+        about = covered and everything >= _FEWEST
+        if everything >= _FEWEST and share >= 0.3 and self._contradicted(best):
+            return "contradicted"
+        if not about:
+            return "silent"
+        if (
+            self._for_housing(best)
+            or self._denied_in(best)
+            or not self._figures(best)
+            or not self._consequence(best)
+            or not self._wide(best)
+        ):
+            return "silent"
+        return "supported"
+
+    # Each of these compares one kind of thing.
+
+    def _figures(self, window: _Window) -> bool:
+        """Whether each figure that is not the document's stands in the passage, or follows from those."""
+        units = {(one.kind, one.unit) for one in window.words.values}
+        for value in self._of_law():
+            if not any(
+                value.is_said_by(one)
+                or (one.kind == "number" and one.figure == value.bare and (value.kind, value.unit) in units)
+                for one in window.words.values
+            ):
+                return False
+        for value in self.words.values:
+            if any(value.is_said_by(one) for one in (*window.words.values, *self.dates)) or self._is_own(
+                value
+            ):
+                continue
+            if any(one.kind == "number" and one.figure == value.bare for one in window.words.values) and any(
+                one.kind == value.kind and one.unit == value.unit for one in window.words.values
+            ):
+                continue  # "una mensualidad en …, y dos en …"
+            if not self._derived(value):
+                return False
+        return True
+
+    def _of_law(self) -> list[Value]:
+        """The figures that the statement says are the authority's: "lexcit limita a cinco años"."""
+        found = []
+        for value in self.words.values:
+            before = self.folded[max(0, value.start - 110) : value.start]
+            after = self.folded[value.end : value.end + 60]
+            close = before.rpartition("lexcit")
+            between = [
+                one for one in self.words.values if value.start - len(close[2]) <= one.start < value.start
+            ]
+            if (
+                close[1]
+                and not between
+                and len(close[2]) <= _NEAR
+                and not re.search(r"[,;:.](?!\d)", close[2])
+                and _SETS.search(close[2])
+            ) or re.match(
+                r"(?: de [a-z]+)?\s*\b(?:que|del|de la|of|under|that|which|by)\b[^,;:.0-9]{0,40}\blexcit\b",
+                after,
+            ):
+                found.append(value)
+        return found
+
+    def _is_own(self, value: Value) -> bool:
+        """Whether a figure is one that the statement quotes; "working" days may be left out."""
+        return any(
+            value.is_said_by(one)
+            or (
+                value.kind == one.kind == "period"
+                and value.figure == one.figure
+                and value.unit.removeprefix("working_") == one.unit.removeprefix("working_")
+            )
+            for one in self.own.values
+        )
+
+    def _derived(self, value: Value) -> bool:
+        same = [one for one in (*self.words.values, *self.own.values) if one.kind in (value.kind, "money")]
+        same += [one for one in self.document if one.kind == "money"]
+        known = list({one.figure for one in same if one.figure and one is not value})
+        if value.kind in ("money", "number") and any(
+            value.figure in (one.figure, one.bare) for one in self.document
+        ):
+            return True  # the document's own figure
+        if value.kind == "number" and any(
+            value.figure in (one.figure, one.bare) for one in self.words.values if one is not value
+        ):
+            return True
+        results = {a / b for a in known for b in known if b and a != b}
+        results |= {a - b for a in known for b in known} | {a * b for a in known for b in (2, 3, 4, 6, 12)}
+        return value.figure in results and value.figure != 0
+
+    def _consequence(self, window: _Window) -> bool:
+        """Whether the passage speaks of validity where the statement does."""
+        folded = _plain(window.text)
+        for named in ("consequence:time_barred", "consequence:penal", "consequence:unfair_dismissal"):
+            if named in self.every and named not in window.every:
+                return False
+        if self._void and _VIOLATES.search(self.folded) and _BINDING.search(folded):
+            return self._compared(window) is not False
+        if self._void:
+            return (
+                bool(window.every & _VOID)
+                or _FORBIDDING.search(folded) is not None
+                or self._compared(window) is True
+            )
+        if self._valid:
+            return (
+                _ALLOWING.search(folded) is not None
+                and not _ONLY_IF.search(folded)
+                and self._compared(window) is not False
+            )
+        if _VIOLATES.search(self.folded) and not (_BINDING.search(folded) or _FORBIDDING.search(folded)):
+            return False
+        return self._compared(window) is not False
+
+    @property
+    def _void(self) -> bool:
+        """Whether the statement says that something is void, unfair or without effect."""
+        return _VOID_CLAIM.search(self.folded) is not None or (bool(self.every & _VOID) and not self._denied)
+
+    @property
+    def _valid(self) -> bool:
+        """Whether the statement says that something is valid, or that the authority allows it."""
+        if self._void:
+            return False
+        compared = _LESS.search(self.folded) or _MORE.search(self.folded)
+        found = _VALID_CLAIM.search(self.folded)
+        # "Exceeds what the article permits" claims nothing valid.
+        return found is not None and not (compared and "lexcit" in found[0])
+
+    @property
+    def _denied(self) -> bool:
+        return (
+            re.search(r"\bno (?:es|son|resulta) (?:nul|abusiv|invalid)", self.folded) is not None
+            or re.search(r"\bis not (?:void|unfair|unlawful)", self.folded) is not None
+        )
+
+    def _compared(self, window: _Window) -> bool | None:
+        """Whether "less" or "more" is true of the document's figure beside the law's; `None` if not said."""
+        less, more = _LESS.search(self.folded), _MORE.search(self.folded)
+        if _NOT_LESS.search(self.folded):
+            less = None
+        if not less and not more:
+            return None
+        pairs = [
+            (first, second)
+            for first in self.words.values
+            if self._is_own(first)
+            for second in window.words.values
+            if first.kind == second.kind
+            and first.unit.removeprefix("working_") == second.unit.removeprefix("working_")
+            and any(one.is_said_by(second) for one in self.words.values)
+            and first.figure != second.figure
+        ]
+        if not pairs:
+            return None
+        law = self._of_law()
+        true = any(
+            (first.figure < second.figure) if less else (first.figure > second.figure)
+            for first, second in pairs
+        )
+        if true or any(
+            second.is_said_by(one) or one.is_said_by(second) for _, second in pairs for one in law
+        ):
+            return true
+        return None
+
+    def _predicate(self, window: _Window) -> bool:
+        """Whether what the authority is said to order or allow is what it speaks of: "obliga a pagar"."""
+        match = _ORDERS.search(self.folded)
+        if not match:
+            return True
+        verb = match[1] or match[2]
+        own = concepts_of(read(verb).tokens)[0]
+        return bool(own & window.every) or any(
+            alike(verb, one.text) for one in window.words.tokens if one.kind == "word"
+        )
+
+    def _denied_in(self, window: _Window) -> bool:
+        """Whether the passage denies what the statement affirms of the law, or the reverse."""
+        if self._void or self._compared(window) is not None or _VIOLATES.search(self.folded):
+            return False
+        said = self.words.tokens
+        for token, own in self.beyond:
+            here = [
+                at
+                for at, one in enumerate(window.words.tokens)
+                if is_content(one) and (alike(token.text, one.text) or own & window.concepts[at])
+            ]
+            place = said.index(token)
+            if here and all(_after_denial(window.words.tokens, at) for at in here) != _after_denial(
+                said, place
+            ):
+                return True
+        return False
+
+    def _for_housing(self, window: _Window) -> bool:
+        """Whether the law is one of dwellings and the document lets something else."""
+        return (
+            _HOUSING.search(_plain(window.text)) is not None
+            and _OTHER_USE.search(_plain(self.title)) is not None
+            and _HOUSING.search(_plain(self.title)) is None
+            and _OTHER_USE.search(_plain(window.text)) is None
+        )
+
+    def _wide(self, window: _Window) -> bool:
+        """Whether "never", "always", "in any case" of the statement stand in the passage too."""
+        wide = {"scope_word:always", "scope_word:never"} & self.every
+        rates = {c for c in self.claimed if c in _RATES} - self.own_concepts
+        if rates - window.every or not self._predicate(window):
+            return False
+        return (
+            not wide
+            or bool(wide & window.every)
+            or (_FORBIDDING.search(_plain(window.text)) is not None and not wide - {"scope_word:never"})
+        )
+
+    def _contradicted(self, window: _Window) -> bool:
+        folded = _plain(window.text)
+        if self._valid:
+            # "Valid, as the article permits" of an article that forbids it.
+            if _FORBIDDING.search(folded) and self._share(self.content, window) >= 0.4:
+                return True
+            if self._short_of(window):
+                return True
+        if self._compared(window) is False:
+            return True
+        return self._other_bearer(window) or self._other_figure(window)
+
+    def _short_of(self, window: _Window) -> bool:
+        """Whether the statement says that a figure of the document is enough where the law asks for more."""
+        if not re.search(
+            r"\b(?:cumple|cumplen|respeta|respetan|complies|comply|suficiente|enough)\b", self.folded
+        ):
+            return False
+        asked = (
+            re.search(
+                r"\b(?:minimo|por lo menos|al menos|no (?:sera )?inferior|at least|minimum|"
+                r"not less|en ningun caso)\b",
+                _plain(window.text),
+            )
+            is not None
+        )
+        for first in self.words.values:
+            for second in window.words.values:
+                if (
+                    first.kind == second.kind == "period"
+                    and first.unit.removeprefix("working_") == second.unit.removeprefix("working_")
+                    and (
+                        (first.figure < second.figure and asked)
+                        or (
+                            first.figure != second.figure
+                            and not any(first.is_said_by(one) for one in window.words.values)
+                        )
+                    )
+                ):
+                    return True
+        return False
+
+    def _other_bearer(self, window: _Window) -> bool:
+        """Whether the law puts the burden on another party than the statement says it does."""
+        for sentence in _SENTENCE.split(window.text):
+            if not sentence or not re.search(r"\b(?:cargo|cuenta|expense|borne)\b", sentence):
+                continue
+            part = _window(sentence)
+            if len(self._hits(self.content, part)) < _FEWEST:
+                continue
+            written = {
+                party
+                for party, place in parties_of(part.words.tokens)
+                if place == "agent" and party != "both"
+            }
+            clause = re.search(
+                r"lexcit[^,;]*(?:cargo|cuenta|expense|borne)[^,;.]*",
+                self.folded,
+            )
+            said_in = read(clause[0]).tokens if clause else self.words.tokens
+            said = {party for party, place in parties_of(said_in) if place == "agent" and party != "both"}
+            if clause and said and written and not said & written:
+                return True
+        return False
+
+    def _other_figure(self, window: _Window) -> bool:
+        """Whether the passage gives the statement's figure to something else."""
+        for value in self.words.values:
+            if value.kind not in ("period", "percent", "money") or any(
+                value.is_said_by(one) for one in self.own.values
+            ):
+                continue
+            for sentence in _SENTENCE.split(window.text):
+                words = read(without_places(sentence or ""))
+                values = [
+                    one
+                    for one in words.values
+                    if (one.kind == value.kind and one.unit == value.unit) or one.kind == "number"
+                ]
+                mine = [
+                    one
+                    for one in values
+                    if value.is_said_by(one) or (one.kind == "number" and one.figure == value.bare)
+                ]
+                if len(values) < 2 or not mine:
+                    continue
+                segments = _segments(words, values)
+                common = set.intersection(*[set(one) for one in segments.values()]) if segments else set()
+                said = self._after(value)
+                score = {
+                    place: len(
+                        {
+                            word
+                            for word in said
+                            if any(alike(word, other) for other in segment if other not in common)
+                        }
+                    )
+                    for place, segment in segments.items()
+                }
+                top = max(score.values(), default=0)
+                if all(top - score[(one.start, one.end)] >= 2 for one in mine):
+                    return True
+        return False
+
+    def _after(self, value: Value) -> list[str]:
+        return _following(self.words.tokens, value.end, 10**9)
+
+
+_DENIALS = frozenset({"no", "ni", "sin", "not", "nor", "without", "ningun", "ninguna", "never", "nunca"})
+
+
+def _after_denial(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a negation stands at most three words before the word at `at`."""
+    return any(one.text in _DENIALS for one in tokens[max(0, at - 3) : at])
+
+
+def _segments(words: Words, values: Sequence[Value]) -> dict[tuple[int, int], list[str]]:
+    """The words that follow each value, up to the next."""
+    found: dict[tuple[int, int], list[str]] = {}
+    for at, value in enumerate(values):
+        end = values[at + 1].start if at + 1 < len(values) else 10**9
+        found[(value.start, value.end)] = _following(words.tokens, value.end, end)
+    return found
+
+
+def _following(tokens: Sequence[Token], start: int, end: int) -> list[str]:
+    """The words that claim something between `start` and `end`, up to the first comma."""
+    found: list[str] = []
+    for one in tokens:
+        if not start <= one.start < end:
+            continue
+        if one.text in (",", ";", ".", ":"):
+            break
+        if is_content(one):
+            found.append(one.text)
+    return found[:8]
+
+
+def _distinct(words: set[str]) -> int:
+    """How many different words there are, forms of one word counted once."""
+    kept: list[str] = []
+    for word in sorted(words):
+        if not any(alike(word, other) for other in kept):
+            kept.append(word)
+    return len(kept)

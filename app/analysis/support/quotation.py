@@ -1,0 +1,204 @@
+"""Whether a quotation proves anything by itself: whole words and values, enough of them, not clipped. Pure.
+
+Source: decisions 13. A quotation begins and ends between words and values, is a whole value, a name, a
+    heading or three
+words, and does not begin behind a negation or exception that governs it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from app.analysis.engines.rules.reading import Reading
+from app.analysis.support.grammar import CLAUSE_END, DETERMINERS, MAY, MUST, is_future, marks_of
+from app.analysis.support.words import Token, Value, Words, concepts_of, is_content, read, word_set
+
+
+class Departure(StrEnum):
+    """Why a statement does not restate the words that it quotes."""
+
+    CUT = "the quotation cuts a word or a figure"
+    SHORT = "the quotation is neither a whole value nor three words"
+    CLIPPED = "the quotation begins behind a negation or exception that governs it"
+    EXCEPTION = "the statement leaves out an exception or a condition"
+    FIGURE = "a figure or date of the statement does not stand in the quotation"
+    ROLE = "the quoted clause gives the value another role, or none"
+    PARTY = "the quoted words bind, name or address another party"
+    MODALITY = "the quoted words say may, must or must not otherwise"
+    POLARITY = "the quoted words deny what the statement says, or the reverse"
+    OTHER_MATTER = "the quoted words are about another contract or time"
+    BEYOND = "the statement says more than the quotation"
+    PROSE = "quotation marks in the statement hold words that stand nowhere"
+
+
+_FEWEST_WORDS = 3
+HONORIFICS = word_set("honorifics")
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """Words of a document that a statement quotes: `document[start:end]`."""
+
+    start: int
+    end: int
+
+
+class Document:
+    """A document read once, for any number of statements about it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.reading = Reading(text)
+
+    @cached_property
+    def words(self) -> Words:
+        """Tokens and values of the whole document."""
+        return read(self.text)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [token.start for token in self.words.tokens]
+
+    def tokens(self, start: int, end: int) -> Sequence[Token]:
+        """The tokens that touch `start:end`."""
+        first = bisect_right(self._starts, start) - 1
+        if first < 0 or self.words.tokens[first].end <= start:
+            first += 1
+        return self.words.tokens[first : bisect_left(self._starts, end)]
+
+    def values(self, start: int, end: int) -> list[Value]:
+        """The values that stand wholly in `start:end`."""
+        return [one for one in self.words.values if one.start >= start and one.end <= end]
+
+    def sentence(self, start: int, end: int) -> tuple[int, int]:
+        """Where the sentences begin and end that `start:end` stands in."""
+        first = self.reading.sentence(start)[0]
+        last = self.reading.sentence(max(start, end - 1))[1]
+        return min(first, start), max(last, end)
+
+
+def unsound(quoted: Sequence[Quoted], document: Document) -> Departure | None:
+    """Return why quotations prove nothing (cut, too short, clipped), or `None` where each stands."""
+    for one in quoted:
+        found = _whole(one, document) or _clipped(one, document)
+        if found:
+            return found
+    return None
+
+
+def _whole(quoted: Quoted, document: Document) -> Departure | None:
+    """Whether the quotation begins and ends between words, and is long enough to prove something."""
+    tokens = document.tokens(quoted.start, quoted.end)
+    if not tokens:
+        return Departure.SHORT
+    first, last = tokens[0], tokens[-1]
+    if first.start < quoted.start or last.end > quoted.end:
+        return Departure.CUT
+    if any(
+        one.start < quoted.start < one.end or one.start < quoted.end < one.end
+        for one in _values_at(quoted, document)
+    ):
+        # A date without its year, an amount without its currency: the value is not whole.
+        inside = [one for one in tokens if one.kind in ("word", "number", "date")]
+        if len(inside) < _FEWEST_WORDS:
+            return Departure.CUT
+    said = [one for one in tokens if one.kind in ("word", "number", "date")]
+    if len(said) >= _FEWEST_WORDS:
+        return None
+    if document.values(quoted.start, quoted.end) or _is_heading(quoted, document):
+        return None
+    return None if _is_name(tokens, document) else Departure.SHORT
+
+
+def _values_at(quoted: Quoted, document: Document) -> list[Value]:
+    near = document.tokens(max(0, quoted.start - 60), quoted.end + 60)
+    if not near:
+        return []
+    return document.values(near[0].start, near[-1].end)
+
+
+def _is_heading(quoted: Quoted, document: Document) -> bool:
+    """Whether the words are the whole heading of a clause: nothing but its number before them on the line."""
+    text = document.text
+    line = text.rfind("\n", 0, quoted.start) + 1
+    before, after = text[line : quoted.start].strip(), text[quoted.end : quoted.end + 2]
+    numbered = not before or (before[-1:] in ".-:)–—º°" and len(before.split()) <= _FEWEST_WORDS)
+    return numbered and (not after or after[0] in ".:\n")
+
+
+def _is_name(tokens: Sequence[Token], document: Document) -> bool:
+    """Whether the words are a whole name: capitals, and none before or after that belong to it."""
+    said = [one for one in tokens if one.kind == "word"]
+    if not any(is_content(one) for one in said) or not all(
+        document.text[one.start].isupper() or one.text in ("de", "del", "la", "y", "of", "and")
+        for one in said
+    ):
+        return "[" in document.text[tokens[0].start : tokens[-1].end]
+    before = document.tokens(max(0, tokens[0].start - 30), tokens[0].start)
+    after = document.tokens(tokens[-1].end, tokens[-1].end + 30)
+    previous = before[-1] if before else None
+    following = after[0] if after else None
+    if (
+        previous
+        and previous.kind == "word"
+        and document.text[previous.start].isupper()
+        and previous.text not in HONORIFICS
+    ):
+        return (
+            document.text[previous.start : previous.end].isupper()
+            != document.text[said[0].start : said[0].end].isupper()
+        )
+    return not (
+        following
+        and following.kind == "word"
+        and document.text[following.start].isupper()
+        and following.start - tokens[-1].end <= 1
+    )
+
+
+def _clipped(quoted: Quoted, document: Document) -> Departure | None:
+    """Whether a negation or exception before the quotation, in its sentence, governs it."""
+    start, _ = document.sentence(quoted.start, quoted.end)
+    before = [one for one in document.tokens(start, quoted.start) if one.end <= quoted.start]
+    cut = last_break(before, document)
+    before = before[cut:]
+    marks = list(marks_of(before, negations=True, exceptions=True))
+    if not marks:
+        return None
+    behind = before[marks[-1] + 1 :]
+    inside = document.tokens(quoted.start, quoted.end)
+    if behind and behind[-1].text == "," and inside and _opens_clause(inside):
+        return None
+    return Departure.CLIPPED
+
+
+def last_break(tokens: Sequence[Token], document: Document) -> int:
+    """The index behind the last mark that ends a clause."""
+    if not tokens:
+        return 0
+    start, end = tokens[0].start, tokens[-1].end
+    folded = document.reading.folded[start:end]
+    last = 0
+    for match in CLAUSE_END.finditer(folded):
+        last = match.end()
+    if document.text[start:end].rfind(":") + 1 > last:
+        last = document.text[start:end].rfind(":") + 1
+    return next((at for at, one in enumerate(tokens) if one.start >= start + last), len(tokens))
+
+
+def _opens_clause(tokens: Sequence[Token]) -> bool:
+    """Whether words begin with a subject of their own and have a verb: a new main clause."""
+    opener = tokens[0].text in DETERMINERS or (
+        tokens[0].kind == "word" and any(c.startswith("party:") for c in concepts_of(tokens[:1])[0])
+    )
+    return opener and any(
+        one.text in MUST
+        or one.text in MAY
+        or is_future(one)
+        or one.text in ("es", "son", "is", "are", "will")
+        for one in tokens
+    )

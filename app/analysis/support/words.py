@@ -1,0 +1,502 @@
+"""Tokens of a short text and what they mean: words, figures, dates, periods. Pure.
+
+Everything is read on a folded copy of the same length (no accents, lower case), so that every offset is one
+of the text itself. Spanish and English are read alike, because a statement and the words it quotes may
+differ in language.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Literal
+
+import snowballstemmer
+
+from app import corpus
+from app.analysis.engines.rules.numerals import numerals, read_figure
+from app.analysis.engines.rules.reading import fold
+
+_DATA = Path(__file__).with_name("data")
+
+
+@cache
+def _word_sets() -> Mapping[str, frozenset[str]]:
+    raw = tomllib.loads((_DATA / "grammar.toml").read_text("utf-8"))
+    return {name: frozenset(words.split()) for name, words in raw.items()}
+
+
+def word_set(name: str) -> frozenset[str]:
+    """Return a set of words of `data/grammar.toml`."""
+    return _word_sets()[name]
+
+
+TokenKind = Literal["word", "number", "date", "mark"]
+ValueKind = Literal["money", "percent", "period", "date", "number"]
+
+_TOKEN = re.compile(
+    r"(?P<mask>\[[a-z]{2,}_[a-z0-9_]+\])"
+    r"|(?P<date>(?<![\d./-])(?:\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2})|\d{4}-\d{2}-\d{2})(?![\d./-]*\d))"
+    r"|(?P<number>\d{1,3}(?:[.,'’]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d+)?)(?:(?:st|nd|rd|th)\b|\.?[ºª])?"
+    r"|(?P<word>[a-z]+)"
+    r"|(?P<mark>[^\sa-z\d])"
+)
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "enero january jan", "febrero february feb", "marzo march mar", "abril april apr", "mayo may",
+            "junio june jun", "julio july jul", "agosto august aug",
+            "septiembre setiembre september sept sep", "octubre october oct", "noviembre november nov",
+            "diciembre december dec",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}  # fmt: skip
+_CURRENCIES = {
+    word: code
+    for code, words in {
+        "EUR": "euro euros eur € eu", "GBP": "gbp libra libras pound pounds £ sterling",
+        "USD": "usd dolar dolares dollar dollars us$", "PESO": "peso pesos cop mxn ars clp uyu",
+        "SOL": "sol soles pen", "BRL": "real reais brl", "CHF": "chf franco francos", "$": "$",
+        "JPY": "yen yenes ¥",
+    }.items()
+    for word in words.split()
+}  # fmt: skip
+_PERIODS: Mapping[str, tuple[str, int]] = {
+    word: (unit, factor)
+    for words, unit, factor in (
+        ("dia dias day days", "day", 1),
+        ("semana semanas week weeks", "day", 7),
+        ("mes meses month months mensualidad mensualidades", "month", 1),
+        ("trimestre trimestres", "month", 3),
+        ("semestre semestres", "month", 6),
+        ("ano anos year years anualidad anualidades", "month", 12),
+        ("hora horas hour hours", "hour", 1),
+    )
+    for word in words.split()
+}
+_WORKING = frozenset(["habil", "habiles", "laborable", "laborables", "business", "working"])
+_CALENDAR = frozenset(["natural", "naturales", "calendar"])
+_SCALES = {
+    "mil": 1000,
+    "thousand": 1000,
+    "millon": 10**6,
+    "millones": 10**6,
+    "million": 10**6,
+    "millions": 10**6,
+}
+_ONE = frozenset(["un", "una", "uno", "one"])
+_ORDINALS = {"primero": 1, "uno": 1, "first": 1}
+_FUNCTION = word_set("function")
+# Words that an analyst puts around what a document says, and that claim nothing by themselves.
+_REPORTING = word_set("reporting")
+
+
+_local = threading.local()
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word, figure or sign at `start:end`; `figure` is the value of a number."""
+
+    kind: TokenKind
+    text: str
+    start: int
+    end: int
+    figure: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A calendar day as far as it is written: `year` or `day` may be missing."""
+
+    year: int | None
+    month: int
+    day: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A figure with its unit at `start:end`: money, a percentage, a period, a date or a bare number.
+
+    `unit` is a currency (`EUR`), `day`, `working_day`, `month` or `hour`; years and weeks are given in
+    months and days. `days` are the readings of a date (3/4 is in April or in March); `bare` is the figure
+    as written ("2 years": 2).
+    """
+
+    kind: ValueKind
+    unit: str
+    figure: Decimal
+    days: frozenset[Day]
+    start: int
+    end: int
+    bare: Decimal = Decimal(0)
+
+    def is_said_by(self, other: Value) -> bool:
+        """Tell whether `other` states this value: the same figure, unit and kind of day."""
+        if self.kind == "date" or other.kind == "date":
+            return self.kind == other.kind and any(
+                _covers(written, stated) for stated in self.days for written in other.days
+            )
+        if self.kind == "number":
+            return self.figure in (other.figure, other.bare)
+        if self.figure != other.figure:
+            return False
+        if self.kind != other.kind:
+            return False
+        return self.unit == other.unit or (
+            self.kind == "money" and {self.unit, other.unit} in ({"$", "PESO"},)
+        )
+
+
+def _covers(written: Day, stated: Day) -> bool:
+    return (
+        stated.month == written.month
+        and (stated.day is None or stated.day == written.day)
+        and (stated.year is None or stated.year == written.year)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A text as tokens and values, in order of appearance."""
+
+    tokens: tuple[Token, ...]
+    values: tuple[Value, ...]
+
+    def between(self, start: int, end: int) -> Words:
+        """Return what stands wholly in `start:end`."""
+        return Words(
+            tuple(one for one in self.tokens if one.start >= start and one.end <= end),
+            tuple(one for one in self.values if one.start >= start and one.end <= end),
+        )
+
+
+def read(text: str) -> Words:
+    """Read the tokens and values of `text`; linear in its length."""
+    folded = fold(text)
+    spelt = _spelt(folded)
+    tokens: list[Token] = []
+    at = 0
+    for match in _TOKEN.finditer(folded):
+        if match.start() < at:
+            continue
+        kind = match.lastgroup or "mark"
+        start, end = match.span()
+        if kind == "word" and start in spelt:
+            value, end = spelt[start]
+            tokens.append(Token("number", folded[start:end], start, end, Decimal(value)))
+            at = end
+        elif kind == "number":
+            tokens.append(Token("number", match["number"], start, end, read_figure(match["number"])))
+        elif kind == "mask":
+            tokens.append(Token("word", match[0], start, end))
+        else:
+            tokens.append(Token(kind, match[0], start, end))  # type: ignore[arg-type]
+    return Words(tuple(tokens), tuple(_values(tokens)))
+
+
+def _spelt(folded: str) -> dict[int, tuple[int, int]]:
+    """Numbers written in words: where they begin -> (value, end)."""
+    found: dict[int, tuple[int, int]] = {}
+    for language in ("es", "en"):
+        for one in numerals(folded, language):
+            written = folded[one.start : one.end]
+            after = folded[one.end : one.end + 30].split(maxsplit=1)
+            unit = after[0].strip(".,;:()'") if after else ""
+            counted = unit in _PERIODS or unit in _CURRENCIES
+            if (written in _ONE or written == "once") and not counted:
+                continue
+            if written in ("dos", "two") and unit in ("partes", "parties"):
+                continue
+            if one.start not in found or one.end > found[one.start][1]:
+                found[one.start] = (one.value, one.end)
+    return found
+
+
+def _values(tokens: Sequence[Token]) -> Iterator[Value]:
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        dated = _date(tokens, at)
+        if dated is not None:
+            value, at = dated
+            yield value
+            continue
+        if token.kind == "number" and token.figure is not None:
+            value, at = _quantity(tokens, at)
+            yield value
+            continue
+        at += 1
+
+
+def _date(tokens: Sequence[Token], at: int) -> tuple[Value, int] | None:
+    token = tokens[at]
+    if token.kind == "date":
+        days = frozenset(_numeric(token.text))
+        if days:
+            return Value("date", "", Decimal(0), days, token.start, token.end), at + 1
+        return None
+    day = _small(token)
+    if day is not None:
+        month_at = _skip(tokens, at + 1, {"de", "of", "dia"})
+        if month_at < len(tokens) and tokens[month_at].text in _MONTHS and tokens[month_at].kind == "word":
+            return _finished(tokens, at, month_at, day)
+    if token.kind == "word" and token.text in _MONTHS and token.text not in ("mar", "may", "sol"):
+        after = at + 1
+        if after < len(tokens) and (day := _small(tokens[after])) is not None and not _year(tokens[after]):
+            return _finished(tokens, at, at, day, after + 1)
+        year_at = _skip(tokens, after, {"de", "del", "of", "ano", ","})
+        if year_at < len(tokens) and (year := _year(tokens[year_at])):
+            found = Day(year, _MONTHS[token.text], None)
+            return Value(
+                "date", "", Decimal(0), frozenset({found}), token.start, tokens[year_at].end
+            ), year_at + 1
+    if token.kind == "word" and token.text == "may" and at + 1 < len(tokens):
+        day = _small(tokens[at + 1])
+        year_at = _skip(tokens, at + 2, {","})
+        if day is not None and year_at < len(tokens) and _year(tokens[year_at]):
+            return _finished(tokens, at, at, day, at + 2)
+    return None
+
+
+def _finished(
+    tokens: Sequence[Token], at: int, month_at: int, day: int, after: int | None = None
+) -> tuple[Value, int]:
+    """A date of which day and month are read, with its year where one follows."""
+    end = after if after is not None else month_at + 1
+    year_at = _skip(tokens, end, {"de", "del", "of", "ano", ","})
+    year = _year(tokens[year_at]) if year_at < len(tokens) else None
+    if year:
+        end = year_at + 1
+    found = Day(year, _MONTHS[tokens[month_at].text], day)
+    return Value("date", "", Decimal(0), frozenset({found}), tokens[at].start, tokens[end - 1].end), end
+
+
+def _numeric(written: str) -> Iterator[Day]:
+    parts = [int(part) for part in re.split(r"[./-]", written)]
+    if len(str(parts[0])) == 4:
+        readings = [(parts[0], parts[1], parts[2])]
+    else:
+        year = parts[2] if parts[2] > 99 else parts[2] + (2000 if parts[2] < 60 else 1900)
+        readings = [(year, parts[1], parts[0]), (year, parts[0], parts[1])]
+    for number, (year, month, day) in enumerate(readings):
+        if 1 <= month <= 12 and 1 <= day <= 31:
+            yield Day(year, month, day)
+            if number == 0:
+                return  # day first wherever that is possible; both readings only where it is not
+
+
+def _small(token: Token) -> int | None:
+    if (
+        token.kind == "number"
+        and token.figure is not None
+        and 1 <= token.figure <= 31
+        and token.figure % 1 == 0
+    ):
+        return int(token.figure)
+    return _ORDINALS.get(token.text) if token.kind == "word" else None
+
+
+def _year(token: Token) -> int | None:
+    if (
+        token.kind == "number"
+        and token.figure is not None
+        and 1800 <= token.figure <= 2200
+        and token.figure % 1 == 0
+    ):
+        return int(token.figure)
+    return None
+
+
+def _skip(tokens: Sequence[Token], at: int, words: set[str]) -> int:
+    while at < len(tokens) and tokens[at].text in words:
+        at += 1
+    return at
+
+
+def _quantity(tokens: Sequence[Token], at: int) -> tuple[Value, int]:
+    """The number at `at` with its unit, and the index behind what was read of it."""
+    value, end = _with_unit(tokens, at)
+    return replace(value, bare=tokens[at].figure or Decimal(0)), end
+
+
+def _with_unit(tokens: Sequence[Token], at: int) -> tuple[Value, int]:
+    """The number at `at` with its unit, which may stand before it or behind a repetition in brackets."""
+    token = tokens[at]
+    assert token.figure is not None
+    figure, end = token.figure, at + 1
+    while end < len(tokens) and tokens[end].text in _SCALES:
+        figure *= _SCALES[tokens[end].text]
+        end += 1
+    before = tokens[at - 1].text if at else ""
+    if before in _CURRENCIES:
+        return Value(
+            "money", _CURRENCIES[before], figure, frozenset(), tokens[at - 1].start, tokens[end - 1].end
+        ), end
+    look = end
+    if look + 2 < len(tokens) and tokens[look].text == "(" and tokens[look + 2].text == ")":
+        look += 3
+    elif look < len(tokens) and tokens[look].text == ")":
+        look += 1
+    qualified = ""
+    while (
+        look < len(tokens)
+        and tokens[look].kind == "word"
+        and (
+            tokens[look].text in _WORKING | _CALENDAR
+            or tokens[look].text in ("primeros", "primeras", "first", "de", "full", "consecutive")
+        )
+    ):
+        qualified = tokens[look].text if tokens[look].text in _WORKING else qualified
+        look += 1
+    if (
+        look + 1 < len(tokens)
+        and tokens[look].kind == "word"
+        and tokens[look].text not in _PERIODS
+        and tokens[look].text not in _CURRENCIES
+        and tokens[look].text not in _FUNCTION
+        and tokens[look + 1].text in _PERIODS
+    ):
+        look += 1  # "three mandatory years"
+    if look < len(tokens):
+        unit = tokens[look]
+        if unit.text in _CURRENCIES and not (unit.text == "real" and unit.kind == "word"):
+            return Value("money", _CURRENCIES[unit.text], figure, frozenset(), token.start, unit.end), max(
+                end, look + 1
+            ) if look == end else end
+        if unit.text == "%" or unit.text in ("percent",):
+            return Value("percent", "", figure, frozenset(), token.start, unit.end), end
+        if (
+            unit.text in ("por", "per")
+            and look + 1 < len(tokens)
+            and tokens[look + 1].text in ("ciento", "cent", "cien")
+        ):
+            return Value("percent", "", figure, frozenset(), token.start, tokens[look + 1].end), max(
+                end, look + 2
+            ) if look == end else end
+        if unit.text in _PERIODS:
+            name, factor = _PERIODS[unit.text]
+            stop = look
+            if look + 1 < len(tokens) and tokens[look + 1].text in _WORKING | _CALENDAR:
+                stop = look + 1
+                qualified = tokens[stop].text if tokens[stop].text in _WORKING else qualified
+            if name == "day" and qualified:
+                name = "working_day"
+            return Value("period", name, figure * factor, frozenset(), token.start, tokens[stop].end), end
+    return Value("number", "", figure, frozenset(), token.start, tokens[end - 1].end), end
+
+
+# What words mean
+
+
+class Lexicon:
+    """Concepts by word: `concepts("arrendadora")` holds `party:lessor`."""
+
+    def __init__(self, entries: Mapping[str, Mapping[str, str]]) -> None:
+        self._exact: dict[str, set[str]] = {}
+        self._stems: dict[str, list[tuple[str, str]]] = {}
+        self._phrases: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for category, concepts in entries.items():
+            for name, words in concepts.items():
+                for word in words.split():
+                    self._enter(word, f"{category}:{name}")
+        self.concepts = lru_cache(maxsize=20_000)(self._concepts)
+
+    def _enter(self, word: str, concept: str) -> None:
+        if "_" in word:
+            parts = tuple(word.split("_"))
+            self._phrases.setdefault(parts[0], []).append((parts, concept))
+        elif word.endswith("*"):
+            self._stems.setdefault(word[:2], []).append((word[:-1], concept))
+        else:
+            self._exact.setdefault(word, set()).add(concept)
+
+    def _concepts(self, word: str) -> frozenset[str]:
+        found = set(self._exact.get(word, ()))
+        found.update(concept for stem, concept in self._stems.get(word[:2], ()) if word.startswith(stem))
+        return frozenset(found)
+
+    def phrases(self, tokens: Sequence[Token]) -> dict[int, set[str]]:
+        """Concepts of phrases: the place of each of their tokens -> concepts."""
+        found: dict[int, set[str]] = {}
+        for at, token in enumerate(tokens):
+            for parts, concept in self._phrases.get(token.text, ()):
+                if len(parts) <= len(tokens) - at and all(
+                    tokens[at + more].text == part for more, part in enumerate(parts)
+                ):
+                    for more in range(len(parts)):
+                        found.setdefault(at + more, set()).add(concept)
+        return found
+
+
+@cache
+def lexicon() -> Lexicon:
+    """Return the lexicon of the data file, read once."""
+    return Lexicon(tomllib.loads((_DATA / "lexicon.toml").read_text("utf-8")))
+
+
+def concepts_of(tokens: Sequence[Token]) -> list[frozenset[str]]:
+    """Return the concepts of each token, those of phrases included."""
+    words = lexicon()
+    phrases = words.phrases(tokens)
+    return [
+        (words.concepts(token.text) if token.kind == "word" else frozenset()) | frozenset(phrases.get(at, ()))
+        for at, token in enumerate(tokens)
+    ]
+
+
+@lru_cache(maxsize=50_000)
+def _translations(word: str) -> frozenset[str]:
+    return corpus.search.spanish_of(word)
+
+
+@lru_cache(maxsize=50_000)
+def stems(word: str) -> frozenset[str]:
+    """Return the Spanish and the English stem of a folded word."""
+    accented = word[:-2] + "ón" if word.endswith(("cion", "sion")) else word
+    return frozenset({fold(_stemmer("spanish").stemWord(accented)), _stemmer("english").stemWord(word)})
+
+
+def _stemmer(language: str) -> snowballstemmer.stemmer:
+    # A stemmer keeps the word it works on in itself: each thread has its own.
+    held = _local.__dict__.setdefault("stemmers", {})
+    if language not in held:
+        held[language] = snowballstemmer.stemmer(language)
+    return held[language]
+
+
+def is_content(token: Token) -> bool:
+    """Tell whether a word claims something: no function word, no word of reporting."""
+    return (
+        token.kind == "word"
+        and len(token.text) > 2
+        and token.text not in _FUNCTION
+        and token.text not in _REPORTING
+    )
+
+
+_COGNATE = 5
+
+
+def alike(first: str, second: str) -> bool:
+    """Tell whether two folded words are forms of one word, or cognates."""
+    if first == second or stems(first) & stems(second):
+        return True
+    if _translations(first) & stems(second) or _translations(second) & stems(first):
+        return True
+    shorter = min(len(first), len(second))
+    same = 0
+    for one, other in zip(first, second, strict=False):
+        if one != other:
+            break
+        same += 1
+    return same >= _COGNATE and same >= 0.7 * shorter
