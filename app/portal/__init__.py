@@ -45,11 +45,13 @@ from app.portal import (
     usage,
     webhooks,
 )
+from app.portal.closing import erase_closed
+from app.portal.letters import compose
 from app.portal.reference import warm
 from app.portal.sessions import RedisSessions
 from app.portal.site import front, site
 
-__all__ = ["install", "warm"]
+__all__ = ["compose", "erase_closed", "install", "warm"]
 
 SCREENS = (
     sign_in,

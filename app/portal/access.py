@@ -6,18 +6,20 @@ A session names the member and a seal of their password: a new password ends eve
 from __future__ import annotations
 
 import hashlib
+import secrets
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, ParamSpec, cast
 
-from flask import Flask, Response, redirect, request, session, url_for
+from flask import Flask, Response, after_this_request, redirect, request, session, url_for
 from flask_login import LoginManager, UserMixin, current_user, login_user
 from werkzeug.wrappers import Response as AnyResponse
 
 from app import branding, tenancy
-from app.platform import clock, db, errors, settings, tenant
+from app.platform import clock, db, errors, rls, settings, web
+from app.portal import throttling
 from app.portal.livery import Livery, livery
 from app.portal.sessions import SIGNED_IN, ServerSession
 
@@ -86,13 +88,15 @@ def install(app: Flask) -> None:
 
 
 def enter(database: db.Session, member: tenancy.Member) -> None:
-    """Sign `member` in, under a new session id."""
+    """Sign `member` in, under a new session id; from here strangers cannot shut them out any more."""
     account = tenancy.get_account(database, member.account_id)
+    tenancy.signed_in(database, member, now=clock.now())
     mine = _session()
     mine.renew()
     login_user(_visitor(database, member, account))
     mine.describe(since=clock.now(), agent=request.user_agent.string, address=request.remote_addr)
-    tenant.enter(account.id)
+    rls.enter(account.id)
+    make_familiar(member.email)
 
 
 def enter_halfway(member: tenancy.Member) -> None:
@@ -170,6 +174,40 @@ def public(view: Callable[P, Any]) -> Callable[P, Any]:
     return view
 
 
+def came_from(email: str) -> throttling.Origin:
+    """From where this request signs in with `email`."""
+    return throttling.origin(email, request.remote_addr, request.cookies.get(_browser_cookie()))
+
+
+def make_familiar(email: str) -> None:
+    """Remember network and browser of who signed in.
+
+    A mark that this account does not know is not taken over: somebody else may have chosen it.
+    """
+    here, mark = came_from(email), request.cookies.get(_browser_cookie(), "")
+    if not here.knows_browser():
+        mark = secrets.token_urlsafe(32)
+        here = throttling.origin(email, request.remote_addr, mark)
+    here.remember()
+
+    @after_this_request
+    def keep(response: Response) -> Response:
+        response.set_cookie(
+            _browser_cookie(),
+            mark,
+            max_age=throttling.FAMILIAR_DAYS * 86400,
+            path="/",
+            secure=web.is_secure(),
+            httponly=True,
+            samesite="Lax",
+        )
+        return response
+
+
+def _browser_cookie() -> str:
+    return "__Host-browser" if web.is_secure() else "browser"
+
+
 def _to_the_door() -> AnyResponse:
     if request.headers.get("HX-Request"):
         # A redirect would be followed inside the page and put the form into a corner of it.
@@ -187,14 +225,14 @@ def _session() -> ServerSession:
 def _recall(identifier: str) -> Visitor | None:
     member_hex, _, seal = identifier.partition(".")
     try:
-        with tenant.as_system(), db.reading() as reading:
+        with rls.as_system(), db.reading() as reading:
             member = tenancy.get_member(reading, uuid.UUID(member_hex))
             found = _visitor(reading, member, tenancy.get_account(reading, member.account_id))
     except (errors.NotFound, ValueError):
         return None
     if found.seal != seal:
         return None
-    tenant.enter(found.account_id)
+    rls.enter(found.account_id)
     return found
 
 

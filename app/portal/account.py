@@ -16,6 +16,7 @@ from wtforms.validators import DataRequired, InputRequired, Length
 from app import governance, tenancy
 from app.platform import clock, db, errors, web
 from app.portal import access
+from app.portal.fields import printable
 from app.portal.profile import proved
 from app.portal.sessions import end_sessions
 from app.portal.site import site
@@ -30,6 +31,7 @@ class AccountForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
         validators=[
             DataRequired(_("Enter the name of your firm.")),
             Length(max=120, message=_("A name has at most 120 characters.")),
+            printable,
         ]
     )
     time_zone = SelectField(choices=["UTC", *_ZONES])
@@ -38,9 +40,12 @@ class AccountForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
 class OptionsForm(FlaskForm):  # type: ignore[misc]
     """Add-ons and privacy switches."""
 
-    mask_names = BooleanField()
+    mask_names = StringField()
     attestation = BooleanField()
     citator = BooleanField()
+
+
+_MASKING = {"y": True, "n": False}
 
 
 class NetworkForm(FlaskForm):  # type: ignore[misc]
@@ -52,7 +57,9 @@ class NetworkForm(FlaskForm):  # type: ignore[misc]
             Length(max=49, message=_("That is too long for a network.")),
         ]
     )
-    label = StringField(validators=[Length(max=80, message=_("A note has at most 80 characters."))])
+    label = StringField(
+        validators=[Length(max=80, message=_("A note has at most 80 characters.")), printable]
+    )
 
 
 class CloseForm(FlaskForm):  # type: ignore[misc]
@@ -92,7 +99,8 @@ def set_options() -> AnyResponse:
         tenancy.set_options(
             session,
             access.visitor().account_id,
-            mask_names=form.mask_names.data,
+            # Without a choice the engine decides: names leave for no model unless somebody said so.
+            mask_names=_MASKING.get(form.mask_names.data or ""),
             attestation=form.attestation.data,
             citator=form.citator.data,
         )
@@ -137,9 +145,9 @@ def disallow_network(entry_id: uuid.UUID) -> AnyResponse:
 @access.member_only(access.TEAM_ROLES)
 def export_account() -> Response:
     """Everything kept of the account, as JSON (GDPR, articles 15 and 20)."""
-    name = f"account_export_{clock.today()}.json"
+    name, visitor = f"account_export_{clock.today()}.json", access.visitor()
     return Response(
-        web.streamed(governance.bundle(access.visitor().account_id)),
+        web.streamed(governance.bundle(visitor.account_id, initiated_by=f"member:{visitor.member_id}")),
         mimetype="application/json",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -186,6 +194,7 @@ def _page(form: AccountForm | None = None, network: NetworkForm | None = None) -
             account=row,
             form=form or AccountForm(formdata=None, name=row.name, time_zone=row.time_zone),
             options=OptionsForm(formdata=None, obj=row),
+            masking=row.mask_names,
             network=network or NetworkForm(formdata=None),
             entries=entries,
             members=len(tenancy.members_of(session, visitor.account_id)),

@@ -1,10 +1,10 @@
-"""Analyse a text in the browser: as a job, read as a lawyer reads it, kept nowhere."""
+"""Analyse a text in the browser: as a job, read as a lawyer reads it, kept sealed and not for long."""
 
 from __future__ import annotations
 
 import json
 import uuid
-from typing import Any
+from typing import Any, Literal
 
 from flask import Response, flash, make_response, redirect, render_template, url_for
 from flask_babel import gettext
@@ -18,6 +18,7 @@ from app import analysis, corpus, credits, governance, jobs, tenancy
 from app.platform import clock, db, errors, keyvalue, settings, web
 from app.platform.confidential import DocumentText
 from app.portal import access, language, wording
+from app.portal.jobs import opened
 from app.portal.once import Ticket, number
 from app.portal.overview import address
 from app.portal.picking import Choice, choice
@@ -36,7 +37,7 @@ class AnalyseForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
 
     text = TextAreaField()
     file = FileField()
-    jurisdiction = SelectField(default="ES")
+    jurisdiction = SelectField(default=analysis.AUTO)
     branch = SelectField(default="civil")
     language = RadioField(choices=analysis.LANGUAGES, default="es", validate_choice=False)
     mode = RadioField(choices=analysis.MODES, default="standard", validate_choice=False)
@@ -122,6 +123,21 @@ def start_analysis() -> AnyResponse:
     return redirect(url_for("portal.analysis", job_id=job.id), 303)
 
 
+@site.post("/analyse/law")
+@access.member_only(access.KEY_ROLES)
+def law_of_text() -> AnyResponse | str:
+    """What would be assessed of the text as it stands in the form: asked before anything is charged."""
+    form = _form()
+    known = {code for code, _label in form.jurisdiction.choices}
+    asked = form.jurisdiction.data if form.jurisdiction.data in known else analysis.AUTO
+    text = (form.text.data or "")[:LONGEST]
+    if len(text) < SHORTEST and asked == analysis.AUTO:
+        return render_template("portal/_law.html", found=None)
+    spoken: Literal["es", "en"] = "en" if language.current() == "en" else "es"
+    found = analysis.preview(text, asked, spoken, settings.current().node_a_engine)
+    return render_template("portal/_law.html", found=found)
+
+
 @site.get("/analyse/<uuid:job_id>", endpoint="analysis")
 @access.member_only(access.KEY_ROLES)
 def analysis_view(job_id: uuid.UUID) -> AnyResponse | str:
@@ -145,6 +161,7 @@ def analysis_view(job_id: uuid.UUID) -> AnyResponse | str:
 @access.member_only(access.KEY_ROLES)
 def cancel_analysis(job_id: uuid.UUID) -> AnyResponse:
     """Cancel what still waits; its credits are free at once."""
+    opened(job_id)
     try:
         with db.transaction() as session:
             job = jobs.cancel(session, access.visitor().account_id, job_id, now=clock.now())
@@ -203,9 +220,7 @@ def sample_analysis(name: str) -> str:
 
 
 def _found(job_id: uuid.UUID) -> tuple[jobs.Job, dict[str, Any] | None]:
-    with db.reading() as session:
-        job = jobs.find(session, access.visitor().account_id, job_id)
-        session.expunge(job)
+    job = opened(job_id)
     return job, jobs.result(job, now=clock.now()) if job.kind == "analyze" else None
 
 
@@ -258,9 +273,15 @@ def _file_text(upload: Any) -> str:
 
 def _form() -> AnalyseForm:
     form = AnalyseForm()
-    form.jurisdiction.choices = sorted(
-        ((one.code, language.territory(one.code)) for one in corpus.jurisdictions()), key=lambda one: one[1]
+    engine = settings.current().node_a_engine
+    countries = sorted(
+        (language.territory(one.code), one.code, corpus.assessment(one.code, engine))
+        for one in corpus.jurisdictions()
     )
+    form.jurisdiction.choices = [
+        (analysis.AUTO, gettext("Found from the text")),
+        *((code, wording.country(name, level)) for name, code, level in countries),
+    ]
     form.branch.choices = [(name, wording.BRANCHES[name]) for name in analysis.BRANCHES]
     return form
 

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from urllib.parse import urlencode
 
 from flask import Response, flash, redirect, render_template, request, url_for
-from flask_babel import gettext
+from flask_babel import format_decimal, gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from app import governance, tenancy
@@ -60,7 +60,7 @@ def analyses() -> str:
             session,
             visitor.account_id,
             wish.chosen,
-            before=int(before) if before.isdigit() and len(before) < 18 else None,
+            before=int(before) if before.isascii() and before.isdigit() and len(before) < 18 else None,
             limit=SHOWN + 1,
         )
         rows = rows_of(
@@ -86,7 +86,7 @@ def chain() -> str:
     """
     visitor = access.visitor()
     with db.reading() as session:
-        length = governance.checking.chain_length(session, visitor.account_id)
+        length = governance.length_of_chain(session, visitor.account_id)
     check, verdict = None, None
     if length <= governance.checking.AT_ONCE:
         verdict = _verify(visitor)
@@ -99,7 +99,41 @@ def chain() -> str:
         check=check,
         length=length,
         at_once=governance.checking.AT_ONCE,
+        broken=_broken(verdict),
     )
+
+
+def _broken(verdict: governance.ChainVerdict | None) -> str:
+    """What is said of a chain that is not whole: the first thing that does not fit, and how much in all."""
+    if verdict is None or verdict.problem is None:
+        return ""
+    seq = format_decimal(verdict.first_broken_seq)
+    said = {
+        "missing": gettext("The record at position %(seq)s is missing.", seq=seq),
+        "link": gettext(
+            "The record at position %(seq)s (%(id)s) does not follow the one before it.",
+            seq=seq,
+            id=verdict.first_broken,
+        ),
+        "content": gettext(
+            "The first record that does not fit is %(id)s, at position %(seq)s: its content was changed.",
+            seq=seq,
+            id=verdict.first_broken,
+        ),
+        "columns": gettext(
+            "The record %(id)s, at position %(seq)s, is listed under a time, a key, an account or a "
+            "request that are not those of its content.",
+            seq=seq,
+            id=verdict.first_broken,
+        ),
+        "head": gettext(
+            "The end noted of the chain is not that of its records, at position %(seq)s.", seq=seq
+        ),
+    }[verdict.problem]
+    if verdict.broken == 1:
+        return str(said)
+    more = gettext("In all, %(n)s positions do not fit.", n=format_decimal(verdict.broken))
+    return f"{said} {more}"
 
 
 @site.post("/analyses/chain")
@@ -157,8 +191,7 @@ def _back(wish: Wish) -> str:
 
 
 def _verify(visitor: access.Visitor) -> governance.ChainVerdict:
-    # A transaction, because the records are read through a cursor of the server's.
-    with db.transaction() as session:
+    with db.reading() as session:
         return governance.verify_chain(session, visitor.account_id)
 
 

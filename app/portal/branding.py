@@ -15,7 +15,7 @@ from wtforms.validators import ValidationError
 
 from app import branding, tenancy
 from app.branding import Branding
-from app.platform import addresses, clock, db, errors
+from app.platform import addresses, clock, db, errors, settings
 from app.portal import access, language, livery, specimen, terms
 from app.portal.picking import Choice, choice
 from app.portal.site import is_fragment, site
@@ -208,14 +208,15 @@ def _reachable(form: BrandingForm) -> bool:
                 field.errors = [
                     gettext(
                         "This address cannot be called. Use https at a public address, without user or "
-                        "password."
+                        "password, on one of the ports %(ports)s.",
+                        ports=settings.current().outgoing_ports,
                     )
                 ]
     return not form.errors
 
 
 def _clean(value: str | None) -> str | None:
-    return unicodedata.normalize("NFC", (value or "").strip()) or None
+    return unicodedata.normalize("NFC", branding.trimmed(value or "")) or None
 
 
 def _check_name(field: Any, longest: int) -> None:

@@ -33,7 +33,6 @@ WHY: Mapping[str, Any] = {
 }
 STAGES: Mapping[str, Any] = {
     "chain": _("Recomputing the hashes of the chain"),
-    "records": _("Collecting the analyses of the period"),
     "pages": _("Setting the pages"),
 }
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from flask import abort, flash, make_response, redirect, render_template, request, url_for
 from flask_babel import gettext
 from flask_babel import lazy_gettext as _
@@ -13,12 +11,12 @@ from wtforms import EmailField, PasswordField, StringField
 from wtforms.validators import DataRequired, InputRequired, Length
 
 from app import branding, credits, mail, tenancy
-from app.platform import clock, db, errors, ratelimit, settings, tenant
-from app.portal import access, letters
+from app.platform import clock, db, errors, rls, settings
+from app.portal import access, letters, wording
+from app.portal.fields import printable
 from app.portal.livery import Livery, livery
 from app.portal.site import site
 
-LETTERS_PER_ADDRESS, LETTERS_PER_READER = 10, 3
 # A balance below this is worth a word; the account can change it.
 _LOW = 20
 
@@ -52,6 +50,7 @@ class OpeningForm(PasswordForm):
         validators=[
             DataRequired(_("Enter the name of your firm.")),
             Length(max=120, message=_("A name has at most 120 characters.")),
+            printable,
         ]
     )
 
@@ -63,19 +62,7 @@ def forgotten() -> AnyResponse | str:
     if not mail.can_send():
         abort(404)
 
-    def write(session: db.Session, email: str) -> None:
-        begun = tenancy.links.begin_reset(session, email, now=clock.now())
-        if begun is not None:
-            row, token = begun
-            assert row.account_id is not None, "who asks for a new password is a member somewhere"
-            letter = letters.reset(
-                row.email,
-                letters.link("portal.reset_password", token),
-                worn=branding.of_account(session, row.account_id),
-            )
-            mail.post(session, letter, account_id=row.account_id, now=clock.now())
-
-    return _ask_for_letter("portal/forgotten.html", write)
+    return _ask_for_letter("portal/forgotten.html", "reset")
 
 
 @site.route("/reset/<token>", methods=["GET", "POST"])
@@ -83,11 +70,17 @@ def forgotten() -> AnyResponse | str:
 def reset_password(token: str) -> AnyResponse | str:
     """Choose a new password with the link of a letter."""
     form = PasswordForm()
-    with tenant.as_system(), db.transaction() as session:
+    with rls.as_system(), db.transaction() as session:
         link = tenancy.links.opened(session, token, ("reset",), now=clock.now())
         if request.method != "POST" or not form.validate():
             return _page("portal/reset.html", form, email=link.email, livery=_livery(session, link))
-        member = tenancy.links.reset(session, link, password=form.password.data)
+        try:
+            member = tenancy.links.reset(session, link, password=form.password.data)
+        except errors.Invalid as refused:
+            form.password.errors = [wording.password_complaint(refused)]
+            return _page("portal/reset.html", form, email=link.email, livery=_livery(session, link))
+        # Whoever reads these letters is the account's: strangers who guess do not shut them out from here.
+        access.make_familiar(member.email)
         mail.post(
             session,
             letters.changed(member.email, worn=branding.of_account(session, member.account_id)),
@@ -105,23 +98,14 @@ def sign_up() -> AnyResponse | str:
     if not (settings.current().signup_open and mail.can_send()):
         abort(404)
 
-    def write(session: db.Session, email: str) -> None:
-        begun = tenancy.links.begin_sign_up(session, email, now=clock.now())
-        letter = (
-            letters.here_already(email)
-            if begun is None
-            else letters.sign_up(begun[0].email, letters.link("portal.join", begun[1]))
-        )
-        mail.post(session, letter, account_id=None, now=clock.now())
-
-    return _ask_for_letter("portal/sign_up.html", write)
+    return _ask_for_letter("portal/sign_up.html", "sign_up")
 
 
 @site.route("/join/<token>", methods=["GET", "POST"])
 @access.public
 def join(token: str) -> AnyResponse | str:
     """Accept an invitation, or open an account, with the link of a letter."""
-    with tenant.as_system(), db.transaction() as session:
+    with rls.as_system(), db.transaction() as session:
         link = tenancy.links.opened(session, token, ("invitation", "sign_up"), now=clock.now())
         opening = link.kind == "sign_up"
         form = OpeningForm() if opening else PasswordForm()
@@ -139,16 +123,34 @@ def join(token: str) -> AnyResponse | str:
                 member = _open_account(session, link, form) if opening else _accept(session, link, form)
         except errors.Conflict:
             return _page("portal/join.html", form, **page, taken=True)
+        except errors.Invalid as refused:
+            form.password.errors = [wording.password_complaint(refused)]
+            return _page("portal/join.html", form, **page)
         access.enter(session, member)
     flash(gettext("Welcome. You are signed in."), "ok")
     return redirect(url_for("portal.overview"), 303)
+
+
+@site.route("/codes/<token>", methods=["GET", "POST"])
+@access.public
+def allow_codes(token: str) -> AnyResponse | str:
+    """Let codes of the second factor be entered again, with the link of a letter."""
+    with rls.as_system(), db.transaction() as session:
+        link = tenancy.links.opened(session, token, ("second_factor",), now=clock.now())
+        if request.method != "POST":
+            return render_template("portal/codes.html", email=link.email, livery=_livery(session, link))
+        tenancy.links.allow_codes(session, link)
+    flash(gettext("Codes can be entered again. Sign in with your password and the newest code."), "ok")
+    return redirect(url_for("portal.sign_in"), 303)
 
 
 @site.get("/mail")
 @access.public
 def mailbox() -> str:
     """The mails that would have left, for who runs this on their own machine."""
-    if not settings.current().mail_inbox or request.remote_addr not in ("127.0.0.1", "::1"):
+    # As it came: what a proxy's header says of the host, a page of another site can say too.
+    untouched = request.environ.get("werkzeug.proxy_fix.orig", request.environ)
+    if not mail.may_read(untouched.get("HTTP_HOST"), request.remote_addr):
         abort(404)
     return render_template("portal/mailbox.html", letters=mail.kept())
 
@@ -177,38 +179,27 @@ def _accept(session: db.Session, link: tenancy.OneTimeLink, form: PasswordForm) 
     return tenancy.links.join(session, link, password=form.password.data)
 
 
-def _ask_for_letter(template: str, write: object) -> AnyResponse | str:
+def _ask_for_letter(template: str, wanted: letters.Wanted) -> AnyResponse | str:
+    """Note that a letter is wanted: the worker finds out whether there is one to write.
+
+    The same statement for known and unknown addresses, so that neither words nor time tell them apart.
+    """
     form = AddressForm()
-    if request.method != "POST":
+    if request.method != "POST" or not form.validate():
         return _page(template, form)
-    if not form.validate():
+    try:
+        email = tenancy.folded(form.email.data.strip())
+    except errors.Invalid:
+        form.email.errors = [gettext("Enter an e-mail address such as ana@example.com.")]
         return _page(template, form)
-    wait = _wait(form.email.data)
+    wait = letters.wait_for_another(wanted, email)
     if wait:
         answer = make_response(render_template(template, form=form, wait=wait), 429)
         answer.headers["Retry-After"] = str(wait)
         return answer
-    try:
-        with tenant.as_system(), db.transaction() as session:
-            if form.email.data.isprintable():
-                write(session, form.email.data)  # type: ignore[operator]
-    except errors.Invalid:
-        form.email.errors = [gettext("Enter an e-mail address such as ana@example.com.")]
-        return _page(template, form)
+    with rls.as_system(), db.transaction() as session:
+        letters.ask(session, wanted, email)
     return render_template("portal/letter_sent.html", email=form.email.data)
-
-
-def _wait(email: str) -> int:
-    reader = hashlib.sha256(email.strip().lower().encode()).hexdigest()
-    limiter = ratelimit.limiter()
-    for name, per_minute in (
-        (f"letter:address:{request.remote_addr}", LETTERS_PER_ADDRESS),
-        (f"letter:reader:{reader}", LETTERS_PER_READER),
-    ):
-        rate = limiter.hit(name, per_minute)
-        if not rate.allowed:
-            return rate.retry_after
-    return 0
 
 
 def _page(template: str, form: FlaskForm, **shown: object) -> AnyResponse:

@@ -240,6 +240,7 @@ def _list(made: tenancy.NewKey | None = None) -> str:
         page = tenancy.keys_page(session, visitor.account_id, wanted, now=now, after=after, limit=SHOWN)
         counts = tenancy.count_keys(session, visitor.account_id, now=now)
         used = lately.of_keys(session, [row.id for row in page.rows])
+        standings = tenancy.standings(session, visitor.account_id, page.rows, now=now)
         creators = _creators(session, page.rows)
         houses = {found.id: found for found in tenancy.organizations_of(session, visitor.account_id)}
         session.expunge_all()
@@ -254,6 +255,7 @@ def _list(made: tenancy.NewKey | None = None) -> str:
         used=used,
         creators=creators,
         houses=houses,
+        standings=standings,
         asked=asked,
         filtered=bool(kept),
         first_page=after is None,
@@ -276,11 +278,13 @@ def _page(row: tenancy.ApiKey, *, form: NameForm | None = None, made: tenancy.Ne
         month = lately.this_month(session, row.id)
         creators = _creators(session, [row])
         children = tenancy.sub_keys_in_use(session, row.account_id)
+        standing = tenancy.standings(session, row.account_id, [row], now=now)[row.id]
         houses = {found.id: found for found in tenancy.organizations_of(session, row.account_id)}
         session.expunge_all()
     return render_template(
         "portal/key.html",
         key=row,
+        standing=standing,
         form=form,
         made=made,
         ready_curl=made and curl(address(), made.plaintext, language.current()),

@@ -6,6 +6,9 @@ Catalogues are read from their `.po` at first use: a fresh clone needs no compil
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -26,6 +29,9 @@ LANGUAGES = ("es", "en")
 CATALOGUES = settings.PROJECT / "translations"
 # British English for dates and figures; Spanish as in Spain.
 LOCALES = {"es": "es_ES", "en": "en_GB"}
+
+
+_outside: ContextVar[str | None] = ContextVar("language", default=None)
 
 
 class _PlainCatalogues(Domain):  # type: ignore[misc]  # flask_babel ships no types
@@ -58,8 +64,20 @@ def install(app: Flask) -> None:
     app.jinja_env.globals["_"] = app.jinja_env.globals["gettext"]
 
 
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Speak `es` or `en` while the block runs, where there is no request: letters of the worker."""
+    token = _outside.set(language)
+    try:
+        yield
+    finally:
+        _outside.reset(token)
+
+
 def current() -> str:
-    """The language of this request: `es` or `en`."""
+    """The language of this request, or of `speaking`: `es` or `en`."""
+    if outside := _outside.get():
+        return outside
     # A page asks some hundred times, and Flask-Babel looks in four places each time.
     try:
         return str(g.spoken)

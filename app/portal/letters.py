@@ -1,17 +1,81 @@
-"""The letters that the portal writes, in the language of whoever asks for them."""
+"""The letters that the portal writes, in the language of whoever asks for them.
+
+Those that strangers can ask for are composed by the worker: the answer to who asks must not tell, by its time
+either, whether there is a reader.
+"""
 
 from __future__ import annotations
 
-from flask import request, url_for
-from flask_babel import gettext
+from typing import Literal
 
-from app import branding
+from flask import request, url_for
+
+from app import branding, mail, tenancy
 from app.branding import Branding
 from app.mail import Letter
-from app.platform import settings
+from app.platform import clock, db, ratelimit, settings
 from app.platform.settings import Settings, SettingsError
+from app.portal import language, throttling
+
+Wanted = Literal["reset", "sign_up", "second_factor"]
 
 _PLAIN = Branding()
+# Letters that one address may ask for in a minute; `throttling.LETTERS` is the rule for each reader.
+_PER_ADDRESS = 10
+# Where the links of letters lead; the worker has no routes to ask.
+PATHS = {
+    "reset": "/portal/reset/{token}",
+    "sign_up": "/portal/join/{token}",
+    "second_factor": "/portal/codes/{token}",
+}
+
+
+def gettext(words: str, **values: str) -> str:
+    """The words in the language spoken; Flask-Babel's own needs a request."""
+    found = str(language.catalogue(language.current()).ugettext(words))
+    return found % values if values else found
+
+
+def ask(session: db.Session, wanted: Wanted, email: str) -> None:
+    """Ask for a letter to this address, if there is one to write to it."""
+    wish = {"wanted": wanted, "email": email, "language": language.current(), "base": _base()}
+    mail.ask(session, wish, now=clock.now())
+
+
+def wait_for_another(wanted: Wanted, email: str) -> int:
+    """Count that a letter is asked for; seconds to wait where there were enough, 0 where there were not."""
+    here = throttling.origin(email, request.remote_addr, None)
+    rate = ratelimit.limiter().hit(f"letter:{here.address}", _PER_ADDRESS)
+    if not rate.allowed:
+        return rate.retry_after
+    return throttling.attempt((f"letter:{wanted}:{here.account}", throttling.LETTERS)).wait
+
+
+def compose(session: db.Session, wish: mail.Wish) -> Letter | None:
+    """Write a letter that was asked for; `None` where the address may have none."""
+    with language.speaking(wish["language"]):
+        return _composed(session, wish["wanted"], wish["email"], wish["base"])
+
+
+def _composed(session: db.Session, wanted: str, email: str, base: str) -> Letter | None:
+    now = clock.now()
+    if wanted == "sign_up":
+        begun = tenancy.links.begin_sign_up(session, email, now=now)
+        return (
+            here_already(email) if begun is None else sign_up(begun[0].email, _href(base, wanted, begun[1]))
+        )
+    begin = tenancy.links.begin_reset if wanted == "reset" else tenancy.links.begin_allowing_codes
+    begun = begin(session, email, now=now)
+    if begun is None:
+        return None
+    row, token = begun
+    assert row.account_id is not None, "a member is a member somewhere"
+    write = reset if wanted == "reset" else codes_stopped
+    return write(row.email, _href(base, wanted, token), worn=branding.of_account(session, row.account_id))
+
+
+def _href(base: str, wanted: str, token: str) -> str:
+    return base + PATHS[wanted].format(token=token)
 
 
 def require_an_address(config: Settings) -> None:
@@ -22,8 +86,11 @@ def require_an_address(config: Settings) -> None:
 
 def link(endpoint: str, token: str) -> str:
     """The address of a page that opens once."""
-    path = url_for(endpoint, token=token)
-    return (settings.current().public_url.rstrip("/") or request.host_url.rstrip("/")) + path
+    return _base() + url_for(endpoint, token=token)
+
+
+def _base() -> str:
+    return settings.current().public_url.rstrip("/") or request.host_url.rstrip("/")
 
 
 def invitation(to: str, *, account: str, inviter: str, role: str, href: str, worn: Branding) -> Letter:
@@ -59,6 +126,28 @@ def reset(to: str, href: str, *, worn: Branding) -> Letter:
         gettext("Choose it here; the link opens once and lasts one hour:"),
         href,
         gettext("If it was not you, do nothing: your password stays as it is."),
+        worn=worn,
+    )
+
+
+def codes_stopped(to: str, href: str, *, worn: Branding) -> Letter:
+    """So many wrong codes came behind the right password that none opens any more."""
+    name = _name(worn)
+    most = str(tenancy.second_factor.FAILURES_MAX)
+    return _letter(
+        to,
+        gettext("Wrong codes for %(service)s", service=name) if name else gettext("Wrong codes"),
+        gettext(
+            "%(n)s wrong codes were entered after your password. No code opens any more, not even a "
+            "right one.",
+            n=most,
+        ),
+        gettext("Was it you? Then allow codes again here; the link opens once and lasts a day:"),
+        href,
+        gettext(
+            "If it was not you, somebody knows your password. Choose another one first, on the page to sign "
+            "in, and tell the owner of your account."
+        ),
         worn=worn,
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
 
 from flask import flash, make_response, redirect, render_template, request, url_for
@@ -59,13 +58,14 @@ def organizations_page() -> str:
     account_id, today = access.visitor().account_id, clock.today()
     with db.reading() as session:
         masters = tenancy.masters_of(session, account_id)
+        standings = tenancy.standings(session, account_id, masters.values(), now=clock.now())
         children = tenancy.sub_keys_in_use(session, account_id)
         used = usage.of_organizations(session, account_id, first=today - lately.MONTH, last=today)
         rows = [
             (found, masters.get(found.id), children.get(found.id, 0), used.get(found.id, usage.Sums()))
             for found in tenancy.organizations_of(session, account_id)
         ]
-    return render_template("portal/organizations.html", rows=rows)
+    return render_template("portal/organizations.html", rows=rows, standings=standings, terms=terms)
 
 
 @site.get("/organizations/new")
@@ -133,11 +133,13 @@ def organization(organization_id: uuid.UUID) -> str:
             session, account_id, organization_id, first=today - lately.MONTH, last=today
         )
         month = lately.of_this_month(session, [key.id for key in page.rows])
+        standings = tenancy.standings(session, account_id, page.rows, now=now)
     return render_template(
         "portal/organization.html",
         row=row,
         master=master,
         children=page.rows,
+        standings=standings,
         more=page.more,
         first_page="after" not in request.args,
         asked={"q": text, "state": state},
@@ -212,11 +214,6 @@ def delete_organization(organization_id: uuid.UUID) -> AnyResponse | str:
         used=used,
         calls=sum(used.get(key.id, 0) for key in cut_off),
     )
-
-
-def works(key: tenancy.ApiKey, now: datetime) -> bool:
-    """Whether a key is neither cut off nor past its end."""
-    return key.active and not (key.expires_at and key.expires_at <= now)
 
 
 def free() -> tenancy.KeyFilter:

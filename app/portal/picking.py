@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from flask_babel import gettext
@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from app import tenancy
 from app.platform import clock, errors
-from app.portal import access
+from app.portal import access, terms
 
 # More than a person reads through, and few enough for a page of some kilobytes.
 OFFERED = 100
@@ -24,11 +24,13 @@ class Choice:
 
     `keys` are all there are to choose from, or where `many` is true, some to suggest. `typed` is what came:
     an id, the beginning of a key, or a part of its name. Where no one key is meant, `complaint` says so.
+    `ends` says of keys that open nothing why.
     """
 
     keys: Sequence[tenancy.ApiKey]
     many: bool
     typed: str
+    ends: Mapping[uuid.UUID, str]
     key: tenancy.ApiKey | None = None
     complaint: str | None = None
 
@@ -50,7 +52,7 @@ def choice(session: Session, typed: str | None, wanted: tenancy.KeyFilter = EVER
     typed, now = (typed or "").strip(), clock.now()
     account_id = access.visitor().account_id
     page = tenancy.keys_page(session, account_id, wanted, now=now, limit=OFFERED)
-    found = Choice(page.rows, page.more is not None, typed)
+    found = Choice(page.rows, page.more is not None, typed, _ends(session, page.rows))
     if not typed or "\x00" in typed:
         return found
     try:
@@ -82,4 +84,9 @@ def _searched(session: Session, found: Choice, wanted: tenancy.KeyFilter) -> Cho
         if fitting.more
         else gettext("%(n)s keys fit. Choose one of them, or write more of the name.", n=len(meant))
     )
-    return replace(found, keys=fitting.rows, complaint=complaint)
+    return replace(found, keys=fitting.rows, ends=_ends(session, fitting.rows), complaint=complaint)
+
+
+def _ends(session: Session, rows: Sequence[tenancy.ApiKey]) -> dict[uuid.UUID, str]:
+    found = tenancy.standings(session, access.visitor().account_id, rows, now=clock.now())
+    return {key_id: terms.key_end(one) for key_id, one in found.items()}

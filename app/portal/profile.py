@@ -14,10 +14,10 @@ from wtforms import PasswordField, StringField
 from wtforms.validators import DataRequired, InputRequired, Length
 
 from app import branding, mail, tenancy
-from app.platform import clock, db, errors, ratelimit, settings
-from app.portal import access, letters
+from app.platform import clock, db, errors, settings
+from app.portal import access, letters, throttling, wording
 from app.portal.sessions import Seen, end_sessions, sessions_of
-from app.portal.sign_in import TRIES_PER_ACCOUNT, totp_key
+from app.portal.sign_in import totp_key
 from app.portal.site import site
 
 _PENDING = "totp_pending"
@@ -81,7 +81,11 @@ def change_password() -> AnyResponse:
         if not proved(member, form.current.data):
             form.current.errors = [gettext("That is not your present password.")]
             return _page(change=form)
-        tenancy.choose_password(database, member, form.password.data)
+        try:
+            tenancy.choose_password(database, member, form.password.data)
+        except errors.Invalid as refused:
+            form.password.errors = [wording.password_complaint(refused)]
+            return _page(change=form)
         mail.post(
             database,
             letters.changed(member.email, worn=branding.of_account(database, member.account_id)),
@@ -175,10 +179,13 @@ def _after_proof(template: str, act: object, done: str | None) -> AnyResponse | 
 
 def proved(member: tenancy.Member, password: str) -> bool:
     """Whether the password is right; a session left open is no place to guess it."""
-    rate = ratelimit.limiter().hit(f"proof:{member.id}", TRIES_PER_ACCOUNT)
-    if not rate.allowed:
-        raise errors.Exhausted("Too many tries; wait a little.", retry_after=rate.retry_after)
-    return tenancy.password_is(member, password)
+    tried = throttling.attempt((f"proof:{member.id}", throttling.PROOF))
+    if not tried.allowed:
+        raise errors.Exhausted("Too many tries; wait a little.", retry_after=tried.wait)
+    right = tenancy.password_is(member, password)
+    if right:
+        tried.take_back()
+    return right
 
 
 def _page(change: ChangeForm | None = None) -> AnyResponse:

@@ -165,7 +165,7 @@ class RedisSessions(SessionInterface):
 
     def cookie_name(self, request: Request) -> str:
         """`__Host-` where browsers accept it: no other host can set or read such a cookie."""
-        return f"__Host-{COOKIE}" if request.is_secure else COOKIE
+        return f"__Host-{COOKIE}" if web.is_secure() else COOKIE
 
     def open_session(self, app: Flask, request: Request) -> ServerSession:
         if request.path != "/" and not request.path.startswith("/portal"):
@@ -192,7 +192,7 @@ class RedisSessions(SessionInterface):
         values = session.content
         if session.retired is not None:
             client.delete(_name(session.retired))
-        secure = request.is_secure
+        secure = web.is_secure()
         if not values:
             if session.retired is not None:
                 response.delete_cookie(cookie, secure=secure, httponly=True, samesite="Lax")

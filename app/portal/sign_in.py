@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from flask import Response, flash, make_response, redirect, render_template, request, url_for
-from flask_babel import gettext
+from flask_babel import gettext, ngettext
 from flask_babel import lazy_gettext as _
 from flask_wtf import FlaskForm
 from werkzeug.wrappers import Response as AnyResponse
@@ -13,14 +11,17 @@ from wtforms import EmailField, PasswordField, StringField
 from wtforms.validators import DataRequired, InputRequired, Length
 
 from app import mail, tenancy
-from app.platform import clock, crypto, db, errors, ratelimit, settings, tenant
-from app.portal import access
+from app.platform import clock, crypto, db, errors, ratelimit, rls, settings
+from app.portal import access, letters
 from app.portal.origin import local_path
 from app.portal.site import front, site
 
-# Tries in any 60 seconds. The account's is low: a person mistypes a few times, a program guesses on.
-TRIES_PER_ADDRESS = 20
-TRIES_PER_ACCOUNT = 5
+# Tries from one network in a minute, right ones too: each costs the time of a hash.
+TRIES_PER_ADDRESS = 60
+# Codes in a minute; after ten wrong ones in all none opens (`second_factor.FAILURES_MAX`).
+CODES_PER_MINUTE = 5
+# From so many wrong codes on, who then signs in is told of them.
+_WORTH_A_WORD = 3
 
 
 class SignInForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
@@ -76,19 +77,26 @@ def sign_in() -> AnyResponse | str:
     form = SignInForm()
     if not form.validate():
         return _page(form, 422)
-    wait = _wait(form.email.data)
-    if wait:
-        answer = _page(form, 429, wait=wait)
-        answer.headers["Retry-After"] = str(wait)
-        return answer
-    with tenant.as_system(), db.transaction() as session:
+    here = access.came_from(form.email.data)
+    rate = ratelimit.limiter().hit(f"sign-in:{here.address}", TRIES_PER_ADDRESS)
+    if not rate.allowed and not here.is_familiar():
+        return _later(_page(form, 429, wait=rate.retry_after), rate.retry_after)
+    tried = here.attempt()
+    with rls.as_system(), db.transaction() as session:
         member = None
         if form.email.data.isprintable():  # PostgreSQL takes no NUL
-            member = tenancy.authenticate(session, form.email.data, form.password.data, now=clock.now())
-        if member is not None and member.totp_secret is not None:
-            access.enter_halfway(member)
-        elif member is not None:
-            access.enter(session, member)
+            # Hashed and compared even where it cannot open: the time tells nobody whose gate is shut.
+            member = tenancy.authenticate(session, form.email.data, form.password.data)
+        if not tried.allowed:
+            member = None
+        if member is not None:
+            tried.take_back()
+            if member.totp_secret is not None:
+                access.enter_halfway(member)
+            else:
+                access.enter(session, member)
+    if member is None and tried.wait:
+        return _later(_page(form, 429, wait=tried.wait), tried.wait)
     if member is None:
         return _page(form, 401, refused=True)
     if member.totp_secret is not None:
@@ -104,23 +112,62 @@ def second_step() -> AnyResponse | str:
     half = access.halfway()
     if half is None:
         return redirect(url_for("portal.sign_in", next=onwards), 303)
-    form = CodeForm()
+    form, (member_id, seal) = CodeForm(), half
+    with rls.as_system(), db.reading() as session:
+        member = tenancy.get_member(session, member_id)
+        stopped, email = tenancy.second_factor.stopped(member), member.email
+    if stopped:
+        return _code_page(form, 403, stopped=True)
     if request.method != "POST" or not form.validate():
         return _code_page(form, 200 if request.method != "POST" else 422)
-    member_id, seal = half
-    rate = ratelimit.limiter().hit(f"code:{member_id}", TRIES_PER_ACCOUNT)
+    rate = ratelimit.limiter().hit(f"code:{member_id}", CODES_PER_MINUTE)
     if not rate.allowed:
-        answer = _code_page(form, 429, wait=rate.retry_after)
-        answer.headers["Retry-After"] = str(rate.retry_after)
-        return answer
-    with tenant.as_system(), db.transaction() as session:
+        return _later(_code_page(form, 429, wait=rate.retry_after), rate.retry_after)
+    with rls.as_system(), db.transaction() as session:
         member = tenancy.get_member(session, member_id, lock=True)
+        before = member.totp_failures
         fits = access.seal_of(member) == seal and tenancy.second_factor.check(
             session, member, form.code.data, key=totp_key(), now=clock.now()
         )
         if fits:
             access.enter(session, member)
-    return redirect(onwards, 303) if fits else _code_page(form, 401, refused=True)
+        stopped = tenancy.second_factor.stopped(member)
+        if stopped and before < member.totp_failures:
+            letters.ask(session, "second_factor", email)
+    if fits and before >= _WORTH_A_WORD:
+        flash(
+            ngettext(
+                "Before you, %(num)s wrong code was entered with your password. If that was not you, "
+                "somebody knows your password: change it now.",
+                "Before you, %(num)s wrong codes were entered with your password. If that was not you, "
+                "somebody knows your password: change it now.",
+                before,
+            ),
+            "warn",
+        )
+    if fits:
+        return redirect(onwards, 303)
+    return _code_page(form, 403, stopped=True) if stopped else _code_page(form, 401, refused=True)
+
+
+@site.post("/sign-in/code/letter")
+@access.public
+def ask_for_codes() -> AnyResponse | str:
+    """Send the letter again with which codes may be entered; for who has given the password."""
+    half = access.halfway()
+    if half is None or not mail.can_send():
+        return redirect(url_for("portal.sign_in"), 303)
+    with rls.as_system(), db.reading() as session:
+        member = tenancy.get_member(session, half[0])
+        stopped, email = tenancy.second_factor.stopped(member), member.email
+    if not stopped:
+        return redirect(url_for("portal.second_step"), 303)
+    wait = letters.wait_for_another("second_factor", email)
+    if wait:
+        return _later(_code_page(CodeForm(), 429, stopped=True, wait=wait), wait)
+    with rls.as_system(), db.transaction() as session:
+        letters.ask(session, "second_factor", email)
+    return _code_page(CodeForm(), 200, stopped=True, again=True)
 
 
 def totp_key() -> bytes:
@@ -128,9 +175,31 @@ def totp_key() -> bytes:
     return crypto.service_key(settings.current().secret_key.get_secret_value(), "totp")
 
 
-def _code_page(form: CodeForm, status: int, *, refused: bool = False, wait: int = 0) -> Response:
-    page = render_template("portal/second_step.html", form=form, refused=refused, wait=wait)
+def _code_page(
+    form: CodeForm,
+    status: int,
+    *,
+    refused: bool = False,
+    wait: int = 0,
+    stopped: bool = False,
+    again: bool = False,
+) -> Response:
+    page = render_template(
+        "portal/second_step.html",
+        form=form,
+        refused=refused,
+        wait=wait,
+        stopped=stopped,
+        again=again,
+        most=tenancy.second_factor.FAILURES_MAX,
+        can_send=mail.can_send(),
+    )
     return make_response(page, status)
+
+
+def _later(answer: Response, wait: int) -> Response:
+    answer.headers["Retry-After"] = str(wait)
+    return answer
 
 
 @site.post("/sign-out")
@@ -152,18 +221,3 @@ def _page(form: SignInForm, status: int = 200, *, refused: bool = False, wait: i
         sign_up_open=settings.current().signup_open,
     )
     return make_response(page, status)
-
-
-def _wait(email: str) -> int:
-    """Seconds to wait before the next try, 0 when this one may proceed; known and unknown addresses alike."""
-    # The address itself stays out of Redis.
-    account = hashlib.sha256(email.strip().lower().encode()).hexdigest()
-    limiter = ratelimit.limiter()
-    for name, per_minute in (
-        (f"sign-in:address:{request.remote_addr}", TRIES_PER_ADDRESS),
-        (f"sign-in:account:{account}", TRIES_PER_ACCOUNT),
-    ):
-        rate = limiter.hit(name, per_minute)
-        if not rate.allowed:
-            return rate.retry_after
-    return 0

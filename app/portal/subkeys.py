@@ -22,7 +22,6 @@ from app.portal import access, once, terms, wording
 from app.portal.acting import as_master
 from app.portal.fields import printable
 from app.portal.lately import lately, this_month
-from app.portal.organizations import works
 from app.portal.overview import EXPIRY_NOTICE
 from app.portal.site import site
 
@@ -259,6 +258,7 @@ def _page(
         organization = tenancy.governed(session, caller, organization_id)
         used = lately(session, key_id)
         month = this_month(session, key_id).credits
+        standing = tenancy.standings(session, master.account_id, [row], now=now)[row.id]
     if form is None:
         # The request that made or rotated the key carries fields of another form.
         form = SubKeyForm(formdata=None)
@@ -274,7 +274,8 @@ def _page(
         scope_words=_scope_words(master.scopes),
         used=used if used.calls else None,
         month=month,
-        usable=works(row, now) and works(master, now),
+        standing=standing,
+        usable=standing.end is None,
         now=now,
         soon=now + EXPIRY_NOTICE,
         terms=terms,

@@ -8,6 +8,7 @@ from flask_babel import format_decimal, gettext, ngettext
 from flask_babel import lazy_gettext as _
 
 from app.portal.wording import Words
+from app.tenancy import KeyStanding
 
 GRANULARITIES: Mapping[str, Words] = {"day": _("Day"), "week": _("Week"), "month": _("Month")}
 KEY_ROLES: Mapping[str, Words] = {
@@ -110,16 +111,13 @@ VOICE_HINTS: Mapping[str, Words] = {
 }
 
 
-# What the sender writes down when no answer came (platform/fetch.py); what is not here is shown as written.
+# What the sender writes down when no answer came (webhooks/attempt.py).
 _NETWORK: Mapping[str, Words] = {
-    "its name does not resolve": _("its name does not resolve"),
-    "its name was not resolved in time": _("its name was not resolved in time"),
-    "the connection was refused": _("the connection was refused"),
-    "the connection failed or broke off": _("the connection failed or broke off"),
-    "the TLS connection failed": _("the TLS connection failed"),
-    "the answer is not HTTP, or broke off": _("the answer is not HTTP, or broke off"),
-    "the answer broke off": _("the answer broke off"),
-    "no answer within 10 s": _("nothing within 10 seconds"),
+    "could not connect": _("could not connect"),
+    "TLS failed": _("TLS failed"),
+    "timed out": _("timed out"),
+    "the signing secret cannot be opened; rotate it": _("the signing secret cannot be opened; rotate it"),
+    "the attempt failed on our side": _("the attempt failed on our side"),
 }
 
 # States of keys; a key that is revoked counts as revoked, whatever its end.
@@ -128,6 +126,20 @@ KEY_STATES: Mapping[str, Words] = {
     "expired": _("Expired"),
     "revoked": _("Revoked"),
 }
+
+# Why a key opens nothing; how it is called on the page of its organization, where it can be let in again.
+KEY_ENDS: Mapping[str, Words] = {
+    "revoked": _("Revoked"),
+    "expired": _("Expired"),
+    "master_revoked": _("Master revoked"),
+    "master_expired": _("Master expired"),
+    "organization_deleted": _("Organization deleted"),
+}
+
+
+def key_end(found: KeyStanding) -> str:
+    """Why a key opens nothing, as it stands in brackets behind its name; empty where it opens."""
+    return str(KEY_ENDS[found.end]).lower() if found.end else ""
 
 
 def answer_words(code: int | None, error: str | None) -> str:
@@ -142,7 +154,11 @@ def answer_words(code: int | None, error: str | None) -> str:
         return str(gettext("answered %(code)s; any 2xx is expected", code=code))
     if error == "the webhook was deactivated":
         return str(gettext("the webhook was paused"))
-    return str(gettext("no answer: %(reason)s", reason=_NETWORK.get(error, error))) if error else ""
+    return (
+        str(gettext("no answer: %(reason)s", reason=_NETWORK.get(error, _NETWORK["could not connect"])))
+        if error
+        else ""
+    )
 
 
 def redriven(count: int) -> str:

@@ -70,12 +70,14 @@ def webhooks_page() -> str:
         after = identifier(request.args.get("after"), "There is nothing at this address.")
         rows = webhooks.of_account(session, account_id, after=after, limit=SHOWN + 1)
         keys = tenancy.keys_by_id(session, account_id, [row.api_key_id for row in rows])
+        standings = tenancy.standings(session, account_id, keys.values(), now=clock.now())
     return render_template(
         "portal/webhooks.html",
         rows=rows[:SHOWN],
         older=rows[SHOWN - 1].id if len(rows) > SHOWN else None,
         first_page=after is None,
         keys=keys,
+        standings=standings,
         terms=terms,
     )
 
@@ -261,11 +263,13 @@ def _page(webhook_id: uuid.UUID, *, secret: str | None = None, rotated: bool = F
             limit=DELIVERIES,
         )
         key = tenancy.key_of(session, account_id, row.api_key_id)
+        standing = tenancy.standings(session, account_id, [key], now=clock.now())[key.id]
     name = "portal/_deliveries.html" if is_fragment() else "portal/webhook.html"
     return render_template(
         name,
         row=row,
         key=key,
+        standing=standing,
         log=found,
         total=sum(found.summary.values()),
         failed=found.summary["failed"] + found.summary["exhausted"],
@@ -311,7 +315,11 @@ def _reachable(form: NewEndpointForm) -> bool:
         webhooks.check_url(form.url.data.strip(), allow_hosts=settings.current().allowed_hosts)
     except errors.Invalid:
         form.url.errors = [
-            gettext("This address cannot be called. Use https at a public address, without user or password.")
+            gettext(
+                "This address cannot be called. Use https at a public address, without user or password, on "
+                "one of the ports %(ports)s.",
+                ports=settings.current().outgoing_ports,
+            )
         ]
         return False
     return True

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from flask_babel import lazy_gettext as _
-from flask_babel import ngettext
+
+from app import corpus
+from app.platform.errors import Invalid
+from app.portal import language
 
 Words = Any  # a lazy string; flask_babel ships no types
 
@@ -86,15 +90,33 @@ SAMPLES: Mapping[str, Words] = {
     "demand_co": _("Claim to terminate a works contract"),
     "laboral_cl": _("Dismissal letter for business needs"),
 }
+
+
+def _verdict(status: corpus.Status, count: int) -> str:
+    return corpus.verdict_name(status, language.current(), count)
+
+
 LOCK_CLASSES: Mapping[str, str] = {"L5-C": "l5c", "L1": "l1", "L2-J-V": "l2jv", "L2-J": "l2j", "L4": "l4"}
-# What needs a lawyer's eye comes first.
+
+
+def country(name: str, level: str) -> str:
+    """A country in a list of laws, with what is assessed of its law."""
+    return name if level == "full" else f"{name} · {ASSESSMENT_SHORT[level]}"
+
+
+ASSESSMENT_SHORT = {
+    "full": _("law assessed"),
+    "partial": _("authorities partly checked"),
+    "none": _("inventory only"),
+}
+ASSESSMENT = {
+    "full": _("Its law is assessed."),
+    "partial": _("Its law is assessed; not every authority can be checked here."),
+    "none": _("Its law is not assessed: you get an inventory of the document, with citations checked."),
+}
+# As the audit document names them (`corpus.verdict_name`); what needs a lawyer's eye comes first.
 VERDICTS: Mapping[str, Callable[[int], str]] = {
-    "not_found": lambda n: ngettext("not found", "not found", n),
-    "derogated": lambda n: ngettext("no longer in force", "no longer in force", n),
-    "mismatch": lambda n: ngettext("does not match", "do not match", n),
-    "pending": lambda n: ngettext("being checked", "being checked", n),
-    "not_verifiable": lambda n: ngettext("not verifiable", "not verifiable", n),
-    "verified": lambda n: ngettext("verified", "verified", n),
+    status: partial(_verdict, status) for status in corpus.VERDICTS
 }
 VERDICT_ICONS: Mapping[str, str] = {
     "not_found": "bad",
@@ -117,11 +139,34 @@ ERRORS: Mapping[int, tuple[Words, Words]] = {
     429: (_("Too many tries"), _("Wait a minute and try again.")),
     500: (
         _("Something failed on our side"),
-        _("Nothing was charged. Try again; if it happens again, quote the request id below to support."),
+        _(
+            "If you had just sent something, look first whether it is there. If it happens again, quote the "
+            "request id below to support."
+        ),
     ),
     503: (
         _("Briefly unavailable"),
-        _("The service is briefly unavailable. Try again in a moment; nothing is lost."),
+        _(
+            "The service is briefly unavailable. Try again in a moment; if you had just sent something, look "
+            "first whether it is there."
+        ),
+    ),
+}
+
+# Why a password may not be chosen (`tenancy.passwords`).
+_PASSWORDS: Mapping[str, Words] = {
+    "length": _("A password has 8 to 200 characters."),
+    "common": _(
+        "This is one of the most used passwords, or one with a small change, and among the first tried. "
+        "Choose another, such as four words that do not belong together."
+    ),
+    "personal": _(
+        "This is made of your address, your firm’s name or this service’s, and among the first tried. "
+        "Choose another, such as four words that do not belong together."
+    ),
+    "pattern": _(
+        "This is a row of keys, a repetition or a date, and among the first tried. "
+        "Choose another, such as four words that do not belong together."
     ),
 }
 
@@ -136,6 +181,12 @@ SAID_ELSEWHERE = (
     _("This form was sent from another site and was not accepted."),
     _("This form was open for too long. Go back, reload the page and send it again."),
 )
+
+
+def password_complaint(refused: Invalid) -> str:
+    """Why a password was refused, and what to do."""
+    reason = str((refused.details or {}).get("reason"))
+    return str(_PASSWORDS[reason]) if reason in _PASSWORDS else refused.message
 
 
 def masked(kind: str) -> str:

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from app import demo, jobs
-from app.platform import db, settings
+from app.platform import clock, db, settings
 from tests.browser.conftest import Look, Visit
 from tests.cast import LEASE, Player
 
@@ -31,7 +31,9 @@ def firm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Player:
     monkeypatch.undo()
     account_id = uuid.UUID(made["account_id"])
     with db.reading() as session:
-        waiting = [job.id for job in jobs.listing(session, account_id, status="pending", limit=50)]
+        waiting = [
+            job.id for job in jobs.standings(session, account_id, now=clock.now(), status="pending", limit=50)
+        ]
     for job_id in waiting:
         jobs.run(job_id, "pictures")
     return Player("demo", account_id, made["email"], made["password"], uuid.UUID(int=0), made["key"])

@@ -177,3 +177,14 @@ def test_a_reading_loses_no_line() -> None:
         ("B", 1, ()),
     ]
     assert found.trail.startswith("SERVICE-AUDIT-TRAIL-BEGIN")
+
+
+def test_the_form_tells_under_which_law_before_anything_is_charged(member: Make, alice: Player) -> None:
+    visitor = member(alice)
+    told = visitor.send("/portal/analyse/law", _form(visitor, jurisdiction="auto"), on="/portal/analyse")
+    assert told.status_code == 200, told.text
+    assert "Spain" in told.text
+    blank = _form(visitor, jurisdiction="auto", text="")
+    empty = visitor.send("/portal/analyse/law", blank, on="/portal/analyse")
+    assert empty.status_code == 200
+    assert "<b>" not in empty.text

@@ -52,9 +52,9 @@ def test_a_compliance_officer_orders_watches_and_downloads_a_document(member: Ma
     assert '<noscript><meta http-equiv="refresh"' in waiting
     claim = db.atomically(lambda session: leases.take(session, worker="w1", now=clock.now()))
     assert claim is not None
-    db.atomically(lambda session: leases.progress(session, claim, "records", 1200, 5000))
+    db.atomically(lambda session: leases.progress(session, claim, "chain", 1200, 5000))
     part = visitor.get(page, headers={"HX-Request": "true"}).text
-    assert "Collecting the analyses of the period" in part
+    assert "Recomputing the hashes of the chain" in part
     assert "1,200 of 5,000" in part
     assert 'hx-trigger="every 1500ms"' in part
     assert "<html" not in part

@@ -19,6 +19,7 @@ from app.portal import guide, recipes
 from app.portal.quickstart import SPECIMEN
 from tests.cast import Cast, Player
 from tests.portal.conftest import Visitor, colleague
+from tests.webhooks.test_recipes import doubled
 
 Make = Callable[[Player], Visitor]
 
@@ -146,6 +147,16 @@ def test_the_recipes_verify_a_genuine_signature_and_no_other() -> None:
     assert is_genuine(secret, f"t={stamp},v1={'0' * 64},v1={fresh}", body)
     assert not is_genuine(secret, f"t={stamp},v1={fresh}", body + b" ")
     assert not is_genuine(secret, "t=1,v1=" + digits, body)
+    for wrong in doubled(f"t={stamp},v1={fresh}", int(stamp)):
+        assert not is_genuine(secret, wrong, body), wrong
+
+
+def test_the_recipes_are_those_of_the_page_about_webhooks() -> None:
+    """They are tested there as they are printed; TypeScript too."""
+    page = (settings.PROJECT / "docs" / "webhooks.md").read_text("utf-8")
+    for tongue, begin in (("python", "    found = FORM"), ("typescript", "  // One time")):
+        program = recipe("webhook", tongue)
+        assert program[program.index(begin) :].strip() in page
 
 
 def test_the_curl_recipes_are_shell() -> None:

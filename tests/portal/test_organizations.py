@@ -288,7 +288,7 @@ def test_a_revoked_master_is_said(member: Make, alice: Player, cast: Cast) -> No
         tenancy.revoke_key(session, alice.key_id, now=clock.now())
     page = member(alice).get(f"/portal/organizations/{organization.id}").text
     assert "Its master key is revoked." in page
-    assert "Stopped with its master" in page
+    assert "Master revoked" in page
 
 
 def test_mallory_cannot_reach_alices_organization(

@@ -9,11 +9,15 @@ from datetime import timedelta
 import pyotp
 import pytest
 import sqlalchemy as sa
-from flask import Flask
+from flask import Flask, url_for
 from flask.testing import FlaskClient
+from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.test import Client
 
-from app import mail, tenancy
+from app import mail, portal, tenancy
 from app.platform import clock, db, keyvalue, settings
+from app.portal import letters
+from app.tenancy import links, second_factor
 from app.tenancy.members import Role
 from tests.cast import Cast, Player
 from tests.portal.conftest import Visitor, colleague
@@ -32,7 +36,7 @@ def inbox(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[mail
     monkeypatch.setattr(settings, "current", lambda: config)
 
     def read() -> list[mail.Kept]:
-        mail.round_()
+        mail.round_(portal.compose)
         return mail.kept()
 
     return read
@@ -332,12 +336,236 @@ def test_the_second_factor_is_asked_for_and_opens_once(app: Flask, member: Make,
         clock.install(None)
 
 
+@pytest.mark.parametrize("code", ["１２３４５６", "١٢٣٤٥٦", "²" * 6, "ñ"])
+def test_digits_of_other_scripts_are_only_wrong(app: Flask, member: Make, alice: Player, code: str) -> None:
+    visitor = member(alice)
+    visitor.get("/portal/profile/second-factor")
+    assert visitor.send("/portal/profile/second-factor", {"code": code}).status_code == 422
+    _protected(visitor)
+    stranger = _visitor(app, alice)
+    stranger.sign_in()
+    assert stranger.send("/portal/sign-in/code", {"code": code}).status_code == 401
+
+
 def test_codes_cannot_be_guessed_on(app: Flask, member: Make, alice: Player) -> None:
     _protected(member(alice))
     visitor = _visitor(app, alice)
     visitor.sign_in()
     statuses = [visitor.send("/portal/sign-in/code", {"code": f"00000{n}"}).status_code for n in range(7)]
     assert statuses[-2:] == [429, 429]
+
+
+def _stopped(app: Flask, player: Player) -> tuple[str, list[str], Visitor]:
+    """A member whose codes were stopped: their app's secret and recovery codes, and a browser halfway in."""
+    first = _visitor(app, player)
+    first.sign_in()
+    secret, codes = _protected(first)
+    statuses = []
+    for n in range(second_factor.FAILURES_MAX):
+        if n % 3 == 0:  # a new session each time: it is the member's failures that count
+            visitor = _visitor(app, player)
+            visitor.sign_in()
+        keyvalue.client().delete(*keyvalue.client().keys("rate:code:*") or ["none"])
+        statuses.append(visitor.send("/portal/sign-in/code", {"code": f"00000{n}"}).status_code)
+    assert statuses == [401] * (second_factor.FAILURES_MAX - 1) + [403]
+    keyvalue.client().delete(*keyvalue.client().keys("rate:code:*"))
+    return secret, codes, visitor
+
+
+def test_after_ten_wrong_codes_none_opens_until_the_letter_is_answered(
+    app: Flask,
+    alice: Player,
+    inbox: Callable,  # type: ignore[type-arg]
+) -> None:
+    secret, codes, visitor = _stopped(app, alice)
+    page = visitor.get("/portal/sign-in/code")
+    assert page.status_code == 403
+    assert "No code opens any more." in page.text
+    assert 'name="code"' not in page.text
+    fresh = _visitor(app, alice)
+    fresh.sign_in()
+    later = clock.now() + timedelta(seconds=60)
+    clock.install(lambda: later)
+    try:
+        right = pyotp.TOTP(secret).at(later)
+        for code in (right, codes[0]):
+            form = {"csrf_token": fresh.token("/portal/profile"), "code": code}
+            assert fresh.client.post("/portal/sign-in/code", data=form).status_code == 403
+        assert fresh.get("/portal/").status_code == 303
+        (letter,) = inbox()
+        assert letter.to == alice.email
+        assert "Wrong codes" in letter.subject
+        path = _link(letter)
+        reader = _visitor(app, alice)
+        assert "It was me" in reader.get(path).text
+        assert fresh.get("/portal/sign-in/code").status_code == 403, "looking at the page answers nothing"
+        assert reader.send(path, {}).location == "/portal/sign-in"
+        assert reader.get(path).status_code == 404, "the link opens once"
+        assert reader.get("/portal/").status_code == 303, "and opens nothing by itself"
+        assert fresh.send("/portal/sign-in/code", {"code": right}).status_code == 303
+    finally:
+        clock.install(None)
+
+
+def test_the_letter_about_codes_is_sent_again_on_request(
+    app: Flask,
+    alice: Player,
+    inbox: Callable,  # type: ignore[type-arg]
+) -> None:
+    _, _, visitor = _stopped(app, alice)
+    again = visitor.send("/portal/sign-in/code/letter", {}, on="/portal/sign-in/code")
+    assert "once more" in again.text
+    first, second = sorted(inbox(), key=lambda one: one.at)
+    for path in map(_link, (first, second)):
+        assert _visitor(app, alice).get(path).status_code == 200, "a further letter does not spoil the first"
+    stranger = _visitor(app, alice)
+    token = {"csrf_token": stranger.token("/portal/sign-in")}
+    assert stranger.client.post("/portal/sign-in/code/letter", data=token).location == "/portal/sign-in"
+    statuses = [
+        visitor.send("/portal/sign-in/code/letter", {}, on="/portal/sign-in/code").status_code
+        for _ in range(3)
+    ]
+    assert statuses == [200, 200, 429]
+
+
+def test_where_no_letter_leaves_the_operator_allows_codes_again(app: Flask, alice: Player) -> None:
+    _, _, visitor = _stopped(app, alice)
+    page = visitor.get("/portal/sign-in/code").text
+    assert "Ask the operator" in page
+    assert "Send the letter" not in page
+    command = ["account", "allow-codes", "--email", alice.email]
+    assert app.test_cli_runner().invoke(args=command).exit_code == 0
+    assert visitor.get("/portal/sign-in/code").status_code == 200
+    assert app.test_cli_runner().invoke(args=[*command[:-1], "nobody@example.com"]).exit_code == 1
+
+
+def test_who_signs_in_hears_of_wrong_codes_before(app: Flask, member: Make, alice: Player) -> None:
+    _, codes = _protected(member(alice))
+    visitor = _visitor(app, alice)
+    visitor.sign_in()
+    for n in range(3):
+        visitor.send("/portal/sign-in/code", {"code": f"00000{n}"})
+    assert visitor.send("/portal/sign-in/code", {"code": codes[0]}).status_code == 303
+    assert "3 wrong codes were entered with your password" in visitor.get("/portal/profile").text
+    again = _visitor(app, alice)
+    again.sign_in()
+    again.send("/portal/sign-in/code", {"code": codes[1]})
+    assert "wrong codes" not in again.get("/portal/profile").text
+
+
+@pytest.mark.parametrize(
+    ("language", "why"),
+    [("en", "one of the most used passwords"), ("es", "una de las contraseñas más usadas")],
+)
+def test_a_common_password_is_refused_wherever_one_is_chosen(
+    app: Flask,
+    member: Make,
+    alice: Player,
+    inbox: Callable,  # type: ignore[type-arg]
+    language: str,
+    why: str,
+) -> None:
+    visitor, email = member(alice), f"leo-{clock.epoch()}@example.com"
+    visitor.send("/portal/team/invitations", {"email": email, "role": "admin"}, on="/portal/team")
+    visitor.send("/portal/sign-up", {"email": f"new-{email}"})
+    visitor.send("/portal/forgotten", {"email": alice.email})
+    paths = [_link(letter) for letter in inbox()]
+    assert len(paths) == 3
+    visitor.client.set_cookie("language", language)
+    form = {"password": "P4ssw0rd!", "name": "Firm", "current": alice.password}
+    answers = [visitor.send(path, form) for path in paths]
+    answers.append(visitor.send("/portal/profile/password", form, on="/portal/profile"))
+    for answer in answers:
+        assert answer.status_code == 422
+        beside = re.search(r'id="password-err">(.*?)</p>', answer.text, re.DOTALL)
+        assert beside
+        assert why in beside[1]
+    for path in paths:
+        assert visitor.get(path).status_code == 200, "the link is not spent by a refused password"
+
+
+def test_a_password_of_ones_own_names_is_refused(app: Flask, member: Make, alice: Player) -> None:
+    local = alice.email.partition("@")[0]
+    for password in (local, f"{local}99", "Candado2026!"):
+        form = {"current": alice.password, "password": password}
+        answer = member(alice).send("/portal/profile/password", form, on="/portal/profile")
+        assert answer.status_code == 422
+        assert "This is made of your address" in answer.text
+
+
+def test_a_further_letter_does_not_spoil_the_link_that_is_being_read(
+    app: Flask,
+    alice: Player,
+    inbox: Callable,  # type: ignore[type-arg]
+) -> None:
+    visitor = _visitor(app, alice)
+    for _ in range(2):
+        visitor.send("/portal/forgotten", {"email": alice.email})
+    newest, older = map(_link, inbox())
+    assert visitor.send(older, {"password": "four words are better"}).status_code == 303
+    for path in (newest, older):
+        assert visitor.get(path).status_code == 404, "one password, and every link to choose it is spent"
+
+
+def test_links_to_one_reader_are_few(alice: Player, cast: Cast) -> None:
+    now = clock.now()
+    with db.transaction() as session:
+        for n in range(links.OPEN_MAX + 3):
+            begun = links.begin_reset(session, alice.email, now=now + timedelta(seconds=n))
+            assert begun
+    with db.reading() as session:
+        found = session.scalars(
+            sa.text("SELECT created_at FROM one_time_links WHERE email = :email"), {"email": alice.email}
+        ).all()
+    assert len(found) == links.OPEN_MAX
+    assert min(found) == now + timedelta(seconds=3)
+
+
+def test_a_password_changed_inside_spends_the_links_of_letters(
+    app: Flask,
+    member: Make,
+    alice: Player,
+    inbox: Callable,  # type: ignore[type-arg]
+) -> None:
+    visitor = member(alice)
+    visitor.send("/portal/forgotten", {"email": alice.email})
+    path = _link(inbox()[0])
+    form = {"current": alice.password, "password": "four words are better"}
+    assert visitor.send("/portal/profile/password", form, on="/portal/profile").status_code == 303
+    assert _visitor(app, alice).get(path).status_code == 404
+
+
+def test_who_answers_a_letter_is_not_shut_out_by_strangers(
+    app: Flask,
+    alice: Player,
+    inbox: Callable,  # type: ignore[type-arg]
+) -> None:
+    stranger, owner = _visitor(app, alice), _visitor(app, alice)
+    stranger.client.environ_base["REMOTE_ADDR"] = "203.0.113.77"
+    for n in range(6):
+        stranger.sign_in(password=f"guess {n}")
+    assert owner.sign_in().status_code == 429
+    owner.send("/portal/forgotten", {"email": alice.email})
+    owner.send(_link(inbox()[0]), {"password": "four words are better"})
+    assert owner.sign_in(password="four words are better").status_code == 303
+
+
+def test_letters_of_the_worker_lead_where_the_pages_are(app: Flask) -> None:
+    with app.test_request_context():
+        for wanted, page in (
+            ("reset", "reset_password"),
+            ("sign_up", "join"),
+            ("second_factor", "allow_codes"),
+        ):
+            path = letters.PATHS[wanted]  # type: ignore[index]
+            assert path.format(token="t") == url_for(f"portal.{page}", token="t")
+
+
+def test_a_letter_speaks_the_language_of_who_asked(app: Flask, alice: Player, inbox: Callable) -> None:  # type: ignore[type-arg]
+    visitor = _visitor(app, alice)
+    visitor.client.set_cookie("language", "es")
+    visitor.send("/portal/forgotten", {"email": alice.email})
+    assert "contraseña" in inbox()[0].subject
 
 
 def test_the_secret_rests_sealed(member: Make, alice: Player) -> None:
@@ -392,12 +620,29 @@ def test_the_account_is_described(member: Make, alice: Player) -> None:
     assert visitor.send("/portal/account", {"name": "", "time_zone": "Mars/Base"}).status_code == 422
 
 
+@pytest.mark.parametrize("name", ["Ribera\nBcc: all@example.com", "Ribera\x00", "Ribera\u202e"])
+def test_an_account_is_called_by_one_line(member: Make, alice: Player, name: str) -> None:
+    answer = member(alice).send("/portal/account", {"name": name, "time_zone": "UTC"})
+    assert answer.status_code == 422
+    assert "on one line" in answer.text
+
+
+def test_a_note_of_a_network_is_one_line(member: Make, alice: Player) -> None:
+    form = {"cidr": "192.0.2.0/24", "label": "Office\x00"}
+    assert member(alice).send("/portal/account/networks", form, on="/portal/account").status_code == 422
+
+
 def test_options_and_networks_hold_on_the_next_request(
     client: FlaskClient, member: Make, cast: Cast, alice: Player
 ) -> None:
     visitor = member(alice)
     visitor.send("/portal/account/options", {"mask_names": "y"}, on="/portal/account")
     assert cast.caller(alice).mask_names is True
+    visitor.send("/portal/account/options", {"mask_names": "n"}, on="/portal/account")
+    assert cast.caller(alice).mask_names is False
+    assert 'value="n" checked' in visitor.get("/portal/account").text
+    visitor.send("/portal/account/options", {"mask_names": ""}, on="/portal/account")
+    assert cast.caller(alice).mask_names is None
     wrong = visitor.send("/portal/account/networks", {"cidr": "10.0.0.1/8"}, on="/portal/account")
     assert wrong.status_code == 422
     assert "203.0.113.0/24" in wrong.text
@@ -433,3 +678,60 @@ def test_an_account_is_closed(client: FlaskClient, member: Make, alice: Player) 
     assert client.get("/api/v1/usage", headers=alice.auth).status_code == 401
     assert [v.get("/portal/").status_code for v in (visitor, other)] == [303, 303]
     assert visitor.sign_in().status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("host", "address", "status"),
+    [
+        ("127.0.0.1:8000", "127.0.0.1", 200),
+        ("localhost:8000", "127.0.0.1", 200),
+        ("LocalHost:8000", "127.0.0.1", 200),
+        ("[::1]:8000", "::1", 200),
+        ("dev.example.test", "127.0.0.1", 200),
+        # A name of somebody else's that leads here: DNS rebinding.
+        ("rebind.example", "127.0.0.1", 404),
+        ("rebind.example:8000", "127.0.0.1", 404),
+        ("127.0.0.1.rebind.example:8000", "127.0.0.1", 404),
+        ("localhost.rebind.example:8000", "127.0.0.1", 404),
+        ("localhost", "127.0.0.1", 404),
+        ("localhost:9000", "127.0.0.1", 404),
+        ("0.0.0.0:8000", "127.0.0.1", 404),
+        ("", "127.0.0.1", 404),
+        ("localhost:8000", "203.0.113.9", 404),
+    ],
+)
+def test_the_local_mailbox_answers_the_host_it_was_started_for(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, host: str, address: str, status: int
+) -> None:
+    config = settings.current().model_copy(
+        update={
+            "mail_inbox": True,
+            "public_url": "http://dev.example.test",
+            "host": "127.0.0.1",
+            "port": 8000,
+        }
+    )
+    monkeypatch.setattr(settings, "current", lambda: config)
+    answer = app.test_client().get(
+        "/portal/mail", headers={"Host": host}, environ_base={"REMOTE_ADDR": address}
+    )
+    assert answer.status_code == status
+
+
+def test_a_header_for_proxies_does_not_open_the_local_mailbox(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a proxy believed, a script on the rebound page could set what it says."""
+    config = settings.current().model_copy(update={"mail_inbox": True})
+    monkeypatch.setattr(settings, "current", lambda: config)
+    behind = ProxyFix(app.wsgi_app, x_for=1, x_host=1)
+    answer = Client(behind).get(
+        "/portal/mail",
+        headers={
+            "Host": "rebind.example",
+            "X-Forwarded-Host": "127.0.0.1:8000",
+            "X-Forwarded-For": "127.0.0.1",
+        },
+        environ_base={"REMOTE_ADDR": "127.0.0.1"},
+    )
+    assert answer.status_code == 404

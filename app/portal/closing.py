@@ -1,0 +1,48 @@
+"""What closing an account deletes: everything of ARCHITECTURE.md's table that does not say *kept*.
+
+The page that closes cuts the account off, in one transaction. The rest may be many rows, and goes here: in
+batches, each a transaction of its own, by whichever worker comes round. Killed in the middle, the next round
+goes on.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+
+from app import branding, credits, idempotency, jobs, mail, tenancy, usage, webhooks
+from app.platform import clock, db, rls
+
+# Jobs first: with their rows go the keys of documents and results.
+_ERASERS: tuple[Callable[[db.Statements, uuid.UUID], int], ...] = (
+    jobs.erase,
+    credits.erase,
+    idempotency.erase,
+    branding.erase,
+    webhooks.erase,
+    mail.erase,
+    usage.erase,
+    tenancy.erase,
+)
+# Of one account in one round, so that no other waits for a large one.
+_BATCHES = 40
+
+
+def erase_closed() -> int:
+    """Delete a part of what closed accounts left, for the chore of a worker; return how many rows."""
+    with rls.as_system():
+        accounts = db.atomically(tenancy.accounts_to_erase)
+        return sum(_erase(account_id) for account_id in accounts)
+
+
+def _erase(account_id: uuid.UUID) -> int:
+    gone = 0
+    for erase in _ERASERS:
+        for _ in range(_BATCHES):
+            found = db.atomically(lambda session, erase=erase: erase(session, account_id))  # type: ignore[misc]
+            gone += found
+            if not found:
+                break
+    if not gone:
+        db.atomically(lambda session: tenancy.note_erased(session, account_id, now=clock.now()))
+    return gone
