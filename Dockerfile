@@ -33,6 +33,7 @@ RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin cand
 ENV PATH=/opt/venv/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
+    HOST=0.0.0.0 \
     PORT=8000 \
     WEB_WORKERS=2 \
     WEB_THREADS=64
@@ -43,11 +44,11 @@ COPY --from=build /build/static static
 COPY templates templates
 COPY migrations migrations
 COPY translations translations
-COPY LICENSE wsgi.py worker.py ./
+COPY LICENSE web.py wsgi.py worker.py ./
 USER 10001
 EXPOSE 8000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
     CMD ["python", "-c", "import os, urllib.request as r; r.urlopen('http://127.0.0.1:' + os.environ['PORT'] + '/readyz', timeout=4)"]
 # Through a shell for the variables, which then makes way: signals reach the server itself.
-CMD ["sh", "-c", "export PROMETHEUS_MULTIPROC_DIR=$(mktemp -d); exec python -m granian --interface wsgi --host 0.0.0.0 --port \"$PORT\" --workers \"$WEB_WORKERS\" --blocking-threads \"$WEB_THREADS\" --respawn-failed-workers --workers-kill-timeout 30 --factory wsgi:serve"]
+CMD ["sh", "-c", "export PROMETHEUS_MULTIPROC_DIR=$(mktemp -d); exec python web.py"]

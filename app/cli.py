@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from flask.cli import AppGroup
 
 from app import citator, corpus, credits, demo, organizations, tenancy
-from app.platform import clock, db, errors, settings
+from app.platform import clock, db, errors, rls, settings
 
 P = ParamSpec("P")
 
@@ -35,14 +35,23 @@ GROUPS: tuple[click.Group, ...] = (account, key, credit, law, demonstration)
 as_json = click.option("--json", "json_output", is_flag=True, help="Answer one JSON object on the last line.")
 
 
+of_account = click.option(
+    "--account", "written", metavar="ACCOUNT", required=True, help="Its id, or its owner's e-mail address."
+)
+
+
 def plainly(command: Callable[P, dict[str, Any]]) -> Callable[P, None]:
-    """Print a command's result as `name: value` lines or JSON; turn refusals into one sentence."""
+    """Print a command's result as `name: value` lines or JSON; turn refusals into one sentence.
+
+    The operator acts for every account: the command runs as the system.
+    """
 
     @wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
         json_output = bool(kwargs.pop("json_output"))
         try:
-            found = command(*args, **kwargs)
+            with rls.as_system():
+                found = command(*args, **kwargs)
         except errors.DomainError as error:
             raise click.ClickException(error.message) from None
         except sa.exc.OperationalError as error:
@@ -79,16 +88,20 @@ def account_create(name: str, email: str, password: str, amount: int) -> dict[st
 
 
 @account.command("set")
-@click.option("--account", "account_id", type=click.UUID, required=True, help="The account's id.")
+@of_account
 @click.option("--attestation/--no-attestation", default=None, help="Sign an attestation of each analysis.")
 @click.option("--citator/--no-citator", default=None, help="The citator add-on.")
-@click.option("--mask-names/--no-mask-names", default=None, help="Mask names of persons and addresses too.")
+@click.option(
+    "--mask-names/--no-mask-names",
+    default=None,
+    help="Mask names of persons and addresses always, or never; by default, towards models outside.",
+)
 @click.option("--low-balance", type=int, help="Balance below which credits.low is announced.")
 @click.option("--plan", type=click.Choice(list(tenancy.TIERS)), help="Highest tier of new keys.")
 @as_json
 @plainly
 def account_set(
-    account_id: uuid.UUID,
+    written: str,
     low_balance: int | None,
     plan: tenancy.Tier | None,
     **options: bool | None,
@@ -96,6 +109,7 @@ def account_set(
     """Switch options of an account (decisions 8)."""
     chosen = {name: value for name, value in options.items() if value is not None}
     with db.transaction() as session:
+        account_id = _account_id(session, written)
         found = tenancy.set_options(session, account_id, **chosen)
         if low_balance is not None:
             credits.set_threshold(session, account_id, low_balance)
@@ -111,8 +125,22 @@ def account_set(
         }
 
 
+@account.command("allow-codes")
+@click.option("--email", required=True, help="Address of the member whose codes were stopped.")
+@as_json
+@plainly
+def account_allow_codes(email: str) -> dict[str, Any]:
+    """Let a member enter codes of the second factor again, where no letter can be sent."""
+    with db.transaction() as session:
+        member = tenancy.find_member(session, email)
+        if member is None:
+            raise errors.NotFound("There is no member with this e-mail address.")
+        tenancy.second_factor.allow_again(session, member)
+        return {"member_id": str(member.id), "email": member.email}
+
+
 @key.command("create")
-@click.option("--account", "account_id", type=click.UUID, required=True, help="The account's id.")
+@of_account
 @click.option("--name", required=True, help="What the key is for, 1 to 80 characters.")
 @click.option("--tier", type=click.Choice(list(tenancy.TIERS)), default="standard", show_default=True)
 @click.option("--scopes", default=",".join(tenancy.SCOPES), show_default=True, help="Separated by commas.")
@@ -122,7 +150,7 @@ def account_set(
 @as_json
 @plainly
 def key_create(
-    account_id: uuid.UUID,
+    written: str,
     name: str,
     tier: str,
     scopes: str,
@@ -135,7 +163,7 @@ def key_create(
     with db.transaction() as session:
         made = tenancy.create_key(
             session,
-            account_id,
+            _account_id(session, written),
             name=name,
             tier=tier,
             scopes=[scope.strip() for scope in scopes.split(",") if scope.strip()],
@@ -182,13 +210,14 @@ def key_cap(key_id: uuid.UUID, amount: int | None) -> dict[str, Any]:
 
 
 @credit.command("grant")
-@click.option("--account", "account_id", type=click.UUID, required=True, help="The account's id.")
+@of_account
 @click.option("--amount", type=int, required=True, help="Credits to add.")
 @as_json
 @plainly
-def credits_grant(account_id: uuid.UUID, amount: int) -> dict[str, Any]:
+def credits_grant(written: str, amount: int) -> dict[str, Any]:
     """Add credits to an account."""
     with db.transaction() as session:
+        account_id = _account_id(session, written)
         credits.grant(
             session,
             account_id,
@@ -201,13 +230,13 @@ def credits_grant(account_id: uuid.UUID, amount: int) -> dict[str, Any]:
 
 
 @credit.command("balance")
-@click.option("--account", "account_id", type=click.UUID, required=True, help="The account's id.")
+@of_account
 @as_json
 @plainly
-def credits_balance(account_id: uuid.UUID) -> dict[str, Any]:
+def credits_balance(written: str) -> dict[str, Any]:
     """Show an account's credits."""
     with db.reading() as session:
-        return _balance(session, account_id)
+        return _balance(session, _account_id(session, written))
 
 
 @law.command("load")
@@ -323,6 +352,29 @@ def _told(step: corpus.search.Step) -> None:
 def demo_seed() -> dict[str, Any]:
     """Create the demonstration account, or find it again; running it twice changes nothing."""
     return demo.seed()
+
+
+def _account_id(session: db.Session, written: str) -> uuid.UUID:
+    """The account that `written` is the id or the owner's e-mail address of (decisions 19).
+
+    Raises `Invalid` for what is neither and for the address of a member who is not an owner, `NotFound` for
+    an address that nobody signs in with. An unknown id is the command's own affair.
+    """
+    try:
+        return uuid.UUID(written.strip())
+    except ValueError:
+        pass
+    if "@" not in written:
+        raise errors.Invalid("--account: must be an account's id or the e-mail address of its owner.")
+    member = tenancy.find_member(session, written)
+    if member is None:
+        raise errors.NotFound(f"--account: nobody signs in with {written.strip()}.")
+    if member.role != "owner":
+        raise errors.Invalid(
+            f"--account: {member.email} is not an owner (role {member.role}) of account {member.account_id}. "
+            "Give that id, or an owner's address."
+        )
+    return member.account_id
 
 
 def _balance(session: db.Session, account_id: uuid.UUID) -> dict[str, Any]:

@@ -44,7 +44,7 @@ from app.jobs import models as _jobs_tables
 from app.jobs.routes import routes as jobs_routes
 from app.mail import models as _mail_tables
 from app.organizations.routes import routes as organizations_routes
-from app.platform import chores, clock, confidential, crew, db, docs, health, log, settings, web
+from app.platform import chores, clock, confidential, crew, db, docs, health, log, rls, settings, web
 from app.redaction import models as _redaction_tables
 from app.tenancy import guard
 from app.tenancy import models as _tenancy_tables
@@ -167,7 +167,10 @@ def _make_documents(name: str, previous: str | None) -> int:
 
 
 def create_chores(config: settings.Settings, name: str) -> chores.Worker:
-    """What recurs. Any number of processes, on any number of machines, may do it all, each by its `name`."""
+    """What recurs. Any number of processes, on any number of machines, may do it all, each by its `name`.
+
+    A chore's thread sees no tenant's rows by itself: each asks for the system where it opens a transaction.
+    """
     sender, reaper = webhooks.Sender(), jobs.Reaper()
     return chores.Worker(
         (
@@ -176,23 +179,28 @@ def create_chores(config: settings.Settings, name: str) -> chores.Worker:
             chores.Chore("roll-ups of calls", 600.0, _mend_roll_ups),
             chores.Chore("holds", 15.0, _release_expired),
             chores.Chore("idempotency", 600.0, _sweep_idempotency),
-            chores.Chore("mail", 1.0, mail.round_),
+            chores.Chore("mail", 1.0, lambda: mail.round_(portal.compose)),
             chores.Chore("old links", 600.0, _forget_links),
             chores.Chore("jobs", jobs.EVERY_S, reaper.round),
             chores.Chore("old jobs", 600.0, lambda: _forget_jobs(config.job_days)),
             chores.Chore("old documents", 30.0, _sweep_documents),
             chores.Chore("chains", 1.0, governance.checking.round_),
             chores.Chore("logos", 2.0, branding.fetch_due),
+            chores.Chore("announcements", 2.0, lambda: webhooks.spread(clock.now())),
             chores.Chore("webhooks", 0.5, sender.round, sender.finish),
             chores.Chore("old deliveries", 600.0, lambda: _forget_deliveries(config.webhook_delivery_days)),
+            chores.Chore("old events", 600.0, lambda: _forget_events(config.events_days)),
+            chores.Chore("closed accounts", 30.0, portal.erase_closed),
         )
     )
 
 
+@rls.as_system()
 def _release_expired() -> int:
     return db.atomically(lambda session: credits.release_expired(session, now=clock.now()))
 
 
+@rls.as_system()
 def _forget_calls(keep_days: int) -> None:
     """In batches, each a transaction of its own; what one round leaves, the next takes."""
     before = clock.now() - timedelta(days=keep_days)
@@ -201,11 +209,13 @@ def _forget_calls(keep_days: int) -> None:
             return
 
 
+@rls.as_system()
 def _mend_roll_ups() -> None:
     while db.atomically(lambda session: usage.mend(session, today=clock.today())):
         pass
 
 
+@rls.as_system()
 def _forget_jobs(keep_days: int) -> None:
     before = clock.now() - timedelta(days=keep_days)
     for _ in range(20):
@@ -213,10 +223,12 @@ def _forget_jobs(keep_days: int) -> None:
             return
 
 
+@rls.as_system()
 def _sweep_documents() -> None:
     db.atomically(lambda session: governance.sweep(session, now=clock.now()))
 
 
+@rls.as_system()
 def _forget_deliveries(keep_days: int) -> None:
     """Old rows of the log in batches, and secrets whose overlap after a rotation is over."""
     now = clock.now()
@@ -228,11 +240,22 @@ def _forget_deliveries(keep_days: int) -> None:
                 return
 
 
+@rls.as_system()
+def _forget_events(keep_days: int) -> None:
+    """In batches, each a transaction of its own; what one round leaves, the next takes."""
+    before = clock.now() - timedelta(days=keep_days)
+    for _ in range(20):
+        if not db.atomically(lambda session: webhooks.forget_events(session, before=before)):
+            return
+
+
+@rls.as_system()
 def _forget_links() -> None:
     with db.transaction() as session:
         tenancy.links.forget_links(session, now=clock.now())
 
 
+@rls.as_system()
 def _sweep_idempotency() -> int:
     return db.atomically(lambda session: idempotency.sweep(session, now=clock.now()))
 

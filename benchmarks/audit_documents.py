@@ -23,8 +23,8 @@ import psycopg
 
 from app import credits, governance, tenancy
 from app.dev.throwaway import Throwaway, new_database
-from app.governance.trail import GENESIS, _canonical
-from app.platform import clock, db, keyvalue, settings
+from app.governance.chain import GENESIS, canonical
+from app.platform import clock, db, keyvalue, rls, settings
 
 _COPY = """
     COPY audit_records (id, account_id, seq, at, api_key_id, request_id, content, previous_hash, hash)
@@ -51,8 +51,8 @@ def _account() -> tuple[uuid.UUID, uuid.UUID]:
 
 
 def _fill(account_id: uuid.UUID, key_id: uuid.UUID, records: int) -> None:
-    dice, previous = random.Random(7), GENESIS
-    began = clock.now() - timedelta(minutes=5 * records)
+    dice, before, previous = random.Random(7), GENESIS, GENESIS
+    began = clock.now().replace(microsecond=0) - timedelta(minutes=5 * records)
     with psycopg.connect(settings.current().database_url.get_secret_value()) as connection:
         with connection.cursor().copy(_COPY) as copy:
             for seq in range(1, records + 1):
@@ -82,8 +82,8 @@ def _fill(account_id: uuid.UUID, key_id: uuid.UUID, records: int) -> None:
                     analysis_hash=dice.randbytes(32).hex(),
                     findings={"citation_error high": 1} if dice.random() < 0.1 else {},
                 )  # fmt: skip
-                canonical = _canonical(entry.content())
-                digest = hashlib.sha256(f"{previous}:{seq}:{canonical}".encode()).hexdigest()
+                hashed = canonical(entry.content())
+                digest = hashlib.sha256(f"{previous}:{seq}:{hashed}".encode()).hexdigest()
                 copy.write_row(
                     (
                         entry.analysis_id,
@@ -92,15 +92,15 @@ def _fill(account_id: uuid.UUID, key_id: uuid.UUID, records: int) -> None:
                         at,
                         key_id,
                         entry.request_id,
-                        canonical,
+                        hashed,
                         previous,
                         digest,
                     )
                 )
-                previous = digest
+                before, previous = previous, digest
         connection.execute(
             "INSERT INTO audit_heads (account_id, seq, previous_hash, hash) VALUES (%s, %s, %s, %s)",
-            (account_id, records, GENESIS, previous),
+            (account_id, records, before, previous),
         )
         connection.commit()
         connection.autocommit = True
@@ -146,6 +146,7 @@ def measure(records: int) -> dict[str, object]:
         }
 
 
+@rls.as_system()
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--records", type=int, default=100_000)

@@ -24,6 +24,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from app.platform import rls
+
 _ON = date(2026, 4, 30)
 _SOURCES = (
     ("statutes", "es_statutes", "markdown"),
@@ -130,6 +132,7 @@ def asking() -> dict[str, float]:
     return found
 
 
+@rls.as_system()
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter

@@ -25,6 +25,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from app.platform import rls
+
 _SOURCES = (
     ("statutes", "es_statutes", "markdown", "articles"),
     ("statutes", "eu", "markdown", "articles"),
@@ -198,6 +200,7 @@ def kills(data: Path, most: int, seed: int) -> dict[str, Any]:
     return found
 
 
+@rls.as_system()
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter

@@ -12,6 +12,7 @@ import time
 from typing import Any
 
 from app.dev.throwaway import Throwaway, new_database
+from app.platform import rls
 from benchmarks.receiver import receiver
 
 COUNT, ENDPOINTS = 3_000, 8
@@ -62,6 +63,7 @@ def measure(count: int = COUNT, endpoints: int = ENDPOINTS) -> dict[str, Any]:
     }
 
 
+@rls.as_system()
 def main() -> None:
     services = Throwaway()
     try:

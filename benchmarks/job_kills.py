@@ -22,6 +22,8 @@ import uuid
 from pathlib import Path
 from typing import Any
 
+from app.platform import rls
+
 TARGETS = ("work-horse", "worker", "both")
 WORKERS = 2
 # Jobs in flight or waiting that the load keeps up.
@@ -115,6 +117,7 @@ class Load:
         self._over.set()
         self._thread.join()
 
+    @rls.as_system()
     def _go_on(self) -> None:
         while not self._over.wait(0.02):
             if open_jobs() < LOAD:
@@ -295,6 +298,7 @@ def _now_there() -> Any:
     return clock.now()
 
 
+@rls.as_system()
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--kills", type=int, default=100)

@@ -22,6 +22,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from app.platform import rls
+
 COUNT, ROUNDS = 1_500, 3
 WAYS = ("ours", "simple", "fork")
 
@@ -171,6 +173,7 @@ def _services(*, durable: bool) -> Any:
     return stores
 
 
+@rls.as_system()
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--count", type=int, default=COUNT, help="jobs in each round")

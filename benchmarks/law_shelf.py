@@ -151,7 +151,7 @@ def _put(batch: list[Article]) -> None:
         SELECT id, norm, number, occurrence, place, heading, string_to_array(path, ' > ') FROM {rows}
         ON CONFLICT DO NOTHING""",
         """INSERT INTO corpus_versions (id, article_id, version, text, digest)
-        SELECT id, id, 1, text, CAST('' AS bytea) FROM {rows} ON CONFLICT DO NOTHING""",
+        SELECT id, id, 1, text, CAST('' AS bytea) FROM {rows} ON CONFLICT (id) DO NOTHING""",
         """INSERT INTO corpus_passages (jurisdiction, id, kind, norm_id, version_id, place, title, path,
             heading, text)
         SELECT code, id, 'article', norm, id, place, title, path, heading, text FROM {rows}

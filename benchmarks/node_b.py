@@ -104,7 +104,7 @@ def _audited(one: Sound, draft: Draft) -> list[Finding]:
     """The auditor's findings about a draft of this document."""
     brief, authorities = one.brief, Authorities(one.brief.jurisdiction, ON)
     authorities.read(brief.text)
-    judged = locks.judge(draft.statements, brief.text, authorities.holds)
+    judged = locks.judge(draft.statements, brief.text, authorities.backing)
     apart = Authorities(brief.jurisdiction, ON)
     cited = {
         written: reader.of(written)

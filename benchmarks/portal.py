@@ -29,7 +29,7 @@ from typing import Any
 from flask.testing import FlaskClient
 
 from app.dev.throwaway import Throwaway, new_database
-from app.platform import clock, db, settings
+from app.platform import clock, db, rls, settings
 from benchmarks.portal_filling import EMAIL, PASSWORD, Filled, fill
 
 MOST_MS, MOST_KB = 100, 100
@@ -230,6 +230,7 @@ def run(keys: int, records: int, calls: int, rounds: int, only: str | None) -> d
     }
 
 
+@rls.as_system()
 def main() -> int:
     """Start both stores, measure, print the JSON line."""
     parser = argparse.ArgumentParser(

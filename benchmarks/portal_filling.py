@@ -17,7 +17,7 @@ from typing import Any
 import psycopg
 
 from app import credits, tenancy
-from app.governance.trail import GENESIS
+from app.governance.chain import GENESIS
 from app.platform import clock, db, settings
 from app.tenancy.members import add_member
 from app.usage.histogram import BOUNDS

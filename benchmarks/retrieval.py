@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from app.dev.throwaway import Throwaway, new_database
+from app.platform import rls
 
 if TYPE_CHECKING:
     from app.corpus.search import embedding
@@ -247,6 +248,7 @@ def _sizes() -> tuple[int, int]:
     return int(postings), int(vectors)
 
 
+@rls.as_system()
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True, help="the questions; the law stands beside them")

@@ -20,6 +20,8 @@ import time
 from datetime import timedelta
 from typing import Any
 
+from app.platform import rls
+
 ENDPOINTS = 6
 
 
@@ -35,6 +37,7 @@ def kill_and_count(kills: int, *, lease_s: float, pause_s: float = 0.5, seed: in
     published: list[str] = []
     over = threading.Event()
 
+    @rls.as_system()
     def publish() -> None:
         while not over.wait(0.01):
             with db.transaction() as session:
@@ -170,6 +173,7 @@ def _fork_senders(lease_s: float) -> None:
         print("gone", flush=True)
 
 
+@rls.as_system()
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--kills", type=int, default=50)

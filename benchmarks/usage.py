@@ -29,7 +29,7 @@ import psycopg
 
 from app import tenancy, usage
 from app.dev.throwaway import Throwaway, new_database
-from app.platform import db, keyvalue, settings
+from app.platform import db, keyvalue, rls, settings
 from app.usage.books import enter
 from app.usage.histogram import BOUNDS
 from app.usage.models import ALL_KEYS, BUCKETS
@@ -281,6 +281,7 @@ def run(rows: int, rounds: int) -> dict[str, float]:
     }
 
 
+@rls.as_system()
 def main() -> int:
     """Start both stores, measure, print the JSON line."""
     parser = argparse.ArgumentParser(

@@ -15,13 +15,15 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app.platform import db, settings
+from app.tenancy.members import add_member
 from app.webhooks.models import Event
+from tests.bare import bare
 from tests.cast import LEASE, Cast
 from tests.demo.test_story import end_waiting_jobs
 
 
 def _run(app: Flask, *words: str) -> Result:
-    return app.test_cli_runner().invoke(args=list(words))
+    return bare(app.test_cli_runner().invoke, args=list(words))
 
 
 def _json(app: Flask, *words: str) -> dict[str, Any]:
@@ -75,6 +77,49 @@ def test_the_operators_acts_on_a_key_are_on_the_bus(app: Flask, cast: Cast) -> N
     assert {fact.payload["apiKeyId"] for fact in told} == {key["id"]}
 
 
+def test_an_account_is_named_by_its_id_or_its_owners_address(app: Flask, cast: Cast) -> None:
+    alice = cast.player(credit=7)
+    for written in (str(alice.account_id), alice.email, f" {alice.email.upper()} "):
+        assert _json(app, "credits", "balance", "--account", written) == {"balance": 7, "held": 0}
+    assert _json(app, "credits", "grant", "--account", alice.email, "--amount", "3")["balance"] == 10
+    assert _json(app, "key", "create", "--account", alice.email, "--name", "second")["key"]
+    options = _json(app, "account", "set", "--account", alice.email, "--citator")
+    assert (options["account_id"], options["citator"]) == (str(alice.account_id), True)
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("nobody@example.com", "nobody signs in with nobody@example.com"),
+        ("Bufete", "must be an account's id or the e-mail address of its owner"),
+        ("", "must be an account's id or the e-mail address of its owner"),
+    ],
+)
+def test_an_account_that_is_not_known_is_said_plainly(
+    app: Flask, cast: Cast, written: str, said: str
+) -> None:
+    for words in (
+        ("credits", "balance"),
+        ("credits", "grant", "--amount", "1"),
+        ("key", "create", "--name", "k"),
+        ("account", "set", "--citator"),
+    ):
+        result = _run(app, *words, "--account", written)
+        assert result.exit_code == 1
+        assert said in result.output
+        assert "Traceback" not in result.output
+
+
+def test_the_address_of_a_member_who_is_no_owner_is_refused_with_the_id(app: Flask, cast: Cast) -> None:
+    alice = cast.player()
+    email = f"dev-{uuid.uuid4().hex[:8]}@example.com"
+    with db.transaction() as session:
+        add_member(session, alice.account_id, email=email, password="correct horse battery", role="developer")
+    result = _run(app, "credits", "balance", "--account", email)
+    assert result.exit_code == 1
+    assert f"is not an owner (role developer) of account {alice.account_id}" in result.output
+
+
 def test_options_of_an_account(app: Flask) -> None:
     account = _account(app)
     first = _json(
@@ -88,6 +133,10 @@ def test_options_of_an_account(app: Flask) -> None:
         "plan": "enterprise",
         "low_balance": 7,
     }
+    fresh = _json(app, "account", "set", "--account", _account(app), "--no-citator")
+    assert fresh["mask_names"] is None, "nobody chose: the engine decides"
+    assert _json(app, "account", "set", "--account", account, "--no-mask-names")["mask_names"] is False
+    _json(app, "account", "set", "--account", account, "--mask-names")
     second = _json(app, "account", "set", "--account", account, "--no-citator")
     assert (second["citator"], second["mask_names"], second["low_balance"]) == (False, True, 7)
 

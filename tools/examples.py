@@ -9,6 +9,7 @@ import json
 import os
 
 from app.dev.throwaway import Throwaway, new_database
+from app.platform import rls
 
 
 def main() -> None:
@@ -22,6 +23,7 @@ def main() -> None:
         services.stop()
 
 
+@rls.as_system()
 def _write() -> None:
     from app.analysis import examples
     from app.factory import create_app

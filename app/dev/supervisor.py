@@ -32,6 +32,7 @@ QUICK_FAILURES = 4
 READY_PATIENCE_S = 90.0
 STOP_PATIENCE_S = 15.0
 WORKER_GRACE_S = 5.0
+WEB_GRACE_S = "3"
 
 
 class Stopped(Exception):
@@ -219,11 +220,9 @@ class Supervisor:
         return Command([sys.executable, *argv], env=self._environment, cwd=ROOT, grace=grace)
 
     def _web_command(self) -> Command:
-        settings = self._settings
-        granian = ["-m", "granian", "--interface", "wsgi"]
-        granian += ["--host", self._door.address, "--port", str(self._door.port)]
-        granian += ["--workers", str(settings.web_workers), "--blocking-threads", str(settings.web_threads)]
-        return self._command(*granian, "--workers-kill-timeout", "3", "--factory", "wsgi:serve", grace=5)
+        # Whoever stops `make run` waits for it. The server takes addresses only: HOST as the door found it.
+        environment = {**self._environment, "HOST": self._door.address, "WEB_GRACE_S": WEB_GRACE_S}
+        return Command([sys.executable, "web.py"], env=environment, cwd=ROOT, grace=5)
 
     def _worker_command(self) -> Command:
         # Whoever stops `make run` waits for it: a job that takes longer is given back and goes on next time.

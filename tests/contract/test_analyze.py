@@ -42,6 +42,9 @@ def test_the_answer_has_every_field_of_the_specification(client: FlaskClient, al
         "creditsCharged",
         "certaintyLocks",
         "citationChecks",
+        "statements",
+        "assessment",
+        "detectedJurisdiction",
         "requestId",
     ]
     assert (body["jurisdiction"], body["legalBranch"], body["mode"]) == ("ES", "civil", "standard")

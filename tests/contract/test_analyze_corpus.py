@@ -108,7 +108,52 @@ def test_words_that_an_article_says_are_verified_with_their_similarity(
     body = _analyse(client, alice, text=f"{LEASE} El artículo 1903 del Código Civil dispone que «{RIGHT}».")
     found = _check(body, "1903")
     assert (found["status"], found["similarity"], "mismatchKind" in found) == ("verified", 1.0, False)
+    assert found["depth"] == "words"
     assert body["citationChecks"]["anyBroken"] is False
+
+
+@pytest.mark.parametrize(
+    ("cited", "status", "depth"),
+    [
+        ("el artículo 1903 del Código Civil", "verified", "article"),
+        ("el artículo 1903 del Código Civil, párrafo noveno", "not_found", "paragraph"),
+        ("la letra b) del artículo 1903 del Código Civil", "not_found", "paragraph"),
+        ("el artículo 0 del Código Civil", "not_found", "norm"),
+    ],
+)
+def test_each_citation_says_how_deep_it_was_checked(
+    client: FlaskClient, alice: Player, code: None, cited: str, status: str, depth: str
+) -> None:
+    checks = _analyse(client, alice, text=f"{LEASE} Rige {cited}.")["citationChecks"]["checks"]
+    assert [(one["status"], one["depth"]) for one in checks if "Código Civil" in one["citation"]] == [
+        (status, depth)
+    ]
+
+
+def test_the_same_article_with_and_without_a_paragraph_are_two_checks(
+    client: FlaskClient, alice: Player, code: None
+) -> None:
+    text = (
+        f"{LEASE} Rige el artículo 1903 del Código Civil, y la letra b) del artículo 1903 del Código Civil."
+    )
+    checks = _analyse(client, alice, text=text)["citationChecks"]["checks"]
+    assert [one["status"] for one in checks if "1903" in one["citation"]] == ["verified", "not_found"]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        'Según el artículo 1903 del Código Civil, "el mar es azul, hondo y no tiene dueño alguno".',
+        "«El mar es azul, hondo y no tiene dueño alguno» (artículo 1903 del Código Civil).",
+        "El artículo 1903 del Código Civil, relativo al pastor, señala que 'el mar es azul y sin dueño'.",
+    ],
+)
+def test_words_wholly_unlike_an_article_are_a_mismatch_of_low_similarity(
+    client: FlaskClient, alice: Player, code: None, written: str
+) -> None:
+    found = _check(_analyse(client, alice, text=f"{LEASE} {written}"), "1903")
+    assert (found["status"], found["depth"]) == ("mismatch", "words")
+    assert found["similarity"] < 0.5
 
 
 def test_words_that_an_article_does_not_say_are_a_mismatch_and_a_finding(

@@ -422,3 +422,31 @@ def test_the_openapi_document_says_all_this(client: FlaskClient) -> None:
     assert document["content"]["application/pdf"]["schema"]["format"] == "binary"
     assert {"X-RateLimit-Limit", "X-Request-Id", "Content-Disposition"} <= set(document["headers"])
     assert set(dpa["responses"]) == {"200", "400", "401", "403", "409", "429", "500", "503"}
+
+
+@pytest.mark.parametrize(
+    "color",
+    [
+        "#aabbcc\n", "\n#aabbcc", "#aabbcc\r\n", "#aabbcc\u2028", "#aabbcc\u200b", "#aabb\u0661\u0662",
+        "#\uff11\uff12\uff13\uff14\uff15\uff16", "#aabbcc;}", "#aabbcc\t", "aabbcc", "\n",
+    ],
+)  # fmt: skip
+def test_a_colour_with_anything_unseen_is_refused_by_name(
+    client: FlaskClient, alice: Player, color: str
+) -> None:
+    answer = _put(client, alice, partner_primary_color=color)
+    assert (answer.status_code, answer.get_json()["details"]["field"]) == (422, "partner_primary_color")
+    assert _config(client, alice)["partner_primary_color"] is None
+
+
+def test_a_colour_with_nul_is_refused_by_name(client: FlaskClient, alice: Player) -> None:
+    answer = _put(client, alice, partner_primary_color="#aabbcc\x00")
+    assert (answer.status_code, answer.get_json()["details"]["field"]) == (400, "partner_primary_color")
+
+
+@pytest.mark.parametrize("field", [name for name in WHOLE if name != "branding"])
+def test_a_line_break_is_refused_in_every_field(client: FlaskClient, alice: Player, field: str) -> None:
+    for value in (f"{WHOLE[field]}\n", f"\n{WHOLE[field]}"):
+        answer = _put(client, alice, **{field: value})
+        assert (answer.status_code, answer.get_json()["details"]["field"]) == (422, field)
+    assert _put(client, alice, **{field: f"  {WHOLE[field]} "}).get_json()["config"][field] == WHOLE[field]

@@ -71,7 +71,7 @@ def test_each_unit_by_its_usual_rule(
     assert words in body["regla_aplicable"]
     assert set(body) == {
         "jurisdiction", "fecha_base", "fecha_vencimiento", "tipo_computo", "cantidad", "regla_aplicable",
-        "ajustes_aplicados", "ccaa",
+        "ajustes_aplicados", "ccaa", "regime", "regime_assumed",
     }  # fmt: skip
 
 
@@ -87,6 +87,50 @@ def test_regional_holidays_are_named(client: FlaskClient, alice: Player) -> None
     body = post(client, alice, fechaBase="2024-04-29", cantidad=3, ccaa="md")
     assert (body["fecha_vencimiento"], body["ccaa"]) == ("2024-05-06", "MD")
     assert "Comunidad de Madrid): 02/05/2024" in body["ajustes_aplicados"][0]
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "untold"),
+    [
+        # A civil period leaves out no holiday: none was taken into account.
+        ({"fechaBase": "2024-04-20", "tipoComputo": "naturales", "ccaa": "MD"}, "", "autonómicos"),
+        # 2 May lies within the two months and moves nothing; the last day is moved by a weekend.
+        (
+            {"fechaBase": "2024-04-01", "cantidad": 2, "tipoComputo": "meses", "ccaa": "MD"},
+            "El calendario oficial de 2024 (Comunidad de Madrid) no consta",
+            "tenidos en cuenta (",
+        ),
+        # Within a court's August anyway.
+        ({"fechaBase": "2024-08-01", "cantidad": 2, "ccaa": "CE"}, "No consta ningún festivo", "tenidos en"),
+        ({"fechaBase": "2024-04-29", "cantidad": 3}, "no se indicó ccaa", "tenidos en cuenta"),
+        (
+            {"fechaBase": "2024-04-02", "cantidad": 1, "tipoComputo": "meses", "ccaa": "MD"},
+            "tenidos en cuenta (Comunidad de Madrid): 02/05/2024",
+            "ccaa",
+        ),
+        (
+            {"fechaBase": "2024-04-29", "cantidad": 3, "regla": "civil", "ccaa": "MD"},
+            "Solo se excluyen los festivos nacionales",
+            "tenidos en cuenta",
+        ),
+        (
+            {"fechaBase": "2024-01-10", "cantidad": 240, "tipoComputo": "meses", "ccaa": "MD"},
+            "posteriores a 2035 no se han tenido en cuenta",
+            "tenidos en cuenta (",
+        ),
+        (
+            {"fechaBase": "2024-12-20", "cantidad": 20, "agostoInhabil": False, "ccaa": "CT"},
+            "El calendario oficial de 2024 a 2025 (Cataluña) no consta",
+            "ccaa",
+        ),
+    ],
+)
+def test_regional_holidays_are_said_to_count_only_where_they_did(
+    client: FlaskClient, alice: Player, asked: dict[str, Any], told: str, untold: str
+) -> None:
+    said = " ".join(post(client, alice, **asked)["ajustes_aplicados"])
+    assert told in said
+    assert untold not in said
 
 
 @pytest.mark.parametrize(
@@ -114,3 +158,138 @@ def test_wrong_questions_name_the_field(
 def test_it_needs_the_scope(client: FlaskClient, cast: Cast) -> None:
     carol = cast.player("carol", scopes=("analyze",))
     assert post(client, carol, status=401)["code"] == "SCOPE_REQUIRED"
+
+
+@pytest.mark.parametrize(
+    ("regime", "asked", "due", "words"),
+    [
+        # Art. 5 CC: nothing is left out and nothing is moved.
+        (
+            "civil",
+            {"tipoComputo": "naturales", "fechaBase": "2025-12-31", "cantidad": 10},
+            "2026-01-10",
+            "art. 5 CC",
+        ),
+        (
+            "civil",
+            {"tipoComputo": "meses", "fechaBase": "2024-01-31", "cantidad": 1},
+            "2024-02-29",
+            "art. 5.1 CC",
+        ),
+        (
+            "civil",
+            {"tipoComputo": "meses", "fechaBase": "2024-05-15", "cantidad": 1},
+            "2024-06-15",
+            "art. 5.1 CC",
+        ),
+        # Arts. 130 and 133 LEC: August and Christmas are off.
+        ("procesal", {}, "2024-09-23", "arts. 130.2 y 133.2 LEC"),
+        ("procesal", {"fechaBase": "2024-12-20"}, "2025-01-31", "arts. 130.2 y 133.2 LEC"),
+        (
+            "procesal",
+            {"tipoComputo": "meses", "fechaBase": "2024-07-10", "cantidad": 1},
+            "2024-09-02",
+            "art. 133.3",
+        ),
+        (
+            "procesal",
+            {"tipoComputo": "naturales", "fechaBase": "2024-07-25", "cantidad": 10},
+            "2024-09-02",
+            "133.4",
+        ),
+        # Arts. 131.3 and 133.2 LEC: in urgent acts August counts.
+        ("procesal", {"agostoInhabil": False}, "2024-08-23", "arts. 131.3 y 133.2 LEC"),
+        # Art. 30 of Ley 39/2015: business days, August among them; date to date; the last day moves.
+        ("administrativo", {}, "2024-08-23", "art. 30.2 LPAC"),
+        ("administrativo", {"agostoInhabil": True}, "2024-08-23", "art. 30.2 LPAC"),
+        (
+            "administrativo",
+            {"tipoComputo": "meses", "fechaBase": "2024-02-29", "cantidad": 1},
+            "2024-04-01",
+            "30.4",
+        ),
+        (
+            "administrativo",
+            {"tipoComputo": "naturales", "fechaBase": "2024-05-02", "cantidad": 10},
+            "2024-05-13",
+            "30.2",
+        ),
+        # Art. 43.4 LRJS: dismissal runs in August and at Christmas, the rest does not.
+        ("laboral", {"fechaBase": "2024-03-01", "ccaa": "MD"}, "2024-04-02", "art. 43.4 LRJS"),
+        ("laboral", {"fechaBase": "2026-07-30"}, "2026-08-27", "art. 43.4 LRJS"),
+        (
+            "laboral",
+            {"fechaBase": "2026-07-30", "agostoInhabil": True},
+            "2026-09-25",
+            "arts. 43.1 y 43.4 LRJS",
+        ),
+        ("laboral", {"fechaBase": "2024-12-20", "cantidad": 5}, "2024-12-30", "art. 43.4 LRJS"),
+        (
+            "laboral",
+            {"fechaBase": "2024-12-20", "cantidad": 5, "agostoInhabil": True},
+            "2025-01-10",
+            "43.1 y 43.4",
+        ),
+        # Art. 97 b) LGT refers to art. 30 of Ley 39/2015; one month of arts. 223 and 235 LGT.
+        (
+            "tributario",
+            {"cantidad": 15, "fechaBase": "2024-07-29"},
+            "2024-08-20",
+            "arts. 97 b) LGT y 30.2 LPAC",
+        ),
+        (
+            "tributario",
+            {"tipoComputo": "meses", "fechaBase": "2024-01-31", "cantidad": 1},
+            "2024-02-29",
+            "97 b) LGT",
+        ),
+        (
+            "tributario",
+            {"tipoComputo": "meses", "fechaBase": "2024-05-31", "cantidad": 1},
+            "2024-07-01",
+            "97 b) LGT",
+        ),
+    ],
+)
+def test_each_regime_counts_by_its_own_law(
+    client: FlaskClient, alice: Player, regime: str, asked: dict[str, Any], due: str, words: str
+) -> None:
+    body = post(client, alice, regime=regime, **asked)
+    assert body["fecha_vencimiento"] == due
+    assert words in body["regla_aplicable"]
+    assert (body["regime"], body["regime_assumed"]) == (regime, False)
+
+
+@pytest.mark.parametrize(
+    ("asked", "regime"),
+    [
+        ({}, "procesal"),
+        ({"agostoInhabil": False}, "administrativo"),
+        ({"tipoComputo": "meses"}, "procesal"),
+        ({"tipoComputo": "naturales"}, "civil"),
+        ({"tipoComputo": "anios", "cantidad": 5}, "civil"),
+    ],
+)
+def test_a_regime_that_was_assumed_is_said(
+    client: FlaskClient, alice: Player, asked: dict[str, Any], regime: str
+) -> None:
+    body = post(client, alice, **asked)
+    assert (body["regime"], body["regime_assumed"]) == (regime, True)
+    assert f"Se ha supuesto el régimen «{regime}»" in body["ajustes_aplicados"][-1]
+
+
+def test_a_rule_says_its_regime_and_may_not_be_of_another(client: FlaskClient, alice: Player) -> None:
+    body = post(client, alice, regla="contencioso", tipoComputo="meses", cantidad=2)
+    assert (body["regime"], body["regime_assumed"]) == ("procesal", False)
+    wrong = post(client, alice, status=400, regla="contencioso", regime="civil")
+    assert wrong["details"]["field"] == "regla"
+    unknown = post(client, alice, status=400, regime="divino")
+    assert unknown["details"]["field"] == "regime"
+    assert "laboral" in unknown["details"]["allowed"]
+
+
+def test_of_a_labour_period_both_days_are_told(client: FlaskClient, alice: Player) -> None:
+    body = post(client, alice, regime="laboral", fechaBase="2026-07-30")
+    told = " ".join(body["ajustes_aplicados"])
+    assert "«laboral, agosto inhábil»" in told
+    assert "vencería el 25/09/2026" in told

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 import uuid
-from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
 from app import webhooks
-from app.platform import clock, db
+from app.platform import clock, db, rls, settings
+from app.platform.threads import ContextPool
 from tests.cast import Cast, Player
 
 PATH = "/api/v1/events"
@@ -43,7 +44,7 @@ def _get(client: FlaskClient, auth: dict[str, str], **query: Any) -> Any:
 
 def test_a_page_is_oldest_first_and_each_event_whole(client: FlaskClient, alice: Player) -> None:
     empty = _get(client, alice.auth)
-    assert empty == {"data": [], "has_more": False, "next_cursor": None}
+    assert empty == {"data": [], "has_more": False, "next_cursor": None, "retained_since": None}
     first, second = _publish(alice), _publish(alice, "apikey.created", alice.key_id)
     body = _get(client, alice.auth)
     assert [row["id"] for row in body["data"]] == [first, second]
@@ -72,6 +73,7 @@ def test_a_reader_goes_on_where_it_stopped(client: FlaskClient, alice: Player) -
         "data": [],
         "has_more": False,
         "next_cursor": cursor["cursor"],
+        "retained_since": None,
     }
     later = _publish(alice)
     assert [row["id"] for row in _get(client, alice.auth, **cursor)["data"]] == [later]
@@ -129,12 +131,14 @@ def test_an_event_committed_late_is_not_passed_over(alice: Player) -> None:
     """The second publisher waits for the first, so that no reader sees the later number first."""
     drawn, free, second = threading.Event(), threading.Event(), threading.Event()
 
+    @rls.as_system()
     def slowly() -> None:
         with db.transaction() as session:
             webhooks.publish(session, alice.account_id, "credits.low", LOW, now=clock.now())
             drawn.set()
             free.wait(30)
 
+    @rls.as_system()
     def after() -> None:
         _publish(alice)
         second.set()
@@ -166,6 +170,7 @@ def test_a_reader_beside_many_writers_misses_nothing(alice: Player) -> None:
                 over.wait(random_pause.random() / 200)
             published.add(str(made))
 
+    @rls.as_system()
     def read() -> None:
         place, last = None, False
         while True:
@@ -179,9 +184,92 @@ def test_a_reader_beside_many_writers_misses_nothing(alice: Player) -> None:
 
     reader = threading.Thread(target=read)
     reader.start()
-    with ThreadPoolExecutor(6) as pool:
+    with ContextPool(6) as pool:
         list(pool.map(write, range(6)))
     over.set()
     reader.join()
     assert len(seen) == len(set(seen)) == 90
     assert set(seen) == published
+
+
+def _forget(before: datetime) -> int:
+    return db.atomically(lambda session: webhooks.forget_events(session, before=before))
+
+
+def test_events_past_their_days_are_deleted_in_batches_and_younger_ones_stay(
+    client: FlaskClient, cast: Cast, alice: Player
+) -> None:
+    mallory = cast.player("mallory")
+    for _ in range(5):
+        _publish(alice)
+    _publish(mallory)
+    time.sleep(0.01)
+    between = clock.now()
+    young = _publish(alice)
+    while db.atomically(lambda session: webhooks.forget_events(session, before=between, limit=2)):
+        pass
+    page = _get(client, alice.auth)
+    assert [row["id"] for row in page["data"]] == [young]
+    assert datetime.fromisoformat(page["retained_since"]) < between
+    assert _get(client, mallory.auth)["data"] == []
+
+
+def test_the_worker_deletes_events_after_the_days_of_the_setting(
+    client: FlaskClient, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from app import factory
+
+    config = settings.current().model_copy(update={"events_days": 7})
+    [chore] = [one for one in factory.create_chores(config, "test")._chores if one.name == "old events"]
+    _publish(alice)
+    monkeypatch.setattr(clock, "now", lambda: datetime.now(UTC) + timedelta(days=6, hours=23))
+    chore.work()
+    assert len(_get(client, alice.auth)["data"]) == 1
+    monkeypatch.setattr(clock, "now", lambda: datetime.now(UTC) + timedelta(days=7, hours=1))
+    chore.work()
+    assert _get(client, alice.auth)["data"] == []
+
+
+def test_a_cursor_from_before_deleted_events_is_answered_and_not_a_gap(
+    client: FlaskClient, alice: Player
+) -> None:
+    first = _publish(alice)
+    early = _get(client, alice.auth)["next_cursor"]
+    _publish(alice)
+    late = _get(client, alice.auth)["next_cursor"]
+    time.sleep(0.01)
+    _forget(clock.now())
+    kept = _publish(alice)
+    response = client.get(PATH, query_string={"cursor": early}, headers=alice.auth)
+    assert (response.status_code, response.get_json()["code"]) == (410, "CURSOR_EXPIRED")
+    details = response.get_json()["details"]
+    assert details["field"] == "cursor"
+    assert details["retainedSince"]
+    # Who had read all that was deleted has no gap, and goes on.
+    assert [row["id"] for row in _get(client, alice.auth, cursor=late)["data"]] == [kept]
+    assert [row["id"] for row in _get(client, alice.auth)["data"]] == [kept]
+    assert first != kept
+
+
+def test_a_reader_whose_filter_lets_nothing_through_does_not_fall_behind(
+    client: FlaskClient, alice: Player
+) -> None:
+    _publish(alice, "apikey.created")
+    cursor = _get(client, alice.auth, type="apikey.created")["next_cursor"]
+    for _ in range(3):
+        _publish(alice)
+        cursor = _get(client, alice.auth, type="apikey.created", cursor=cursor)["next_cursor"]
+    time.sleep(0.01)
+    _forget(clock.now())
+    wanted = _publish(alice, "apikey.created")
+    page = _get(client, alice.auth, type="apikey.created", cursor=cursor)
+    assert [row["id"] for row in page["data"]] == [wanted]
+
+
+def test_an_event_whose_delivery_is_still_in_the_log_stays(client: FlaskClient, alice: Player) -> None:
+    made = client.post("/api/v1/webhooks", json={"url": "https://hooks.example.com/x"}, headers=alice.auth)
+    assert made.status_code == 201
+    event = _publish(alice, "credits.low")
+    time.sleep(0.01)
+    _forget(clock.now())
+    assert [row["id"] for row in _get(client, alice.auth)["data"]] == [event]

@@ -129,26 +129,28 @@ def test_an_article_as_it_stood_on_a_day(client: FlaskClient, alice: Player, law
                 "version": {"vigencia_desde": since, "vigencia_hasta": until},
             },
             "consultado_a_fecha": day,
-            "vigente_a_fecha": True,
+            "vigente_a_fecha": day,
+            "vigencia_status": "in_force",
             "jurisdiccion": "ZZ",
         }
 
 
 @pytest.mark.parametrize(
-    ("norma", "articulo", "in_force", "note"),
+    ("norma", "articulo", "status", "note"),
     [
-        ("ZZ-A-2020-1", "40", None, "no existe el artículo 40"),
-        ("ZZ-A-2020-1", "5", False, None),
-        ("ZZ-A-2020-1", "4", True, "figura 2 veces"),
-        ("ZZ-A-2020-1", "disposición adicional única", True, None),
-        ("ZZ-A-1999-9", "1", None, "no está identificada"),
+        ("ZZ-A-2020-1", "40", "unknown", "no existe el artículo 40"),
+        ("ZZ-A-2020-1", "5", "not_in_force", None),
+        ("ZZ-A-2020-1", "4", "in_force", "figura 2 veces"),
+        ("ZZ-A-2020-1", "disposición adicional única", "in_force", None),
+        ("ZZ-A-1999-9", "1", "unknown", "no está identificada"),
     ],
 )
 def test_what_is_not_there_is_a_note_and_no_error(
-    client: FlaskClient, alice: Player, law: Path, norma: str, articulo: str, in_force: Any, note: str | None
+    client: FlaskClient, alice: Player, law: Path, norma: str, articulo: str, status: str, note: str | None
 ) -> None:
     body = get(client, alice, "/normativa/articulo", norma=norma, articulo=articulo, jurisdiccion="ZZ")
-    assert body["vigente_a_fecha"] is in_force
+    assert body["vigencia_status"] == status
+    assert body["vigente_a_fecha"] == (body["consultado_a_fecha"] if status == "in_force" else None)
     assert note is None or note in body["note"], body
 
 
@@ -169,17 +171,24 @@ def test_the_states_of_a_norm(client: FlaskClient, alice: Player, law: Path) -> 
         (2, "2024-05-06"),
     ]
     assert len({one["hash_texto"] for one in body["versiones"]}) == 2
-    get(client, alice, "/normativa/norma/ZZ-A-1/versiones", status=404, jurisdiction="ZZ")
+    unknown = get(client, alice, "/normativa/norma/ZZ-A-1/versiones", jurisdiction="ZZ")
+    assert unknown == {
+        "norma": None,
+        "versiones": [],
+        "note": "No hay cargada ninguna norma con ese identificador.",
+    }
 
 
 def test_coverage_of_the_law_needs_no_key(client: FlaskClient, cast: Cast, law: Path) -> None:
     body = client.get("/api/v1/normativa/coverage").get_json()
     assert body["jurisdicciones"] == ["ZZ"]
     assert (body["total_normas"], body["total_articulos"], body["total_versiones"]) == (1, 8, 9)
-    assert (body["ultima_actualizacion"], body["status"]) == ("2024-05-06", "stale")
+    assert (body["ultima_actualizacion"], body["status"]) == ("2024-05-06", "unranked")
+    corpus.search.index(now=clock.now)
+    assert client.get("/api/v1/normativa/coverage").get_json()["status"] == "active"
     clear()
     body = client.get("/api/v1/normativa/coverage").get_json()
-    assert (body["total_normas"], body["lag_dias"], body["status"]) == (0, None, "empty")
+    assert (body["total_normas"], body["lag_dias"], body["status"]) == (0, None, "rails-only")
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,8 @@ OWN = {
 }
 FIELDS = [
     "analysis", "jurisdiction", "legalBranch", "model", "processingMs", "mode", "creditsCharged",
-    "certaintyLocks", "citationChecks", "requestId", "sandbox", "sample", "available_samples", "notes",
+    "certaintyLocks", "citationChecks", "statements", "assessment", "detectedJurisdiction", "requestId",
+    "sandbox", "sample", "available_samples", "notes",
 ]  # fmt: skip
 
 AUDIT = {"auditor", "text", "findings", "overallSeverity", "recommendations", "processingMs", "audited"}
@@ -52,8 +53,7 @@ def test_every_sample_in_every_language_and_mode(client: FlaskClient, alice: Pla
     for name, language, mode in product(NAMES, ("es", "en"), ("standard", "deep")):
         body = _ask(client, alice, sample=name, language=language, mode=mode)
         deep = mode == "deep"
-        fields = [*FIELDS[:9], *(["audit"] if deep else []), *FIELDS[9:]]
-        assert list(body) == fields
+        assert list(body) == [*FIELDS[:12], *(["audit"] if deep else []), *FIELDS[12:]]
         assert (body["jurisdiction"], body["legalBranch"]) == OWN[name]
         assert (body["sandbox"], body["sample"], body["available_samples"]) == (True, name, NAMES)
         assert (body["mode"], body["creditsCharged"]) == (mode, 0)
@@ -157,7 +157,10 @@ def test_a_wrong_field_is_named(client: FlaskClient, alice: Player, body: dict[s
 
 def test_an_unknown_sample_is_answered_with_the_list(client: FlaskClient, alice: Player) -> None:
     found = client.post(PATH, json={"sample": "contract_fr"}, headers=alice.auth).get_json()
-    assert found["details"] == {"field": "sample", "allowed": NAMES, "got": "contract_fr"}
+    wrong = {"field": "sample", "message": f"must be one of {', '.join(NAMES)}."}
+    assert found["details"] == {
+        "field": "sample", "allowed": NAMES, "got": "contract_fr", "errors": [wrong],
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

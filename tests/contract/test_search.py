@@ -148,8 +148,9 @@ def test_the_day_decides_between_versions(client: FlaskClient, alice: Player, la
 
 
 def test_ranks_and_subjects_narrow_the_search(client: FlaskClient, alice: Player, law: None) -> None:
-    other = _ask(client, alice, "normativa/search", query="molinero", tipos=["real decreto"])
-    assert (other["data"], other["noteCode"]) == ([], "NO_MATCHES")
+    other = _refused(client, alice, "normativa/search", query="molinero", tipos=["ley", "real decreto"])
+    assert (other["details"]["field"], other["details"]["known"]) == ("tipos", ["ley"])
+    assert "The ranks there are: ley." in other["error"]
     same = _ask(client, alice, "normativa/search", query="molinero", tipos=["Ley"], materias=["oficios"])
     assert [one["numero"] for one in same["data"]] == ["1905"]
     assert _ask(client, alice, "normativa/search", query="molinero", materias=["aguas"])["data"] == []
@@ -190,12 +191,32 @@ def test_a_quotation_of_law_is_held_against_its_words(
     assert (body["status"], body["mismatch_kind"], body["text_match"]) == (status, kind, match)
     assert body["canonical_text"] == ARTICLES[1][2]
     assert body["citation"]["articulo"] == "1903"
-    assert (body["vigente_a_fecha"], body["vigencia_status"]) == (True, "in_force")
+    assert (body["vigente_a_fecha"], body["vigencia_status"]) == (body["consultado_a_fecha"], "in_force")
 
 
 def test_an_article_that_does_not_exist_is_not_found(client: FlaskClient, alice: Player) -> None:
     body = _ask(client, alice, "normativa/verify-cita", citation="art. 5000 del Código Civil español")
     assert (body["status"], body["canonical_text"], body["similarity"]) == ("not_found", None, None)
+
+
+@pytest.mark.parametrize(
+    ("citation", "claim", "status", "depth"),
+    [
+        ("art. 1903 CC", None, "verified", "article"),
+        ("art. 1903 CC", ARTICLES[1][2], "verified", "words"),
+        ("art. 1903 CC, párrafo noveno", None, "not_found", "paragraph"),
+        ("la letra b) del art. 1903 CC", ARTICLES[1][2], "not_found", "paragraph"),
+        ("art. 5000 CC", None, "not_found", "article"),
+        ("Ley 39/2015, de 30 de febrero", None, "not_found", "norm"),
+    ],
+)
+def test_a_citation_of_law_says_how_deep_it_was_checked(
+    client: FlaskClient, alice: Player, law: None, citation: str, claim: str | None, status: str, depth: str
+) -> None:
+    body = _ask(
+        client, alice, "normativa/verify-cita", citation=citation, jurisdiccion="ES", claim_text=claim
+    )
+    assert (body["status"], body["depth"]) == (status, depth), body["note"]
 
 
 def test_words_of_a_law_that_is_not_loaded_are_not_verifiable(client: FlaskClient, alice: Player) -> None:
@@ -231,7 +252,10 @@ def test_a_judgment_is_verified_with_its_words_and_its_day(
         citation="STC 76/2019",
         claim_text="no podrá ser recopilada",
     )
-    assert (good["status"], good["similarity"]) == ("verified", 1.0)
+    assert (good["status"], good["similarity"], good["depth"]) == ("verified", 1.0, "words")
+    bare = _ask(client, alice, "jurisprudencia/verify-cita", citation="STC 76/2019")
+    future = _ask(client, alice, "jurisprudencia/verify-cita", citation="STC 76/2099")
+    assert (bare["depth"], future["status"], future["depth"]) == ("norm", "not_found", "norm")
     assert good["citation"] == {
         "type": "sentencia", "ecli": "ECLI:ES:TC:2019:76", "roj": None,
         "tribunal": "Tribunal Constitucional", "anio": 2019,
@@ -282,6 +306,50 @@ def test_a_decision_of_an_index_is_found_by_the_number_it_is_published_under(
 def test_a_judgment_outside_the_corpus_is_not_verifiable(client: FlaskClient, alice: Player) -> None:
     body = _ask(client, alice, "jurisprudencia/verify-cita", citation="STS 1234/2020")
     assert (body["status"], body["canonical_text"]) == ("not_verifiable", None)
+    assert (body["citation"]["tribunal"], body["citation"]["anio"]) == ("Tribunal Supremo", 2020)
+
+
+@pytest.mark.parametrize(
+    ("citation", "court", "year"),
+    [
+        ("STC 76/2019", "Tribunal Constitucional", 2019),
+        ("ATS de 3 de junio de 2020", "Tribunal Supremo", 2020),
+        ("STS de 9 de mayo de 2013 (rec. 485/2012)", "Tribunal Supremo", 2013),
+        ("ECLI:ES:APM:2018:1234", "Audiencia Provincial de Madrid", 2018),
+        ("STSJ de Cataluña 1234/2019", "Tribunal Superior de Justicia de Cataluña", 2019),
+        ("ECLI:EU:C:2013:164", "Tribunal de Justicia de la Unión Europea", 2013),
+        ("Cass. civ. 1re, 3 juin 2010, n° 09-13.591", "Cour de cassation", None),
+        ("Sentencia C-355 de 2006", "Corte Constitucional", 2006),
+        ("[2019] UKSC 41", "Supreme Court of the United Kingdom", 2019),
+    ],
+)
+def test_a_judgment_that_is_not_loaded_has_the_court_and_the_year_of_its_form(
+    client: FlaskClient, alice: Player, citation: str, court: str, year: int | None
+) -> None:
+    body = _ask(client, alice, "jurisprudencia/verify-cita", citation=citation)
+    assert (body["citation"]["tribunal"], body["citation"]["anio"]) == (court, year)
+    assert body["status"] == "not_verifiable"
+
+
+def test_a_text_without_a_citation_is_pending_with_a_note(client: FlaskClient, alice: Player) -> None:
+    body = _ask(client, alice, "normativa/verify-cita", citation="hola", fecha="2026-01-02")
+    assert (body["status"], body["vigencia_status"], body["vigente_a_fecha"]) == ("pending", "unknown", None)
+    assert set(body["citation"].values()) == {None}
+    assert body["consultado_a_fecha"] == "2026-01-02"
+    assert "una cita de un artículo o una ley" in body["note"]
+    named = _ask(client, alice, "normativa/verify-cita", citation="hola", jurisdiccion="ES")
+    assert named["status"] == "pending"
+    body = _ask(client, alice, "jurisprudencia/verify-cita", citation="art. 5 CE", claim_text="y más")
+    assert (body["status"], body["mismatch_kind"], body["similarity"]) == ("pending", None, None)
+    assert set(body["citation"].values()) == {None}
+    assert "una cita de una sentencia" in body["note"]
+
+
+def test_an_article_that_is_not_in_force_has_no_day_of_being_so(
+    client: FlaskClient, alice: Player, law: None
+) -> None:
+    body = _ask(client, alice, "normativa/verify-cita", citation="art. 1904 CC", jurisdiccion="ES")
+    assert (body["vigente_a_fecha"], body["vigencia_status"]) == (None, "repealed")
 
 
 @pytest.mark.parametrize(
@@ -294,8 +362,6 @@ def test_a_judgment_outside_the_corpus_is_not_verifiable(client: FlaskClient, al
         ("normativa/search", {"query": "daños", "jurisdiccion": "ES", "jurisdiction": "CO"}, "jurisdiccion"),
         ("normativa/search", {"query": "daños", "tipos": "ley"}, "tipos"),
         ("normativa/search", {"query": "da\x00ños"}, "query"),
-        ("normativa/verify-cita", {"citation": "hola"}, "citation"),
-        ("jurisprudencia/verify-cita", {"citation": "art. 5 CE"}, "citation"),
     ],
 )
 def test_a_wrong_request_names_its_field(

@@ -27,7 +27,9 @@ def account_id(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
 def end_waiting_jobs(account_id: uuid.UUID) -> None:
     """Do what the story leaves to the worker, so that no other test finds it."""
     with db.reading() as session:
-        waiting = [job.id for job in jobs.listing(session, account_id, status="pending", limit=50)]
+        waiting = [
+            job.id for job in jobs.standings(session, account_id, now=clock.now(), status="pending", limit=50)
+        ]
     for job_id in waiting:
         jobs.run(job_id, "tests")
 

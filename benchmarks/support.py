@@ -1,0 +1,215 @@
+"""How many false statements of a deceiving model leave with a lock: `python -m benchmarks.support`.
+
+    python -m benchmarks.support --law ../shared/data [--data FOLDER] [-v]
+
+A simulated model proposes planted statements about real-looking documents, right ones and false ones of the
+kinds that published measurements of legal assistants found: real authority that does not support the claim,
+misquotation, false premise, repealed law, wrong paragraph, wrong figure, date or role, half a number,
+clipped negation, invented case. Each goes the whole way of an analysis against the real law, loaded from
+`--law` into a database of its own.
+
+`--data` takes a folder of `NAME.txt` with `NAME.json`:
+`{"jurisdiction", "language", "statements": [{"id", "kind", "true", "expected", "statement": {"section",
+"text", "quotes", "citations", "proposed_lock", "severity", "reason"}}]}`. By default the development set,
+which the judge was improved on; only a folder that nobody tuned for says how good it is.
+
+The same documents go through the engine `rules`; its own statements with [L1] are counted, and those that
+`rules_read.json` beside the documents, read by hand, calls false. Prints a table by kind and, last, one
+JSON object: `false_above_l4` and `true_kept` are shares.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+DEVELOPMENT = Path(__file__).with_name("data") / "support"
+ON = datetime(2026, 11, 22, 10, 0, tzinfo=UTC)
+_ABOVE = frozenset({"L1", "L2-J", "L2-J-V", "L5-C"})
+_JSONL = ("co", "mx", "gb", "us", "eu_en", "it", "de", "fr", "cl", "ar", "pe", "uy", "br", "pt")
+
+
+@dataclass(frozen=True)
+class Planted:
+    """One planted statement and what became of it."""
+
+    id: str
+    kind: str
+    true: bool
+    expected: str
+    lock: str
+    why: str
+
+    @property
+    def above(self) -> bool:
+        return self.lock in _ABOVE
+
+    @property
+    def kept(self) -> bool:
+        """Whether a right statement has the lock that it deserves, or its variant with the citator."""
+        return self.lock == self.expected or (self.expected, self.lock) == ("L2-J", "L2-J-V")
+
+
+def main() -> None:
+    """Load the law, judge every planted statement, print the table and the figures."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--law", type=Path, required=True, help="the folder of laws to load")
+    parser.add_argument("--data", type=Path, default=DEVELOPMENT, help="documents and planted statements")
+    parser.add_argument("--database", help="address of a database in which the law is loaded already")
+    parser.add_argument("-v", action="store_true", help="name every statement that was judged wrongly")
+    arguments = parser.parse_args()
+    if arguments.database:
+        _use(arguments.database, "unix:///nowhere")
+        _report(arguments.data, arguments.v)
+        return
+    from app.dev.throwaway import Throwaway, new_database
+
+    services = Throwaway()
+    try:
+        _use(new_database(services.addresses, "support"), services.addresses.redis_url(1))
+        _load(arguments.law)
+        _report(arguments.data, arguments.v)
+    finally:
+        services.stop()
+
+
+def _use(database: str, redis: str) -> None:
+    os.environ.update(DATABASE_URL=database, REDIS_URL=redis, SECRET_KEY="benchmark" * 5)
+
+
+def _load(law: Path) -> None:
+    sources = [("statutes", law / name, "markdown") for name in ("es_statutes", "es_statutes_more", "eu")]
+    sources += [("statutes", law / f"{name}_articles.jsonl.gz", "jsonl") for name in _JSONL]
+    sources.append(("judgments", law / "es_judgments" / "ts_social.jsonl.gz", "jsonl"))
+    for kind, path, form in sources:
+        command = [sys.executable, "-m", "flask", "--app", "wsgi", "corpus", "load", kind, str(path)]
+        done = subprocess.run(
+            [*command, "--format", form, "--no-read"], capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            raise SystemExit(f"{path} could not be loaded: {done.stderr[-600:]}")
+
+
+def _report(folder: Path, verbose: bool) -> None:
+    found: list[Planted] = []
+    own: Counter[str] = Counter()
+    unread: list[str] = []
+    read = _read_by_hand(folder)
+    for path in sorted(folder.glob("*.json")):
+        text = path.with_suffix(".txt")
+        if text.exists():
+            plan = json.loads(path.read_text("utf-8"))
+            found += _judged(text.read_text("utf-8"), plan)
+            for said in _rules(text.read_text("utf-8"), plan):
+                verdict = read.get(f"{path.stem}|{said}")
+                own["total"] += 1
+                own["false"] += verdict is False
+                if verdict is None:
+                    unread.append(f"{path.stem}|{said}")
+    false, true = [one for one in found if not one.true], [one for one in found if one.true]
+    _table("False statements by kind: left above [L4], of all", false, lambda one: one.above)
+    _table("Right statements by kind: kept their lock, of all", true, lambda one: one.kept)
+    if verbose:
+        for one in found:
+            if one.above if not one.true else not one.kept:
+                print(f"{'right' if one.true else 'FALSE'} {one.id} ({one.kind}): {one.lock} {one.why}")
+        for said in unread:
+            print(f"not read by hand: {said}")
+    print(
+        json.dumps(
+            {
+                "documents": len(list(folder.glob("*.txt"))),
+                "statements": len(found),
+                "false": len(false),
+                "false_above_l4": _share(sum(one.above for one in false), len(false)),
+                "true": len(true),
+                "true_kept": _share(sum(one.kept for one in true), len(true)),
+                "rules_l1": own["total"],
+                "rules_l1_false": _share(own["false"], own["total"] - len(unread)),
+                "rules_l1_not_read": len(unread),
+            }
+        )
+    )
+
+
+def _read_by_hand(folder: Path) -> dict[str, bool]:
+    """What a person found of the rules engine's own [L1]: `document|statement` -> whether it is right."""
+    path = folder / "rules_read.json"
+    return dict(json.loads(path.read_text("utf-8"))) if path.exists() else {}
+
+
+def _table(title: str, rows: list[Planted], counts: Any) -> None:
+    print(title)
+    kinds = sorted({one.kind for one in rows})
+    for kind in kinds:
+        of = [one for one in rows if one.kind == kind]
+        print(f"  {kind[:60]:60} {sum(map(counts, of)):3} / {len(of)}")
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(part / whole, 4) if whole else None
+
+
+def _judged(text: str, plan: dict[str, Any]) -> Iterator[Planted]:
+    """Each planted statement on its own, as if the model had proposed nothing else."""
+    from app import corpus
+    from app.analysis.authorities import Authorities
+    from app.analysis.examination import weigh
+    from app.analysis.standing import judgment_texts
+
+    for planted in plan["statements"]:
+        draft = _draft(text, planted["statement"])
+        found = Authorities(plan["jurisdiction"], ON.date(), corpus.consult, None, judgment_texts)
+        judged = weigh(_order(text, plan), draft, text, found).judged[0]
+        yield Planted(
+            planted["id"],
+            planted["kind"],
+            bool(planted["true"]),
+            planted["expected"],
+            "withdrawn" if judged.withdrawn else judged.lock.value,
+            str(judged.lowered or ""),
+        )
+
+
+def _order(text: str, plan: dict[str, Any]) -> Any:
+    from app.analysis.order import Order
+    from app.platform.confidential import DocumentText
+
+    return Order(DocumentText(text), plan["jurisdiction"], "civil", plan["language"])
+
+
+def _draft(text: str, raw: dict[str, Any]) -> Any:
+    """What the simulated model answers, read as any model's answer is."""
+    from app.analysis.engines.drafting import proposal
+    from app.analysis.statements import Draft
+
+    answer = {"document_kind": "", "summary": "", "statements": [raw]}
+    read = proposal.read(answer)
+    return Draft("simulated", "simulated", "", "", read.statements, len(text), len(text))
+
+
+def _rules(text: str, plan: dict[str, Any]) -> Iterator[str]:
+    """The rules engine's own statements that keep [L1]."""
+    from app.analysis import locks
+    from app.analysis.engines.rules import RulesEngine
+    from app.analysis.statements import Brief, Lock
+
+    language = plan["language"]
+    draft = RulesEngine().analyse(Brief(text, plan["jurisdiction"], "civil", language))
+    for judged in locks.judge(replace(draft).statements, text):
+        if judged.lock is Lock.L1:
+            words = " … ".join(one.text for one in judged.evidence)
+            yield f"{judged.statement.text} ⟵ {' '.join(words.split())}"
+
+
+if __name__ == "__main__":
+    main()
