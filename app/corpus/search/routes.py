@@ -35,6 +35,7 @@ _NO_STATUTE: dict[str, Any] = {
     "url": None,
     "similarity": None,
     "text_match": None,
+    "depth": None,
     "vigente_a_fecha": None,
     "vigencia_status": "unknown",
 }
@@ -45,6 +46,7 @@ _NO_JUDGMENT: dict[str, Any] = {
     "canonical_text": None,
     "url": None,
     "similarity": None,
+    "depth": None,
 }
 _FAILURES = (400, 401, 413, 415, 429, 500, 503)
 
