@@ -205,7 +205,7 @@ def _stated(text: str, *quotes: str, lock: Lock = Lock.L1) -> Statement:
 
 
 def test_l1_is_earned_by_the_literal_words_of_a_loaded_article(code: None) -> None:
-    weighed, found, _ = _weighed(_stated("El pastor queda libre.", RIGHT))
+    weighed, found, _ = _weighed(_stated("El pastor no responde de las ovejas perdidas.", RIGHT))
     assert (weighed.judged[0].lock, weighed.judged[0].lowered) == (Lock.L1, None)
     assert [(one.verdict.status, one.verdict.similarity) for one in found.checks()] == [("verified", 1.0)]
 
@@ -247,7 +247,7 @@ def test_words_that_are_like_no_article_are_no_law(code: None) -> None:
 def test_the_corpus_is_asked_once(code: None) -> None:
     counting = _Counting()
     more = Statement(Section.REASONING, "Más.", (), ("art. 1902 del Código Civil", "art. 6 LAU"))
-    _weighed(_stated("El pastor queda libre.", RIGHT), more, consult=counting)
+    _weighed(_stated("El pastor no responde de las ovejas perdidas.", RIGHT), more, consult=counting)
     assert counting.asked == 1
 
 

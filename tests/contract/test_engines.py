@@ -318,7 +318,7 @@ def test_passages_of_the_corpus_go_to_the_model_with_ids_that_a_statement_may_na
         with db.reading() as session:
             passage = session.scalar(sa.text("SELECT id FROM corpus_passages WHERE text LIKE 'El pastor%'"))
         words = "El pastor no responderá de las ovejas perdidas"
-        made = _statement("reasoning", "El pastor queda libre.", "L1", words) | {
+        made = _statement("reasoning", "El pastor no responde de las ovejas perdidas.", "L1", words) | {
             "citations": [f"[{passage}]"]
         }
         server.script.append(draft(statements=[made]))
@@ -330,7 +330,9 @@ def test_passages_of_the_corpus_go_to_the_model_with_ids_that_a_statement_may_na
                 session.execute(sa.text(f"DELETE FROM {table}"))
         SHELVES.forget()
     assert f"[{passage}] art. 1903 CC" in server.said()
-    line = next(one for one in body["analysis"].splitlines() if "El pastor queda libre." in one)
+    line = next(
+        one for one in body["analysis"].splitlines() if "El pastor no responde de las ovejas perdidas." in one
+    )
     assert words in line
     assert line.endswith("(Base: art. 1903 CC) [L1]")
     assert [(one["status"], one["similarity"]) for one in body["citationChecks"]["checks"]] == [

@@ -172,10 +172,12 @@ def test_what_the_samples_leave_open_is_filled_in(book: Reference) -> None:
 def test_the_scope_is_that_which_the_guard_asks_for(app: Flask, book: Reference) -> None:
     asked = {}
     for rule in app.url_map.iter_rules():
-        kind, scope = getattr(app.view_functions[rule.endpoint], "required", ("", None))
+        view = app.view_functions[rule.endpoint]
+        public = getattr(view, "required", ("", None))[0] == "public"
+        scopes = tuple(getattr(view, "scopes", ())) or ("",)
         path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", str(rule))
         for method in rule.methods or ():
-            asked[method, path] = () if kind == "public" else (scope or "",)
+            asked[method, path] = () if public else scopes
     for group in book.groups:
         for operation in group.operations:
             assert operation.scopes == asked[operation.method, operation.path], operation.slug
