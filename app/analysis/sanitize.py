@@ -141,11 +141,12 @@ def _rewritten(
     return _Skeleton("".join(pieces), [*starts, *skeleton.starts[done:]], [*ends, *skeleton.ends[done:]])
 
 
-_AMPERSANDS = r"&(?:amp;?|#0*+38;?|#[xX]0*+26;?)*+"
-_ENTITY = re.compile(_AMPERSANDS + r"(?:#[0-9]++;?|#[xX][0-9a-fA-F]++;?|[A-Za-z][A-Za-z0-9]{1,31};?)?")
+# No possessive quantifier: Python before 3.11.5 takes a wrong branch after one (CPython issue 106052).
+_AMPERSANDS = r"&(?:amp;?|#0*38;?|#[xX]0*26;?)*"
+_ENTITY = re.compile(_AMPERSANDS + r"(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[A-Za-z][A-Za-z0-9]{1,31};?)?")
 _LEADING_AMPERSANDS = re.compile(_AMPERSANDS)
 _ESCAPE = re.compile(r"\\+([!-/:-@\[-`{-~])")
-_PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})++")
+_PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _ANY_TAG = re.compile(r"<[A-Za-z/!?][^<>]{0,200}>")
 
 
@@ -178,7 +179,7 @@ _LOCK = re.compile(
     rf"|(?:IV|V|I{{1,3}}|[l!|])(?:{_GAP}[JVC]){{0,2}}{_GAP}(?:\]|\Z))",
     re.IGNORECASE,
 )
-_SIGN = r"[\s*_`~.]{0,6}+"
+_SIGN = r"[\s*_`~.]{0,6}"
 _MARKER = re.compile(
     rf"AUDIT{_SIGN}-[-\s*_`~.]{{0,6}}TRAIL(?:{_SIGN}-[-\s*_`~.]{{0,6}}(BEGIN|END))?", re.IGNORECASE
 )
