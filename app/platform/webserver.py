@@ -116,6 +116,9 @@ def _as_json() -> Iterator[None]:
     try:
         yield
     finally:
+        # What is still in a buffer belongs to the log too: flushed later, it would leave as it was written.
+        for buffered in (sys.stdout, sys.stderr):
+            buffered.flush()
         for stream in (1, 2):
             os.dup2(out, stream)
         relay.join(2.0)
