@@ -18,6 +18,12 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.platform.db import Base
 
+# An index is built over rows that an open transaction may still see, as they were before a repair, too.
+_IN_FORCE = (
+    "(CASE WHEN in_force_from > in_force_to THEN 'empty'::daterange"
+    " ELSE daterange(in_force_from, in_force_to) END)"
+)
+
 
 class CorpusNorm(Base):
     """A norm as loaded. `id` is derived from jurisdiction and official id: loading twice is one row.
@@ -108,7 +114,7 @@ class CorpusVersion(Base):
         # Judged at the commit: what a load moves may meet its neighbour in between.
         ExcludeConstraint(
             (sa.column("article_id"), "="),
-            (sa.text("daterange(in_force_from, in_force_to)"), "&&"),
+            (sa.text(_IN_FORCE), "&&"),
             name="ex_corpus_versions_apart",
             using="gist",
             deferrable=True,

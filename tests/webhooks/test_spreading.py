@@ -112,6 +112,8 @@ def test_fifty_laws_and_three_hundred_accounts_are_one_statement_and_no_lock(ali
 
 
 def test_they_are_spread_in_few_statements_and_everybody_gets_each_once(alice: Player) -> None:
+    with db.transaction() as session:  # of tests before
+        session.execute(sa.text("DELETE FROM events WHERE type = 'normativa.updated'"))
     _announce()
     with _statements() as sent:
         batches = webhooks.spread(clock.now())
@@ -159,6 +161,8 @@ def test_a_publisher_of_an_account_does_not_wait_for_the_load(alice: Player) -> 
 def test_a_spread_that_broke_off_goes_on_and_says_nothing_twice(
     alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    with db.transaction() as session:  # of tests before
+        session.execute(sa.text("DELETE FROM events WHERE type = 'normativa.updated'"))
     _announce(3)
     assert announcements._spread_batch(clock.now())
     with db.transaction() as session:  # as if the batch had been lost and were spread again
