@@ -9,6 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from app.corpus import coverage
+from app.corpus.search.shelf import SHELVES
 from app.platform import db
 
 TABLES = ("citator_edges", "corpus_judgments", "corpus_norms", "corpus_loads")
@@ -20,6 +21,7 @@ def clear() -> None:
         for table in TABLES:
             session.execute(sa.text(f"DELETE FROM {table}"))
     coverage.forget()
+    SHELVES.forget()
 
 
 @pytest.fixture
