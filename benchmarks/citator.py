@@ -2,13 +2,10 @@
 
     python -m benchmarks.citator --data ../shared/data
 
-Loads the index of the Corte Constitucional and the judgments and codes of the folder, reads them, and
-counts: of the
-distinct decisions of that court that the two Colombian judgments cite, how many are in the index; what the
-others are
-(the same number under another letter, before the index begins, orders that the index does not list). A
-table, and one
-JSON object on the last line.
+Loads the index of the Corte Constitucional and the judgments and codes of the folder, reads them, and counts:
+of the distinct decisions of that court that the two Colombian judgments cite, how many are in the index; what
+the others are (the same number under another letter, before the index begins, orders that the index does not
+list). A table, and one JSON object on the last line.
 """
 
 from __future__ import annotations

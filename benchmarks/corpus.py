@@ -2,13 +2,10 @@
 
     python -m benchmarks.corpus --data ../shared/data [--kills 8]
 
-Every source of the folder is loaded by a process of its own into an empty database; `MB` is how much its
-peak memory
-exceeds that of a process that loads nothing. Then the largest source of each kind is loaded again from
-nothing while
-its process is killed at random moments, and every row compared with the unbroken load. A table, and one JSON
-object
-on the last line; exit code 1 when a killed load ends with other rows.
+Every source of the folder is loaded by a process of its own into an empty database; `MB` is how much its peak
+memory exceeds that of a process that loads nothing. Then the largest source of each kind is loaded again from
+nothing while its process is killed at random moments, and every row compared with the unbroken load. A table,
+and one JSON object on the last line; exit code 1 when a killed load ends with other rows.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The citator: who cites whom, and whether what is cited is still good law.
 
 Owns `citator_edges`. Invariant: an edge stands only on words that were read, on the registry or on versions
-of a
-loaded norm; reading a text again replaces its edges and no others.
+of a loaded norm; reading a text again replaces its edges and no others.
 """
 
 from app.citator.authorities import Authority, resolve

@@ -61,8 +61,8 @@ def citation_validity(query: dict[str, Any]) -> Response:
     """Tell whether a citation is still good law
 
     `unknown` where the citation names nothing that is known, or nothing was read that could have said
-    otherwise.
-    `redaccion` is the day whose words you have: an article that reads otherwise since is `superseded`.
+    otherwise. `redaccion` is the day whose words you have: an article that reads otherwise since is
+    `superseded`.
     """
     _addon()
     now = clock.now()
@@ -123,8 +123,7 @@ def cited_by(query: dict[str, Any]) -> Response:
     """List who cites an authority, with treatment and count
 
     Of a norm, who cites any of its articles; of an article (`id=artículo 124 de la Ley 599 de 2000`), who
-    cites
-    that. The treatments that matter most first, then the newest.
+    cites that. The treatments that matter most first, then the newest.
     """
     _addon()
     with db.reading() as session:

@@ -26,10 +26,8 @@ class Facts:
     """What is known of an authority's standing.
 
     `status` is that of the loaded norm, `missing` where the norm is known not to have the article, `empty`
-    where
-    the article is there in number only, `reworded` the day from which its words are others than those asked
-    about,
-    `read` whether any text that could have treated it was read.
+    where the article is there in number only, `reworded` the day from which its words are others than those
+    asked about, `read` whether any text that could have treated it was read.
     """
 
     held: bool
@@ -56,10 +54,8 @@ def judge(kind: str, article: str, facts: Facts, on: date) -> Validity:
     """The standing of an authority `on` a day.
 
     A norm: annulled, repealed, superseded (its words were others by that day), caution (struck down in part,
-    or
-    repealed in part), else good. A judgment: annulled, overruled, caution (distinguished), else good,
-    provided that
-    something was read that could have said otherwise. `unknown` where nothing is known of it.
+    or repealed in part), else good. A judgment: annulled, overruled, caution (distinguished), else good,
+    provided that something was read that could have said otherwise. `unknown` where nothing is known of it.
     """
     done = tuple(link for link in facts.against if link.dated is None or link.dated <= on)
     if kind == "judgment":

@@ -1,8 +1,7 @@
 """What is in the corpus, found out from the tables that there are, and remembered for five minutes.
 
 A table of the corpus is one whose name begins with `corpus_` and whose rows have a jurisdiction and a title:
-a
-table added later is in the inventory without a line here. Bookkeeping tables have neither.
+a table added later is in the inventory without a line here. Bookkeeping tables have neither.
 """
 
 from __future__ import annotations

@@ -30,10 +30,9 @@ class CorpusNorm(Base):
 
     `status` is `in_force`, `repealed`, `expired` or `annulled`; `edition` is the date of the consolidation
     that was loaded, `digest` the SHA-256 of its source. `source` is the form it came in, `index` where no
-    text
-    did; `whole` where every article was in the source, so that one which is absent does not exist. `read_at`
-    is
-    when the citator read it. `editions` are those it was loaded from, where there was more than one.
+    text did; `whole` where every article was in the source, so that one which is absent does not exist.
+    `read_at` is when the citator read it. `editions` are those it was loaded from, where there was more than
+    one.
     """
 
     __tablename__ = "corpus_norms"

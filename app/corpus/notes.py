@@ -57,8 +57,7 @@ def _called(rank: str, number: str) -> str:
 
 def norm_called(key: str) -> str:
     """A normal form as one would write it: "Real Decreto 915/2025", "Ley 812 de 2003"; itself where no rank
-    is
-    known.
+    is known.
     """
     country, _, rest = key.partition(":")
     rank, _, number = rest.partition(":")

@@ -29,11 +29,9 @@ class Series:
 
 
 # Highest numbers known, of which the ceilings are a multiple: Supreme Court 6,000 judgments and 14,000 orders
-# a year
-# in the CENDOJ; Constitutional Court 420 and 1,500; Audiencia Nacional 6,500; Court of Justice 1,000 cases;
-# Colombian
-# Constitutional Court 1,400; European acts 2,900; Royal Decrees 4,200. First years: of the courts' founding
-# laws.
+# a year in the CENDOJ; Constitutional Court 420 and 1,500; Audiencia Nacional 6,500; Court of Justice 1,000
+# cases; Colombian Constitutional Court 1,400; European acts 2,900; Royal Decrees 4,200. First years: of the
+# courts' founding laws.
 _SERIES = (
     Series(r"ES:TS(?::\d)?:(?:ROJ:)?(?P<number>\d+)/(?P<year>\d{4})",
            "el Tribunal Supremo", "the Supreme Court of Spain", 1812, 12_000),

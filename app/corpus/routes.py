@@ -159,8 +159,7 @@ def article(query: dict[str, Any]) -> Response:
     """Read an article as it stood on a day
 
     The norm by any of its names. What does not exist, or is not loaded, is 200 with nulls and a note that
-    says
-    so; an ambiguous short form names its candidates.
+    says so; an ambiguous short form names its candidates.
     """
     jurisdiction, on = _jurisdiction(query), query.get("fecha") or clock.today()
     body: dict[str, Any] = {
@@ -254,8 +253,8 @@ def versions(query: dict[str, Any], norm_id: str) -> Response:
     """List the states of a norm
 
     By its id or its BOE id. A state begins on a day on which words of the norm changed; a source that has
-    only
-    the text in force gives one, with no first day. A norm that is not loaded is 200 with null and a note.
+    only the text in force gives one, with no first day. A norm that is not loaded is 200 with null and a
+    note.
     """
     with db.reading() as session:
         norm = lookup.find(session, norm_id, _jurisdiction(query)).norm

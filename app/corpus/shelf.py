@@ -215,8 +215,7 @@ def consult(citations: Sequence[Citation], on: date, quoted: Iterable[Citation] 
     """What the corpus knows about `citations` as the law stood `on` that day, read now.
 
     `quoted` are those of them whose articles are wanted with their words; those of which a paragraph or
-    letter is
-    cited come with them in any case.
+    letter is cited come with them in any case.
     """
     if not citations:
         return EMPTY

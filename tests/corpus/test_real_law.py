@@ -197,8 +197,7 @@ def test_verdicts_with_the_corpus_behind_them(
 
 
 # Of the statutes' own references to each other nearly all find their paragraph; those that do not point at
-# laws
-# that the one loaded has replaced.
+# laws that the one loaded has replaced.
 def test_paragraphs_that_statutes_cite_of_each_other_are_there(law: dict[str, corpus.Report]) -> None:
     depths: dict[str, int] = {}
     for path in sorted((DATA / "es_statutes").glob("*.md")):

@@ -126,6 +126,7 @@ def test_no_canary_is_left_anywhere(stores: Stores, places: Path) -> None:
             log_now = (places / "logs" / "worker.log").read_text()
             for job_id in sent["SUCCESS"]:
                 job = server.call("GET", f"/api/v1/jobs/{job_id}", headers=alice.auth).json()
+                assert job["status"] == "completed", (job["status"], job.get("error"), log_now[-3000:])
                 assert MARK in json.dumps(job["result"]), "the owner gets it back"
             _nothing_in_the_stores(stores, url, redis_url, places)
         finally:
