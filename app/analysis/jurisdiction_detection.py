@@ -68,7 +68,7 @@ class Detection:
 
     code: str | None
     confidence: float
-    evidence: tuple[str, ...]
+    evidence: tuple[str, ...] = field(repr=False)
 
 
 class _Hit(NamedTuple):
@@ -376,6 +376,10 @@ def _language(words: Sequence[str], signs: Signs) -> str | None:
     return first if most >= 2 and most >= 1.3 * next_most else None
 
 
+# "71.204.338-K": in the form of several countries' numbers, whatever sign it was counted for.
+_NUMBER_OF_A_PERSON: Final = re.compile(r"[A-Za-z]{0,2}[\s.-]?\d[\d\s.-]{5,20}[A-Za-z]?")
+
+
 def _evidence(tally: _Tally, text: str, offsets: Sequence[int] | None) -> tuple[str, ...]:
     """The extracts that earned most, cut from `text`, none inside another."""
     chosen: list[str] = []
@@ -384,6 +388,8 @@ def _evidence(tally: _Tally, text: str, offsets: Sequence[int] | None) -> tuple[
         if offsets is not None:
             start, end = offsets[start], offsets[end - 1] + 1
         extract = _shortened(text[start:end])
+        if _NUMBER_OF_A_PERSON.fullmatch(extract):
+            continue
         if not any(extract in other or other in extract for other in chosen):
             chosen.append(extract)
         if len(chosen) == _EVIDENCE_COUNT:

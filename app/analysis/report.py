@@ -6,7 +6,7 @@ Decisions 6: the text ends with `{WIRE}-AUDIT-TRAIL-BEGIN`, YAML, `{WIRE}-AUDIT-
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.analysis.assessment import WHOLE, Assessment
@@ -88,9 +88,12 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Words of the submitted text: `submitted[start:end]`, in code points."""
+    """Words of the submitted text: `submitted[start:end]`, in code points.
 
-    text: str
+    `text` is those words, in one line and disarmed where they hold a lock token, a marker, a link or a tag.
+    """
+
+    text: str = field(repr=False)
     start: int
     end: int
 

@@ -171,7 +171,13 @@ class CitationChecks(ma.Schema):
 class StatementQuote(ma.Schema):
     """Words of the submitted text that a statement quotes."""
 
-    text = fields.String(required=True)
+    text = fields.String(
+        required=True,
+        metadata={
+            "description": "The words from `start` to `end`; what only the service may issue in them (a "
+            "lock, an audit marker), a link or a tag is disarmed."
+        },
+    )
     start = fields.Integer(
         required=True, metadata={"description": "Offset in the submitted text, in code points."}
     )

@@ -120,6 +120,13 @@ def test_numbers_of_persons_are_counted_and_not_shown() -> None:
     assert not any("08812345" in extract or "1234567" in extract for extract in found.evidence)
 
 
+@pytest.mark.parametrize("number", ["71.204.338-K", "71204338K", "12.345.678-5", "X1234567L"])
+def test_a_number_in_another_countrys_form_is_not_shown_either(number: str) -> None:
+    found = detect(f"Doña Leonor Tena, con documento {number}, vecina de León, pagará 500 euros.")
+    assert not any(sum(map(str.isdigit, extract)) > 4 for extract in found.evidence), found.evidence
+    assert number not in repr(found)
+
+
 def test_accents_typed_apart_and_hidden_characters_change_nothing() -> None:
     plain = "Este contrato se rige por la ley espa\u00f1ola."
     for written in (
