@@ -38,7 +38,7 @@ from app.corpus.shelf import read as consult_in
 from app.corpus.verdict_names import VERDICTS, verdict_name
 from app.corpus.verdicts import Depth, Status, Verdict
 from app.corpus.verification import verify
-from app.corpus.wording import compare_cited, lacks_place, worded
+from app.corpus.wording import compare_cited, lacks_place, worded, words_of_place
 
 __all__ = [
     "FORMS",
@@ -100,4 +100,5 @@ __all__ = [
     "verify",
     "worded",
     "wordings",
+    "words_of_place",
 ]

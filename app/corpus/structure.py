@@ -198,3 +198,28 @@ def _mentions_added(words: str, value: str) -> bool:
         "" if value in ("1", LAST, LAST_BUT_ONE, SOLE_DIVISION) else rf"\s{{0,2}}{re.escape(value)}(?:\D|$)"
     )
     return bool(re2.search(rf"(?i)(?:par[aá]grafo|§){number}", words))
+
+
+# Behind an article's first words the parts begin; longer ones are a paragraph of their own.
+_LONGEST_OPENING = 600
+
+
+def opening_of(text: str, part: Part) -> str:
+    """Return the words that open the lists in which `part` of the article `text` stands, a line each."""
+    found: list[str] = []
+    for above in _path_to(parts_of(text), part):
+        own = [line.strip() for line in above.lines if line.strip()]
+        if own and own[-1].endswith((":", ":-", ".-")) and len(own[-1]) <= _LONGEST_OPENING:
+            found.append(own[-1])
+    return "\n".join(found)
+
+
+def _path_to(root: Part, part: Part) -> list[Part]:
+    """The parts that `part` stands in, outermost first; empty where it does not stand in `root`."""
+    for child in root.children:
+        if child is part:
+            return [root]
+        below = _path_to(child, part)
+        if below:
+            return [root, *below]
+    return []

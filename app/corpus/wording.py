@@ -11,6 +11,7 @@ from app.corpus.verdicts import Verdict
 
 # Words of which less than this part stands in the paragraph cited are another paragraph's.
 _OF_THE_PLACE = 0.5
+_FEWEST_WORDS = 4
 
 
 def compare_cited(citation: Citation, claim: str, text: str, heading: str = "") -> Comparison:
@@ -39,6 +40,25 @@ def lacks_place(citation: Citation, text: str) -> bool:
         "missing",
         "abolished",
     )
+
+
+def words_of_place(citation: Citation, text: str) -> str:
+    """Return the words of the paragraph or letter cited, behind those that open the list it stands in.
+
+    The whole text where no paragraph is cited, several are, or where it cannot be told for sure which it is;
+    nothing where what stands there is no sentence.
+    """
+    named = citation.divisions[0] if len(citation.divisions) == 1 else ()
+    if not named or any(len(division.values) > 1 for division in named):
+        return text
+    found = structure.look(text, named, citation.jurisdiction)
+    if found.answer != "found" or not found.sure or len(found.parts) != 1:
+        return text
+    place = found.parts[0].text.strip()
+    if len(place.split()) < _FEWEST_WORDS:
+        return ""  # a number or a note that stands where the paragraph would
+    opening = structure.opening_of(text, found.parts[0])
+    return f"{opening}\n{place}" if opening else place
 
 
 def worded(verdict: Verdict, compared: Comparison) -> Verdict:

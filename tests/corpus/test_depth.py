@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.citations import extract
-from app.corpus import HeldNorm, Shelf, Verdict, compare_cited, verify, worded
+from app.corpus import HeldNorm, Shelf, Verdict, compare_cited, verify, worded, words_of_place
 from app.corpus.names import norm_ids
 from app.corpus.verdicts import Note
 
@@ -158,3 +158,26 @@ def test_notes_are_in_both_languages() -> None:
     found = verdict("artículo 36.9 LAU")
     assert "there is no paragraph 9 of article 36. It has paragraphs 1 to 3." in found.note_en
     assert isinstance(found.place, Note)
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("artículo 36 LAU", TEXT),
+        ("artículo 36.3 LAU", "3. El saldo devengará intereses pasado un mes."),
+        (
+            "artículo 36.2.a) LAU",
+            "2. Durante los cinco primeros años no se actualizará:\na) Si el arrendador es persona física.",
+        ),
+        # Which one is meant cannot be told: the whole article.
+        ("artículo 36, apartados 1 y 3, LAU", TEXT),
+    ],
+)
+def test_a_claim_is_held_against_the_paragraph_that_it_cites(written: str, expected: str) -> None:
+    (citation,) = extract(written, "ES")
+    assert words_of_place(citation, TEXT) == expected
+
+
+def test_a_number_that_stands_where_a_paragraph_would_says_nothing() -> None:
+    (citation,) = extract("artículo 36.2 LAU", "ES")
+    assert words_of_place(citation, "1. La garantía será de una mensualidad.\n\n2. 7") == ""
