@@ -261,7 +261,9 @@ class Authorities:
             # Of a law that could not be told from its namesakes, a paragraph that is not there supports
             # nothing.
             if words is not None and not corpus.lacks_place(one, words[1]):
-                self._passages[_key(one)] = "\n".join(words)
+                place = corpus.words_of_place(one, words[1])
+                if place:
+                    self._passages[_key(one)] = f"{words[0]}\n{place}"
         for claim in claims:
             for found in self._recite(claim, shelf):
                 self._word(found)

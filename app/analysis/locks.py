@@ -287,6 +287,12 @@ def _earned(
             return Lock.L4, Lowered.NO_REASON
         if not evidence and not of_law and statement.origin == "model":
             return Lock.L4, Lowered.NO_QUOTE
+        if (
+            statement.origin == "model"
+            and quoted
+            and not support.speaks_of(statement.text, quoted, literal.document)
+        ):
+            return Lock.L4, Lowered.OTHER_MATTER
         if statement.origin == "rules" or any(one.support == "supported" for one in backing):
             return Lock.L5C, None
         return Lock.L4, Lowered.UNSUPPORTED

@@ -109,6 +109,12 @@ def test_a_critical_risk_of_a_model_needs_severity_reason_quotation_and_a_text_t
     assert _judge(_risk()).lowered is Lowered.UNSUPPORTED
 
 
+def test_a_critical_risk_of_a_model_speaks_of_the_words_that_it_quotes() -> None:
+    """A right consequence of a clause that the document does not have rests on words about something else."""
+    judged = _judge(_risk(quotes=('dijo: "no pagaré la fianza"',)), _backing())
+    assert (judged.lock, judged.lowered) == (Lock.L4, Lowered.OTHER_MATTER)
+
+
 def test_a_critical_risk_of_a_rule_rests_on_its_authors_reading_of_the_law() -> None:
     assert _judge(_risk(origin="rules"), _backing()).lock is Lock.L5C
     assert _judge(_risk(origin="rules"), _backing("derogated", "unchecked")).lowered is Lowered.NO_BASIS

@@ -5,7 +5,7 @@ Invariant: no verdict here rests on a model's word; what cannot be established i
 
 from app.analysis.support.authority import UNCHECKED, Support, Verdict, support
 from app.analysis.support.quotation import Departure, Document, Quoted, unsound
-from app.analysis.support.restatement import departure
+from app.analysis.support.restatement import departure, speaks_of
 
 __all__ = [
     "UNCHECKED",
@@ -15,6 +15,7 @@ __all__ = [
     "Support",
     "Verdict",
     "departure",
+    "speaks_of",
     "support",
     "unsound",
 ]

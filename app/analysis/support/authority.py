@@ -11,11 +11,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from app.analysis.engines.rules.reading import fold as _plain
-from app.analysis.support.grammar import language_of, parties_of, without_places
-from app.analysis.support.words import Token, Value, Words, alike, concepts_of, is_content, read, word_set
+from app.analysis.support.grammar import LIGHT_VERBS, language_of, parties_of, without_places
+from app.analysis.support.roles import bound_of
+from app.analysis.support.words import (
+    Token,
+    Value,
+    Words,
+    alike,
+    concepts_of,
+    is_content,
+    lexicon,
+    read,
+    word_set,
+)
 
 Verdict = Literal["supported", "silent", "contradicted", "unchecked"]
 
@@ -26,6 +38,8 @@ _COVERED_ACROSS = 0.34
 _FEWEST = 2
 # Where the figures of document and law are compared and the comparison is true, less of the words.
 _COMPARED = 0.25
+# A passage of so few words is held against the statement the other way round, too.
+_SHORT, _TOLD = 16, 0.5
 # How far from the authority's name a figure may stand that is said to be the authority's.
 _NEAR = 50
 # A text longer than this is read only where it speaks of the matter.
@@ -43,7 +57,8 @@ _LONGEST = 400_000
 _VOID = frozenset({"consequence:void", "consequence:abusive", "consequence:voidable"})
 _FORBIDDING = re.compile(
     r"\b(?:no (?:se )?(?:podra|podran|puede|pueden|cabe|produce|producira|produciran|producen|"
-    r"surtira|tendra|tendran|sera valid|seran valid|admit|permit)|en ningun caso|"
+    r"surtira|tendra|tendran|sera valid[a-z]*|seran valid[a-z]*|admit[a-z]*|permit[a-z]*|regira|rige)|"
+    r"en ningun caso|"
     r"ningun[ao]? (?:estipulacion|pacto|clausula)|"
     r"(?:shall|may|can|must) ?not|cannot|no person (?:may|can|shall)|is of no effect|nulo|nula|"
     r"nulos|nulas|nulidad|prohib[a-z]+|void|por no puesta|irrenunciab[a-z]+|no admite|sin efecto|"
@@ -75,13 +90,14 @@ _VOID_CLAIM = re.compile(
 )
 _VIOLATES = re.compile(
     r"\b(?:contravien[a-z]*|vulner[a-z]*|infring[a-z]*|contradic[a-z]*|contrari[oa]s? a|"
-    r"incumpl[a-z]*|breach[a-z]*|violat[a-z]*|contrary to|priva[n]?|exige|obliga|impone|requires?|"
+    r"incumpl[a-z]*|breach[a-z]*|violat[a-z]*|contrary to|"
+    r"(?:en )?contra (?:de )?(?:el|la|lo|lexcit)|against|priva[n]?|exige|obliga|impone|requires?|"
     r"must)\b"
 )
 _BINDING = re.compile(
     r"\b(?:debe[a-z]*|tendra[n]? derecho|tendra[n]? que|obligatori[a-z]*|obligad[oa]s?|"
     r"sera necesari[oa]|shall|must|required|no podra[n]?|sera[n]? de cargo|sera[n]? a cargo|"
-    r"correspond[a-z]*|habra[n]? de|se prorrogara|exig[a-z]+|observancia|requisitos|deba[n]?|"
+    r"correspond[a-z]*|sera[n]?|habra[n]? de|se prorrogara|exig[a-z]+|observancia|requisitos|deba[n]?|"
     r"[a-z]{3,}(?:ara|aran|era|eran|ira|iran))\b"
 )
 _ORDERS = re.compile(
@@ -135,6 +151,35 @@ class Support:
 
 
 UNCHECKED = Support("unchecked")
+
+
+_OPPOSITE = frozenset({("less", "least"), ("least", "less"), ("more", "most"), ("most", "more")})
+# "The article gives the tenant the right to": the passage must give one.
+_GIVES_RIGHT = re.compile(
+    r"\blexcit\W+(?:le |les |also |tambien )?(?:reconoc[a-z]+|conced[a-z]+|otorg[a-z]+|confier[a-z]+|da|dan|"
+    r"atribuy[a-z]+|gives?|grants?|allows?|lets|deja|dejan|faculta|permite)\b"
+    r"|\b(?:que|which|that) lexcit (?:reconoc[a-z]+|conced[a-z]+|otorg[a-z]+|permite|gives?|grants?|allows?)"
+)
+_REFUSING = re.compile(
+    r"\bno (?:se )?(?:puede[n]?|podra[n]?|tendra[n]? derecho|tiene[n]? derecho)\b|"
+    r"\b(?:may|shall|can) not\b|\bcannot\b"
+)
+# "Is no requirement" of a law that makes it one.
+_NOT_REQUIRED = re.compile(
+    r"\bno (?:es|son|sera|seran|resulta|constituye) (?:un |una )?(?:requisit|necesari|obligatori|precis|"
+    r"exigible|imprescindible|preceptiv)|\b(?:no hace falta|no se (?:exige|requiere)|"
+    r"no (?:exige|requiere)|is not (?:required|necessary|mandatory)|does not require)"
+)
+_REQUIRED = re.compile(
+    r"\b(?:sera[n]?|es|son|constituye) (?:un |una )?(?:requisito|necesari|obligatori|precis|preceptiv)|"
+    r"\brequisito (?:necesario|indispensable)|\b(?:is|are|shall be) (?:required|necessary|mandatory)"
+)
+_CLAUSE = re.compile(r"[;.:]|\bpero\b|\bbut\b")
+# What a statement says is void or forbidden stands before the word that says so.
+_SAYS_VOID = re.compile(
+    r"\b(?:esta[n]?|queda[n]?|es|son|resulta[n]?|sera[n]?|is|are) (?:plenamente |absolutamente )?"
+    r"(?:prohibid|nul|abusiv|ilicit|ilegal|void|prohibited|unlawful|unfair|invalid|ineficaz)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +262,7 @@ def _windows(passage: str) -> Iterator[_Window]:
 
 def _window(text: str) -> _Window:
     words = read(text)
-    concepts = concepts_of(words.tokens)
+    concepts = concepts_of(words.tokens, paraphrases=False)
     return _Window(text, words, concepts, frozenset(c for found in concepts for c in found))
 
 
@@ -239,11 +284,15 @@ class _Claim:
         self.folded = _plain(f"{claim}. {reason}")
         self.dates = [one for one in document if one.kind == "date"]
         self.document = document
-        self.claimed = frozenset(c for found in concepts_of(read(claim).tokens) for c in found)
-        self.concepts = concepts_of(self.words.tokens)
+        self.claimed = frozenset(
+            c for found in concepts_of(read(claim).tokens, paraphrases=False) for c in found
+        )
+        self.concepts = concepts_of(self.words.tokens, paraphrases=False)
         self.every = frozenset(c for found in self.concepts for c in found)
         self.own = read(own)
-        own_concepts = frozenset(c for found in concepts_of(self.own.tokens) for c in found)
+        own_concepts = frozenset(
+            c for found in concepts_of(self.own.tokens, paraphrases=False) for c in found
+        )
         self.own_concepts = own_concepts
         own_words = [one for one in self.own.tokens if one.kind == "word"]
         content = [
@@ -307,13 +356,14 @@ class _Claim:
         share = everything / max(1, whole)
         compared = self._compared(best) is True
         covered = hits / max(1, said) >= enough or share >= (_COMPARED if compared else max(0.6, enough))
-        about = covered and everything >= _FEWEST
+        about = (covered and everything >= _FEWEST) or self._told(best)
         if everything >= _FEWEST and share >= 0.3 and self._contradicted(best):
             return "contradicted"
         if not about:
             return "silent"
         if (
             self._for_housing(best)
+            or not self._names_subject(best)
             or self._denied_in(best)
             or not self._figures(best)
             or not self._consequence(best)
@@ -322,11 +372,28 @@ class _Claim:
             return "silent"
         return "supported"
 
+    def _told(self, window: _Window) -> bool:
+        """Whether most of what a short passage says stands in the statement or in the words it quotes."""
+        told = [one for one in window.words.tokens if is_content(one) and one.text not in _DIFFERENT]
+        if not _FEWEST < len(told) <= _SHORT:
+            return False
+        mine = [one for one in (*self.words.tokens, *self.own.tokens) if is_content(one)]
+        concepts = self.every | self.own_concepts
+        found = {
+            one.text
+            for one in told
+            if window.concepts[window.words.tokens.index(one)] & concepts
+            or any(alike(one.text, other.text) for other in mine)
+        }
+        return len(found) > _FEWEST and len(found) >= _TOLD * len({one.text for one in told})
+
     # Each of these compares one kind of thing.
 
     def _figures(self, window: _Window) -> bool:
         """Whether each figure that is not the document's stands in the passage, or follows from those."""
         units = {(one.kind, one.unit) for one in window.words.values}
+        if self._other_bound(window):
+            return False
         for value in self._of_law():
             if not any(
                 value.is_said_by(one)
@@ -346,6 +413,23 @@ class _Claim:
             if not self._derived(value):
                 return False
         return True
+
+    def _other_bound(self, window: _Window) -> bool:
+        """Whether the statement makes a ceiling of the law's floor, or "less than" of "not less than"."""
+        for value in self.words.values:
+            said = bound_of(self.words.tokens, value)
+            if (
+                not said
+                or self._is_own(value)
+                or any(one.kind == value.kind and self._is_own(one) for one in self.words.values)
+            ):
+                continue  # a comparison of the document's figure with the law's
+            written = {
+                bound_of(window.words.tokens, one) for one in window.words.values if value.is_said_by(one)
+            }
+            if written and all((said, one) in _OPPOSITE for one in written):
+                return True
+        return False
 
     def _of_law(self) -> list[Value]:
         """The figures that the statement says are the authority's: "lexcit limita a cinco años"."""
@@ -480,7 +564,9 @@ class _Claim:
         if not match:
             return True
         verb = match[1] or match[2]
-        own = concepts_of(read(verb).tokens)[0]
+        if verb in LIGHT_VERBS:
+            return True  # "ordena tener por no puesta"
+        own = concepts_of(read(verb).tokens, paraphrases=False)[0]
         return bool(own & window.every) or any(
             alike(verb, one.text) for one in window.words.tokens if one.kind == "word"
         )
@@ -502,6 +588,36 @@ class _Claim:
             ):
                 return True
         return False
+
+    def _names_subject(self, window: _Window) -> bool:
+        """Whether the passage speaks of what the statement says is void or forbidden."""
+        said = _SAYS_VOID.search(self.folded)
+        subject = [
+            (token, own)
+            for token, own in self.content
+            if said
+            and token.start < said.start()
+            and not any(c.startswith("party:") for c in own)
+            and not own & _GENERIC
+        ]
+        return len(subject) < _FEWEST or bool(self._hits(subject, window))
+
+    def _refused(self, window: _Window) -> bool:
+        """Whether the statement says that the law gives a right where the nearest clause refuses it."""
+        given = _GIVES_RIGHT.search(self.folded)
+        if not given or re.search(r"\b(?:no|not)\b", self.folded[given.end() :]):
+            return False
+        clauses = [one for one in _CLAUSE.split(window.text) if one and one.strip()]
+        nearest = max(
+            (_window(one) for one in clauses),
+            key=lambda one: len(self._hits(self.content, one)),
+            default=None,
+        )
+        return (
+            nearest is not None
+            and len(self._hits(self.content, nearest)) > _FEWEST
+            and _REFUSING.search(_plain(nearest.text)) is not None
+        )
 
     def _for_housing(self, window: _Window) -> bool:
         """Whether the law is one of dwellings and the document lets something else."""
@@ -534,7 +650,13 @@ class _Claim:
                 return True
         if self._compared(window) is False:
             return True
-        return self._other_bearer(window) or self._other_figure(window)
+        if (
+            _NOT_REQUIRED.search(self.folded)
+            and _REQUIRED.search(folded)
+            and not _NOT_REQUIRED.search(folded)
+        ):
+            return True
+        return self._other_bearer(window) or self._other_figure(window) or self._refused(window)
 
     def _short_of(self, window: _Window) -> bool:
         """Whether the statement says that a figure of the document is enough where the law asks for more."""
@@ -591,48 +713,62 @@ class _Claim:
 
     def _other_figure(self, window: _Window) -> bool:
         """Whether the passage gives the statement's figure to something else."""
-        for value in self.words.values:
-            if value.kind not in ("period", "percent", "money") or any(
-                value.is_said_by(one) for one in self.own.values
-            ):
+        sentences = [read(without_places(one)) for one in _SENTENCE.split(window.text) if one and one.strip()]
+        return any(
+            self._given_to_another(value, sentences)
+            for value in self.words.values
+            if value.kind in ("period", "percent", "money")
+            and not any(value.is_said_by(one) for one in self.own.values)
+        )
+
+    def _given_to_another(self, value: Value, sentences: Sequence[Words]) -> bool:
+        """Whether what the statement says behind a figure stands behind other figures, nowhere behind it."""
+        said = self._after(value)
+        other = False
+        for words in sentences:
+            values = [
+                one
+                for one in words.values
+                if (one.kind == value.kind and one.unit == value.unit) or one.kind == "number"
+            ]
+            segments = _segments(words, values)
+            mine = {
+                (one.start, one.end)
+                for one in values
+                if value.is_said_by(one) or (one.kind == "number" and one.figure == value.bare)
+            }
+            common = set.intersection(*map(set, segments.values())) if len(segments) > 1 else set()
+            score = {
+                place: len({word for word in said if _names(word, segment, common)})
+                for place, segment in segments.items()
+            }
+            best = max((score[place] for place in mine), default=0)
+            if said and best == len(set(said)):
+                return False
+            if len(values) < 2 or not mine:
                 continue
-            for sentence in _SENTENCE.split(window.text):
-                words = read(without_places(sentence or ""))
-                values = [
-                    one
-                    for one in words.values
-                    if (one.kind == value.kind and one.unit == value.unit) or one.kind == "number"
-                ]
-                mine = [
-                    one
-                    for one in values
-                    if value.is_said_by(one) or (one.kind == "number" and one.figure == value.bare)
-                ]
-                if len(values) < 2 or not mine:
-                    continue
-                segments = _segments(words, values)
-                common = set.intersection(*[set(one) for one in segments.values()]) if segments else set()
-                said = self._after(value)
-                score = {
-                    place: len(
-                        {
-                            word
-                            for word in said
-                            if any(alike(word, other) for other in segment if other not in common)
-                        }
-                    )
-                    for place, segment in segments.items()
-                }
-                top = max(score.values(), default=0)
-                if all(top - score[(one.start, one.end)] >= 2 for one in mine):
-                    return True
-        return False
+            top = max(score.values(), default=0)
+            other |= top - best >= _FEWEST or (bool(said) and not best and top == len(set(said)))
+        return other
 
     def _after(self, value: Value) -> list[str]:
         return _following(self.words.tokens, value.end, 10**9)
 
 
+_GENERIC = frozenset({"general:contract", "general:clause", "general:document", "general:lease_word"})
 _DENIALS = frozenset({"no", "ni", "sin", "not", "nor", "without", "ningun", "ninguna", "never", "nunca"})
+
+
+def _names(word: str, segment: Sequence[str], common: set[str]) -> bool:
+    """Whether a word stands among those behind a value, and not behind every value."""
+    return any(
+        alike(word, other) or _concepts(word) & _concepts(other) for other in segment if other not in common
+    )
+
+
+@lru_cache(maxsize=20_000)
+def _concepts(word: str) -> frozenset[str]:
+    return lexicon(paraphrases=False).concepts(word) - {"general:person"}
 
 
 def _after_denial(tokens: Sequence[Token], at: int) -> bool:
@@ -650,12 +786,12 @@ def _segments(words: Words, values: Sequence[Value]) -> dict[tuple[int, int], li
 
 
 def _following(tokens: Sequence[Token], start: int, end: int) -> list[str]:
-    """The words that claim something between `start` and `end`, up to the first comma."""
+    """The words that claim something between `start` and `end`, up to the first comma or "and"."""
     found: list[str] = []
     for one in tokens:
         if not start <= one.start < end:
             continue
-        if one.text in (",", ";", ".", ":"):
+        if one.text in (",", ";", ".", ":") or (found and one.text in ("y", "and")):
             break
         if is_content(one):
             found.append(one.text)

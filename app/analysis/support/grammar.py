@@ -50,7 +50,7 @@ class Phrases:
 
 
 NEGATIONS = word_set("negations")
-_EXCEPTIONS = word_set("exceptions")
+EXCEPTIONS = word_set("exceptions")
 _EXCEPTION_PHRASES = Phrases(
     ("con", "la", "excepcion"),
     ("a", "menos"),
@@ -60,7 +60,11 @@ _EXCEPTION_PHRASES = Phrases(
     ("other", "than"),
     ("con", "exclusion"),
     ("apart", "from"),
-    ("fuera", "de"),
+    ("fuera", "de", "este"),
+    ("fuera", "de", "estos"),
+    ("fuera", "de", "los"),
+    ("save", "that"),
+    ("save", "where"),
 )
 PROVISOS = Phrases(
     ("siempre", "que"),
@@ -69,9 +73,12 @@ PROVISOS = Phrases(
     ("a", "no", "ser"),
     ("a", "menos", "que"),
     ("as", "long"),
+    ("so", "long"),
     ("subject", "to"),
 )
 _NOT_NEGATION = Phrases(
+    ("si", "no", ","),
+    ("if", "not", ","),
     ("non", "-", "compete"),
     ("non", "-", "competition"),
     ("not", "exceed"),
@@ -88,6 +95,11 @@ _NOT_NEGATION = Phrases(
     ("no", "later"),
     ("no", "mas", "tarde"),
     ("not", "less"),
+    ("no", "less"),
+    ("no", "fewer"),
+    ("no", "more", "than"),
+    ("no", "mas", "de"),
+    ("not", "more", "than"),
     ("not", "later"),
     ("without", "prejudice"),
     ("no", "inferior"),
@@ -97,6 +109,7 @@ _NOT_NEGATION = Phrases(
 )
 # What was: a figure beside these is not one of the contract in hand.
 PAST = word_set("past")
+ENDED = word_set("ended")
 NO_LONGER = Phrases(
     ("ya", "no"), ("no", "longer"), ("old", "contract"), ("old", "agreement"), ("deja", "de", "aplicarse")
 )
@@ -107,6 +120,9 @@ CONDITIONS = Phrases(
     ("si",),
     ("en", "caso"),
     ("cuando",),
+    ("mientras",),
+    ("while",),
+    ("de", "no"),
     ("if",),
     ("in", "case"),
     ("in", "the", "event"),
@@ -120,15 +136,70 @@ CONDITIONS = Phrases(
     ("supuesto", "de"),
     ("caso", "de"),
 )
+AFTERWARDS = Phrases(
+    ("una", "vez"), ("tras",), ("despues", "de"), ("after",), ("once",), ("hasta", "que"), ("until",),
+    ("transcurrido",), ("transcurridos",), ("agotados",), ("following",),
+)  # fmt: skip
+# Other ways to say that something else is needed, or that the rest is otherwise.
+ACKNOWLEDGED = Phrases(
+    ("con", "un", "preaviso"), ("con", "preaviso"), ("con", "previo"), ("previo",), ("previa",),
+    ("mediante",), ("mediando",), ("subject", "to"), ("on",), ("with",), ("mientras",), ("while",),
+    ("al",), ("tras",), ("after",), ("salvo",), ("por", "cada"), ("for", "each"), ("for", "every"),
+)  # fmt: skip
+REMAINDER = Phrases(
+    ("las", "demas"), ("los", "demas"), ("lo", "demas"), ("el", "resto"), ("the", "rest"),
+    ("y", "ninguna", "otra"), ("y", "ningun", "otro"), ("all", "other"), ("any", "other"),
+    ("en", "otro", "caso"), ("otherwise",), ("only",), ("solo",), ("unicamente",), ("solamente",),
+    ("but",), ("although",), ("though",), ("however",), ("pero",), ("aunque",), ("si", "bien"), ("eso", "si"),
+)  # fmt: skip
 MUST = word_set("must")
+# "Habrá de devolver", "tendrá que pagar", "has to pay".
+OBLIGED = Phrases(
+    *((first, "de") for first in ("habra", "habran", "ha", "han", "has", "hemos", "habras", "habremos")),
+    *(
+        (first, "que")
+        for first in (
+            "tendra",
+            "tendran",
+            "tiene",
+            "tienen",
+            "tendras",
+            "tienes",
+            "tendremos",
+            "hay",
+            "habra",
+        )
+    ),
+    ("has", "to"),
+    ("have", "to"),
+    ("needs", "to"),
+    ("need", "to"),
+)
+_NEEDING = word_set("needing")
+_REQUIRING = frozenset({"requiere", "requerira", "exige", "exigira", "exigible", "required"})
 MAY = word_set("may")
 _FUTURE = re.compile(r"[a-z]{2,}(?:ara|era|ira|aran|eran|iran|dra|dran|ria|rian)")
 _NO_FUTURE = word_set("no_future")
 PROHIBITED = word_set("prohibited")
 _AGENT_BEFORE = frozenset({"por", "by"})
 _BURDEN = Phrases(
-    ("cuenta", "de"),
-    ("cuenta", "del"),
+    *(
+        (word, of)
+        for word in (
+            "propuesta",
+            "peticion",
+            "solicitud",
+            "instancia",
+            "instancias",
+            "request",
+            "decision",
+            "cuenta",
+            "iniciativa",
+            "eleccion",
+        )
+        for of in ("de", "del", "of")
+    ),
+    *((word, to) for word in ("requiero", "requerimos", "requiere", "insto", "ruego") for to in ("a", "al")),
     ("cargo", "de"),
     ("cargo", "del"),
     ("costa", "de"),
@@ -155,11 +226,25 @@ _BURDEN = Phrases(
     ("permite", "al"),
 )
 _BEING = word_set("being")
+_NOT_WE = frozenset(
+    ["tramos", "extremos", "maximos", "proximos", "ultimos", "ramos", "reclamos", "prestamos"]
+)
+# Third persons: a statement names them as it names things.
+OUTSIDERS = frozenset({"third", "notary", "court", "administration", "heir"})
+# A party by the name that its part in another kind of contract has.
+OTHER_NAMES = {
+    "lessor": ("owner",),
+    "client": ("owner",),
+    "seller": ("owner",),
+    "owner": ("lessor", "client", "seller"),
+}
+_OF_WHAT = frozenset({"de", "del", "industrial", "intelectual", "horizontal", "privada", "of", "rural"})
 _TO = word_set("to")
 _OF = frozenset({"de", "del", "of"})
 DETERMINERS = word_set("determiners")
 CLAUSE_END = re.compile(
-    r"[;]|\b(?:pero|but|whereas|mientras que|si bien)\b|(?:,\s*|\s)(?:y|e|"
+    r"[;]|\b(?:y|e|and)\s+(?=no\b|(?:does|do|is|are|shall|will|may)\s+not\b)|"
+    r"\b(?:pero|but|whereas|mientras que|si bien)\b|(?:,\s*|\s)(?:y|e|"
     r"and)\s+(?=(?:se\s+)?(?:no\s+)?(?:[a-z]{2,}(?:ara|era|ira|aran|eran|iran)|podra|debera|"
     r"podran|deberan|shall|will|may|must)\b)"
 )
@@ -175,13 +260,32 @@ _STATED_PLACE = re.compile(
     r"\b(?:clausula|estipulacion|articulo|art|arts|apartado|anexo|seccion|pacto|expositivo|clause|"
     r"section|article|schedule|annex|paragraph|ley|real decreto|rd|law|act|directiva|reglamento|"
     r"directive|regulation|sentencia|sts|stc)\b\.?\s*[\"“«]?"
-    r"(?:n\.?[ºo]\s*)?(?:\d+(?:[./]\d+)*(?:\.?[ºª])?|[a-z]{4,14}(?:ra|da|ta|va|na|ro|do|to|vo|no|"
-    r"a)\b)(?:\s*(?:y|and|,|a|al|to|-)\s*\d+(?:[./]\d+)*)*(?:\s*,?\s*de\s+\d{1,2}\s+de\s+[a-z]+)?"
+    r"(?:n\.?[ºo]\s*)?(?:\d+(?:[./]\d+)*(?:\.?[ºª])?|(?:(?:decimo|vigesimo|trigesimo)?(?:primer|"
+    r"segund|tercer|cuart|quint|sext|septim|octav|noven)|decim|undecim|duodecim|vigesim|trigesim|"
+    r"unic)[ao]\b)(?:\s*(?:y|and|,|a|al|to|-)\s*\d+(?:[./]\d+)*)*(?:\s*,?\s*de\s+\d{1,2}\s+de\s+[a-z]+)?"
 )
 
 
 def is_future(token: Token) -> bool:
     return token.kind == "word" and token.text not in _NO_FUTURE and _FUTURE.fullmatch(token.text) is not None
+
+
+_COMPARING = word_set("comparing")
+_SURPASSING = word_set("surpassing")
+_THAN = frozenset({"a", "al", "de", "del", "que", "than", "to"})
+_COMPARED_WITHIN = 4
+
+
+def _compares(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a negation turns a comparison, which is held against the figure: "no sea inferior a"."""
+    for place in range(at + 1, min(at + 1 + _COMPARED_WITHIN, len(tokens) - 1)):
+        if tokens[place].kind != "word":
+            return False
+        if tokens[place].text in _SURPASSING:
+            return True
+        if tokens[place].text in _COMPARING and tokens[place + 1].text in _THAN:
+            return True
+    return False
 
 
 def marks_of(tokens: Sequence[Token], *, negations: bool = False, exceptions: bool = False) -> Iterator[int]:
@@ -197,14 +301,14 @@ def marks_of(tokens: Sequence[Token], *, negations: bool = False, exceptions: bo
             exceptions
             and (
                 (
-                    token.text in _EXCEPTIONS
+                    token.text in EXCEPTIONS
                     and not (
                         token.text == "menos" and at and tokens[at - 1].text in ("al", "lo", "o", "por", "no")
                     )
                 )
                 or _EXCEPTION_PHRASES.at(tokens, at)
             )
-        ) or (negations and token.text in NEGATIONS and token.kind == "word"):
+        ) or (negations and token.text in NEGATIONS and token.kind == "word" and not _compares(tokens, at)):
             yield at
         at += 1
 
@@ -251,7 +355,7 @@ def polarity_of(tokens: Sequence[Token]) -> Polarity:
     marks = [
         at
         for at in marks_of(tokens, negations=True)
-        if not _aside(tokens, at) and not _of_participle(tokens, at)
+        if not _aside(tokens, at) and not of_participle(tokens, at)
     ]
     without = [
         at
@@ -263,8 +367,8 @@ def polarity_of(tokens: Sequence[Token]) -> Polarity:
     return Polarity(denied, bool(without), any(one.text in _DEMANDING for one in tokens))
 
 
-def _of_participle(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a negation belongs to a participle ("cantidades no pagadas"), not to the sentence."""
+def of_participle(tokens: Sequence[Token], at: int) -> bool:
+    """Tell whether a negation belongs to a participle ("cantidades no pagadas"), not to the sentence."""
     if tokens[at].text not in ("no", "not") or at + 1 >= len(tokens):
         return False
     following = tokens[at + 1].text
@@ -283,8 +387,8 @@ def _aside(tokens: Sequence[Token], at: int) -> bool:
 def modality_of(tokens: Sequence[Token]) -> set[str]:
     found: set[str] = set()
     for at, token in enumerate(tokens):
-        if token.text in MUST:
-            found.add("must")
+        if token.text in MUST or OBLIGED.at(tokens, at):
+            found.add("must" if token.text not in _REQUIRING else "requires")
         elif token.text == "may" and _in_date(tokens, at):
             continue
         elif token.text in MAY and not (
@@ -297,10 +401,23 @@ def modality_of(tokens: Sequence[Token]) -> set[str]:
             found.add("future")
         elif _BURDEN.at(tokens, at):
             found.add("burden")
+    if "requires" in found:
+        # "Puede exigirlo si lo requiere por escrito" is no duty.
+        found.discard("requires")
+        if "may" not in found:
+            found.add("must")
     marks = list(marks_of(tokens, negations=True))
+    if any(tokens[at + 1].text in _NEEDING for at in marks if at + 1 < len(tokens)):
+        found.add("may")  # "no necesita permiso"
     if marks:
         found.add("not")
-        finite = [at for at in marks if tokens[at].text not in ("sin", "without")]
+        without = any(one.text in ("sin", "without") for one in tokens)
+        finite = [
+            at
+            for at in marks
+            if tokens[at].text not in ("sin", "without")
+            and not (without and tokens[at].text in ("ni", "nor"))
+        ]
         if finite and (
             "may" in found
             or any(
@@ -331,6 +448,12 @@ def parties_of(tokens: Sequence[Token]) -> list[tuple[str, str]]:
     for at, names in enumerate(concepts):
         parties = sorted(c.removeprefix("party:") for c in names if c.startswith("party:"))
         token = tokens[at]
+        if token.text == "principal" and not (at and tokens[at - 1].text == "the"):
+            parties = []  # "capital principal", "Principal: 9.600 euros"
+        if parties == ["owner"] and (
+            token.text == "la" or (at + 1 < len(tokens) and tokens[at + 1].text in _OF_WHAT)
+        ):
+            parties = []  # "la propiedad de la vivienda" is no person
         if token.text in ("partes", "parties") and not parties:
             before = tokens[at - 1].text if at else ""
             earlier = tokens[at - 2].text if at > 1 else ""
@@ -353,7 +476,10 @@ def parties_of(tokens: Sequence[Token]) -> list[tuple[str, str]]:
                 break
             place -= 1
         before = tokens[place].text if place >= 0 else ""
-        if place >= 0 and (_burden(tokens, place) or before in _AGENT_BEFORE):
+        behind = [one.text for one in tokens[at + 1 : at + 3]]
+        if behind[:1] and behind[0] in ("'", "’") and behind[1:] in (["s"], []):
+            where = "of"  # "the Agent's commission"
+        elif place >= 0 and (_burden(tokens, place) or before in _AGENT_BEFORE):
             where = "agent"
         elif before in _TO:
             where = "to"
@@ -368,6 +494,47 @@ def parties_of(tokens: Sequence[Token]) -> list[tuple[str, str]]:
                 else "of"
             )
         found.extend((party, where) for party in parties[:1])
+    return found
+
+
+SECOND_PERSON = word_set("second_person")
+_WE = re.compile(r"[a-z]{3,}(?:emos|amos|imos)")
+_THOU = re.compile(r"[a-z]{3,}(?:aras|eras|iras|dras)")
+
+
+def persons_of(tokens: Sequence[Token]) -> dict[str, set[str]]:
+    """Return who speaks (`we`) and who is spoken to (`you`), with the places that `parties_of` gives."""
+    found: dict[str, set[str]] = {}
+
+    def add(person: str, place: str) -> None:
+        found.setdefault(person, set()).add(place)
+
+    for at, token in enumerate(tokens):
+        text = token.text
+        before = tokens[at - 1].text if at else ""
+        if (
+            text in ("nosotros", "nosotras", "we")
+            or (_WE.fullmatch(text) and text not in _NOT_WE)
+            or (text in ("nuestra", "nuestro", "our") and before in ("por", "de", "a", "at"))
+        ):
+            add("we", "agent")
+        elif text in ("nos", "us"):
+            add("we", "to")
+        elif text in ("nuestra", "nuestro", "nuestros", "nuestras", "our", "ours"):
+            add("we", "of")
+        elif text in ("te", "ti", "contigo", "le", "les"):
+            add("you", "to")
+        elif text in ("usted", "ustedes", "ud", "vd"):
+            add("you", "to" if before in _TO else "agent")
+        elif text == "you":
+            add("you", "any")
+        elif _THOU.fullmatch(text) or text in ("tienes", "debes", "puedes", "quieres", "pagas", "eres"):
+            add("you", "agent")
+        elif text in ("tu", "tus", "your"):
+            add("you", "of")
+    unnamed = found.get("you", {"of"}) == {"of"} and "we" not in found
+    if unnamed and any(re.fullmatch(r"[a-z]{3,}[ae]s", one.text) for one in tokens):
+        add("you", "any")  # "no necesitas permiso"
     return found
 
 

@@ -7,15 +7,28 @@ words, and does not begin behind a negation or exception that governs it.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import pairwise
 
 from app.analysis.engines.rules.reading import Reading
-from app.analysis.support.grammar import CLAUSE_END, DETERMINERS, MAY, MUST, is_future, marks_of
-from app.analysis.support.words import Token, Value, Words, concepts_of, is_content, read, word_set
+from app.analysis.support.grammar import (
+    CLAUSE_END,
+    DETERMINERS,
+    MAY,
+    MUST,
+    PROHIBITED,
+    SECOND_PERSON,
+    is_future,
+    marks_of,
+    persons_of,
+)
+from app.analysis.support.words import MONTHS, Token, Value, Words, concepts_of, is_content, read, word_set
 
 
 class Departure(StrEnum):
@@ -36,6 +49,11 @@ class Departure(StrEnum):
 
 
 _FEWEST_WORDS = 3
+# A letter from the one who is elsewhere written to: a tenant, an employee, a client.
+_WRITER_IS_ADDRESSEE = re.compile(
+    r"\bcomo (?:inquilin|arrendatari|trabajador|client|consumidor|prestatari|asegurad|comprador)[a-z]*"
+    r"|\b(?:mi caser|nuestr[oa] caser|mi empresa|my landlord|my employer|as your (?:tenant|client|employee))"
+)
 HONORIFICS = word_set("honorifics")
 
 
@@ -58,6 +76,28 @@ class Document:
     def words(self) -> Words:
         """Tokens and values of the whole document."""
         return read(self.text)
+
+    @cached_property
+    def defined_terms(self) -> frozenset[str]:
+        """Words that the document writes with a capital letter within its sentences, twice or more."""
+        counted: Counter[str] = Counter()
+        for before, token in pairwise(self.words.tokens):
+            if (
+                token.kind == "word"
+                and before.kind == "word"
+                and self.text[token.start].isupper()
+                and not self.text[before.start].isupper()
+                and token.text not in MONTHS
+            ):
+                counted[token.text] += 1
+        return frozenset(word for word, count in counted.items() if count > 1)
+
+    @cached_property
+    def is_letter(self) -> bool:
+        """Whether the document speaks to its reader and of its writer: "le comunicamos", "you owe us"."""
+        spoken = persons_of(self.words.tokens)
+        addressed = sum(one.text in SECOND_PERSON for one in self.words.tokens)
+        return "you" in spoken and addressed >= 3 and not _WRITER_IS_ADDRESSEE.search(self.reading.folded)
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -166,7 +206,12 @@ def _clipped(quoted: Quoted, document: Document) -> Departure | None:
     before = [one for one in document.tokens(start, quoted.start) if one.end <= quoted.start]
     cut = last_break(before, document)
     before = before[cut:]
-    marks = list(marks_of(before, negations=True, exceptions=True))
+    marks = sorted(
+        {
+            *marks_of(before, negations=True, exceptions=True),
+            *(at for at, one in enumerate(before) if one.text in PROHIBITED),
+        }
+    )
     if not marks:
         return None
     behind = before[marks[-1] + 1 :]

@@ -9,48 +9,40 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from app.analysis.support.grammar import MAY, MUST, Phrases, begins
+from app.analysis.support.grammar import MAY, MUST, NEGATIONS, Phrases, begins
 from app.analysis.support.quotation import Document
 from app.analysis.support.words import Token, Value, concepts_of, is_content, word_set
 
 _AT_MOST = Phrases(
-    ("hasta",),
-    ("up", "to"),
-    ("como", "maximo"),
-    ("maximo",),
-    ("maxima",),
-    ("maximum",),
-    ("tope",),
-    ("no", "mas"),
-    ("at", "most"),
-    ("not", "more"),
-    ("limite",),
-    ("capped",),
-    ("cap",),
-    ("no", "superior"),
-    ("superar",),
-    ("exceder",),
-    ("exceda",),
-    ("supere",),
-    ("exceed",),
-    ("exceeding",),
-)
-_LEAST_BEHIND = Phrases(
-    ("como", "minimo"), ("al", "menos"), ("por", "lo", "menos"), ("minimo",), ("at", "least")
-)
-_MOST_BEHIND = Phrases(("como", "maximo"), ("a", "lo", "sumo"), ("at", "most"))
+    ("hasta",), ("up", "to"), ("como", "maximo"), ("maximo",), ("maxima",), ("maximum",), ("tope",),
+    ("at", "most"), ("limite",), ("limita",), ("limitada",), ("limitado",), ("limited", "to"), ("capped",),
+    ("cap",), ("ceiling",), ("techo",),
+)  # fmt: skip
+_MORE_THAN = Phrases(
+    ("superar",), ("supera",), ("superan",), ("supere",), ("superara",), ("superior",), ("superiores",),
+    ("exceder",), ("exceda",), ("excede",), ("excedan",), ("excedera",), ("excedido",), ("exceed",),
+    ("exceeds",), ("exceeding",), ("mas", "de"), ("more", "than"), ("above",), ("over",), ("pasa", "de"),
+    ("pase", "de"), ("pasar", "de"), ("mayor",), ("mayores",), ("greater",), ("higher",), ("longer",),
+    ("rebase",), ("rebasar",), ("mas", "alla"), ("por", "encima"), ("not", "more"), ("no", "mas"),
+)  # fmt: skip
+_LESS_THAN = Phrases(
+    ("menos", "de"), ("less", "than"), ("fewer",), ("inferior",), ("inferiores",), ("below",), ("menor",),
+    ("menores",), ("under",), ("por", "debajo"), ("bajar", "de"), ("baja", "de"), ("lower",), ("shorter",),
+    ("no", "menos"), ("not", "less"), ("no", "less"),
+)  # fmt: skip
 _AT_LEAST = Phrases(
-    ("al", "menos"),
-    ("como", "minimo"),
-    ("minimo",),
-    ("minima",),
-    ("minimum",),
-    ("at", "least"),
-    ("no", "menos"),
-    ("not", "less"),
-    ("no", "inferior"),
-    ("less", "than"),
-)
+    ("al", "menos"), ("como", "minimo"), ("minimo",), ("minima",), ("minimum",), ("at", "least"),
+    ("cuando", "menos"), ("por", "lo", "menos"),
+)  # fmt: skip
+_LEAST_BEHIND = Phrases(
+    ("como", "minimo"), ("al", "menos"), ("por", "lo", "menos"), ("minimo",), ("at", "least"),
+    ("o", "mas"), ("or", "more"), ("as", "a", "minimum"),
+)  # fmt: skip
+_MOST_BEHIND = Phrases(
+    ("como", "maximo"), ("a", "lo", "sumo"), ("at", "most"), ("como", "mucho"), ("maximo",),
+    ("as", "a", "maximum"),     ("or", "less"), ("o", "menos"),
+)  # fmt: skip
+_BEFORE = frozenset({"antes", "before", "antelacion", "anticipacion", "advance", "ahead"})
 ROLE_KINDS: dict[str, tuple[str, ...]] = {
     "money": ("money:",),
     "percent": ("money:",),
@@ -58,6 +50,12 @@ ROLE_KINDS: dict[str, tuple[str, ...]] = {
     "date": ("time:",),
     "number": (),
 }
+# A figure is repeated in words within so many signs.
+_REPEATED_WITHIN = 14
+# What a period may be for; other marks of time beside it say what it is counted from.
+_PERIOD_ROLES = frozenset(f"time:{name}" for name in word_set("names_of_periods"))
+# So many words before it, a word no longer says what a period is for.
+_PERIOD_NEAR = 8
 _NEUTRAL_ROLES = frozenset({"money:cap", "money:balance_due", "money:share"})
 
 
@@ -86,7 +84,16 @@ def governing_roles(
     right = min((one.start for one in others if one.start >= value.end), default=10**9)
 
     def roles(place: int) -> set[str]:
-        return {c for c in concepts[place] if c.startswith(kinds)}
+        if tokens[place].text == "principal" and concepts[place] & {"party:principal_party"}:
+            before = tokens[place - 1].text if place else ""
+            if before in ("the", "el", "la", "del", "al"):
+                return set()  # a party is called so
+        if tokens[place].text in ("cost", "costs") and place + 1 < len(tokens):
+            following = tokens[place + 1]
+            if place + 1 == at or following.text in ("the", "a", "an", "eur", "gbp", "usd"):
+                return set()  # "costs 95 euros"
+        named = {c for c in concepts[place] if c.startswith(kinds)}
+        return named & _PERIOD_ROLES if value.kind == "period" else named
 
     # "815 euros en concepto de fianza", "1,200 euros as a deposit"
     ahead = [place for place in range(last + 1, len(tokens)) if tokens[place].start < right][:18]
@@ -129,7 +136,7 @@ def governing_roles(
             return ranged
     behind: set[str] = set()
     for place in range(at - 1, -1, -1):
-        if tokens[place].end <= left:
+        if tokens[place].end <= left or (value.kind == "period" and at - place > _PERIOD_NEAR):
             break
         if tokens[place].text == ";":
             break
@@ -143,6 +150,8 @@ def governing_roles(
     for place in ahead[:8] if value.kind != "period" else ():
         if tokens[place].text in ("del", "of", "sobre") and value.kind == "percent":
             break  # what a percentage is of is not what it is for
+        if tokens[place].text in ("con", "with", "unless", "salvo"):
+            break
         if roles(place) - {"money:tax"}:  # "plus VAT" names no amount
             return roles(place)
     return set()
@@ -194,24 +203,86 @@ def _party_concepts(token: Token) -> set[str]:
 
 
 def bound_of(tokens: Sequence[Token], value: Value) -> str:
-    """Return whether a figure is a ceiling (`most`) or a floor (`least`), by the words beside it."""
-    before = [one for one in tokens if one.end <= value.start][-5:]
+    """Return what the words beside a figure make of it: `most`, `least`, `more`, `less`, or nothing.
+
+    A period within which something is to be done is a ceiling whether or not that is said.
+    """
+    before = [one for one in tokens if one.end <= value.start][-9:]
+    behind = [one for one in tokens if one.start >= value.end][:4]
+    found = _bound_before(before)
+    if not found:
+        for at in range(len(behind)):
+            if behind[at].kind == "number":
+                break
+            if _LEAST_BEHIND.at(behind, at):
+                found = "least"
+                break
+            if _MOST_BEHIND.at(behind, at):
+                found = "most"
+                break
+    if value.kind == "period" and found == "most":
+        return ""
+    if value.kind == "period" and not found and _NO_LATER.places(before[-4:]):
+        return "least" if any(one.text in _BEFORE for one in behind) else ""
+    return found
+
+
+_BOUND_NEAR = 5
+_NO_LATER = Phrases(("no", "later"), ("not", "later"), ("a", "mas", "tardar"), ("no", "mas", "tarde"))
+
+
+def _bound_before(before: Sequence[Token]) -> str:
     for at in range(len(before) - 1, -1, -1):
-        if before[at].kind == "number" or before[at].text in (",", ";", "."):
+        if before[at].kind == "number" or before[at].text in (";", "."):
             break
+        if before[at].text == "," and len(before) - at > 2:
+            break
+        if len(before) - at > _BOUND_NEAR and not _MORE_THAN.at(before, at):
+            continue
+        negated = any(one.text in NEGATIONS for one in before[: at + 1])
         if _AT_LEAST.at(before, at):
             return "least"
+        if _MORE_THAN.at(before, at):
+            return "most" if negated else "more"
+        if _LESS_THAN.at(before, at):
+            return "least" if negated else "less"
         if _AT_MOST.at(before, at):
-            return "" if before[at].text == "hasta" and value.kind == "period" else "most"
-    behind = [one for one in tokens if one.start >= value.end][:4]
-    for at in range(len(behind)):
-        if behind[at].kind == "number":
-            break
-        if _LEAST_BEHIND.at(behind, at):
-            return "least"
-        if _MOST_BEHIND.at(behind, at):
             return "most"
     return ""
+
+
+def without_repeats(values: Sequence[Value]) -> list[Value]:
+    """Leave out a value that repeats the one before in other signs: "900 euros (nine hundred)"."""
+    found: list[Value] = []
+    for one in values:
+        last = found[-1] if found else None
+        if (
+            last is not None
+            and one.start - last.end <= _REPEATED_WITHIN
+            and one.kind == last.kind
+            and (one.figure, one.days) == (last.figure, last.days)
+        ):
+            continue
+        found.append(one)
+    return found
+
+
+def without_equivalents(values: Sequence[Value], tokens: Sequence[Token]) -> list[Value]:
+    """Leave out a value that reckons the one before otherwise: "es decir, 624 euros al año"."""
+    marks = [tokens[at].start for at in _THAT_IS.places(tokens)]
+    found: list[Value] = []
+    for one in values:
+        last = found[-1] if found else None
+        if last is not None and any(last.end <= mark < one.start for mark in marks) and one.kind == last.kind:
+            continue
+        found.append(one)
+    return found
+
+
+_THAT_IS = Phrases(
+    ("es", "decir"), ("esto", "es"), ("o", "sea"), ("that", "is"), ("i", ".", "e"), ("equivalente", "a"),
+    ("equivalentes", "a"), ("lo", "que", "supone"), ("lo", "que", "hace"), ("equivalent", "to"),
+)  # fmt: skip
 
 
 def contexts_of(tokens: Sequence[Token], values: Sequence[Value]) -> list[tuple[Value, list[Token]]]:
@@ -222,7 +293,7 @@ def contexts_of(tokens: Sequence[Token], values: Sequence[Value]) -> list[tuple[
     """
     found: list[tuple[Value, list[Token]]] = []
     for kind in {one.kind for one in values}:
-        same = [one for one in values if one.kind == kind]
+        same = without_equivalents(without_repeats([one for one in values if one.kind == kind]), tokens)
         breaks = [-1]
         for first, second in pairwise(same):
             between = [one for one in tokens if first.end <= one.start < second.start]
@@ -240,7 +311,8 @@ def contexts_of(tokens: Sequence[Token], values: Sequence[Value]) -> list[tuple[
             if at and found[-1][0] is same[at - 1] and not any(one.end <= value.start for one in words):
                 # "por A y por B": what stands before the first is said of both.
                 words = [*(one for one in found[-1][1] if one.end <= same[at - 1].start), *words]
-            found.append((value, words))
+            words.sort(key=lambda one: min(abs(one.start - value.end), abs(value.start - one.end)))
+            found.append((value, words[:_NEAREST]))
     return found
 
 
@@ -250,8 +322,10 @@ def is_dateline(tokens: Sequence[Token], value: Value) -> bool:
     return len(rest) <= 6 and all(one.start < value.start for one in rest) and bool(rest)
 
 
+# So many words beside a value say what it is.
+_NEAREST = 5
 _BREAKS = frozenset({",", ";", ".", "y", "e", "and", "pero", "but", "mientras", "while"})
-_RANKS = {
+RANKS = {
     word: number
     for number, words in enumerate(
         (
@@ -269,18 +343,21 @@ _RANKS = {
 }
 
 
+LAST = RANKS["last"]
+
+
 def ranks_of(tokens: Sequence[Token], value: Value, values: Sequence[Value]) -> set[int]:
     """The ranks ("first", "segundo") that belong to a value: none of its kind stands nearer to them."""
     same = [one for one in values if one.kind == value.kind]
     found: set[int] = set()
     for token in tokens:
-        if token.text not in _RANKS or value.start <= token.start < value.end:
+        if token.text not in RANKS or value.start <= token.start < value.end:
             continue
         nearest = min(
             same, key=lambda one: min(abs(one.start - token.end), abs(token.start - one.end)), default=None
         )
         if nearest is not None and (nearest.start, nearest.end) == (value.start, value.end):
-            found.add(_RANKS[token.text])
+            found.add(RANKS[token.text])
     return found
 
 

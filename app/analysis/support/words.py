@@ -47,7 +47,7 @@ _TOKEN = re.compile(
     r"|(?P<word>[a-z]+)"
     r"|(?P<mark>[^\sa-z\d])"
 )
-_MONTHS = {
+MONTHS = {
     name: number
     for number, names in enumerate(
         (
@@ -60,6 +60,7 @@ _MONTHS = {
     )
     for name in names.split()
 }  # fmt: skip
+_CAPITAL = re.compile(r"\s[A-ZÁÉÍÓÚÑ]")
 _CURRENCIES = {
     word: code
     for code, words in {
@@ -83,8 +84,8 @@ _PERIODS: Mapping[str, tuple[str, int]] = {
     )
     for word in words.split()
 }
-_WORKING = frozenset(["habil", "habiles", "laborable", "laborables", "business", "working"])
-_CALENDAR = frozenset(["natural", "naturales", "calendar"])
+WORKING_DAYS = frozenset(["habil", "habiles", "laborable", "laborables", "business", "working"])
+CALENDAR_DAYS = frozenset(["natural", "naturales", "calendar"])
 _SCALES = {
     "mil": 1000,
     "thousand": 1000,
@@ -183,7 +184,7 @@ class Words:
 def read(text: str) -> Words:
     """Read the tokens and values of `text`; linear in its length."""
     folded = fold(text)
-    spelt = _spelt(folded)
+    spelt = _spelt(folded, text)
     tokens: list[Token] = []
     at = 0
     for match in _TOKEN.finditer(folded):
@@ -204,12 +205,18 @@ def read(text: str) -> Words:
     return Words(tuple(tokens), tuple(_values(tokens)))
 
 
-def _spelt(folded: str) -> dict[int, tuple[int, int]]:
+def _spelt(folded: str, text: str) -> dict[int, tuple[int, int]]:
     """Numbers written in words: where they begin -> (value, end)."""
     found: dict[int, tuple[int, int]] = {}
     for language in ("es", "en"):
         for one in numerals(folded, language):
             written = folded[one.start : one.end]
+            if (
+                text[one.start].isupper()
+                and _CAPITAL.match(text, one.end)
+                and not text[one.end - 1].isupper()
+            ):
+                continue  # a name: "Dos Hornos, S.L."
             after = folded[one.end : one.end + 30].split(maxsplit=1)
             unit = after[0].strip(".,;:()'") if after else ""
             counted = unit in _PERIODS or unit in _CURRENCIES
@@ -232,10 +239,36 @@ def _values(tokens: Sequence[Token]) -> Iterator[Value]:
             yield value
             continue
         if token.kind == "number" and token.figure is not None:
+            if _hundredths(tokens, at):
+                at += 3
+                continue
             value, at = _quantity(tokens, at)
             yield value
             continue
         at += 1
+
+
+def _cents(tokens: Sequence[Token], at: int) -> tuple[Decimal, int]:
+    """The hundredths of "nueve euros con noventa céntimos" and the last token read."""
+    if (
+        at + 2 < len(tokens)
+        and tokens[at].text in ("con", "y", "and")
+        and tokens[at + 1].figure is not None
+        and tokens[at + 2].text in ("centimos", "centimo", "centavos", "cents", "pence", "cent")
+    ):
+        return (tokens[at + 1].figure or Decimal(0)) / 100, at + 2
+    return Decimal(0), at - 1
+
+
+def _hundredths(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a number is the hundredths of an amount in words: "pesos 00/100 M.N."."""
+    return (
+        at + 2 < len(tokens)
+        and tokens[at + 1].text == "/"
+        and tokens[at + 2].text == "100"
+        and at > 0
+        and tokens[at - 1].text in _CURRENCIES
+    )
 
 
 def _date(tokens: Sequence[Token], at: int) -> tuple[Value, int] | None:
@@ -248,15 +281,15 @@ def _date(tokens: Sequence[Token], at: int) -> tuple[Value, int] | None:
     day = _small(token)
     if day is not None:
         month_at = _skip(tokens, at + 1, {"de", "of", "dia"})
-        if month_at < len(tokens) and tokens[month_at].text in _MONTHS and tokens[month_at].kind == "word":
+        if month_at < len(tokens) and tokens[month_at].text in MONTHS and tokens[month_at].kind == "word":
             return _finished(tokens, at, month_at, day)
-    if token.kind == "word" and token.text in _MONTHS and token.text not in ("mar", "may", "sol"):
+    if token.kind == "word" and token.text in MONTHS and token.text not in ("mar", "may", "sol"):
         after = at + 1
         if after < len(tokens) and (day := _small(tokens[after])) is not None and not _year(tokens[after]):
             return _finished(tokens, at, at, day, after + 1)
         year_at = _skip(tokens, after, {"de", "del", "of", "ano", ","})
         if year_at < len(tokens) and (year := _year(tokens[year_at])):
-            found = Day(year, _MONTHS[token.text], None)
+            found = Day(year, MONTHS[token.text], None)
             return Value(
                 "date", "", Decimal(0), frozenset({found}), token.start, tokens[year_at].end
             ), year_at + 1
@@ -277,7 +310,7 @@ def _finished(
     year = _year(tokens[year_at]) if year_at < len(tokens) else None
     if year:
         end = year_at + 1
-    found = Day(year, _MONTHS[tokens[month_at].text], day)
+    found = Day(year, MONTHS[tokens[month_at].text], day)
     return Value("date", "", Decimal(0), frozenset({found}), tokens[at].start, tokens[end - 1].end), end
 
 
@@ -352,11 +385,11 @@ def _with_unit(tokens: Sequence[Token], at: int) -> tuple[Value, int]:
         look < len(tokens)
         and tokens[look].kind == "word"
         and (
-            tokens[look].text in _WORKING | _CALENDAR
+            tokens[look].text in WORKING_DAYS | CALENDAR_DAYS
             or tokens[look].text in ("primeros", "primeras", "first", "de", "full", "consecutive")
         )
     ):
-        qualified = tokens[look].text if tokens[look].text in _WORKING else qualified
+        qualified = tokens[look].text if tokens[look].text in WORKING_DAYS else qualified
         look += 1
     if (
         look + 1 < len(tokens)
@@ -370,9 +403,10 @@ def _with_unit(tokens: Sequence[Token], at: int) -> tuple[Value, int]:
     if look < len(tokens):
         unit = tokens[look]
         if unit.text in _CURRENCIES and not (unit.text == "real" and unit.kind == "word"):
-            return Value("money", _CURRENCIES[unit.text], figure, frozenset(), token.start, unit.end), max(
-                end, look + 1
-            ) if look == end else end
+            cents, last = _cents(tokens, look + 1)
+            return Value(
+                "money", _CURRENCIES[unit.text], figure + cents, frozenset(), token.start, tokens[last].end
+            ), max(end, last + 1) if look == end else end
         if unit.text == "%" or unit.text in ("percent",):
             return Value("percent", "", figure, frozenset(), token.start, unit.end), end
         if (
@@ -386,9 +420,9 @@ def _with_unit(tokens: Sequence[Token], at: int) -> tuple[Value, int]:
         if unit.text in _PERIODS:
             name, factor = _PERIODS[unit.text]
             stop = look
-            if look + 1 < len(tokens) and tokens[look + 1].text in _WORKING | _CALENDAR:
+            if look + 1 < len(tokens) and tokens[look + 1].text in WORKING_DAYS | CALENDAR_DAYS:
                 stop = look + 1
-                qualified = tokens[stop].text if tokens[stop].text in _WORKING else qualified
+                qualified = tokens[stop].text if tokens[stop].text in WORKING_DAYS else qualified
             if name == "day" and qualified:
                 name = "working_day"
             return Value("period", name, figure * factor, frozenset(), token.start, tokens[stop].end), end
@@ -439,14 +473,21 @@ class Lexicon:
 
 
 @cache
-def lexicon() -> Lexicon:
-    """Return the lexicon of the data file, read once."""
-    return Lexicon(tomllib.loads((_DATA / "lexicon.toml").read_text("utf-8")))
+def lexicon(*, paraphrases: bool = True) -> Lexicon:
+    """Return the lexicon of the data files, read once; with or without the words of a paraphrase."""
+    entries = tomllib.loads((_DATA / "lexicon.toml").read_text("utf-8"))
+    if paraphrases:
+        entries |= tomllib.loads((_DATA / "paraphrases.toml").read_text("utf-8"))
+    return Lexicon(entries)
 
 
-def concepts_of(tokens: Sequence[Token]) -> list[frozenset[str]]:
-    """Return the concepts of each token, those of phrases included."""
-    words = lexicon()
+def concepts_of(tokens: Sequence[Token], *, paraphrases: bool = True) -> list[frozenset[str]]:
+    """Return the concepts of each token, those of phrases included.
+
+    `paraphrases`: also those by which a clause is said in other words. A claim about the law is compared
+    without them.
+    """
+    words = lexicon(paraphrases=paraphrases)
     phrases = words.phrases(tokens)
     return [
         (words.concepts(token.text) if token.kind == "word" else frozenset()) | frozenset(phrases.get(at, ()))

@@ -73,6 +73,38 @@ def test_a_passage_that_says_the_contrary_contradicts(claim: str, own: str, pass
     assert found.verdict == "contradicted"
 
 
+SEVERAL = """Artículo 7. Plazos
+1. El pacto de no competencia no podrá durar más de dos años para los técnicos y de seis meses para los demás.
+2. El contratista no puede pedir aumento del precio aunque suban los materiales; pero podrá hacerlo si \
+cambia \
+el plano.
+3. La reclamación previa será requisito necesario para formular demanda.
+4. El empresario que haya ocupado el local no menos de dos años tendrá derecho a la renovación del \
+contrato."""
+
+
+@pytest.mark.parametrize(
+    ("claim", "own", "right"),
+    [
+        ("El pacto de no competencia de tres años excede de los dos años que el art. 7 fija para "
+         "los técnicos.",
+         "no competencia de tres años", True),
+        ("El art. 7 limita el pacto de no competencia a seis meses para los técnicos.",
+         "no competencia de tres años", False),
+        ("El art. 7 reconoce al contratista el derecho a pedir aumento del precio si suben los materiales.",
+         "el precio no cambia", False),
+        ("La reclamación previa no es requisito para formular demanda.", "reclamación previa", False),
+        ("El art. 7 da derecho a la renovación al empresario que ocupa el local menos de dos años.",
+         "ocupa el local", False),
+        ("El pagaré en blanco está prohibido en el contrato de local.", "entregó un pagaré en blanco", False),
+    ],
+)  # fmt: skip
+def test_a_figure_belongs_to_those_it_is_set_for_and_a_right_to_those_it_is_given(
+    claim: str, own: str, right: bool
+) -> None:
+    assert (support(claim, own, SEVERAL, citations=("art. 7",)).verdict == "supported") is right
+
+
 def test_without_a_text_nothing_is_supported() -> None:
     assert support("La cláusula es nula.", "cláusula", "").verdict == "silent"
 

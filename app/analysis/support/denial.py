@@ -1,0 +1,259 @@
+"""Compare what two texts deny, negation by negation. Pure.
+
+Source: decisions 13: every modality of a statement stands in the quoted words with the same polarity. A
+negation is held against the words that it governs, so that order, voice and the part of speech may differ:
+"no devenga intereses", "sin intereses" and "exento de intereses" deny the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from app.analysis.support.grammar import (
+    CLAUSE_END,
+    LIGHT_VERBS,
+    MAY,
+    MUST,
+    PROHIBITED,
+    REMAINDER,
+    Phrases,
+    begins,
+    marks_of,
+    of_participle,
+)
+from app.analysis.support.words import Token, alike, concepts_of, is_content, word_set
+
+# Words that deny without "no": what follows or precedes them is lacking or forbidden.
+LACKING = word_set("lacking")
+_LACKING_PHRASES = Phrases(("free", "of"), ("free", "from"), ("libre", "de"), ("libres", "de"))
+_DEMANDING = word_set("demanding")
+_WITHOUT = frozenset({"sin", "without"})
+_NOR = frozenset({"ni", "nor"})
+# What is counted in, and what is left out.
+_INCLUDED = word_set("included")
+_EXCLUDED = word_set("excluded")
+_LEFT_OUT = Phrases(
+    ("queda", "fuera"),
+    ("quedan", "fuera"),
+    ("queda", "al", "margen"),
+    ("quedan", "al", "margen"),
+    ("deja", "fuera"),
+    ("dejan", "fuera"),
+    ("left", "out"),
+    ("exclusive", "of"),
+    ("falls", "outside"),
+    ("fall", "outside"),
+    ("mas", "iva"),
+    ("mas", "el", "iva"),
+    ("plus", "vat"),
+    ("sin", "iva"),
+    ("without", "vat"),
+    ("iva", "aparte"),
+    ("anadira", "el", "iva"),
+    ("sumara", "el", "iva"),
+    ("suma", "el", "iva"),
+    ("anade", "el", "iva"),
+    ("incrementara", "con", "el", "iva"),
+)
+_PART_OF = Phrases(("forma", "parte"), ("forman", "parte"), ("forms", "part"), ("form", "part"))
+# What is not paid is unpaid.
+_UNPAID = word_set("unpaid")
+_ONLY = word_set("only")
+# "Más IVA", "plus VAT": what is added, not what follows.
+_ADDING = frozenset(
+    {"mas", "plus", "sin", "without", "iva", "vat", "el", "anadira", "sumara", "suma", "anade", "aparte"}
+)
+# How many words that claim something a negation governs at once, and how many it reaches.
+_BEING = word_set("being")
+_FOCUS, _REACH, _SHORT_REACH = 2, 8, 3
+_EMPTY = LIGHT_VERBS | MAY | MUST | _BEING | word_set("existing")
+ENCLITIC = re.compile(r"([a-z]{2,}[aei]r)(?:l[aeo]s?|se|sel[ao]s?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """A negation: the places of the words that it governs at once, and of those that it may reach."""
+
+    at: int
+    focus: tuple[int, ...]
+    reach: tuple[int, ...]
+    without: bool = False
+    local: bool = False
+
+
+class Denials:
+    """What a text denies."""
+
+    def __init__(self, tokens: Sequence[Token], breaks: Sequence[int]) -> None:
+        """Read the denials of `tokens`; `breaks` are offsets at which a new clause begins."""
+        self.tokens = tokens
+        self.concepts = concepts_of(tokens)
+        self.counted = dict(self._counted())
+        self.found = tuple(self._read(breaks))
+        self.reached = frozenset(place for one in self.found for place in (*one.focus, *one.reach))
+        self.demanding = any(one.text in _DEMANDING for one in tokens)
+        self.limiting = any(one.text in _ONLY for one in tokens) or bool(REMAINDER.places(tokens))
+        self.excepting = bool(list(marks_of(tokens, exceptions=True)))
+        self.unpaid = any(one.text in _UNPAID for one in tokens)
+        # What is left out by "does not include", "queda excluido".
+        self.left_out = [
+            place
+            for at, counted_in in self.counted.items()
+            if not counted_in and tokens[at].text not in _ADDING
+            for place in list(self._claiming(at + 1, len(tokens)))[:_REACH]
+            if not any(one.text in (";", ".") for one in tokens[at:place])
+        ]
+
+    def _read(self, breaks: Sequence[int]) -> Iterator[Denial]:
+        tokens = self.tokens
+        for at, lacking in sorted(self._marks()):
+            before = max((one for one in breaks if one <= tokens[at].start), default=0)
+            after = min((one for one in breaks if one > tokens[at].start), default=10**9)
+            ahead = [
+                place
+                for place in self._claiming(at + 1, len(tokens))
+                if tokens[place].start < after and not self._parted(at, place)
+            ][:_REACH]
+            behind = [
+                place for place in reversed(list(self._claiming(0, at))) if tokens[place].start >= before
+            ][:_REACH]
+            local = of_participle(tokens, at) or tokens[at].text == "non"
+            if local:
+                ahead, behind = ahead[:1], []
+            if tokens[at].text in _WITHOUT:
+                ahead = ahead[:_SHORT_REACH]
+            if lacking:
+                yield Denial(at, (*ahead[:1], *behind[:1]), (*ahead, *behind))
+            elif ahead:
+                without = tokens[at].text in _WITHOUT
+                # In the passive the subject stands before: "el trabajo en sábado no podrá exigirse".
+                subject = () if without or not self._passive(at) else behind
+                yield Denial(at, tuple(ahead[:_FOCUS]), (*ahead, *subject), without, local)
+            elif at + 1 < len(tokens) and tokens[at + 1].kind == "word" and tokens[at + 1].start < after:
+                # "no está obligada a ello": nothing but a modal verb and what stands for the matter
+                yield Denial(at, (), ())
+            else:
+                # "la fontanería, no"
+                yield Denial(at, tuple(behind[:_FOCUS]), tuple(behind[:_FOCUS]))
+
+    def _passive(self, at: int) -> bool:
+        """Whether the verb denied has its object before it: "no podrá ser exigida", "no se incluye"."""
+        near = [one.text for one in self.tokens[at + 1 : at + 5]]
+        return any(text in _BEING or text == "se" or (len(text) > 5 and text.endswith("se")) for text in near)
+
+    def _marks(self) -> Iterator[tuple[int, bool]]:
+        tokens = self.tokens
+        seen = False
+        for at in marks_of(tokens, negations=True):
+            if tokens[at].text in _NOR and seen:
+                continue  # goes on with what was denied before
+            seen = True
+            if not any(place in self.counted for place in range(at, at + 4)):
+                yield at, False
+        for at, token in enumerate(tokens):
+            if _LACKING_PHRASES.at(tokens, at) and begins(tokens, at + 2, ("charge",)):
+                continue
+            if token.text in PROHIBITED or token.text in LACKING or _LACKING_PHRASES.at(tokens, at):
+                yield at, True
+
+    def _counted(self) -> Iterator[tuple[int, bool]]:
+        """Where something is counted in (`True`) or left out."""
+        negated = {
+            place
+            for at in marks_of(self.tokens, negations=True)
+            for place in range(at + 1, at + (12 if self.tokens[at].text in _NOR else 4))
+        }
+        for at, token in enumerate(self.tokens):
+            if length := _LEFT_OUT.at(self.tokens, at):
+                for place in range(at, at + length):
+                    yield place, False
+            elif token.text in _INCLUDED or _PART_OF.at(self.tokens, at):
+                yield at, at not in negated
+            elif token.text in _EXCLUDED:
+                yield at, at in negated
+
+    def _claiming(self, start: int, end: int) -> Iterator[int]:
+        """The places of words that claim something by themselves: no modal, no "hay"."""
+        for place in range(start, end):
+            token = self.tokens[place]
+            if not is_content(token) or token.text in _EMPTY:
+                continue
+            enclitic = ENCLITIC.fullmatch(token.text)
+            if not (enclitic and enclitic[1] in _EMPTY):
+                yield place
+
+    def _parted(self, at: int, place: int) -> bool:
+        stops = (";", ".", ",", "tambien", "also") if self.tokens[at].text in _WITHOUT else (";", ".")
+        return any(one.text in stops for one in self.tokens[at:place])
+
+    def says(self, other: Denials, places: Sequence[int], own: Sequence[int]) -> bool:
+        """Tell whether one of `own` places of this text names what one of `places` in `other` names."""
+        return any(
+            alike(self.tokens[mine].text, other.tokens[place].text)
+            or self.concepts[mine] & other.concepts[place]
+            for mine in own
+            for place in places
+        )
+
+    def speaks_of_payment(self, denial: Denial) -> bool:
+        """Tell whether a denial is of payment: "sin pagar", "not paid"."""
+        return any("general:pay" in self.concepts[place] for place in denial.focus)
+
+    def affirmed(self) -> list[int]:
+        """The places of words that claim something and that no negation reaches."""
+        return [place for place in self._claiming(0, len(self.tokens)) if place not in self.reached]
+
+
+def disagree(said: Denials, written: Denials) -> bool | None:
+    """Tell whether one text denies what the other affirms; `None` where the words do not tell.
+
+    Args:
+        said: the statement.
+        written: the words that it quotes.
+    """
+    if not said.found and said.limiting and written.found and written.excepting:
+        return False  # "only if", "not, except if"
+    left_out = False in said.counted.values() and not written.excepting
+    if not set(said.counted.values()) <= set(written.counted.values()) and (written.counted or left_out):
+        return True
+    doubtful = False
+    for one in said.found:
+        if written.unpaid and said.speaks_of_payment(one):
+            continue
+        if any(
+            not one.focus or not other.focus or written.says(said, one.focus, (*other.focus, *other.reach))
+            for other in written.found
+        ):
+            continue
+        if not written.found or written.says(said, one.focus, written.affirmed()):
+            return True
+        doubtful = True
+    plain = written.affirmed()
+    denying = [place for one in said.found for place in (*one.focus, *one.reach)]
+    if not said.counted and not said.found and said.says(written, written.left_out, said.affirmed()):
+        return True
+    for other in written.found:
+        if said.unpaid and written.speaks_of_payment(other):
+            continue
+        if other.without and said.demanding and any(not one.without for one in written.found):
+            continue  # "may not without consent", "requires consent"
+        if not other.focus:
+            doubtful = doubtful or not said.found
+            continue
+        for place in other.focus:
+            if written.says(written, [place], plain):
+                continue  # the text says it without a negation, too
+            if said.says(written, [place], denying):
+                break
+            if said.says(written, [place], said.affirmed()):
+                return True
+        else:
+            doubtful = doubtful or not (said.found or other.without or other.local)
+    return None if doubtful else False
+
+
+def clause_breaks(folded: str, start: int = 0) -> list[int]:
+    """Return the offsets at which a clause of `folded` begins, counted from `start`."""
+    return [match.end() + start for match in CLAUSE_END.finditer(folded)]

@@ -1,0 +1,271 @@
+"""Whether figures and dates of a statement stand in its quotation, in the same role, bound and rank. Pure.
+
+Source: decisions 13: a role given to a value stands in the same clause with no other candidate between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.analysis.support.compared import Compared
+from app.analysis.support.quotation import Departure
+from app.analysis.support.roles import (
+    LAST,
+    ROLE_KINDS,
+    bound_of,
+    contexts_of,
+    governing_roles,
+    is_dateline,
+    ranks_of,
+    without_repeats,
+)
+from app.analysis.support.words import (
+    CALENDAR_DAYS,
+    WORKING_DAYS,
+    Token,
+    Value,
+    alike,
+    concepts_of,
+    is_content,
+)
+
+# A cell of a table or a line of a form has no more words beside its value.
+_CELL_WORDS = 6
+_BOUND_WORDS = frozenset({"money:cap"})
+_COUNTED_BY = frozenset({"cada", "per", "each", "every"})
+# A service's price is its fee.
+_ONE_ROLE = (
+    {"money:price", "money:fee"},
+    {"money:claim", "money:debt", "money:balance_due"},
+    {"money:fee", "money:commission"},
+    {"time:start", "time:hire"},
+)
+
+
+class Figures(Compared):
+    """The checks of values."""
+
+    def _figures(self) -> Departure | None:
+        written = [value for one in self.quoted for value in self.document.values(one.start, one.end)]
+        for value in self.said.values:
+            if not any(value.is_said_by(other) for other in written):
+                return Departure.FIGURE
+        return None
+
+    def _roles(self) -> Departure | None:
+        for value in self.said.values:
+            wanted = self._role_in_statement(value)
+            if wanted - _BOUND_WORDS or bound_of(self.said.tokens, value):
+                wanted -= _BOUND_WORDS  # "como máximo" says how much, and is compared as such
+            if not wanted:
+                continue
+            self._wanted_ranks = ranks_of(self.said.tokens, value, self.said.values)
+            places = [
+                other
+                for one in self.quoted
+                for other in self.document.values(one.start, one.end)
+                if value.is_said_by(other)
+            ]
+            if not any(
+                self._has_role(other, wanted) or self._named_beside(other, wanted) for other in places
+            ):
+                return Departure.ROLE
+            self.confirmed |= wanted
+        return None
+
+    def _bounds(self) -> Departure | None:
+        """ "Up to 600 euros" is not "600 euros", nor is "at least"."""
+        for value in self.said.values:
+            if value.kind == "date":
+                continue
+            own = bound_of(self.said.tokens, value)
+            places = [
+                (one, other)
+                for one in self.quoted
+                for other in self.document.values(one.start, one.end)
+                if value.is_said_by(other)
+            ]
+            first = {other.start for other in without_repeats([other for _, other in places])}
+            bounds = {
+                bound_of(self.document.tokens(*self.document.sentence(one.start, one.end)), other)
+                for one, other in places
+                if other.start in first
+            }
+            if places and own not in bounds and (bounds - {""} or own):
+                return Departure.FIGURE
+        return None
+
+    def _rates(self) -> Departure | None:
+        """What a sum is counted by ("por cada día hábil") stands in the quotation."""
+        written = {one.text for one in self.tokens}
+        said = {one.text for one in self.said.tokens}
+        for own, other in ((CALENDAR_DAYS, WORKING_DAYS), (WORKING_DAYS, CALENDAR_DAYS)):
+            if said & own and not written & own and written & other:
+                return Departure.FIGURE
+        quoted_words = [one for one in self.tokens if one.kind == "word"]
+        for value in self.said.values:
+            if value.kind not in ("money", "percent"):
+                continue
+            behind = [at for at, one in enumerate(self.said.tokens) if one.start >= value.end][:5]
+            for at in behind:
+                token = self.said.tokens[at]
+                if token.text in (",", ".", ";") or token.kind == "number":
+                    break
+                if token.text in _COUNTED_BY and at + 1 < len(self.said.tokens):
+                    unit = self.said.tokens[at + 1]
+                    if is_content(unit) and not self._found(
+                        unit, self.said_concepts[at + 1], quoted_words, self.quoted_all
+                    ):
+                        return Departure.FIGURE
+        return None
+
+    def _contexts(self) -> Departure | None:
+        """Values of one kind are not exchanged: each keeps the words that stand with it."""
+        written = [
+            pair
+            for one in self.quoted
+            for pair in contexts_of(
+                self.document.tokens(*self.document.sentence(one.start, one.end)),
+                self.document.values(*self.document.sentence(one.start, one.end)),
+            )
+        ]
+        stated = contexts_of(self.said.tokens, self.said.values)
+        for value, said in stated:
+            if not said:
+                continue
+            mine = [self._shared(said, words) for other, words in written if value.is_said_by(other)]
+            if not mine:
+                continue
+            for other, words in written:
+                if other.kind != value.kind or value.is_said_by(other):
+                    continue
+                if self._shared(said, words) <= max(mine):
+                    continue
+                # Where the statement gives both values, they are exchanged or they are not.
+                partner = next((own for one, own in stated if one.is_said_by(other)), None)
+                if partner is None or self._shared(partner, words) < max(
+                    self._shared(partner, own) for one, own in written if value.is_said_by(one)
+                ):
+                    return Departure.ROLE
+        return None
+
+    @staticmethod
+    def _shared(said: Sequence[Token], words: Sequence[Token]) -> int:
+        named = [concepts_of([one])[0] for one in words]
+        return sum(
+            any(
+                alike(one.text, other.text) or concepts_of([one])[0] & own
+                for other, own in zip(words, named, strict=True)
+            )
+            for one in said
+        )
+
+    def _ranks(self) -> Departure | None:
+        """ "The first year" and "the second year" beside values are not exchanged."""
+        for value in self.said.values:
+            ranks = ranks_of(self.said.tokens, value, self.said.values)
+            if not ranks:
+                continue
+            for one in self.quoted:
+                start, end = self.document.sentence(one.start, one.end)
+                tokens, values = self.document.tokens(start, end), self.document.values(start, end)
+                same = without_repeats([other for other in values if other.kind == value.kind])
+                if any(
+                    value.is_said_by(other)
+                    and (ranks & ranks_of(tokens, other, values) or ranks & _place_in_list(other, same))
+                    for other in values
+                ):
+                    break
+            else:
+                return Departure.ROLE
+        return None
+
+    def _role_in_statement(self, value: Value) -> set[str]:
+        """What the statement says that a value is: the concept of a role that stands nearest before it."""
+        tokens, concepts = self.said.tokens, self.said_concepts
+        at = next(place for place, one in enumerate(tokens) if one.start >= value.start)
+        return governing_roles(tokens, concepts, at, value, self.said.values)
+
+    def _has_role(self, value: Value, wanted: set[str]) -> bool:
+        """Whether the value's own clause gives it one of the roles `wanted`."""
+        start, end = self.document.sentence(value.start, value.end)
+        tokens = self.document.tokens(start, end)
+        concepts = concepts_of(tokens)
+        at = next((place for place, one in enumerate(tokens) if one.start >= value.start), None)
+        if at is None:
+            return False
+        values = self.document.values(start, end)
+        found = governing_roles(tokens, concepts, at, value, values)
+        if not found and value.kind == "date" and is_dateline(tokens, value):
+            found = {"time:signature"}
+        if not found:
+            found = self._heading_role(start, value)
+        if "money:balance_due" in found - wanted:
+            said = {c for names in self.said_concepts for c in names}
+            if "money:principal" in wanted and not said & {"money:balance_due", "money:debt", "money:claim"}:
+                return False  # what is left of a sum is not the sum
+        if not found and sum(one.kind == "word" for one in tokens) <= _CELL_WORDS:
+            # A cell of a table or a line of a form: the heading above names the value.
+            line = self.document.text.rfind("\n", 0, start)
+            above = self.document.tokens(max(0, min(line + 1, start) - 200), start)
+            found = {
+                c for names in concepts_of(above)[-16:] for c in names if c.startswith(ROLE_KINDS[value.kind])
+            }
+        ranks = ranks_of(tokens, value, values)
+        listed = _place_in_list(value, [one for one in values if one.kind == value.kind])
+        if listed & self._wanted_ranks and wanted & {c for one in concepts for c in one}:
+            return True  # "the second instalment": the second sum of a list of instalments
+        if not found and ranks & self._wanted_ranks:
+            return True  # "la última el 31 de enero"
+        if value.kind == "date" and (
+            (1 in ranks and "time:start" in wanted) or (LAST in ranks and "time:end" in wanted)
+        ):
+            return True  # "desde el 5 de agosto": "la primera el 5 de agosto"
+        return any(_same_role(role, found) for role in wanted)
+
+    def _named_beside(self, value: Value, wanted: set[str]) -> bool:
+        """Whether the clause names the role, with no other candidate between, and no role left unsaid.
+
+        Where two roles stand beside a value, the nearest may differ between two right wordings.
+        """
+        start, end = self.document.sentence(value.start, value.end)
+        tokens, values = self.document.tokens(start, end), self.document.values(start, end)
+        concepts = concepts_of(tokens)
+        at = next((place for place, one in enumerate(tokens) if one.start >= value.start), None)
+        if at is None:
+            return False
+        given = governing_roles(tokens, concepts, at, value, values)
+        said = {c for found in self.said_concepts for c in found}
+        if given and not all(_same_role(role, said) for role in given):
+            return False
+        others = [
+            one
+            for one in values
+            if one.kind == value.kind and (one.figure, one.days) != (value.figure, value.days)
+        ]
+        return any(
+            concepts[place] & wanted
+            and not any(
+                min(one.end, value.end) <= other.start and other.end <= max(one.start, value.start)
+                for other in others
+            )
+            for place, one in enumerate(tokens)
+        )
+
+    def _heading_role(self, start: int, value: Value) -> set[str]:
+        """The role that the heading on the same line gives: "COMISIÓN. El 6 por ciento"."""
+        line = self.document.text.rfind("\n", 0, start) + 1
+        if not 0 < start - line <= 60:
+            return set()
+        names = concepts_of(self.document.tokens(line, start))
+        return {c for found in names for c in found if c.startswith(ROLE_KINDS[value.kind])}
+
+
+def _place_in_list(value: Value, values: Sequence[Value]) -> set[int]:
+    """The rank of a value by its place among three or more: "EUR 1 on signature, EUR 2 on …"."""
+    places = [at for at, one in enumerate(values, 1) if one.start == value.start]
+    return set(places) if len(values) > 2 else set()
+
+
+def _same_role(role: str, roles: set[str]) -> bool:
+    return role in roles or any(role in group and group & roles for group in _ONE_ROLE)

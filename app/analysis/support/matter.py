@@ -1,0 +1,343 @@
+"""Whether a statement speaks of the matter that its quotation speaks of, and says no more of it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from app.analysis.support.compared import Compared
+from app.analysis.support.denial import ENCLITIC, LACKING
+from app.analysis.support.grammar import (
+    AFTERWARDS,
+    CONDITIONS,
+    DETERMINERS,
+    ENDED,
+    EXCEPTIONS,
+    LIGHT_VERBS,
+    MAY,
+    MUST,
+    NEGATIONS,
+    NO_LONGER,
+    OUTSIDERS,
+    PAST,
+    PROHIBITED,
+    PROVISOS,
+    language_of,
+    marks_of,
+    modality_of,
+    polarity_of,
+)
+from app.analysis.support.quotation import Departure
+from app.analysis.support.roles import RANKS
+from app.analysis.support.words import (
+    Token,
+    alike,
+    concepts_of,
+    is_content,
+    word_set,
+)
+
+_CLAUSE_WORDS = 8
+# Of the words of a statement that claim something, so many must be found in the words quoted.
+_COVERED, _COVERED_ACROSS = 0.65, 0.5
+# Negations, modal verbs and exceptions are compared as such.
+_COMPARED_ELSEWHERE = MUST | MAY | PROHIBITED | NEGATIONS | EXCEPTIONS | LACKING | frozenset(["excepcion"])
+# Held against the figure that they stand beside.
+_COMPARED_AS_BOUND = frozenset({"rate:at_most", "rate:at_least"})
+# What a sum is called, where that decides what it is; a verb ("costs", "owed") does not.
+_MONEY = frozenset(f"money:{name}" for name in word_set("names_of_sums"))
+_MANDATORY = frozenset({"consequence", "scope_word", "rate", "money"})
+_AGREEMENTS = frozenset({"general:contract", "general:lease_word", "general:document", "money:rent"})
+
+
+class Matter(Compared):
+    """The checks of what is claimed."""
+
+    def _matter(self) -> Departure | None:
+        said = {c for found in self.said_concepts for c in found}
+        for mark in ("elsewhere:earlier", "elsewhere:draft_of", "elsewhere:hypothetical"):
+            if mark in said:
+                continue
+            for one, piece in zip(self.quoted, self.pieces, strict=True):
+                start, _ = self.document.sentence(one.start, one.end)
+                before = self.document.tokens(start, one.start)
+                scope = [*before, *piece]
+                places = [at for at, found in enumerate(concepts_of(scope)) if mark in found]
+                if any(not _points_back(scope, at) for at in places):
+                    return Departure.OTHER_MATTER
+        if self._of_the_past():
+            return Departure.OTHER_MATTER
+        if CONDITIONS.places(self.said.tokens) and not self._conditional():
+            return Departure.BEYOND
+        if (
+            self.said.values
+            and not self._label
+            and self._condition()
+            and modality_of(self.said.tokens) & {"must", "future"}
+        ):
+            return Departure.EXCEPTION
+        if (
+            not self.said.values
+            and not self._label
+            and self._condition()
+            and modality_of(self.said.tokens) & {"must", "may", "future", "prohibited"}
+        ):
+            return Departure.EXCEPTION
+        return None
+
+    def _conditional(self) -> bool:
+        """Whether the sentences quoted set any condition, exception or proviso."""
+        return any(
+            CONDITIONS.places(tokens)
+            or PROVISOS.places(tokens)
+            or list(marks_of(tokens, exceptions=True, negations=True))
+            or any(one.text in ("tal", "cada", "such", "each", "every") for one in tokens)
+            or AFTERWARDS.places(tokens)
+            for tokens in (
+                self.document.tokens(*self.document.sentence(one.start, one.end)) for one in self.quoted
+            )
+        )
+
+    def _of_the_past(self) -> bool:
+        """Whether a figure comes from a sentence about what was, which the statement does not say."""
+        if self._is_past(self.said.tokens):
+            return False
+        if any(one.kind == "date" for one in self.said.values) and self._ended():
+            return True
+        figures = [one for one in self.said.values if one.kind != "date"]
+        if not figures:
+            return False
+        return any(
+            self._is_past(self.document.tokens(*self.document.sentence(one.start, one.end)))
+            for one in self.quoted
+        )
+
+    def _ended(self) -> bool:
+        """Whether something has ended by the words quoted, and the statement says that it will or does."""
+        if any(one.text in ENDED for one in self.said.tokens):
+            return False
+        ending = any("time:end" in found for found in self.said_concepts)
+        return ending and any(one.text in ENDED for one in self.tokens)
+
+    def _is_past(self, tokens: Sequence[Token]) -> bool:
+        return any(one.text in PAST for one in tokens) or bool(NO_LONGER.places(tokens))
+
+    def _beyond(self) -> Departure | None:
+        quoted_words = [one for one in self.tokens if one.kind == "word"]
+        wide_words = [one for one in self.around if one.kind == "word"]
+        found, total = 0, 0
+        across = False
+        for at, token in enumerate(self.said.tokens):
+            own = self.said_concepts[at]
+            if any(value.start <= token.start < value.end for value in self.said.values):
+                continue  # the month of a date, the kind of a day: compared with the value
+            if self._alternative_found(at, quoted_words):
+                continue  # "Vacaciones o permiso", "Gastos e impuestos": one of the two is said
+            modal = token.text in MAY or token.text in MUST or token.text in PROHIBITED
+            must = set() if modal else self._mandatory(at, own)
+            if self._is_predicate(at) and not self._found(token, own, quoted_words, self.quoted_all):
+                return Departure.BEYOND
+            if (
+                must
+                and not must & self.quoted_all
+                and not any(token.text == one.text for one in quoted_words)
+            ) and not (must & self.around_concepts and all(c.startswith(("money:", "time:")) for c in must)):
+                return Departure.BEYOND
+            if (
+                not is_content(token)
+                or any(c.startswith("party:") and c.removeprefix("party:") not in OUTSIDERS for c in own)
+                or token.text in _COMPARED_ELSEWHERE
+                or at in self._said_denials.counted
+                or self._stands_for_matter(token)
+            ):
+                continue
+            there = bool(own & self.confirmed) or self._found(token, own, quoted_words, self.quoted_all)
+            if (
+                not there
+                and self._is_name(token)
+                and (self._whole_clause or not self._found(token, own, self.sentences, frozenset()))
+            ):
+                return Departure.BEYOND
+            if not there and (beside := self._denied_beside(token, own)) is not None and beside:
+                return Departure.POLARITY
+            if (
+                not there
+                and self._is_defined(token)
+                and not self._found(token, own, self.sentences, frozenset())
+            ):
+                return Departure.PARTY
+            if not there and at == self._subject_at and not self._of_the_matter(token, own):
+                return Departure.OTHER_MATTER
+            there = there or self._found(token, own, wide_words, self.around_concepts)
+            if not there and self._found(token, own & self.title_concepts, self.title, self.title_concepts):
+                continue
+            total += 1
+            found += there
+        if total == 0:
+            return None
+        across = language_of(self.said.tokens) != language_of(self.tokens)
+        return None if found / total >= (_COVERED_ACROSS if across else _COVERED) else Departure.BEYOND
+
+    def _mandatory(self, at: int, own: frozenset[str]) -> set[str]:
+        """The concepts of a word that the quotation must have, because they change what is claimed."""
+        must = {c for c in own if c.split(":")[0] in _MANDATORY and c not in _COMPARED_AS_BOUND}
+        must -= {c for c in must if c.startswith("money:") and c not in _MONEY}
+        if "elsewhere:earlier" in own and not _points_back(self.said.tokens, at):
+            must.add("elsewhere:earlier")
+        if own & self.title_concepts and not any(
+            one.kind in ("money", "percent") for one in self.said.values
+        ):
+            # "El arriendo" is the contract where no amount is spoken of.
+            must = {c for c in must if not c.startswith("money:")}
+        if "scope_word:only" in must and self._limited:
+            must.discard("scope_word:only")  # "not, except": "only"
+        following = self.said.tokens[at + 1].text if at + 1 < len(self.said.tokens) else ""
+        if (
+            following in ("antes", "before", "by", "mas", "more", "menos", "less")
+            and polarity_of(self.tokens).count
+        ):
+            must.discard("scope_word:never")  # "no antes del 1 de abril"
+        return must
+
+    @cached_property
+    def _limited(self) -> bool:
+        """Whether the quotation sets a limit: an exception, a proviso, "no later than"."""
+        return bool(
+            list(marks_of(self.tokens, exceptions=True))
+            or PROVISOS.places(self.tokens)
+            or any(one.text in ("limita", "limitado", "limitan", "limited", "limits") for one in self.tokens)
+        )
+
+    @staticmethod
+    def _stands_for_matter(token: Token) -> bool:
+        """Whether a word is "hacerlo", "do so": a light verb with what it stands for."""
+        enclitic = ENCLITIC.fullmatch(token.text)
+        return token.text in LIGHT_VERBS or (enclitic is not None and enclitic[1] in LIGHT_VERBS)
+
+    @cached_property
+    def _whole_clause(self) -> bool:
+        """Whether the quotation is long enough to hold the names that the statement speaks of."""
+        return sum(one.kind == "word" for one in self.tokens) >= _CLAUSE_WORDS
+
+    def _is_predicate(self, at: int) -> bool:
+        """Whether a word of the statement is what one may, must or must not do."""
+        tokens = self.said.tokens
+        place = at - 1
+        while place >= 0 and tokens[place].text in (
+            "no",
+            "not",
+            "se",
+            "be",
+            "ser",
+            "only",
+            "also",
+            "solo",
+            "a",
+            "to",
+            "que",
+        ):
+            place -= 1
+        if place < 0 or not is_content(tokens[at]) or tokens[at].text in LIGHT_VERBS:
+            return False
+        modal = tokens[place].text
+        return modal in (
+            "may",
+            "must",
+            "shall",
+            "can",
+            "cannot",
+            "will",
+            "puede",
+            "pueden",
+            "podra",
+            "podran",
+            "debe",
+            "deben",
+            "debera",
+            "deberan",
+            "obligado",
+            "obligada",
+            "prohibido",
+        )
+
+    def _denied_beside(self, token: Token, own: frozenset[str]) -> bool | None:
+        """Whether a negation stands before a word found only around the quotation; `None` if not found."""
+        found = None
+        for at, one in enumerate(self.sentences):
+            if is_content(one) and (alike(token.text, one.text) or own & concepts_of([one])[0]):
+                denied = any(self.sentences[place].text in NEGATIONS for place in range(max(0, at - 2), at))
+                found = denied if found is None else found and denied
+        return found
+
+    def _alternative_found(self, at: int, words: Sequence[Token]) -> bool:
+        """Whether a word of a label stands beside another with "o" or "y" between them that was quoted."""
+        tokens = self.said.tokens
+        if not self._label:
+            return False
+        for step in (-1, 1):
+            place = at + 2 * step
+            if 0 <= place < len(tokens) and tokens[at + step].text in ("o", "u", "or", "y", "e", "and"):
+                other = self.said_concepts[place]
+                if self._found(tokens[place], other, words, self.quoted_all):
+                    return True
+        return False
+
+    def _is_name(self, token: Token) -> bool:
+        """Whether a word of the statement is a proper name: a capital letter within the sentence."""
+        if token.text.startswith("["):
+            return True  # a person or a number that was masked
+        before = self.statement[: token.start].rstrip()
+        return (
+            bool(before)
+            and before[-1] not in ".:!?"
+            and self.statement[token.start].isupper()
+            and not self.said_concepts_of(token)
+        )
+
+    def _is_defined(self, token: Token) -> bool:
+        """Whether a word is a term that the document writes with a capital letter, as its parties' names."""
+        if not self.statement[token.start].isupper() or not self.statement[: token.start].strip():
+            return False
+        return token.text in self.document.defined_terms
+
+    @cached_property
+    def _subject_at(self) -> int | None:
+        """Where the statement names what it is about: "El abono termina el 31 de diciembre"."""
+        tokens = self.said.tokens
+        if len(tokens) < 2 or tokens[0].text not in DETERMINERS:
+            return None
+        at = 2 if tokens[1].text in RANKS and len(tokens) > 2 else 1
+        if not is_content(tokens[at]) or any(c.startswith("party:") for c in self.said_concepts[at]):
+            return None
+        return at
+
+    def _of_the_matter(self, token: Token, own: frozenset[str]) -> bool:
+        """Whether a word stands in the sentences quoted, in their heading or in the document's title."""
+        heading = [one for quoted in self.quoted for one in self._heading(quoted)]
+        named = frozenset(c for found in concepts_of([*self.sentences, *heading]) for c in found)
+        return self._found(token, own, [*self.sentences, *heading], named) or bool(own & self.title_concepts)
+
+
+def _points_back(tokens: Sequence[Token], at: int) -> bool:
+    """Whether "anterior", "previous" speaks of a person, a clause or a month and not of another contract."""
+    text = tokens[at].text
+    before = tokens[at - 1].text if at else ""
+    after = tokens[at + 1].text if at + 1 < len(tokens) else ""
+    if text.startswith("previ") or text in ("prior", "earlier"):
+        # "Previa solicitud", "prior notice": before something, unless an agreement is called so.
+        near = {c for one in tokens[max(0, at - 1) : at + 2] for c in concepts_of([one])[0]}
+        return not near & _AGREEMENTS
+    if text.startswith("anterior") and after in ("a", "al"):
+        return True  # a comparison: "before that day"
+    return before in ("del", "al", "lo", "clausula", "apartado", "parrafo", "mes", "ano", "dia") or after in (
+        "clausula",
+        "apartado",
+        "parrafo",
+        "clause",
+        "paragraph",
+        "month",
+        "year",
+        "day",
+        "contract",
+        "calendar",
+    )
