@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from app.analysis.support.compared import Compared
 from app.analysis.support.quotation import Departure
 from app.analysis.support.roles import (
+    BOUND_RATES,
     LAST,
     ROLE_KINDS,
     bound_of,
@@ -118,6 +119,11 @@ class Figures(Compared):
                     ):
                         return Departure.FIGURE
         return None
+
+    def _how_often(self) -> Departure | None:
+        """How often a sum falls due ("al año", "monthly") stands in the quotation."""
+        said = {c for found in self.said_concepts for c in found if c.startswith("rate:")} - BOUND_RATES
+        return None if said <= self.quoted_all else Departure.FIGURE
 
     def _contexts(self) -> Departure | None:
         """Values of one kind are not exchanged: each keeps the words that stand with it."""

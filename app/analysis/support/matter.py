@@ -28,7 +28,7 @@ from app.analysis.support.grammar import (
     polarity_of,
 )
 from app.analysis.support.quotation import Departure
-from app.analysis.support.roles import RANKS
+from app.analysis.support.roles import BOUND_RATES, RANKS
 from app.analysis.support.words import (
     Token,
     alike,
@@ -42,8 +42,6 @@ _CLAUSE_WORDS = 8
 _COVERED, _COVERED_ACROSS = 0.65, 0.5
 # Negations, modal verbs and exceptions are compared as such.
 _COMPARED_ELSEWHERE = MUST | MAY | PROHIBITED | NEGATIONS | EXCEPTIONS | LACKING | frozenset(["excepcion"])
-# Held against the figure that they stand beside.
-_COMPARED_AS_BOUND = frozenset({"rate:at_most", "rate:at_least"})
 # What a sum is called, where that decides what it is; a verb ("costs", "owed") does not.
 _MONEY = frozenset(f"money:{name}" for name in word_set("names_of_sums"))
 _MANDATORY = frozenset({"consequence", "scope_word", "rate", "money"})
@@ -180,7 +178,7 @@ class Matter(Compared):
 
     def _mandatory(self, at: int, own: frozenset[str]) -> set[str]:
         """The concepts of a word that the quotation must have, because they change what is claimed."""
-        must = {c for c in own if c.split(":")[0] in _MANDATORY and c not in _COMPARED_AS_BOUND}
+        must = {c for c in own if c.split(":")[0] in _MANDATORY and c not in BOUND_RATES}
         must -= {c for c in must if c.startswith("money:") and c not in _MONEY}
         if "elsewhere:earlier" in own and not _points_back(self.said.tokens, at):
             must.add("elsewhere:earlier")

@@ -102,7 +102,7 @@ class _Comparison(Figures, Matter):
     def departure(self) -> Departure | None:
         """Compare in the order in which a reader would be misled most."""
         if self._bare:
-            return self._figures()
+            return self._figures() or self._bounds() or self._how_often()
         for check in (
             self._figures,
             self._exceptions,

@@ -56,6 +56,8 @@ _REPEATED_WITHIN = 14
 _PERIOD_ROLES = frozenset(f"time:{name}" for name in word_set("names_of_periods"))
 # So many words before it, a word no longer says what a period is for.
 _PERIOD_NEAR = 8
+# Words of a bound, which is held against the figure that they stand beside.
+BOUND_RATES = frozenset({"rate:at_most", "rate:at_least"})
 _NEUTRAL_ROLES = frozenset({"money:cap", "money:balance_due", "money:share"})
 
 
@@ -232,12 +234,17 @@ _NO_LATER = Phrases(("no", "later"), ("not", "later"), ("a", "mas", "tardar"), (
 
 
 def _bound_before(before: Sequence[Token]) -> str:
+    near = len(before) - _BOUND_NEAR
     for at in range(len(before) - 1, -1, -1):
-        if before[at].kind == "number" or before[at].text in (";", "."):
+        if before[at].text in (";", "."):
             break
+        if before[at].kind == "number":
+            if not any(one.text in ("y", "and") for one in before[at:]):
+                break
+            near = at - _BOUND_NEAR  # "al menos 140.000 el primer año y 165.000 el segundo": of both
         if before[at].text == "," and len(before) - at > 2:
             break
-        if len(before) - at > _BOUND_NEAR and not _MORE_THAN.at(before, at):
+        if at < near and not _MORE_THAN.at(before, at):
             continue
         negated = any(one.text in NEGATIONS for one in before[: at + 1])
         if _AT_LEAST.at(before, at):

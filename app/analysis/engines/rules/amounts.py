@@ -54,7 +54,7 @@ _LINK: Final = compiled(
 _CLOSING: Final = compiled(r"^(?: ?(?:con )?\d{2}/100)?(?: ?m\.? ?n\.?)?[)\]]?")
 _SCALES: Final = {"mi": 10**6, "b": 10**9, "m": 10**6, "k": 1000, "t": 1000}
 
-_PURPOSE_CUES: Final = Cues[Purpose](vocabulary("cues.toml", "amount_purposes"))
+PURPOSE_CUES: Final = Cues[Purpose](vocabulary("cues.toml", "amount_purposes"))
 _PERIOD_CUES: Final = Cues[Period](vocabulary("cues.toml", "amount_periods"))
 
 
@@ -70,7 +70,7 @@ _LABELLED: Final = compiled(
 _AS: Final = compiled(r"\b(?:como|as) (?:la |el |an? |una? )?")
 _OF: Final = compiled(r"^ (?:de|of) $")
 # "3.000 euros más IVA" is no tax, and neither is the amount that comes next.
-_TAX_ASIDE: Final = compiled(
+TAX_ASIDE: Final = compiled(
     r"(?:\b(?:mas|plus|excluding|including|sin|excl\.|incl\.) (?:el |of )?|[+] ?)(?:iva|igic|vat"
     r"|tax(?:es)?)\b"
     r"|\b(?:iva|igic|vat)(?: no)? (?:incluido|excluido|included|excluded|aparte)\b"
@@ -131,8 +131,8 @@ def extract_amounts(reading: Reading, blocks: tuple[Block, ...] = ()) -> tuple[A
         merged.append(amount)
     measured = _MEASURE.sub(_masked, reading.folded)
     cues = {
-        "percentage": _PURPOSE_CUES.find(measured),
-        "money": _PURPOSE_CUES.find(_TAX_ASIDE.sub(_masked, measured)),
+        "percentage": PURPOSE_CUES.find(measured),
+        "money": PURPOSE_CUES.find(TAX_ASIDE.sub(_masked, measured)),
     }
     periods = _PERIOD_CUES.find(reading.folded)
     explained = []
@@ -251,7 +251,7 @@ def _pair(reading: Reading, first: Amount, second: Amount) -> Amount | None:
 
 def _heading_purpose(block: Block | None) -> Purpose:
     heading = fold(block.heading) if block is not None else ""
-    cue = _PURPOSE_CUES.find(heading).before(len(heading), 0)
+    cue = PURPOSE_CUES.find(heading).before(len(heading), 0)
     return cue[0] if cue else "other"
 
 

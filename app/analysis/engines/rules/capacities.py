@@ -34,6 +34,7 @@ ON_BEHALF_BEFORE: Final = compiled(
     rf"|(?:en (?:su )?(?:calidad|condicion|concepto) de|como) {_OFFICE}(?: [a-z]{{4,14}})? (?:de|del))"
     r"(?: la| los| las)?[ ,]{0,2}$"
 )
+TURNS: Final = compiled(r"\b(?:en adelante|en lo sucesivo|hereinafter|el primero|la primera|los primeros)\b")
 OWN_NAME: Final = compiled(r"(?:propio nombre|nombre propio|own behalf)")
 REPRESENTED: Final = compiled(
     r"(?:representad[oa]s?(?: en este acto)?(?: legalmente)?(?: en este acto)?|asistid[oa]s?|defendid[oa]s?"

@@ -13,6 +13,16 @@ from app.analysis.engines.rules.rulebook import Absence, Clause, Pattern, Rulebo
 from app.analysis.engines.rules.sections import Block
 from app.analysis.engines.rules.terms import Quantity
 
+# Clauses that drafters put under one heading.
+_TOGETHER = (
+    frozenset({"jurisdiction", "governing_law", "arbitration"}),
+    frozenset({"price", "payment", "rent_update", "default_interest"}),
+    frozenset({"duration", "renewal", "termination", "withdrawal", "notice"}),
+    frozenset({"confidentiality", "confidential_information", "return_of_information"}),
+    frozenset({"interest", "repayment", "early_repayment", "default_interest", "apr"}),
+    frozenset({"exclusivity", "territory", "non_compete"}),
+    frozenset({"job", "workplace", "working_hours", "holidays", "trial_period"}),
+)
 _MOST_TOLD = 8
 _DETAILED = 6000  # characters; a shorter document leaves lesser matters to the law on purpose
 _HEADING_REACH = 160
@@ -28,6 +38,8 @@ class Present:
 
     clause: Clause
     span: Span
+    # Whether the words stand under no heading that names another clause.
+    named: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +68,7 @@ def survey(
     with `kinds` is looked for in those kinds only; one without, in every kind of contract, where it is
     either expected or simply found.
     """
+    headed = _headed(document, rulebook, headings)
     present: list[Present] = []
     missing: list[Missing] = []
     for clause in rulebook.clauses:
@@ -63,7 +76,7 @@ def survey(
             continue
         span = locate(document, clause, headings) or _stated(clause, quantities)
         if span is not None:
-            present.append(Present(clause, span))
+            present.append(Present(clause, span, _is_named(clause, span, headings, headed)))
         elif kind in clause.expected and _wanted(document, clause):
             missing.append(Missing(clause, clause.absence(kind)))
     present.sort(key=lambda item: item.span.start)
@@ -113,6 +126,28 @@ def heading_spans(document: Document, blocks: Sequence[Block]) -> tuple[Span, ..
         if found is not None:
             spans.append(Span(found.start(1), found.end(1)))
     return tuple(span for span in spans if _SAYS.search(document.folded, span.start, span.end) is None)
+
+
+def _headed(document: Document, rulebook: Rulebook, headings: Sequence[Span]) -> list[frozenset[str]]:
+    """The clauses of the rulebook that each heading names, by their ids."""
+    return [
+        frozenset(
+            clause.id
+            for clause in rulebook.clauses
+            if any(
+                one.compiled.search(document.folded[span.start : span.end])
+                for one in (*clause.headings, *clause.patterns)
+            )
+        )
+        for span in headings
+    ]
+
+
+def _is_named(clause: Clause, span: Span, headings: Sequence[Span], headed: Sequence[frozenset[str]]) -> bool:
+    """Whether the heading that `span` stands under names the clause, one that goes with it, or none."""
+    near = next((group for group in _TOGETHER if clause.id in group), frozenset({clause.id}))
+    above = [names for one, names in zip(headings, headed, strict=True) if one.start <= span.start]
+    return not above or not above[-1] or bool(near & above[-1])
 
 
 def worth_telling(missing: Sequence[Missing], length: int) -> tuple[Missing, ...]:

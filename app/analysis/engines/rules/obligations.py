@@ -55,11 +55,14 @@ _OBLIGATION = re2.compile(
 # "Shall mean", "shall be governed": sentences that bind nobody to do anything.
 _EMPTY = re2.compile(
     rb"\b(?:shall|will) (?:be (?:governed|deemed|construed|entitled|interpreted)|mean|have the right|not "
-    rb"be liable|include|not include|begin|commence|take effect)|debera entenderse|se obliga[a-z]* "
+    rb"be liable|receive|be (?:paid|free|at liberty)|include|not include|begin|commence|take effect)"
+    rb"|debera entenderse|no podran? (?:invocar|alegar|oponer)\b|se obliga[a-z]* "
     rb"mutuamente en los terminos"
 )
 
 
+# "The Client alone shall appoint": a power. "Las partes pactan que el Vendedor responderá": another's duty.
+_NO_DUTY_OF_SUBJECT = re2.compile(rb"\b(?:alone|solely|whether|si|que|that|exclusivamente|a su arbitrio)\b")
 _OBLIQUE = re2.compile(rb"\b(?:por|de|del|al|a|con|para|ante|contra|frente a|by|of|to|for|with|from)\s+$")
 
 
@@ -81,6 +84,9 @@ def find_obligations(document: Document, limit: int = 24) -> tuple[Obligation, .
             break
         if _OBLIQUE.search(document.folded, max(match.start() - 12, 0), match.start()):
             # "a los precios fijados por el Fabricante y no podrá …": whoever is named there is no subject.
+            position = match.start() + 1
+            continue
+        if _NO_DUTY_OF_SUBJECT.search(document.folded, match.start(), match.end()) is not None:
             position = match.start() + 1
             continue
         sentence = document.sentence(Span(match.start(), match.end()))

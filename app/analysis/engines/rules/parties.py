@@ -171,8 +171,12 @@ def _acts_for_another(mention: Mention, lead: str, after: str, near: bool) -> bo
         return True
     if capacities.REPRESENTED.search(lead):
         return True
-    behalf = capacities.ON_BEHALF.search(after[-110:]) if near else None
-    return behalf is not None and not capacities.OWN_NAME.search(after)
+    words = after[-110:]
+    behalf = capacities.ON_BEHALF.search(words) if near else None
+    if behalf is None or capacities.OWN_NAME.search(after):
+        return False
+    # "(en adelante, la Parte Compradora). El primero lo hace en representación": somebody else does.
+    return capacities.TURNS.search(words[: behalf.start()]) is None
 
 
 def _cast(reading: Reading, sides: Sequence[_Side]) -> Iterator[Party]:

@@ -7,7 +7,15 @@ from datetime import date
 
 from app import deadlines as calendars
 from app.analysis.engines.rules import wording
+from app.analysis.engines.rules.certainty import (
+    has_rivals,
+    is_before,
+    is_sure_amount,
+    is_sure_date,
+    is_sure_period,
+)
 from app.analysis.engines.rules.clauses import Missing, Present
+from app.analysis.engines.rules.dates import Dated
 from app.analysis.engines.rules.facts import Facts
 from app.analysis.engines.rules.folding import Document, Span
 from app.analysis.engines.rules.obligations import Obligation
@@ -62,7 +70,7 @@ class Page:
         """One statement for each different date and role."""
         seen: set[tuple[str, str]] = set()
         for item in self.facts.dates:
-            role = "other" if self.earlier(item.start) else item.role
+            role = "other" if self.earlier(item.start) or not self._dated(item) else item.role
             if item.iso is None or (role, item.iso) in seen:
                 continue
             seen.add((role, item.iso))
@@ -70,6 +78,14 @@ class Page:
             text = f"{label}: {wording.day(item.iso, self.language)}."
             quote = self.facts.passage(item, 140)
             yield Statement(Section.DATES, text, quotes=(quote,), proposed=Lock.L1)
+
+    @property
+    def contract(self) -> bool:
+        """Whether the document is a contract, or may be one."""
+        return self.family in ("contract", "unknown")
+
+    def _dated(self, item: Dated) -> bool:
+        return is_sure_date(self.facts.reading, self.facts.sections, item)
 
     def earlier(self, offset: int) -> bool:
         """Whether the fact at `offset` belongs to an earlier relation: it then plays no part in this one."""
@@ -82,7 +98,8 @@ class Page:
         known = {quantity.span: names[quantity.term] for quantity in quantities.values()}
         seen: set[tuple[object, ...]] = set()
         for item in self.facts.amounts:
-            purpose = "other" if self.earlier(item.start) else item.purpose
+            sure = is_sure_amount(self.facts.reading, self.facts.sections, item, contract=self.contract)
+            purpose = item.purpose if sure and not self.earlier(item.start) else "other"
             bound = None if purpose == "cap" else bound_before(self.facts.reading, item.start)
             key = (purpose, item.value, item.currency, item.kind, bound)
             if key in seen:
@@ -94,6 +111,8 @@ class Page:
                 purpose = purpose if purpose in plain else "other"
             label = wording.PURPOSES.get(purpose, wording.PURPOSES["other"]).in_(self.language)
             name = known.get(Span(item.start, item.end))
+            if name is not None and not sure and has_rivals(self.facts.reading, item):
+                name = None  # the words that name it stand beside words that name something else
             if name is not None:
                 label = name.in_(self.language)
             elif item.kind == "percentage" and purpose != "interest":
@@ -108,18 +127,24 @@ class Page:
         """One statement for each period; one whose last day was computed names the rules of counting."""
         seen: set[tuple[object, ...]] = set()
         for item in self.facts.deadlines:
-            key = (item.purpose, item.number, item.unit, item.trigger, item.due, item.days)
+            sure = item.due is not None or is_sure_period(
+                self.facts.reading, self.facts.sections, item, contract=self.contract
+            )
+            purpose = item.purpose if sure else "other"
+            key = (purpose, item.number, item.unit, item.trigger, item.due, item.days)
             if key in seen:
                 continue
             seen.add(key)
             if item.due in self._told:
                 continue
-            label = wording.DEADLINE_PURPOSES.get(item.purpose, wording.DEADLINE_PURPOSES["other"])
+            label = wording.DEADLINE_PURPOSES.get(purpose, wording.DEADLINE_PURPOSES["other"])
             quote = self.facts.passage(item, 180)
             length = self._length(item.number, item.unit, item.days)
             if item.due is None:
                 text = f"{label.in_(self.language)}: {length}."
-                yield Statement(Section.DEADLINES, text, quotes=(quote,), proposed=Lock.L1)
+                # "Antes del día 5" is not the fifth.
+                proposed = Lock.L4 if item.days and is_before(self.facts.reading, item.start) else Lock.L1
+                yield Statement(Section.DEADLINES, text, quotes=(quote,), proposed=proposed)
                 continue
             due = wording.day(item.due, self.language)
             since = wording.day(item.start_date, self.language) if item.start_date else ""
@@ -170,7 +195,9 @@ class Page:
                 text += self.say(" (véanse los riesgos)", " (see the risks)")
                 quote = words
             text = f"{text}."
-            yield Statement(Section.CLAUSES_PRESENT, text, quotes=(quote,), proposed=Lock.L1)
+            # Words about it under another heading are no clause about it: told, but not vouched for.
+            proposed = Lock.L1 if item.named else Lock.L4
+            yield Statement(Section.CLAUSES_PRESENT, text, quotes=(quote,), proposed=proposed)
 
     def missing(self, clauses: Sequence[Missing], *, spanish_law: bool) -> Iterator[Statement]:
         """What was expected and not found; for Spain, what the law then supplies."""

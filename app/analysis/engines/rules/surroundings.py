@@ -10,7 +10,10 @@ Bound = Literal["at_most", "at_least", "below", "above"]
 
 # "trabajó antes para la Empresa", "her former employment": an earlier relation, in any document.
 _EARLIER: Final = compiled(
-    r"\b(?:(?:trabajo|laboro|colaboro|lo hizo) antes,? (?:para|en|como|con|por)"
+    r"\b(?:otro (?:prestamo|contrato|arrendamiento)|existio un|(?:hoy|ya|integramente) "
+    r"(?:devuelto|pagado|cancelado|extinguido)|another (?:loan|lease|agreement)"
+    r"|ese (?:contrato|arrendamiento|alquiler)|aquel (?:contrato|arrendamiento|alquiler|acuerdo)"
+    r"|(?:trabajo|laboro|colaboro|lo hizo) antes,? (?:para|en|como|con|por)"
     r"|antes,? (?:trabajo|trabajaba|laboro|laboraba|colaboro|colaboraba|lo hizo|la hizo)"
     r"|(?:contrato|empleo|relacion|arrendamiento|arrendatari[oa]|empleador[a]?|empresa) anterior"
     r"|anterior (?:contrato|empleo|relacion|arrendamiento|arrendatari[oa]|empleador[a]?|empresa)"
@@ -31,8 +34,9 @@ _BOUNDS: Final[tuple[tuple[Bound, Any], ...]] = (
     (
         "at_most",
         compiled(
-            r"\b(?:hasta|como maximo|a lo sumo|maximo de|no (?:mas|superior(?:es)?) (?:de|a)|up to|at most"
-            r"|no more than|not more than|maximum of)" + _NEVER_A_BOUND
+            r"\b(?:hasta|como maximo|a lo sumo|maximo de|(?:no|nunca|jamas|ni) (?:mas"
+            r"|superior(?:es)?) (?:de|a)|up to|at most"
+            r"|no more than|never more than|not more than|maximum of)" + _NEVER_A_BOUND
         ),
     ),
     (
