@@ -48,9 +48,19 @@ _LIMIT: Final = compiled(
 _SHORT: Final = 25
 _LABEL_AT: Final = 25
 # "Un local cuyo precio es": of another thing than the contract is about.
-_OF_ANOTHER: Final = compiled(r"\b(?:cuy[oa]s?|whose) $")
+_OF_ANOTHER: Final = compiled(
+    r"\b(?:cuy[oa]s?|whose|(?:parte|cuenta|resto|pago) del?|part (?:of|payment of) the|part of) $"
+)
+# "3.250 euros corresponden a la nave", "4.200 euros, valor que se atribuye al coche".
+_SHARED_OUT: Final = compiled(
+    r"\b(?:correspond\w*|se imputan?|atribu\w*|valor (?:que|del?)|allocat\w*"
+    r"|attribut\w*)"
+)
+# "Como contraprestación": of whatever stands before it, not of the contract.
+_IN_RETURN: Final = frozenset({"contraprestacion", "consideration"})
 _ACTS: Final = compiled(
-    r"\b(?:que|pagara[n]?|abonara[n]?|satisfara[n]?|which|that|shall pay|will pay|must pay)\b"
+    r"\b(?:que|pagara[n]?|abonara[n]?|satisfara[n]?|which|that|correspond\w*|of which|shall pay"
+    r"|will pay|must pay)\b"
 )
 _OWED: Final = frozenset({"claim"})
 
@@ -76,7 +86,9 @@ _TELLS_OF_ELSE: Final = compiled(
     r"|permanencia|confidencial\w*|confidentiality|secreto|competencia|compete|indemnity|evaluation|reserva"
     r"|tasacion|pasa a ser|marchar\w*|desist\w*|retraso|suma[n]?|anade|garantia|warranty|facturas?"
     r"|invoices?|cuotas?"
-    r"|instal?ments?|plazos|pagos|prohibicion|excedencia|ese|aquel|dicho|that|anterior|former|hasta ahora"
+    r"|instal?ments?|plazos|pagos|prohibicion|excedencia|ese|aquel|dicho|that|anterior|former"
+    r"|hasta ahora|(?:se|quedo|que) (?:extinguio|termino|vencio|resuelto"
+    r"|extinguido)|extinguid[oa]s?|resuelt[oa]s?|ended|expired"
     r"|renta|rent|fee|precio|price|preaviso|notice|prorroga|ensayo|pruebas)\b"
 )
 _DUE: Final = compiled(
@@ -115,6 +127,7 @@ _GIVES_NOTICE: Final = compiled(
     r"|notice|notif\w*"
     r"|prorrog\w*|renov\w*|renew\w*)\b"
 )
+_UNPAID: Final = compiled(r"\b(?:impag\w*|vencid\w*|unpaid|overdue|default)\b")
 _AS_SECURITY: Final = compiled(r"\ben garantia$")
 _PERIOD_NEAR: Final = 70
 _NOT_IN_CONTRACTS: Final = frozenset({"answer", "filing", "appeal"})
@@ -130,6 +143,8 @@ def is_sure_amount(reading: Reading, blocks: Sequence[Block], amount: Amount, *,
     cues = PURPOSE_CUES.find(before)
     limited = _LIMIT.search(before) is not None and purpose != "cap"
     behind = reading.folded[amount.end : end]
+    if _SHARED_OUT.search(behind):
+        return False
     named = PURPOSE_CUES.find(behind)
     if named.keys and named.keys[0] == purpose and _NAMED_BEHIND.search(behind[: named.starts[0]]):
         return True
@@ -137,6 +152,8 @@ def is_sure_amount(reading: Reading, blocks: Sequence[Block], amount: Amount, *,
         short = len(before.strip()) <= _SHORT
         return short and not limited and _only_in_heading(blocks, amount.start, purpose)
     if _OF_ANOTHER.search(before[: cues.starts[-1]]):
+        return False
+    if before[cues.starts[-1] : cues.ends[-1]] in _IN_RETURN:
         return False
     between = before[cues.ends[-1] :]
     rivals = set(cues.keys) != {purpose}
@@ -206,10 +223,12 @@ def is_sure_period(reading: Reading, blocks: Sequence[Block], item: Deadline, *,
         return False
     start, end = reading.window(item.start, item.end, _BACK, _BEHIND)
     before, behind = reading.folded[start : item.start], reading.folded[item.end : end]
-    if _ELAPSED.search(before):
+    if _ELAPSED.search(before) or (purpose == "payment" and _UNPAID.search(before)):
         return False
     named = PURPOSES.find(behind)
     if named.keys and named.keys[0] == purpose and _ATTACHED.search(behind[: named.starts[0]]):
+        if purpose == "payment":
+            return False  # "seis días pagados"
         return purpose != "notice" or _GIVES_NOTICE.search(before + behind) is not None
     cues = PURPOSES.find(before)
     own = [

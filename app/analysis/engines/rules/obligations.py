@@ -30,7 +30,8 @@ _PARTS: tuple[tuple[str, str, str], ...] = (
     (r"empresari[oa]|principal", "al empresario", "the principal"),
     (r"distribuidora?|distributor", "al distribuidor", "the distributor"),
     (r"fabricante|concedente|manufacturer", "al fabricante", "the manufacturer"),
-    (r"consumidora?|usuari[oa]|consumer|user", "al consumidor o usuario", "the consumer or user"),
+    (r"consumidora?|consumer", "al consumidor", "the consumer"),
+    (r"usuari[oa]|user", "al usuario", "the user"),
     (r"(?:ambas |las )?partes|each party|(?:both|the) parties|either party",
      "a ambas partes", "both parties"),
 )  # fmt: skip
