@@ -72,6 +72,8 @@ class Authorities:
         # What each statement cites, in its list and in its text, and the loaded words of it.
         self._named: dict[Statement, tuple[Citation, ...]] = {}
         self._passages: dict[_Key, str] = {}
+        # The whole article, where a paragraph of it is cited.
+        self._articles: dict[_Key, str] = {}
         self._backing: dict[Statement, tuple[Backing, ...]] = {}
         self._checked: dict[_Key, Checked] = {}
         # Where words were quoted: the check with what came of them, and what each statement quotes.
@@ -148,6 +150,7 @@ class Authorities:
                 citations=(*statement.citations, *(one.text for one in self._in_text(statement))),
                 title=self._literal.title if self._literal else "",
                 document=self._literal.document.words.values if self._literal else (),
+                article=self._articles.get(_key(citation), ""),
             )
         return Backing(citation.text, verdict.status, depth, found.verdict, found.passage)
 
@@ -264,6 +267,7 @@ class Authorities:
                 place = corpus.words_of_place(one, words[1])
                 if place:
                     self._passages[_key(one)] = f"{words[0]}\n{place}"
+                    self._articles[_key(one)] = words[1] if place != words[1] else ""
         for claim in claims:
             for found in self._recite(claim, shelf):
                 self._word(found)

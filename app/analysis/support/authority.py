@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Literal
 
 from app.analysis.engines.rules.reading import fold as _plain
+from app.analysis.support import phrases
 from app.analysis.support.grammar import LIGHT_VERBS, language_of, parties_of, without_places
 from app.analysis.support.roles import bound_of
 from app.analysis.support.words import (
@@ -38,6 +39,8 @@ _COVERED_ACROSS = 0.34
 _FEWEST = 2
 # Where the figures of document and law are compared and the comparison is true, less of the words.
 _COMPARED = 0.25
+# And of all that it says, so much.
+_ABOUT = 0.34
 # A passage of so few words is held against the statement the other way round, too.
 _SHORT, _TOLD = 16, 0.5
 # How far from the authority's name a figure may stand that is said to be the authority's.
@@ -45,66 +48,9 @@ _NEAR = 50
 # A text longer than this is read only where it speaks of the matter.
 _LONG = 20_000
 _ROOT = 5
-_PARAGRAPH = re.compile(r"\n+")
-_SENTENCE = re.compile(r"(?<=[a-z0-9ñáéíóú)»”\"%])[.;](?=\s|$)|\n+")
-_ITEM = re.compile(r"\s*(?:[a-zñ]{1,2}\)|\([a-z]{1,4}\)|[IVXL]{1,6}[.)]|\d{1,2}\.?[ºª)]|[-–•])")
-_HOUSING = re.compile(r"\b(?:arrendamientos? de (?:la )?viviendas?|vivienda habitual|dwelling)\b")
-_OTHER_USE = re.compile(
-    r"\b(?:uso distinto|local(?:es)?|oficinas?|nave|negocio|garaje|premises|office|commercial)\b"
-)
 _LONGEST = 400_000
 
 _VOID = frozenset({"consequence:void", "consequence:abusive", "consequence:voidable"})
-_FORBIDDING = re.compile(
-    r"\b(?:no (?:se )?(?:podra|podran|puede|pueden|cabe|produce|producira|produciran|producen|"
-    r"surtira|tendra|tendran|sera valid[a-z]*|seran valid[a-z]*|admit[a-z]*|permit[a-z]*|regira|rige)|"
-    r"en ningun caso|"
-    r"ningun[ao]? (?:estipulacion|pacto|clausula)|"
-    r"(?:shall|may|can|must) ?not|cannot|no person (?:may|can|shall)|is of no effect|nulo|nula|"
-    r"nulos|nulas|nulidad|prohib[a-z]+|void|por no puesta|irrenunciab[a-z]+|no admite|sin efecto|"
-    r"ilicit[a-z]+|carecera[n]? de|abusiv[a-z]+|solo (?:sera|podra)|no producira|"
-    r"queda[n]? prohib[a-z]+|not binding|unfair)\b"
-)
-_ONLY_IF = re.compile(
-    r"\b(?:solo sera|solo seran|unicamente sera|siempre que|requisitos|only if|provided that|"
-    r"si concurren|salvo)\b"
-)
-_ALLOWING = re.compile(
-    r"\b(?:podra|podran|puede|pueden|valid[oa]s?|licit[oa]s?|permit[a-z]+|may|lawful|facultad|"
-    r"admit[a-z]+)\b"
-)
-_VALID_CLAIM = re.compile(
-    r"(?<!no )(?<!not )\b(?:es|son|resulta|resultan|sera|seran|is|are) (?:plenamente |perfectly |"
-    r"fully )?(?:valid[oa]s?|licit[oa]s?|legal(?:es)?|eficaz|eficaces|conformes? a|ajustad[oa]s?|"
-    r"lawful|enforceable|permitid[oa]s?)\b|(?<!no )\b(?:cumple[n]?|respeta[n]?|complies|comply)\b"
-    r"|\blexcit\W+(?:solo |only )?(?:que )?(?:lo )?(?:permite|ampara|autoriza|admite|permits|"
-    r"allows|authori[sz]es|lets)\b"
-    r"|(?<!no )\b(?:permite|ampara|autoriza|admite|permits|allows|permitted|allowed|"
-    r"permitid[oa])[^.;]{0,30}\blexcit\b|\bal amparo\b"
-)
-_VOID_CLAIM = re.compile(
-    r"\bno (?:es|son|sera|seran|resulta) (?:valid|eficaz|eficaces|licit|legal|oponible|"
-    r"vinculante)|\bno (?:produce|surte|tiene|puede tener) (?:ningun )?(?:efecto|validez)|"
-    r"\bineffective\b|\bnot (?:valid|enforceable|binding|lawful|permitted|allowed)|"
-    r"\bcarece de (?:efecto|validez)|\bunenforceable\b"
-)
-_VIOLATES = re.compile(
-    r"\b(?:contravien[a-z]*|vulner[a-z]*|infring[a-z]*|contradic[a-z]*|contrari[oa]s? a|"
-    r"incumpl[a-z]*|breach[a-z]*|violat[a-z]*|contrary to|"
-    r"(?:en )?contra (?:de )?(?:el|la|lo|lexcit)|against|priva[n]?|exige|obliga|impone|requires?|"
-    r"must)\b"
-)
-_BINDING = re.compile(
-    r"\b(?:debe[a-z]*|tendra[n]? derecho|tendra[n]? que|obligatori[a-z]*|obligad[oa]s?|"
-    r"sera necesari[oa]|shall|must|required|no podra[n]?|sera[n]? de cargo|sera[n]? a cargo|"
-    r"correspond[a-z]*|sera[n]?|habra[n]? de|se prorrogara|exig[a-z]+|observancia|requisitos|deba[n]?|"
-    r"[a-z]{3,}(?:ara|aran|era|eran|ira|iran))\b"
-)
-_ORDERS = re.compile(
-    r"\blexcit\W+(?:solo |only )?(?:que )?(?:obliga a|exige|permite|prohibe|impide|autoriza a|"
-    r"autoriza|ordena) ([a-z]{2,}(?:ar|er|ir)(?:l[ao]s?|se)?)\b|\blexcit\W+(?:obliges|requires|"
-    r"allows) (?:\w+ ){1,3}to ([a-z]{3,})\b"
-)
 _RATES = frozenset(
     f"rate:{name}"
     for name in (
@@ -119,22 +65,6 @@ _RATES = frozenset(
         "gross",
         "net",
     )
-)
-_SETS = re.compile(
-    r"\b(?:limit|fij|exig|impon|permit|reconoc|establec|dispon|orden|prev|senal|conced|otorg|"
-    r"autoriz|admit|sets?|fix|requir|allow|permits?|provid|caps?)[a-z]*"
-)
-_LESS = re.compile(
-    r"\b(?:inferior(?:es)?|menor(?:es)?|por debajo|no alcanza[n]?|insuficiente[s]?|below|"
-    r"less than|shorter|short of|insufficient|lower)\b"
-)
-_MORE = re.compile(
-    r"\b(?:excede[n]?|exceder|supera[n]?|superior(?:es)?|mayor(?:es)?|rebasa[n]?|por encima|"
-    r"exceeds?|above|more than|longer|greater|higher|excesiv[oa]s?)\b"
-)
-_NOT_LESS = re.compile(
-    r"\b(?:no (?:sera |podra ser |es )?(?:inferior|menor)|en ningun caso (?:la duracion )?(?:sera|"
-    r"seran) inferior|not less)\b"
 )
 _DIFFERENT = word_set("different")
 
@@ -154,32 +84,6 @@ UNCHECKED = Support("unchecked")
 
 
 _OPPOSITE = frozenset({("less", "least"), ("least", "less"), ("more", "most"), ("most", "more")})
-# "The article gives the tenant the right to": the passage must give one.
-_GIVES_RIGHT = re.compile(
-    r"\blexcit\W+(?:le |les |also |tambien )?(?:reconoc[a-z]+|conced[a-z]+|otorg[a-z]+|confier[a-z]+|da|dan|"
-    r"atribuy[a-z]+|gives?|grants?|allows?|lets|deja|dejan|faculta|permite)\b"
-    r"|\b(?:que|which|that) lexcit (?:reconoc[a-z]+|conced[a-z]+|otorg[a-z]+|permite|gives?|grants?|allows?)"
-)
-_REFUSING = re.compile(
-    r"\bno (?:se )?(?:puede[n]?|podra[n]?|tendra[n]? derecho|tiene[n]? derecho)\b|"
-    r"\b(?:may|shall|can) not\b|\bcannot\b"
-)
-# "Is no requirement" of a law that makes it one.
-_NOT_REQUIRED = re.compile(
-    r"\bno (?:es|son|sera|seran|resulta|constituye) (?:un |una )?(?:requisit|necesari|obligatori|precis|"
-    r"exigible|imprescindible|preceptiv)|\b(?:no hace falta|no se (?:exige|requiere)|"
-    r"no (?:exige|requiere)|is not (?:required|necessary|mandatory)|does not require)"
-)
-_REQUIRED = re.compile(
-    r"\b(?:sera[n]?|es|son|constituye) (?:un |una )?(?:requisito|necesari|obligatori|precis|preceptiv)|"
-    r"\brequisito (?:necesario|indispensable)|\b(?:is|are|shall be) (?:required|necessary|mandatory)"
-)
-_CLAUSE = re.compile(r"[;.:]|\bpero\b|\bbut\b")
-# What a statement says is void or forbidden stands before the word that says so.
-_SAYS_VOID = re.compile(
-    r"\b(?:esta[n]?|queda[n]?|es|son|resulta[n]?|sera[n]?|is|are) (?:plenamente |absolutamente )?"
-    r"(?:prohibid|nul|abusiv|ilicit|ilegal|void|prohibited|unlawful|unfair|invalid|ineficaz)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +105,7 @@ def support(
     citations: Sequence[str] = (),
     document: Sequence[Value] = (),
     title: str = "",
+    article: str = "",
 ) -> Support:
     """Judge whether `passage` supports `claim`.
 
@@ -212,6 +117,7 @@ def support(
         citations: how the statement writes its authorities: their names and numbers claim nothing.
         document: the values of the document, whose dates are facts too.
         title: the first words of the document, which name what it is about.
+        article: the whole article, where `passage` is the paragraph of it that is cited.
 
     Returns:
         The verdict and the part of the passage that is nearest to the claim.
@@ -221,6 +127,8 @@ def support(
     if not windows or not comparison.beyond:
         return Support("silent")
     best = max(windows, key=lambda one: (comparison.law_figures_in(one), comparison.nearness(one)))
+    if article and comparison.stands_elsewhere(best, article, passage):
+        return Support("silent", best.text[:600].strip())
     return Support(comparison.judged(best, windows), best.text[:600].strip())
 
 
@@ -231,7 +139,7 @@ def _relevant(passage: str, claim: _Claim) -> str:
     roots = {token.text[:_ROOT] for token, _ in claim.content if len(token.text) >= _ROOT}
     kept = [
         paragraph
-        for paragraph in _PARAGRAPH.split(passage)
+        for paragraph in phrases.PARAGRAPH.split(passage)
         if sum(root in _plain(paragraph) for root in roots) >= _FEWEST
     ]
     return "\n".join(kept)
@@ -239,18 +147,20 @@ def _relevant(passage: str, claim: _Claim) -> str:
 
 def _windows(passage: str) -> Iterator[_Window]:
     """Paragraphs of an article with its first words; runs of sentences of a long text."""
-    paragraphs = [one for one in _PARAGRAPH.split(passage) if one.strip()]
+    paragraphs = [one for one in phrases.PARAGRAPH.split(passage) if one.strip()]
     if len(passage) <= 1_200:
         yield _window(passage)
     if len(paragraphs) > 1 or len(passage) > 1_200:
         lead = paragraphs[0] if len(paragraphs[0]) < 400 else ""
         opening = ""
         for at, paragraph in enumerate(paragraphs):
-            sentences = [one.strip() for one in _SENTENCE.split(paragraph) if one and one.strip()]
+            sentences = [one.strip() for one in phrases.SENTENCE.split(paragraph) if one and one.strip()]
             if len(paragraph) <= 900:
                 # An item of a list is read with the words that open the list.
                 above = [
-                    one for one in (lead if at else "", opening if _ITEM.match(paragraph) else "") if one
+                    one
+                    for one in (lead if at else "", opening if phrases.ITEM.match(paragraph) else "")
+                    if one
                 ]
                 yield _window("\n".join([*above, paragraph]))
                 opening = paragraph[-600:] if paragraph.rstrip().endswith((":", ".-")) else opening
@@ -261,7 +171,8 @@ def _windows(passage: str) -> Iterator[_Window]:
 
 
 def _window(text: str) -> _Window:
-    words = read(text)
+    # The number of an item is no figure of the law.
+    words = read(phrases.LIST_MARK.sub(lambda mark: " " * len(mark[0]), text))
     concepts = concepts_of(words.tokens, paraphrases=False)
     return _Window(text, words, concepts, frozenset(c for found in concepts for c in found))
 
@@ -346,6 +257,19 @@ class _Claim:
             if own & window.every or any(alike(token.text, one.text) for one in said)
         }
 
+    def stands_elsewhere(self, best: _Window, article: str, passage: str) -> bool:
+        """Whether another paragraph of the article has all that the cited one has of the claim, and more."""
+        here = self._hits(self.content, best)
+        figures = self.law_figures_in(best)
+        for paragraph in phrases.PARAGRAPH.split(article[:_LONGEST]):
+            if not paragraph.strip() or paragraph.strip() in passage:
+                continue
+            other = _window(paragraph)
+            there = self._hits(self.content, other)
+            if here < there and self.law_figures_in(other) >= figures:
+                return True
+        return False
+
     def judged(self, best: _Window, windows: Sequence[_Window]) -> Verdict:
         hits = _distinct(self._hits(self.beyond, best))
         everything = _distinct(self._hits(self.content, best))
@@ -355,7 +279,9 @@ class _Claim:
         whole = _distinct({token.text for token, _ in self.content})
         share = everything / max(1, whole)
         compared = self._compared(best) is True
-        covered = hits / max(1, said) >= enough or share >= (_COMPARED if compared else max(0.6, enough))
+        covered = (hits / max(1, said) >= enough and share >= _ABOUT) or share >= (
+            _COMPARED if compared else max(0.6, enough)
+        )
         about = (covered and everything >= _FEWEST) or self._told(best)
         if everything >= _FEWEST and share >= 0.3 and self._contradicted(best):
             return "contradicted"
@@ -446,7 +372,7 @@ class _Claim:
                 and not between
                 and len(close[2]) <= _NEAR
                 and not re.search(r"[,;:.](?!\d)", close[2])
-                and _SETS.search(close[2])
+                and phrases.SETS.search(close[2])
             ) or re.match(
                 r"(?: de [a-z]+)?\s*\b(?:que|del|de la|of|under|that|which|by)\b[^,;:.0-9]{0,40}\blexcit\b",
                 after,
@@ -488,36 +414,40 @@ class _Claim:
         for named in ("consequence:time_barred", "consequence:penal", "consequence:unfair_dismissal"):
             if named in self.every and named not in window.every:
                 return False
-        if self._void and _VIOLATES.search(self.folded) and _BINDING.search(folded):
+        if self._void and phrases.VIOLATES.search(self.folded) and phrases.BINDING.search(folded):
             return self._compared(window) is not False
         if self._void:
             return (
                 bool(window.every & _VOID)
-                or _FORBIDDING.search(folded) is not None
+                or phrases.FORBIDDING.search(folded) is not None
                 or self._compared(window) is True
             )
         if self._valid:
             return (
-                _ALLOWING.search(folded) is not None
-                and not _ONLY_IF.search(folded)
+                phrases.ALLOWING.search(folded) is not None
+                and not phrases.ONLY_IF.search(folded)
                 and self._compared(window) is not False
             )
-        if _VIOLATES.search(self.folded) and not (_BINDING.search(folded) or _FORBIDDING.search(folded)):
+        if phrases.VIOLATES.search(self.folded) and not (
+            phrases.BINDING.search(folded) or phrases.FORBIDDING.search(folded)
+        ):
             return False
         return self._compared(window) is not False
 
     @property
     def _void(self) -> bool:
         """Whether the statement says that something is void, unfair or without effect."""
-        return _VOID_CLAIM.search(self.folded) is not None or (bool(self.every & _VOID) and not self._denied)
+        return phrases.VOID_CLAIM.search(self.folded) is not None or (
+            bool(self.every & _VOID) and not self._denied
+        )
 
     @property
     def _valid(self) -> bool:
         """Whether the statement says that something is valid, or that the authority allows it."""
         if self._void:
             return False
-        compared = _LESS.search(self.folded) or _MORE.search(self.folded)
-        found = _VALID_CLAIM.search(self.folded)
+        compared = phrases.LESS.search(self.folded) or phrases.MORE.search(self.folded)
+        found = phrases.VALID_CLAIM.search(self.folded)
         # "Exceeds what the article permits" claims nothing valid.
         return found is not None and not (compared and "lexcit" in found[0])
 
@@ -530,8 +460,8 @@ class _Claim:
 
     def _compared(self, window: _Window) -> bool | None:
         """Whether "less" or "more" is true of the document's figure beside the law's; `None` if not said."""
-        less, more = _LESS.search(self.folded), _MORE.search(self.folded)
-        if _NOT_LESS.search(self.folded):
+        less, more = phrases.LESS.search(self.folded), phrases.MORE.search(self.folded)
+        if phrases.NOT_LESS.search(self.folded):
             less = None
         if not less and not more:
             return None
@@ -560,7 +490,7 @@ class _Claim:
 
     def _predicate(self, window: _Window) -> bool:
         """Whether what the authority is said to order or allow is what it speaks of: "obliga a pagar"."""
-        match = _ORDERS.search(self.folded)
+        match = phrases.ORDERS.search(self.folded)
         if not match:
             return True
         verb = match[1] or match[2]
@@ -573,7 +503,7 @@ class _Claim:
 
     def _denied_in(self, window: _Window) -> bool:
         """Whether the passage denies what the statement affirms of the law, or the reverse."""
-        if self._void or self._compared(window) is not None or _VIOLATES.search(self.folded):
+        if self._void or self._compared(window) is not None or phrases.VIOLATES.search(self.folded):
             return False
         said = self.words.tokens
         for token, own in self.beyond:
@@ -591,7 +521,7 @@ class _Claim:
 
     def _names_subject(self, window: _Window) -> bool:
         """Whether the passage speaks of what the statement says is void or forbidden."""
-        said = _SAYS_VOID.search(self.folded)
+        said = phrases.SAYS_VOID.search(self.folded)
         subject = [
             (token, own)
             for token, own in self.content
@@ -600,14 +530,14 @@ class _Claim:
             and not any(c.startswith("party:") for c in own)
             and not own & _GENERIC
         ]
-        return len(subject) < _FEWEST or bool(self._hits(subject, window))
+        return len(subject) < _FEWEST or len(self._hits(subject, window)) >= max(1, len(subject) // 4)
 
     def _refused(self, window: _Window) -> bool:
         """Whether the statement says that the law gives a right where the nearest clause refuses it."""
-        given = _GIVES_RIGHT.search(self.folded)
+        given = phrases.GIVES_RIGHT.search(self.folded)
         if not given or re.search(r"\b(?:no|not)\b", self.folded[given.end() :]):
             return False
-        clauses = [one for one in _CLAUSE.split(window.text) if one and one.strip()]
+        clauses = [one for one in phrases.CLAUSE.split(window.text) if one and one.strip()]
         nearest = max(
             (_window(one) for one in clauses),
             key=lambda one: len(self._hits(self.content, one)),
@@ -616,16 +546,16 @@ class _Claim:
         return (
             nearest is not None
             and len(self._hits(self.content, nearest)) > _FEWEST
-            and _REFUSING.search(_plain(nearest.text)) is not None
+            and phrases.REFUSING.search(_plain(nearest.text)) is not None
         )
 
     def _for_housing(self, window: _Window) -> bool:
         """Whether the law is one of dwellings and the document lets something else."""
         return (
-            _HOUSING.search(_plain(window.text)) is not None
-            and _OTHER_USE.search(_plain(self.title)) is not None
-            and _HOUSING.search(_plain(self.title)) is None
-            and _OTHER_USE.search(_plain(window.text)) is None
+            phrases.HOUSING.search(_plain(window.text)) is not None
+            and phrases.OTHER_USE.search(_plain(self.title)) is not None
+            and phrases.HOUSING.search(_plain(self.title)) is None
+            and phrases.OTHER_USE.search(_plain(window.text)) is None
         )
 
     def _wide(self, window: _Window) -> bool:
@@ -637,23 +567,25 @@ class _Claim:
         return (
             not wide
             or bool(wide & window.every)
-            or (_FORBIDDING.search(_plain(window.text)) is not None and not wide - {"scope_word:never"})
+            or (
+                phrases.FORBIDDING.search(_plain(window.text)) is not None and not wide - {"scope_word:never"}
+            )
         )
 
     def _contradicted(self, window: _Window) -> bool:
         folded = _plain(window.text)
         if self._valid:
             # "Valid, as the article permits" of an article that forbids it.
-            if _FORBIDDING.search(folded) and self._share(self.content, window) >= 0.4:
+            if phrases.FORBIDDING.search(folded) and self._share(self.content, window) >= 0.4:
                 return True
             if self._short_of(window):
                 return True
         if self._compared(window) is False:
             return True
         if (
-            _NOT_REQUIRED.search(self.folded)
-            and _REQUIRED.search(folded)
-            and not _NOT_REQUIRED.search(folded)
+            phrases.NOT_REQUIRED.search(self.folded)
+            and phrases.REQUIRED.search(folded)
+            and not phrases.NOT_REQUIRED.search(folded)
         ):
             return True
         return self._other_bearer(window) or self._other_figure(window) or self._refused(window)
@@ -690,7 +622,7 @@ class _Claim:
 
     def _other_bearer(self, window: _Window) -> bool:
         """Whether the law puts the burden on another party than the statement says it does."""
-        for sentence in _SENTENCE.split(window.text):
+        for sentence in phrases.SENTENCE.split(window.text):
             if not sentence or not re.search(r"\b(?:cargo|cuenta|expense|borne)\b", sentence):
                 continue
             part = _window(sentence)
@@ -713,7 +645,9 @@ class _Claim:
 
     def _other_figure(self, window: _Window) -> bool:
         """Whether the passage gives the statement's figure to something else."""
-        sentences = [read(without_places(one)) for one in _SENTENCE.split(window.text) if one and one.strip()]
+        sentences = [
+            read(without_places(one)) for one in phrases.SENTENCE.split(window.text) if one and one.strip()
+        ]
         return any(
             self._given_to_another(value, sentences)
             for value in self.words.values
@@ -725,6 +659,7 @@ class _Claim:
         """Whether what the statement says behind a figure stands behind other figures, nowhere behind it."""
         said = self._after(value)
         other = False
+        inside = outside = 0
         for words in sentences:
             values = [
                 one
@@ -745,11 +680,17 @@ class _Claim:
             best = max((score[place] for place in mine), default=0)
             if said and best == len(set(said)):
                 return False
+            spoken = len({word for word in said if _names(word, [one.text for one in words.tokens], set())})
+            if mine:
+                inside = max(inside, spoken)
+            elif any(one.kind == value.kind for one in values):
+                outside = max(outside, spoken)
             if len(values) < 2 or not mine:
                 continue
             top = max(score.values(), default=0)
             other |= top - best >= _FEWEST or (bool(said) and not best and top == len(set(said)))
-        return other
+        # The sentence that speaks of those whom the statement names gives another figure.
+        return other or (outside == len(set(said)) > max(inside, 1))
 
     def _after(self, value: Value) -> list[str]:
         return _following(self.words.tokens, value.end, 10**9)

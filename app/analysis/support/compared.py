@@ -131,7 +131,10 @@ class Compared:
         for one, piece in zip(self.quoted, self.pieces, strict=True):
             start, _ = self.document.sentence(one.start, one.end)
             before = [token for token in self.document.tokens(start, one.start) if token.end <= one.start]
-            if CONDITIONS.places([*before[last_break(before, self.document) :], *piece]):
+            if CONDITIONS.places(before[last_break(before, self.document) :]):
+                return True
+            spoken = [token for part in self._clauses for token in part if token in piece]
+            if CONDITIONS.places(spoken):
                 return True
         return False
 

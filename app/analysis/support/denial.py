@@ -45,6 +45,7 @@ _LEFT_OUT = Phrases(
     ("exclusive", "of"),
     ("falls", "outside"),
     ("fall", "outside"),
+    ("sin", "contar"),
     ("mas", "iva"),
     ("mas", "el", "iva"),
     ("plus", "vat"),
@@ -222,6 +223,8 @@ def disagree(said: Denials, written: Denials) -> bool | None:
     for one in said.found:
         if written.unpaid and said.speaks_of_payment(one):
             continue
+        if written.says(said, (*one.focus, *one.reach), written.left_out):
+            continue  # "no paga", "queda fuera del pago"
         if any(
             not one.focus or not other.focus or written.says(said, one.focus, (*other.focus, *other.reach))
             for other in written.found
@@ -236,6 +239,8 @@ def disagree(said: Denials, written: Denials) -> bool | None:
         return True
     for other in written.found:
         if said.unpaid and written.speaks_of_payment(other):
+            continue
+        if said.says(written, (*other.focus, *other.reach), said.left_out):
             continue
         if other.without and said.demanding and any(not one.without for one in written.found):
             continue  # "may not without consent", "requires consent"

@@ -154,6 +154,21 @@ REMAINDER = Phrases(
 )  # fmt: skip
 MUST = word_set("must")
 # "Habrá de devolver", "tendrá que pagar", "has to pay".
+OPTIONAL = Phrases(
+    ("libertad", "para"),
+    ("libertad", "de"),
+    ("libre", "para"),
+    ("libre", "de", "elegir"),
+    ("free", "to"),
+    ("up", "to", "the"),
+    ("at", "will"),
+    ("if", "it", "wishes"),
+    ("if", "it", "chooses"),
+    ("a", "su", "eleccion"),
+    ("si", "quiere"),
+    ("si", "lo", "desea"),
+    ("cuando", "quiera"),
+)
 OBLIGED = Phrases(
     *((first, "de") for first in ("habra", "habran", "ha", "han", "has", "hemos", "habras", "habremos")),
     *(
@@ -391,9 +406,10 @@ def modality_of(tokens: Sequence[Token]) -> set[str]:
             found.add("must" if token.text not in _REQUIRING else "requires")
         elif token.text == "may" and _in_date(tokens, at):
             continue
-        elif token.text in MAY and not (
-            token.text == "derecho" and at and tokens[at - 1].text in ("de", "del", "en")
-        ):
+        elif (
+            token.text in MAY
+            and not (token.text == "derecho" and at and tokens[at - 1].text in ("de", "del", "en"))
+        ) or OPTIONAL.at(tokens, at):
             found.add("may")
         elif token.text in PROHIBITED:
             found.add("prohibited")
@@ -460,6 +476,8 @@ def parties_of(tokens: Sequence[Token]) -> list[tuple[str, str]]:
             parties = [] if "una" in (before, earlier) else ["both"]
             if before == "otra" or earlier == "otra":
                 parties = []
+        if not parties and token.text in ("either", "each") and at + 1 < len(tokens):
+            parties = ["both"] if tokens[at + 1].text in ("side", "party", "of") else []
         if not parties or (
             token.text in ("ambas", "ambos") and at + 1 < len(tokens) and tokens[at + 1].text in ("partes",)
         ):

@@ -44,6 +44,7 @@ _COVERED, _COVERED_ACROSS = 0.65, 0.5
 _COMPARED_ELSEWHERE = MUST | MAY | PROHIBITED | NEGATIONS | EXCEPTIONS | LACKING | frozenset(["excepcion"])
 # What a sum is called, where that decides what it is; a verb ("costs", "owed") does not.
 _MONEY = frozenset(f"money:{name}" for name in word_set("names_of_sums"))
+PREPOSITIONS = word_set("prepositions")
 _MANDATORY = frozenset({"consequence", "scope_word", "rate", "money"})
 _AGREEMENTS = frozenset({"general:contract", "general:lease_word", "general:document", "money:rent"})
 
@@ -63,7 +64,7 @@ class Matter(Compared):
                 places = [at for at, found in enumerate(concepts_of(scope)) if mark in found]
                 if any(not _points_back(scope, at) for at in places):
                     return Departure.OTHER_MATTER
-        if self._of_the_past():
+        if self._of_the_past() or self._other_object():
             return Departure.OTHER_MATTER
         if CONDITIONS.places(self.said.tokens) and not self._conditional():
             return Departure.BEYOND
@@ -217,6 +218,44 @@ class Matter(Compared):
         """Whether the quotation is long enough to hold the names that the statement speaks of."""
         return sum(one.kind == "word" for one in self.tokens) >= _CLAUSE_WORDS
 
+    def _other_object(self) -> bool:
+        """Whether the statement says of one thing what the quotation says of another: "sublet the yard"."""
+        said = self._object_of(self.said.tokens)
+        if said is None:
+            return False
+        verb, thing = said
+        quoted_words = [one for one in self.tokens if one.kind == "word"]
+        if self._found(thing, concepts_of([thing])[0], quoted_words, self.quoted_all):
+            return False
+        for at, one in enumerate(self.tokens):
+            if is_content(one) and (alike(verb.text, one.text) or concepts_of([verb])[0] & self.concepts[at]):
+                other = next(
+                    (
+                        place
+                        for place in range(at + 1, min(at + 4, len(self.tokens)))
+                        if is_content(self.tokens[place])
+                    ),
+                    None,
+                )
+                if other is not None and not self._stated_says(self.tokens[other]):
+                    return True
+        return False
+
+    def _object_of(self, tokens: Sequence[Token]) -> tuple[Token, Token] | None:
+        """The first predicate behind a modal verb, and what stands right behind it."""
+        for at in range(len(tokens)):
+            if self._is_predicate(at):
+                for place in range(at + 1, min(at + 4, len(tokens))):
+                    one = tokens[place]
+                    if one.kind != "word" or one.text in PREPOSITIONS:
+                        break
+                    if is_content(one) and not any(c.startswith("party:") for c in self.said_concepts[place]):
+                        if "scope_word:all" in self.said_concepts[place]:
+                            continue
+                        return tokens[at], one
+                return None
+        return None
+
     def _is_predicate(self, at: int) -> bool:
         """Whether a word of the statement is what one may, must or must not do."""
         tokens = self.said.tokens
@@ -263,7 +302,7 @@ class Matter(Compared):
         found = None
         for at, one in enumerate(self.sentences):
             if is_content(one) and (alike(token.text, one.text) or own & concepts_of([one])[0]):
-                denied = any(self.sentences[place].text in NEGATIONS for place in range(max(0, at - 2), at))
+                denied = any(self.sentences[place].text in NEGATIONS for place in range(max(0, at - 4), at))
                 found = denied if found is None else found and denied
         return found
 
@@ -294,6 +333,8 @@ class Matter(Compared):
 
     def _is_defined(self, token: Token) -> bool:
         """Whether a word is a term that the document writes with a capital letter, as its parties' names."""
+        if token.text in self.document.party_terms:
+            return True
         if not self.statement[token.start].isupper() or not self.statement[: token.start].strip():
             return False
         return token.text in self.document.defined_terms
@@ -305,8 +346,11 @@ class Matter(Compared):
         if len(tokens) < 2 or tokens[0].text not in DETERMINERS:
             return None
         at = 2 if tokens[1].text in RANKS and len(tokens) > 2 else 1
-        if not is_content(tokens[at]) or any(c.startswith("party:") for c in self.said_concepts[at]):
-            return None
+        following = self.said_concepts[at + 1] if at + 1 < len(tokens) else frozenset()
+        if not is_content(tokens[at]) or any(
+            c.startswith("party:") for c in self.said_concepts[at] | following
+        ):
+            return None  # "la entidad acreedora"
         return at
 
     def _of_the_matter(self, token: Token, own: frozenset[str]) -> bool:

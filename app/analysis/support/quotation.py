@@ -49,6 +49,11 @@ class Departure(StrEnum):
 
 
 _FEWEST_WORDS = 3
+_NAMED_AS = re.compile(
+    r"(?:\ben adelante|\ben lo sucesivo|\bdenominad[oa]s?|\bhereinafter(?: called| referred to as)?|\()"
+    r"[ ,:(\"'«“]{1,4}"
+    r"(?:tambien |indistintamente )?(?:el|la|the) [\"'«“]?([a-z]{5,})\b"
+)
 # A letter from the one who is elsewhere written to: a tenant, an employee, a client.
 _WRITER_IS_ADDRESSEE = re.compile(
     r"\bcomo (?:inquilin|arrendatari|trabajador|client|consumidor|prestatari|asegurad|comprador)[a-z]*"
@@ -91,6 +96,11 @@ class Document:
             ):
                 counted[token.text] += 1
         return frozenset(word for word, count in counted.items() if count > 1)
+
+    @cached_property
+    def party_terms(self) -> frozenset[str]:
+        """The names that the document gives to its parties: "(en adelante, el Concesionario)"."""
+        return frozenset(match[1] for match in _NAMED_AS.finditer(self.reading.folded))
 
     @cached_property
     def is_letter(self) -> bool:

@@ -47,6 +47,7 @@ from app.analysis.support.words import (
 # A label has no more.
 _LABEL_WORDS = 5
 # To whom a letter is written: "usted" is one of them.
+_GOES_ON = frozenset({"mas", "pero", "but", "sino", "y", "and", "ni", "nor", "or", "o"})
 _ADDRESSEES = word_set("addressees")
 # Who speaks and who is spoken to in a letter between parties of a kind.
 _PERSON = {
@@ -140,6 +141,8 @@ class _Comparison(Figures, Matter):
                 marks += PROVISOS.places(ahead)
             if not conditional and behind and CONDITIONS.at(behind, 0):
                 return Departure.EXCEPTION  # cut off before "si", "cuando", "if"
+            if piece and piece[-1].text in _GOES_ON:
+                return Departure.EXCEPTION  # "a las mejoras, mas | no a los muebles"
             inside = [at for at in marks if at < len(piece) + 1]
             if inside:
                 return Departure.EXCEPTION
@@ -165,7 +168,8 @@ class _Comparison(Figures, Matter):
         if found is not None:
             return Departure.POLARITY if found else None
         agreeing = [said.agrees(one) for one in written]
-        if all(agreeing) or (any(agreeing) and said.count):
+        best = max(range(len(written)), key=lambda at: self._share(self._clauses[at]))
+        if all(agreeing) or (any(agreeing) and said.count) or agreeing[best]:
             return None
         return Departure.POLARITY
 

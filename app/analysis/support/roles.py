@@ -14,7 +14,8 @@ from app.analysis.support.quotation import Document
 from app.analysis.support.words import Token, Value, concepts_of, is_content, word_set
 
 _AT_MOST = Phrases(
-    ("hasta",), ("up", "to"), ("como", "maximo"), ("maximo",), ("maxima",), ("maximum",), ("tope",),
+    ("hasta",), ("up", "to"), ("como", "maximo"), ("como", "mucho"),
+    ("a", "lo", "sumo"), ("maximo",), ("maxima",), ("maximum",), ("tope",),
     ("at", "most"), ("limite",), ("limita",), ("limitada",), ("limitado",), ("limited", "to"), ("capped",),
     ("cap",), ("ceiling",), ("techo",),
 )  # fmt: skip
@@ -230,6 +231,8 @@ def bound_of(tokens: Sequence[Token], value: Value) -> str:
 
 
 _BOUND_NEAR = 5
+# "Pero no si supera los 500": the negation is not of the comparison.
+_OPENS_CONDITION = frozenset({"si", "if", "cuando", "when", "que", "that"})
 _NO_LATER = Phrases(("no", "later"), ("not", "later"), ("a", "mas", "tardar"), ("no", "mas", "tarde"))
 
 
@@ -246,7 +249,8 @@ def _bound_before(before: Sequence[Token]) -> str:
             break
         if at < near and not _MORE_THAN.at(before, at):
             continue
-        negated = any(one.text in NEGATIONS for one in before[: at + 1])
+        opened = max((place for place in range(at) if before[place].text in _OPENS_CONDITION), default=0)
+        negated = any(one.text in NEGATIONS for one in before[opened : at + 1])
         if _AT_LEAST.at(before, at):
             return "least"
         if _MORE_THAN.at(before, at):

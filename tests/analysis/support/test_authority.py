@@ -105,6 +105,17 @@ def test_a_figure_belongs_to_those_it_is_set_for_and_a_right_to_those_it_is_give
     assert (support(claim, own, SEVERAL, citations=("art. 7",)).verdict == "supported") is right
 
 
+def test_what_another_paragraph_of_the_article_says_is_not_said_by_the_one_cited() -> None:
+    article = "d) El día y la hora se comunicarán con un preaviso mínimo de tres días.\ne) El pacto podrá quedar sin \
+efecto con un preaviso de quince días.\n3.ª Por estudios."
+    claim = "El día y la hora se avisan en un día, cuando la letra e) exige un preaviso mínimo de tres días."
+    own = "El día y la hora se dirán con un día"
+    place = {letter: next(one for one in article.splitlines() if one.startswith(letter)) for letter in "de"}
+    found = [support(claim, own, place[letter], article=article, citations=("letra e)",)) for letter in "de"]
+    assert found[0].verdict == "supported"
+    assert found[1].verdict != "supported"
+
+
 def test_without_a_text_nothing_is_supported() -> None:
     assert support("La cláusula es nula.", "cláusula", "").verdict == "silent"
 

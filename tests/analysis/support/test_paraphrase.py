@@ -176,6 +176,40 @@ def test_a_paraphrase_is_accepted_and_its_twin_refused(text: str, quote: str, ri
     assert judged(wrong, quote, text) is not None
 
 
+@pytest.mark.parametrize(
+    ("quote", "right", "wrong"),
+    [
+        # One thing is said, not another.
+        ("Podrá subarrendar el patio, en todo o en parte",
+         "Puede subarrendar el patio.", "Puede subarrendar toda la nave."),
+        # Cut off before "mas no".
+        ("Se extiende la fianza a las mejoras, mas", None, "La fianza se extiende a las mejoras."),
+        # What figured in an earlier document.
+        ("El documento de reserva, en el que figuraba un precio de 17.500 euros",
+         "En el documento de reserva figuraba un precio de 17.500 euros.", "El precio es de 17.500 euros."),
+        # A name that the document gives to a party.
+        ("la sanción de 200 euros, que deberá satisfacer el propio Comprador",
+         "La multa de 200 euros la tiene que pagar el comprador.",
+         "La multa de 200 euros la tiene que pagar el concesionario."),
+        ("El Comprador debe asistir a la entrega", "El comprador debe asistir a la entrega.",
+         "El comprador asiste a la entrega si quiere."),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_one_is_not_said_of_another(quote: str, right: str | None, wrong: str) -> None:
+    text = (
+        "CONTRATO\n\nAutos Vega, S.L. (en adelante, el Concesionario) y don Luis Rey (en adelante, el "
+        "Comprador).\n"
+        "Podrá subarrendar el patio, en todo o en parte. La nave no podrá subarrendarse.\n"
+        "Se extiende la fianza a las mejoras, mas no a los muebles.\n"
+        "El documento de reserva, en el que figuraba un precio de 17.500 euros, queda sin efecto.\n"
+        "Pesa sobre él la sanción de 200 euros, que deberá satisfacer el propio Comprador.\n"
+        "El Comprador debe asistir a la entrega.\n"
+    )
+    if right is not None:
+        assert judged(right, quote, text) is None
+    assert judged(wrong, quote, text) is not None
+
+
 def test_a_quotation_that_ends_before_its_condition_proves_nothing() -> None:
     statement = "No se aplica penalización alguna."
     assert judged(statement, "No se aplica penalización alguna", CONTRACT) is Departure.EXCEPTION
