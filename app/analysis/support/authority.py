@@ -490,7 +490,7 @@ class _Claim:
 
     def _predicate(self, window: _Window) -> bool:
         """Whether what the authority is said to order or allow is what it speaks of: "obliga a pagar"."""
-        match = phrases.ORDERS.search(self.folded)
+        match = phrases.ORDERS.search(self.folded) or phrases.RIGHT_TO.search(self.folded)
         if not match:
             return True
         verb = match[1] or match[2]

@@ -6,12 +6,14 @@ Source: decisions 13: a role given to a value stands in the same clause with no 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from app.analysis.support.compared import Compared
 from app.analysis.support.quotation import Departure
 from app.analysis.support.roles import (
     BOUND_RATES,
     LAST,
+    RANKS,
     ROLE_KINDS,
     bound_of,
     contexts_of,
@@ -28,6 +30,7 @@ from app.analysis.support.words import (
     alike,
     concepts_of,
     is_content,
+    is_unit,
 )
 
 # A cell of a table or a line of a form has no more words beside its value.
@@ -118,6 +121,18 @@ class Figures(Compared):
                         unit, self.said_concepts[at + 1], quoted_words, self.quoted_all
                     ):
                         return Departure.FIGURE
+        return None
+
+    def _counted_days(self) -> Departure | None:
+        """Which day or month in a row is meant ("the third day") stands in the quotation."""
+        tokens = self.said.tokens
+        for first, second in pairwise(tokens):
+            if (
+                first.text in RANKS
+                and is_unit(second)
+                and not any(RANKS.get(one.text) == RANKS[first.text] for one in self.sentences)
+            ):
+                return Departure.FIGURE
         return None
 
     def _how_often(self) -> Departure | None:

@@ -434,17 +434,23 @@ def modality_of(tokens: Sequence[Token]) -> set[str]:
             if tokens[at].text not in ("sin", "without")
             and not (without and tokens[at].text in ("ni", "nor"))
         ]
-        if finite and (
-            "may" in found
-            or any(
-                tokens[at - 1].text in ("shall", "must")
-                or (at + 1 < len(tokens) and tokens[at + 1].text in ("debera", "deberan", "debe", "deben"))
-                for at in finite
-                if at
-            )
-        ):
+        if any(_forbids(tokens, at) for at in finite):
             found.add("prohibited")
     return found
+
+
+def _forbids(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a negation stands with a modal verb: "no podrá", "may not", "shall not", "no se debe"."""
+    before = tokens[at - 1].text if at else ""
+    near = [one.text for one in tokens[at + 1 : at + 4]]
+    ahead = near[1:2] if near[:1] == ["se"] else near[:1]
+    if tokens[at].text not in ("no", "not", "ni", "nor"):
+        ahead = near  # "en ningún caso podrá", "nadie podrá"
+    return (
+        before in MAY
+        or before in ("shall", "must", "will")
+        or any(one in MAY or one in ("debera", "deberan", "debe", "deben") for one in ahead)
+    )
 
 
 def _in_date(tokens: Sequence[Token], at: int) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
+from app.analysis.engines.rules.reading import Reading
+from app.analysis.engines.rules.surroundings import of_earlier_relation
 from app.analysis.support.compared import Compared
 from app.analysis.support.denial import ENCLITIC, LACKING
 from app.analysis.support.grammar import (
@@ -64,7 +66,7 @@ class Matter(Compared):
                 places = [at for at, found in enumerate(concepts_of(scope)) if mark in found]
                 if any(not _points_back(scope, at) for at in places):
                     return Departure.OTHER_MATTER
-        if self._of_the_past() or self._other_object():
+        if self._of_the_past() or self._of_earlier_relation() or self._other_object():
             return Departure.OTHER_MATTER
         if CONDITIONS.places(self.said.tokens) and not self._conditional():
             return Departure.BEYOND
@@ -83,6 +85,16 @@ class Matter(Compared):
         ):
             return Departure.EXCEPTION
         return None
+
+    def _of_earlier_relation(self) -> bool:
+        """Whether the sentence quoted tells of an earlier relation, and the statement does not."""
+        if not self.said.values or not self.document.is_contract:
+            return False
+        if self._is_past(self.said.tokens) or of_earlier_relation(Reading(self.statement), 0, contract=True):
+            return False
+        return any(
+            of_earlier_relation(self.document.reading, one.start, contract=True) for one in self.quoted
+        )
 
     def _conditional(self) -> bool:
         """Whether the sentences quoted set any condition, exception or proviso."""
@@ -150,6 +162,10 @@ class Matter(Compared):
                 or self._stands_for_matter(token)
             ):
                 continue
+            if token.text in self.document.party_terms and not any(
+                one.text == token.text for one in (*self.tokens, *self.sentences)
+            ):
+                return Departure.PARTY  # "la cargadora" of a burden on "la operadora"
             there = bool(own & self.confirmed) or self._found(token, own, quoted_words, self.quoted_all)
             if (
                 not there
@@ -170,6 +186,8 @@ class Matter(Compared):
             there = there or self._found(token, own, wide_words, self.around_concepts)
             if not there and self._found(token, own & self.title_concepts, self.title, self.title_concepts):
                 continue
+            if not there and self._adds_to_list(at):
+                return Departure.BEYOND
             total += 1
             found += there
         if total == 0:
@@ -339,10 +357,27 @@ class Matter(Compared):
             return False
         return token.text in self.document.defined_terms
 
+    def _adds_to_list(self, at: int) -> bool:
+        """Whether a word that was not found is the last of a list: "la comunidad, el IBI y la luz"."""
+        tokens = self.said.tokens
+        place = at - 1
+        while place >= 0 and (tokens[place].text in DETERMINERS or tokens[place].text in ("de", "del", "of")):
+            place -= 1
+        return (
+            place > 1
+            and tokens[place].text in ("y", "e", "and")
+            and is_content(tokens[place - 1])
+            and any(one.text == "," for one in tokens[max(0, place - 6) : place])
+        )
+
     @cached_property
     def _subject_at(self) -> int | None:
-        """Where the statement names what it is about: "El abono termina el 31 de diciembre"."""
+        """Where the statement names what begins or ends: "El abono termina el 31 de diciembre"."""
         tokens = self.said.tokens
+        if [one.kind for one in self.said.values] != ["date"] or not {"time:start", "time:end"} & {
+            c for found in self.said_concepts for c in found
+        }:
+            return None
         if len(tokens) < 2 or tokens[0].text not in DETERMINERS:
             return None
         at = 2 if tokens[1].text in RANKS and len(tokens) > 2 else 1

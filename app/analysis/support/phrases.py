@@ -60,6 +60,11 @@ BINDING = re.compile(
     r"correspond[a-z]*|sera[n]?|habra[n]? de|se prorrogara|exig[a-z]+|observancia|requisitos|deba[n]?|"
     r"[a-z]{3,}(?:ara|aran|era|eran|ira|iran))\b"
 )
+# "Garantiza al consumidor el derecho a subarrendar": the law must speak of what the right is to.
+RIGHT_TO = re.compile(
+    r"\blexcit\W+(?:\w+ ){1,8}?derecho (?:a|de) (?:\w+ )?([a-z]{2,}(?:ar|er|ir)(?:l[ao]s?|se)?)\b|"
+    r"\blexcit\W+(?:\w+ ){1,6}?right to ([a-z]{3,})\b"
+)
 ORDERS = re.compile(
     r"\blexcit\W+(?:solo |only )?(?:que )?(?:obliga a|exige|permite|prohibe|impide|autoriza a|"
     r"autoriza|ordena) ([a-z]{2,}(?:ar|er|ir)(?:l[ao]s?|se)?)\b|\blexcit\W+(?:obliges|requires|"
@@ -83,7 +88,8 @@ NOT_LESS = re.compile(
 )
 # "The article gives the tenant the right to": the passage must give one.
 GIVES_RIGHT = re.compile(
-    r"\blexcit\W+(?:le |les |also |tambien )?(?:reconoc[a-z]+|conced[a-z]+|otorg[a-z]+|confier[a-z]+|da|dan|"
+    r"\blexcit\W+(?:le |les |also |tambien )?(?:reconoc[a-z]+|conced[a-z]+|otorg[a-z]+|confier[a-z]+|"
+    r"garantiz[a-z]+|da|dan|"
     r"atribuy[a-z]+|gives?|grants?|allows?|lets|deja|dejan|faculta|permite)\b"
     r"|\b(?:que|which|that) lexcit (?:reconoc[a-z]+|conced[a-z]+|otorg[a-z]+|permite|gives?|grants?|allows?)"
 )

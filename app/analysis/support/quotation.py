@@ -50,10 +50,11 @@ class Departure(StrEnum):
 
 _FEWEST_WORDS = 3
 _NAMED_AS = re.compile(
-    r"(?:\ben adelante|\ben lo sucesivo|\bdenominad[oa]s?|\bhereinafter(?: called| referred to as)?|\()"
-    r"[ ,:(\"'«“]{1,4}"
+    r"(?:\ben (?:adelante|lo sucesivo)(?: [a-z]+){0,4}|\bdenominad[oa]s?|\bhereinafter(?: called|"
+    r" referred to as)?|\()[ ,:(\"'«“]{1,4}"
     r"(?:tambien |indistintamente )?(?:el|la|the) [\"'«“]?([a-z]{5,})\b"
 )
+_CONTRACT = re.compile(r"\b(?:contrato|acuerdo|pacto|convenio|escritura|agreement|contract|lease|deed)\b")
 # A letter from the one who is elsewhere written to: a tenant, an employee, a client.
 _WRITER_IS_ADDRESSEE = re.compile(
     r"\bcomo (?:inquilin|arrendatari|trabajador|client|consumidor|prestatari|asegurad|comprador)[a-z]*"
@@ -96,6 +97,11 @@ class Document:
             ):
                 counted[token.text] += 1
         return frozenset(word for word, count in counted.items() if count > 1)
+
+    @cached_property
+    def is_contract(self) -> bool:
+        """Whether the document's first words call it a contract: it then tells of what is to come."""
+        return _CONTRACT.search(self.reading.folded[:200]) is not None
 
     @cached_property
     def party_terms(self) -> frozenset[str]:

@@ -113,6 +113,7 @@ class _Comparison(Figures, Matter):
             self._roles,
             self._bounds,
             self._rates,
+            self._counted_days,
             self._ranks,
             self._contexts,
             self._matter,

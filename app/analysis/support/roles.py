@@ -23,6 +23,7 @@ _MORE_THAN = Phrases(
     ("superar",), ("supera",), ("superan",), ("supere",), ("superara",), ("superior",), ("superiores",),
     ("exceder",), ("exceda",), ("excede",), ("excedan",), ("excedera",), ("excedido",), ("exceed",),
     ("exceeds",), ("exceeding",), ("mas", "de"), ("more", "than"), ("above",), ("over",), ("pasa", "de"),
+    ("pase", "del"), ("pasara", "de"), ("pasara", "del"), ("pasa", "del"), ("pasar", "del"),
     ("pase", "de"), ("pasar", "de"), ("mayor",), ("mayores",), ("greater",), ("higher",), ("longer",),
     ("rebase",), ("rebasar",), ("mas", "alla"), ("por", "encima"), ("not", "more"), ("no", "mas"),
 )  # fmt: skip
@@ -231,6 +232,7 @@ def bound_of(tokens: Sequence[Token], value: Value) -> str:
 
 
 _BOUND_NEAR = 5
+_BESIDE_ONLY = frozenset({"over", "above", "under", "below"})
 # "Pero no si supera los 500": the negation is not of the comparison.
 _OPENS_CONDITION = frozenset({"si", "if", "cuando", "when", "que", "that"})
 _NO_LATER = Phrases(("no", "later"), ("not", "later"), ("a", "mas", "tardar"), ("no", "mas", "tarde"))
@@ -250,6 +252,8 @@ def _bound_before(before: Sequence[Token]) -> str:
         if at < near and not _MORE_THAN.at(before, at):
             continue
         opened = max((place for place in range(at) if before[place].text in _OPENS_CONDITION), default=0)
+        if before[at].text in _BESIDE_ONLY and len(before) - at > 2:
+            continue  # "hand over a guarantee of 900 euros"
         negated = any(one.text in NEGATIONS for one in before[opened : at + 1])
         if _AT_LEAST.at(before, at):
             return "least"

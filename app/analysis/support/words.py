@@ -515,6 +515,11 @@ def _stemmer(language: str) -> snowballstemmer.stemmer:
     return held[language]
 
 
+def is_unit(token: Token) -> bool:
+    """Tell whether a word is a unit of time: "día", "month"."""
+    return token.text in _PERIODS
+
+
 def is_content(token: Token) -> bool:
     """Tell whether a word claims something: no function word, no word of reporting."""
     return (

@@ -106,8 +106,10 @@ def test_a_figure_belongs_to_those_it_is_set_for_and_a_right_to_those_it_is_give
 
 
 def test_what_another_paragraph_of_the_article_says_is_not_said_by_the_one_cited() -> None:
-    article = "d) El día y la hora se comunicarán con un preaviso mínimo de tres días.\ne) El pacto podrá quedar sin \
-efecto con un preaviso de quince días.\n3.ª Por estudios."
+    article = (
+        "d) El día y la hora se comunicarán con un preaviso mínimo de tres días.\n"
+        "e) El pacto podrá quedar sin efecto con un preaviso de quince días.\n3.ª Por estudios."
+    )
     claim = "El día y la hora se avisan en un día, cuando la letra e) exige un preaviso mínimo de tres días."
     own = "El día y la hora se dirán con un día"
     place = {letter: next(one for one in article.splitlines() if one.startswith(letter)) for letter in "de"}

@@ -210,6 +210,47 @@ def test_what_is_said_of_one_is_not_said_of_another(quote: str, right: str | Non
     assert judged(wrong, quote, text) is not None
 
 
+@pytest.mark.parametrize(
+    ("quote", "right", "wrong"),
+    [
+        # A power is no duty, though something else in the sentence is denied.
+        ("La Prestamista podrá dar por vencido el préstamo cuando no se paguen dos cuotas",
+         "La prestamista puede dar por vencido el préstamo si no se pagan dos cuotas.",
+         "La prestamista debe dar por vencido el préstamo si no se pagan dos cuotas."),
+        # The other party by the name that the document gives it.
+        ("con una franquicia de 3.000 euros a cargo de LA OPERADORA",
+         "La franquicia de 3.000 euros corre a cargo de la operadora.",
+         "La franquicia de 3.000 euros la soporta la cargadora."),
+        # A day in a row that nobody named.
+        ("Se deducirá el tres por ciento al segundo día de retraso",
+         "Al segundo día de retraso se deduce el 3 %.", "Al tercer día de retraso se deduce el 3 %."),
+        # One more in a list.
+        ("La cuota de comunidad y el impuesto los paga LA OPERADORA",
+         "La operadora paga la cuota de comunidad y el impuesto.",
+         "La operadora paga la cuota de comunidad, el impuesto y la luz."),
+        # Of an earlier relation.
+        ("prestó servicios en virtud de un contrato temporal desde el 1 de septiembre de 2025",
+         "Prestó servicios con un contrato temporal desde el 01/09/2025.",
+         "Los servicios empiezan el 01/09/2025."),
+        ("La merma será de hasta el 0,4 por ciento anual", "La merma no pasará del 0,4 % anual.",
+         "La merma pasará del 0,4 % anual."),
+    ],
+)  # fmt: skip
+def test_a_twin_in_the_words_of_another_office_is_refused(quote: str, right: str, wrong: str) -> None:
+    text = (
+        "CONTRATO DE TRANSPORTE\n\nDe una parte, Cerámicas, S.A., que en lo sucesivo será designada como «LA "
+        "CARGADORA». De otra, Portes, S.L., que en lo sucesivo será designada como «LA OPERADORA».\n"
+        "La directora prestó servicios en virtud de un contrato temporal desde el 1 de septiembre de 2025.\n"
+        "La Prestamista podrá dar por vencido el préstamo cuando no se paguen dos cuotas.\n"
+        "Se contratará una póliza, con una franquicia de 3.000 euros a cargo de LA OPERADORA.\n"
+        "Se deducirá el tres por ciento al segundo día de retraso.\n"
+        "La cuota de comunidad y el impuesto los paga LA OPERADORA.\n"
+        "La merma será de hasta el 0,4 por ciento anual.\n"
+    )
+    assert judged(right, quote, text) is None
+    assert judged(wrong, quote, text) is not None
+
+
 def test_a_quotation_that_ends_before_its_condition_proves_nothing() -> None:
     statement = "No se aplica penalización alguna."
     assert judged(statement, "No se aplica penalización alguna", CONTRACT) is Departure.EXCEPTION
