@@ -128,19 +128,33 @@ def heading_spans(document: Document, blocks: Sequence[Block]) -> tuple[Span, ..
     return tuple(span for span in spans if _SAYS.search(document.folded, span.start, span.end) is None)
 
 
+class _Names:
+    """Every word by which a heading names a clause, searched in one pass."""
+
+    def __init__(self, clauses: Sequence[Clause]) -> None:
+        self.clauses = clauses  # kept, so that no other tuple takes its place in memory
+        self._ids: list[str] = []
+        self._set = re2.Set.SearchSet()
+        for clause in clauses:
+            for pattern in (*clause.headings, *clause.patterns):
+                self._set.Add(pattern.compiled.pattern)
+                self._ids.append(clause.id)
+        self._set.Compile()
+
+    def of(self, words: bytes) -> frozenset[str]:
+        """The ids of the clauses that a heading names."""
+        return frozenset(self._ids[at] for at in self._set.Match(words) or ())
+
+
+_NAMES: dict[int, _Names] = {}
+
+
 def _headed(document: Document, rulebook: Rulebook, headings: Sequence[Span]) -> list[frozenset[str]]:
     """The clauses of the rulebook that each heading names, by their ids."""
-    return [
-        frozenset(
-            clause.id
-            for clause in rulebook.clauses
-            if any(
-                one.compiled.search(document.folded[span.start : span.end])
-                for one in (*clause.headings, *clause.patterns)
-            )
-        )
-        for span in headings
-    ]
+    names = _NAMES.get(id(rulebook.clauses))
+    if names is None:
+        names = _NAMES[id(rulebook.clauses)] = _Names(rulebook.clauses)
+    return [names.of(document.folded[span.start : span.end]) for span in headings]
 
 
 def _is_named(clause: Clause, span: Span, headings: Sequence[Span], headed: Sequence[frozenset[str]]) -> bool:
