@@ -13,7 +13,7 @@ from typing import Final
 from app.analysis.engines.rules.amounts import PURPOSE_CUES, TAX_ASIDE, Amount
 from app.analysis.engines.rules.dates import Dated
 from app.analysis.engines.rules.deadlines import Deadline
-from app.analysis.engines.rules.purposes import PURPOSES, heading_purpose
+from app.analysis.engines.rules.purposes import PURPOSES
 from app.analysis.engines.rules.reading import Reading, compiled, fold
 from app.analysis.engines.rules.sections import Block, block_at
 
@@ -45,7 +45,6 @@ _LIMIT: Final = compiled(
     r"\b(?:exced\w*|super(?:a|e|ar|ara|en|an)|superior\w*|mas de|inferior\w*|menos de|limite|tope|maxim[oa]"
     r"|capped|cap|limit(?:ed)?|exceed\w*|more than|less than|above|below|over)\b"
 )
-_SHORT: Final = 25
 _LABEL_AT: Final = 25
 # "Un local cuyo precio es": of another thing than the contract is about.
 _OF_ANOTHER: Final = compiled(
@@ -105,6 +104,11 @@ _SIGNS_THIS: Final = compiled(
     r"|^\W*(?:en|at|in) [a-z .'-]{2,50}?,? ?(?:a|el|on|the|,)?(?: los| dia)? ?$"
     r"|^\W*[a-z][a-z .'-]{2,40}, ?(?:a )?$"
 )
+_MAY_FROM: Final = compiled(r"\b(?:podran?|pueden?|may|can)\b")
+_KINDS: Final = frozenset(
+    {"licencia", "licence", "prestamo", "lease", "tenancy", "arrendamiento", "franquicia", "agencia"}
+)
+_TITLE: Final = 200
 _OWN_DATES: Final = frozenset({"start", "end"})
 
 # Periods
@@ -119,9 +123,7 @@ _COUNTED_FROM: Final = compiled(
 _ELAPSED: Final = compiled(
     r"\b(?:transcurrid[oa]s?|pasad[oa]s?|once|cada|every|each)(?: (?:un|el|los|the|de))* ?$"
 )
-_ATTACHED: Final = compiled(
-    r"^'?s?'? ?(?:de |of |in |por )?(?:previo |previa |prior |written |escrito )?(?:$)"
-)
+_ATTACHED: Final = compiled(r"^'?s?'? ?(?:de |in |por )?(?:previo |previa |prior |written |escrito )?(?:$)")
 _GIVES_NOTICE: Final = compiled(
     r"\b(?:preavis\w*|avis\w*|notific\w*|comunic\w*|desist\w*|resol\w*|rescin\w*|termin\w*|convoc\w*"
     r"|notice|notif\w*"
@@ -129,6 +131,10 @@ _GIVES_NOTICE: Final = compiled(
 )
 _UNPAID: Final = compiled(r"\b(?:impag\w*|vencid\w*|unpaid|overdue|default)\b")
 _AS_SECURITY: Final = compiled(r"\ben garantia$")
+# Behind these another thing is spoken of: "si se retrasa la entrega, se guardarán diez días".
+_PARTS_PERIOD: Final = compiled(
+    r"[,;:]|\b(?:y|e|and|o|or|si|if|que|that|which|cuando|when|salvo|unless|except|pero|but)\b"
+)
 _PERIOD_NEAR: Final = 70
 _NOT_IN_CONTRACTS: Final = frozenset({"answer", "filing", "appeal"})
 
@@ -149,8 +155,7 @@ def is_sure_amount(reading: Reading, blocks: Sequence[Block], amount: Amount, *,
     if named.keys and named.keys[0] == purpose and _NAMED_BEHIND.search(behind[: named.starts[0]]):
         return True
     if not cues.keys:
-        short = len(before.strip()) <= _SHORT
-        return short and not limited and _only_in_heading(blocks, amount.start, purpose)
+        return False  # a heading names what its clause is about, not each sum in it
     if _OF_ANOTHER.search(before[: cues.starts[-1]]):
         return False
     if before[cues.starts[-1] : cues.ends[-1]] in _IN_RETURN:
@@ -180,13 +185,6 @@ def _before(reading: Reading, amount: Amount) -> str:
     return words
 
 
-def _only_in_heading(blocks: Sequence[Block], offset: int, purpose: str) -> bool:
-    """Whether the heading above names this purpose alone."""
-    block = block_at(tuple(blocks), offset)
-    named = PURPOSE_CUES.find(fold(block.heading)).keys if block is not None else []
-    return set(named) == {purpose}
-
-
 def is_sure_date(reading: Reading, blocks: Sequence[Block], item: Dated) -> bool:
     """Tell whether a date is that of this document's signature, or of its own first or last day."""
     if item.role not in (*_OWN_DATES, "signature"):
@@ -199,9 +197,14 @@ def is_sure_date(reading: Reading, blocks: Sequence[Block], item: Dated) -> bool
     heading = _heading(reading, blocks, item.start)
     if _TELLS_OF_ELSE.search(before) or (item.role == "end" and _DUE.search(before)):
         return False
+    if item.role == "start" and _MAY_FROM.search(before + reading.after(item.end, _BEHIND)):
+        return False  # "a partir del 1 de mayo podrá resolverse"
     if item.role == "start" and _BEGINS_WORK.search(before):
         return True
-    return _TELLS_OF_CONTRACT.search(before) is not None or _HEADS_TERM.search(heading) is not None
+    told = _TELLS_OF_CONTRACT.search(before)
+    if told is not None and told.group() in _KINDS and told.group() not in reading.folded[:_TITLE]:
+        return False  # a licence that a lease tells of
+    return told is not None or _HEADS_TERM.search(heading) is not None
 
 
 def _heading(reading: Reading, blocks: Sequence[Block], offset: int) -> str:
@@ -236,8 +239,7 @@ def is_sure_period(reading: Reading, blocks: Sequence[Block], item: Deadline, *,
         for key, begins, at in zip(cues.keys, cues.starts, cues.ends, strict=True)
         if not _COUNTED_FROM.search(before[:begins]) and not _AS_SECURITY.search(before[:at])
     ]
-    if not own:
-        block = block_at(tuple(blocks), item.start)
-        in_heading = heading_purpose(block) == purpose
-        return not cues.keys and in_heading and len(before.strip()) <= _SHORT
-    return own[-1][0] == purpose and len(before) - own[-1][1] <= _PERIOD_NEAR
+    if not own or own[-1][0] != purpose:
+        return False
+    between = before[own[-1][1] :]
+    return len(between) <= _PERIOD_NEAR and _PARTS_PERIOD.search(between) is None

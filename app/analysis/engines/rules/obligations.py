@@ -56,7 +56,8 @@ _OBLIGATION = re2.compile(
 # "Shall mean", "shall be governed": sentences that bind nobody to do anything.
 _EMPTY = re2.compile(
     rb"\b(?:shall|will) (?:be (?:governed|deemed|construed|entitled|interpreted)|mean|have the right|not "
-    rb"be liable|receive|be (?:paid|free|at liberty)|include|not include|begin|commence|take effect)"
+    rb"be liable|receive|be (?:paid|free|at liberty)|include|not include|have no (?:[a-z]+ )?(?:right"
+    rb"|obligation)|begin|commence|take effect)"
     rb"|debera entenderse|no podran? (?:invocar|alegar|oponer)\b|se obliga[a-z]* "
     rb"mutuamente en los terminos"
 )

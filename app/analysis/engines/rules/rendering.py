@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 
 from app import deadlines as calendars
@@ -28,6 +29,7 @@ from app.analysis.statements import Language, Lock, Section, Statement
 
 _ASIDE = (", salvo festivos autonómicos o locales", ", regional and local holidays aside")
 _PLAIN_PURPOSES = frozenset({"claim", "principal", "salary", "compensation", "tax", "expenses"})
+_ONCE = frozenset({"deposit", "guarantee"})
 _CLAUSE_QUOTE = 140  # enough to find the clause; the risks quote what matters in full
 _AT_MOST = 24  # of each kind of fact; a reader wants the main ones, and the note says that some were left out
 
@@ -119,6 +121,8 @@ class Page:
                 about = f" ({label.lower()})" if purpose != "other" else ""
                 label = self.say("Porcentaje", "Percentage") + about
             limit = f"{wording.BOUNDS[bound].in_(self.language)} " if bound is not None else ""
+            if purpose in _ONCE:
+                item = replace(item, period=None)  # "a deposit of one month's rent" is paid once
             text = wording.sentence(f"{label}: {limit}{wording.amount(item, self.language)}")
             quote = self.facts.passage(item, 160)
             yield Statement(Section.AMOUNTS, text, quotes=(quote,), proposed=Lock.L1)
