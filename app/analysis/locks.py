@@ -51,6 +51,7 @@ class Lowered(StrEnum):
 
     NOT_FOUND = "quoted words not found in the document"
     NO_QUOTE = "no words were quoted"
+    APPROVES = "what is said to be valid is no critical risk"
     NO_REASON = "critical risk without high severity and a reason"
     NO_BASIS = "legal basis not confirmed"
     NO_JUDGMENT = "judgment not resolved in the corpus"
@@ -285,6 +286,8 @@ def _earned(
     if statement.proposed is Lock.L5C:
         if statement.severity != "high" or not statement.reason:
             return Lock.L4, Lowered.NO_REASON
+        if statement.origin == "model" and support.approves(statement.text, statement.citations):
+            return Lock.L4, Lowered.APPROVES
         if not evidence and not of_law and statement.origin == "model":
             return Lock.L4, Lowered.NO_QUOTE
         if (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -113,6 +114,12 @@ def test_a_critical_risk_of_a_model_speaks_of_the_words_that_it_quotes() -> None
     """A right consequence of a clause that the document does not have rests on words about something else."""
     judged = _judge(_risk(quotes=('dijo: "no pagaré la fianza"',)), _backing())
     assert (judged.lock, judged.lowered) == (Lock.L4, Lowered.OTHER_MATTER)
+
+
+def test_what_a_model_says_to_be_valid_is_no_critical_risk() -> None:
+    text = "La renuncia del arrendatario a la prórroga es válida."
+    (judged,) = judge([replace(_risk(), text=text)], DOCUMENT, lambda _: (_backing(),))
+    assert (judged.lock, judged.lowered) == (Lock.L4, Lowered.APPROVES)
 
 
 def test_a_critical_risk_of_a_rule_rests_on_its_authors_reading_of_the_law() -> None:

@@ -3,7 +3,7 @@
 Invariant: no verdict here rests on a model's word; what cannot be established is refused (decisions 13).
 """
 
-from app.analysis.support.authority import UNCHECKED, Support, Verdict, support
+from app.analysis.support.authority import UNCHECKED, Support, Verdict, approves, support
 from app.analysis.support.quotation import Departure, Document, Quoted, unsound
 from app.analysis.support.restatement import departure, speaks_of
 
@@ -14,6 +14,7 @@ __all__ = [
     "Quoted",
     "Support",
     "Verdict",
+    "approves",
     "departure",
     "speaks_of",
     "support",

@@ -41,6 +41,8 @@ _FEWEST = 2
 _COMPARED = 0.25
 # And of all that it says, so much.
 _ABOUT = 0.34
+# A sum may be so many months of rent or pay; a longer period is no quotient of sums.
+_MONTHS_OF_RENT = 12
 # A passage of so few words is held against the statement the other way round, too.
 _SHORT, _TOLD = 16, 0.5
 # How far from the authority's name a figure may stand that is said to be the authority's.
@@ -130,6 +132,16 @@ def support(
     if article and comparison.stands_elsewhere(best, article, passage):
         return Support("silent", best.text[:600].strip())
     return Support(comparison.judged(best, windows), best.text[:600].strip())
+
+
+def approves(claim: str, citations: Sequence[str] = ()) -> bool:
+    """Tell whether a statement says that a clause is valid, right or allowed: then it is no risk."""
+    for written in sorted(citations, key=len, reverse=True):
+        claim = claim.replace(written, " lexcit ")
+    folded = _plain(claim)
+    if phrases.VOID_CLAIM.search(folded) or phrases.VIOLATES.search(folded):
+        return False
+    return phrases.APPROVES.search(folded) is not None
 
 
 def _relevant(passage: str, claim: _Claim) -> str:
@@ -394,7 +406,10 @@ class _Claim:
 
     def _derived(self, value: Value) -> bool:
         same = [one for one in (*self.words.values, *self.own.values) if one.kind in (value.kind, "money")]
-        same += [one for one in self.document if one.kind == "money"]
+        if value.kind == "period" and value.figure > _MONTHS_OF_RENT:
+            same = [one for one in same if one.kind == "period"]
+        else:
+            same += [one for one in self.document if one.kind == "money"]  # "two months of rent"
         known = list({one.figure for one in same if one.figure and one is not value})
         if value.kind in ("money", "number") and any(
             value.figure in (one.figure, one.bare) for one in self.document

@@ -174,7 +174,9 @@ class Figures(Compared):
     def _shared(said: Sequence[Token], words: Sequence[Token]) -> int:
         named = [concepts_of([one])[0] for one in words]
         return sum(
-            any(
+            # A name says whose a figure is; a word that has others beside it says less.
+            (1 if concepts_of([one])[0] else 2)
+            * any(
                 alike(one.text, other.text) or concepts_of([one])[0] & own
                 for other, own in zip(words, named, strict=True)
             )

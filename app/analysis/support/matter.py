@@ -47,6 +47,7 @@ _COMPARED_ELSEWHERE = MUST | MAY | PROHIBITED | NEGATIONS | EXCEPTIONS | LACKING
 # What a sum is called, where that decides what it is; a verb ("costs", "owed") does not.
 _MONEY = frozenset(f"money:{name}" for name in word_set("names_of_sums"))
 PREPOSITIONS = word_set("prepositions")
+_DEFINES = frozenset({"means", "significa", "significan", "entiende", "entiendese"})
 _MANDATORY = frozenset({"consequence", "scope_word", "rate", "money"})
 _AGREEMENTS = frozenset({"general:contract", "general:lease_word", "general:document", "money:rent"})
 
@@ -374,9 +375,10 @@ class Matter(Compared):
     def _subject_at(self) -> int | None:
         """Where the statement names what begins or ends: "El abono termina el 31 de diciembre"."""
         tokens = self.said.tokens
-        if [one.kind for one in self.said.values] != ["date"] or not {"time:start", "time:end"} & {
+        dated = [one.kind for one in self.said.values] == ["date"] and {"time:start", "time:end"} & {
             c for found in self.said_concepts for c in found
-        }:
+        }
+        if not dated and not any(one.text in _DEFINES for one in self.tokens):
             return None
         if len(tokens) < 2 or tokens[0].text not in DETERMINERS:
             return None

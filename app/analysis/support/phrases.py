@@ -42,6 +42,11 @@ VALID_CLAIM = re.compile(
     r"|(?<!no )\b(?:permite|ampara|autoriza|admite|permits|allows|permitted|allowed|"
     r"permitid[oa])[^.;]{0,30}\blexcit\b|\bal amparo\b"
 )
+APPROVES = re.compile(
+    r"(?<!no )(?<!not )\b(?:es|son|resulta|resultan|is|are) (?:plenamente |perfectly |fully )?"
+    r"(?:valid[oa]s?|licit[oa]s?|legal(?:es)?|correct[oa]s?|correct|lawful|eficaz|eficaces|"
+    r"ajustad[oa]s? a|conformes? a|enforceable)\b|(?<!no )\b(?:vale|valen),? (?:ya que|porque|pues)\b"
+)
 VOID_CLAIM = re.compile(
     r"\bno (?:es|son|sera|seran|resulta) (?:valid|eficaz|eficaces|licit|legal|oponible|"
     r"vinculante)|\bno (?:produce|surte|tiene|puede tener) (?:ningun )?(?:efecto|validez)|"

@@ -251,6 +251,18 @@ def test_a_twin_in_the_words_of_another_office_is_refused(quote: str, right: str
     assert judged(wrong, quote, text) is not None
 
 
+def test_shares_are_not_exchanged_between_persons() -> None:
+    text = "ESCRITURA\n\nLas participaciones, de las que 2.000 pertenecen a don Evaristo y 800 a doña Petra."
+    quote = "de las que 2.000 pertenecen a don Evaristo y 800 a doña Petra"
+    assert (
+        judged("Don Evaristo es titular de 2.000 participaciones y doña Petra de 800.", quote, text) is None
+    )
+    assert (
+        judged("Doña Petra es titular de 2.000 participaciones y don Evaristo de 800.", quote, text)
+        is not None
+    )
+
+
 def test_a_quotation_that_ends_before_its_condition_proves_nothing() -> None:
     statement = "No se aplica penalización alguna."
     assert judged(statement, "No se aplica penalización alguna", CONTRACT) is Departure.EXCEPTION
