@@ -24,7 +24,12 @@ while not caller.wants_us_gone():
 def test_a_closed_terminal_is_noticed() -> None:
     terminal, ours = pty.openpty()
     watcher = subprocess.Popen(
-        [sys.executable, "-c", WATCH % False], stdin=subprocess.DEVNULL, stdout=ours, start_new_session=True
+        [sys.executable, "-c", WATCH % False],
+        stdin=subprocess.DEVNULL,
+        stdout=ours,
+        start_new_session=True,
+        # Started under nohup, the tests would hand on that a hang-up is to be ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
     )
     os.close(ours)
     assert b"watching" in os.read(terminal, 100)
