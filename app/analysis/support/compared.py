@@ -128,12 +128,12 @@ class Compared:
         """Whether the quotation or its sentence before it sets a condition that the statement leaves out."""
         if CONDITIONS.places(self.said.tokens) or ACKNOWLEDGED.places(self.said.tokens):
             return False
-        for one, piece in zip(self.quoted, self.pieces, strict=True):
+        for one, _piece in zip(self.quoted, self.pieces, strict=True):
             start, _ = self.document.sentence(one.start, one.end)
             before = [token for token in self.document.tokens(start, one.start) if token.end <= one.start]
             if CONDITIONS.places(before[last_break(before, self.document) :]):
                 return True
-            spoken = [token for part in self._clauses for token in part if token in piece]
+            spoken = [token for part in self._clauses for token in part if one.start <= token.start < one.end]
             if CONDITIONS.places(spoken):
                 return True
         return False

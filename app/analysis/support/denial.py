@@ -8,8 +8,10 @@ negation is held against the words that it governs, so that order, voice and the
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from app.analysis.support.grammar import (
     CLAUSE_END,
@@ -103,7 +105,7 @@ class Denials:
             place
             for at, counted_in in self.counted.items()
             if not counted_in and tokens[at].text not in _ADDING
-            for place in list(self._claiming(at + 1, len(tokens)))[:_REACH]
+            for place in self._claiming(at + 1, len(tokens))[:_REACH]
             if not any(one.text in (";", ".") for one in tokens[at:place])
         ]
 
@@ -117,9 +119,9 @@ class Denials:
                 for place in self._claiming(at + 1, len(tokens))
                 if tokens[place].start < after and not self._parted(at, place)
             ][:_REACH]
-            behind = [
-                place for place in reversed(list(self._claiming(0, at))) if tokens[place].start >= before
-            ][:_REACH]
+            behind = [place for place in reversed(self._claiming(0, at)) if tokens[place].start >= before][
+                :_REACH
+            ]
             local = of_participle(tokens, at) or tokens[at].text == "non"
             if local:
                 ahead, behind = ahead[:1], []
@@ -175,15 +177,13 @@ class Denials:
             elif token.text in _EXCLUDED:
                 yield at, at in negated
 
-    def _claiming(self, start: int, end: int) -> Iterator[int]:
+    @cached_property
+    def _claims(self) -> list[int]:
+        return [place for place, token in enumerate(self.tokens) if _claims(token)]
+
+    def _claiming(self, start: int, end: int) -> list[int]:
         """The places of words that claim something by themselves: no modal, no "hay"."""
-        for place in range(start, end):
-            token = self.tokens[place]
-            if not is_content(token) or token.text in _EMPTY:
-                continue
-            enclitic = ENCLITIC.fullmatch(token.text)
-            if not (enclitic and enclitic[1] in _EMPTY):
-                yield place
+        return self._claims[bisect_left(self._claims, start) : bisect_left(self._claims, end)]
 
     def _parted(self, at: int, place: int) -> bool:
         stops = (";", ".", ",", "tambien", "also") if self.tokens[at].text in _WITHOUT else (";", ".")
@@ -202,9 +202,22 @@ class Denials:
         """Tell whether a denial is of payment: "sin pagar", "not paid"."""
         return any("general:pay" in self.concepts[place] for place in denial.focus)
 
+    @cached_property
     def affirmed(self) -> list[int]:
-        """The places of words that claim something and that no negation reaches."""
-        return [place for place in self._claiming(0, len(self.tokens)) if place not in self.reached]
+        """The places of words that claim something and that no negation reaches; of one word, the first."""
+        found: dict[tuple[str, frozenset[str]], int] = {}
+        for place in self._claims:
+            if place not in self.reached:
+                found.setdefault((self.tokens[place].text, self.concepts[place]), place)
+        return list(found.values())
+
+
+def _claims(token: Token) -> bool:
+    """Whether a word claims something: no function word, no modal or light verb, "hacerlo" neither."""
+    if not is_content(token) or token.text in _EMPTY:
+        return False
+    enclitic = ENCLITIC.fullmatch(token.text)
+    return not (enclitic and enclitic[1] in _EMPTY)
 
 
 def disagree(said: Denials, written: Denials) -> bool | None:
@@ -230,12 +243,12 @@ def disagree(said: Denials, written: Denials) -> bool | None:
             for other in written.found
         ):
             continue
-        if not written.found or written.says(said, one.focus, written.affirmed()):
+        if not written.found or written.says(said, one.focus, written.affirmed):
             return True
         doubtful = True
-    plain = written.affirmed()
+    plain = written.affirmed
     denying = [place for one in said.found for place in (*one.focus, *one.reach)]
-    if not said.counted and not said.found and said.says(written, written.left_out, said.affirmed()):
+    if not said.counted and not said.found and said.says(written, written.left_out, said.affirmed):
         return True
     for other in written.found:
         if said.unpaid and written.speaks_of_payment(other):
@@ -252,7 +265,7 @@ def disagree(said: Denials, written: Denials) -> bool | None:
                 continue  # the text says it without a negation, too
             if said.says(written, [place], denying):
                 break
-            if said.says(written, [place], said.affirmed()):
+            if said.says(written, [place], said.affirmed):
                 return True
         else:
             doubtful = doubtful or not (said.found or other.without or other.local)
