@@ -70,7 +70,7 @@ class Lowered(StrEnum):
     PARTY = "the quoted words name another party"
     MODALITY = "the quoted words say may, must or must not otherwise"
     POLARITY = "the quoted words deny what the statement says, or the reverse"
-    OTHER_MATTER = "the quoted words are about another contract or time"
+    OTHER_MATTER = "the quoted words are about another contract, time or thing"
     BEYOND = "the statement says more than the quotation"
 
 

@@ -178,12 +178,14 @@ class Denials:
                 yield at, at in negated
 
     @cached_property
-    def _claims(self) -> list[int]:
+    def _claiming_places(self) -> list[int]:
         return [place for place, token in enumerate(self.tokens) if _claims(token)]
 
     def _claiming(self, start: int, end: int) -> list[int]:
         """The places of words that claim something by themselves: no modal, no "hay"."""
-        return self._claims[bisect_left(self._claims, start) : bisect_left(self._claims, end)]
+        return self._claiming_places[
+            bisect_left(self._claiming_places, start) : bisect_left(self._claiming_places, end)
+        ]
 
     def _parted(self, at: int, place: int) -> bool:
         stops = (";", ".", ",", "tambien", "also") if self.tokens[at].text in _WITHOUT else (";", ".")
@@ -206,7 +208,7 @@ class Denials:
     def affirmed(self) -> list[int]:
         """The places of words that claim something and that no negation reaches; of one word, the first."""
         found: dict[tuple[str, frozenset[str]], int] = {}
-        for place in self._claims:
+        for place in self._claiming_places:
             if place not in self.reached:
                 found.setdefault((self.tokens[place].text, self.concepts[place]), place)
         return list(found.values())

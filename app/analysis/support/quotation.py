@@ -43,7 +43,7 @@ class Departure(StrEnum):
     PARTY = "the quoted words bind, name or address another party"
     MODALITY = "the quoted words say may, must or must not otherwise"
     POLARITY = "the quoted words deny what the statement says, or the reverse"
-    OTHER_MATTER = "the quoted words are about another contract or time"
+    OTHER_MATTER = "the quoted words are about another contract, time or thing"
     BEYOND = "the statement says more than the quotation"
     PROSE = "quotation marks in the statement hold words that stand nowhere"
 

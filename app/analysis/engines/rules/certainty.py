@@ -139,7 +139,7 @@ _PERIOD_NEAR: Final = 70
 _NOT_IN_CONTRACTS: Final = frozenset({"answer", "filing", "appeal"})
 
 
-def is_sure_amount(reading: Reading, blocks: Sequence[Block], amount: Amount, *, contract: bool) -> bool:
+def is_sure_amount(reading: Reading, amount: Amount, *, contract: bool) -> bool:
     """Tell whether the clause gives an amount its purpose and no other."""
     purpose = amount.purpose
     if purpose == "other" or (contract and purpose in _OWED):

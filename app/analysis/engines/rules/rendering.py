@@ -100,7 +100,7 @@ class Page:
         known = {quantity.span: names[quantity.term] for quantity in quantities.values()}
         seen: set[tuple[object, ...]] = set()
         for item in self.facts.amounts:
-            sure = is_sure_amount(self.facts.reading, self.facts.sections, item, contract=self.contract)
+            sure = is_sure_amount(self.facts.reading, item, contract=self.contract)
             purpose = item.purpose if sure and not self.earlier(item.start) else "other"
             bound = None if purpose == "cap" else bound_before(self.facts.reading, item.start)
             key = (purpose, item.value, item.currency, item.kind, bound)
