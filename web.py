@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from app.platform import webserver
+from app.platform.web import webserver
 
 if __name__ == "__main__":
     sys.exit(webserver.run())

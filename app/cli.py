@@ -20,7 +20,8 @@ import sqlalchemy as sa
 from flask.cli import AppGroup
 
 from app import citator, corpus, credits, demo, organizations, tenancy
-from app.platform import clock, db, errors, rls, settings
+from app.platform import clock, errors, settings
+from app.platform.postgres import db, rls
 
 P = ParamSpec("P")
 

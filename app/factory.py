@@ -44,7 +44,9 @@ from app.jobs import models as _jobs_tables
 from app.jobs.routes import routes as jobs_routes
 from app.mail import models as _mail_tables
 from app.organizations.routes import routes as organizations_routes
-from app.platform import chores, clock, confidential, crew, db, docs, health, log, rls, settings, web
+from app.platform import clock, confidential, log, prefork, scheduler, settings
+from app.platform.postgres import db, rls
+from app.platform.web import docs, health, http
 from app.redaction import models as _redaction_tables
 from app.tenancy import guard
 from app.tenancy import models as _tenancy_tables
@@ -95,7 +97,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
         hops = config.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
 
-    web.install(app)
+    http.install(app)
     health.install(app, warm=analysis.warm)
     app.after_request(guard.rate_headers)
     app.after_request(_meter)
@@ -125,7 +127,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     return app
 
 
-def create_worker(config: settings.Settings | None = None) -> crew.Crew:
+def create_worker(config: settings.Settings | None = None) -> prefork.Crew:
     """The worker's processes: one for recurring chores, one for audit documents, some for jobs.
 
     Raises `SettingsError` when a setting it needs is missing.
@@ -135,13 +137,13 @@ def create_worker(config: settings.Settings | None = None) -> crew.Crew:
     analysis.check(config)
     log.configure(config.log_level)
     confidential.leave_no_core()
-    horses = [crew.Post(f"job-{number}", jobs.work) for number in range(1, config.job_processes + 1)]
+    horses = [prefork.Post(f"job-{number}", jobs.work) for number in range(1, config.job_processes + 1)]
     # Chores do not wait for what only analyses need.
     horses[0].prepare = _load_analysis
-    chores_post = crew.Post("chores", lambda name, _previous: create_chores(config, name).run())
+    chores_post = prefork.Post("chores", lambda name, _previous: create_chores(config, name).run())
     # Setting pages keeps a processor busy and takes memory: in a process of its own it delays no other chore.
-    press_post = crew.Post("documents", _make_documents)
-    return crew.Crew([chores_post, press_post, *horses], grace_s=config.worker_grace_s + 10)
+    press_post = prefork.Post("documents", _make_documents)
+    return prefork.Crew([chores_post, press_post, *horses], grace_s=config.worker_grace_s + 10)
 
 
 def _load_analysis() -> None:
@@ -156,41 +158,43 @@ def _make_documents(name: str, previous: str | None) -> int:
     if previous is not None:
         governance.release(previous)
     # What is in hand when it is told to stop is given back, and what waits is another's.
-    chore = chores.Chore(
+    chore = scheduler.Chore(
         "documents",
         governance.EVERY_S,
         lambda: governance.make_due(name, stopping=lambda: worker.stopping),
         lambda: None,
     )
-    worker = chores.Worker((chore,))
+    worker = scheduler.Worker((chore,))
     return worker.run()
 
 
-def create_chores(config: settings.Settings, name: str) -> chores.Worker:
+def create_chores(config: settings.Settings, name: str) -> scheduler.Worker:
     """What recurs. Any number of processes, on any number of machines, may do it all, each by its `name`.
 
     A chore's thread sees no tenant's rows by itself: each asks for the system where it opens a transaction.
     """
     sender, reaper = webhooks.Sender(), jobs.Reaper()
-    return chores.Worker(
+    return scheduler.Worker(
         (
-            chores.Chore("usage", 1.0, lambda: usage.drain(name)),
-            chores.Chore("old calls", 600.0, lambda: _forget_calls(config.usage_raw_days)),
-            chores.Chore("roll-ups of calls", 600.0, _mend_roll_ups),
-            chores.Chore("holds", 15.0, _release_expired),
-            chores.Chore("idempotency", 600.0, _sweep_idempotency),
-            chores.Chore("mail", 1.0, lambda: mail.round_(portal.compose)),
-            chores.Chore("old links", 600.0, _forget_links),
-            chores.Chore("jobs", jobs.EVERY_S, reaper.round),
-            chores.Chore("old jobs", 600.0, lambda: _forget_jobs(config.job_days)),
-            chores.Chore("old documents", 30.0, _sweep_documents),
-            chores.Chore("chains", 1.0, governance.checking.round_),
-            chores.Chore("logos", 2.0, branding.fetch_due),
-            chores.Chore("announcements", 2.0, lambda: webhooks.spread(clock.now())),
-            chores.Chore("webhooks", 0.5, sender.round, sender.finish),
-            chores.Chore("old deliveries", 600.0, lambda: _forget_deliveries(config.webhook_delivery_days)),
-            chores.Chore("old events", 600.0, lambda: _forget_events(config.events_days)),
-            chores.Chore("closed accounts", 30.0, portal.erase_closed),
+            scheduler.Chore("usage", 1.0, lambda: usage.drain(name)),
+            scheduler.Chore("old calls", 600.0, lambda: _forget_calls(config.usage_raw_days)),
+            scheduler.Chore("roll-ups of calls", 600.0, _mend_roll_ups),
+            scheduler.Chore("holds", 15.0, _release_expired),
+            scheduler.Chore("idempotency", 600.0, _sweep_idempotency),
+            scheduler.Chore("mail", 1.0, lambda: mail.round_(portal.compose)),
+            scheduler.Chore("old links", 600.0, _forget_links),
+            scheduler.Chore("jobs", jobs.EVERY_S, reaper.round),
+            scheduler.Chore("old jobs", 600.0, lambda: _forget_jobs(config.job_days)),
+            scheduler.Chore("old documents", 30.0, _sweep_documents),
+            scheduler.Chore("chains", 1.0, governance.checking.round_),
+            scheduler.Chore("logos", 2.0, branding.fetch_due),
+            scheduler.Chore("announcements", 2.0, lambda: webhooks.spread(clock.now())),
+            scheduler.Chore("webhooks", 0.5, sender.round, sender.finish),
+            scheduler.Chore(
+                "old deliveries", 600.0, lambda: _forget_deliveries(config.webhook_delivery_days)
+            ),
+            scheduler.Chore("old events", 600.0, lambda: _forget_events(config.events_days)),
+            scheduler.Chore("closed accounts", 30.0, portal.erase_closed),
         )
     )
 

@@ -24,7 +24,8 @@ import psycopg
 from app import credits, governance, tenancy
 from app.dev.throwaway import Throwaway, new_database
 from app.governance.chain import GENESIS, canonical
-from app.platform import clock, db, keyvalue, rls, settings
+from app.platform import clock, redis_client, settings
+from app.platform.postgres import db, rls
 
 _COPY = """
     COPY audit_records (id, account_id, seq, at, api_key_id, request_id, content, previous_hash, hash)
@@ -160,7 +161,7 @@ def main() -> None:
             SECRET_KEY="k" * 40,
         )
         settings.current.cache_clear()
-        stack.callback(keyvalue.close)
+        stack.callback(redis_client.close)
         stack.callback(db.dispose)
         print(json.dumps(measure(wanted.records)))
 

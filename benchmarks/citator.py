@@ -21,7 +21,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from app.platform import rls
+from app.platform.postgres import rls
 
 _ON = date(2026, 4, 30)
 _SOURCES = (
@@ -82,7 +82,8 @@ def reading() -> dict[str, Any]:
     import sqlalchemy as sa
 
     from app import citator
-    from app.platform import clock, db
+    from app.platform import clock
+    from app.platform.postgres import db
 
     began = time.perf_counter()
     done = citator.read_waiting(clock.now)
@@ -106,7 +107,7 @@ def reading() -> dict[str, Any]:
 def asking() -> dict[str, float]:
     """Milliseconds of one question, the median of fifty each."""
     from app import citator
-    from app.platform import db
+    from app.platform.postgres import db
 
     asked = {
         "validity_article": "artículo 124 de la Ley 599 de 2000",

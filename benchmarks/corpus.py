@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from app.platform import rls
+from app.platform.postgres import rls
 
 _SOURCES = (
     ("statutes", "es_statutes", "markdown", "articles"),
@@ -52,7 +52,8 @@ def _child(kind: str, path: str, form: str) -> subprocess.Popen[str]:
 def _load(kind: str, path: str, form: str) -> None:
     """In a process of its own: load, and print what it took."""
     from app import corpus, factory
-    from app.platform import clock, db
+    from app.platform import clock
+    from app.platform.postgres import db
 
     assert factory.TABLES
     db.ping()
@@ -82,7 +83,7 @@ def _rows() -> dict[str, str]:
     """A fingerprint of every table of the corpus, without the moments of loading."""
     import sqlalchemy as sa
 
-    from app.platform import db
+    from app.platform.postgres import db
 
     with db.reading() as session:
         return {
@@ -101,7 +102,7 @@ def _rows() -> dict[str, str]:
 def _clear() -> None:
     import sqlalchemy as sa
 
-    from app.platform import db
+    from app.platform.postgres import db
 
     with db.transaction() as session:
         for table in ("corpus_judgments", "corpus_norms", "corpus_loads"):
@@ -112,7 +113,7 @@ def _sizes() -> dict[str, float]:
     """Megabytes by table with its indexes, partitions added to their table."""
     import sqlalchemy as sa
 
-    from app.platform import db
+    from app.platform.postgres import db
 
     sql = """
         SELECT coalesce(parent.relname, c.relname) AS name, sum(pg_total_relation_size(c.oid)) / 1e6 AS mb,

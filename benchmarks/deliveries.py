@@ -12,7 +12,7 @@ import time
 from typing import Any
 
 from app.dev.throwaway import Throwaway, new_database
-from app.platform import rls
+from app.platform.postgres import rls
 from benchmarks.receiver import receiver
 
 COUNT, ENDPOINTS = 3_000, 8
@@ -25,7 +25,8 @@ def measure(count: int = COUNT, endpoints: int = ENDPOINTS) -> dict[str, Any]:
     `per_second`, `endpoints`, `threads`.
     """
     from app import webhooks
-    from app.platform import clock, db, settings
+    from app.platform import clock, settings
+    from app.platform.postgres import db
     from app.webhooks import attempt
     from tests.cast import Cast
 

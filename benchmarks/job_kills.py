@@ -22,7 +22,7 @@ import uuid
 from pathlib import Path
 from typing import Any
 
-from app.platform import rls
+from app.platform.postgres import rls
 
 TARGETS = ("work-horse", "worker", "both")
 WORKERS = 2
@@ -99,7 +99,8 @@ class Load:
 
     def __init__(self, player: Any) -> None:
         from app import tenancy
-        from app.platform import clock, db, settings
+        from app.platform import clock, settings
+        from app.platform.postgres import db
 
         self.accepted: dict[uuid.UUID, int] = {}
         self._over = threading.Event()
@@ -125,8 +126,9 @@ class Load:
 
     def accept(self) -> None:
         from app import analysis, jobs
-        from app.platform import clock, db
+        from app.platform import clock
         from app.platform.confidential import DocumentText
+        from app.platform.postgres import db
         from tests.cast import LEASE
 
         order = analysis.Order(DocumentText((LEASE + "\n") * 12))
@@ -220,7 +222,7 @@ def open_jobs() -> int:
 def _rows(sql: str, **values: Any) -> list[Any]:
     import sqlalchemy as sa
 
-    from app.platform import db
+    from app.platform.postgres import db
 
     with db.reading() as session:
         return [tuple(row) for row in session.execute(sa.text(sql), values).all()]

@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from app.platform import rls
+from app.platform.postgres import rls
 
 COUNT, ROUNDS = 1_500, 3
 WAYS = ("ours", "simple", "fork")
@@ -49,8 +49,9 @@ def measure(way: str, count: int, *, profile: bool = False) -> float:
 
 def _fill_ours(count: int) -> None:
     from app import analysis, jobs, tenancy
-    from app.platform import clock, db, settings
+    from app.platform import clock, settings
     from app.platform.confidential import DocumentText
+    from app.platform.postgres import db
     from tests.cast import LEASE, Cast
 
     alice = Cast().player(credit=count)
@@ -85,9 +86,9 @@ def _fill_rq(count: int) -> None:
     from rq import Queue
     from rq.serializers import JSONSerializer
 
-    from app.platform import keyvalue
+    from app.platform import redis_client
 
-    queue = Queue("empty", connection=keyvalue.client(), serializer=JSONSerializer)
+    queue = Queue("empty", connection=redis_client.client(), serializer=JSONSerializer)
     queue.enqueue_many([Queue.prepare_data(nothing, result_ttl=0, description="empty") for _ in range(count)])
 
 
@@ -140,7 +141,7 @@ def _ended(count: int) -> None:
     """Every job was charged once and left its result."""
     import sqlalchemy as sa
 
-    from app.platform import db
+    from app.platform.postgres import db
 
     with db.reading() as session:
         row = session.execute(
@@ -156,7 +157,7 @@ def _ended(count: int) -> None:
 def _services(*, durable: bool) -> Any:
     """A PostgreSQL and a Redis for this run, their addresses in the environment; `stop()` ends them."""
     from app.dev.throwaway import Throwaway, new_database
-    from app.platform import db
+    from app.platform.postgres import db
 
     os.environ["SECRET_KEY"] = "x" * 32
     if not durable:

@@ -16,7 +16,8 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from app.citations import extract
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 
 _ROOT = uuid.UUID("8d0f3a52-11f4-4f0e-9f61-0a7f5d1f9b11")
 _HEAD = re.compile(r"(#{1,6}) (.*)")

@@ -18,7 +18,8 @@ import psycopg
 
 from app import credits, tenancy
 from app.governance.chain import GENESIS
-from app.platform import clock, db, settings
+from app.platform import clock, settings
+from app.platform.postgres import db
 from app.tenancy.members import add_member
 from app.usage.histogram import BOUNDS
 from app.usage.models import ALL_KEYS, BUCKETS

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from app.dev.throwaway import Throwaway, new_database
-from app.platform import rls
+from app.platform.postgres import rls
 
 ROOT = Path(__file__).resolve().parents[1]
 LEASE = (
@@ -66,7 +66,8 @@ def main() -> None:
 
 def _account() -> str:
     from app import credits, tenancy
-    from app.platform import clock, db
+    from app.platform import clock
+    from app.platform.postgres import db
 
     with db.transaction() as session:
         account, _ = tenancy.create_account(
@@ -199,11 +200,12 @@ def _stages(key: str) -> dict[str, float]:
     from app.analysis.order import Order
     from app.branding.voice import PLAIN
     from app.idempotency import claims, vault
-    from app.platform import clock, db, keyvalue, ratelimit
+    from app.platform import clock, ratelimit, redis_client
     from app.platform.confidential import DocumentText
+    from app.platform.postgres import db
     from app.tenancy import identify
 
-    keyvalue.client().flushdb()
+    redis_client.client().flushdb()
     with db.statements() as session:
         caller = identify(session, key, prefix="svc", now=clock.now())
     digest = claims.body_hash({"text": LEASE})

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from app.dev.throwaway import Throwaway, new_database
-from app.platform import rls
+from app.platform.postgres import rls
 
 if TYPE_CHECKING:
     from app.corpus.search import embedding
@@ -80,7 +80,8 @@ def _times(questions: Sequence[dict[str, Any]], ask: Callable[[dict[str, Any]], 
 def run(file: Path, passages: int, *, embedded: bool = False) -> dict[str, Any]:
     """Measure; the keys are those of the last line."""
     from app.corpus.search import embedding, indexing, question, ranking
-    from app.platform import clock, db, settings
+    from app.platform import clock, settings
+    from app.platform.postgres import db
     from benchmarks import law_shelf
 
     folder = file.parent
@@ -165,7 +166,7 @@ def _mixed(spanish: Sequence["law_shelf.Article"], added: int) -> "embedding.Emb
 
     from app.corpus.embeddings import vectors
     from app.corpus.search import embedding
-    from app.platform import db
+    from app.platform.postgres import db
     from benchmarks import law_shelf
 
     with db.transaction() as session:
@@ -222,7 +223,8 @@ def _nearest(query: str, *, accurate: bool) -> tuple[list[uuid.UUID], int]:
     import sqlalchemy as sa
 
     from app.corpus.search import ranking
-    from app.platform import db, settings
+    from app.platform import settings
+    from app.platform.postgres import db
 
     counted = sa.text(
         "SELECT coalesce(sum(pg_stat_get_xact_numscans(indexrelid)), 0) FROM pg_stat_user_indexes "
@@ -238,7 +240,7 @@ def _nearest(query: str, *, accurate: bool) -> tuple[list[uuid.UUID], int]:
 def _sizes() -> tuple[int, int]:
     import sqlalchemy as sa
 
-    from app.platform import db
+    from app.platform.postgres import db
 
     with db.reading() as session:
         postings, vectors = (

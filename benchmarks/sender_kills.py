@@ -20,7 +20,7 @@ import time
 from datetime import timedelta
 from typing import Any
 
-from app.platform import rls
+from app.platform.postgres import rls
 
 ENDPOINTS = 6
 
@@ -28,7 +28,8 @@ ENDPOINTS = 6
 def kill_and_count(kills: int, *, lease_s: float, pause_s: float = 0.5, seed: int = 1) -> dict[str, Any]:
     """The proof, on the database of the current settings. `lost` must be 0."""
     from app import webhooks
-    from app.platform import clock, db
+    from app.platform import clock
+    from app.platform.postgres import db
     from tests.cast import Cast
     from tests.webhooks.receiver import receiving
 
@@ -87,7 +88,8 @@ def _held() -> int:
     """Deliveries that the sender just killed had in its hands."""
     import sqlalchemy as sa
 
-    from app.platform import clock, db
+    from app.platform import clock
+    from app.platform.postgres import db
 
     with db.reading() as session:
         found = session.scalar(
@@ -101,7 +103,7 @@ def _held() -> int:
 
 def _open() -> int:
     from app import webhooks
-    from app.platform import db
+    from app.platform.postgres import db
 
     with db.reading() as session:
         return webhooks.open_deliveries(session)

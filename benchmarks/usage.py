@@ -29,7 +29,8 @@ import psycopg
 
 from app import tenancy, usage
 from app.dev.throwaway import Throwaway, new_database
-from app.platform import db, keyvalue, rls, settings
+from app.platform import redis_client, settings
+from app.platform.postgres import db, rls
 from app.usage.books import enter
 from app.usage.histogram import BOUNDS
 from app.usage.models import ALL_KEYS, BUCKETS
@@ -211,7 +212,7 @@ def _metering(times: int = 5_000) -> dict[str, float]:
     def meter(number: int) -> None:
         usage.record(usage.Call(datetime.now(UTC), account, key, "/api/v1/analyze", 200, number % 300, 1))
 
-    client = keyvalue.client()
+    client = redis_client.client()
     found = {
         "empty_us_per_call": _microseconds(lambda _: None, times),
         "redis_ping_us_per_call": _microseconds(lambda _: client.ping(), times),
@@ -233,7 +234,7 @@ def _intake(entries: int = 20_000) -> dict[str, float]:
         route = f"/api/v1/route-{number // 120 % 4}"
         return usage.Call(moment, account, keys[number // 40 % 3], route, 200, number % 700, 1)
 
-    client = keyvalue.client()
+    client = redis_client.client()
     client.flushdb()
     calls = [call(number) for number in range(entries)]
     batches = [calls[start : start + 1_000] for start in range(0, entries, 1_000)]

@@ -1,4 +1,4 @@
-"""Migrations, run by `flask --app wsgi db upgrade` or `app.platform.db.upgrade(url)`.
+"""Migrations, run by `flask --app wsgi db upgrade` or `app.platform.postgres.db.upgrade(url)`.
 
 One process migrates at a time (an advisory lock); a statement that cannot get its table lock within five
 seconds gives up rather than queue all traffic behind it, so a migration is safe to run under load.
@@ -10,7 +10,8 @@ import sqlalchemy as sa
 from alembic import context
 
 from app import factory
-from app.platform import db, settings
+from app.platform import settings
+from app.platform.postgres import db
 
 
 def run() -> None:

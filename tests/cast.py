@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from app import credits, tenancy
-from app.platform import clock, db, settings
+from app.platform import clock, settings
+from app.platform.postgres import db
 
 LEASE = (
     "CONTRATO DE ARRENDAMIENTO DE VIVIENDA. En Madrid, a 1 de septiembre de 2026. REUNIDOS: de una parte, "

@@ -21,7 +21,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app.dev.throwaway import Addresses, Throwaway, new_database
-from app.platform import keyvalue, rls, settings
+from app.platform import redis_client, settings
+from app.platform.postgres import rls
 from tests.cast import Cast
 
 THROWAWAY = pytest.StashKey[Throwaway]()
@@ -132,7 +133,7 @@ def client(app: Flask) -> FlaskClient:
 @pytest.fixture
 def cast(app: Flask) -> Cast:
     """New tenants each time: no test sees what another left."""
-    keyvalue.client().flushdb()
+    redis_client.client().flushdb()
     return Cast()
 
 

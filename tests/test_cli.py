@@ -14,7 +14,8 @@ from click.testing import Result
 from flask import Flask
 from flask.testing import FlaskClient
 
-from app.platform import db, settings
+from app.platform import settings
+from app.platform.postgres import db
 from app.tenancy.members import add_member
 from app.webhooks.models import Event
 from tests.bare import bare

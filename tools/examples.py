@@ -9,7 +9,7 @@ import json
 import os
 
 from app.dev.throwaway import Throwaway, new_database
-from app.platform import rls
+from app.platform.postgres import rls
 
 
 def main() -> None:

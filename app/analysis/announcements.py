@@ -10,7 +10,7 @@ from typing import Any
 from app import webhooks
 from app.analysis import authorities
 from app.analysis.records import Record
-from app.platform.db import Step
+from app.platform.postgres.db import Step
 
 
 def announcing(records: Sequence[Record], *, now: datetime) -> list[Step[Any]]:

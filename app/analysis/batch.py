@@ -20,8 +20,9 @@ from app.analysis import settlement
 from app.analysis.examination import Examination, examine
 from app.analysis.order import Order
 from app.analysis.pipeline import Outcome
-from app.platform import clock, log, outage, settings, threads
+from app.platform import clock, log, settings, thread_pool
 from app.platform.errors import DomainError, Invalid, Upstream
+from app.platform.postgres import outage
 from app.tenancy import Caller
 
 DOCUMENTS_MAX = 50
@@ -145,7 +146,7 @@ def _all(
             failure = Failure(AWAY, "UNKNOWN_ERROR", 503)
             return Done(item, analysis_id, started, None, failure, None)
 
-    with threads.ContextPool(min(concurrency, len(items)), thread_name_prefix="batch") as pool:
+    with thread_pool.ContextPool(min(concurrency, len(items)), thread_name_prefix="batch") as pool:
         return list(pool.map(one, items))
 
 

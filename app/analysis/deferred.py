@@ -22,7 +22,7 @@ from app.analysis.order import Order
 from app.analysis.pipeline import Outcome
 from app.analysis.records import Record
 from app.platform import clock
-from app.platform.db import Statements, Step
+from app.platform.postgres.db import Statements, Step
 from app.tenancy import Caller
 
 # How long a document of a job waits for a store before the job goes back to the queue, in seconds.

@@ -8,7 +8,7 @@ from app import corpus
 from app.analysis.authorities import Authorities
 from app.analysis.statements import Language, Source
 from app.citations import extract
-from app.platform import db
+from app.platform.postgres import db
 from app.platform.settings import Settings
 
 _MOST = 40

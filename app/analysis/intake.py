@@ -12,9 +12,9 @@ from app.analysis.batch import Item
 from app.analysis.examples import ANSWER as EXAMPLE_ANSWER
 from app.analysis.order import AUTO, Mode, Order, price
 from app.analysis.schemas import AnalyzeRequest, BatchDocument, BatchRequest
-from app.platform import openapi
 from app.platform.confidential import DocumentText
 from app.platform.errors import Invalid
+from app.platform.web import openapi
 
 __all__ = ["EXAMPLE_ANSWER", "Documents", "documents", "documents_of", "jurisdiction", "order", "order_of"]
 

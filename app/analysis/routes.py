@@ -32,7 +32,8 @@ from app.analysis.schemas import (
     SandboxResponse,
     SandboxSamples,
 )
-from app.platform import clock, openapi, settings, web
+from app.platform import clock, settings
+from app.platform.web import http, openapi
 from app.tenancy.guard import caller, public, require_key
 
 routes = openapi.Routes(
@@ -92,10 +93,10 @@ def analyze_batch(body: dict[str, Any]) -> Response:
 def _once(route: str, work: Callable[[idempotency.Claim | None], idempotency.Stored]) -> Response:
     """Answer with `work`, or with what it answered before under the same Idempotency-Key."""
     key = idempotency.key_of(request.headers.get("Idempotency-Key"))
-    stored, replayed = idempotency.once(caller(), route, key, web.json_body(), work)
+    stored, replayed = idempotency.once(caller(), route, key, http.json_body(), work)
     form = _form(stored)
     body = stored.body if form is None else stored.variants[form]
-    response = web.replayable(
+    response = http.replayable(
         stored.status, stored.headers, body, replayed=replayed, form=form or "application/json"
     )
     response.vary.add("Accept")
@@ -120,7 +121,7 @@ def _run_batch(documents: intake.Documents, claim: idempotency.Claim | None) -> 
         documents.items,
         worst_case=documents.worst_case,
         concurrency=documents.concurrency,
-        request_id=web.request_id(),
+        request_id=http.request_id(),
         claim=claim,
     )
     g.credits_charged = 0 if claim and claim.free else batch.credits_charged
@@ -130,7 +131,7 @@ def _run_batch(documents: intake.Documents, claim: idempotency.Claim | None) -> 
         credits_charged=batch.credits_charged,
         processing_ms=batch.processing_ms,
         concurrency=batch.concurrency,
-        request_id=web.request_id(),
+        request_id=http.request_id(),
     )
     headers = {
         "X-Batch-Submitted": str(len(batch.results)),
@@ -139,18 +140,18 @@ def _run_batch(documents: intake.Documents, claim: idempotency.Claim | None) -> 
         "X-Credits-Charged": str(batch.credits_charged),
         "X-Processing-Ms": str(batch.processing_ms),
     }
-    return idempotency.Stored(200, headers, web.encode(answer))
+    return idempotency.Stored(200, headers, http.encode(answer))
 
 
 def _run(order: analysis.Order, claim: idempotency.Claim | None) -> idempotency.Stored:
-    outcome = analysis.run(caller(), order, request_id=web.request_id(), claim=claim)
+    outcome = analysis.run(caller(), order, request_id=http.request_id(), claim=claim)
     g.credits_charged = 0 if claim and claim.free else outcome.credits_charged
-    body = web.encode({**answers.figures(outcome), "requestId": web.request_id()})
+    body = http.encode({**answers.figures(outcome), "requestId": http.request_id()})
     nodes = envelope.media_type(settings.current().wire_name)
     variants = {}
     # Without a key nobody can come back for the form that was not asked for.
     if claim is not None or nodes in request.headers.get("Accept", "").lower():
-        variants[nodes] = web.encode(envelope.nodes(outcome))
+        variants[nodes] = http.encode(envelope.nodes(outcome))
     return idempotency.Stored(200, {"X-Processing-Ms": str(outcome.processing_ms)}, body, variants)
 
 
@@ -231,13 +232,13 @@ def sandbox_analyze(body: dict[str, Any]) -> Response:
         "citationChecks": found.citation_checks,
         **answers.assessed(found.report),
         **({"audit": {**found.audit, "processingMs": processing_ms}} if found.audit else {}),
-        "requestId": web.request_id(),
+        "requestId": http.request_id(),
         "sandbox": True,
         "sample": chosen.name,
         "available_samples": sandbox.NAMES,
         "notes": sandbox.notes(chosen, language, jurisdiction=jurisdiction, branch=branch),
     }
-    return web.answer(answer, headers={"X-Sandbox": "true", "X-Processing-Ms": str(processing_ms)})
+    return http.answer(answer, headers={"X-Sandbox": "true", "X-Processing-Ms": str(processing_ms)})
 
 
 @routes.route("/sandbox/analyze", methods=["GET"])
@@ -250,4 +251,4 @@ def sandbox_samples() -> Response:
 
     Needs no key.
     """
-    return web.answer(_SAMPLES, headers={"Cache-Control": "public, max-age=300"})
+    return http.answer(_SAMPLES, headers={"Cache-Control": "public, max-age=300"})

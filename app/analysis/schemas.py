@@ -14,7 +14,7 @@ from app.analysis.batch import CONCURRENCY_DEFAULT, CONCURRENCY_MAX, DOCUMENTS_M
 from app.analysis.order import BRANCHES, LANGUAGES, MODE_ALIASES, MODES, TEXT_MAX, TEXT_MIN
 from app.analysis.sandbox import NAMES
 from app.analysis.statements import Section
-from app.platform.openapi import Body, Choice, Length, Problem, Text, Whole
+from app.platform.web.openapi import Body, Choice, Length, Problem, Text, Whole
 
 
 def _has_words(text: str) -> None:

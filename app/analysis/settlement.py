@@ -17,8 +17,10 @@ from app import credits, governance, idempotency, redaction, webhooks
 from app.analysis.announcements import announcing
 from app.analysis.examination import Examination
 from app.analysis.records import Record
-from app.platform import charging, clock, db, log, outage
+from app.platform import clock, log
 from app.platform.errors import Upstream
+from app.platform.postgres import db, outage
+from app.platform.web import charging
 from app.tenancy import Caller
 
 _logger = log.logger("analysis")

@@ -7,7 +7,7 @@ from datetime import date
 from uuid import UUID
 
 from app import citator, corpus
-from app.platform import db
+from app.platform.postgres import db
 
 
 def still_good(judgments: Sequence[corpus.HeldJudgment], on: date) -> frozenset[UUID]:

@@ -15,8 +15,9 @@ from app import tenancy
 from app.branding import logo
 from app.branding.models import BrandingConfig
 from app.branding.voice import MODES, Mode, Voice
-from app.platform import bulk, db, fetch
+from app.platform import fetch
 from app.platform.errors import Denied, Invalid
+from app.platform.postgres import bulk, db
 
 UrlField = Literal["partner_logo_url", "partner_website"]
 

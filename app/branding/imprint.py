@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from app.branding.configuration import Branding, read
 from app.branding.models import BrandingConfig
-from app.platform import db
+from app.platform.postgres import db
 from app.tenancy import ApiKey
 
 

@@ -18,7 +18,8 @@ from sqlalchemy.orm import load_only
 from app.branding import picture
 from app.branding.models import BrandLogo
 from app.branding.picture import NotALogo, Picture
-from app.platform import clock, db, fetch, log, rls
+from app.platform import clock, fetch, log
+from app.platform.postgres import db, rls
 
 State = Literal["wanted", "ready", "failed"]
 

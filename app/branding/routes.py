@@ -12,8 +12,10 @@ from flask import Response
 from app import branding
 from app.branding import examples, schemas
 from app.branding.configuration import UrlField
-from app.platform import clock, db, openapi, settings, web
+from app.platform import clock, settings
 from app.platform.errors import Invalid
+from app.platform.postgres import db
+from app.platform.web import http, openapi
 from app.tenancy.guard import caller, require_key
 
 P = ParamSpec("P")
@@ -54,7 +56,7 @@ def show() -> Response:
     me = caller()
     with db.reading() as session:
         found = branding.get(session, me.account_id, branding.holder(me))
-    return web.answer({**asdict(found), "api_key_id": str(me.key_id)})
+    return http.answer({**asdict(found), "api_key_id": str(me.key_id)})
 
 
 @routes.route("/branding", methods=["PUT"])
@@ -78,12 +80,12 @@ def update(body: dict[str, Any]) -> Response:
     _check_urls(body)
     with db.transaction() as session:
         saved = branding.save(session, caller(), body, now=clock.now())
-    return web.answer(
+    return http.answer(
         {
             "ok": True,
             "applied_to_keys": saved.applied_to_keys,
             "config": asdict(saved.branding),
-            "requestId": web.request_id(),
+            "requestId": http.request_id(),
         }
     )
 

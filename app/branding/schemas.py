@@ -12,8 +12,8 @@ from app.branding import values
 from app.branding.models import BRAND_NAME_MAX, LEGAL_NAME_MAX
 from app.branding.voice import MODES
 from app.platform.addresses import MAX_URL
-from app.platform.openapi import Body, Choice, Problem, Text
-from app.platform.parameters import Query
+from app.platform.web.openapi import Body, Choice, Problem, Text
+from app.platform.web.parameters import Query
 
 COLOR = "^#[0-9a-fA-F]{6}$"
 

@@ -12,7 +12,7 @@ from app import corpus
 from app.citations import extract
 from app.citator import readings
 from app.citator.readings import Kind
-from app.platform import db
+from app.platform.postgres import db
 
 # Tried in this order where the caller names no jurisdiction.
 _COUNTRIES = ("ES", "CO", "EU", "CL", "MX", "AR", "PE")

@@ -14,7 +14,7 @@ from app import corpus
 from app.citator import readings
 from app.citator.readings import Kind, Reading
 from app.citator.treatments import Treatment
-from app.platform import bulk, db
+from app.platform.postgres import bulk, db
 
 _ROOT = uuid.UUID("0b0c5a6e-5f3f-5b5e-8f6b-8b1f4f7e2d01")
 _NORMS_AT_ONCE = 500

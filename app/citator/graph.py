@@ -15,7 +15,7 @@ from app.citator import authorities
 from app.citator.authorities import Authority
 from app.citator.models import CitatorEdge
 from app.citator.readings import Kind
-from app.platform import db
+from app.platform.postgres import db
 
 # Ends the good standing of what it is done to, the gravest first.
 NEGATIVE = ("declares_unconstitutional", "annuls", "overrules", "repeals", "amends", "distinguishes")

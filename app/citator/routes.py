@@ -24,8 +24,10 @@ from app.citator.schemas import (
     TimelineResponse,
     ValidityResponse,
 )
-from app.platform import clock, db, openapi, parameters, web
+from app.platform import clock
 from app.platform.errors import Denied, Invalid, NotFound
+from app.platform.postgres import db
+from app.platform.web import http, openapi, parameters
 from app.tenancy.guard import caller, require_key
 
 routes = openapi.Routes(
@@ -74,7 +76,7 @@ def citation_validity(query: dict[str, Any]) -> Response:
             if found
             else validity.Validity("unknown")
         )
-    return web.answer(
+    return http.answer(
         {
             "citation": query["citation"],
             "resolved": found.on_the_wire() if found else None,
@@ -110,7 +112,7 @@ def citations(query: dict[str, Any]) -> Response:
     with db.reading() as session:
         found = _resolved(session, query)
         page = graph.cited_by(session, found, **_paging(query))
-    return web.answer(_links(query, found, page, cites=True))
+    return http.answer(_links(query, found, page, cites=True))
 
 
 @routes.route("/citator/cited-by", methods=["GET"])
@@ -129,7 +131,7 @@ def cited_by(query: dict[str, Any]) -> Response:
     with db.reading() as session:
         found = _resolved(session, query)
         page = graph.citing(session, found, **_paging(query))
-    return web.answer(_links(query, found, page, cites=False))
+    return http.answer(_links(query, found, page, cites=False))
 
 
 @routes.route("/citator/timeline", methods=["GET"])
@@ -147,7 +149,7 @@ def citation_timeline(query: dict[str, Any]) -> Response:
     with db.reading() as session:
         found = _resolved(session, query)
         entries = timeline.of(session, found)
-    return web.answer(
+    return http.answer(
         {
             "id": query["id"],
             "resolved": found.on_the_wire(),
@@ -179,7 +181,7 @@ def coverage() -> Response:
     _addon()
     with db.reading() as session:
         found = graph.coverage(session)
-    return web.answer(
+    return http.answer(
         {
             "totalEdges": sum(one.edges for one in found),
             "totalDocuments": sum(one.documents for one in found),
@@ -231,7 +233,7 @@ def judgments_of_article(query: dict[str, Any]) -> Response:
             "top": query["top"],
             "sentencias": [_judgment(one) for one in found],
         }
-    return web.answer(body)
+    return http.answer(body)
 
 
 def _judgment(one: graph.Crossed) -> dict[str, Any]:
@@ -266,7 +268,7 @@ def articles_of_judgment(query: dict[str, Any]) -> Response:
             raise NotFound("No judgment with this id is loaded.", details={"field": "jurisprudencia_id"})
         crossed = graph.articles_of_judgment(session, found.form)
         listed = [_article(session, one) for one in crossed]
-    return web.answer({"jurisprudencia_id": str(found.id), "articulos": listed})
+    return http.answer({"jurisprudencia_id": str(found.id), "articulos": listed})
 
 
 def _article(session: db.Session, one: graph.Crossed) -> dict[str, Any]:

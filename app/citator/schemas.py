@@ -9,8 +9,8 @@ from marshmallow import fields
 
 from app.citator.treatments import TREATMENTS
 from app.citator.validity import STANDINGS
-from app.platform.openapi import Choice, Text
-from app.platform.parameters import Count, Day, Query
+from app.platform.web.openapi import Choice, Text
+from app.platform.web.parameters import Count, Day, Query
 
 _CODE = {"description": "ISO code, where the citation does not say whose law it is; default: tried in turn."}
 

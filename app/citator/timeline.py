@@ -9,7 +9,7 @@ from typing import Literal
 from app import corpus
 from app.citator import graph
 from app.citator.authorities import Authority
-from app.platform import db
+from app.platform.postgres import db
 
 EntryKind = Literal["publication", "version", "amendment", "repeal", "treatment"]
 _MOST = 500

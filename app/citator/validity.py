@@ -13,7 +13,7 @@ from app.citations import without_content
 from app.citator import graph
 from app.citator.authorities import Authority
 from app.citator.graph import Link
-from app.platform import db
+from app.platform.postgres import db
 
 Standing = Literal["good", "caution", "overruled", "annulled", "repealed", "superseded", "unknown"]
 STANDINGS: Final[tuple[Standing, ...]] = (

@@ -15,7 +15,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from app.corpus.registry import norm_count
-from app.platform import clock, db, keyvalue
+from app.platform import clock, redis_client
+from app.platform.postgres import db
 
 CACHE_S = 300
 _CACHE_KEY = "corpus:coverage"
@@ -87,8 +88,8 @@ class Known:
 def forget() -> None:
     """Drop what is remembered: the next question is answered from the tables. Without Redis it runs out."""
     try:
-        keyvalue.client().delete(_CACHE_KEY)
-    except keyvalue.Unavailable:
+        redis_client.client().delete(_CACHE_KEY)
+    except redis_client.Unavailable:
         return
 
 
@@ -198,8 +199,8 @@ def law(session: db.Session) -> LawCount:
 
 def _remembered() -> Inventory | None:
     try:
-        raw = keyvalue.client().get(_CACHE_KEY)
-    except keyvalue.Unavailable:
+        raw = redis_client.client().get(_CACHE_KEY)
+    except redis_client.Unavailable:
         return None
     if not isinstance(raw, bytes):
         return None
@@ -216,6 +217,6 @@ def _remembered() -> Inventory | None:
 def _remember(found: Inventory) -> None:
     body = {"generated_at": clock.iso(found.generated_at), "tables": [asdict(one) for one in found.tables]}
     try:
-        keyvalue.client().set(_CACHE_KEY, json.dumps(body), ex=CACHE_S)
-    except keyvalue.Unavailable:
+        redis_client.client().set(_CACHE_KEY, json.dumps(body), ex=CACHE_S)
+    except redis_client.Unavailable:
         return

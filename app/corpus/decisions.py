@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from app.corpus import identity
 from app.corpus.models import CorpusJudgment, CorpusPassage
-from app.platform import db
+from app.platform.postgres import db
 
 
 @dataclass(frozen=True, slots=True)

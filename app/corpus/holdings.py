@@ -7,7 +7,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from app.corpus.models import CorpusLoad
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 
 _BY_JURISDICTION = """
     SELECT jurisdiction, sum(norms)::bigint AS norms, sum(articles)::bigint AS articles,

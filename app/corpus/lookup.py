@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from app.citations import NormName, norm_names, provisions_opened, without_content
 from app.corpus import names, notes, registry
 from app.corpus.models import CorpusArticle, CorpusNorm, CorpusVersion
-from app.platform import db
+from app.platform.postgres import db
 
 _BOE = "https://www.boe.es/buscar/act.php?id="
 

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, ExcludeConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.platform.db import Base
+from app.platform.postgres.db import Base
 
 # An index is built over rows that an open transaction may still see, as they were before a repair, too.
 _IN_FORCE = (

@@ -19,8 +19,10 @@ from app.corpus.schemas import (
     VersionsQuery,
     VersionsResponse,
 )  # fmt: skip
-from app.platform import clock, db, openapi, settings, web
+from app.platform import clock, settings
 from app.platform.errors import Invalid
+from app.platform.postgres import db
+from app.platform.web import http, openapi
 from app.tenancy.guard import public, require_key
 
 routes = openapi.Routes("law", __name__, url_prefix="/api/v1", description="The law the service knows of.")
@@ -62,7 +64,7 @@ def jurisdictions() -> Response:
     loaded = corpus.known(clock.now())
     held = {item.code: corpus.checkable(item.code, loaded) for item in listed}
     engine = settings.current().node_a_engine
-    return web.answer(
+    return http.answer(
         {
             "jurisdictions": [
                 {
@@ -99,7 +101,7 @@ def coverage() -> Response:
     credits. A table that holds several jurisdictions is told in parts, one for each.
     """
     found = corpus.inventory(clock.now())
-    return web.answer(
+    return http.answer(
         {
             "generatedAt": clock.iso(found.generated_at),
             "cacheTtlSeconds": 300,
@@ -135,7 +137,7 @@ def law_coverage() -> Response:
     with db.reading() as session:
         found = corpus.law(session)
     lag = (clock.today() - found.updated).days if found.updated else None
-    return web.answer(
+    return http.answer(
         {
             "jurisdicciones": list(found.jurisdictions),
             "total_normas": found.norms,
@@ -178,7 +180,7 @@ def article(query: dict[str, Any]) -> Response:
             body["note"] = holding_notes.not_loaded(
                 [lookup.title_of(key) for key in called.candidates], title
             ).es
-            return web.answer(body)
+            return http.answer(body)
         body["jurisdiccion"] = norm.jurisdiction
         found = lookup.article(session, norm, query["articulo"], on)
         number = found.article.number if found else None
@@ -195,9 +197,9 @@ def article(query: dict[str, Any]) -> Response:
             if norm.repealed is not None and on >= norm.repealed:
                 body["note"] += " " + holding_notes.norm_repealed(title, norm.repealed, norm.repealed_by).es
                 body["vigencia_status"] = "not_in_force"
-            return web.answer(body)
+            return http.answer(body)
         body |= _article(norm, found, on)
-    return web.answer(body)
+    return http.answer(body)
 
 
 def _article(norm: CorpusNorm, found: lookup.ArticleAt, on: date) -> dict[str, Any]:
@@ -259,7 +261,7 @@ def versions(query: dict[str, Any], norm_id: str) -> Response:
     with db.reading() as session:
         norm = lookup.find(session, norm_id, _jurisdiction(query)).norm
         if norm is None:
-            return web.answer({"norma": None, "versiones": [], "note": holding_notes.no_such_norm().es})
+            return http.answer({"norma": None, "versiones": [], "note": holding_notes.no_such_norm().es})
         found = lookup.editions(session, norm)
         body: dict[str, Any] = {
             "norma": {
@@ -284,7 +286,7 @@ def versions(query: dict[str, Any], norm_id: str) -> Response:
         }
         if not found:
             body["note"] = holding_notes.no_text(norm.short_title or norm.title).es
-    return web.answer(body)
+    return http.answer(body)
 
 
 def _jurisdiction(query: dict[str, Any]) -> str:

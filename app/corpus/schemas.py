@@ -5,8 +5,8 @@ from __future__ import annotations
 import marshmallow as ma
 from marshmallow import fields
 
-from app.platform.openapi import Text
-from app.platform.parameters import Day, Query
+from app.platform.web.openapi import Text
+from app.platform.web.parameters import Day, Query
 
 _LEGAL_SYSTEMS = ["civil", "common", "mixed", "religious", "customary"]
 

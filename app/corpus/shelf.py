@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 from app.citations import Citation, range_ends, without_content
 from app.corpus import identity, names
-from app.platform import db
-from app.platform.db import Statements, Step
+from app.platform.postgres import db
+from app.platform.postgres.db import Statements, Step
 
 # How an article stands on a day. `later`: it exists, from a later day on; `ended`: it existed until a day.
 Standing = Literal["in_force", "empty", "ended", "later"]

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from app.credits.errors import SpendCapReached
 from app.platform import clock
-from app.platform.db import Statements
+from app.platform.postgres.db import Statements
 
 # Requests of one capped key are put in order, so that two at once cannot both fit under what is left.
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended(CAST(%(key)s AS text), 0))"

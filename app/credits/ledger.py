@@ -14,8 +14,8 @@ from typing import Any
 from app.credits import caps
 from app.credits.errors import HoldSpent, InsufficientCredits
 from app.credits.models import KINDS, CreditBalance
-from app.platform.db import Session, Statements, Step
 from app.platform.errors import Invalid, NotFound
+from app.platform.postgres.db import Session, Statements, Step
 
 _MAX_GRANT = 1_000_000_000
 

@@ -8,7 +8,7 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.platform.db import Base, created_at, primary_key
+from app.platform.postgres.db import Base, created_at, primary_key
 
 KINDS = ("purchase", "consumption", "refund", "admin_gift")
 

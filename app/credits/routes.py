@@ -12,8 +12,10 @@ from flask import Response
 
 from app import credits, tenancy
 from app.credits.schemas import LedgerPage, LedgerQuery
-from app.platform import clock, db, openapi, parameters, web
+from app.platform import clock
 from app.platform.errors import Invalid, NotFound
+from app.platform.postgres import db
+from app.platform.web import http, openapi, parameters
 from app.tenancy.guard import caller, require_key
 
 routes = openapi.Routes("credits", __name__, url_prefix="/api/v1", description="Credits of the account.")
@@ -71,7 +73,7 @@ def ledger(query: dict[str, Any]) -> Response:
         )
         keys = tenancy.keys_by_id(session, account_id, [row.api_key_id for row in page.rows])
         prefixes = {key_id: key.key_prefix for key_id, key in keys.items()}
-    return web.answer(
+    return http.answer(
         {
             "data": [_entry(row, prefixes) for row in page.rows],
             "has_more": page.next_seq is not None,

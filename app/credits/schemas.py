@@ -6,8 +6,8 @@ import marshmallow as ma
 from marshmallow import fields
 
 from app.credits.models import KINDS
-from app.platform.openapi import Text
-from app.platform.parameters import Count, Day, Id, Query, Words
+from app.platform.web.openapi import Text
+from app.platform.web.parameters import Count, Day, Id, Query, Words
 
 
 class LedgerQuery(Query):

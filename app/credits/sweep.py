@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from datetime import datetime
 
-from app.platform.db import Statements
+from app.platform.postgres.db import Statements
 
 # Locked rows belong to a capture or a release under way: they are left to it.
 _EXPIRED = """

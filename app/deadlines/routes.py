@@ -8,8 +8,8 @@ from flask import Response
 
 from app import deadlines
 from app.deadlines.schemas import PeriodBody, PeriodResponse
-from app.platform import openapi, web
 from app.platform.errors import Invalid
+from app.platform.web import http, openapi
 from app.tenancy.guard import require_key
 
 routes = openapi.Routes(
@@ -76,7 +76,7 @@ def compute(body: dict[str, Any]) -> Response:
             "cantidad: the period is too long; at most 3,660 days, 1,200 months or 100 years.",
             details={"field": "cantidad", "got": body["cantidad"]},
         ) from None
-    return web.answer(
+    return http.answer(
         {
             "jurisdiction": body["jurisdiction"],
             "fecha_base": body["fecha_base"].isoformat(),

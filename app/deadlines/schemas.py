@@ -9,8 +9,8 @@ from marshmallow import fields
 
 from app.deadlines.calculation import REGIMES, RULES, UNITS, fits
 from app.deadlines.regions import REGIONS
-from app.platform.openapi import Body, Choice, Problem, Text, Whole
-from app.platform.parameters import Day
+from app.platform.web.openapi import Body, Choice, Problem, Text, Whole
+from app.platform.web.parameters import Day
 
 
 class Yes(fields.Boolean):

@@ -12,7 +12,8 @@ import sqlalchemy as sa
 
 from app import credits, tenancy
 from app.demo import story
-from app.platform import clock, db, settings
+from app.platform import clock, settings
+from app.platform.postgres import db
 
 EMAIL = "demo@candado.example"
 _NAME = "Despacho de demostración"

@@ -19,8 +19,9 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 
 from app import analysis, branding, credits, jobs, organizations, tenancy, usage, webhooks
-from app.platform import clock, db, keyvalue, log, settings
+from app.platform import clock, log, redis_client, settings
 from app.platform.confidential import DocumentText
+from app.platform.postgres import db
 
 _logger = log.logger("demo")
 
@@ -321,7 +322,7 @@ def _accepted(account_id: uuid.UUID, keys: _Keys, place: int, at: datetime) -> j
                 base_url=settings.current().public_url,
                 now=at,
             )
-    except keyvalue.Unavailable:
+    except redis_client.Unavailable:
         _logger.warning("a job is missing in the demonstration account: Redis is away")
         return None
 

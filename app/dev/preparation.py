@@ -21,7 +21,8 @@ PATIENCE_S = 60.0
 
 
 def main(arguments: list[str]) -> int:
-    from app.platform import db, settings
+    from app.platform import settings
+    from app.platform.postgres import db
     from wsgi import app
 
     url = settings.current().database_url.get_secret_value()

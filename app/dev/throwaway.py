@@ -97,7 +97,7 @@ def _make_template(addresses: Addresses) -> None:
     with psycopg.connect(addresses.postgres, autocommit=True) as connection:
         connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(half)))
         connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(half)))
-    migrate = "import sys; from app.platform.db import upgrade; upgrade(sys.argv[1])"
+    migrate = "import sys; from app.platform.postgres.db import upgrade; upgrade(sys.argv[1])"
     url = addresses.database_url(half)
     done = subprocess.run(
         [sys.executable, "-c", migrate, url],

@@ -13,8 +13,8 @@ from app.governance.chain import length_of_chain, verify_chain
 from app.governance.orders import chosen_days
 from app.governance.period import count
 from app.governance.trail import Filter, select
-from app.platform import db
 from app.platform.errors import NotFound
+from app.platform.postgres import db
 
 # Together a few seconds: of a chain this long every hash is recomputed, of a period this long the pages set.
 CHAIN_MAX, AT_ONCE_MAX = 5_000, 60

@@ -10,7 +10,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 
 FORMAT = "candado-dsr-export/1"
 

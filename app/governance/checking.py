@@ -16,7 +16,8 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from app.governance.chain import ChainVerdict, Walk, end_of, length_of_chain, records_after, verify_chain
-from app.platform import clock, db, keyvalue, rls
+from app.platform import clock, redis_client
+from app.platform.postgres import db, rls
 
 # Up to so many records are verified while their reader waits, some dozens of milliseconds.
 AT_ONCE = 500
@@ -61,7 +62,7 @@ def ask(session: Session, account_id: uuid.UUID) -> None:
         return
     end = end_of(session, account_id)
     _keep(account_id, {"walk": asdict(Walk(end.seq, end.hash)), "over": False})
-    keyvalue.client().rpush(_QUEUE, str(account_id))
+    redis_client.client().rpush(_QUEUE, str(account_id))
 
 
 def latest(account_id: uuid.UUID) -> Check | None:
@@ -76,7 +77,7 @@ def latest(account_id: uuid.UUID) -> Check | None:
 
 def round_() -> None:
     """A worker's turn: one stretch of each chain that waits, and to the end of the queue what goes on."""
-    client = keyvalue.client()
+    client = redis_client.client()
     for _ in range(int(client.llen(_QUEUE))):
         raw: Any = client.lpop(_QUEUE)
         if raw is None:
@@ -106,10 +107,10 @@ def _go_on(account_id: uuid.UUID) -> bool:
 
 
 def _load(account_id: uuid.UUID) -> dict[str, Any] | None:
-    raw = keyvalue.client().get(f"chain2:{account_id}")
+    raw = redis_client.client().get(f"chain2:{account_id}")
     return None if raw is None else dict(json.loads(raw))
 
 
 def _keep(account_id: uuid.UUID, state: dict[str, Any]) -> None:
     state |= {"beat": clock.epoch(), "at": clock.now().isoformat()}
-    keyvalue.client().set(f"chain2:{account_id}", json.dumps(state), ex=_KEPT_S)
+    redis_client.client().set(f"chain2:{account_id}", json.dumps(state), ex=_KEPT_S)

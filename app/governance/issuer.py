@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from app import branding, tenancy
 from app.branding import Letterhead
 from app.platform import settings
-from app.platform.db import Session
+from app.platform.postgres.db import Session
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ from typing import Literal
 from app.governance.models import Stage
 from app.governance.orders import ATTEMPTS_EXHAUSTED
 from app.governance.vault import Kept
-from app.platform import clock, db, log, rls
+from app.platform import clock, log
+from app.platform.postgres import db, rls
 
 ATTEMPTS = 3
 LEASE = timedelta(seconds=30)

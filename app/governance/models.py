@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.platform.db import Base
+from app.platform.postgres.db import Base
 
 Status = Literal["pending", "running", "ready", "failed", "expired"]
 Stage = Literal["chain", "pages"]

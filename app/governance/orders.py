@@ -14,8 +14,9 @@ from app.governance import vault
 from app.governance.models import AuditDocument
 from app.governance.period import count
 from app.governance.trail import Filter
-from app.platform import db, keyvalue
+from app.platform import redis_client
 from app.platform.errors import Conflict, Exhausted, Invalid, NotFound
+from app.platform.postgres import db
 
 # More would not fit into the memory that a worker may take: the file is held whole while it is written.
 RECORDS_MAX = 150_000
@@ -185,7 +186,7 @@ def is_kept(found: AuditDocument) -> bool:
     """Whether the file of a ready document is there; while Redis is away, as far as is known."""
     try:
         return vault.is_there(found.id, found.attempt, found.parts)
-    except keyvalue.Unavailable:
+    except redis_client.Unavailable:
         return True
 
 

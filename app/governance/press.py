@@ -26,8 +26,9 @@ from app.governance.orders import (
     RECORDS_MAX,
     chosen_days,
 )
-from app.platform import clock, db, keyvalue, log, rls, settings
+from app.platform import clock, log, redis_client, settings
 from app.platform.errors import DomainError, Upstream
+from app.platform.postgres import db, rls
 
 EVERY_S = 1.0
 _TELL_EVERY_S = 0.5
@@ -176,7 +177,7 @@ def _end(step: Callable[[db.Statements], bool], outcome: str) -> str:
 def _is_passing(error: Exception) -> bool:
     """Whether another attempt, later, may well succeed."""
     return (
-        isinstance(error, keyvalue.Unavailable)
+        isinstance(error, redis_client.Unavailable)
         or db.is_unavailable(error)
         or (isinstance(error, Upstream) and error.status == 503)
     )

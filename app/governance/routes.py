@@ -8,8 +8,10 @@ from flask import Response
 
 from app import governance
 from app.governance.schemas import Bundle, ChainState
-from app.platform import clock, db, openapi, web
+from app.platform import clock
 from app.platform.errors import Denied
+from app.platform.postgres import db
+from app.platform.web import http, openapi
 from app.tenancy.guard import caller, require_key
 
 routes = openapi.Routes(
@@ -109,7 +111,7 @@ def export() -> Response:
         raise Denied(str(_A_CHILD["error"]), code="FORBIDDEN_CHILD_KEY", status=403)
     name = f"account_export_{clock.today()}.json"
     return Response(
-        web.streamed(governance.bundle(me.account_id, initiated_by=f"api_key:{me.key_id}")),
+        http.streamed(governance.bundle(me.account_id, initiated_by=f"api_key:{me.key_id}")),
         mimetype="application/json",
         headers={"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"},
     )
@@ -182,7 +184,7 @@ def verify_trail() -> Response:
     }
     if verdict is None:
         body["note"] = _UNDER_WAY["note"]
-        return web.answer(body, 202, headers={"Retry-After": str(_AGAIN_S)})
+        return http.answer(body, 202, headers={"Retry-After": str(_AGAIN_S)})
     if verdict.valid and not verdict.records:
         body["note"] = "There are no records: nothing was verified."
-    return web.answer(body, headers={"Cache-Control": "no-store"})
+    return http.answer(body, headers={"Cache-Control": "no-store"})

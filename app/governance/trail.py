@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from app.governance.chain import canonical, moment_of
 from app.governance.models import FLAGGED, AuditRecord
 from app.platform import clock
-from app.platform.db import Step
+from app.platform.postgres.db import Step
 
 # The form of a record's content. Since 2 every column that a list goes by is in it to the last digit.
 RECORD_VERSION = 2

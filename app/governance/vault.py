@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from app.platform import crypto, keyvalue, log, settings
+from app.platform import crypto, log, redis_client, settings
 
 _PURPOSE = "audit documents"
 PART = 512 * 1024
@@ -41,7 +41,7 @@ def keep(document_id: uuid.UUID, attempt: int, clear: bytes, *, ttl_s: int) -> K
     # Under names of its own: an attempt that wakes up late must not overwrite the one that counts.
     for at in range(0, len(clear), PART):
         sealed = crypto.seal(key, clear[at : at + PART], context=_context(document_id, attempt, parts))
-        keyvalue.client().set(_name(document_id, attempt, parts), sealed, ex=ttl_s)
+        redis_client.client().set(_name(document_id, attempt, parts), sealed, ex=ttl_s)
         parts += 1
     wrapped = crypto.seal(_wrapping(), key, context=document_id.bytes)
     return Kept(wrapped, parts, len(clear))
@@ -50,7 +50,7 @@ def keep(document_id: uuid.UUID, attempt: int, clear: bytes, *, ttl_s: int) -> K
 def is_there(document_id: uuid.UUID, attempt: int, parts: int) -> bool:
     """Whether every part is still there. Raises `keyvalue.Unavailable`."""
     names = [_name(document_id, attempt, part) for part in range(parts)]
-    return bool(keyvalue.client().exists(*names) == len(names))
+    return bool(redis_client.client().exists(*names) == len(names))
 
 
 def read(document_id: uuid.UUID, attempt: int, kept: Kept) -> Iterator[bytes]:
@@ -68,14 +68,14 @@ def drop(document_id: uuid.UUID, attempt: int, parts: int) -> None:
     """Delete a file. Never raises: without its key it is noise, and it expires."""
     try:
         for part in range(parts):
-            keyvalue.client().delete(_name(document_id, attempt, part))
-    except keyvalue.Unavailable as error:
+            redis_client.client().delete(_name(document_id, attempt, part))
+    except redis_client.Unavailable as error:
         _logger.warning("sealed data left to expire", exc_info=error)
 
 
 def _unsealed(document_id: uuid.UUID, attempt: int, key: bytes, parts: int) -> Iterator[bytes]:
     for part in range(parts):
-        sealed = keyvalue.client().get(_name(document_id, attempt, part))
+        sealed = redis_client.client().get(_name(document_id, attempt, part))
         if not isinstance(sealed, bytes):
             raise Lost
         try:

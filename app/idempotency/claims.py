@@ -16,8 +16,9 @@ from typing import Any
 import rfc8785
 
 from app.idempotency.errors import ClaimLost, KeyReused
-from app.platform import bulk, crypto
-from app.platform.db import Statements, Step
+from app.platform import crypto
+from app.platform.postgres import bulk
+from app.platform.postgres.db import Statements, Step
 
 _KEPT = timedelta(hours=24)
 _PURPOSE = "idempotency"

@@ -9,7 +9,8 @@ from app.idempotency.claims import Claim, completing
 from app.idempotency.errors import AnswerGone
 from app.idempotency.execution import once
 from app.idempotency.vault import Stored
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from app.tenancy import Caller
 
 

@@ -10,7 +10,8 @@ from app.idempotency import claims, leases, vault
 from app.idempotency.claims import Claim, Outcome
 from app.idempotency.errors import StillRunning
 from app.idempotency.vault import Stored
-from app.platform import clock, db, log, settings
+from app.platform import clock, log, settings
+from app.platform.postgres import db
 from app.tenancy import Caller
 
 _logger = log.logger("idempotency")

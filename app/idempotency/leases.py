@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from app.idempotency import claims
-from app.platform import clock, db, log, rls
+from app.platform import clock, log
+from app.platform.postgres import db, rls
 
 LEASE_S = 20.0
 _RENEW_EVERY_S = 5.0

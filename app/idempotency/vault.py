@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from app.platform import crypto, keyvalue, log
+from app.platform import crypto, log, redis_client
 
 KEPT_S = 24 * 3600
 
@@ -42,8 +42,8 @@ def remember(token: uuid.UUID, data_key: bytes, stored: Stored) -> bool:
         }
     ).encode()
     try:
-        keyvalue.client().set(_name(token), crypto.seal(data_key, clear, context=token.bytes), ex=KEPT_S)
-    except keyvalue.Unavailable as error:
+        redis_client.client().set(_name(token), crypto.seal(data_key, clear, context=token.bytes), ex=KEPT_S)
+    except redis_client.Unavailable as error:
         _logger.warning("answer not kept for replays", exc_info=error)
         return False
     return True
@@ -52,8 +52,8 @@ def remember(token: uuid.UUID, data_key: bytes, stored: Stored) -> bool:
 def recall(token: uuid.UUID, data_key: bytes) -> Stored | None:
     """The answer kept under `token`, or `None` when it is gone or Redis is away."""
     try:
-        sealed = keyvalue.client().get(_name(token))
-    except keyvalue.Unavailable as error:
+        sealed = redis_client.client().get(_name(token))
+    except redis_client.Unavailable as error:
         _logger.warning("answer not found for replay", exc_info=error)
         return None
     if not isinstance(sealed, bytes):

@@ -11,7 +11,7 @@ from app.jobs.errors import NotPending, TooManyPending
 from app.jobs.models import Job
 from app.jobs.payload import Payload, longest_s
 from app.platform import settings
-from app.platform.db import Session, Statements
+from app.platform.postgres.db import Session, Statements
 from app.tenancy import Caller
 
 PENDING_MAX = 1_000

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from app.jobs.models import Kind
-from app.platform.db import Statements
+from app.platform.postgres.db import Statements
 from app.tenancy import Caller
 
 ATTEMPTS = 3

@@ -10,7 +10,7 @@ from typing import Any
 from app import analysis, credits, webhooks
 from app.jobs.claims import Claim, Held
 from app.jobs.errors import Fenced, meaning
-from app.platform.db import Statements, Step
+from app.platform.postgres.db import Statements, Step
 
 # Either way the key of what came in is destroyed.
 _COMPLETE = """

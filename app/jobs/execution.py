@@ -22,8 +22,9 @@ from app import analysis, usage
 from app.jobs import claims, endings, errors, keeper, vault
 from app.jobs.claims import Claim
 from app.jobs.payload import Payload, longest_s
-from app.platform import clock, crypto, db, keyvalue, log, outage, rls, settings, threads
+from app.platform import clock, crypto, log, redis_client, settings, thread_pool
 from app.platform.errors import DomainError, Upstream
+from app.platform.postgres import db, outage, rls
 
 # How long to wait before a job whose attempt met something absent is taken up again, times the attempt.
 _REST = timedelta(seconds=15)
@@ -165,7 +166,7 @@ def _all(claim: Claim, payload: Payload, key: bytes, on: datetime) -> list[analy
         return place, found
 
     waiting = [place for place in range(len(payload.items)) if place not in done]
-    with threads.ContextPool(payload.concurrency, thread_name_prefix="job") as pool:
+    with thread_pool.ContextPool(payload.concurrency, thread_name_prefix="job") as pool:
         futures = [pool.submit(one, place) for place in waiting]
         try:
             for future in as_completed(futures):
@@ -184,7 +185,7 @@ def _keep(claim: Claim, key: bytes, place: int, found: analysis.Finished) -> Non
     ttl_s = round(settings.current().job_lifetime_hours * 3600)
     try:
         vault.keep_document(claim.job_id, key, place, clear, ttl_s=ttl_s)
-    except keyvalue.Unavailable as error:
+    except redis_client.Unavailable as error:
         # It is in memory; another attempt, should there be one, will have to do it again.
         _logger.warning("document not kept for another attempt", exc_info=error)
 
@@ -273,7 +274,7 @@ def _end(claim: Claim, code: str) -> str:
 
 
 def _is_store_away(error: BaseException) -> bool:
-    return isinstance(error, keyvalue.Unavailable) or outage.is_passing(error)
+    return isinstance(error, redis_client.Unavailable) or outage.is_passing(error)
 
 
 def _is_passing(error: Exception) -> bool:

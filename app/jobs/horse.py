@@ -26,7 +26,7 @@ from rq.worker import WorkerStatus
 from app.jobs import execution, keeper, reaper
 from app.jobs.queue import leave, of
 from app.jobs.turns import FairQueue
-from app.platform import keyvalue, settings
+from app.platform import redis_client, settings
 
 # How long the horse waits for a job before it looks around, and how often it says that it lives.
 _WAIT_S, _BEAT_S = 30, 10.0
@@ -122,5 +122,5 @@ def work(name: str, previous: str | None) -> int:
     url = settings.current().redis_url.get_secret_value()
     connection = redis.Redis.from_url(url, socket_connect_timeout=2.0)
     Horse(name, connection).work()
-    keyvalue.close()
+    redis_client.close()
     return 0

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 
 from app.jobs import claims, endings, errors
 from app.jobs.claims import Claim
-from app.platform import clock, db, log, rls
+from app.platform import clock, log
+from app.platform.postgres import db, rls
 
 RENEW_EVERY_S = 5.0
 _LOOK_EVERY_S = 0.5

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import sqlalchemy as sa
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.platform.db import Base
+from app.platform.postgres.db import Base
 
 Kind = Literal["analyze", "analyze_batch"]
 Status = Literal["pending", "running", "completed", "failed", "cancelled"]

@@ -17,7 +17,7 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from app.jobs import turns
-from app.platform import keyvalue, log
+from app.platform import log, redis_client
 
 NAME = "jobs"
 ENTRY = "app.jobs.tasks.run"
@@ -40,8 +40,8 @@ def enqueue(waiting: Iterable[turns.Waiting], *, at_front: bool = False) -> bool
     Never raises. `False` when Redis is away: the reaper queues them when it is back.
     """
     try:
-        queue = of(keyvalue.client())
-        with keyvalue.client().pipeline(transaction=False) as pipe:
+        queue = of(redis_client.client())
+        with redis_client.client().pipeline(transaction=False) as pipe:
             for job in waiting:
                 queue.joining = job
                 entry = queue.enqueue_call(
@@ -56,7 +56,7 @@ def enqueue(waiting: Iterable[turns.Waiting], *, at_front: bool = False) -> bool
                 )
                 pipe.expire(entry.key, _ENTRY_TTL_S)
             pipe.execute()
-    except keyvalue.Unavailable as error:
+    except redis_client.Unavailable as error:
         _logger.warning("jobs left for the reaper to queue", exc_info=error)
         return False
     return True
@@ -64,26 +64,26 @@ def enqueue(waiting: Iterable[turns.Waiting], *, at_front: bool = False) -> bool
 
 def missing(job_ids: Sequence[uuid.UUID]) -> list[uuid.UUID]:
     """Those of `job_ids` that the queue does not hold. Raises `keyvalue.Unavailable`."""
-    client = keyvalue.client()
+    client = redis_client.client()
     return turns.missing(client, of(client).key, job_ids)
 
 
 def refill() -> None:
     """Let the next in turn be taken. Workers do this as they take one. Raises `keyvalue.Unavailable`."""
-    client = keyvalue.client()
+    client = redis_client.client()
     turns.refill(client, of(client).key)
 
 
 def remove(job_id: uuid.UUID) -> None:
     """Take a job out that has ended. Never raises: who takes it up finds that it has."""
     try:
-        client = keyvalue.client()
+        client = redis_client.client()
         with client.pipeline(transaction=False) as pipe:
             leave(pipe, of(client), str(job_id))
             turns.leave(pipe, of(client).key, [str(job_id)])
             turns.refill(pipe, of(client).key)
             pipe.execute()
-    except keyvalue.Unavailable as error:
+    except redis_client.Unavailable as error:
         _logger.warning("ended job left in the queue", exc_info=error)
 
 

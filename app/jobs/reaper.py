@@ -19,7 +19,8 @@ from app.jobs import claims, endings, errors, queue, vault
 from app.jobs.claims import ATTEMPTS, LEASE, Held
 from app.jobs.models import Job
 from app.jobs.turns import Waiting
-from app.platform import bulk, clock, db, keyvalue, log, rls
+from app.platform import clock, log, redis_client
+from app.platform.postgres import bulk, db, rls
 
 EVERY_S = 5.0
 # A pending job is looked for in the queue when this long has passed since it was put or seen there.
@@ -119,7 +120,7 @@ class Reaper:
             lost = set(queue.missing([job.id for job in unseen]))
             # A worker may have died between taking one and letting the next follow.
             queue.refill()
-        except keyvalue.Unavailable:
+        except redis_client.Unavailable:
             _logger.warning("the queue cannot be looked at")
             return
         if lost and not queue.enqueue(job for job in unseen if job.id in lost):

@@ -19,7 +19,7 @@ import sqlalchemy as sa
 from app.jobs import vault
 from app.jobs.errors import UnknownJob
 from app.jobs.models import Job, Kind, Status
-from app.platform.db import Session
+from app.platform.postgres.db import Session
 from app.tenancy import ApiKey, Caller
 
 

@@ -11,8 +11,10 @@ from flask import Response, request
 from app import analysis, credits, idempotency, jobs
 from app.analysis import intake
 from app.jobs import examples, schemas
-from app.platform import clock, db, openapi, settings, web
+from app.platform import clock, settings
 from app.platform.errors import Invalid
+from app.platform.postgres import db
+from app.platform.web import http, openapi
 from app.tenancy.guard import caller, require_key
 
 routes = openapi.Routes("jobs", __name__, url_prefix="/api/v1", description="Analyses in the background.")
@@ -65,7 +67,7 @@ def create(body: dict[str, Any]) -> Response:
                 session,
                 me,
                 payload,
-                request_id=web.request_id(),
+                request_id=http.request_id(),
                 base_url=settings.current().public_url or request.host_url.rstrip("/"),
                 now=now,
                 idempotency_key=key,
@@ -82,8 +84,8 @@ def create(body: dict[str, Any]) -> Response:
         jobs.enqueue([job])
         return _created(job)
 
-    stored, replayed = idempotency.once(me, f"POST /api/v1/jobs {payload.kind}", key, web.json_body(), work)
-    return web.replayable(stored.status, stored.headers, stored.body, replayed=replayed)
+    stored, replayed = idempotency.once(me, f"POST /api/v1/jobs {payload.kind}", key, http.json_body(), work)
+    return http.replayable(stored.status, stored.headers, stored.body, replayed=replayed)
 
 
 @routes.route("/jobs", methods=["GET"])
@@ -106,7 +108,7 @@ def index(query: dict[str, Any]) -> Response:
             status=query.get("status"),
             limit=query["limit"],
         )
-        return web.answer({"jobs": [_entry(job, now) for job in found]})
+        return http.answer({"jobs": [_entry(job, now) for job in found]})
 
 
 @routes.route("/jobs/<uuid:job_id>", methods=["GET"])
@@ -123,7 +125,7 @@ def show(job_id: uuid.UUID) -> Response:
     me = caller()
     with db.reading() as session:
         job = jobs.find(session, me.account_id, job_id, caller=me)
-    return web.answer(_job(job))
+    return http.answer(_job(job))
 
 
 @routes.route("/jobs/<uuid:job_id>", methods=["DELETE"])
@@ -143,7 +145,7 @@ def cancel(job_id: uuid.UUID) -> Response:
     with db.transaction() as session:
         job = jobs.cancel(session, me.account_id, job_id, now=clock.now(), caller=me)
     jobs.discard(job.id)
-    return web.answer(_job(job))
+    return http.answer(_job(job))
 
 
 def _payload(kind: jobs.Kind, raw: dict[str, Any]) -> jobs.Payload:
@@ -171,7 +173,7 @@ def _created(job: jobs.Job) -> idempotency.Stored:
         "createdAt": clock.iso(job.created_at),
         "pollUrl": job.poll_url,
     }
-    return idempotency.Stored(202, {}, web.encode(body))
+    return idempotency.Stored(202, {}, http.encode(body))
 
 
 def _job(job: jobs.Job) -> dict[str, Any]:

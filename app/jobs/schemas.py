@@ -8,8 +8,8 @@ import marshmallow as ma
 from marshmallow import fields
 
 from app.jobs.models import KINDS, STATUSES
-from app.platform.openapi import Body, Choice, Problem
-from app.platform.parameters import Count, Query
+from app.platform.web.openapi import Body, Choice, Problem
+from app.platform.web.parameters import Count, Query
 
 _ANSWERS = [{"$ref": "#/components/schemas/AnalyzeResponse"}, {"$ref": "#/components/schemas/BatchResponse"}]
 _MOMENT = {"format": "date-time"}

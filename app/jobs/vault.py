@@ -11,7 +11,7 @@ import uuid
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from app.platform import crypto, keyvalue, log, settings
+from app.platform import crypto, log, redis_client, settings
 
 _PURPOSE = "jobs"
 _logger = log.logger("jobs")
@@ -44,12 +44,12 @@ def unwrap(job_id: uuid.UUID, part: Part, wrapped: bytes) -> bytes:
 def keep_payload(job_id: uuid.UUID, key: bytes, clear: bytes, *, ttl_s: int) -> None:
     """Seal and keep what the job is to do. Raises `keyvalue.Unavailable`."""
     sealed = crypto.seal(key, clear, context=_context(job_id, "payload"))
-    keyvalue.client().set(_payload(job_id), sealed, ex=ttl_s)
+    redis_client.client().set(_payload(job_id), sealed, ex=ttl_s)
 
 
 def payload(job_id: uuid.UUID, key: bytes) -> bytes | None:
     """What the job is to do; `None` when it is gone. Raises `keyvalue.Unavailable` or `crypto.Unreadable`."""
-    sealed = keyvalue.client().get(_payload(job_id))
+    sealed = redis_client.client().get(_payload(job_id))
     if not isinstance(sealed, bytes):
         return None
     return crypto.unseal(key, sealed, context=_context(job_id, "payload"))
@@ -58,7 +58,7 @@ def payload(job_id: uuid.UUID, key: bytes) -> bytes | None:
 def keep_document(job_id: uuid.UUID, key: bytes, place: int, clear: bytes, *, ttl_s: int) -> None:
     """Keep a finished document of a batch, so that another attempt need not do it again."""
     sealed = crypto.seal(key, clear, context=_context(job_id, "payload", place))
-    with keyvalue.client().pipeline(transaction=True) as pipe:
+    with redis_client.client().pipeline(transaction=True) as pipe:
         pipe.hset(_documents(job_id), str(place), sealed)
         pipe.expire(_documents(job_id), ttl_s)
         pipe.execute()
@@ -67,7 +67,7 @@ def keep_document(job_id: uuid.UUID, key: bytes, place: int, clear: bytes, *, tt
 def documents(job_id: uuid.UUID, key: bytes) -> dict[int, bytes]:
     """The documents that are through already, by their place in the batch."""
     found = {}
-    kept = cast(dict[bytes, bytes], keyvalue.client().hgetall(_documents(job_id)))
+    kept = cast(dict[bytes, bytes], redis_client.client().hgetall(_documents(job_id)))
     for place, sealed in kept.items():
         try:
             found[int(place)] = crypto.unseal(key, sealed, context=_context(job_id, "payload", int(place)))
@@ -80,12 +80,12 @@ def keep_result(job_id: uuid.UUID, attempt: int, key: bytes, clear: bytes, *, tt
     """Keep the result of one attempt. Raises `keyvalue.Unavailable`."""
     sealed = crypto.seal(key, clear, context=_context(job_id, "result", attempt))
     # Under a name of its own: an attempt that wakes up late must not overwrite the one that was charged.
-    keyvalue.client().set(_result(job_id, attempt), sealed, ex=ttl_s)
+    redis_client.client().set(_result(job_id, attempt), sealed, ex=ttl_s)
 
 
 def result(job_id: uuid.UUID, attempt: int, wrapped: bytes) -> bytes | None:
     """The result; `None` when it is gone. Raises `keyvalue.Unavailable`."""
-    sealed = keyvalue.client().get(_result(job_id, attempt))
+    sealed = redis_client.client().get(_result(job_id, attempt))
     if not isinstance(sealed, bytes):
         return None
     try:
@@ -108,8 +108,8 @@ def drop_result(job_id: uuid.UUID, attempt: int) -> None:
 
 def _delete(*names: str) -> None:
     try:
-        keyvalue.client().delete(*names)
-    except keyvalue.Unavailable as error:
+        redis_client.client().delete(*names)
+    except redis_client.Unavailable as error:
         _logger.warning("sealed data left to expire", exc_info=error)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlsplit
 
-from app.platform import clock, keyvalue, log, settings
+from app.platform import clock, log, redis_client, settings
 
 _NAME = "mail:inbox"
 _KEPT, _KEPT_S = 50, 24 * 3600
@@ -28,7 +28,7 @@ class Kept:
 def keep(to: str, subject: str, text: str) -> None:
     """Show a letter in the log and at the local page. Development only: the log then holds its link."""
     _logger.info("mail", to=to, subject=subject, text=text)
-    client = keyvalue.client()
+    client = redis_client.client()
     client.lpush(
         _NAME, json.dumps({"at": clock.iso(clock.now()), "to": to, "subject": subject, "text": text})
     )
@@ -38,7 +38,7 @@ def keep(to: str, subject: str, text: str) -> None:
 
 def kept() -> list[Kept]:
     """The letters of the last day, newest first."""
-    raw = keyvalue.client().lrange(_NAME, 0, -1)
+    raw = redis_client.client().lrange(_NAME, 0, -1)
     assert isinstance(raw, list)
     found = [json.loads(one) for one in raw]
     return [Kept(datetime.fromisoformat(one["at"]), one["to"], one["subject"], one["text"]) for one in found]

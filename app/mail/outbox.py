@@ -14,7 +14,8 @@ from sqlalchemy.orm import Session
 
 from app.mail import inbox, smtp
 from app.mail.models import OutgoingMail
-from app.platform import bulk, clock, crypto, db, log, rls, settings
+from app.platform import clock, crypto, log, settings
+from app.platform.postgres import bulk, db, rls
 
 # After these waits a letter is given up: its link would soon be stale.
 WAITS = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=15), timedelta(minutes=30))

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Literal
 
 from app import webhooks
-from app.platform.db import Session
+from app.platform.postgres.db import Session
 from app.tenancy import ApiKey
 
 Act = Literal["created", "updated", "revoked"]

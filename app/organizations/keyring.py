@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 
 from app import tenancy
 from app.organizations.announcing import announce
-from app.platform.db import Session
 from app.platform.errors import Conflict
+from app.platform.postgres.db import Session
 from app.tenancy import ApiKey, NewKey
 
 

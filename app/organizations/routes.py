@@ -11,7 +11,9 @@ from flask import Response, request
 
 from app import idempotency, organizations, tenancy
 from app.organizations import examples, schemas
-from app.platform import clock, db, openapi, settings, web
+from app.platform import clock, settings
+from app.platform.postgres import db
+from app.platform.web import http, openapi
 from app.tenancy.guard import caller, require_key
 
 routes = openapi.Routes(
@@ -69,7 +71,7 @@ def index() -> Response:
     """
     with db.reading() as session:
         listed = tenancy.visible_organizations(session, caller())
-        return web.answer(
+        return http.answer(
             {"organizations": [{**_organization(found), "sub_keys": count} for found, count in listed]}
         )
 
@@ -87,7 +89,7 @@ def show(organization_id: uuid.UUID) -> Response:
     with db.reading() as session:
         found = tenancy.governed(session, caller(), organization_id)
         owner = tenancy.owner_of(session, caller().account_id)
-        return web.answer(
+        return http.answer(
             {
                 "organization": {**_organization(found), "owner_user_id": str(owner) if owner else None},
                 "keys": _listed(session, found),
@@ -115,7 +117,7 @@ def change(body: dict[str, Any], organization_id: uuid.UUID) -> Response:
         if "description" in body:
             row.description = body["description"] or None
         flat = _organization(row)
-    return web.answer({"organization": flat, **flat})
+    return http.answer({"organization": flat, **flat})
 
 
 @routes.route(_ONE, methods=["DELETE"])
@@ -131,7 +133,7 @@ def remove(organization_id: uuid.UUID) -> Response:
     """
     with db.transaction() as session:
         cut = organizations.dissolve(session, caller(), organization_id, now=clock.now())
-    return web.answer({"deleted_organization_id": str(organization_id), "revoked_sub_keys": cut})
+    return http.answer({"deleted_organization_id": str(organization_id), "revoked_sub_keys": cut})
 
 
 @routes.route(_KEYS, methods=["POST"])
@@ -179,7 +181,7 @@ def keys(organization_id: uuid.UUID) -> Response:
     """
     with db.reading() as session:
         found = tenancy.governed(session, caller(), organization_id)
-        return web.answer({"keys": _listed(session, found)})
+        return http.answer({"keys": _listed(session, found)})
 
 
 @routes.route(_KEY, methods=["PATCH"])
@@ -209,7 +211,7 @@ def change_key(body: dict[str, Any], organization_id: uuid.UUID, key_id: uuid.UU
             monthly_credit_cap=body.get("monthly_credit_cap", tenancy.UNSET),
         )
         flat = _key(row, caller().scopes)
-    return web.answer({"api_key": flat, **flat})
+    return http.answer({"api_key": flat, **flat})
 
 
 @routes.route(_KEY, methods=["DELETE"])
@@ -225,7 +227,7 @@ def remove_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> Response:
     with db.transaction() as session:
         row = organizations.cut_off(session, caller(), organization_id, key_id, now=clock.now())
         prefix = row.key_prefix
-    return web.answer({"revoked_key_id": str(key_id), "ok": True, "revokedKeyPrefix": prefix})
+    return http.answer({"revoked_key_id": str(key_id), "ok": True, "revokedKeyPrefix": prefix})
 
 
 @routes.route(f"{_KEY}/rotate", methods=["POST"])
@@ -264,16 +266,16 @@ def _once(path: str, work: Callable[[db.Session], tuple[int, dict[str, Any]]]) -
 
     def made(session: db.Session) -> idempotency.Stored:
         status, answer = work(session)
-        return idempotency.Stored(status, {}, web.encode(answer))
+        return idempotency.Stored(status, {}, http.encode(answer))
 
     stored, replayed = idempotency.created_once(
         caller(),
         f"POST /api/v1/organizations{path}",
         idempotency.key_of(request.headers.get("Idempotency-Key")),
-        web.json_body(optional=True),
+        http.json_body(optional=True),
         made,
     )
-    return web.replayable(stored.status, stored.headers, stored.body, replayed=replayed)
+    return http.replayable(stored.status, stored.headers, stored.body, replayed=replayed)
 
 
 def _organization(row: tenancy.Organization) -> dict[str, Any]:

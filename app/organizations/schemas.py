@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import marshmallow as ma
 from marshmallow import fields
 
-from app.platform.openapi import Body, Length, Switch, Text, Whole
+from app.platform.web.openapi import Body, Length, Switch, Text, Whole
 from app.tenancy import SCOPES
 
 _CAP = 1_000_000_000

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from app import tenancy
 from app.organizations.announcing import announce
-from app.platform.db import Session
+from app.platform.postgres.db import Session
 from app.tenancy import ApiKey, Caller, NewKey, Organization
 
 

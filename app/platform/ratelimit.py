@@ -15,7 +15,7 @@ from limits import RateLimitItemPerMinute
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
-from app.platform import clock, keyvalue, log, settings
+from app.platform import clock, log, redis_client, settings
 
 _logger = log.logger("ratelimit")
 # How long to stay with the memory window before asking Redis again.
@@ -95,8 +95,8 @@ class Limiter:
     def __init__(self, processes: int) -> None:
         self._processes = processes
         self._memory = MovingWindowRateLimiter(MemoryStorage())
-        self._shared = keyvalue.client().register_script(_HIT)
-        self._refused = keyvalue.client().register_script(_REFUSED)
+        self._shared = redis_client.client().register_script(_HIT)
+        self._refused = redis_client.client().register_script(_REFUSED)
         self._shared_again_at = 0.0
 
     def hit(self, name: str, per_minute: int) -> Rate:
@@ -104,7 +104,7 @@ class Limiter:
         if clock.epoch() >= self._shared_again_at:
             try:
                 allowed, remaining, resets_in = self._shared(keys=[f"rate:{name}"], args=[per_minute])
-            except keyvalue.Unavailable:
+            except redis_client.Unavailable:
                 self._shared_again_at = clock.epoch() + _REST_S
                 _logger.warning("redis away: limits are kept per process", share=1 / self._processes)
             else:
@@ -120,14 +120,14 @@ class Limiter:
             return None
         try:
             minute, minutes, refused, told = self._refused(keys=[f"refused:{name}"])
-        except keyvalue.Unavailable:
+        except redis_client.Unavailable:
             return None
         return Refusals(minutes, refused, minute // 60, told == minute // 60)
 
     def told(self, name: str, found: Refusals) -> None:
         """Somebody was told of `found`: until its hour is over, `refusals` says so. Never raises."""
         # Forgetting it costs a second telling; a name that comes back without an expiry would stay for ever.
-        with contextlib.suppress(keyvalue.Unavailable), keyvalue.client().pipeline() as pipe:
+        with contextlib.suppress(redis_client.Unavailable), redis_client.client().pipeline() as pipe:
             pipe.hset(f"refused:{name}", "told", found.hour)
             pipe.expire(f"refused:{name}", 120)
             pipe.execute()

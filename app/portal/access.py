@@ -18,7 +18,9 @@ from flask_login import LoginManager, UserMixin, current_user, login_user
 from werkzeug.wrappers import Response as AnyResponse
 
 from app import branding, tenancy
-from app.platform import clock, db, errors, rls, settings, web
+from app.platform import clock, errors, settings
+from app.platform.postgres import db, rls
+from app.platform.web import http
 from app.portal import throttling
 from app.portal.livery import Livery, livery
 from app.portal.sessions import SIGNED_IN, ServerSession
@@ -197,7 +199,7 @@ def make_familiar(email: str) -> None:
             mark,
             max_age=throttling.FAMILIAR_DAYS * 86400,
             path="/",
-            secure=web.is_secure(),
+            secure=http.is_secure(),
             httponly=True,
             samesite="Lax",
         )
@@ -205,7 +207,7 @@ def make_familiar(email: str) -> None:
 
 
 def _browser_cookie() -> str:
-    return "__Host-browser" if web.is_secure() else "browser"
+    return "__Host-browser" if http.is_secure() else "browser"
 
 
 def _to_the_door() -> AnyResponse:

@@ -14,7 +14,9 @@ from wtforms import BooleanField, PasswordField, SelectField, StringField
 from wtforms.validators import DataRequired, InputRequired, Length
 
 from app import governance, tenancy
-from app.platform import clock, db, errors, web
+from app.platform import clock, errors
+from app.platform.postgres import db
+from app.platform.web import http
 from app.portal import access
 from app.portal.fields import printable
 from app.portal.profile import proved
@@ -147,7 +149,7 @@ def export_account() -> Response:
     """Everything kept of the account, as JSON (GDPR, articles 15 and 20)."""
     name, visitor = f"account_export_{clock.today()}.json", access.visitor()
     return Response(
-        web.streamed(governance.bundle(visitor.account_id, initiated_by=f"member:{visitor.member_id}")),
+        http.streamed(governance.bundle(visitor.account_id, initiated_by=f"member:{visitor.member_id}")),
         mimetype="application/json",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

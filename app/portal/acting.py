@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 
 from app import tenancy
-from app.platform import db
+from app.platform.postgres import db
 
 
 def as_master(session: db.Session, account_id: uuid.UUID, organization_id: uuid.UUID) -> tenancy.Caller:

@@ -15,8 +15,10 @@ from wtforms import HiddenField, RadioField, SelectField, StringField, TextAreaF
 from wtforms.validators import ValidationError
 
 from app import analysis, corpus, credits, governance, jobs, tenancy
-from app.platform import clock, db, errors, keyvalue, settings, web
+from app.platform import clock, errors, redis_client, settings
 from app.platform.confidential import DocumentText
+from app.platform.postgres import db
+from app.platform.web import http
 from app.portal import access, language, wording
 from app.portal.jobs import opened
 from app.portal.once import Ticket, number
@@ -109,7 +111,7 @@ def start_analysis() -> AnyResponse:
         with ticket.returned_on_failure(), db.transaction() as session:
             caller = tenancy.as_key(session, visitor.account_id, payer.key.id, now=now)
             job = jobs.accept(
-                session, caller, payload, request_id=web.request_id(), base_url=address(), now=now
+                session, caller, payload, request_id=http.request_id(), base_url=address(), now=now
             )
     except credits.SpendCapReached:
         form.key.errors = [gettext("This key has reached its monthly cap. Choose another or raise the cap.")]
@@ -299,9 +301,9 @@ def _page(form: AnalyseForm) -> AnyResponse:
     with db.reading() as session:
         balance = credits.balance(session, visitor.account_id)
     try:
-        keyvalue.client().ping()
+        redis_client.client().ping()
         away = False
-    except keyvalue.Unavailable:
+    except redis_client.Unavailable:
         away = True
     page = render_template(
         "portal/analyse.html",

@@ -12,7 +12,8 @@ from flask_babel import format_decimal, gettext
 from werkzeug.wrappers import Response as AnyResponse
 
 from app import governance, tenancy
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from app.portal import access, language
 from app.portal.picking import Choice, choice
 from app.portal.record import rows_of

@@ -15,7 +15,8 @@ from wtforms.validators import ValidationError
 
 from app import branding, tenancy
 from app.branding import Branding
-from app.platform import addresses, clock, db, errors, settings
+from app.platform import addresses, clock, errors, settings
+from app.platform.postgres import db
 from app.portal import access, language, livery, specimen, terms
 from app.portal.picking import Choice, choice
 from app.portal.site import is_fragment, site

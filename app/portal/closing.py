@@ -11,7 +11,8 @@ import uuid
 from collections.abc import Callable
 
 from app import branding, credits, idempotency, jobs, mail, tenancy, usage, webhooks
-from app.platform import clock, db, rls
+from app.platform import clock
+from app.platform.postgres import db, rls
 
 # Jobs first: with their rows go the keys of documents and results.
 _ERASERS: tuple[Callable[[db.Statements, uuid.UUID], int], ...] = (

@@ -18,7 +18,9 @@ from wtforms import Form, StringField
 from wtforms.validators import DataRequired, Optional, ValidationError
 
 from app import credits, tenancy, usage
-from app.platform import clock, db, errors, parameters, web
+from app.platform import clock, errors
+from app.platform.postgres import db
+from app.platform.web import http, parameters
 from app.portal import access, charts, terms
 from app.portal.fields import Day, midnight
 from app.portal.pace import WINDOW, pace
@@ -103,7 +105,7 @@ def credits_sheet() -> Response:
 
     name = f"credits_{clock.today()}.csv"
     return Response(
-        web.streamed(pages()),
+        http.streamed(pages()),
         mimetype="text/csv",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

@@ -16,7 +16,8 @@ from wtforms import BooleanField, DateField
 from wtforms.validators import InputRequired, ValidationError
 
 from app import governance, tenancy
-from app.platform import clock, db, errors, settings
+from app.platform import clock, errors, settings
+from app.platform.postgres import db
 from app.portal import access, language
 from app.portal.analyses import pdf_file
 from app.portal.picking import Choice, choice

@@ -17,7 +17,7 @@ from flask_babel import (
 )
 
 from app.platform import clock, settings
-from app.platform.docs import API_VERSION
+from app.platform.web.docs import API_VERSION
 from app.portal import access, language, menu, preferences, wording
 
 STATIC = settings.PROJECT / "static"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import render_template, request
 
 from app import analysis, jobs, tenancy, webhooks
-from app.platform import clock, db, settings
+from app.platform import clock, settings
+from app.platform.postgres import db
 from app.portal import access, language, recipes, terms
 from app.portal.overview import address
 from app.portal.quickstart import SPECIMEN, curl

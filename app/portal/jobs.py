@@ -15,7 +15,8 @@ from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response as AnyResponse
 
 from app import jobs
-from app.platform import clock, db, errors
+from app.platform import clock, errors
+from app.platform.postgres import db
 from app.portal import access, terms
 from app.portal.site import is_fragment, site
 

@@ -11,7 +11,8 @@ from wtforms import EmailField, PasswordField, StringField
 from wtforms.validators import DataRequired, InputRequired, Length
 
 from app import branding, credits, mail, tenancy
-from app.platform import clock, db, errors, rls, settings
+from app.platform import clock, errors, settings
+from app.platform.postgres import db, rls
 from app.portal import access, letters, wording
 from app.portal.fields import printable
 from app.portal.livery import Livery, livery

@@ -22,7 +22,8 @@ from wtforms.validators import DataRequired, InputRequired, Length, Optional, Va
 from wtforms.widgets import CheckboxInput, ListWidget
 
 from app import organizations, tenancy
-from app.platform import clock, db, settings
+from app.platform import clock, settings
+from app.platform.postgres import db
 from app.portal import access, language, lately, once, terms, wording
 from app.portal.fields import Day, identifier, midnight, printable
 from app.portal.overview import EXPIRY_NOTICE, address

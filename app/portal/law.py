@@ -17,7 +17,8 @@ from wtforms import Form, StringField
 from wtforms.validators import DataRequired, Length, Optional, ValidationError
 
 from app import citator, corpus, tenancy
-from app.platform import clock, db, errors, settings
+from app.platform import clock, errors, settings
+from app.platform.postgres import db
 from app.portal import access, holdings, language, terms
 from app.portal.fields import Day, printable
 from app.portal.site import site

@@ -13,7 +13,8 @@ from flask import request, url_for
 from app import branding, mail, tenancy
 from app.branding import Branding
 from app.mail import Letter
-from app.platform import clock, db, ratelimit, settings
+from app.platform import clock, ratelimit, settings
+from app.platform.postgres import db
 from app.platform.settings import Settings, SettingsError
 from app.portal import language, throttling
 

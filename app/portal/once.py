@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from app.platform import keyvalue
+from app.platform import redis_client
 
 _DAY_S = 24 * 3600
 
@@ -27,7 +27,7 @@ class Ticket:
 
     def take(self) -> bool:
         """Whether this is the first time the form comes."""
-        return bool(keyvalue.client().set(self._name, b"1", nx=True, ex=_DAY_S))
+        return bool(redis_client.client().set(self._name, b"1", nx=True, ex=_DAY_S))
 
     @contextmanager
     def returned_on_failure(self) -> Iterator[None]:
@@ -35,5 +35,5 @@ class Ticket:
         try:
             yield
         except BaseException:
-            keyvalue.client().delete(self._name)
+            redis_client.client().delete(self._name)
             raise

@@ -15,7 +15,8 @@ from wtforms import StringField
 from wtforms.validators import DataRequired, Length, ValidationError
 
 from app import organizations, tenancy, usage
-from app.platform import clock, db, errors
+from app.platform import clock, errors
+from app.platform.postgres import db
 from app.portal import access, lately, terms
 from app.portal.acting import as_master
 from app.portal.fields import identifier, printable

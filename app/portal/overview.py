@@ -12,7 +12,8 @@ from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from app import credits, governance, tenancy, usage, webhooks
-from app.platform import clock, db, settings
+from app.platform import clock, settings
+from app.platform.postgres import db
 from app.portal import access, charts, language, terms
 from app.portal.pace import WINDOW, Pace, pace
 from app.portal.quickstart import curl

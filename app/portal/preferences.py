@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from app.platform import web
+from app.platform.web import http
 from app.portal import access, language
 from app.portal.origin import local_path
 from app.portal.site import site
@@ -42,6 +42,6 @@ def theme() -> str:
 def _remember(cookie: str, value: str) -> Response:
     answer = redirect(local_path(request.args.get("next"), url_for("portal.overview")), 303)
     answer.set_cookie(
-        cookie, value, max_age=_YEAR_S, path="/", secure=web.is_secure(), httponly=True, samesite="Lax"
+        cookie, value, max_age=_YEAR_S, path="/", secure=http.is_secure(), httponly=True, samesite="Lax"
     )
     return answer

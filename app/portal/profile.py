@@ -14,7 +14,8 @@ from wtforms import PasswordField, StringField
 from wtforms.validators import DataRequired, InputRequired, Length
 
 from app import branding, mail, tenancy
-from app.platform import clock, db, errors, settings
+from app.platform import clock, errors, settings
+from app.platform.postgres import db
 from app.portal import access, letters, throttling, wording
 from app.portal.sessions import Seen, end_sessions, sessions_of
 from app.portal.sign_in import totp_key

@@ -20,7 +20,8 @@ from flask import Flask, Request, Response, request
 from flask.sessions import SessionInterface, SessionMixin
 from werkzeug.exceptions import ServiceUnavailable
 
-from app.platform import clock, keyvalue, web
+from app.platform import clock, redis_client
+from app.platform.web import http
 
 COOKIE = "session"
 SIGNED_IN = "_user_id"
@@ -109,7 +110,7 @@ class Seen:
 
 def sessions_of(member_id: uuid.UUID) -> list[Seen]:
     """The member's sessions that still live, newest first."""
-    client, index = keyvalue.client(), _index(member_id.hex)
+    client, index = redis_client.client(), _index(member_id.hex)
     names = sorted(_text(name) for name in cast(set[bytes], client.smembers(index)))
     if not names:
         return []
@@ -123,7 +124,7 @@ def sessions_of(member_id: uuid.UUID) -> list[Seen]:
 
 def end_sessions(member_id: uuid.UUID, *, only: str | None = None, but: str | None = None) -> int:
     """End the member's sessions: all, one by its name, or all but one; how many ended."""
-    client, index = keyvalue.client(), _index(member_id.hex)
+    client, index = redis_client.client(), _index(member_id.hex)
     names = [_text(name) for name in cast(set[bytes], client.smembers(index))]
     chosen = [name for name in names if name != but and only in (None, name)]
     if not chosen:
@@ -148,9 +149,9 @@ def _seen(name: str, values: dict[str, Any]) -> Seen | None:
 
 def _load(token: str, ttl_s: int | None) -> dict[str, Any] | None:
     if ttl_s is None:
-        raw = keyvalue.client().get(_name(token))
+        raw = redis_client.client().get(_name(token))
     else:
-        raw = keyvalue.client().getex(_name(token), ex=ttl_s)
+        raw = redis_client.client().getex(_name(token), ex=ttl_s)
     if not isinstance(raw, bytes):
         return None
     found = json.loads(raw)
@@ -165,7 +166,7 @@ class RedisSessions(SessionInterface):
 
     def cookie_name(self, request: Request) -> str:
         """`__Host-` where browsers accept it: no other host can set or read such a cookie."""
-        return f"__Host-{COOKIE}" if web.is_secure() else COOKIE
+        return f"__Host-{COOKIE}" if http.is_secure() else COOKIE
 
     def open_session(self, app: Flask, request: Request) -> ServerSession:
         if request.path != "/" and not request.path.startswith("/portal"):
@@ -179,20 +180,20 @@ class RedisSessions(SessionInterface):
             return
         try:
             self._save(session, response)
-        except keyvalue.Unavailable:
+        except redis_client.Unavailable:
             # Flask has no error handling left at this point; the answer itself becomes the error page.
-            away = web.http_error(ServiceUnavailable("The service is briefly unavailable. Try again."))
+            away = http.http_error(ServiceUnavailable("The service is briefly unavailable. Try again."))
             response.status_code = away.status_code
             response.set_data(away.get_data())
             response.headers["Content-Type"] = away.headers["Content-Type"]
             response.headers.pop("Location", None)
 
     def _save(self, session: ServerSession, response: Response) -> None:
-        client, cookie = keyvalue.client(), self.cookie_name(request)
+        client, cookie = redis_client.client(), self.cookie_name(request)
         values = session.content
         if session.retired is not None:
             client.delete(_name(session.retired))
-        secure = web.is_secure()
+        secure = http.is_secure()
         if not values:
             if session.retired is not None:
                 response.delete_cookie(cookie, secure=secure, httponly=True, samesite="Lax")

@@ -11,7 +11,8 @@ from wtforms import EmailField, PasswordField, StringField
 from wtforms.validators import DataRequired, InputRequired, Length
 
 from app import mail, tenancy
-from app.platform import clock, crypto, db, errors, ratelimit, rls, settings
+from app.platform import clock, crypto, errors, ratelimit, settings
+from app.platform.postgres import db, rls
 from app.portal import access, letters
 from app.portal.origin import local_path
 from app.portal.site import front, site

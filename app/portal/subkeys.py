@@ -17,7 +17,8 @@ from wtforms.validators import DataRequired, InputRequired, Length, ValidationEr
 from wtforms.widgets import CheckboxInput, ListWidget
 
 from app import organizations, tenancy
-from app.platform import clock, db, errors, settings
+from app.platform import clock, errors, settings
+from app.platform.postgres import db
 from app.portal import access, once, terms, wording
 from app.portal.acting import as_master
 from app.portal.fields import printable

@@ -13,7 +13,8 @@ from wtforms import EmailField, RadioField
 from wtforms.validators import DataRequired, Length, ValidationError
 
 from app import branding, mail, tenancy
-from app.platform import clock, db, errors
+from app.platform import clock, errors
+from app.platform.postgres import db
 from app.portal import access, letters, wording
 from app.portal.sessions import end_sessions
 from app.portal.site import site

@@ -15,7 +15,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, cast
 
-from app.platform import clock, crypto, keyvalue, settings
+from app.platform import clock, crypto, redis_client, settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +114,14 @@ class Try:
         numbers = [
             int(n) for at, gate in zip(self.counted, self.gates, strict=True) for n in (at, gate[1].free)
         ]
-        script = keyvalue.client().register_script(_TAKE_BACK)
+        script = redis_client.client().register_script(_TAKE_BACK)
         script(keys=[_key(gate) for gate in self.gates], args=[int(self.own), *numbers])
 
 
 def attempt(*gates: Gate, own: bool = False) -> Try:
     """Count a try that must pass all `gates`; where the first is somebody's `own`, that one alone."""
     numbers = [n for _, rule in gates for n in (rule.free, rule.first_s, rule.longest_s, rule.forget_s)]
-    script = keyvalue.client().register_script(_TRY)
+    script = redis_client.client().register_script(_TRY)
     found = cast(Any, script(keys=[_key(gate) for gate in gates], args=[1 if own else len(gates), *numbers]))
     return Try(bool(found[0]), math.ceil(found[1]), gates, tuple(map(bool, found[2])), own)
 
@@ -159,7 +159,7 @@ class Origin:
 
     def remember(self) -> None:
         """Somebody signed in from here: strangers' failures do not shut them out any more."""
-        client, now = keyvalue.client(), clock.epoch()
+        client, now = redis_client.client(), clock.epoch()
         marks = {mark: now for mark in (self.address, self.browser) if mark}
         with client.pipeline() as pipe:
             pipe.zadd(self._list, marks)
@@ -170,7 +170,7 @@ class Origin:
 
     def _familiar(self) -> str | None:
         """The mark by which this origin is known: the browser's before the network's, which others share."""
-        known = cast(list[bytes], keyvalue.client().zrange(self._list, 0, -1))
+        known = cast(list[bytes], redis_client.client().zrange(self._list, 0, -1))
         return next((mark for mark in (self.browser, self.address) if mark and mark.encode() in known), None)
 
     @property

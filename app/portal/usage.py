@@ -17,7 +17,9 @@ from wtforms import Form
 from wtforms.validators import Optional
 
 from app import tenancy, usage
-from app.platform import clock, db, errors, web
+from app.platform import clock, errors
+from app.platform.postgres import db
+from app.platform.web import http
 from app.portal import access, charts, picking, terms
 from app.portal.fields import Day, identifier
 from app.portal.picking import Choice, choice
@@ -152,7 +154,7 @@ def usage_sheet() -> Response:
         question = _question(session, form, chosen)
     name = f"usage_{question.first}_{question.last}_{question.granularity}.csv"
     return Response(
-        web.streamed(usage.sheet(question)),
+        http.streamed(usage.sheet(question)),
         mimetype="text/csv",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

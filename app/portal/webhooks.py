@@ -16,7 +16,8 @@ from wtforms.validators import DataRequired, InputRequired, Length, ValidationEr
 from wtforms.widgets import CheckboxInput, ListWidget
 
 from app import tenancy, webhooks
-from app.platform import addresses, clock, db, errors, settings
+from app.platform import addresses, clock, errors, settings
+from app.platform.postgres import db
 from app.portal import access, once, terms
 from app.portal.fields import identifier, printable
 from app.portal.picking import Choice, choice

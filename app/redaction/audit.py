@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Mapping
 from datetime import datetime
 
-from app.platform.db import Step
+from app.platform.postgres.db import Step
 
 _INSERT = """
     INSERT INTO redaction_events (account_id, analysis_id, at, field_type)

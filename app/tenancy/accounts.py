@@ -10,9 +10,9 @@ from typing import LiteralString
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from app.platform import bulk
-from app.platform.db import Statements
 from app.platform.errors import Invalid, NotFound
+from app.platform.postgres import bulk
+from app.platform.postgres.db import Statements
 from app.tenancy.members import add_member
 from app.tenancy.models import Account, ApiKey, Member, OneTimeLink, Organization
 from app.tenancy.principal import Tier

@@ -11,7 +11,8 @@ from typing import Any, Literal, ParamSpec, Protocol
 
 from flask import Response, g, request
 
-from app.platform import clock, db, errors, ratelimit, rls, settings
+from app.platform import clock, errors, ratelimit, settings
+from app.platform.postgres import db, rls
 from app.tenancy.principal import SCOPES, Caller, Scope, identify
 
 P = ParamSpec("P")

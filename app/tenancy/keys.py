@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from app.platform.db import Statements
 from app.platform.errors import Invalid, NotFound
+from app.platform.postgres.db import Statements
 from app.tenancy import tokens
 from app.tenancy.accounts import get_account
 from app.tenancy.models import ApiKey

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, CIDR
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.platform.db import Base, created_at, primary_key
+from app.platform.postgres.db import Base, created_at, primary_key
 
 
 class Account(Base):

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, get_args
 
-from app.platform.db import Statements
 from app.platform.errors import Denied, NotFound
+from app.platform.postgres.db import Statements
 from app.tenancy import tokens
 
 Scope = Literal["analyze", "query", "mcp"]

@@ -7,8 +7,10 @@ from typing import Any
 from flask import Response, request
 
 from app import tenancy
-from app.platform import clock, db, openapi, web
+from app.platform import clock
 from app.platform.errors import Denied
+from app.platform.postgres import db
+from app.platform.web import http, openapi
 from app.tenancy import schemas
 from app.tenancy.guard import caller, require_key
 
@@ -50,13 +52,13 @@ def index() -> Response:
     _not_a_child()
     with db.reading() as session:
         entries = tenancy.allowed_addresses(session, caller().account_id)
-        return web.answer(
+        return http.answer(
             {
                 "entries": [_entry(row) for row in entries],
                 "count": len(entries),
                 "enforced": bool(entries),
                 "note": _ENFORCED if entries else _EMPTY,
-                "requestId": web.request_id(),
+                "requestId": http.request_id(),
             }
         )
 
@@ -82,7 +84,7 @@ def add(body: dict[str, Any]) -> Response:
         )
         entry = _entry(row)
         inside = tenancy.covers(tenancy.allowed_addresses(session, caller().account_id), request.remote_addr)
-    return web.answer({"entry": entry, "warning": None if inside else _SHUT_OUT}, 201)
+    return http.answer({"entry": entry, "warning": None if inside else _SHUT_OUT}, 201)
 
 
 @routes.route("/security/ip-allowlist", methods=["DELETE"])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import marshmallow as ma
 from marshmallow import fields
 
-from app.platform.openapi import Body, Length, Text
-from app.platform.parameters import Id, Query
+from app.platform.web.openapi import Body, Length, Text
+from app.platform.web.parameters import Id, Query
 
 
 class AllowedCreate(Body):

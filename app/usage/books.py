@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import LiteralString
 
-from app.platform import bulk
-from app.platform.db import Statements
+from app.platform.postgres import bulk
+from app.platform.postgres.db import Statements
 from app.usage.histogram import BOUNDS
 from app.usage.models import ALL_ENDPOINTS, ALL_KEYS, BUCKETS
 

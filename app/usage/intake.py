@@ -9,7 +9,8 @@ from typing import Any, cast
 import redis
 
 from app import tenancy
-from app.platform import db, keyvalue, log, rls
+from app.platform import log, redis_client
+from app.platform.postgres import db, rls
 from app.usage.books import Call, enter
 from app.usage.meter import STREAM, decode
 
@@ -27,7 +28,7 @@ def drain(consumer: str) -> int:
     Several workers may drain at once, each under a `consumer` name of its own. Raises what Redis or the
     database raise: entries then stay in the stream.
     """
-    client = keyvalue.client()
+    client = redis_client.client()
     _ensure_group(client)
     moved = 0
     while entries := _abandoned(client, consumer) or _fresh(client, consumer):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import LiteralString
 
-from app.platform.db import Statements
+from app.platform.postgres.db import Statements
 from app.usage.models import BUCKETS
 from app.usage.months import ROLL_UP
 

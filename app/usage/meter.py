@@ -11,7 +11,8 @@ from functools import cache
 import psycopg
 import sqlalchemy as sa
 
-from app.platform import clock, db, keyvalue, log
+from app.platform import clock, log, redis_client
+from app.platform.postgres import db
 from app.usage.books import Call, enter
 
 STREAM = "usage:calls"
@@ -45,7 +46,7 @@ def record(call: Call) -> None:
         try:
             _append(encode(call))
             return
-        except keyvalue.Unavailable:
+        except redis_client.Unavailable:
             _stream_again_at = clock.epoch() + _REST_S
             _logger.warning("redis away: calls are entered directly")
     try:
@@ -59,7 +60,7 @@ def _append(entry: bytes) -> None:
 
     The pool still finds connections that a restart closed, and the connection drops itself on any error.
     """
-    pool = keyvalue.client().connection_pool
+    pool = redis_client.client().connection_pool
     connection = pool.get_connection()
     try:
         connection.send_packed_command([_XADD % (len(entry), entry)])  # type: ignore[no-untyped-call]

@@ -8,7 +8,7 @@ from datetime import date, datetime
 import sqlalchemy as sa
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.platform.db import Base
+from app.platform.postgres.db import Base
 from app.usage.histogram import SIZE
 
 # What stands in `usage_days` and `usage_months` where a row sums over all keys, or over all endpoints.

@@ -7,7 +7,9 @@ from typing import Any
 from flask import Response
 
 from app import usage
-from app.platform import clock, db, openapi, web
+from app.platform import clock
+from app.platform.postgres import db
+from app.platform.web import http, openapi
 from app.tenancy.guard import caller, require_key
 from app.usage.figures import Figures, KeyUsage, Report
 from app.usage.schemas import EXAMPLE, SHEET_EXAMPLE, UsageQuery, UsageResponse
@@ -52,10 +54,10 @@ def report(query: dict[str, Any]) -> Response:
         question = usage.ask(session, caller(), today=clock.today(), **query)
         found = usage.report(session, question) if form == "json" else None
     if found is not None:
-        return web.answer(_body(found))
+        return http.answer(_body(found))
     name = f"usage_{question.first}_{question.last}_{question.granularity}.csv"
     return Response(
-        web.streamed(usage.sheet(question)),
+        http.streamed(usage.sheet(question)),
         mimetype="text/csv",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

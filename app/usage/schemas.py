@@ -7,8 +7,8 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import fields
 
-from app.platform.openapi import Choice, Length, Problem, Text
-from app.platform.parameters import Day, Id, Query
+from app.platform.web.openapi import Choice, Length, Problem, Text
+from app.platform.web.parameters import Day, Id, Query
 from app.usage.periods import GRANULARITIES
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from app.platform import db
+from app.platform.postgres import db
 from app.usage.models import ALL_KEYS
 from app.usage.months import rows
 from app.usage.periods import Period, periods

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from app.platform import bulk, db, rls
-from app.platform.db import Statements
+from app.platform.postgres import bulk, db, rls
+from app.platform.postgres.db import Statements
 from app.webhooks.bus import DELIVERIES
 from app.webhooks.catalogue import CATALOGUE
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from app.platform.db import Statements, Step
+from app.platform.postgres.db import Statements, Step
 from app.webhooks.catalogue import CATALOGUE
 
 _TURN = "SELECT pg_advisory_xact_lock(hashtextextended('events:' || %(account)s::text, 0))"

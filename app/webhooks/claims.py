@@ -20,7 +20,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from app.platform import db, rls
+from app.platform.postgres import db, rls
 from app.webhooks import endpoints, retry
 from app.webhooks.models import Delivery, Endpoint
 

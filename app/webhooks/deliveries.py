@@ -11,8 +11,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from app.platform import db
 from app.platform.errors import Conflict, NotFound
+from app.platform.postgres import db
 from app.webhooks import attempt, endpoints
 from app.webhooks.bus import publishing
 from app.webhooks.catalogue import CATALOGUE, TEST

@@ -12,8 +12,9 @@ from urllib.parse import urlsplit
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from app.platform import db, fetch
+from app.platform import fetch
 from app.platform.errors import Invalid, NotFound
+from app.platform.postgres import db
 from app.webhooks import keyring, signing
 from app.webhooks.bus import publish
 from app.webhooks.catalogue import SUBSCRIBABLE

@@ -15,9 +15,10 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from app.platform import bulk, clock
-from app.platform.db import Statements
+from app.platform import clock
 from app.platform.errors import DomainError
+from app.platform.postgres import bulk
+from app.platform.postgres.db import Statements
 from app.webhooks.models import Event, EventHorizon
 
 

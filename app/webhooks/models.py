@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.platform.db import Base, primary_key
+from app.platform.postgres.db import Base, primary_key
 
 STATUSES = ("pending", "success", "failed", "exhausted")
 

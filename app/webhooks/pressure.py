@@ -8,7 +8,8 @@ from datetime import datetime
 import psycopg
 import sqlalchemy as sa
 
-from app.platform import db, log, ratelimit
+from app.platform import log, ratelimit
+from app.platform.postgres import db
 from app.webhooks.bus import publish
 
 # Once is a burst that `Retry-After` settles; so many minutes in a row, a client made for another tier.

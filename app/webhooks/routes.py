@@ -9,7 +9,9 @@ from typing import Any
 from flask import Response, request
 
 from app import idempotency, webhooks
-from app.platform import clock, db, openapi, parameters, settings, web
+from app.platform import clock, settings
+from app.platform.postgres import db
+from app.platform.web import http, openapi, parameters
 from app.tenancy.guard import caller, require_key
 from app.webhooks import examples, schemas
 from app.webhooks.endpoints import OVERLAP
@@ -64,7 +66,7 @@ def index() -> Response:
     """
     with db.reading() as session:
         found = webhooks.listed(session, caller().account_id, caller().key_id)
-        return web.answer({"webhooks": [_record(row) for row in found]})
+        return http.answer({"webhooks": [_record(row) for row in found]})
 
 
 @routes.route("/webhooks/<uuid:webhook_id>", methods=["GET"])
@@ -78,7 +80,7 @@ def show(webhook_id: uuid.UUID) -> Response:
     Without its secret, which was shown when it was made. A webhook of another key is not there.
     """
     with db.reading() as session:
-        return web.answer(_record(webhooks.get(session, caller().account_id, caller().key_id, webhook_id)))
+        return http.answer(_record(webhooks.get(session, caller().account_id, caller().key_id, webhook_id)))
 
 
 @routes.route("/webhooks/<uuid:webhook_id>", methods=["PATCH"])
@@ -97,7 +99,7 @@ def change(body: dict[str, Any], webhook_id: uuid.UUID) -> Response:
     """
     with db.transaction() as session:
         row = webhooks.change(session, caller().account_id, caller().key_id, webhook_id, **body)
-        return web.answer(_record(row))
+        return http.answer(_record(row))
 
 
 @routes.route("/webhooks/<uuid:webhook_id>", methods=["DELETE"])
@@ -112,7 +114,7 @@ def remove(webhook_id: uuid.UUID) -> Response:
     """
     with db.transaction() as session:
         webhooks.delete(session, caller().account_id, caller().key_id, webhook_id)
-    return web.answer({"deleted_webhook_id": str(webhook_id)})
+    return http.answer({"deleted_webhook_id": str(webhook_id)})
 
 
 @routes.route("/webhooks/<uuid:webhook_id>/rotate-secret", methods=["POST"])
@@ -178,7 +180,7 @@ def deliveries(query: dict[str, Any], webhook_id: uuid.UUID) -> Response:
     """
     with db.reading() as session:
         found = webhooks.log(session, caller().account_id, caller().key_id, webhook_id, **query)
-    return web.answer(
+    return http.answer(
         {
             "webhook_endpoint": {
                 "id": str(found.endpoint.id),
@@ -247,7 +249,7 @@ def events(query: dict[str, Any]) -> Response:
             after=parameters.place(query.get("cursor")),
             limit=query["limit"],
         )
-    return web.answer(
+    return http.answer(
         {
             "data": [
                 {
@@ -276,7 +278,7 @@ def _once(
 
     def made(session: db.Session) -> idempotency.Stored:
         status, answer = work(session)
-        return idempotency.Stored(status, {}, web.encode(answer))
+        return idempotency.Stored(status, {}, http.encode(answer))
 
     if before is not None:
         before()
@@ -284,10 +286,10 @@ def _once(
         caller(),
         f"POST /api/v1/webhooks{path}",
         idempotency.key_of(request.headers.get("Idempotency-Key")),
-        web.json_body(optional=True),
+        http.json_body(optional=True),
         made,
     )
-    return web.replayable(stored.status, stored.headers, stored.body, replayed=replayed)
+    return http.replayable(stored.status, stored.headers, stored.body, replayed=replayed)
 
 
 def _check(url: str) -> None:

@@ -10,8 +10,8 @@ import marshmallow as ma
 from marshmallow import fields
 
 from app.platform.addresses import MAX_URL
-from app.platform.openapi import Body, Choice, Length, Problem, Switch, Text
-from app.platform.parameters import Count, Id, Query, Words
+from app.platform.web.openapi import Body, Choice, Length, Problem, Switch, Text
+from app.platform.web.parameters import Count, Id, Query, Words
 from app.webhooks.catalogue import CATALOGUE, SUBSCRIBABLE
 from app.webhooks.models import STATUSES
 

@@ -17,7 +17,8 @@ from PIL import Image
 from app import branding
 from app.branding import logo
 from app.branding.models import BrandLogo
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from tests.branding.test_picture import made
 from tests.cast import Cast, Player
 from tests.platform.test_fetch import Listener

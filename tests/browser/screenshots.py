@@ -13,7 +13,8 @@ import pytest
 from PIL import Image
 
 from app import demo, jobs
-from app.platform import clock, db, settings
+from app.platform import clock, settings
+from app.platform.postgres import db
 from tests.browser.conftest import Look, Visit
 from tests.cast import LEASE, Player
 

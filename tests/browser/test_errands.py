@@ -19,7 +19,8 @@ from app import governance
 from app.dev.libraries import PDF
 from app.governance import at_once
 from app.governance.models import AuditDocument
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from tests.browser.conftest import AXE, OPPOSITES, Look, Visit
 from tests.cast import Cast, Player
 from tests.portal.conftest import analysed, colleague

@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from app import mail, portal, tenancy
-from app.platform import clock, db, settings
+from app.platform import clock, settings
+from app.platform.postgres import db
 from tests.browser.conftest import LOOKS, Look, Visit
 from tests.cast import Cast
 

@@ -12,7 +12,8 @@ import sqlalchemy as sa
 
 from app import citator, corpus
 from app.analysis.standing import still_good
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from tests.corpus.conftest import clear
 
 _ON = date(2026, 1, 1)

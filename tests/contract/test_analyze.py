@@ -13,7 +13,8 @@ import yaml
 from flask.testing import FlaskClient
 
 from app import governance, tenancy
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
 
 

@@ -20,8 +20,9 @@ from app.analysis.examination import Weighed, weigh
 from app.analysis.order import Order
 from app.analysis.statements import Brief, Draft, Lock, Section, Statement
 from app.citations import Citation
-from app.platform import clock, db
+from app.platform import clock
 from app.platform.confidential import DocumentText
+from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
 from tests.corpus.conftest import clear
 

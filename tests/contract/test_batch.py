@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from app import governance
 from app.analysis import batch as batches
-from app.platform import db
+from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
 
 PATH = "/api/v1/analyze/batch"

@@ -16,7 +16,8 @@ from werkzeug.test import TestResponse
 
 from app import governance, tenancy
 from app.dev.libraries import PDF
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
 
 PATH = "/api/v1/branding"

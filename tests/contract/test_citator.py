@@ -13,7 +13,8 @@ from flask.testing import FlaskClient
 
 from app import citator, corpus, tenancy
 from app.citator import edges
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from tests.cast import Cast, Player
 from tests.corpus.conftest import clear, write_law
 

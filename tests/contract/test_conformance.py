@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from app.platform import db
+from app.platform.postgres import db
 from tests.cast import Cast
 from tests.faults.server import serving
 

@@ -20,7 +20,8 @@ from app import corpus
 from app.analysis import node_a, node_b
 from app.analysis.vendors import roster
 from app.corpus.search.shelf import SHELVES
-from app.platform import clock, db, settings
+from app.platform import clock, settings
+from app.platform.postgres import db
 from tests.cast import Cast, Player
 from tests.contract.test_analyze_corpus import CODE
 from tests.corpus.conftest import clear

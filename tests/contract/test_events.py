@@ -13,8 +13,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from app import webhooks
-from app.platform import clock, db, rls, settings
-from app.platform.threads import ContextPool
+from app.platform import clock, settings
+from app.platform.postgres import db, rls
+from app.platform.thread_pool import ContextPool
 from tests.cast import Cast, Player
 
 PATH = "/api/v1/events"

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from app.platform import keyvalue
+from app.platform import redis_client
 from tests.cast import LEASE, Cast, Player
 
 PATH = "/api/v1/analyze"
@@ -82,7 +82,7 @@ def test_a_lost_answer_is_made_again_free(
     monkeypatch.setattr("app.idempotency.leases.LEASE_S", 0.01)
     headers = _headers(alice, "key-00000006")
     client.post(PATH, json={"text": LEASE}, headers=headers)
-    keyvalue.client().flushdb()
+    redis_client.client().flushdb()
     again = client.post(PATH, json={"text": LEASE}, headers=headers)
     assert again.status_code == 200
     assert "Idempotency-Replayed" not in again.headers

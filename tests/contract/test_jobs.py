@@ -14,7 +14,8 @@ from flask.testing import FlaskClient
 
 from app import governance, tenancy, usage, webhooks
 from app.jobs import acceptance
-from app.platform import db, keyvalue, settings
+from app.platform import redis_client, settings
+from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
 from tests.jobs.conftest import alice, desk
 from tests.jobs.desk import Desk
@@ -245,7 +246,7 @@ def test_what_the_balance_cannot_cover_is_402_at_creation(
     assert (answer["error"], answer["balance"], answer["required"]) == ("INSUFFICIENT_CREDITS", 3, 4)
     assert (cast.balance(poor).balance, cast.balance(poor).held) == (3, 0)
     assert client.get(PATH, headers=poor.auth).get_json() == {"jobs": []}
-    assert keyvalue.client().keys("job:*") == []
+    assert redis_client.client().keys("job:*") == []
 
 
 def test_waiting_jobs_count_against_the_balance(client: FlaskClient, cast: Cast, desk: Desk) -> None:
@@ -280,7 +281,7 @@ def test_a_repeat_finds_its_job_when_redis_lost_the_answer(
 ) -> None:
     key = {"Idempotency-Key": f"job-{uuid.uuid4()}"}
     first = _create(client, alice, headers=key)
-    keyvalue.client().flushdb()
+    redis_client.client().flushdb()
     desk.forward(seconds=30)
     again = _create(client, alice, headers=key)
     assert again == first
@@ -384,7 +385,7 @@ def test_only_a_pending_job_can_be_cancelled(
         desk.take(uuid.UUID(job_id))
     else:
         if state == "failed":
-            keyvalue.client().delete(f"job:{uuid.UUID(job_id).hex}:payload")
+            redis_client.client().delete(f"job:{uuid.UUID(job_id).hex}:payload")
         desk.run(job_id)
     before = _get(client, alice, job_id)
     assert before["status"] == state
@@ -571,7 +572,7 @@ def test_a_result_expires_with_its_key(client: FlaskClient, alice: Player, desk:
 def test_a_result_that_redis_lost_is_told_as_expired(client: FlaskClient, alice: Player, desk: Desk) -> None:
     job_id = _create(client, alice)["jobId"]
     desk.run(job_id)
-    keyvalue.client().flushdb()
+    redis_client.client().flushdb()
     job = _get(client, alice, job_id)
     assert (job["status"], job["result"], job["resultExpired"]) == ("completed", None, True)
 
@@ -581,7 +582,7 @@ def test_while_redis_is_away_a_result_is_neither_shown_nor_called_lost(
 ) -> None:
     job_id = _create(client, alice)["jobId"]
     desk.run(job_id)
-    real = keyvalue.client()
+    real = redis_client.client()
 
     class Away:
         def __getattr__(self, name: str) -> Any:
@@ -589,7 +590,7 @@ def test_while_redis_is_away_a_result_is_neither_shown_nor_called_lost(
                 raise redis.ConnectionError
             return getattr(real, name)
 
-    monkeypatch.setattr(keyvalue, "client", Away)
+    monkeypatch.setattr(redis_client, "client", Away)
     shown = client.get(f"{PATH}/{job_id}", headers=alice.auth)
     assert (shown.status_code, shown.get_json()["code"]) == (503, "DEPENDENCY_UNAVAILABLE")
     refused = client.post(PATH, json=SINGLE, headers=alice.auth)
@@ -601,7 +602,7 @@ def test_while_redis_is_away_a_result_is_neither_shown_nor_called_lost(
 
 def test_a_failed_job_says_why(client: FlaskClient, cast: Cast, alice: Player, desk: Desk) -> None:
     made = _create(client, alice)
-    keyvalue.client().flushdb()
+    redis_client.client().flushdb()
     assert desk.run(made["jobId"])
     job = _get(client, alice, made["jobId"])
     assert (job["status"], job["result"], job["creditsCharged"]) == ("failed", None, 0)

@@ -93,10 +93,10 @@ def test_coverage_without_redis_is_counted_each_time(
     client: FlaskClient, alice: Player, law: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from app.corpus import coverage
-    from app.platform import keyvalue
+    from app.platform import redis_client
 
     def away() -> Any:
-        raise keyvalue.Unavailable
+        raise redis_client.Unavailable
 
     monkeypatch.setattr(coverage.keyvalue, "client", away)
     assert coverage.inventory(clock.now()).docs == 10

@@ -10,7 +10,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from app import credits
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
 
 PATH = "/api/v1/credits/ledger"

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from flask.testing import FlaskClient
 
 from app.analysis import settlement
-from app.platform import db, exchange
+from app.platform.postgres import db, pg_pipeline
 from tests.cast import LEASE, Cast, Player
 
 PATH = "/api/v1/analyze"
@@ -31,7 +31,7 @@ def breaking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Break]:
 
     `"before"`: the connection is lost before the commit reaches the server. `away`: no connection after that.
     """
-    real = exchange.exchange
+    real = pg_pipeline.exchange
     state: dict[str, Any] = {"when": None, "away": False}
 
     def exchanged(connection: Any, statements: Any, **more: Any) -> Any:
@@ -48,7 +48,7 @@ def breaking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Break]:
     def arm(when: Literal["before", "after"], *, away: bool = False) -> None:
         state.update(when=when, then_away=away)
 
-    monkeypatch.setattr(exchange, "exchange", exchanged)
+    monkeypatch.setattr(pg_pipeline, "exchange", exchanged)
     monkeypatch.setattr(settlement, "_FIND_OUT_S", 1.0)
     yield arm
     monkeypatch.undo()

@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app import tenancy
-from app.platform import db
+from app.platform.postgres import db
 from app.tenancy import SCOPES
 from tests.cast import Cast, Player
 

@@ -11,7 +11,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from app import tenancy, usage, webhooks
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
 
 ORGANIZATIONS = "/api/v1/organizations"

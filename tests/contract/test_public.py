@@ -42,7 +42,7 @@ def test_readyz_names_what_is_away(client: FlaskClient, cast: Cast, monkeypatch:
     def away() -> None:
         raise redis.ConnectionError
 
-    monkeypatch.setattr("app.platform.health.keyvalue.ping", away)
+    monkeypatch.setattr("app.platform.web.health.redis_client.ping", away)
     response = client.get("/readyz")
     assert response.status_code == 503
     assert response.get_json()["checks"] == {"postgresql": "ok", "redis": "unavailable"}
@@ -50,7 +50,7 @@ def test_readyz_names_what_is_away(client: FlaskClient, cast: Cast, monkeypatch:
     def down() -> None:
         raise sa.exc.OperationalError("SELECT 1", {}, Exception())
 
-    monkeypatch.setattr("app.platform.health.db.ping", down)
+    monkeypatch.setattr("app.platform.web.health.db.ping", down)
     assert client.get("/readyz").get_json()["checks"]["postgresql"] == "unavailable"
     assert client.get("/healthz").status_code == 200
 
@@ -67,7 +67,7 @@ def test_metrics_can_be_closed_with_a_token(client: FlaskClient, monkeypatch: py
     from app.platform import settings
 
     closed = settings.load(metrics_token="t" * 20)
-    monkeypatch.setattr("app.platform.health.settings.current", lambda: closed)
+    monkeypatch.setattr("app.platform.web.health.settings.current", lambda: closed)
     assert client.get("/metrics").status_code == 401
     assert client.get("/metrics", headers={"Authorization": "Bearer ñ"}).status_code == 401
     assert client.get("/metrics", headers={"Authorization": "Bearer " + "t" * 20}).status_code == 200

@@ -13,7 +13,8 @@ from flask.testing import FlaskClient
 
 from app import usage
 from app.analysis import pipeline
-from app.platform import db, settings
+from app.platform import settings
+from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
 
 PATH = "/api/v1/sandbox/analyze"

@@ -13,7 +13,8 @@ from flask.testing import FlaskClient
 
 from app import corpus
 from app.corpus import identity
-from app.platform import clock, db, settings
+from app.platform import clock, settings
+from app.platform.postgres import db
 from tests.cast import Cast, Player
 
 NOW = datetime(2026, 9, 30, 12, tzinfo=UTC)

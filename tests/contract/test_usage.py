@@ -16,7 +16,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from app import usage
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from app.usage.books import enter
 from tests.cast import LEASE, Cast, Player
 

@@ -12,7 +12,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app import webhooks
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from tests.cast import Cast, Player
 from tests.webhooks.conftest import listed_hosts, office, sender
 from tests.webhooks.office import Office

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from app.corpus import coverage
 from app.corpus.search.shelf import SHELVES
-from app.platform import db
+from app.platform.postgres import db
 
 TABLES = ("citator_edges", "corpus_judgments", "corpus_norms", "corpus_loads")
 

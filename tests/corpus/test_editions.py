@@ -13,8 +13,8 @@ import pytest
 import sqlalchemy as sa
 
 from app.corpus.loading import norm_rows
-from app.platform import db
 from app.platform.errors import Invalid
+from app.platform.postgres import db
 from tests.cast import Cast
 from tests.corpus.conftest import clear, write_law
 from tests.corpus.test_loading import everything, load, rows

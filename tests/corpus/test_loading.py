@@ -15,8 +15,9 @@ from app import corpus
 from app.corpus.loading import intake as loading
 from app.corpus.loading import sources
 from app.corpus.loading.records import Item, Source
-from app.platform import clock, db
+from app.platform import clock
 from app.platform.errors import Conflict, Invalid, NotFound
+from app.platform.postgres import db
 from tests.cast import Cast
 from tests.corpus.conftest import write_law
 

@@ -14,7 +14,8 @@ import sqlalchemy as sa
 from app import corpus
 from app.citations import extract, norm_names
 from app.corpus import registry
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from tests.corpus.conftest import clear
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from app import credits
 from app.credits.errors import HoldSpent, InsufficientCredits
-from app.platform import clock, db
+from app.platform import clock
 from app.platform.errors import Invalid, NotFound
-from app.platform.threads import ContextPool
+from app.platform.postgres import db
+from app.platform.thread_pool import ContextPool
 from tests.cast import Cast, Player
 
 

@@ -11,7 +11,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app import credits, tenancy
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
 
 

@@ -11,7 +11,8 @@ import sqlalchemy as sa
 from flask import Flask
 
 from app import credits, demo, governance, jobs, tenancy, usage, webhooks
-from app.platform import clock, db, settings
+from app.platform import clock, settings
+from app.platform.postgres import db
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from flask import Flask
 
 from app.analysis import batch, deferred
 from app.jobs import execution
-from app.platform import db, outage
 from app.platform.errors import Invalid, Upstream
+from app.platform.postgres import db, outage
 from tests.cast import LEASE, Cast
 from tests.faults.test_job_stores import Stores, stores
 from tests.jobs.conftest import desk

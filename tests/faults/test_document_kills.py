@@ -17,7 +17,8 @@ from pypdf import PdfReader
 from app import governance
 from app.dev.libraries import PDF
 from app.governance.models import AuditDocument
-from app.platform import clock, db, rls
+from app.platform import clock
+from app.platform.postgres import db, rls
 from benchmarks.job_kills import children
 from tests.cast import Cast, Player
 from tests.faults.test_job_kills import eventually, with_pid, worker

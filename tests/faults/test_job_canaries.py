@@ -21,7 +21,8 @@ import redis
 import sqlalchemy as sa
 from flask import Flask
 
-from app.platform import crypto, db, keyvalue, settings
+from app.platform import crypto, redis_client, settings
+from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
 from tests.faults.canaries import MARK, found_in, found_in_files
 from tests.faults.server import ROOT, Server, serving
@@ -228,7 +229,7 @@ def test_fifteen_minutes_after_the_end_no_live_key_opens_what_is_left(
         from app import jobs
 
         jobs.cancel(session, alice.account_id, cancelled, now=desk_now())
-    keyvalue.client().delete(f"job:{failed.hex}:payload")
+    redis_client.client().delete(f"job:{failed.hex}:payload")
     desk.run(failed)
     for _ in range(3):
         desk.forward(seconds=21)
@@ -267,7 +268,7 @@ def desk_now() -> Any:
 
 
 def _sealed() -> dict[str, bytes]:
-    client = keyvalue.client()
+    client = redis_client.client()
     return {
         name.decode(): client.get(name) for name in client.keys("job:*") if client.type(name) == b"string"
     }

@@ -13,7 +13,8 @@ import pytest
 import sqlalchemy as sa
 
 from app.dev.services import Postgres, Redis
-from app.platform import db, keyvalue, settings
+from app.platform import redis_client, settings
+from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
 from tests.faults.test_job_kills import eventually, worker
 from tests.jobs.desk import Desk
@@ -38,7 +39,7 @@ class Stores:
 
     def kill_redis(self, away_s: float) -> None:
         """Signal 9 to the server itself, a pause, and a start from its append-only file."""
-        pid = int(keyvalue.client().info("server")["process_id"])
+        pid = int(redis_client.client().info("server")["process_id"])
         os.kill(pid, signal.SIGKILL)
         self._again(self.redis, away_s)
 
@@ -128,7 +129,7 @@ def test_a_redis_that_is_flushed_ends_what_waits_as_lost_and_uncharged(
     accepted = [desk.accept(alice, DOCUMENT) for _ in range(30)]
     with worker(tmp_path / "log"):
         assert eventually(lambda: _statuses(alice)[("completed", None)] >= 3)
-        keyvalue.client().flushall()
+        redis_client.client().flushall()
         assert eventually(lambda: _open(alice) == 0, 120), (tmp_path / "log").read_text()[-3000:]
         later = desk.accept(alice)
         assert eventually(lambda: desk.row(later).status == "completed")

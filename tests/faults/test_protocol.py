@@ -14,7 +14,8 @@ import pytest
 import sqlalchemy as sa
 
 from app.dev.services import Postgres, Redis
-from app.platform import db, settings
+from app.platform import settings
+from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
 from tests.faults.server import Answer, Server, serving
 

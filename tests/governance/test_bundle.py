@@ -13,7 +13,8 @@ from flask.testing import FlaskClient
 
 from app import governance
 from app.governance.bundle import shown
-from app.platform import clock, db, rls
+from app.platform import clock
+from app.platform.postgres import db, rls
 from tests.cast import LEASE, Cast, Player
 from tests.isolation.world import house
 

@@ -29,7 +29,8 @@ from pypdf import PdfReader
 
 from app import governance
 from app.dev.libraries import PDF
-from app.platform import clock, db, rls, settings
+from app.platform import clock, settings
+from app.platform.postgres import db, rls
 from tests.cast import Cast, Player
 from tests.portal.conftest import analysed
 

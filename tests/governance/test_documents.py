@@ -24,8 +24,9 @@ from app.dev.libraries import PDF
 from app.governance import audit_document, leases, orders, press
 from app.governance.attached import Attached
 from app.governance.models import AuditDocument
-from app.platform import clock, db, keyvalue, rls, settings
+from app.platform import clock, redis_client, settings
 from app.platform.errors import Conflict, Exhausted, Invalid, NotFound, Upstream
+from app.platform.postgres import db, rls
 from tests.cast import Cast, Player
 from tests.portal.conftest import analysed
 
@@ -244,7 +245,7 @@ def test_a_worker_that_is_told_to_stop_gives_back_what_it_has(alice: Player) -> 
 @pytest.mark.parametrize(
     ("error", "status", "code"),
     [
-        (keyvalue.Unavailable("away"), "pending", None),
+        (redis_client.Unavailable("away"), "pending", None),
         (Upstream("busy"), "pending", None),
         (RuntimeError("a client's words"), "failed", "INTERNAL_ERROR"),
         (Invalid("too many", code="TOO_MANY_RECORDS"), "failed", "TOO_MANY_RECORDS"),
@@ -325,13 +326,13 @@ def test_the_file_is_sealed_and_neither_store_alone_shows_it(alice: Player) -> N
     analysed(alice)
     document = ordered(alice)
     governance.make_due("w1")
-    names = list(keyvalue.client().scan_iter(match="audit:*"))
+    names = list(redis_client.client().scan_iter(match="audit:*"))
     assert len(names) == found(alice, document).parts
     for name in names:
-        sealed = keyvalue.client().get(name)
+        sealed = redis_client.client().get(name)
         assert isinstance(sealed, bytes)
         assert b"%PDF" not in sealed
-        assert 0 < keyvalue.client().ttl(name) <= 24 * 3600
+        assert 0 < redis_client.client().ttl(name) <= 24 * 3600
     other = ordered(alice, days=3)
     governance.make_due("w1")
     mixed = found(alice, document)

@@ -9,8 +9,9 @@ import pytest
 import sqlalchemy as sa
 
 from app import governance
-from app.platform import clock, db
-from app.platform.threads import ContextPool
+from app.platform import clock
+from app.platform.postgres import db
+from app.platform.thread_pool import ContextPool
 from tests.cast import Cast, Player
 
 

@@ -13,7 +13,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from app.platform import db, settings
+from app.platform import settings
+from app.platform.postgres import db
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -139,4 +140,4 @@ def test_no_commit_but_in_one_file() -> None:
         for path in (ROOT / "app").rglob("*.py")
         if "dev" not in path.parts and ".commit()" in path.read_text("utf-8")
     ]
-    assert found == ["app/platform/db.py"]
+    assert found == ["app/platform/postgres/db.py"]

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from app import idempotency
 from app.idempotency import claims, leases
 from app.idempotency.errors import ClaimLost, KeyReused, StillRunning
-from app.platform import clock, db, keyvalue, settings
-from app.platform.threads import ContextPool
+from app.platform import clock, redis_client, settings
+from app.platform.postgres import db
+from app.platform.thread_pool import ContextPool
 from tests.cast import Cast, Player
 
 ROUTE = "POST /test"
@@ -101,7 +102,7 @@ def test_a_lost_answer_runs_again_free_and_once(alice: Player, monkeypatch: pyte
     monkeypatch.setattr(leases, "LEASE_S", 0.2)
     work = Work()
     _once(alice, "same-key-5", work)
-    keyvalue.client().flushdb()
+    redis_client.client().flushdb()
     time.sleep(0.25)
     again = Work(seconds=0.1)
     with ContextPool(10) as pool:
@@ -182,9 +183,9 @@ def test_after_a_day_the_key_is_new(alice: Player) -> None:
 
 def test_the_kept_answer_is_not_readable_in_redis(alice: Player) -> None:
     _once(alice, "same-key-10", Work())
-    (name,) = keyvalue.client().keys("answer:*")
-    assert b"run" not in keyvalue.client().get(name)
-    assert 0 < keyvalue.client().ttl(name) <= 24 * 3600
+    (name,) = redis_client.client().keys("answer:*")
+    assert b"run" not in redis_client.client().get(name)
+    assert 0 < redis_client.client().ttl(name) <= 24 * 3600
 
 
 @given(body=st.dictionaries(st.text(st.characters(codec="utf-8")), JSON, max_size=4))

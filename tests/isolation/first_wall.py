@@ -9,7 +9,7 @@ from typing import Any
 
 import psycopg
 
-from app.platform import exchange
+from app.platform.postgres import pg_pipeline
 
 # `account_id = %(name)s`, with or without the table's name before it and a cast behind it.
 _FILTER = re.compile(r"(?:\b\w+\.)?\baccount_id = %\(\w+\)s(?:::\w+)?")
@@ -30,7 +30,7 @@ def without_filter(sql: str) -> str:
 @contextmanager
 def torn_down() -> Iterator[list[str]]:
     """Every statement of this process runs without its filter; yields those that had one."""
-    whole, exchanged = psycopg.Cursor.execute, exchange.exchange
+    whole, exchanged = psycopg.Cursor.execute, pg_pipeline.exchange
     changed: list[str] = []
 
     def bared(query: str) -> str:
@@ -44,14 +44,14 @@ def torn_down() -> Iterator[list[str]]:
 
     def trip(
         connection: Any, statements: Sequence[tuple[str, Mapping[str, Any]]], **limits: Any
-    ) -> list[exchange.Answer]:
+    ) -> list[pg_pipeline.Answer]:
         return exchanged(connection, [(bared(sql), values) for sql, values in statements], **limits)
 
     # The two ways to the database: SQLAlchemy's cursors, and trips of statements.
     psycopg.Cursor.execute = execute  # type: ignore[method-assign]
-    exchange.exchange = trip
+    pg_pipeline.exchange = trip
     try:
         yield changed
     finally:
         psycopg.Cursor.execute = whole  # type: ignore[method-assign]
-        exchange.exchange = exchanged
+        pg_pipeline.exchange = exchanged

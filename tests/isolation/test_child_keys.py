@@ -22,8 +22,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app import jobs, tenancy
-from app.platform import clock, db, keyvalue, settings
+from app.platform import clock, redis_client, settings
 from app.platform.errors import NotFound
+from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
 from tests.jobs.desk import Desk
 from tests.portal.conftest import Visitor, colleague
@@ -270,8 +271,8 @@ def test_a_lost_answer_never_points_at_a_childs_job(client: FlaskClient, cast: C
     scene.desk.forward(seconds=1)
     hers = client.post("/api/v1/jobs", json=body, headers={**scene.child.auth, **key}).get_json()["jobId"]
     assert ours != hers
-    for name in keyvalue.client().keys("answer:*"):
-        keyvalue.client().delete(name)
+    for name in redis_client.client().keys("answer:*"):
+        redis_client.client().delete(name)
     scene.desk.forward(minutes=1)
     for player, job in ((scene.master, ours), (scene.sister, ours), (scene.child, hers)):
         told = client.post("/api/v1/jobs", json=body, headers={**player.auth, **key})

@@ -22,9 +22,10 @@ from flask.testing import FlaskClient
 from app import analysis, factory, governance, jobs, usage
 from app.analysis import batch
 from app.analysis.engines.drafting.engine import ModelEngine
-from app.platform import clock, db, exchange, rls, settings
+from app.platform import clock, settings
 from app.platform.errors import Invalid
-from app.platform.threads import ContextPool
+from app.platform.postgres import db, pg_pipeline, rls
+from app.platform.thread_pool import ContextPool
 from tests.bare import bare
 from tests.cast import LEASE, Cast, Player
 from tests.isolation.world import house
@@ -258,13 +259,13 @@ def test_naming_the_scope_costs_no_trip_of_its_own(
     app: Flask, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trips: list[int] = []
-    whole = exchange.exchange
+    whole = pg_pipeline.exchange
 
     def exchanged(connection: Any, statements: Any, **limits: Any) -> Any:
         trips.append(len(statements))
         return whole(connection, statements, **limits)
 
-    monkeypatch.setattr(exchange, "exchange", exchanged)
+    monkeypatch.setattr(pg_pipeline, "exchange", exchanged)
 
     def ask() -> None:
         with db.statements() as session:
@@ -357,14 +358,14 @@ def test_the_system_is_asked_for_by_name_and_only_where_it_is_known() -> None:
     asking, pools = set(), set()
     for path in sorted((settings.PROJECT / "app").rglob("*.py")):
         name, text = str(path.relative_to(settings.PROJECT)), path.read_text("utf-8")
-        if name == "app/platform/rls.py":
+        if name == "app/platform/postgres/rls.py":
             continue
         if re.search(r"\bas_system\(", text):
             asking.add(name)
-        if "ThreadPoolExecutor(" in text and name != "app/platform/threads.py":
+        if "ThreadPoolExecutor(" in text and name != "app/platform/thread_pool.py":
             pools.add(name)
     assert asking == set(ASK_FOR_THE_SYSTEM)
-    assert pools == BARE_THREADS, "a pool whose tasks read the database is a platform.threads.ContextPool"
+    assert pools == BARE_THREADS, "a pool whose tasks read the database is a platform.thread_pool.ContextPool"
 
 
 def test_the_parts_of_a_long_document_are_drafted_in_the_context_of_their_request(alice: Player) -> None:

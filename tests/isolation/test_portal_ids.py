@@ -13,7 +13,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app import tenancy
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from tests.cast import Cast
 from tests.isolation.first_wall import torn_down
 from tests.isolation.world import House, Ids, house

@@ -12,7 +12,8 @@ import sqlalchemy as sa
 from flask.testing import FlaskClient
 
 from app import credits, webhooks
-from app.platform import clock, db, rls
+from app.platform import clock
+from app.platform.postgres import db, rls
 from tests.cast import LEASE, Cast, Player
 from tests.isolation.first_wall import torn_down
 from tests.portal.test_usage import called

@@ -9,8 +9,9 @@ from datetime import timedelta
 from itertools import combinations
 
 from app import analysis, branding, governance, jobs, redaction, tenancy, webhooks
-from app.platform import clock, db
+from app.platform import clock
 from app.platform.confidential import DocumentText
+from app.platform.postgres import db
 from app.tenancy import SCOPES
 from tests.cast import LEASE, Cast, Player
 

@@ -12,8 +12,9 @@ import sqlalchemy as sa
 
 from app import analysis, jobs, tenancy
 from app.jobs import claims, execution, turns
-from app.platform import clock, db, keyvalue, settings
+from app.platform import clock, redis_client, settings
 from app.platform.confidential import DocumentText
+from app.platform.postgres import db
 from tests.bare import bare
 from tests.cast import LEASE, Player
 
@@ -108,19 +109,19 @@ class Desk:
 
     def names(self, job_id: uuid.UUID | str) -> list[str]:
         """What Redis holds for this job."""
-        found = cast("list[bytes]", keyvalue.client().keys(f"job:{uuid.UUID(str(job_id)).hex}:*"))
+        found = cast("list[bytes]", redis_client.client().keys(f"job:{uuid.UUID(str(job_id)).hex}:*"))
         return sorted(name.decode().split(":", 2)[2] for name in found)
 
     def queued(self) -> list[str]:
         """What waits, in the order of its turns."""
-        ready = cast("list[bytes]", keyvalue.client().lrange("rq:queue:jobs", 0, -1))
-        backlog = cast("list[bytes]", keyvalue.client().zrange(turns.BACKLOG, 0, -1))
+        ready = cast("list[bytes]", redis_client.client().lrange("rq:queue:jobs", 0, -1))
+        backlog = cast("list[bytes]", redis_client.client().zrange(turns.BACKLOG, 0, -1))
         return [entry.decode() for entry in (*ready, *backlog)]
 
     def lose(self, *job_ids: uuid.UUID) -> None:
         """The queue forgets these jobs; all of them where none is named."""
         for name in map(str, job_ids):
-            keyvalue.client().lrem("rq:queue:jobs", 0, name)
-            keyvalue.client().zrem(turns.BACKLOG, name)
+            redis_client.client().lrem("rq:queue:jobs", 0, name)
+            redis_client.client().zrem(turns.BACKLOG, name)
         if not job_ids:
-            keyvalue.client().delete("rq:queue:jobs", turns.BACKLOG, turns.SHARES)
+            redis_client.client().delete("rq:queue:jobs", turns.BACKLOG, turns.SHARES)

@@ -14,7 +14,8 @@ from app import analysis, tenancy
 from app.analysis import batch, deferred
 from app.analysis.errors import ModelFailed, ModelUnavailable
 from app.jobs import claims, endings, errors, execution, queue, vault
-from app.platform import clock, crypto, db, keyvalue
+from app.platform import clock, crypto, redis_client
+from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
 from tests.jobs.desk import WORKER, Desk
 
@@ -147,7 +148,7 @@ def test_a_queue_that_was_lost_is_filled_again(alice: Player, desk: Desk) -> Non
 
 def test_a_flushed_redis_ends_jobs_as_lost_with_their_event(cast: Cast, alice: Player, desk: Desk) -> None:
     jobs_of_alice = [desk.accept(alice) for _ in range(3)]
-    keyvalue.client().flushdb()
+    redis_client.client().flushdb()
     desk.forward(seconds=16)
     desk.reap()
     assert desk.queued() == [str(job_id) for job_id in jobs_of_alice]
@@ -162,9 +163,9 @@ def test_a_flushed_redis_ends_jobs_as_lost_with_their_event(cast: Cast, alice: P
 def test_a_payload_that_was_altered_is_lost(alice: Player, desk: Desk) -> None:
     job_id, other = desk.accept(alice), desk.accept(alice)
     name = f"job:{job_id.hex}:payload"
-    taken = keyvalue.client().get(f"job:{other.hex}:payload")
+    taken = redis_client.client().get(f"job:{other.hex}:payload")
     assert taken is not None
-    keyvalue.client().set(name, taken)
+    redis_client.client().set(name, taken)
     desk.run(job_id)
     assert desk.row(job_id).error_code == "PAYLOAD_LOST"
 
@@ -399,11 +400,11 @@ def test_keys_of_what_came_in_go_with_the_end_and_keys_of_results_with_their_tim
         vault.unwrap(job_id, "result", row.payload_key)
     with pytest.raises(crypto.Unreadable):
         vault.unwrap(uuid.uuid4(), "payload", row.payload_key)
-    assert 24 * 3600 < keyvalue.client().ttl(f"job:{job_id.hex}:payload") < 25 * 3600
+    assert 24 * 3600 < redis_client.client().ttl(f"job:{job_id.hex}:payload") < 25 * 3600
     desk.run(job_id)
     row = desk.row(job_id)
     assert (row.payload_key, desk.names(job_id)) == (None, ["result:1"])
-    assert keyvalue.client().ttl(f"job:{job_id.hex}:result:1") <= 24 * 3600
+    assert redis_client.client().ttl(f"job:{job_id.hex}:result:1") <= 24 * 3600
     desk.forward(hours=24)
     desk.reap()
     assert desk.row(job_id).result_key is None
@@ -411,7 +412,7 @@ def test_keys_of_what_came_in_go_with_the_end_and_keys_of_results_with_their_tim
 
 def test_what_rq_keeps_is_the_id_and_nothing_else(alice: Player, desk: Desk) -> None:
     job_id = desk.accept(alice)
-    entry = keyvalue.client().hgetall(f"rq:job:{job_id}")
+    entry = redis_client.client().hgetall(f"rq:job:{job_id}")
     assert entry[b"description"] == str(job_id).encode()
     import json
     import zlib

@@ -18,7 +18,7 @@ from rq.exceptions import DequeueTimeout
 
 from app.jobs import queue, turns
 from app.jobs.horse import Horse
-from app.platform import keyvalue, settings
+from app.platform import redis_client, settings
 from tests.cast import LEASE, Cast, Player
 from tests.jobs.desk import Desk
 
@@ -95,7 +95,7 @@ def test_who_was_quiet_has_saved_nothing_up(connection: redis.Redis) -> None:
 def test_whatever_is_sent_and_taken_in_between_each_is_taken_once(
     configured: object, sent: list[tuple[uuid.UUID, int]], seed: int
 ) -> None:
-    client, pace, taken = keyvalue.client(), random.Random(seed), []
+    client, pace, taken = redis_client.client(), random.Random(seed), []
     client.flushdb()
     entries = [Entry(account, total) for account, total in sent]
     for entry in entries:
@@ -136,10 +136,10 @@ def test_many_workers_that_wait_get_each_job_once(connection: redis.Redis) -> No
 def test_a_worker_that_died_before_the_next_could_follow_stops_nobody(desk: Desk, alice: Player) -> None:
     first, second = desk.accept(alice), desk.accept(alice)
     # It took one, by RQ's own means, and was gone.
-    assert keyvalue.client().lpop("rq:queue:jobs") == str(first).encode()
-    assert keyvalue.client().llen("rq:queue:jobs") == 0
+    assert redis_client.client().lpop("rq:queue:jobs") == str(first).encode()
+    assert redis_client.client().llen("rq:queue:jobs") == 0
     desk.reap()
-    assert keyvalue.client().lrange("rq:queue:jobs", 0, -1) == [str(second).encode()]
+    assert redis_client.client().lrange("rq:queue:jobs", 0, -1) == [str(second).encode()]
 
 
 def test_a_cancelled_job_gives_its_place_to_the_next(desk: Desk, alice: Player) -> None:
@@ -147,7 +147,7 @@ def test_a_cancelled_job_gives_its_place_to_the_next(desk: Desk, alice: Player) 
     queue.remove(made[1])
     queue.remove(made[0])
     assert desk.queued() == [str(made[2])]
-    assert keyvalue.client().llen("rq:queue:jobs") == 1
+    assert redis_client.client().llen("rq:queue:jobs") == 1
 
 
 def test_a_work_horse_does_the_small_accounts_job_among_the_first(

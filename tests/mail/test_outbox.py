@@ -14,7 +14,8 @@ from flask import Flask
 
 from app import mail, portal
 from app.mail.outbox import WAITS
-from app.platform import clock, db, settings
+from app.platform import clock, settings
+from app.platform.postgres import db
 from tests.cast import Cast, Player
 
 LETTER = mail.Letter("ana@example.com", "Un asunto con eñe", "Línea uno.\n\nhttps://example.com/x\n")

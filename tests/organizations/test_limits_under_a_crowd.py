@@ -10,7 +10,8 @@ import sqlalchemy as sa
 from flask import Flask
 
 from app import tenancy
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from tests.cast import Cast, Player
 
 CROWD = 50

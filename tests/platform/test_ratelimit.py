@@ -10,7 +10,7 @@ import pytest
 import redis
 from flask.testing import FlaskClient
 
-from app.platform import clock, keyvalue, ratelimit
+from app.platform import clock, ratelimit, redis_client
 from tests.cast import LEASE, Cast
 
 
@@ -34,8 +34,8 @@ def test_the_window_slides_with_its_oldest_call(limiter: ratelimit.Limiter) -> N
     assert abs(refused.reset_at - (clock.epoch() + 60)) < 1
     # Move the oldest call out of the window, by the clock that counts: Redis's.
     name = "rate:slide"
-    member = keyvalue.client().zrange(name, 0, 0)[0]
-    keyvalue.client().zincrby(name, -60_000_000, member)
+    member = redis_client.client().zrange(name, 0, 0)[0]
+    redis_client.client().zincrby(name, -60_000_000, member)
     assert limiter.hit("slide", 2).allowed
     assert not limiter.hit("slide", 2).allowed
 
@@ -43,8 +43,8 @@ def test_the_window_slides_with_its_oldest_call(limiter: ratelimit.Limiter) -> N
 def test_a_refused_call_is_not_counted(limiter: ratelimit.Limiter) -> None:
     for _ in range(10):
         limiter.hit("refused", 3)
-    assert keyvalue.client().zcard("rate:refused") == 3
-    assert 0 < keyvalue.client().pttl("rate:refused") <= 60_000
+    assert redis_client.client().zcard("rate:refused") == 3
+    assert 0 < redis_client.client().pttl("rate:refused") <= 60_000
 
 
 def test_a_lowered_limit_never_shows_less_than_nothing_left(limiter: ratelimit.Limiter) -> None:
@@ -73,7 +73,7 @@ def test_while_redis_is_away_an_analysis_is_still_answered(
     alice = cast.player()
 
     away = redis.Redis(unix_socket_path=str(tmp_path / "nobody-listens.sock"))
-    monkeypatch.setattr(keyvalue, "client", lambda: away)
+    monkeypatch.setattr(redis_client, "client", lambda: away)
     monkeypatch.setattr(ratelimit.limiter(), "_shared", away.register_script("return 1"))
     headers = {**alice.auth, "Idempotency-Key": "redis-is-away"}
     response = client.post("/api/v1/analyze", json={"text": LEASE}, headers=headers)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.platform.webserver import _DEATHS, Lines, _Deaths
+from app.platform.web.webserver import _DEATHS, Lines, _Deaths
 
 TRACEBACK = """\
 Process granian-worker:

@@ -13,7 +13,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from app import governance
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from app.tenancy.members import Role, add_member
 from tests.cast import Cast, Player
 

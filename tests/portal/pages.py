@@ -6,8 +6,9 @@ import re
 import uuid
 
 from app import analysis, governance, jobs, tenancy, webhooks
-from app.platform import clock, db
+from app.platform import clock
 from app.platform.confidential import DocumentText
+from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
 from tests.portal.conftest import analysed
 

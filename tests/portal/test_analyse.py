@@ -12,7 +12,8 @@ import sqlalchemy as sa
 
 from app import tenancy
 from app.jobs import execution
-from app.platform import clock, db, keyvalue
+from app.platform import clock, redis_client
+from app.platform.postgres import db
 from app.portal.reading import read, statement
 from tests.cast import LEASE, Cast, Player
 from tests.portal.conftest import Visitor, colleague
@@ -152,7 +153,7 @@ def test_samples_cost_nothing(member: Make, cast: Cast, alice: Player) -> None:
         assert 'details class="proof"' in page.text
     assert visitor.get("/portal/analyse/samples/other").status_code == 404
     assert cast.balance(alice).balance == 100
-    assert keyvalue.client().keys("job:*") == []
+    assert redis_client.client().keys("job:*") == []
 
 
 def test_statements_are_taken_apart() -> None:

@@ -17,7 +17,8 @@ from pypdf import PdfReader
 from werkzeug.test import TestResponse
 
 from app import branding, governance
-from app.platform import clock, db, settings
+from app.platform import clock, settings
+from app.platform.postgres import db
 from tests.cast import Cast, Player
 from tests.portal.conftest import Visitor, analysed, colleague
 

@@ -13,7 +13,8 @@ import sqlalchemy as sa
 from PIL import Image
 
 from app import branding, tenancy
-from app.platform import db, settings
+from app.platform import settings
+from app.platform.postgres import db
 from tests.cast import Cast, Player
 from tests.portal.conftest import Visitor, colleague
 

@@ -13,7 +13,8 @@ from flask.testing import FlaskClient
 
 from app import analysis, governance, portal, tenancy, usage, webhooks
 from app.mail.models import OutgoingMail
-from app.platform import clock, db, keyvalue, rls, settings
+from app.platform import clock, redis_client, settings
+from app.platform.postgres import db, rls
 from app.webhooks.models import EventHorizon
 from tests.cast import LEASE, Cast, Player
 from tests.jobs.conftest import desk
@@ -170,7 +171,8 @@ def test_nothing_sealed_can_be_opened_after_closing(full: Player, member: Make, 
                 sa.text(f"SELECT count(*) FROM {table} WHERE account_id = :a"), {"a": full.account_id}
             )
     assert all(
-        0 < keyvalue.client().ttl(name) <= 25 * 3600 for name in keyvalue.client().scan_iter("answer:*")
+        0 < redis_client.client().ttl(name) <= 25 * 3600
+        for name in redis_client.client().scan_iter("answer:*")
     )
 
 

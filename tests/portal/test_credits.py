@@ -12,7 +12,8 @@ from datetime import timedelta
 import pytest
 
 from app import credits, tenancy
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from tests.cast import Cast, Player
 from tests.portal.conftest import Visitor, colleague
 from tests.portal.test_usage import called

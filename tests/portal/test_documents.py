@@ -16,7 +16,8 @@ from app import governance
 from app.dev.libraries import PDF
 from app.governance import at_once, leases, orders
 from app.governance.models import AuditDocument
-from app.platform import clock, db, keyvalue
+from app.platform import clock, redis_client
+from app.platform.postgres import db
 from tests.cast import Player
 from tests.portal.conftest import Visitor, analysed, colleague
 
@@ -165,8 +166,8 @@ def test_a_file_that_redis_lost_is_said_and_made_again(member: Make, alice: Play
     visitor = member(alice)
     page = order(visitor).location
     governance.make_due("w1")
-    for name in keyvalue.client().scan_iter(match="audit:*"):
-        keyvalue.client().delete(name)
+    for name in redis_client.client().scan_iter(match="audit:*"):
+        redis_client.client().delete(name)
     assert visitor.get(page + ".pdf").location == page
     assert "The document was lost" in visitor.get(page).text
     assert "lost" in visitor.get(PATH).text
@@ -177,12 +178,12 @@ def test_a_document_is_deleted_with_its_file(member: Make, alice: Player) -> Non
     visitor = member(alice)
     page = order(visitor).location
     governance.make_due("w1")
-    assert list(keyvalue.client().scan_iter(match="audit:*"))
+    assert list(redis_client.client().scan_iter(match="audit:*"))
     answer = visitor.send(page + "/delete", {}, on=page)
     assert answer.location == PATH
     assert "The document is deleted" in visitor.get(PATH).text
     assert visitor.get(page).status_code == 404
-    assert list(keyvalue.client().scan_iter(match="audit:*")) == []
+    assert list(redis_client.client().scan_iter(match="audit:*")) == []
 
 
 def test_another_accounts_document_is_unknown(member: Make, alice: Player, mallory: Player) -> None:

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 from app import jobs, tenancy
-from app.platform import db
+from app.platform.postgres import db
 from app.portal.language import catalogue
 from tests.cast import LEASE, Cast, Player
 from tests.jobs.desk import Desk

@@ -11,7 +11,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from app import organizations, tenancy
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from app.portal import terms
 from tests.cast import Cast, Player
 from tests.portal.conftest import Visitor

@@ -11,7 +11,8 @@ import pytest
 import sqlalchemy as sa
 
 from app import tenancy, usage
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from app.portal.keys import SHOWN
 from app.usage.books import enter
 from app.webhooks.models import Event

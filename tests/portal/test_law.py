@@ -9,7 +9,8 @@ from urllib.parse import urlencode
 import pytest
 
 from app import citator, corpus, tenancy
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from tests.cast import Cast, Player
 from tests.corpus.conftest import clear, write_law
 from tests.portal.conftest import Visitor, colleague

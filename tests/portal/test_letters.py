@@ -13,7 +13,8 @@ from flask.testing import FlaskClient
 
 from app import branding, mail, portal, tenancy
 from app.mail.outbox import Letter
-from app.platform import clock, db, settings
+from app.platform import clock, settings
+from app.platform.postgres import db
 from tests.cast import Cast, Player
 from tests.portal.conftest import Visitor
 

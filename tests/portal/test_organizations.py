@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from app import tenancy
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from app.portal.organizations import SHOWN
 from tests.cast import LEASE, Cast, Player
 from tests.portal.conftest import Visitor, colleague

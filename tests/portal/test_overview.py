@@ -7,7 +7,8 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from app import credits, usage, webhooks
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from tests.cast import Cast, Player
 from tests.portal.conftest import Visitor, analysed, colleague
 

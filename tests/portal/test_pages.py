@@ -10,7 +10,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from app.platform import db, keyvalue, settings
+from app.platform import redis_client, settings
+from app.platform.postgres import db
 from tests.cast import Cast, Player
 from tests.portal.conftest import Visitor, analysed, colleague
 from tests.portal.pages import FILES, PAGES, example, furnished
@@ -121,7 +122,7 @@ def test_an_error_page_needs_neither_visitor_nor_stores(
         raise AssertionError("an error page asked a store")
 
     monkeypatch.setattr(db, "engine", away)
-    monkeypatch.setattr(keyvalue, "client", away)
+    monkeypatch.setattr(redis_client, "client", away)
     client.set_cookie("language", language)
     client.set_cookie("session", "whatever")
     answer = client.get("/nowhere")

@@ -15,7 +15,8 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.test import Client
 
 from app import mail, portal, tenancy
-from app.platform import clock, db, keyvalue, settings
+from app.platform import clock, redis_client, settings
+from app.platform.postgres import db
 from app.portal import letters
 from app.tenancy import links, second_factor
 from app.tenancy.members import Role
@@ -365,10 +366,10 @@ def _stopped(app: Flask, player: Player) -> tuple[str, list[str], Visitor]:
         if n % 3 == 0:  # a new session each time: it is the member's failures that count
             visitor = _visitor(app, player)
             visitor.sign_in()
-        keyvalue.client().delete(*keyvalue.client().keys("rate:code:*") or ["none"])
+        redis_client.client().delete(*redis_client.client().keys("rate:code:*") or ["none"])
         statuses.append(visitor.send("/portal/sign-in/code", {"code": f"00000{n}"}).status_code)
     assert statuses == [401] * (second_factor.FAILURES_MAX - 1) + [403]
-    keyvalue.client().delete(*keyvalue.client().keys("rate:code:*"))
+    redis_client.client().delete(*redis_client.client().keys("rate:code:*"))
     return secret, codes, visitor
 
 
@@ -576,7 +577,7 @@ def test_the_secret_rests_sealed(member: Make, alice: Player) -> None:
         assert found.totp_secret
         assert secret.encode() not in found.totp_secret
         assert not any(code.encode() in b"".join(found.recovery_hashes) for code in codes)
-    assert not [key for key in keyvalue.client().keys("*") if secret.encode() in key]
+    assert not [key for key in redis_client.client().keys("*") if secret.encode() in key]
 
 
 def test_the_second_factor_is_switched_off_with_the_password(app: Flask, member: Make, alice: Player) -> None:

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
 from app import tenancy
-from app.platform import db, keyvalue, settings
+from app.platform import redis_client, settings
+from app.platform.postgres import db
 from app.portal.origin import local_path
 from app.portal.sessions import ServerSession
 from tests.cast import Player
@@ -104,7 +105,7 @@ def test_strange_addresses_are_only_wrong(stranger: Make, alice: Player, email: 
 def test_the_cookie_is_a_random_id_that_redis_knows_by_its_hash(member: Make, alice: Player) -> None:
     cookie = member(alice).cookie
     assert cookie
-    names = [name.decode() for name in keyvalue.client().scan_iter("session:*")]
+    names = [name.decode() for name in redis_client.client().scan_iter("session:*")]
     assert "session:" + hashlib.sha256(cookie.encode()).hexdigest() in names
     assert not any(cookie in name for name in names)
 
@@ -254,7 +255,7 @@ def test_use_keeps_a_session_alive_and_what_a_page_asks_by_itself_does_not(
 ) -> None:
     visitor = member(alice)
     name = "session:" + hashlib.sha256((visitor.cookie or "").encode()).hexdigest()
-    client = keyvalue.client()
+    client = redis_client.client()
     client.expire(name, 50)
     visitor.get("/portal/first-steps")
     assert client.ttl(name) <= 50
@@ -312,7 +313,7 @@ def test_redis_away_is_a_clear_page_and_never_a_500(
     inside, outside = member(alice), stranger(alice)
     token = outside.token("/portal/sign-in")
     nobody = redis.Redis(unix_socket_path="/nonexistent/redis.sock")
-    monkeypatch.setattr(keyvalue, "client", lambda: nobody)
+    monkeypatch.setattr(redis_client, "client", lambda: nobody)
     new = stranger(alice)
     answers = [
         inside.get("/portal/"),

@@ -12,7 +12,8 @@ import sqlalchemy as sa
 from flask import Flask
 
 from app import tenancy
-from app.platform import db, keyvalue, settings
+from app.platform import redis_client, settings
+from app.platform.postgres import db
 from app.portal import throttling
 from app.portal.sign_in import TRIES_PER_ADDRESS
 from app.portal.throttling import ACCOUNT, ADDRESS, FAMILIAR, LETTERS, PROOF, attempt, network
@@ -46,8 +47,8 @@ def _guess(visitor: Visitor, times: int, email: str | None = None) -> list[int]:
 
 def _open_the_gates() -> None:
     """As if the time had passed that they are shut for."""
-    for name in keyvalue.client().scan_iter("gate:*"):
-        keyvalue.client().hdel(name, "until")
+    for name in redis_client.client().scan_iter("gate:*"):
+        redis_client.client().hdel(name, "until")
 
 
 def test_guessing_is_slowed_for_known_and_unknown_addresses_alike(at: At, alice: Player) -> None:
@@ -173,20 +174,20 @@ def test_a_try_taken_back_is_no_failure(cast: Cast) -> None:
         tried = attempt(("right", ACCOUNT))
         assert tried.allowed
         tried.take_back()
-    assert list(keyvalue.client().scan_iter("gate:*")) == []
+    assert list(redis_client.client().scan_iter("gate:*")) == []
 
 
 def test_gates_forget_by_themselves(cast: Cast) -> None:
     for name, rule in (("a", ACCOUNT), ("b", ADDRESS), ("c", FAMILIAR), ("d", PROOF), ("e", LETTERS)):
         assert rule.longest_s <= rule.forget_s
         attempt((name, rule))
-        assert 0 < keyvalue.client().ttl(f"gate:{name}") <= rule.forget_s
+        assert 0 < redis_client.client().ttl(f"gate:{name}") <= rule.forget_s
 
 
 def test_redis_learns_neither_names_nor_addresses(at: At, alice: Player) -> None:
     at(alice, HOME).sign_in()
     _guess(at(alice, OFFICE), 2)
-    client = keyvalue.client()
+    client = redis_client.client()
     for name in client.scan_iter("*"):
         if name.startswith((b"gate:", b"familiar:")):
             kept = name + b"".join(client.zrange(name, 0, -1) if client.type(name) == b"zset" else [])

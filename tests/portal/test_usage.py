@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from app import tenancy, usage
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from app.portal import picking
 from app.portal import usage as pages
 from app.usage.books import enter

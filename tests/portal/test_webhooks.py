@@ -11,7 +11,8 @@ import pytest
 import sqlalchemy as sa
 
 from app import tenancy, webhooks
-from app.platform import clock, db, settings
+from app.platform import clock, settings
+from app.platform.postgres import db
 from app.portal.webhooks import SHOWN
 from app.webhooks import signing
 from tests.cast import Cast, Player

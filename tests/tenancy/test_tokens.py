@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.platform import db
+from app.platform.postgres import db
 from app.tenancy import tokens
 from tests.cast import Cast
 

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app import tenancy, usage
-from app.platform import db
+from app.platform.postgres import db
 from app.usage import spreadsheet
 from app.usage.books import enter
 from app.usage.histogram import BOUNDS

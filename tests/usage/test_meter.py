@@ -18,7 +18,8 @@ import sqlalchemy as sa
 from flask.testing import FlaskClient
 
 from app import usage
-from app.platform import clock, db, keyvalue
+from app.platform import clock, redis_client
+from app.platform.postgres import db
 from app.usage import Call, intake, meter
 from app.usage.meter import STREAM
 from tests.cast import LEASE, Cast
@@ -82,8 +83,8 @@ def test_an_entry_read_by_a_worker_that_died_is_taken_over(
 ) -> None:
     account = uuid.uuid4()
     usage.record(_call(account))
-    intake._ensure_group(keyvalue.client())
-    assert len(intake._fresh(keyvalue.client(), "dead")) == 1
+    intake._ensure_group(redis_client.client())
+    assert len(intake._fresh(redis_client.client(), "dead")) == 1
     assert usage.drain("alive") == 0
     monkeypatch.setattr(intake, "_ABANDONED_MS", 0)
     assert usage.drain("alive") == 1
@@ -93,7 +94,7 @@ def test_an_entry_read_by_a_worker_that_died_is_taken_over(
 def test_an_entry_moved_twice_is_one_row(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     account = uuid.uuid4()
     usage.record(_call(account))
-    entries = keyvalue.client().xrange(STREAM)
+    entries = redis_client.client().xrange(STREAM)
     intake._store(entries)
     assert usage.drain("test") == 1
     assert len(_rows(account)) == 1
@@ -128,11 +129,11 @@ def test_a_worker_killed_between_commit_and_acknowledgement_counts_nothing_twice
     killed = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False)
     assert killed.returncode == -signal.SIGKILL
     assert _counted(account) == 20
-    assert keyvalue.client().xlen(STREAM) == 20
+    assert redis_client.client().xlen(STREAM) == 20
     monkeypatch.setattr(intake, "_ABANDONED_MS", 0)
     assert usage.drain("alive") == 20
     assert _counted(account) == len(_rows(account)) == 20
-    assert keyvalue.client().xlen(STREAM) == 0
+    assert redis_client.client().xlen(STREAM) == 0
 
 
 def test_a_worker_killed_before_the_commit_loses_nothing(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,17 +195,17 @@ BROKEN = [
 
 def test_a_foreign_entry_does_not_block_the_stream(cast: Cast) -> None:
     account = uuid.uuid4()
-    keyvalue.client().xadd(STREAM, {b"x": b"nonsense"})
+    redis_client.client().xadd(STREAM, {b"x": b"nonsense"})
     for raw in FOREIGN:
-        keyvalue.client().xadd(STREAM, {b"c": raw})
+        redis_client.client().xadd(STREAM, {b"c": raw})
     for place, wrong in BROKEN:
         parts = json.loads(meter.encode(_call(account)))
         parts[place] = wrong
-        keyvalue.client().xadd(STREAM, {b"c": json.dumps(parts).encode()})
+        redis_client.client().xadd(STREAM, {b"c": json.dumps(parts).encode()})
     usage.record(_call(account))
     usage.drain("test")
     assert len(_rows(account)) == 1
-    assert keyvalue.client().xlen(STREAM) == 0
+    assert redis_client.client().xlen(STREAM) == 0
 
 
 def test_while_redis_is_away_calls_are_written_directly(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,16 +232,16 @@ def test_redis_is_left_alone_for_a_moment_and_then_used_again(
     assert _counted(account) == 5
     monkeypatch.setattr(meter, "_stream_again_at", clock.epoch())
     usage.record(_call(account))
-    assert keyvalue.client().xlen(STREAM) == 1
+    assert redis_client.client().xlen(STREAM) == 1
 
 
 def test_a_redis_that_refuses_does_not_lose_a_call(cast: Cast) -> None:
     account = uuid.uuid4()
-    keyvalue.client().set(STREAM, "not a stream")
+    redis_client.client().set(STREAM, "not a stream")
     usage.record(_call(account))
     assert _counted(account) == 1
-    keyvalue.client().delete(STREAM)
-    keyvalue.ping()
+    redis_client.client().delete(STREAM)
+    redis_client.ping()
 
 
 def test_with_everything_away_the_answer_still_goes_out(

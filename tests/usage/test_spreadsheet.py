@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app import usage
-from app.platform import db
+from app.platform.postgres import db
 from app.usage.books import enter
 from app.usage.spreadsheet import neutral
 from tests.cast import Cast

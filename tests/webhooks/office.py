@@ -11,7 +11,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from app import webhooks
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from tests.cast import Player
 
 

@@ -7,7 +7,7 @@ import json
 from flask.testing import FlaskClient
 
 from app import webhooks
-from app.platform import db
+from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
 
 BROKEN = LEASE + " Conforme al artículo 9999 del Código Civil."

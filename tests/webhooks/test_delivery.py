@@ -17,7 +17,8 @@ import sqlalchemy as sa
 from standardwebhooks.webhooks import Webhook
 
 from app import tenancy, webhooks
-from app.platform import clock, db, fetch, settings
+from app.platform import clock, fetch, settings
+from app.platform.postgres import db
 from app.webhooks import attempt, claims
 from tests.cast import Cast
 from tests.webhooks.office import Office

@@ -10,7 +10,8 @@ import sqlalchemy as sa
 from flask.testing import FlaskClient
 
 from app import webhooks
-from app.platform import db, keyvalue, ratelimit
+from app.platform import ratelimit, redis_client
+from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
 
 # A search of nothing: refused before anything is looked for.
@@ -20,7 +21,7 @@ PATH = "/api/v1/jurisprudencia/search"
 @pytest.fixture
 def alice(cast: Cast) -> Player:
     """On the slowest tier, with her ten calls of this minute made and some seconds of Redis's minute left."""
-    seconds, _ = keyvalue.client().time()
+    seconds, _ = redis_client.client().time()
     if seconds % 60 > 50:
         time.sleep(60 - seconds % 60)
     alice = cast.player("alice", tier="standard")
@@ -36,7 +37,7 @@ def _refused(client: FlaskClient, player: Player) -> None:
 
 def _began_earlier(player: Player, minutes: int) -> None:
     """As if the row of minutes had begun so much sooner."""
-    keyvalue.client().hincrby(f"refused:{player.key_id}", "first", -minutes)
+    redis_client.client().hincrby(f"refused:{player.key_id}", "first", -minutes)
 
 
 def _told(player: Player) -> list[Any]:
@@ -71,7 +72,7 @@ def test_it_is_told_again_in_the_next_hour_only(client: FlaskClient, alice: Play
     _began_earlier(alice, 40)
     _refused(client, alice)
     # Another process knows nothing of it, and another row of minutes begins: it is the same hour.
-    keyvalue.client().delete(f"refused:{alice.key_id}")
+    redis_client.client().delete(f"refused:{alice.key_id}")
     _refused(client, alice)
     _began_earlier(alice, 7)
     _refused(client, alice)
@@ -80,7 +81,7 @@ def test_it_is_told_again_in_the_next_hour_only(client: FlaskClient, alice: Play
         session.execute(
             sa.text("UPDATE events SET id = gen_random_uuid() WHERE account_id = :a"), {"a": alice.account_id}
         )
-    keyvalue.client().hincrby(f"refused:{alice.key_id}", "told", -1)
+    redis_client.client().hincrby(f"refused:{alice.key_id}", "told", -1)
     _refused(client, alice)
     assert len(_told(alice)) == 2
 
@@ -88,11 +89,11 @@ def test_it_is_told_again_in_the_next_hour_only(client: FlaskClient, alice: Play
 def test_a_minute_without_refusals_begins_the_row_anew(client: FlaskClient, alice: Player) -> None:
     _refused(client, alice)
     _began_earlier(alice, 30)
-    keyvalue.client().hincrby(f"refused:{alice.key_id}", "minute", -2)
+    redis_client.client().hincrby(f"refused:{alice.key_id}", "minute", -2)
     _refused(client, alice)
     assert _told(alice) == []
-    assert keyvalue.client().hget(f"refused:{alice.key_id}", "refused") == b"1"
-    assert 0 < keyvalue.client().ttl(f"refused:{alice.key_id}") <= 120
+    assert redis_client.client().hget(f"refused:{alice.key_id}", "refused") == b"1"
+    assert 0 < redis_client.client().ttl(f"refused:{alice.key_id}") <= 120
 
 
 def test_what_is_allowed_leaves_no_trace_and_what_is_told_is_forgotten(
@@ -100,13 +101,13 @@ def test_what_is_allowed_leaves_no_trace_and_what_is_told_is_forgotten(
 ) -> None:
     bob = cast.player("bob")
     client.post("/api/v1/sandbox/analyze", json={}, headers=bob.auth)
-    assert not keyvalue.client().exists(f"refused:{bob.key_id}")
+    assert not redis_client.client().exists(f"refused:{bob.key_id}")
     _refused(client, alice)
     found = ratelimit.limiter().refusals(str(alice.key_id))
     assert found is not None
-    keyvalue.client().delete(f"refused:{alice.key_id}")
+    redis_client.client().delete(f"refused:{alice.key_id}")
     ratelimit.limiter().told(str(alice.key_id), found)
-    assert 0 < keyvalue.client().ttl(f"refused:{alice.key_id}") <= 120
+    assert 0 < redis_client.client().ttl(f"refused:{alice.key_id}") <= 120
 
 
 def test_a_refusal_is_answered_though_it_cannot_be_told(
@@ -128,9 +129,9 @@ def test_a_refusal_is_answered_though_it_cannot_be_told(
 def test_a_full_queue_of_jobs_is_no_refusal_for_the_rate(
     client: FlaskClient, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keyvalue.client().delete(f"rate:work:{alice.key_id}")
+    redis_client.client().delete(f"rate:work:{alice.key_id}")
     monkeypatch.setattr("app.jobs.acceptance.PENDING_MAX", 0)
     body = {"kind": "analyze", "payload": {"text": LEASE}}
     response = client.post("/api/v1/jobs", json=body, headers=alice.auth)
     assert (response.status_code, response.get_json()["code"]) == (429, "PENDING_JOB_LIMIT")
-    assert not keyvalue.client().exists(f"refused:{alice.key_id}")
+    assert not redis_client.client().exists(f"refused:{alice.key_id}")

@@ -119,7 +119,8 @@ def test_the_openapi_document_describes_what_a_receiver_gets(client: FlaskClient
 def test_what_is_not_in_the_catalogue_does_not_leave(
     office: Office, cast: Cast, event: str, payload: dict[str, Any]
 ) -> None:
-    from app.platform import clock, db
+    from app.platform import clock
+    from app.platform.postgres import db
 
     alice = cast.player()
     with pytest.raises(ValueError, match="catalogue"), db.transaction() as session:

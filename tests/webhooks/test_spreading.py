@@ -13,7 +13,8 @@ import pytest
 import sqlalchemy as sa
 
 from app import webhooks
-from app.platform import clock, db
+from app.platform import clock
+from app.platform.postgres import db
 from app.webhooks import announcements
 from tests.cast import Cast, Player
 

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from app.corpus.embeddings import lsa
 from app.corpus.embeddings.sparse import Dense
-from app.platform import db
+from app.platform.postgres import db
 
 _WRITE = """
     INSERT INTO search_vectors (jurisdiction, model, passage_id, kind, embedding)

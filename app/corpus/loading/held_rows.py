@@ -14,7 +14,7 @@ from app.corpus.loading import readings, revision
 from app.corpus.loading.readings import Interval, Readings
 from app.corpus.loading.records import NormFacts, Statute
 from app.corpus.models import CorpusArticle, CorpusNorm, CorpusVersion
-from app.platform import db
+from app.platform.postgres import db
 
 # The number of an article and its occurrence.
 Key = tuple[str, int]

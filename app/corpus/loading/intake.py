@@ -19,8 +19,8 @@ from app.corpus.loading import judgment_rows, norm_rows, opening
 from app.corpus.loading.records import Item, Judgment, NormFacts, Record, Skip, Source, Statute
 from app.corpus.loading.sources import reader, sources
 from app.corpus.models import CorpusLoad, CorpusNorm
-from app.platform import db
 from app.platform.errors import Conflict
+from app.platform.postgres import db
 
 # A batch ends with whichever comes first: rows bound the time of a statement, characters the memory.
 _BATCH_RECORDS = 1_000

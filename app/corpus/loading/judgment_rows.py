@@ -16,7 +16,7 @@ from app.corpus.loading import revision
 from app.corpus.loading.passages import passages
 from app.corpus.loading.records import Judgment
 from app.corpus.models import CorpusJudgment
-from app.platform import bulk, db
+from app.platform.postgres import bulk, db
 
 # A changed judgment is to be read again by the citator; one of which there is no text has nothing to read.
 _JUDGMENTS = """

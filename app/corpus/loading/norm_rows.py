@@ -18,8 +18,8 @@ from app.corpus.loading.held_rows import HeldArticle, HeldNorm, Key, held_articl
 from app.corpus.loading.readings import Interval, Readings
 from app.corpus.loading.records import ArticleText, NormFacts, Statute
 from app.corpus.models import CorpusArticle, CorpusNorm, CorpusVersion
-from app.platform import bulk, db
 from app.platform.errors import Invalid
+from app.platform.postgres import bulk, db
 
 _NORMS = """
     INSERT INTO corpus_norms (id, jurisdiction, official_id, title, short_title, rank, number, dated,

@@ -34,8 +34,8 @@ from app.corpus.shelf import read as consult
 from app.corpus.verdicts import Depth, Note, Status
 from app.corpus.verification import verify
 from app.corpus.wording import compare_cited
-from app.platform import db
 from app.platform.errors import Invalid
+from app.platform.postgres import db
 
 # Whose citations are tried where the caller does not say whose law is meant.
 _TRIED = ("ES", "EU", "CO", "MX", "AR", "CL", "PE", "PT", "BR", "FR", "IT", "DE", "GB", "US")

@@ -16,7 +16,7 @@ from app.corpus.embeddings.provider import Provider
 from app.corpus.embeddings.sparse import Dense
 from app.corpus.search import weighing
 from app.corpus.search.indexing import Step, language
-from app.platform import db
+from app.platform.postgres import db
 from app.platform.settings import Settings
 
 # What the embedded model learns from: more passages make it slower, and hardly better.

@@ -12,7 +12,7 @@ from app.citations import Citation
 from app.corpus import registry
 from app.corpus.models import CorpusArticle, CorpusJudgment, CorpusNorm, CorpusPassage, CorpusVersion
 from app.corpus.search.question import Question
-from app.platform import db
+from app.platform.postgres import db
 
 # Of one judgment, the first passages; of a law cited without an article, its first articles.
 _MOST_OF_ONE = 3

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from app.corpus.jurisdictions import jurisdiction as known_jurisdiction
 from app.corpus.search import postings, weighing
-from app.platform import db
+from app.platform.postgres import db
 
 _BATCH = 5_000
 # Rows of postings sent in one statement: some megabytes at most.

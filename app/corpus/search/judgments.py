@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from app.corpus.search import ranking
 from app.corpus.search.ranking import Asked
 from app.corpus.search.statutes import NoteCode
-from app.platform import db
+from app.platform.postgres import db
 
 MOST_CHARACTERS = 2_000
 

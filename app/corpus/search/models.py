@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from pgvector.sqlalchemy import HALFVEC
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.platform.db import Base
+from app.platform.postgres.db import Base
 
 _KINDS = "kind IN ('article', 'judgment')"
 

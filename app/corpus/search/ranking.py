@@ -18,7 +18,7 @@ from app.corpus.search.fusion import VECTORS, WORDS, fused
 from app.corpus.search.indexing import language
 from app.corpus.search.question import Question
 from app.corpus.search.shelf import SHELVES, State
-from app.platform import db
+from app.platform.postgres import db
 from app.platform.settings import Settings
 
 # How many of each ranking are fused.

@@ -20,7 +20,9 @@ from app.corpus.search.schemas import (
     StatuteSearchResponse,
 )
 from app.corpus.search.statutes import Found
-from app.platform import clock, db, openapi, settings, web
+from app.platform import clock, settings
+from app.platform.postgres import db
+from app.platform.web import http, openapi
 from app.tenancy.guard import require_key
 
 routes = openapi.Routes(
@@ -80,7 +82,7 @@ def statutes(body: dict[str, Any]) -> Response:
     }
     if answer.note:
         found |= {"note": answer.note, "noteCode": answer.note_code}
-    return web.answer(found)
+    return http.answer(found)
 
 
 def _article(one: Found) -> dict[str, Any]:
@@ -126,7 +128,7 @@ def judgments(body: dict[str, Any]) -> Response:
     }
     if note:
         found |= {"note": note[0], "noteCode": note[1]}
-    return web.answer(found)
+    return http.answer(found)
 
 
 def _chunk(one: Chunk) -> dict[str, Any]:
@@ -157,13 +159,13 @@ def verify_statute(body: dict[str, Any]) -> Response:
     try:
         citation = claims.read_citation(body["citation"], _jurisdiction(body), "L4-N")
     except claims.Unreadable as none:
-        return web.answer({**_NO_STATUTE, "consultado_a_fecha": day.isoformat(), "note": none.note.es})
+        return http.answer({**_NO_STATUTE, "consultado_a_fecha": day.isoformat(), "note": none.note.es})
     with db.reading() as session:
         found = claims.check_statute(
             session, citation, day=day, written=body["citation"], claim=body.get("claim_text")
         )
     compared = found.compared
-    return web.answer(
+    return http.answer(
         {
             "status": found.status,
             "mismatch_kind": found.mismatch_kind,
@@ -203,10 +205,10 @@ def verify_judgment(body: dict[str, Any]) -> Response:
     try:
         citation = claims.read_citation(body["citation"], _jurisdiction(body), "L2-J")
     except claims.Unreadable as none:
-        return web.answer({**_NO_JUDGMENT, "note": none.note.es})
+        return http.answer({**_NO_JUDGMENT, "note": none.note.es})
     with db.reading() as session:
         found = claims.check_judgment(session, citation, day=clock.today(), claim=body.get("claim_text"))
-    return web.answer(
+    return http.answer(
         {
             "status": found.status,
             "mismatch_kind": found.mismatch_kind,

@@ -8,8 +8,8 @@ import marshmallow as ma
 from marshmallow import fields
 
 from app.corpus.jurisdictions import jurisdictions
-from app.platform.openapi import Body, Length, Problem, Text, Whole
-from app.platform.parameters import Day
+from app.platform.web.openapi import Body, Length, Problem, Text, Whole
+from app.platform.web.parameters import Day
 
 STATUSES = ["verified", "mismatch", "not_found", "derogated", "not_verifiable", "pending"]
 DEPTHS = ["norm", "article", "paragraph", "words"]

@@ -18,7 +18,7 @@ import numpy.typing as npt
 import sqlalchemy as sa
 
 from app.corpus.search.postings import Postings, unpacked
-from app.platform import db
+from app.platform.postgres import db
 
 # Of postings, in each process. A stem of a large corpus that is in every second passage takes a megabyte.
 _MOST_BYTES = 128 * 1024 * 1024

@@ -14,8 +14,8 @@ import sqlalchemy as sa
 from app.citations import norm_names
 from app.corpus.search import ranking, stems
 from app.corpus.search.ranking import Asked, Hit
-from app.platform import db
 from app.platform.errors import Invalid
+from app.platform.postgres import db
 
 NoteCode = Literal["CORPUS_NOT_INGESTED", "NO_MATCHES"]
 

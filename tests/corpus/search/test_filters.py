@@ -11,8 +11,9 @@ import sqlalchemy as sa
 from app import corpus
 from app.corpus import search
 from app.corpus.search import embedding, indexing
-from app.platform import clock, db, settings
+from app.platform import clock, settings
 from app.platform.errors import Invalid
+from app.platform.postgres import db
 from tests.corpus.conftest import clear
 
 pytestmark = pytest.mark.usefixtures("shelf")

@@ -19,7 +19,8 @@ from pydantic import SecretStr
 
 from app.corpus.embeddings.provider import Away, Provider
 from app.corpus.search import embedding, indexing, ranking
-from app.platform import clock, db, settings
+from app.platform import clock, settings
+from app.platform.postgres import db
 
 CODE = "ZZ"
 WORDS = [

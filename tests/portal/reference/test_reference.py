@@ -16,7 +16,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from app.platform import settings, web
+from app.platform import settings
+from app.platform.web import http
 from app.portal import recipes, reference
 from app.portal.reference import Reference, read
 from app.portal.reference.fields import Field
@@ -207,8 +208,8 @@ def test_pages_and_all_they_load_weigh_less_than_a_hundred_kilobytes(
 def test_the_policy_is_as_strict_as_everywhere(client: FlaskClient) -> None:
     for path in ("/docs", "/docs/analyze"):
         answer = client.get(path)
-        assert answer.headers["Content-Security-Policy"] == web.CSP
-        assert "unsafe" not in web.CSP
+        assert answer.headers["Content-Security-Policy"] == http.CSP
+        assert "unsafe" not in http.CSP
         assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=", answer.text)
 
 

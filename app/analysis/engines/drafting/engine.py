@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from app.analysis.engines.drafting import parts, prompt, proposal
 from app.analysis.statements import Brief, Draft
 from app.analysis.vendors import Answer, Model, Question
-from app.platform import threads
+from app.platform import thread_pool
 
 _AT_ONCE = 4
 
@@ -62,7 +62,7 @@ class ModelEngine:
         def ask(question: Question) -> Answer:
             return self._model.ask(question, deadline=deadline)
 
-        with threads.ContextPool(min(_AT_ONCE, len(questions)), thread_name_prefix="parts") as pool:
+        with thread_pool.ContextPool(min(_AT_ONCE, len(questions)), thread_name_prefix="parts") as pool:
             return list(pool.map(ask, questions))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from flask import Flask
 
-from app.platform import openapi, settings
+from app.platform import settings
+from app.platform.web import openapi
 
 API_VERSION = "1.8.0"
 

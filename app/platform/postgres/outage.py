@@ -13,8 +13,8 @@ from typing import TypeVar
 
 from redis import exceptions as redis_errors
 
-from app.platform import db
 from app.platform.errors import Upstream
+from app.platform.postgres import db
 
 T = TypeVar("T")
 

@@ -15,7 +15,8 @@ from marshmallow import fields, validate
 from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import HTTPException
 
-from app.platform import errors, web
+from app.platform import errors
+from app.platform.web import http
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -207,7 +208,7 @@ class _Parser(FlaskParser):
     DEFAULT_VALIDATION_STATUS = 400
 
     def load_json(self, req: Request, schema: ma.Schema) -> Any:
-        return web.json_body(optional=getattr(schema, "may_be_empty", False))
+        return http.json_body(optional=getattr(schema, "may_be_empty", False))
 
     def handle_error(self, error: ma.ValidationError, req: Request, schema: ma.Schema, **_: Any) -> NoReturn:
         found = first_problem(error.messages)
@@ -336,7 +337,7 @@ class Document(Api):  # type: ignore[misc]  # flask-smorest ships no types
     DEFAULT_ERROR_RESPONSE_NAME = None
 
     def handle_http_exception(self, error: HTTPException) -> Any:
-        return web.http_error(error)
+        return http.http_error(error)
 
 
 _MEANING = {
@@ -419,7 +420,7 @@ _WRONG_FIELDS = {
 def _example(status: int) -> dict[str, Any]:
     body: dict[str, Any] = {
         "error": _MEANING[status],
-        "code": web._HTTP_CODES.get(status, "INTERNAL_ERROR"),
+        "code": http._HTTP_CODES.get(status, "INTERNAL_ERROR"),
         "requestId": "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
     }
     if status in (400, 422):

@@ -19,7 +19,9 @@ from prometheus_client import (
 )
 from prometheus_client import REGISTRY as PROCESS_REGISTRY
 
-from app.platform import db, errors, keyvalue, settings, web
+from app.platform import errors, redis_client, settings
+from app.platform.postgres import db
+from app.platform.web import http
 
 probes = Blueprint("health", __name__)
 
@@ -47,7 +49,7 @@ def install(app: Flask, *, warm: Callable[[], None]) -> None:
 def alive() -> Response:
     """The process answers; says nothing about its stores."""
     current_app.extensions["candado.warm"]()
-    return web.answer({"status": "ok"})
+    return http.answer({"status": "ok"})
 
 
 @probes.get("/readyz")
@@ -55,15 +57,15 @@ def ready() -> Response:
     """Whether PostgreSQL and Redis answer: 200, else 503 naming the one that does not."""
     current_app.extensions["candado.warm"]()
     checks: dict[str, str] = {}
-    for name, ping in (("postgresql", db.ping), ("redis", keyvalue.ping)):
+    for name, ping in (("postgresql", db.ping), ("redis", redis_client.ping)):
         try:
             ping()
             checks[name] = "ok"
-        except (sa.exc.SQLAlchemyError, keyvalue.Unavailable):
+        except (sa.exc.SQLAlchemyError, redis_client.Unavailable):
             checks[name] = "unavailable"
     whole = all(state == "ok" for state in checks.values())
     body: dict[str, Any] = {"status": "ready" if whole else "unavailable", "checks": checks}
-    return web.answer(body, 200 if whole else 503, {} if whole else {"Retry-After": "5"})
+    return http.answer(body, 200 if whole else 503, {} if whole else {"Retry-After": "5"})
 
 
 @probes.get("/metrics")

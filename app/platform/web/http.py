@@ -18,7 +18,9 @@ import structlog
 from flask import Flask, Response, g, render_template, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from app.platform import charging, db, errors, keyvalue, log, rls, settings
+from app.platform import errors, log, redis_client, settings
+from app.platform.postgres import db, rls
+from app.platform.web import charging
 
 _logger = log.logger("web")
 T = TypeVar("T")
@@ -308,7 +310,7 @@ def _plain(error: HTTPException, status: int) -> str:
 
 
 def _unexpected(error: Exception) -> Response:
-    if db.is_unavailable(error) or isinstance(error, keyvalue.Unavailable):
+    if db.is_unavailable(error) or isinstance(error, redis_client.Unavailable):
         _logger.warning("dependency away", exc_info=error)
         if isinstance(error, db.OutcomeUnknown) and charging.known() == "nothing":
             charging.note("unknown")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Any, LiteralString
 
-from app.platform.db import Statements
+from app.platform.postgres.db import Statements
 
 
 def _plain(value: Any) -> Any:

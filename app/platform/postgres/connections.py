@@ -11,7 +11,8 @@ from typing import Any
 import psycopg
 import sqlalchemy as sa
 
-from app.platform import exchange, rls, settings
+from app.platform import settings
+from app.platform.postgres import pg_pipeline, rls
 
 # Probes of an idle connection (TCP_KEEPIDLE, TCP_KEEPINTVL, TCP_KEEPCNT): dead after a minute.
 _KEEPALIVE = {"keepalives": 1, "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
@@ -35,7 +36,7 @@ class Waiting(psycopg.Connection[Any]):
             if timeout is not None and timeout == min(bounds):
                 raise
             self.close()
-            raise exchange.NoAnswer("the server did not answer in time") from None
+            raise pg_pipeline.NoAnswer("the server did not answer in time") from None
 
 
 def limit_s(connection: psycopg.Connection[Any]) -> float | None:

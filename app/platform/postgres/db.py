@@ -25,8 +25,9 @@ import sqlalchemy as sa
 from sqlalchemy import orm
 from sqlalchemy.dialects.postgresql import UUID
 
-from app.platform import clock, connections, exchange, rls, settings
-from app.platform.connections import sqlalchemy_url as sqlalchemy_url
+from app.platform import clock, settings
+from app.platform.postgres import connections, pg_pipeline, rls
+from app.platform.postgres.connections import sqlalchemy_url as sqlalchemy_url
 
 T = TypeVar("T")
 
@@ -91,7 +92,7 @@ class Connection:
         answers = self._exchange(*((step.sql, step.values) for step in steps))
         return [step.read(answer.row) for step, answer in zip(steps, answers, strict=True)]
 
-    def _exchange(self, *statements: _Statement) -> list[exchange.Answer]:
+    def _exchange(self, *statements: _Statement) -> list[pg_pipeline.Answer]:
         # What must precede the statements travels with them and costs no answer of its own.
         before: list[_Statement] = []
         if (self._bound or self._lasting) and self._idle():
@@ -101,7 +102,7 @@ class Connection:
             if binding is not None:
                 before.append(binding)
             self._bound = self._lasting
-        answers = exchange.exchange(
+        answers = pg_pipeline.exchange(
             self._connection, [*before, *statements], limit_s=connections.limit_s(self._connection)
         )
         return answers[len(before) :]
@@ -258,7 +259,7 @@ def together() -> Iterator[Statements]:
             raise
         if connection.pgconn.transaction_status != psycopg.pq.TransactionStatus.IDLE:
             with _committing():
-                exchange.exchange(connection, [("COMMIT", {})], limit_s=connections.limit_s(connection))
+                pg_pipeline.exchange(connection, [("COMMIT", {})], limit_s=connections.limit_s(connection))
 
 
 @contextmanager

@@ -19,9 +19,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 from pydantic import SecretStr
 
-from app.platform import db, settings
-from app.platform import exchange as exchange_module
-from app.platform.exchange import exchange
+from app.platform import settings
+from app.platform.postgres import db
+from app.platform.postgres import pg_pipeline as exchange_module
+from app.platform.postgres.pg_pipeline import exchange
 from tests.cast import Cast
 
 

@@ -13,7 +13,7 @@ import marshmallow as ma
 from marshmallow import fields
 
 from app.platform.errors import Invalid
-from app.platform.openapi import Problem, Text
+from app.platform.web.openapi import Problem, Text
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")

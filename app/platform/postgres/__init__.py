@@ -1,0 +1,1 @@
+"""Connections, transactions and row-level security of PostgreSQL."""
