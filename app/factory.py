@@ -186,7 +186,7 @@ def create_chores(config: settings.Settings, name: str) -> scheduler.Worker:
             scheduler.Chore("jobs", jobs.EVERY_S, reaper.round),
             scheduler.Chore("old jobs", 600.0, lambda: _forget_jobs(config.job_days)),
             scheduler.Chore("old documents", 30.0, _sweep_documents),
-            scheduler.Chore("chains", 1.0, governance.checking.round_),
+            scheduler.Chore("chains", 1.0, governance.chain_check.round_),
             scheduler.Chore("logos", 2.0, branding.fetch_due),
             scheduler.Chore("announcements", 2.0, lambda: webhooks.spread(clock.now())),
             scheduler.Chore("webhooks", 0.5, sender.round, sender.finish),
@@ -256,7 +256,7 @@ def _forget_events(keep_days: int) -> None:
 @rls.as_system()
 def _forget_links() -> None:
     with db.transaction() as session:
-        tenancy.links.forget_links(session, now=clock.now())
+        tenancy.one_time_links.forget_links(session, now=clock.now())
 
 
 @rls.as_system()

@@ -27,7 +27,7 @@ def measure(count: int = COUNT, endpoints: int = ENDPOINTS) -> dict[str, Any]:
     from app import webhooks
     from app.platform import clock, settings
     from app.platform.postgres import db
-    from app.webhooks import attempt
+    from app.webhooks import delivery
     from tests.cast import Cast
 
     alice = Cast().player()
@@ -46,7 +46,7 @@ def measure(count: int = COUNT, endpoints: int = ENDPOINTS) -> dict[str, Any]:
                     session, alice.account_id, "credits.low", {"balance": 1, "threshold": 2}, now=clock.now()
                 )
         sender = webhooks.Sender(
-            lambda claimed: attempt.make(claimed, wire_name=config.wire_name, allow_hosts=("127.0.0.1",))
+            lambda claimed: delivery.make(claimed, wire_name=config.wire_name, allow_hosts=("127.0.0.1",))
         )
         began, done = time.perf_counter(), 0
         while found := sender.round():

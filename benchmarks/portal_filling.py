@@ -23,7 +23,7 @@ from app.platform.postgres import db
 from app.tenancy.members import add_member
 from app.usage.histogram import BOUNDS
 from app.usage.models import ALL_KEYS, BUCKETS
-from app.usage.months import ROLL_UP
+from app.usage.monthly_rollup import ROLL_UP
 
 EMAIL, PASSWORD = "partner@candado.example", "a long enough password"
 ORGANIZATIONS, CHILDREN, CUT_OFF = 5, 200, 300
@@ -230,10 +230,10 @@ def _people(now: datetime, keys: int) -> Filled:
                     role="developer",
                 )
             )
-        _, invitation = tenancy.links.invite(
+        _, invitation = tenancy.one_time_links.invite(
             session, account.id, email="new@candado.example", role="developer", now=now
         )
-        asked = tenancy.links.begin_reset(session, others[1].email, now=now)
+        asked = tenancy.one_time_links.begin_reset(session, others[1].email, now=now)
         assert asked is not None
         return Filled(account.id, owner.id, others[0].id, invitation, asked[1], keys, {})
 

@@ -199,7 +199,7 @@ def _stages(key: str) -> dict[str, float]:
     from app import credits, governance, idempotency, usage
     from app.analysis.order import Order
     from app.branding.voice import PLAIN
-    from app.idempotency import claims, vault
+    from app.idempotency import answer_cache, claims
     from app.platform import clock, ratelimit, redis_client
     from app.platform.confidential import DocumentText
     from app.platform.postgres import db
@@ -225,7 +225,7 @@ def _stages(key: str) -> dict[str, float]:
                 secret="b" * 40, now=clock.now(), lease_s=20,
             )  # fmt: skip
             session.take(claims.completing(claim, now=clock.now()))
-        vault.remember(claim.token, claim.data_key, stored)
+        answer_cache.remember(claim.token, claim.data_key, stored)
 
     def hold_and_capture() -> None:
         with db.statements() as session:

@@ -31,11 +31,11 @@ from app import tenancy, usage
 from app.dev.throwaway import Throwaway, new_database
 from app.platform import redis_client, settings
 from app.platform.postgres import db, rls
-from app.usage.books import enter
 from app.usage.histogram import BOUNDS
 from app.usage.models import ALL_KEYS, BUCKETS
-from app.usage.months import ROLL_UP
+from app.usage.monthly_rollup import ROLL_UP
 from app.usage.periods import GRANULARITIES
+from app.usage.rollup import enter
 
 FIRST, LAST = date(2025, 9, 30), date(2026, 9, 30)
 

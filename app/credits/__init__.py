@@ -5,6 +5,7 @@ balance; the balance equals the sum of the ledger; a hold ends exactly once, cap
 """
 
 from app.credits.errors import SpendCapReached
+from app.credits.expired_holds import erase, release_expired
 from app.credits.ledger import (
     Balance,
     Charge,
@@ -18,8 +19,7 @@ from app.credits.ledger import (
     release,
     set_threshold,
 )
-from app.credits.statement import Filter, Page, entries
-from app.credits.sweep import erase, release_expired
+from app.credits.ledger_queries import Filter, Page, entries
 
 __all__ = [
     "Balance",

@@ -166,10 +166,10 @@ def _found(session: db.Session, account_id: uuid.UUID, now: datetime) -> _Keys:
 def _people(session: db.Session, account_id: uuid.UUID, now: datetime) -> None:
     """Colleagues, whose passwords nobody knows, and an invitation that waits."""
     for place, (email, role, ago) in enumerate(_PEOPLE):
-        link, _token = tenancy.links.invite(session, account_id, email=email, role=role, now=now)
-        member = tenancy.links.join(session, link, password=secrets.token_urlsafe(18))
+        link, _token = tenancy.one_time_links.invite(session, account_id, email=email, role=role, now=now)
+        member = tenancy.one_time_links.join(session, link, password=secrets.token_urlsafe(18))
         member.created_at, member.last_sign_in_at = beginning(now) + timedelta(days=1 + place), now - ago
-    tenancy.links.invite(
+    tenancy.one_time_links.invite(
         session,
         account_id,
         email="jon.arregui@candado.example",

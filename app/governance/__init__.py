@@ -10,13 +10,12 @@ The document of one analysis is made at once (`analysis_document`), that of a pe
 in a transaction, `find` shows how far it is, `file_of` gives the file; `make_due` is the worker's side.
 """
 
-from app.governance import checking
-from app.governance.at_once import analysis_document, period_at_once
-from app.governance.bundle import FORMAT, LEFT_OUT, LISTS, SECTIONS, bundle
+from app.governance import chain_check
+from app.governance.account_export import FORMAT, LEFT_OUT, LISTS, SECTIONS, bundle
+from app.governance.audit_list import page
+from app.governance.audit_log import Entry, Filter, appending, record_of, records, select
 from app.governance.chain import ChainVerdict, length_of_chain, verify_chain
-from app.governance.leaves import page
-from app.governance.models import AuditDocument, AuditRecord
-from app.governance.orders import (
+from app.governance.documents.export_requests import (
     CODES,
     OPEN_MAX,
     RECORDS_MAX,
@@ -32,8 +31,9 @@ from app.governance.orders import (
     order,
     sweep,
 )
-from app.governance.press import EVERY_S, make_due, release
-from app.governance.trail import Entry, Filter, appending, record_of, records, select
+from app.governance.documents.pdf_worker import EVERY_S, make_due, release
+from app.governance.documents.sync_export import analysis_document, period_at_once
+from app.governance.models import AuditDocument, AuditRecord
 
 __all__ = [
     "CODES",
@@ -53,7 +53,7 @@ __all__ = [
     "analysis_document",
     "appending",
     "bundle",
-    "checking",
+    "chain_check",
     "chosen_days",
     "delete",
     "delete_all",

@@ -94,7 +94,7 @@ class End:
 class Walk:
     """A walk along a chain: how far it is, and the first thing that did not fit.
 
-    Plain values only, so that it can rest between two stretches (`app.governance.checking`).
+    Plain values only, so that it can rest between two stretches (`app.governance.chain_check`).
     """
 
     total: int

@@ -169,7 +169,7 @@ def verify_trail() -> Response:
     if me.role == "child":
         raise Denied(str(_CHAIN_OF_A_CHILD["error"]), code="FORBIDDEN_CHILD_KEY", status=403)
     with db.reading() as session:
-        check = governance.checking.now_or_ask(session, me.account_id)
+        check = governance.chain_check.now_or_ask(session, me.account_id)
     verdict = check.verdict
     body: dict[str, Any] = {
         "valid": verdict.valid if verdict else None,

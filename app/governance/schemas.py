@@ -7,7 +7,7 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import fields
 
-from app.governance.bundle import LISTS, SECTIONS
+from app.governance.account_export import LISTS, SECTIONS
 
 
 class ExportMeta(ma.Schema):

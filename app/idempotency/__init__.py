@@ -6,11 +6,11 @@ in the transaction that charges, and gone after a failure. The answer itself res
 where it is lost, the charge still stands, and a repeat runs again free (decisions 3).
 """
 
+from app.idempotency.answer_cache import Stored
 from app.idempotency.claims import Claim, completing, erase, sweep
 from app.idempotency.creation import created_once
 from app.idempotency.execution import once
 from app.idempotency.header import key_of
-from app.idempotency.vault import Stored
 
 __all__ = [
     "Claim",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from app.idempotency.answer_cache import Stored
 from app.idempotency.claims import Claim, completing
 from app.idempotency.errors import AnswerGone
 from app.idempotency.execution import once
-from app.idempotency.vault import Stored
 from app.platform import clock
 from app.platform.postgres import db
 from app.tenancy import Caller

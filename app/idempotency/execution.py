@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from app.idempotency import claims, leases, vault
+from app.idempotency import answer_cache, claims, leases
+from app.idempotency.answer_cache import Stored
 from app.idempotency.claims import Claim, Outcome
 from app.idempotency.errors import StillRunning
-from app.idempotency.vault import Stored
 from app.platform import clock, log, settings
 from app.platform.postgres import db
 from app.tenancy import Caller
@@ -57,7 +57,7 @@ def once(
     except BaseException:
         _free(claim)
         raise
-    if not vault.remember(claim.token, claim.data_key, stored):
+    if not answer_cache.remember(claim.token, claim.data_key, stored):
         # Nobody needs to wait for an answer that will not come: the next repeat runs again at once, free.
         _free(claim)
     return stored, False
@@ -80,7 +80,7 @@ def _claim_or_replay(caller: Caller, route: str, key: str, body: bytes) -> Claim
                 lease_s=leases.LEASE_S,
             )
         if claim.outcome is Outcome.REPLAY:
-            stored = vault.recall(claim.token, claim.data_key)
+            stored = answer_cache.recall(claim.token, claim.data_key)
             if stored is not None:
                 return stored
             if not claim.fresh:

@@ -9,15 +9,15 @@ progress to who may open a job, `standings` to the account's people, `result` th
 transaction, `discard` after its commit.
 """
 
-from app.jobs.acceptance import PENDING_MAX, accept, cancel, discard
 from app.jobs.errors import meaning
 from app.jobs.execution import run
-from app.jobs.horse import work
 from app.jobs.models import KINDS, STATUSES, Job, Kind, Status
 from app.jobs.payload import Payload
+from app.jobs.queries import Standing, created_under, expired, find, listing, result, standing, standings
 from app.jobs.queue import enqueue
 from app.jobs.reaper import EVERY_S, Reaper, erase, forget
-from app.jobs.register import Standing, created_under, expired, find, listing, result, standing, standings
+from app.jobs.submit import PENDING_MAX, accept, cancel, discard
+from app.jobs.worker import work
 
 __all__ = [
     "EVERY_S",

@@ -19,7 +19,7 @@ import psycopg
 import structlog
 
 from app import analysis, usage
-from app.jobs import claims, endings, errors, keeper, vault
+from app.jobs import claims, complete, errors, heartbeat, storage
 from app.jobs.claims import Claim
 from app.jobs.payload import Payload, longest_s
 from app.platform import clock, crypto, log, redis_client, settings, thread_pool
@@ -65,7 +65,7 @@ def run(job_id: uuid.UUID, worker: str) -> bool:
         return False
     structlog.contextvars.bind_contextvars(requestId=claim.request_id, attempt=claim.attempt)
     started = time.monotonic()
-    with rls.acting_for(claim.account_id), keeper.keeping(claim):
+    with rls.acting_for(claim.account_id), heartbeat.keeping(claim):
         outcome = _run(claim)
     _logger.info(
         "job over",
@@ -97,7 +97,7 @@ def _run(claim: Claim) -> str:
         if not isinstance(error, DomainError):
             _logger.error("job failed", exc_info=error)
         return _end(claim, _code(error))
-    vault.drop(claim.job_id)
+    storage.drop(claim.job_id)
     _meter(claim, sum(one.price for one in answer.finished))
     return "completed"
 
@@ -120,8 +120,8 @@ def _meter(claim: Claim, charged: int) -> None:
 
 def _open(claim: Claim) -> tuple[Payload, bytes]:
     try:
-        key = vault.unwrap(claim.job_id, "payload", claim.payload_key)
-        clear = vault.payload(claim.job_id, key)
+        key = storage.unwrap(claim.job_id, "payload", claim.payload_key)
+        clear = storage.payload(claim.job_id, key)
     except crypto.Unreadable:
         clear = None
     if clear is None:
@@ -133,7 +133,7 @@ def _work(claim: Claim) -> _Answer:
     payload, key = _open(claim)
     started, on = time.monotonic(), clock.now()
     deadline_s = settings.current().analysis_deadline_s
-    keeper.limit(longest_s(len(payload.items), payload.concurrency, deadline_s=deadline_s))
+    heartbeat.limit(longest_s(len(payload.items), payload.concurrency, deadline_s=deadline_s))
     if payload.kind == "analyze":
         order = payload.items[0].order
         assert order is not None
@@ -155,7 +155,7 @@ def _all(claim: Claim, payload: Payload, key: bytes, on: datetime) -> list[analy
     """Every document of a batch, in order; those that an earlier attempt did are not done again."""
     done = {
         place: analysis.Finished.from_plain(json.loads(clear))
-        for place, clear in vault.documents(claim.job_id, key).items()
+        for place, clear in storage.documents(claim.job_id, key).items()
     }
     _tell(claim, len(done))
 
@@ -184,7 +184,7 @@ def _keep(claim: Claim, key: bytes, place: int, found: analysis.Finished) -> Non
     clear = _encode(found.as_plain())
     ttl_s = round(settings.current().job_lifetime_hours * 3600)
     try:
-        vault.keep_document(claim.job_id, key, place, clear, ttl_s=ttl_s)
+        storage.keep_document(claim.job_id, key, place, clear, ttl_s=ttl_s)
     except redis_client.Unavailable as error:
         # It is in memory; another attempt, should there be one, will have to do it again.
         _logger.warning("document not kept for another attempt", exc_info=error)
@@ -201,16 +201,16 @@ def _tell(claim: Claim, done: int) -> None:
 
 def _complete(claim: Claim, answer: _Answer) -> None:
     """Keep the result, then charge and end the job. While a store is away the work is held on to."""
-    key = vault.new_key(claim.job_id, "result")
+    key = storage.new_key(claim.job_id, "result")
     hours = settings.current().job_result_hours
 
     def keep() -> None:
-        vault.keep_result(claim.job_id, claim.attempt, key.clear, answer.body, ttl_s=round(hours * 3600))
+        storage.keep_result(claim.job_id, claim.attempt, key.clear, answer.body, ttl_s=round(hours * 3600))
 
     def write() -> None:
         now = clock.now()
         db.atomically(
-            lambda session: endings.complete(
+            lambda session: complete.complete(
                 session,
                 claim,
                 answer.finished,
@@ -227,7 +227,7 @@ def _complete(claim: Claim, answer: _Answer) -> None:
         # Perhaps by ourselves: a commit whose acknowledgement was lost is a commit, its records are there.
         if _patiently(lambda: db.atomically(lambda session: claims.completed(session, claim))):
             return
-        vault.drop_result(claim.job_id, claim.attempt)
+        storage.drop_result(claim.job_id, claim.attempt)
         raise
 
 
@@ -263,13 +263,15 @@ def give_back(claim: Claim, *, due: datetime, now: datetime) -> str:
 
 def _end(claim: Claim, code: str) -> str:
     try:
-        _patiently(lambda: db.atomically(lambda session: endings.fail(session, claim, code, now=clock.now())))
+        _patiently(
+            lambda: db.atomically(lambda session: complete.fail(session, claim, code, now=clock.now()))
+        )
     except errors.Fenced:
         return "left to another attempt"
     except Exception as error:
         _logger.error("job left to its lease", exc_info=error, code=code)
         return "left to its lease"
-    vault.drop(claim.job_id)
+    storage.drop(claim.job_id)
     return f"failed: {code}"
 
 

@@ -16,7 +16,7 @@ from rq import Queue
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from app.jobs import turns
+from app.jobs import fair_queue
 from app.platform import log, redis_client
 
 NAME = "jobs"
@@ -29,12 +29,12 @@ _ENTRY_TTL_S = 7 * 24 * 3600
 _logger = log.logger("jobs")
 
 
-def of(connection: redis.Redis) -> turns.FairQueue:
+def of(connection: redis.Redis) -> fair_queue.FairQueue:
     """The queue over this connection."""
-    return turns.FairQueue(NAME, connection=connection, serializer=JSONSerializer)
+    return fair_queue.FairQueue(NAME, connection=connection, serializer=JSONSerializer)
 
 
-def enqueue(waiting: Iterable[turns.Waiting], *, at_front: bool = False) -> bool:
+def enqueue(waiting: Iterable[fair_queue.Waiting], *, at_front: bool = False) -> bool:
     """Let jobs wait for their account's turn, or at the front; call it after their rows are committed.
 
     Never raises. `False` when Redis is away: the reaper queues them when it is back.
@@ -65,13 +65,13 @@ def enqueue(waiting: Iterable[turns.Waiting], *, at_front: bool = False) -> bool
 def missing(job_ids: Sequence[uuid.UUID]) -> list[uuid.UUID]:
     """Those of `job_ids` that the queue does not hold. Raises `keyvalue.Unavailable`."""
     client = redis_client.client()
-    return turns.missing(client, of(client).key, job_ids)
+    return fair_queue.missing(client, of(client).key, job_ids)
 
 
 def refill() -> None:
     """Let the next in turn be taken. Workers do this as they take one. Raises `keyvalue.Unavailable`."""
     client = redis_client.client()
-    turns.refill(client, of(client).key)
+    fair_queue.refill(client, of(client).key)
 
 
 def remove(job_id: uuid.UUID) -> None:
@@ -80,8 +80,8 @@ def remove(job_id: uuid.UUID) -> None:
         client = redis_client.client()
         with client.pipeline(transaction=False) as pipe:
             leave(pipe, of(client), str(job_id))
-            turns.leave(pipe, of(client).key, [str(job_id)])
-            turns.refill(pipe, of(client).key)
+            fair_queue.leave(pipe, of(client).key, [str(job_id)])
+            fair_queue.refill(pipe, of(client).key)
             pipe.execute()
     except redis_client.Unavailable as error:
         _logger.warning("ended job left in the queue", exc_info=error)

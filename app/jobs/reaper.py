@@ -15,10 +15,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from app.jobs import claims, endings, errors, queue, vault
+from app.jobs import claims, complete, errors, queue, storage
 from app.jobs.claims import ATTEMPTS, LEASE, Held
+from app.jobs.fair_queue import Waiting
 from app.jobs.models import Job
-from app.jobs.turns import Waiting
 from app.platform import clock, log, redis_client
 from app.platform.postgres import bulk, db, rls
 
@@ -98,7 +98,7 @@ class Reaper:
             ended = db.atomically(self._end_one)
             if ended is None:
                 return
-            vault.drop(ended.job_id)
+            storage.drop(ended.job_id)
             queue.remove(ended.job_id)
 
     def _end_one(self, session: db.Statements) -> Held | None:
@@ -108,7 +108,7 @@ class Reaper:
             return None
         held = Held(row.id, row.account_id, row.api_key_id, row.kind, row.attempt, row.hold_id)
         code = errors.ATTEMPTS_EXHAUSTED if row.exhausted else errors.JOB_EXPIRED
-        endings.fail(session, held, code, now=now)
+        complete.fail(session, held, code, now=now)
         _logger.warning("job ended by the reaper", jobId=str(held.job_id), code=code)
         return held
 

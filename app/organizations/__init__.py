@@ -4,8 +4,8 @@ Owns no table; keys and organizations are tenancy's. Invariant: a key is never c
 here without its `apikey.*` event in the same transaction.
 """
 
-from app.organizations import keyring
-from app.organizations.announcing import announce
-from app.organizations.tree import change, cut_off, dissolve, found, issue, rotate
+from app.organizations import account_keys
+from app.organizations.key_events import announce
+from app.organizations.key_tree import change, cut_off, dissolve, found, issue, rotate
 
-__all__ = ["announce", "change", "cut_off", "dissolve", "found", "issue", "keyring", "rotate"]
+__all__ = ["account_keys", "announce", "change", "cut_off", "dissolve", "found", "issue", "rotate"]

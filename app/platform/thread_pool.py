@@ -15,8 +15,8 @@ class ContextPool(ThreadPoolExecutor):
     """Run each task in a copy of the context it was submitted from.
 
     A thread starts with an empty context: without this it would have no tenant (and so see no row of any,
-    `platform/postgres/rls`), and its log lines no request id. Each task gets a copy of its own, since one context
-    cannot be entered by two threads; what a task changes stays with it. `map` submits too.
+    `platform/postgres/rls`), and its log lines no request id. Each task gets a copy of its own, since one
+    context cannot be entered by two threads; what a task changes stays with it. `map` submits too.
     """
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:

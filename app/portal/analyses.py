@@ -89,17 +89,17 @@ def chain() -> str:
     with db.reading() as session:
         length = governance.length_of_chain(session, visitor.account_id)
     check, verdict = None, None
-    if length <= governance.checking.AT_ONCE:
+    if length <= governance.chain_check.AT_ONCE:
         verdict = _verify(visitor)
     else:
-        check = governance.checking.latest(visitor.account_id)
+        check = governance.chain_check.latest(visitor.account_id)
         verdict = check.verdict if check else None
     return render_template(
         "portal/_chain.html" if is_fragment() else "portal/chain.html",
         verdict=verdict,
         check=check,
         length=length,
-        at_once=governance.checking.AT_ONCE,
+        at_once=governance.chain_check.AT_ONCE,
         broken=_broken(verdict),
     )
 
@@ -142,7 +142,7 @@ def _broken(verdict: governance.ChainVerdict | None) -> str:
 def check_chain() -> AnyResponse:
     """Have a long chain verified; the page of the chain says how far it is."""
     with db.reading() as session:
-        governance.checking.ask(session, access.visitor().account_id)
+        governance.chain_check.ask(session, access.visitor().account_id)
     return redirect(url_for("portal.chain"), 303)
 
 

@@ -72,11 +72,11 @@ def reset_password(token: str) -> AnyResponse | str:
     """Choose a new password with the link of a letter."""
     form = PasswordForm()
     with rls.as_system(), db.transaction() as session:
-        link = tenancy.links.opened(session, token, ("reset",), now=clock.now())
+        link = tenancy.one_time_links.opened(session, token, ("reset",), now=clock.now())
         if request.method != "POST" or not form.validate():
             return _page("portal/reset.html", form, email=link.email, livery=_livery(session, link))
         try:
-            member = tenancy.links.reset(session, link, password=form.password.data)
+            member = tenancy.one_time_links.reset(session, link, password=form.password.data)
         except errors.Invalid as refused:
             form.password.errors = [wording.password_complaint(refused)]
             return _page("portal/reset.html", form, email=link.email, livery=_livery(session, link))
@@ -107,7 +107,7 @@ def sign_up() -> AnyResponse | str:
 def join(token: str) -> AnyResponse | str:
     """Accept an invitation, or open an account, with the link of a letter."""
     with rls.as_system(), db.transaction() as session:
-        link = tenancy.links.opened(session, token, ("invitation", "sign_up"), now=clock.now())
+        link = tenancy.one_time_links.opened(session, token, ("invitation", "sign_up"), now=clock.now())
         opening = link.kind == "sign_up"
         form = OpeningForm() if opening else PasswordForm()
         account = None if link.account_id is None else tenancy.get_account(session, link.account_id).name
@@ -137,10 +137,10 @@ def join(token: str) -> AnyResponse | str:
 def allow_codes(token: str) -> AnyResponse | str:
     """Let codes of the second factor be entered again, with the link of a letter."""
     with rls.as_system(), db.transaction() as session:
-        link = tenancy.links.opened(session, token, ("second_factor",), now=clock.now())
+        link = tenancy.one_time_links.opened(session, token, ("second_factor",), now=clock.now())
         if request.method != "POST":
             return render_template("portal/codes.html", email=link.email, livery=_livery(session, link))
-        tenancy.links.allow_codes(session, link)
+        tenancy.one_time_links.allow_codes(session, link)
     flash(gettext("Codes can be entered again. Sign in with your password and the newest code."), "ok")
     return redirect(url_for("portal.sign_in"), 303)
 
@@ -157,7 +157,9 @@ def mailbox() -> str:
 
 
 def _open_account(session: db.Session, link: tenancy.OneTimeLink, form: OpeningForm) -> tenancy.Member:
-    account, member = tenancy.links.sign_up(session, link, name=form.name.data, password=form.password.data)
+    account, member = tenancy.one_time_links.sign_up(
+        session, link, name=form.name.data, password=form.password.data
+    )
     credits.open_balance(session, account.id, low_threshold=_LOW)
     given = settings.current().signup_credits
     if given:
@@ -177,7 +179,7 @@ def _livery(session: db.Session, link: tenancy.OneTimeLink) -> Livery | None:
 
 
 def _accept(session: db.Session, link: tenancy.OneTimeLink, form: PasswordForm) -> tenancy.Member:
-    return tenancy.links.join(session, link, password=form.password.data)
+    return tenancy.one_time_links.join(session, link, password=form.password.data)
 
 
 def _ask_for_letter(template: str, wanted: letters.Wanted) -> AnyResponse | str:

@@ -112,7 +112,7 @@ def create_key() -> AnyResponse | str:
         )
         return redirect(url_for("portal.keys"), 303)
     with ticket.returned_on_failure(), db.transaction() as session:
-        made = organizations.keyring.create(
+        made = organizations.account_keys.create(
             session,
             visitor.account_id,
             name=form.name.data,
@@ -145,7 +145,7 @@ def rename_key(key_id: uuid.UUID) -> AnyResponse | str:
     if not form.validate():
         return make_response(_page(row, form=form), 422)
     with db.transaction() as session:
-        organizations.keyring.rename(session, row.account_id, key_id, form.name.data, now=clock.now())
+        organizations.account_keys.rename(session, row.account_id, key_id, form.name.data, now=clock.now())
     flash(gettext("The key has its new name."), "ok")
     return redirect(url_for("portal.key", key_id=key_id), 303)
 
@@ -176,7 +176,7 @@ def rotate_key(key_id: uuid.UUID) -> AnyResponse | str:
         flash(gettext("That form has rotated the key already. If it was not copied, rotate again."), "warn")
         return redirect(url_for("portal.key", key_id=key_id), 303)
     with ticket.returned_on_failure(), db.transaction() as session:
-        made = organizations.keyring.rotate(
+        made = organizations.account_keys.rotate(
             session,
             row.account_id,
             key_id,
@@ -196,7 +196,7 @@ def revoke_key(key_id: uuid.UUID) -> AnyResponse | str:
         return moved
     if request.method == "POST":
         with db.transaction() as session:
-            revoked = organizations.keyring.revoke(session, row.account_id, key_id, now=clock.now())
+            revoked = organizations.account_keys.revoke(session, row.account_id, key_id, now=clock.now())
             name = revoked.name
         flash(gettext("“%(name)s” is revoked. Its next call gets 401; its records stay.", name=name), "ok")
         return redirect(url_for("portal.keys"), 303)

@@ -61,11 +61,15 @@ def compose(session: db.Session, wish: mail.Wish) -> Letter | None:
 def _composed(session: db.Session, wanted: str, email: str, base: str) -> Letter | None:
     now = clock.now()
     if wanted == "sign_up":
-        begun = tenancy.links.begin_sign_up(session, email, now=now)
+        begun = tenancy.one_time_links.begin_sign_up(session, email, now=now)
         return (
             here_already(email) if begun is None else sign_up(begun[0].email, _href(base, wanted, begun[1]))
         )
-    begin = tenancy.links.begin_reset if wanted == "reset" else tenancy.links.begin_allowing_codes
+    begin = (
+        tenancy.one_time_links.begin_reset
+        if wanted == "reset"
+        else tenancy.one_time_links.begin_allowing_codes
+    )
     begun = begin(session, email, now=now)
     if begun is None:
         return None

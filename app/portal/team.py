@@ -53,7 +53,7 @@ def invite() -> AnyResponse:
     href = None
     try:
         with db.transaction() as session:
-            row, token = tenancy.links.invite(
+            row, token = tenancy.one_time_links.invite(
                 session, visitor.account_id, email=form.email.data, role=form.role.data, now=clock.now()
             )
             href = letters.link("portal.join", token)
@@ -87,7 +87,7 @@ def invite() -> AnyResponse:
 def withdraw(link_id: uuid.UUID) -> AnyResponse:
     """Take an invitation back: its link opens nothing any more."""
     with db.transaction() as session:
-        tenancy.links.withdraw(session, access.visitor().account_id, link_id)
+        tenancy.one_time_links.withdraw(session, access.visitor().account_id, link_id)
     flash(gettext("The invitation is withdrawn."), "ok")
     return redirect(url_for("portal.team"), 303)
 
@@ -159,7 +159,7 @@ def _page(form: InviteForm, *, link: str | None = None, invited: str | None = No
             "portal/team.html",
             form=form,
             members=tenancy.members_of(session, visitor.account_id),
-            invitations=tenancy.links.invitations(session, visitor.account_id, now=clock.now()),
+            invitations=tenancy.one_time_links.invitations(session, visitor.account_id, now=clock.now()),
             roles=_grantable(),
             link=link,
             invited=invited,

@@ -111,7 +111,7 @@ VOICE_HINTS: Mapping[str, Words] = {
 }
 
 
-# What the sender writes down when no answer came (webhooks/attempt.py).
+# What the sender writes down when no answer came (webhooks/delivery.py).
 _NETWORK: Mapping[str, Words] = {
     "could not connect": _("could not connect"),
     "TLS failed": _("TLS failed"),

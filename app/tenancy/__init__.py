@@ -5,7 +5,7 @@ plaintext exists once, in the answer that creates it; the database holds its SHA
 expired key, or a child of one, is refused on the next request, because every request reads the row.
 """
 
-from app.tenancy import links, passwords, second_factor
+from app.tenancy import one_time_links, passwords, second_factor
 from app.tenancy.accounts import (
     accounts_to_erase,
     close_account,
@@ -18,6 +18,26 @@ from app.tenancy.accounts import (
     set_plan,
 )
 from app.tenancy.allowlist import allow_address, allowed_addresses, covers, disallow_address
+from app.tenancy.key_format import digest
+from app.tenancy.key_queries import (
+    KEY_STATES,
+    KeyCounts,
+    KeyEnd,
+    KeyFilter,
+    KeyPage,
+    KeyStanding,
+    KeyState,
+    count_keys,
+    expiring_keys,
+    key_of,
+    keys_by_id,
+    keys_page,
+    master_of,
+    masters_of,
+    standing,
+    standings,
+    sub_keys_in_use,
+)
 from app.tenancy.keys import (
     NewKey,
     create_key,
@@ -55,27 +75,7 @@ from app.tenancy.organizations import (
     visible_organizations,
 )
 from app.tenancy.principal import KEY_ROLES, SCOPES, TIERS, Caller, KeyRole, Scope, Tier, as_key, identify
-from app.tenancy.register import (
-    KEY_STATES,
-    KeyCounts,
-    KeyEnd,
-    KeyFilter,
-    KeyPage,
-    KeyStanding,
-    KeyState,
-    count_keys,
-    expiring_keys,
-    key_of,
-    keys_by_id,
-    keys_page,
-    master_of,
-    masters_of,
-    standing,
-    standings,
-    sub_keys_in_use,
-)
 from app.tenancy.subkeys import SUB_KEYS_MAX, UNSET, change_sub_key, create_sub_key, sub_key
-from app.tenancy.tokens import digest
 
 __all__ = [
     "KEY_ROLES",
@@ -135,11 +135,11 @@ __all__ = [
     "keys_in",
     "keys_of",
     "keys_page",
-    "links",
     "master_of",
     "masters_of",
     "members_of",
     "note_erased",
+    "one_time_links",
     "organizations_of",
     "own_key",
     "owner_of",

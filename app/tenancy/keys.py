@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from app.platform.errors import Invalid, NotFound
 from app.platform.postgres.db import Statements
-from app.tenancy import tokens
+from app.tenancy import key_format
 from app.tenancy.accounts import get_account
 from app.tenancy.models import ApiKey
 from app.tenancy.principal import SCOPES, TIERS
@@ -59,12 +59,12 @@ def create_key(
         )
     if expires_at is not None and expires_at <= now:
         raise Invalid("expires_at: must lie in the future.", details={"field": "expires_at"})
-    plaintext = tokens.mint(prefix)
+    plaintext = key_format.mint(prefix)
     row = ApiKey(
         account_id=account_id,
         name=name,
-        key_prefix=tokens.public_prefix(plaintext),
-        key_hash=tokens.digest(plaintext),
+        key_prefix=key_format.public_prefix(plaintext),
+        key_hash=key_format.digest(plaintext),
         tier=tier,
         # In the order of the specification, so that equal sets look equal.
         scopes=[scope for scope in SCOPES if scope in wanted],
@@ -156,10 +156,10 @@ def rotate_key(session: Session, row: ApiKey, *, overlap: timedelta, prefix: str
             status=422,
             details={"field": "overlapHours", "min": 0, "max": 168},
         )
-    plaintext = tokens.mint(prefix)
+    plaintext = key_format.mint(prefix)
     row.previous_hash, row.previous_until = (row.key_hash, now + overlap) if overlap else (None, None)
-    row.key_hash = tokens.digest(plaintext)
-    row.key_prefix = tokens.public_prefix(plaintext)
+    row.key_hash = key_format.digest(plaintext)
+    row.key_prefix = key_format.public_prefix(plaintext)
     session.flush()
     return NewKey(row, plaintext)
 

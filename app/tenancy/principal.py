@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from app.platform.errors import Denied, NotFound
 from app.platform.postgres.db import Statements
-from app.tenancy import tokens
+from app.tenancy import key_format
 
 Scope = Literal["analyze", "query", "mcp"]
 Tier = Literal["standard", "premium", "enterprise"]
@@ -71,9 +71,9 @@ def identify(
     Raises `Denied` (401): `UNAUTHENTICATED` for a malformed or unknown key, `KEY_REVOKED`, `KEY_EXPIRED`;
     403 `IP_NOT_ALLOWED` for an address that the account does not list.
     """
-    if not tokens.is_well_formed(token, prefix):
+    if not key_format.is_well_formed(token, prefix):
         raise Denied("This API key is not valid: check that it was copied whole.")
-    values = {"hash": tokens.digest(token), "now": now, "address": _plain(address)}
+    values = {"hash": key_format.digest(token), "now": now, "address": _plain(address)}
     row = session.one(_BY_HASH, values)
     if row is None:
         raise Denied("This API key is not known.")

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from app.platform.errors import Conflict, Invalid, NotFound
-from app.tenancy import tokens
+from app.tenancy import key_format
 from app.tenancy.keys import NewKey, checked_cap
 from app.tenancy.models import ApiKey, Organization
 from app.tenancy.principal import SCOPES, Caller
@@ -38,12 +38,12 @@ def create_sub_key(
     count holds. Raises `Invalid` (422): `SUB_KEY_LIMIT`, `INVALID_SCOPES`, a bad cap.
     """
     _room(session, organization)
-    plaintext = tokens.mint(prefix)
+    plaintext = key_format.mint(prefix)
     row = ApiKey(
         account_id=organization.account_id,
         name=label,
-        key_prefix=tokens.public_prefix(plaintext),
-        key_hash=tokens.digest(plaintext),
+        key_prefix=key_format.public_prefix(plaintext),
+        key_hash=key_format.digest(plaintext),
         role="child",
         tier=caller.tier,
         scopes=_within(caller, caller.scopes if scopes is None else scopes),

@@ -7,16 +7,16 @@ call is lost when a process is killed; a call moved twice counts once; rows and 
 statement and so always agree.
 """
 
-from app.usage.books import Call, enter, erase, forget
-from app.usage.figures import Figures, Report, endpoints, report
-from app.usage.intake import drain
-from app.usage.latest import latest
-from app.usage.mending import mend
+from app.usage.consumer import drain
+from app.usage.csv_export import neutral, sheet
+from app.usage.key_totals import Sums, of_keys, of_organization, of_organizations, together
 from app.usage.meter import path_template, record
 from app.usage.periods import GRANULARITIES, Granularity
-from app.usage.question import Family, Question, ask, ask_of_account
-from app.usage.spreadsheet import neutral, sheet
-from app.usage.sums import Sums, of_keys, of_organization, of_organizations, together
+from app.usage.query import Family, Question, ask, ask_of_account
+from app.usage.recent_calls import latest
+from app.usage.report import Figures, Report, endpoints, report
+from app.usage.rollup import Call, enter, erase, forget
+from app.usage.rollup_repair import mend
 
 __all__ = [
     "GRANULARITIES",

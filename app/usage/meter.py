@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from app.platform import clock, log, redis_client
 from app.platform.postgres import db
-from app.usage.books import Call, enter
+from app.usage.rollup import Call, enter
 
 STREAM = "usage:calls"
 

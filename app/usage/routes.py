@@ -11,7 +11,7 @@ from app.platform import clock
 from app.platform.postgres import db
 from app.platform.web import http, openapi
 from app.tenancy.guard import caller, require_key
-from app.usage.figures import Figures, KeyUsage, Report
+from app.usage.report import Figures, KeyUsage, Report
 from app.usage.schemas import EXAMPLE, SHEET_EXAMPLE, UsageQuery, UsageResponse
 
 routes = openapi.Routes(

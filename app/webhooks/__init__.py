@@ -7,9 +7,6 @@ is attempted until it arrives or its schedule runs out, whatever process dies; t
 each time; no row holds text of a document.
 """
 
-from app.webhooks.announcements import announce, spread
-from app.webhooks.bus import publish, publishing
-from app.webhooks.catalogue import CATALOGUE, SUBSCRIBABLE, EventType
 from app.webhooks.claims import open_deliveries
 from app.webhooks.deliveries import Entry, Log, forget, log, redrive, send_test
 from app.webhooks.endpoints import (
@@ -28,10 +25,13 @@ from app.webhooks.endpoints import (
     register,
     rotate,
 )
-from app.webhooks.feed import CursorExpired, Page, erase, events, forget_events
+from app.webhooks.events.broadcasts import announce, spread
+from app.webhooks.events.catalogue import CATALOGUE, SUBSCRIBABLE, EventType
+from app.webhooks.events.catalogue_docs import as_markdown, as_openapi
+from app.webhooks.events.feed import CursorExpired, Page, erase, events, forget_events
+from app.webhooks.events.outbox import publish, publishing
+from app.webhooks.events.rate_limit_alert import SUSTAINED_MINUTES, refused
 from app.webhooks.models import Endpoint
-from app.webhooks.pressure import SUSTAINED_MINUTES, refused
-from app.webhooks.reference import as_markdown, as_openapi
 from app.webhooks.retry import ATTEMPTS
 from app.webhooks.sender import Sender
 from app.webhooks.verification import Outcome, Verdict, verify

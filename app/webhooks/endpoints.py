@@ -15,9 +15,9 @@ from sqlalchemy.orm import Session
 from app.platform import fetch
 from app.platform.errors import Invalid, NotFound
 from app.platform.postgres import db
-from app.webhooks import keyring, signing
-from app.webhooks.bus import publish
-from app.webhooks.catalogue import SUBSCRIBABLE
+from app.webhooks import secrets, signing
+from app.webhooks.events.catalogue import SUBSCRIBABLE
+from app.webhooks.events.outbox import publish
 from app.webhooks.models import Delivery, Endpoint
 
 MAX_PER_KEY = 20
@@ -75,7 +75,7 @@ def register(
         events=_ordered(events),
         description=description or None,
         active=True,
-        secret=keyring.seal(endpoint_id, secret),
+        secret=secrets.seal(endpoint_id, secret),
         created_at=now,
         exhausted_in_a_row=0,
         slow=False,
@@ -172,7 +172,7 @@ def rotate(
     row = get(session, account_id, api_key_id, endpoint_id, lock=True)
     secret = signing.new_secret()
     row.previous_secret, row.previous_secret_until = row.secret, now + OVERLAP
-    row.secret = keyring.seal(endpoint_id, secret)
+    row.secret = secrets.seal(endpoint_id, secret)
     session.flush()
     return NewEndpoint(row, secret)
 

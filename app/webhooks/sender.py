@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from app.platform import clock, settings
-from app.webhooks import attempt, claims
+from app.webhooks import claims, delivery
 from app.webhooks.claims import Claimed, Result
 
 # A round ends after this long whatever is going on, so that its worker can be told to stop.
@@ -32,7 +32,7 @@ class Sender:
         self._quick = threads or config.webhook_threads
         self._slow = max(1, self._quick // 4)
         self._make = make or (
-            lambda claimed: attempt.make(
+            lambda claimed: delivery.make(
                 claimed, wire_name=config.wire_name, allow_hosts=config.allowed_hosts
             )
         )
@@ -78,7 +78,7 @@ class Sender:
 
     def _room(self) -> tuple[int, int]:
         """How many more of each kind may be sent. An attempt that takes long makes room for quick ones."""
-        recently = time.monotonic() - attempt.SLOW_S
+        recently = time.monotonic() - delivery.SLOW_S
         slow = sum(kind for kind, _ in self._in_flight.values())
         quick = sum(not kind and began > recently for kind, began in self._in_flight.values())
         unspent = 2 * self._quick - (len(self._in_flight) - slow)

@@ -17,7 +17,7 @@ from pypdf import PdfReader
 
 from app import governance
 from app.dev.libraries import PDF
-from app.governance import at_once
+from app.governance.documents import sync_export
 from app.governance.models import AuditDocument
 from app.platform import clock
 from app.platform.postgres import db
@@ -65,7 +65,7 @@ def related(document: PdfReader) -> list[tuple[str, str]]:
 def test_a_compliance_officer_finds_last_months_flagged_analyses_and_takes_their_papers_home(
     visit: Visits, alice: Player, look: Look, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(at_once, "AT_ONCE_MAX", 1)
+    monkeypatch.setattr(sync_export, "AT_ONCE_MAX", 1)
     middle = (clock.now().replace(day=1) - timedelta(days=14)).date()
     ago = clock.today() - middle
     analysed(alice, ago=ago + timedelta(days=60), citations={"not_found": 1})

@@ -46,7 +46,7 @@ def test_refusals_at_the_door_can_be_read(
     here.page.wait_for_url("**/portal/sign-in")
     here.check()
     with db.transaction() as session:
-        begun = tenancy.links.begin_reset(session, alice.email, now=clock.now())
+        begun = tenancy.one_time_links.begin_reset(session, alice.email, now=clock.now())
         assert begun
     here.open(f"/portal/reset/{begun[1]}")
     here.page.fill("#password", "Password1234")

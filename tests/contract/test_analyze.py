@@ -296,7 +296,7 @@ def test_the_eleventh_call_of_a_standard_key_waits(client: FlaskClient, cast: Ca
 
 
 def test_an_unknown_key_of_the_right_form_is_unknown(client: FlaskClient, app: object) -> None:
-    from app.tenancy.tokens import mint
+    from app.tenancy.key_format import mint
 
     response = client.post(
         "/api/v1/analyze", json={"text": LEASE}, headers={"Authorization": f"Bearer {mint('svc')}"}

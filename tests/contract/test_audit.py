@@ -94,7 +94,7 @@ def test_another_accounts_damage_is_its_own(client: FlaskClient, cast: Cast) -> 
 def test_a_long_chain_is_verified_by_a_worker_and_asked_for_again(
     client: FlaskClient, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(governance.checking, "AT_ONCE_MAX", 3)
+    monkeypatch.setattr(governance.chain_check, "AT_ONCE_MAX", 3)
     alice = cast.player()
     for _ in range(6):
         analysed(alice)
@@ -104,10 +104,10 @@ def test_a_long_chain_is_verified_by_a_worker_and_asked_for_again(
     body = answer.get_json()
     assert (body["valid"], body["records"], body["checked"], body["head"]) == (None, 6, 0, None)
     assert _verify(client, alice, 202)["valid"] is None
-    governance.checking.round_()
+    governance.chain_check.round_()
     body = _verify(client, alice)
     assert (body["valid"], body["checked"], body["firstBroken"]) == (False, 6, 5)
     first = body["checkedAt"]
     assert _verify(client, alice)["checkedAt"] == first, "given again while it is fresh"
-    monkeypatch.setattr(governance.checking, "_FRESH_S", 0)
+    monkeypatch.setattr(governance.chain_check, "_FRESH_S", 0)
     assert _verify(client, alice, 202)["valid"] is None

@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app import governance, tenancy, usage, webhooks
-from app.jobs import acceptance
+from app.jobs import submit
 from app.platform import redis_client, settings
 from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
@@ -515,7 +515,7 @@ def test_a_key_has_at_most_a_thousand_pending_jobs(
 def test_the_limit_holds_in_a_rush(
     app: Flask, cast: Cast, alice: Player, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(acceptance, "PENDING_MAX", 10)
+    monkeypatch.setattr(submit, "PENDING_MAX", 10)
 
     def create(_: int) -> int:
         return app.test_client().post(PATH, json=SINGLE, headers=alice.auth).status_code

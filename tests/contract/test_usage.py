@@ -18,7 +18,7 @@ from werkzeug.test import TestResponse
 from app import usage
 from app.platform import clock
 from app.platform.postgres import db
-from app.usage.books import enter
+from app.usage.rollup import enter
 from tests.cast import LEASE, Cast, Player
 
 NOW = datetime(2026, 9, 30, 12, tzinfo=UTC)
@@ -385,8 +385,8 @@ def test_a_database_that_is_away_is_503_in_both_forms(
     def away(*_: object) -> None:
         raise sa.exc.OperationalError("SELECT", {}, psycopg.OperationalError("away"))
 
-    monkeypatch.setattr("app.usage.figures._statement", away)
-    monkeypatch.setattr("app.usage.spreadsheet._busy", away)
+    monkeypatch.setattr("app.usage.report._statement", away)
+    monkeypatch.setattr("app.usage.csv_export._busy", away)
     for form in ("json", "csv"):
         response = _ask(client, alice, format=form)
         assert (response.status_code, response.get_json()["code"]) == (503, "DEPENDENCY_UNAVAILABLE")

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from app.jobs import acceptance
+from app.jobs import submit
 from app.platform import settings
 from benchmarks.job_kills import children, kept, kill_and_count
 from benchmarks.jobs import measure
@@ -93,7 +93,7 @@ def test_the_benchmark_of_jobs_does_its_jobs(
     app: Flask, desk: Desk, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The benchmark lifts the limit; afterwards it is what it was.
-    monkeypatch.setattr(acceptance, "PENDING_MAX", acceptance.PENDING_MAX)
+    monkeypatch.setattr(submit, "PENDING_MAX", submit.PENDING_MAX)
     assert measure("ours", 3) > 0
     assert desk.queued() == []
 

@@ -21,8 +21,8 @@ from pypdf import PdfReader
 
 from app import branding, governance
 from app.dev.libraries import PDF
-from app.governance import audit_document, leases, orders, press
-from app.governance.attached import Attached
+from app.governance.documents import audit_document, export_requests, leases, pdf_worker
+from app.governance.documents.attachments import Attached
 from app.governance.models import AuditDocument
 from app.platform import clock, redis_client, settings
 from app.platform.errors import Conflict, Exhausted, Invalid, NotFound, Upstream
@@ -198,7 +198,7 @@ def test_what_a_dead_worker_had_goes_on_with_another_and_the_dead_one_writes_no_
     governance.release("dead")
     assert governance.make_due("w2")
     assert (found(alice, document).status, found(alice, document).attempt) == ("ready", 2)
-    kept = press.vault.keep(dead.id, dead.attempt, b"%PDF late", ttl_s=60)
+    kept = pdf_worker.vault.keep(dead.id, dead.attempt, b"%PDF late", ttl_s=60)
     assert not db.atomically(
         lambda session: leases.complete(session, dead, kept, records=0, expires=clock.now(), now=clock.now())
     )
@@ -262,7 +262,7 @@ def test_what_passes_is_tried_again_and_what_does_not_is_said(
     def fails(*_: object, **__: object) -> bytes:
         raise error
 
-    monkeypatch.setattr(press, "period_document", fails)
+    monkeypatch.setattr(pdf_worker, "period_document", fails)
     document = ordered(alice)
     assert governance.make_due("w1")
     ended = found(alice, document)
@@ -274,7 +274,7 @@ def test_what_passes_is_tried_again_and_what_does_not_is_said(
 def test_progress_is_told_while_it_is_made(alice: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(3):
         analysed(alice)
-    monkeypatch.setattr(press, "_TELL_EVERY_S", 0.0)
+    monkeypatch.setattr(pdf_worker, "_TELL_EVERY_S", 0.0)
     heard: list[tuple[str, int, int]] = []
     whole = leases.progress
 
@@ -372,7 +372,7 @@ def test_the_same_order_is_made_once_and_too_many_are_refused(alice: Player) -> 
 def test_a_period_with_more_than_a_document_holds_is_refused(
     alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(orders, "RECORDS_MAX", 2)
+    monkeypatch.setattr(export_requests, "RECORDS_MAX", 2)
     for _ in range(3):
         analysed(alice)
     with pytest.raises(Invalid, match="at most 2 analyses") as refused:
@@ -420,11 +420,12 @@ def test_a_document_holds_the_accounts_own_records_and_mallory_cannot_find_it(
 def test_of_a_long_chain_the_stretch_around_an_analysis_is_recomputed(
     alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from app.governance import at_once, chain
+    from app.governance import chain
+    from app.governance.documents import sync_export
 
     for _ in range(9):
         analysed(alice)
-    monkeypatch.setattr(at_once, "CHAIN_MAX", 5)
+    monkeypatch.setattr(sync_export, "CHAIN_MAX", 5)
     monkeypatch.setattr(chain, "STRETCH", 2)
     with rls.acting_for(alice.account_id):
         text = text_of(governance.analysis_document(alice.account_id, 5, language="en", now=clock.now()))

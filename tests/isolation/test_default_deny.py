@@ -38,8 +38,8 @@ ASK_FOR_THE_SYSTEM = {
     "app/branding/logo.py": "the queue of logos",
     "app/cli.py": "operators' commands",
     "app/factory.py": "chores that sweep all accounts",
-    "app/governance/checking.py": "the queue of chains",
-    "app/governance/press.py": "the queue of documents",
+    "app/governance/chain_check.py": "the queue of chains",
+    "app/governance/documents/pdf_worker.py": "the queue of documents",
     "app/idempotency/leases.py": "one thread renews the leases of a process",
     "app/jobs/execution.py": "the queue of jobs",
     "app/jobs/reaper.py": "jobs that nobody holds",
@@ -49,8 +49,8 @@ ASK_FOR_THE_SYSTEM = {
     "app/portal/joining.py": "whose letter it is",
     "app/portal/sign_in.py": "whose password it is",
     "app/tenancy/guard.py": "whose key it is",
-    "app/usage/intake.py": "a batch of calls of many accounts",
-    "app/webhooks/announcements.py": "what concerns every account",
+    "app/usage/consumer.py": "a batch of calls of many accounts",
+    "app/webhooks/events/broadcasts.py": "what concerns every account",
     "app/webhooks/claims.py": "the queue of deliveries",
 }
 # Threads that read no database, and are to see none of it.
@@ -286,7 +286,7 @@ def test_every_chore_names_the_scope_of_each_transaction(
         # So that those with queues in Redis have something to do.
         usage.record(usage.Call(clock.now(), alice.account_id, alice.key_id, "/api/v1/usage", 200, 1))
         with db.reading() as session:
-            governance.checking.ask(session, alice.account_id)
+            governance.chain_check.ask(session, alice.account_id)
         scopes.clear()
         in_a_thread(chore.work)
         if chore.finish is not None:
@@ -341,7 +341,7 @@ def test_every_task_of_a_worker_names_its_scope(
 def test_the_lease_of_a_running_job_is_renewed_by_its_own_thread(
     app: Flask, alice: Player, scopes: Counter[str]
 ) -> None:
-    from app.jobs import keeper
+    from app.jobs import heartbeat
 
     with Desk.opened() as desk:
         claim = desk.take(desk.accept(alice))
@@ -349,7 +349,7 @@ def test_the_lease_of_a_running_job_is_renewed_by_its_own_thread(
         before = desk.row(claim.job_id).lease_until
         desk.forward(seconds=5)
         scopes.clear()
-        in_a_thread(lambda: keeper._renew(keeper._Hand(claim, 0.0, 1e12), 1.0))
+        in_a_thread(lambda: heartbeat._renew(heartbeat._Hand(claim, 0.0, 1e12), 1.0))
         assert dict(scopes) == {"account": 1}
         assert desk.row(claim.job_id).lease_until > before
 

@@ -31,7 +31,7 @@ def alice(cast: Cast) -> tuple[House, Ids]:
     """Her house, and an id for each parameter that the portal's addresses have."""
     made = house(cast, "alice")
     with db.transaction() as session:
-        link, _ = tenancy.links.invite(
+        link, _ = tenancy.one_time_links.invite(
             session,
             made.master.account_id,
             email=f"ana-{uuid.uuid4().hex}@example.com",

@@ -11,7 +11,7 @@ from typing import Any, cast
 import sqlalchemy as sa
 
 from app import analysis, jobs, tenancy
-from app.jobs import claims, execution, turns
+from app.jobs import claims, execution, fair_queue
 from app.platform import clock, redis_client, settings
 from app.platform.confidential import DocumentText
 from app.platform.postgres import db
@@ -115,13 +115,13 @@ class Desk:
     def queued(self) -> list[str]:
         """What waits, in the order of its turns."""
         ready = cast("list[bytes]", redis_client.client().lrange("rq:queue:jobs", 0, -1))
-        backlog = cast("list[bytes]", redis_client.client().zrange(turns.BACKLOG, 0, -1))
+        backlog = cast("list[bytes]", redis_client.client().zrange(fair_queue.BACKLOG, 0, -1))
         return [entry.decode() for entry in (*ready, *backlog)]
 
     def lose(self, *job_ids: uuid.UUID) -> None:
         """The queue forgets these jobs; all of them where none is named."""
         for name in map(str, job_ids):
             redis_client.client().lrem("rq:queue:jobs", 0, name)
-            redis_client.client().zrem(turns.BACKLOG, name)
+            redis_client.client().zrem(fair_queue.BACKLOG, name)
         if not job_ids:
-            redis_client.client().delete("rq:queue:jobs", turns.BACKLOG, turns.SHARES)
+            redis_client.client().delete("rq:queue:jobs", fair_queue.BACKLOG, fair_queue.SHARES)

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from app import analysis, tenancy
 from app.analysis import batch, deferred
 from app.analysis.errors import ModelFailed, ModelUnavailable
-from app.jobs import claims, endings, errors, execution, queue, vault
+from app.jobs import claims, complete, errors, execution, queue, storage
 from app.platform import clock, crypto, redis_client
 from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
@@ -59,7 +59,7 @@ def test_a_worker_that_wakes_up_late_writes_nothing(cast: Cast, alice: Player, d
     with pytest.raises(errors.Fenced):
         execution._complete(sleeper, late)
     with pytest.raises(errors.Fenced):
-        db.atomically(lambda session: endings.fail(session, sleeper, "JOB_TIMEOUT", now=clock.now()))
+        db.atomically(lambda session: complete.fail(session, sleeper, "JOB_TIMEOUT", now=clock.now()))
     with db.statements() as session:
         assert not claims.renew(session, sleeper, now=clock.now())
         assert not claims.give_back(session, sleeper, due=clock.now(), now=clock.now())
@@ -368,7 +368,7 @@ def test_while_the_database_is_away_a_finished_job_waits(
     alice: Player, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tries: list[int] = []
-    real = endings.complete
+    real = complete.complete
 
     def away(*arguments: Any, **more: Any) -> None:
         tries.append(1)
@@ -376,7 +376,7 @@ def test_while_the_database_is_away_a_finished_job_waits(
             raise psycopg.OperationalError("no connection")
         real(*arguments, **more)
 
-    monkeypatch.setattr(endings, "complete", away)
+    monkeypatch.setattr(complete, "complete", away)
     monkeypatch.setattr(execution, "_PAUSE_S", 0.01)
     job_id = desk.accept(alice)
     desk.run(job_id)
@@ -395,11 +395,11 @@ def test_keys_of_what_came_in_go_with_the_end_and_keys_of_results_with_their_tim
 ) -> None:
     job_id = desk.accept(alice)
     row = desk.row(job_id)
-    assert vault.unwrap(job_id, "payload", row.payload_key)
+    assert storage.unwrap(job_id, "payload", row.payload_key)
     with pytest.raises(crypto.Unreadable):
-        vault.unwrap(job_id, "result", row.payload_key)
+        storage.unwrap(job_id, "result", row.payload_key)
     with pytest.raises(crypto.Unreadable):
-        vault.unwrap(uuid.uuid4(), "payload", row.payload_key)
+        storage.unwrap(uuid.uuid4(), "payload", row.payload_key)
     assert 24 * 3600 < redis_client.client().ttl(f"job:{job_id.hex}:payload") < 25 * 3600
     desk.run(job_id)
     row = desk.row(job_id)

@@ -172,20 +172,20 @@ def test_a_long_list_is_paged(member: Make, alice: Player) -> None:
 def test_a_long_chain_is_verified_by_a_worker_when_somebody_asks(
     member: Make, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(governance.checking, "AT_ONCE", 2)
+    monkeypatch.setattr(governance.chain_check, "AT_ONCE", 2)
     for _ in range(5):
         analysed(alice)
     visitor, path = member(alice), "/portal/analyses/chain"
     assert "Not verified lately" in visitor.get(path).text
     assert visitor.send(path, {}).location == path
     assert "being verified" in visitor.get(path).text
-    governance.checking.round_()
+    governance.chain_check.round_()
     assert "The chain is whole" in visitor.get(path).text
     with psycopg.connect(settings.current().database_url.get_secret_value()) as connection:
         connection.execute("SET LOCAL session_replication_role = replica")
         connection.execute("UPDATE audit_heads SET seq = seq + 1 WHERE account_id = %s", [alice.account_id])
     visitor.send(path, {})
-    governance.checking.round_()
+    governance.chain_check.round_()
     assert "The record at position 6 is missing." in visitor.get(path).text
 
 

@@ -105,7 +105,9 @@ def full(client: FlaskClient, cast: Cast, desk: Desk) -> Iterator[Player]:
                 next_attempt_at=now + timedelta(days=1),
             )
         )
-        tenancy.links.invite(session, alice.account_id, email="carol@example.com", role="developer", now=now)
+        tenancy.one_time_links.invite(
+            session, alice.account_id, email="carol@example.com", role="developer", now=now
+        )
     yield alice
     # What is open must not be taken up by another test.
     with db.transaction() as session:

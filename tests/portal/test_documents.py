@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 
 from app import governance
 from app.dev.libraries import PDF
-from app.governance import at_once, leases, orders
+from app.governance.documents import export_requests, leases, sync_export
 from app.governance.models import AuditDocument
 from app.platform import clock, redis_client
 from app.platform.postgres import db
@@ -78,7 +78,7 @@ def test_a_compliance_officer_orders_watches_and_downloads_a_document(member: Ma
 def test_a_period_that_is_too_long_for_now_leads_to_the_order(
     member: Make, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(at_once, "AT_ONCE_MAX", 1)
+    monkeypatch.setattr(sync_export, "AT_ONCE_MAX", 1)
     for _ in range(2):
         analysed(alice)
     visitor, today = member(alice), clock.today()
@@ -118,14 +118,14 @@ def test_too_many_analyses_and_too_many_documents_are_said(
     for _ in range(3):
         analysed(alice)
     visitor = member(alice)
-    for days in range(orders.OPEN_MAX):
+    for days in range(export_requests.OPEN_MAX):
         assert order(visitor, to=str(clock.today() + timedelta(days=days))).status_code == 303
     busy = order(visitor, flagged="1")
     assert busy.status_code == 422
     assert "3 documents of this account are being made already" in busy.text
     with db.transaction() as session:
         session.execute(sa.delete(AuditDocument))
-    monkeypatch.setattr(orders, "RECORDS_MAX", 2)
+    monkeypatch.setattr(export_requests, "RECORDS_MAX", 2)
     assert "and this period has more" in order(visitor).text
 
 
@@ -135,7 +135,7 @@ def test_files_that_take_up_all_the_room_are_to_be_deleted_first(
     visitor = member(alice)
     page = order(visitor).location
     governance.make_due("w1")
-    monkeypatch.setattr(orders, "KEPT_MAX", 1_000)
+    monkeypatch.setattr(export_requests, "KEPT_MAX", 1_000)
     full = order(visitor, flagged="1")
     assert full.status_code == 422
     assert "take up all the room" in full.text

@@ -14,7 +14,7 @@ from app import tenancy, usage
 from app.platform import clock
 from app.platform.postgres import db
 from app.portal.keys import SHOWN
-from app.usage.books import enter
+from app.usage.rollup import enter
 from app.webhooks.models import Event
 from tests.cast import LEASE, Cast, Player
 from tests.portal.conftest import Visitor, colleague

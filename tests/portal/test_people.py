@@ -18,7 +18,7 @@ from app import mail, portal, tenancy
 from app.platform import clock, redis_client, settings
 from app.platform.postgres import db
 from app.portal import letters
-from app.tenancy import links, second_factor
+from app.tenancy import one_time_links, second_factor
 from app.tenancy.members import Role
 from tests.cast import Cast, Player
 from tests.portal.conftest import Visitor, colleague
@@ -511,14 +511,14 @@ def test_a_further_letter_does_not_spoil_the_link_that_is_being_read(
 def test_links_to_one_reader_are_few(alice: Player, cast: Cast) -> None:
     now = clock.now()
     with db.transaction() as session:
-        for n in range(links.OPEN_MAX + 3):
-            begun = links.begin_reset(session, alice.email, now=now + timedelta(seconds=n))
+        for n in range(one_time_links.OPEN_MAX + 3):
+            begun = one_time_links.begin_reset(session, alice.email, now=now + timedelta(seconds=n))
             assert begun
     with db.reading() as session:
         found = session.scalars(
             sa.text("SELECT created_at FROM one_time_links WHERE email = :email"), {"email": alice.email}
         ).all()
-    assert len(found) == links.OPEN_MAX
+    assert len(found) == one_time_links.OPEN_MAX
     assert min(found) == now + timedelta(seconds=3)
 
 

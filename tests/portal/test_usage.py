@@ -18,7 +18,7 @@ from app.platform import clock
 from app.platform.postgres import db
 from app.portal import picking
 from app.portal import usage as pages
-from app.usage.books import enter
+from app.usage.rollup import enter
 from tests.cast import Cast, Player
 from tests.portal.conftest import Visitor, colleague
 

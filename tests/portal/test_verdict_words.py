@@ -11,7 +11,7 @@ from flask import Flask
 from pypdf import PdfReader
 
 from app import corpus
-from app.governance.audit_words import WORDS
+from app.governance.documents.audit_words import WORDS
 from app.portal import language, wording
 from tests.cast import Player
 from tests.portal.conftest import Visitor, analysed

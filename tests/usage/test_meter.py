@@ -20,7 +20,7 @@ from flask.testing import FlaskClient
 from app import usage
 from app.platform import clock, redis_client
 from app.platform.postgres import db
-from app.usage import Call, intake, meter
+from app.usage import Call, consumer, meter
 from app.usage.meter import STREAM
 from tests.cast import LEASE, Cast
 
@@ -83,10 +83,10 @@ def test_an_entry_read_by_a_worker_that_died_is_taken_over(
 ) -> None:
     account = uuid.uuid4()
     usage.record(_call(account))
-    intake._ensure_group(redis_client.client())
-    assert len(intake._fresh(redis_client.client(), "dead")) == 1
+    consumer._ensure_group(redis_client.client())
+    assert len(consumer._fresh(redis_client.client(), "dead")) == 1
     assert usage.drain("alive") == 0
-    monkeypatch.setattr(intake, "_ABANDONED_MS", 0)
+    monkeypatch.setattr(consumer, "_ABANDONED_MS", 0)
     assert usage.drain("alive") == 1
     assert len(_rows(account)) == 1
 
@@ -95,7 +95,7 @@ def test_an_entry_moved_twice_is_one_row(cast: Cast, monkeypatch: pytest.MonkeyP
     account = uuid.uuid4()
     usage.record(_call(account))
     entries = redis_client.client().xrange(STREAM)
-    intake._store(entries)
+    consumer._store(entries)
     assert usage.drain("test") == 1
     assert len(_rows(account)) == 1
 
@@ -107,7 +107,7 @@ def test_a_call_sent_twice_is_one_row(cast: Cast, monkeypatch: pytest.MonkeyPatc
     usage.record(call)
     usage.record(call)
     with monkeypatch.context() as patched:
-        patched.setattr("app.usage.meter.keyvalue.client", _away)
+        patched.setattr("app.usage.meter.redis_client.client", _away)
         usage.record(call)
     assert _counted(account) == 1
     usage.drain("test")
@@ -130,7 +130,7 @@ def test_a_worker_killed_between_commit_and_acknowledgement_counts_nothing_twice
     assert killed.returncode == -signal.SIGKILL
     assert _counted(account) == 20
     assert redis_client.client().xlen(STREAM) == 20
-    monkeypatch.setattr(intake, "_ABANDONED_MS", 0)
+    monkeypatch.setattr(consumer, "_ABANDONED_MS", 0)
     assert usage.drain("alive") == 20
     assert _counted(account) == len(_rows(account)) == 20
     assert redis_client.client().xlen(STREAM) == 0
@@ -149,7 +149,7 @@ def test_a_worker_killed_before_the_commit_loses_nothing(cast: Cast, monkeypatch
     killed = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False)
     assert killed.returncode == -signal.SIGKILL
     assert _counted(account) == 0
-    monkeypatch.setattr(intake, "_ABANDONED_MS", 0)
+    monkeypatch.setattr(consumer, "_ABANDONED_MS", 0)
     assert usage.drain("alive") == 20
     assert _counted(account) == len(_rows(account)) == 20
 
@@ -158,8 +158,8 @@ def test_workers_that_drain_at_once_count_every_call_once(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also with entries taken over while their worker still works: the longest delay is no protection."""
-    monkeypatch.setattr(intake, "_ABANDONED_MS", 0)
-    monkeypatch.setattr(intake, "_BATCH", 40)
+    monkeypatch.setattr(consumer, "_ABANDONED_MS", 0)
+    monkeypatch.setattr(consumer, "_BATCH", 40)
     accounts = [uuid.uuid4() for _ in range(3)]
     keys = [uuid.uuid4() for _ in range(4)]
     for number in range(600):
@@ -210,7 +210,7 @@ def test_a_foreign_entry_does_not_block_the_stream(cast: Cast) -> None:
 
 def test_while_redis_is_away_calls_are_written_directly(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     account = uuid.uuid4()
-    monkeypatch.setattr("app.usage.meter.keyvalue.client", _away)
+    monkeypatch.setattr("app.usage.meter.redis_client.client", _away)
     usage.record(_call(account))
     assert len(_rows(account)) == _counted(account) == 1
 
@@ -225,7 +225,7 @@ def test_redis_is_left_alone_for_a_moment_and_then_used_again(
         raise redis.TimeoutError
 
     with monkeypatch.context() as patched:
-        patched.setattr("app.usage.meter.keyvalue.client", away)
+        patched.setattr("app.usage.meter.redis_client.client", away)
         for _ in range(5):
             usage.record(_call(account))
     assert len(asked) == 1
@@ -250,7 +250,7 @@ def test_with_everything_away_the_answer_still_goes_out(
     def down(_work: object) -> NoReturn:
         raise psycopg.OperationalError("away")
 
-    monkeypatch.setattr("app.usage.meter.keyvalue.client", _away)
+    monkeypatch.setattr("app.usage.meter.redis_client.client", _away)
     monkeypatch.setattr("app.usage.meter.db.atomically", down)
     usage.record(_call(uuid.uuid4()))
     assert "call not metered" in capfd.readouterr().err

@@ -19,7 +19,7 @@ from standardwebhooks.webhooks import Webhook
 from app import tenancy, webhooks
 from app.platform import clock, fetch, settings
 from app.platform.postgres import db
-from app.webhooks import attempt, claims
+from app.webhooks import claims, delivery
 from tests.cast import Cast
 from tests.webhooks.office import Office
 from tests.webhooks.receiver import Received, receiving
@@ -130,9 +130,10 @@ def test_no_error_of_an_attempt_says_more_than_its_sort(
 
     if mode in raised:
         monkeypatch.setattr(fetch, "_dial", dial)
-    monkeypatch.setattr(attempt, "TIMEOUT_S", 1.0)
+    monkeypatch.setattr(delivery, "TIMEOUT_S", 1.0)
     sender = webhooks.Sender(
-        lambda claimed: attempt.make(claimed, wire_name="Service", allow_hosts=(), resolve=resolve), threads=1
+        lambda claimed: delivery.make(claimed, wire_name="Service", allow_hosts=(), resolve=resolve),
+        threads=1,
     )
     assert sender.round() == 1
     sender.finish()
@@ -439,7 +440,7 @@ def test_what_a_dead_sender_held_is_due_again_when_its_lease_ends(
         assert len(receiver.got) == 1
     (entry,) = office.log(alice, made.row.id).entries
     assert (entry.status, entry.attempts, entry.last_error) == ("success", 1, None)
-    assert claims.LEASE.total_seconds() > 2 * attempt.TIMEOUT_S
+    assert claims.LEASE.total_seconds() > 2 * delivery.TIMEOUT_S
 
 
 def test_an_endpoint_deactivated_while_a_delivery_is_in_flight(office: Office, cast: Cast) -> None:
@@ -474,7 +475,7 @@ def test_a_name_that_rebinds_is_refused_at_the_attempt(
 
         next(answers)
         sender = webhooks.Sender(
-            lambda claimed: attempt.make(
+            lambda claimed: delivery.make(
                 claimed, wire_name="Service", allow_hosts=(), resolve=resolve  # type: ignore[arg-type]
             ),
             threads=2,

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from standardwebhooks.webhooks import Webhook
 
 from app import webhooks
-from app.webhooks import catalogue, retry, signing
+from app.webhooks import retry, signing
+from app.webhooks.events import catalogue
 from tests.cast import Cast
 from tests.webhooks.office import Office
 

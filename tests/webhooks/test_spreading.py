@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from app import webhooks
 from app.platform import clock
 from app.platform.postgres import db
-from app.webhooks import announcements
+from app.webhooks.events import broadcasts
 from tests.cast import Cast, Player
 
 _LAWS = 50
@@ -120,7 +120,7 @@ def test_they_are_spread_in_few_statements_and_everybody_gets_each_once(alice: P
         batches = webhooks.spread(clock.now())
     everybody = _audience()
     assert everybody >= _ACCOUNTS
-    assert batches <= everybody // announcements._ACCOUNTS + 2
+    assert batches <= everybody // broadcasts._ACCOUNTS + 2
     assert len(sent) <= 6 * batches + 2
     assert webhooks.spread(clock.now()) == 0
     assert sorted(_events(alice.account_id)) == sorted(f"ZZ-{number}" for number in range(_LAWS))
@@ -165,7 +165,7 @@ def test_a_spread_that_broke_off_goes_on_and_says_nothing_twice(
     with db.transaction() as session:  # of tests before
         session.execute(sa.text("DELETE FROM events WHERE type = 'normativa.updated'"))
     _announce(3)
-    assert announcements._spread_batch(clock.now())
+    assert broadcasts._spread_batch(clock.now())
     with db.transaction() as session:  # as if the batch had been lost and were spread again
         session.execute(sa.text("UPDATE announcements SET after = NULL"))
     threads = [threading.Thread(target=webhooks.spread, args=(clock.now(),)) for _ in range(3)]

@@ -1,0 +1,410 @@
+"""The words of the audit document, Spanish and English."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from babel import Locale
+
+from app.corpus import VERDICTS, verdict_name
+from app.governance.audit_log import BROKEN
+from app.governance.chain import ChainVerdict, Problem
+
+_BRANCHES: Mapping[str, tuple[str, str]] = {
+    "civil": ("Civil", "Civil law"),
+    "penal": ("Penal", "Criminal law"),
+    "laboral": ("Laboral", "Employment law"),
+    "mercantil": ("Mercantil", "Commercial law"),
+    "contencioso": ("Contencioso-administrativo", "Administrative litigation"),
+    "constitucional": ("Constitucional", "Constitutional law"),
+    "familia": ("Familia", "Family law"),
+    "internacional": ("Internacional", "International law"),
+}
+
+_SPANISH: Mapping[str, Any] = {
+    "title": "Registro de auditoría",
+    "of_one": "Registro de auditoría de un análisis",
+    "description": "Metadatos de análisis jurídicos, encadenados por sus huellas",
+    "page": "Página",
+    "account": "Cuenta",
+    "legal_name": "Razón social",
+    "period": "Período (UTC)",
+    "filters": "Filtros",
+    "only_key": "solo la clave «{name}»",
+    "only_flagged": "solo análisis con alguna cita fallida",
+    "made": "Expedido (UTC)",
+    "analysis": "Análisis",
+    "analyses": "Análisis",
+    "credits": "Créditos",
+    "credit": ("crédito", "créditos"),
+    "masked": "Identificadores ocultados",
+    "masked_short": "Datos ocultados",
+    "cited": "Citas",
+    "broken": "Citas fallidas",
+    "flagged": "Con citas fallidas",
+    "findings": "Objeciones del nodo B",
+    "chain": "Cadena de registros",
+    "whole": "Íntegra: se han recalculado {n} huellas y todas coinciden.",
+    "stretch": (
+        "Íntegra entre las posiciones {first} y {last} de {n}: se han recalculado {checked} huellas y todas "
+        "coinciden. La cadena entera se recalcula en el registro de un período."
+    ),
+    "nothing": "No hay registros: no se ha comprobado ninguna cadena.",
+    "problems": {
+        "missing": "Rota: falta el registro de la posición {seq}.",
+        "link": "Rota: el registro de la posición {seq} ({id}) no lleva la huella del anterior.",
+        "content": "Rota: el contenido del registro de la posición {seq} ({id}) no es el de su huella.",
+        "columns": (
+            "Rota: el registro de la posición {seq} ({id}) figura en las listas con una fecha, una clave, "
+            "una cuenta o una petición que no son las de su contenido."
+        ),
+        "head": "Rota: el final anotado de la cadena no es el de sus registros (posición {seq}).",
+    },
+    "problems_more": "En total no encajan {n} posiciones de la cadena.",
+    "problems_short": {
+        "missing": "falta", "link": "no enlaza con el anterior", "content": "contenido cambiado",
+        "columns": "figura en las listas con datos que no son los suyos", "head": "final cambiado",
+    },
+    "unfit_title": "Registros de la cadena que no encajan",
+    "left_out": "Posiciones intermedias de otras claves, de otros días o sin cita fallida: {n}.",
+    "head": "Última huella de la cadena",
+    "positions": "Posiciones en la cadena",
+    "from_to": "de la {first} a la {last}, {n} registros",
+    "when": "Cuándo (UTC)",
+    "key": "Clave",
+    "law": "Jurisdicción y rama",
+    "mode": "Modo",
+    "month": "Mes",
+    "locks": "Candados de certeza",
+    "lock": "Candado",
+    "statements": "Afirmaciones",
+    "citations": "Citas por veredicto",
+    "verdict": "Veredicto",
+    "redactions": "Ocultado antes de todo modelo, por tipo",
+    "type": "Tipo",
+    "number": "Número",
+    "models": "Modelos",
+    "versions": "Versiones",
+    "request": "Petición",
+    "id": "Identificador del análisis",
+    "documents": "Documento",
+    "document": "Huella del documento",
+    "characters": "caracteres",
+    "answer": "Huella del análisis",
+    "hash": "Huella del registro",
+    "previous": "Huella del registro anterior",
+    "position": "Posición en la cadena",
+    "of": "de",
+    "none": "ninguno",
+    "none_found": "ninguna",
+    "empty": "No hubo análisis en este período.",
+    "sums": "Resumen del período",
+    "by_month": "Por meses",
+    "by_key": "Por claves",
+    "by_law": "Por jurisdicciones y ramas",
+    "by_mode": "Por modos",
+    "others": "otras {n}",
+    "list": "Análisis, uno a uno",
+    "list_flagged": "Análisis con citas fallidas",
+    "not_listed": (
+        "El período tiene más análisis de los que caben en papel. Aquí constan, uno a uno, los {n} más "
+        "recientes que tienen alguna cita fallida, de {all} que la tienen; los {records} del período están "
+        "completos en los ficheros adjuntos."
+    ),
+    "none_flagged": (
+        "El período tiene más análisis de los que caben en papel, y ninguno tiene citas fallidas. Los "
+        "{records} están completos en los ficheros adjuntos."
+    ),
+    "verify": "Cómo comprobarlo",
+    "how": (
+        (
+            "Los registros van adjuntos a este documento, completos: audit_records.json, para recalcular, y "
+            "audit_records.csv, para una hoja de cálculo. Los lectores de PDF los muestran como adjuntos."
+        ),
+        (
+            "La huella de un registro es el SHA-256, en hexadecimal, de la huella del registro anterior, dos "
+            "puntos, la posición, dos puntos y el contenido en forma canónica (RFC 8785), en UTF-8. La "
+            "anterior a la primera son sesenta y cuatro ceros."
+        ),
+        (
+            "La huella del documento es el SHA-256 de su texto en UTF-8; la del análisis, el de su texto en "
+            "NFC y sin blancos al principio ni al final. Quien conserve los textos puede recalcularlas y "
+            "probar que son aquellos."
+        ),
+        (
+            "Los registros se siguen: cada uno lleva en previousHash la huella del anterior y ocupa la "
+            "posición siguiente; las posiciones intermedias que no son de este documento constan en "
+            "«omitted», al final de audit_records.json, con la primera, la última y el número de "
+            "registros. Si se cambia, se añade, se quita o se mueve uno, algo de esto deja de coincidir. "
+            "La última huella, arriba, fija la cadena hasta hoy: un registro posterior la lleva dentro."
+        ),
+    ),
+    "kept": (
+        "No se conservan ni los documentos ni los análisis: aquí constan solo sus metadatos. Las palabras de "
+        "cada cita forman parte del análisis y tampoco se conservan; constan los veredictos y su número."
+    ),
+    "meaning": "Qué significa",
+    "attachments": ("Los registros tal como están guardados", "Los registros como tabla"),
+    "verdicts": {status: verdict_name(status, "es") for status in VERDICTS},
+    "verdict_words": {
+        "verified": "la fuente existe y dice lo citado",
+        "mismatch": "la fuente existe y dice otra cosa",
+        "not_found": "la fuente está cargada y no contiene lo citado",
+        "derogated": "la norma citada no está en vigor",
+        "not_verifiable": "no hay fuente con que comprobarla; no quiere decir que sea errónea",
+        "pending": "la comprobación no había terminado",
+    },
+    "lock_words": {
+        "L1": "está literalmente en el texto o en la ley",
+        "L2-J": "la sentencia citada existe",
+        "L2-J-V": "la sentencia existe y sigue siendo buen derecho",
+        "L4": "inferencia, por revisar",
+        "L5-C": "riesgo crítico, con su razón",
+    },
+    "modes": {"standard": "Estándar", "deep": "Profundo, con auditoría del nodo B"},
+    "modes_short": {"standard": "Estándar", "deep": "Profundo"},
+    "finding_types": {
+        "hallucination": "sin apoyo", "missing_clause": "falta algo", "weak_reasoning": "razonamiento débil",
+        "citation_error": "cita errónea", "other": "otra",
+    },
+    "severities": {"low": "leve", "medium": "seria", "high": "grave"},
+}  # fmt: skip
+
+_ENGLISH: Mapping[str, Any] = {
+    "title": "Audit trail",
+    "of_one": "Audit trail of an analysis",
+    "description": "Metadata of legal analyses, chained by their hashes",
+    "page": "Page",
+    "account": "Account",
+    "legal_name": "Legal name",
+    "period": "Period (UTC)",
+    "filters": "Filters",
+    "only_key": "only the key “{name}”",
+    "only_flagged": "only analyses with a broken citation",
+    "made": "Issued (UTC)",
+    "analysis": "Analysis",
+    "analyses": "Analyses",
+    "credits": "Credits",
+    "credit": ("credit", "credits"),
+    "masked": "Identifiers masked",
+    "masked_short": "Identifiers masked",
+    "cited": "Citations",
+    "broken": "Broken citations",
+    "flagged": "With broken citations",
+    "findings": "Findings of node B",
+    "chain": "Chain of records",
+    "whole": "Whole: {n} hashes were recomputed and all of them match.",
+    "stretch": (
+        "Whole between positions {first} and {last} of {n}: {checked} hashes were recomputed and all of them "
+        "match. The entire chain is recomputed for the audit trail of a period."
+    ),
+    "nothing": "There are no records: no chain was verified.",
+    "problems": {
+        "missing": "Broken: the record at position {seq} is missing.",
+        "link": "Broken: the record at position {seq} ({id}) does not carry the hash of the one before it.",
+        "content": "Broken: the content of the record at position {seq} ({id}) is not that of its hash.",
+        "columns": (
+            "Broken: the record at position {seq} ({id}) is listed under a time, a key, an account or a "
+            "request that are not those of its content."
+        ),
+        "head": "Broken: the end noted of the chain is not that of its records (position {seq}).",
+    },
+    "problems_more": "In all, {n} positions of the chain do not fit.",
+    "problems_short": {
+        "missing": "missing", "link": "does not follow the one before", "content": "content changed",
+        "columns": "listed under particulars that are not its own", "head": "end changed",
+    },
+    "unfit_title": "Records of the chain that do not fit",
+    "left_out": "Positions in between that are of other keys or days, or without a broken citation: {n}.",
+    "head": "Last hash of the chain",
+    "positions": "Positions in the chain",
+    "from_to": "{first} to {last}, {n} records",
+    "when": "When (UTC)",
+    "key": "Key",
+    "law": "Jurisdiction and branch",
+    "mode": "Mode",
+    "month": "Month",
+    "locks": "Certainty locks",
+    "lock": "Lock",
+    "statements": "Statements",
+    "citations": "Citations by verdict",
+    "verdict": "Verdict",
+    "redactions": "Masked before any model, by type",
+    "type": "Type",
+    "number": "Number",
+    "models": "Models",
+    "versions": "Versions",
+    "request": "Request",
+    "id": "Id of the analysis",
+    "documents": "Document",
+    "document": "Hash of the document",
+    "characters": "characters",
+    "answer": "Hash of the analysis",
+    "hash": "Hash of the record",
+    "previous": "Hash of the record before",
+    "position": "Position in the chain",
+    "of": "of",
+    "none": "none",
+    "none_found": "none",
+    "empty": "There was no analysis in this period.",
+    "sums": "Summary of the period",
+    "by_month": "By month",
+    "by_key": "By key",
+    "by_law": "By jurisdiction and branch",
+    "by_mode": "By mode",
+    "others": "{n} others",
+    "list": "Analyses, one by one",
+    "list_flagged": "Analyses with broken citations",
+    "not_listed": (
+        "The period has more analyses than paper holds. Listed here are the newest {n} of the {all} that "
+        "have a broken citation; all {records} of the period are complete in the attached files."
+    ),
+    "none_flagged": (
+        "The period has more analyses than paper holds, and none has a broken citation. All {records} are "
+        "complete in the attached files."
+    ),
+    "verify": "How to verify it",
+    "how": (
+        (
+            "The records are attached to this document, complete: audit_records.json, to recompute, and "
+            "audit_records.csv, for a spreadsheet. Readers of PDF show them as attachments."
+        ),
+        (
+            "The hash of a record is the SHA-256, in hexadecimal, of the hash of the record before it, a "
+            "colon, the position, a colon and the content in canonical form (RFC 8785), in UTF-8. The one "
+            "before the first is sixty-four zeros."
+        ),
+        (
+            "The hash of the document is the SHA-256 of its text in UTF-8; that of the analysis, of its text "
+            "in NFC without white space around it. Whoever kept the texts can recompute them and prove that "
+            "they are the ones."
+        ),
+        (
+            "Records follow each other: each carries in previousHash the hash of the one before it and "
+            "stands at the next position; positions in between that are not of this document are listed "
+            "under “omitted” at the end of audit_records.json, with the first, the last and the number of "
+            "records. Where a record is changed, added, removed or moved, one of these no longer holds. "
+            "The last hash, above, fixes the chain up to today: any later record has it inside."
+        ),
+    ),
+    "kept": (
+        "Neither documents nor analyses are kept; only their metadata stand here. The words of each citation "
+        "are part of the analysis and are not kept either: verdicts are given with their number."
+    ),
+    "meaning": "What it means",
+    "attachments": ("The records as they are stored", "The records as a table"),
+    "verdicts": {status: verdict_name(status, "en") for status in VERDICTS},
+    "verdict_words": {
+        "verified": "the source exists and says what is cited",
+        "mismatch": "the source exists and says something else",
+        "not_found": "the source is loaded and does not contain what is cited",
+        "derogated": "the provision cited is not in force",
+        "not_verifiable": "there is no source to check it against; it need not be wrong",
+        "pending": "the check had not come to an end",
+    },
+    "lock_words": {
+        "L1": "stands word for word in the text or in the law",
+        "L2-J": "the judgment cited exists",
+        "L2-J-V": "the judgment exists and is still good law",
+        "L4": "inference, to be reviewed",
+        "L5-C": "critical risk, with its reason",
+    },
+    "modes": {"standard": "Standard", "deep": "Deep, with an audit by node B"},
+    "modes_short": {"standard": "Standard", "deep": "Deep"},
+    "finding_types": {
+        "hallucination": "unsupported", "missing_clause": "something missing",
+        "weak_reasoning": "weak reasoning", "citation_error": "wrong citation", "other": "other",
+    },
+    "severities": {"low": "minor", "medium": "serious", "high": "grave"},
+}  # fmt: skip
+
+
+@cache
+def _names(language: str) -> Mapping[str, str]:
+    """Countries by their ISO codes."""
+    return dict(Locale(language).territories)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of one language: `words["title"]`, and figures and codes as it writes them."""
+
+    language: str
+    _all: Mapping[str, Any]
+    _space: str
+
+    broken_verdicts = BROKEN
+
+    def __getitem__(self, name: str) -> Any:
+        return self._all[name]
+
+    def figure(self, number: int) -> str:
+        """12,345 in English, 12 345 in Spanish."""
+        if abs(number) < 10_000 and self.language == "es":
+            return str(number)
+        return f"{number:,}".replace(",", self._space)
+
+    def branch_of(self, code: str) -> str:
+        """The name of a branch of law."""
+        return _BRANCHES.get(code, (code, code))[0 if self.language == "es" else 1]
+
+    def place(self, code: str) -> str:
+        """A jurisdiction: its code, and its name where it is a country."""
+        name = _names(self.language).get(code)
+        return f"{name} ({code})" if name else code
+
+    def mode_of(self, code: str) -> str:
+        return str(self["modes"].get(code, code))
+
+    def credits_of(self, number: int) -> str:
+        return f"{self.figure(number)} {self['credit'][0 if number == 1 else 1]}"
+
+    def finding(self, code: str) -> str:
+        """A finding's type and severity, as the record has them in one word each."""
+        kind, _, severity = code.partition(" ")
+        severity = self["severities"].get(severity, severity)
+        return f"{self['finding_types'].get(kind, kind)} ({severity})" if severity else kind
+
+    def counted(self, counts: Mapping[str, int], names: Mapping[str, str] | None = None) -> str:
+        """`verified × 3, not found × 1`: what occurs, or that nothing does."""
+        found = [f"{(names or {}).get(name, name)} × {count}" for name, count in counts.items() if count]
+        return ", ".join(found) or str(self["none"])
+
+    def findings_of(self, counts: Mapping[str, int]) -> str:
+        found = [f"{self.finding(code)} × {count}" for code, count in counts.items() if count]
+        return ", ".join(found) or str(self["none_found"])
+
+    def verdict_of(self, verdict: ChainVerdict) -> str:
+        """The verdict on a chain, in a sentence or two."""
+        if not verdict.valid:
+            problem = str(self["problems"][verdict.problem])
+            said = problem.format(seq=self.figure(verdict.first_broken_seq or 0), id=verdict.first_broken)
+            more = self["problems_more"].format(n=self.figure(verdict.broken)) if verdict.broken > 1 else ""
+            return f"{said} {more}".strip()
+        if not verdict.records:
+            return str(self["nothing"])
+        if not verdict.partial:
+            return str(self["whole"]).format(n=self.figure(verdict.records))
+        return str(self["stretch"]).format(
+            first=self.figure(verdict.first),
+            last=self.figure(verdict.last or 0),
+            n=self.figure(verdict.records),
+            checked=self.figure(verdict.checked),
+        )
+
+    def unfit(self, found: Sequence[tuple[int, Problem]], broken: int) -> str:
+        """Records that do not fit, by position: `4: content changed; 9: missing …`."""
+        named = "; ".join(f"{self.figure(seq)}: {self['problems_short'][problem]}" for seq, problem in found)
+        return f"{named} …" if found and broken > len(found) else named
+
+    def finding_names(self, codes: Iterable[str]) -> dict[str, str]:
+        return {code: self.finding(code) for code in codes}
+
+
+WORDS: Mapping[str, Words] = {
+    "es": Words("es", _SPANISH, "\u00a0"),
+    "en": Words("en", _ENGLISH, ","),
+}

@@ -1,0 +1,191 @@
+"""Where ordered documents are made: one after the other, each in memory that its length does not grow.
+
+The whole chain is verified, and on the way the records that by their hashed content are of the period are
+collected, packed as they come; then the pages are set. Whatever kills the process on the way, another takes
+the document up from the beginning.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import timedelta
+
+from app.governance.chain import ChainVerdict, verify_chain
+from app.governance.documents import file_store, leases
+from app.governance.documents import issuer as issuers
+from app.governance.documents.attachments import Attached
+from app.governance.documents.audit_document import Collected, Period, period_document
+from app.governance.documents.export_requests import (
+    CODES,
+    DEPENDENCY_UNAVAILABLE,
+    INTERNAL_ERROR,
+    RECORDS_MAX,
+    chosen_days,
+)
+from app.governance.documents.issuer import Issuer
+from app.governance.documents.leases import Claim
+from app.governance.models import Stage
+from app.platform import clock, log, redis_client, settings
+from app.platform.errors import DomainError, Upstream
+from app.platform.postgres import db, rls
+
+EVERY_S = 1.0
+_TELL_EVERY_S = 0.5
+_REST = timedelta(seconds=15)
+
+_logger = log.logger("governance")
+
+
+class _Fenced(Exception):
+    """The document is another worker's by now."""
+
+
+class _Stopped(Exception):
+    """This process was told to stop."""
+
+
+class _Told:
+    """Progress as the database knows it: not oftener than twice a second, and a look whether to go on."""
+
+    def __init__(self, claim: Claim, stopping: Callable[[], bool]) -> None:
+        self.claim = claim
+        self._stopping = stopping
+        self._next = 0.0
+
+    def tell(self, stage: Stage, done: int, total: int, *, at_once: bool = False) -> None:
+        """Raises `_Fenced` and `_Stopped`."""
+        if self._stopping():
+            raise _Stopped
+        now = time.monotonic()
+        if now < self._next and not at_once:
+            return
+        self._next = now + _TELL_EVERY_S
+        if not db.atomically(lambda session: leases.progress(session, self.claim, stage, done, total)):
+            raise _Fenced
+
+
+def never() -> bool:
+    """Nobody tells this process to stop."""
+    return False
+
+
+def make_due(worker: str, *, stopping: Callable[[], bool] = never) -> bool:
+    """Make the document that waits longest; whether there was one. `worker` names this process.
+
+    Once `stopping` it is given back, up to when its pages are set. Raises what the database raises while none
+    is in hand.
+    """
+    now = clock.now()
+    with rls.as_system():
+        ended = db.atomically(lambda session: leases.end_hopeless(session, now=now))
+        claim = db.atomically(lambda session: leases.take(session, worker=worker, now=now))
+    if ended:
+        _logger.warning("documents ended: their workers died", count=ended)
+    if claim is None:
+        return False
+    started = time.monotonic()
+    with rls.acting_for(claim.account_id), leases.keeping(claim):
+        outcome = _run(claim, stopping)
+    _logger.info(
+        "audit document over",
+        outcome=outcome,
+        account=str(claim.account_id),
+        document=str(claim.id),
+        attempt=claim.attempt,
+        ms=round((time.monotonic() - started) * 1000),
+    )
+    return True
+
+
+def release(worker: str) -> None:
+    """A worker of ours is dead: another may take up what it had at once. Never raises."""
+    try:
+        with rls.as_system():
+            db.atomically(lambda session: leases.abandon(session, worker, now=clock.now()))
+    except Exception as error:
+        _logger.warning("document of a dead worker left to its lease", exc_info=error)
+
+
+def _run(claim: Claim, stopping: Callable[[], bool]) -> str:
+    """Make it and end it; in a word for the log, how."""
+    try:
+        body, records = _make(_Told(claim, stopping))
+        return "ready" if _keep(claim, body, records) else "left to another attempt"
+    except _Fenced:
+        return "left to another attempt"
+    except _Stopped:
+        now = clock.now()
+        return _end(lambda session: leases.give_back(session, claim, due=now), "given back")
+    except Exception as error:
+        if _is_passing(error) and not claim.is_last:
+            _logger.warning("attempt given up", exc_info=error)
+            due = clock.now() + _REST * claim.attempt
+            return _end(lambda session: leases.give_back(session, claim, due=due), "given back")
+        if not isinstance(error, DomainError):
+            _logger.error("audit document failed", exc_info=error)
+        code = _code(error)
+        return _end(lambda session: leases.fail(session, claim, code, now=clock.now()), f"failed: {code}")
+
+
+def _make(told: _Told) -> tuple[bytes, int]:
+    """The file, and how many records are in it."""
+    claim = told.claim
+    chosen = chosen_days(claim.first, claim.last, key_id=claim.key_id, flagged=claim.flagged)
+    with db.reading() as session:
+        issuer = issuers.issuer(session, claim.account_id, claim.key_id)
+        collected = Collected(Attached(issuer.subject.keys), chosen, most=RECORDS_MAX)
+        verdict = verify_chain(
+            session,
+            claim.account_id,
+            tell=lambda done, total: told.tell("chain", done, total),
+            each=collected.consider,
+        )
+        if claim.key_id is None:
+            # Under the name that the newest of these analyses went out under.
+            issuer = issuers.issuer(session, claim.account_id, collected.newest_key)
+    told.tell("pages", 0, 0, at_once=True)
+    return _set(claim, collected, verdict, issuer), collected.records
+
+
+def _set(claim: Claim, collected: Collected, verdict: ChainVerdict, issuer: Issuer) -> bytes:
+    period = Period(claim.first, claim.last, str(claim.key_id) if claim.key_id else None, claim.flagged)
+    return period_document(collected, verdict, issuer, period, language=claim.language, now=clock.now())
+
+
+def _keep(claim: Claim, body: bytes, records: int) -> bool:
+    hours = settings.current().audit_document_hours
+    kept = file_store.keep(claim.id, claim.attempt, body, ttl_s=round(hours * 3600))
+    now = clock.now()
+    expires = now + timedelta(hours=hours)
+    done = db.atomically(
+        lambda session: leases.complete(session, claim, kept, records=records, expires=expires, now=now)
+    )
+    if not done:
+        file_store.drop(claim.id, claim.attempt, kept.parts)
+    return done
+
+
+def _end(step: Callable[[db.Statements], bool], outcome: str) -> str:
+    try:
+        return outcome if db.atomically(step) else "left to another attempt"
+    except Exception as error:
+        _logger.warning("document left to its lease", exc_info=error)
+        return "left to its lease"
+
+
+def _is_passing(error: Exception) -> bool:
+    """Whether another attempt, later, may well succeed."""
+    return (
+        isinstance(error, redis_client.Unavailable)
+        or db.is_unavailable(error)
+        or (isinstance(error, Upstream) and error.status == 503)
+    )
+
+
+def _code(error: Exception) -> str:
+    if _is_passing(error):
+        return DEPENDENCY_UNAVAILABLE
+    if isinstance(error, DomainError) and error.code in CODES:
+        return error.code
+    return INTERNAL_ERROR

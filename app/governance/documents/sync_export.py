@@ -1,0 +1,69 @@
+"""Documents that are made while somebody waits: of one analysis, and of a period short enough."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import date, datetime
+from typing import Literal
+
+from app.governance.audit_log import Filter, select
+from app.governance.chain import length_of_chain, verify_chain
+from app.governance.documents import audit_document, issuer
+from app.governance.documents.attachments import Attached
+from app.governance.documents.audit_document import Collected, Period
+from app.governance.documents.export_requests import chosen_days
+from app.governance.documents.period import count
+from app.platform.errors import NotFound
+from app.platform.postgres import db
+
+# Together a few seconds: of a chain this long every hash is recomputed, of a period this long the pages set.
+CHAIN_MAX, AT_ONCE_MAX = 5_000, 60
+
+
+def analysis_document(
+    account_id: uuid.UUID, seq: int, *, language: Literal["es", "en"], now: datetime
+) -> bytes:
+    """The document of the analysis at a position of the account's chain; call it outside a transaction.
+
+    Of a long chain only the stretch around it is recomputed, and the document says so. Raises `NotFound`,
+    `Upstream` (503) where no PDF can be made.
+    """
+    with db.reading() as session:
+        found = select(session, account_id, Filter(), before_seq=seq + 1, limit=1)
+        if not found or found[0].seq != seq:
+            raise NotFound("There is no analysis with this number.")
+        record = found[0]
+        long = length_of_chain(session, account_id) > CHAIN_MAX
+        verdict = verify_chain(session, account_id, around=seq if long else None)
+        under = issuer.issuer(session, account_id, record.api_key_id)
+        session.expunge_all()
+    return audit_document.analysis_document(record, verdict, under, language=language, now=now)
+
+
+def period_at_once(
+    account_id: uuid.UUID,
+    first: date,
+    last: date,
+    *,
+    key_id: uuid.UUID | None,
+    flagged: bool,
+    language: Literal["es", "en"],
+    now: datetime,
+) -> bytes | None:
+    """The document of a short period; `None` where it is a worker's: too many records, or too long a chain.
+
+    Call it outside a transaction. Raises `Upstream` (503) where no PDF can be made.
+    """
+    chosen = chosen_days(first, last, key_id=key_id, flagged=flagged)
+    with db.reading() as session:
+        if length_of_chain(session, account_id) > CHAIN_MAX:
+            return None
+        if count(session, account_id, chosen, limit=AT_ONCE_MAX) > AT_ONCE_MAX:
+            return None
+        under = issuer.issuer(session, account_id, key_id)
+        collected = Collected(Attached(under.subject.keys), chosen)
+        verdict = verify_chain(session, account_id, each=collected.consider)
+        if key_id is None:
+            under = issuer.issuer(session, account_id, collected.newest_key)
+    period = Period(first, last, str(key_id) if key_id else None, flagged)
+    return audit_document.period_document(collected, verdict, under, period, language=language, now=now)

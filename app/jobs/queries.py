@@ -1,0 +1,181 @@
+"""Reading jobs: one, many, and a result.
+
+A job of a child key and what came of it are that key's alone, since its holder may be another firm (decisions
+14). The account's other keys and its people see that there is one, its state and what it cost: a `Standing`,
+which has no way to the result.
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
+
+import sqlalchemy as sa
+
+from app.jobs import storage
+from app.jobs.errors import UnknownJob
+from app.jobs.models import Job, Kind, Status
+from app.platform.postgres.db import Session
+from app.tenancy import ApiKey, Caller
+
+
+def find(
+    session: Session,
+    account_id: uuid.UUID,
+    job_id: uuid.UUID,
+    *,
+    caller: Caller | None = None,
+    for_update: bool = False,
+) -> Job:
+    """A job that its reader may open. Raises `NotFound`, for another account's like for a random id.
+
+    A `caller` sees its own and, unless it is a child, those of the account's other keys that are not: who
+    replaced a key can still collect. Without a caller it is for a member of the account, who sees those of
+    the keys that are no child's.
+    """
+    query = sa.select(Job).where(Job.id == job_id, Job.account_id == account_id)
+    if caller is not None and caller.role == "child":
+        query = query.where(Job.api_key_id == caller.key_id)
+    else:
+        query = query.where(_of_no_child(account_id))
+    row = session.scalar(query.with_for_update() if for_update else query)
+    if row is None:
+        raise UnknownJob
+    return row
+
+
+def listing(
+    session: Session,
+    account_id: uuid.UUID,
+    api_key_id: uuid.UUID,
+    *,
+    status: Status | None = None,
+    limit: int = 20,
+) -> Sequence[Job]:
+    """The newest jobs of a key, newest first."""
+    query = sa.select(Job).where(Job.account_id == account_id, Job.api_key_id == api_key_id)
+    if status is not None:
+        query = query.where(Job.status == status)
+    return session.scalars(query.order_by(Job.created_at.desc(), Job.id).limit(limit)).all()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a job of the account stands, for the account's people: its state, its times and its cost.
+
+    `key_name` is what the account calls the key that sent it. Where `of_child`, this is all they see.
+    """
+
+    id: uuid.UUID
+    api_key_id: uuid.UUID
+    kind: Kind
+    status: Status
+    total: int
+    done: int
+    created_at: datetime
+    started_at: datetime | None
+    completed_at: datetime | None
+    credits_charged: int
+    error_code: str | None
+    result_expires_at: datetime | None
+    expired: bool
+    key_name: str
+    key_prefix: str
+    of_child: bool
+
+
+def standings(
+    session: Session,
+    account_id: uuid.UUID,
+    *,
+    now: datetime,
+    status: Status | None = None,
+    limit: int = 20,
+) -> list[Standing]:
+    """How the newest jobs of all the account's keys stand, newest first."""
+    query = _with_keys(account_id)
+    if status is not None:
+        query = query.where(Job.status == status)
+    rows = session.execute(query.order_by(Job.created_at.desc(), Job.id).limit(limit))
+    return [_standing(job, key, now) for job, key in rows]
+
+
+def standing(session: Session, account_id: uuid.UUID, job_id: uuid.UUID, *, now: datetime) -> Standing:
+    """How a job of any of the account's keys stands. Raises `NotFound`."""
+    row = session.execute(_with_keys(account_id).where(Job.id == job_id)).one_or_none()
+    if row is None:
+        raise UnknownJob
+    return _standing(row[0], row[1], now)
+
+
+def created_under(
+    session: Session, account_id: uuid.UUID, kind: Kind, idempotency_key: str, *, caller: Caller
+) -> Job:
+    """The newest job that was created under an Idempotency-Key. Raises `NotFound`."""
+    query = sa.select(Job).where(
+        Job.account_id == account_id, Job.kind == kind, Job.idempotency_key == idempotency_key
+    )
+    if caller.role == "child":
+        query = query.where(Job.api_key_id == caller.key_id)
+    else:
+        query = query.where(_of_no_child(account_id))
+    row = session.scalar(query.order_by(Job.created_at.desc()).limit(1))
+    if row is None:
+        raise UnknownJob
+    return row
+
+
+def result(job: Job, *, now: datetime) -> dict[str, Any] | None:
+    """What the synchronous endpoint would have answered; `None` unless completed and still kept.
+
+    Raises `keyvalue.Unavailable`: that Redis is away does not mean that the result is gone.
+    """
+    if job.result_key is None or job.result_expires_at is None or job.result_expires_at <= now:
+        return None
+    clear = storage.result(job.id, job.attempt, job.result_key)
+    return None if clear is None else cast(dict[str, Any], json.loads(clear))
+
+
+def expired(job: Job, *, now: datetime) -> bool:
+    """Whether the job had a result whose time is over."""
+    return job.status == "completed" and (
+        job.result_key is None or job.result_expires_at is None or job.result_expires_at <= now
+    )
+
+
+def _of_no_child(account_id: uuid.UUID) -> sa.ColumnElement[bool]:
+    grown = sa.select(ApiKey.id).where(ApiKey.account_id == account_id, ApiKey.role != "child")
+    return Job.api_key_id.in_(grown)
+
+
+def _with_keys(account_id: uuid.UUID) -> sa.Select[Job, ApiKey]:
+    return (
+        sa.select(Job, ApiKey)
+        .join(ApiKey, sa.and_(ApiKey.id == Job.api_key_id, ApiKey.account_id == Job.account_id))
+        .where(Job.account_id == account_id)
+    )
+
+
+def _standing(job: Job, key: ApiKey, now: datetime) -> Standing:
+    return Standing(
+        id=job.id,
+        api_key_id=job.api_key_id,
+        kind=cast(Kind, job.kind),
+        status=cast(Status, job.status),
+        total=job.total,
+        done=job.done,
+        created_at=job.created_at,
+        started_at=job.started_at,
+        completed_at=job.completed_at,
+        credits_charged=job.credits_charged,
+        error_code=job.error_code,
+        result_expires_at=job.result_expires_at,
+        expired=expired(job, now=now),
+        key_name=key.child_label or key.name,
+        key_prefix=key.key_prefix,
+        of_child=key.role == "child",
+    )

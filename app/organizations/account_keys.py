@@ -1,0 +1,87 @@
+"""The keys that an account's members manage: keys on their own and masters. Sub-keys are their master's."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from app import tenancy
+from app.organizations.key_events import announce
+from app.platform.errors import Conflict
+from app.platform.postgres.db import Session
+from app.tenancy import ApiKey, NewKey
+
+
+def create(
+    session: Session,
+    account_id: uuid.UUID,
+    *,
+    name: str,
+    tier: str,
+    scopes: Iterable[str],
+    expires_at: datetime | None,
+    created_by: uuid.UUID | None,
+    prefix: str,
+    now: datetime,
+) -> NewKey:
+    """A new key on its own. Raises `Invalid` (name, tier, scopes, expiry), `NotFound` (the account)."""
+    made = tenancy.create_key(
+        session,
+        account_id,
+        name=name,
+        tier=tier,
+        scopes=scopes,
+        expires_at=expires_at,
+        created_by=created_by,
+        prefix=prefix,
+        now=now,
+    )
+    announce(session, "created", made.row, now=now)
+    return made
+
+
+def rename(session: Session, account_id: uuid.UUID, key_id: uuid.UUID, name: str, *, now: datetime) -> ApiKey:
+    """Call a key something else, revoked or not. Raises `NotFound`, `Conflict` (a sub-key), `Invalid`."""
+    row = _own(session, account_id, key_id)
+    if row.name != name.strip():
+        tenancy.rename_key(session, row, name)
+        announce(session, "updated", row, now=now)
+    return row
+
+
+def rotate(
+    session: Session,
+    account_id: uuid.UUID,
+    key_id: uuid.UUID,
+    *,
+    overlap: timedelta,
+    prefix: str,
+    now: datetime,
+) -> NewKey:
+    """A new secret for a key in use, the old one opening for `overlap` longer, at most 7 days.
+
+    Raises `NotFound`, `Conflict` (a sub-key, or a revoked key), `Invalid` (the overlap).
+    """
+    row = _own(session, account_id, key_id)
+    if not row.active:
+        raise Conflict("This API key was revoked; create another.", code="KEY_REVOKED")
+    made = tenancy.rotate_key(session, row, overlap=overlap, prefix=prefix, now=now)
+    announce(session, "updated", row, now=now)
+    return made
+
+
+def revoke(session: Session, account_id: uuid.UUID, key_id: uuid.UUID, *, now: datetime) -> ApiKey:
+    """Cut a key off for good; twice is once. Raises `NotFound`, `Conflict` (a sub-key)."""
+    row = _own(session, account_id, key_id)
+    if row.active:
+        tenancy.revoke_key(session, key_id, now=now, account_id=account_id)
+        announce(session, "revoked", row, now=now)
+    return row
+
+
+def _own(session: Session, account_id: uuid.UUID, key_id: uuid.UUID) -> ApiKey:
+    row = tenancy.own_key(session, account_id, key_id)
+    if row.role == "child":
+        raise Conflict("A sub-key is managed with its organization.", code="SUB_KEY")
+    return row

@@ -1,0 +1,131 @@
+"""The acts of a master, and of the solo key that becomes one (interface 2.8, endpoint rules 5 and 6)."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from app import tenancy
+from app.organizations.key_events import announce
+from app.platform.postgres.db import Session
+from app.tenancy import ApiKey, Caller, NewKey, Organization
+
+
+def found(
+    session: Session, caller: Caller, *, name: str, description: str | None, now: datetime
+) -> Organization:
+    """A new organization with the calling solo key as its master.
+
+    Raises `Denied` (403), `Conflict` (409), `Invalid` (422): see `tenancy.create_organization`.
+    """
+    made = tenancy.create_organization(session, caller, name=name, description=description, now=now)
+    announce(session, "updated", tenancy.own_key(session, caller.account_id, caller.key_id), now=now)
+    return made
+
+
+def dissolve(session: Session, caller: Caller, organization_id: uuid.UUID, *, now: datetime) -> int:
+    """Delete an organization: its sub-keys are cut off, its master is solo, its data stay for audit.
+
+    Returns how many sub-keys were cut off. Raises `NotFound`, `Denied` (403).
+    """
+    organization = tenancy.governed(session, caller, organization_id, lock=True)
+    cut = tenancy.delete_organization(session, organization, now=now)
+    announce(session, "revoked", *cut, now=now)
+    announce(session, "updated", tenancy.own_key(session, caller.account_id, caller.key_id), now=now)
+    return len(cut)
+
+
+def issue(
+    session: Session,
+    caller: Caller,
+    organization_id: uuid.UUID,
+    *,
+    label: str,
+    scopes: Iterable[str] | None,
+    expires_in_days: int | None,
+    monthly_credit_cap: int | None,
+    prefix: str,
+    now: datetime,
+    created_by: uuid.UUID | None = None,
+) -> NewKey:
+    """A new sub-key; `created_by` is the member who did it for the master, if one did.
+
+    Raises `NotFound`, `Denied` (403), `Invalid` (422).
+    """
+    organization = tenancy.governed(session, caller, organization_id, lock=True)
+    made = tenancy.create_sub_key(
+        session,
+        caller,
+        organization,
+        label=label,
+        scopes=scopes,
+        expires_in_days=expires_in_days,
+        monthly_credit_cap=monthly_credit_cap,
+        prefix=prefix,
+        now=now,
+        created_by=created_by,
+    )
+    announce(session, "created", made.row, now=now)
+    return made
+
+
+def change(
+    session: Session,
+    caller: Caller,
+    organization_id: uuid.UUID,
+    key_id: uuid.UUID,
+    *,
+    now: datetime,
+    active: bool | None = None,
+    scopes: Iterable[str] | None = None,
+    label: str | None = None,
+    monthly_credit_cap: int | object | None = tenancy.UNSET,
+) -> ApiKey:
+    """Change a sub-key. Raises `NotFound`, `Denied` (403), `Conflict` (409, the master), `Invalid` (422)."""
+    organization = tenancy.governed(session, caller, organization_id, lock=True)
+    row = tenancy.sub_key(session, organization, key_id)
+    was_active = row.active
+    tenancy.change_sub_key(
+        session,
+        caller,
+        organization,
+        row,
+        now=now,
+        active=active,
+        scopes=scopes,
+        label=label,
+        monthly_credit_cap=monthly_credit_cap,
+    )
+    announce(session, "revoked" if was_active and not row.active else "updated", row, now=now)
+    return row
+
+
+def cut_off(
+    session: Session, caller: Caller, organization_id: uuid.UUID, key_id: uuid.UUID, *, now: datetime
+) -> ApiKey:
+    """Cut a sub-key off; its usage stays, and it can be let in again. Errors as in `change`."""
+    organization = tenancy.governed(session, caller, organization_id, lock=True)
+    row = tenancy.sub_key(session, organization, key_id)
+    if row.active:
+        tenancy.change_sub_key(session, caller, organization, row, now=now, active=False)
+        announce(session, "revoked", row, now=now)
+    return row
+
+
+def rotate(
+    session: Session,
+    caller: Caller,
+    organization_id: uuid.UUID,
+    key_id: uuid.UUID,
+    *,
+    overlap: timedelta,
+    prefix: str,
+    now: datetime,
+) -> NewKey:
+    """A new secret for a sub-key, the old one opening for `overlap` longer. Errors as in `change`."""
+    organization = tenancy.governed(session, caller, organization_id, lock=True)
+    row = tenancy.sub_key(session, organization, key_id)
+    made = tenancy.rotate_key(session, row, overlap=overlap, prefix=prefix, now=now)
+    announce(session, "updated", row, now=now)
+    return made

@@ -1,0 +1,174 @@
+"""The usage report: totals, by key, by endpoint, by period, from one snapshot of the roll-up."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
+from app.tenancy import ApiKey
+from app.usage.histogram import added, percentiles
+from app.usage.models import BUCKETS
+from app.usage.monthly_rollup import rows
+from app.usage.periods import Granularity, periods
+from app.usage.query import Question
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Sums over calls. `errors` are answers of 400 and above, `rate_limited` (429) among them."""
+
+    calls: int
+    errors: int
+    rate_limited: int
+    credits: int
+    latency_p50_ms: int
+    latency_p95_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeyUsage:
+    """The calls of one key; what describes it is of the present."""
+
+    api_key_id: uuid.UUID
+    name: str | None
+    prefix: str | None
+    tier: str | None
+    role: str | None
+    organization_id: uuid.UUID | None
+    child_label: str | None
+    calls: int
+    errors: int
+    rate_limited: int
+    credits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Parts of one whole: keys, endpoints and periods each sum to `totals`. Keys and endpoints without a
+    call are left out and the busiest come first; every period is there, in order. `keys` counts the keys with
+    a call: `by_key` may hold the busiest of them alone, or none, and `by_endpoint` be left out."""
+
+    question: Question
+    totals: Figures
+    by_key: list[KeyUsage]
+    keys: int
+    by_endpoint: list[tuple[str, Figures]]
+    buckets: list[tuple[date, Figures]]
+
+
+# Up to so many keys are looked up one by one, more of them with all the account's.
+_FEW = 500
+_COUNTS = ("calls", "errors", "rate_limited", "credits")
+_SUMS = ", ".join(f"sum({name})::bigint AS {name}" for name in _COUNTS)
+_HISTOGRAM = ", ".join(f"coalesce(sum({name}), 0)::bigint AS {name}" for name in BUCKETS)
+
+
+def report(
+    session: Session, question: Question, *, busiest: int | None = None, endpoints: bool = True
+) -> Report:
+    """Answer `question`. Everything comes from one statement, so that no call is in one part only.
+
+    With `busiest` so many keys are named at most; then keys no longer sum to `totals`. With 0, and without
+    `endpoints`, those parts are not asked for, which is quicker.
+    """
+    by_period, parameters = rows(
+        question, ", ".join(_COUNTS + BUCKETS), by_day=question.granularity != "month"
+    )
+    by_endpoint = by_key = ""
+    if endpoints:
+        by_endpoint, more = rows(question, ", ".join(("endpoint", *_COUNTS, *BUCKETS)), by_endpoint=True)
+        parameters = {**parameters, **more}
+    if busiest != 0:
+        by_key, more = rows(question, ", ".join(("api_key_id", *_COUNTS)), by_key=True)
+        parameters = {**parameters, **more, "busiest": busiest}
+    found = session.execute(
+        _statement(question.granularity, by_period, by_endpoint, by_key), dict(parameters)
+    )
+    days: list[Sequence[Any]] = []
+    routes: list[Sequence[Any]] = []
+    keys: list[Sequence[Any]] = []
+    for row in found:
+        (days if row[0] is not None else routes if row[1] is not None else keys).append(row)
+    return Report(
+        question,
+        totals=_figures(days),
+        by_key=_named(session, question.account_id, keys),
+        keys=keys[0][-1] if keys else 0,
+        by_endpoint=sorted(
+            ((row[1], _figures([row])) for row in routes), key=lambda item: (-item[1].calls, item[0])
+        ),
+        buckets=_buckets(question, days),
+    )
+
+
+def endpoints(session: Session, question: Question) -> list[str]:
+    """The endpoints with a call, by name; alone this is quicker than a report."""
+    source, parameters = rows(question, "endpoint", by_endpoint=True)
+    statement = sa.text(f"SELECT DISTINCT endpoint FROM {source} ORDER BY endpoint")  # noqa: S608 (constants)
+    return list(session.scalars(statement, dict(parameters)))
+
+
+@cache
+def _statement(granularity: Granularity, by_period: str, by_endpoint: str, by_key: str) -> sa.TextClause:
+    parts = [
+        f"""
+        SELECT date_trunc('{granularity}', day::timestamp)::date AS period, NULL::text AS endpoint,
+               NULL::uuid AS api_key_id, {_SUMS}, {_HISTOGRAM}, NULL::bigint AS keys
+        FROM {by_period} GROUP BY period
+        """  # noqa: S608 (put together from constants of this package)
+    ]
+    if by_endpoint:
+        parts.append(
+            f"SELECT NULL, endpoint, NULL, {_SUMS}, {_HISTOGRAM}, NULL FROM {by_endpoint} GROUP BY endpoint"  # noqa: S608
+        )
+    if by_key:
+        # Keys need no histogram: NULLs, so that the union has one width. Its last column counts the keys.
+        parts.append(
+            f"""
+            (SELECT NULL, NULL, api_key_id, {_SUMS}, {", ".join("NULL" for _ in BUCKETS)}, count(*) OVER ()
+            FROM {by_key} GROUP BY api_key_id ORDER BY sum(calls) DESC, api_key_id LIMIT :busiest)
+            """  # noqa: S608
+        )
+    return sa.text(" UNION ALL ".join(parts))
+
+
+_NOTHING = Figures(0, 0, 0, 0, 0, 0)
+
+
+def _figures(rows: Sequence[Sequence[Any]]) -> Figures:
+    if not rows:
+        return _NOTHING
+    histogram = rows[0][7:-1] if len(rows) == 1 else added(row[7:-1] for row in rows)
+    counts = rows[0][3:7] if len(rows) == 1 else (sum(row[i] for row in rows) for i in range(3, 7))
+    return Figures(*counts, *percentiles(histogram, 0.5, 0.95))
+
+
+def _buckets(question: Question, days: Iterable[Sequence[Any]]) -> list[tuple[date, Figures]]:
+    inside = {row[0]: [row] for row in days}
+    wanted = periods(question.first, question.last, question.granularity)
+    return [(period.start, _figures(inside.get(period.start, []))) for period in wanted]
+
+
+def _named(session: Session, account_id: uuid.UUID, keys: Sequence[Sequence[Any]]) -> list[KeyUsage]:
+    named = sa.select(
+        ApiKey.id,
+        ApiKey.name,
+        ApiKey.key_prefix,
+        ApiKey.tier,
+        ApiKey.role,
+        ApiKey.organization_id,
+        ApiKey.child_label,
+    )
+    if len(keys) <= _FEW:
+        named = named.where(ApiKey.id.in_([row[2] for row in keys]))
+    known = {row[0]: row for row in session.execute(named.where(ApiKey.account_id == account_id))}
+    nobody = (None,) * 7
+    found = [KeyUsage(row[2], *known.get(row[2], nobody)[1:], *row[3:7]) for row in keys]
+    return sorted(found, key=lambda item: (-item.calls, item.api_key_id))

@@ -1,0 +1,91 @@
+"""One attempt at a delivery: build the body, sign it afresh, send it, say what happened in plain words."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Collection
+from datetime import datetime
+
+from app.platform import clock, crypto, fetch, log
+from app.webhooks import secrets, signing
+from app.webhooks.claims import Claimed, Result
+from app.webhooks.events.catalogue import message
+
+TIMEOUT_S = 10.0
+# A receiver slower than this shares the lane of the failing ones.
+SLOW_S = 2.0
+DEACTIVATED = "the webhook was deactivated"
+UNREADABLE = "the signing secret cannot be opened; rotate it"
+OUR_SIDE = "the attempt failed on our side"
+_TOLD = (fetch.NOT_CONNECTED, fetch.TLS_FAILED, fetch.TIMED_OUT, DEACTIVATED, UNREADABLE, OUR_SIDE)
+
+_logger = log.logger("webhooks")
+
+
+def body(event_id: str, event: str, created_at: datetime, payload: dict[str, object]) -> bytes:
+    """The bytes that are sent and signed: the same on every attempt and for every endpoint."""
+    found = message(event_id, event, clock.iso(created_at), payload)
+    return json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def make(
+    claimed: Claimed, *, wire_name: str, allow_hosts: Collection[str], resolve: fetch.Resolver = fetch.look_up
+) -> Result:
+    """Attempt a delivery. Never raises: whatever goes wrong is the result."""
+    began = time.monotonic()
+    status_code, error = None, None
+    try:
+        status_code = _send(claimed, wire_name, allow_hosts, resolve)
+        error = _complaint(status_code)
+    except fetch.FetchError as failed:
+        error = failed.told
+        # The rest of it is for who runs the service, and not for who gave the URL (decisions 14).
+        _logger.info("delivery failed", delivery=str(claimed.delivery_id), reason=failed.reason)
+    except crypto.Unreadable:
+        error = UNREADABLE
+    except Exception as unexpected:
+        # An attempt that raised would be repeated for ever.
+        error = OUR_SIDE
+        _logger.error("delivery failed", delivery=str(claimed.delivery_id), exc_info=unexpected)
+    return Result(claimed, clock.now(), status_code, error, slow=time.monotonic() - began > SLOW_S)
+
+
+def _send(claimed: Claimed, wire_name: str, allow_hosts: Collection[str], resolve: fetch.Resolver) -> int:
+    now = clock.now()
+    keys = secrets.signing_keys(
+        claimed.endpoint_id, claimed.secret, claimed.previous_secret, claimed.previous_secret_until, now=now
+    )
+    raw = body(str(claimed.event_id), claimed.event, claimed.created_at, claimed.payload)
+    headers = signing.headers(
+        wire_name,
+        keys,
+        event_id=str(claimed.event_id),
+        event=claimed.event,
+        delivery_id=str(claimed.delivery_id),
+        at=int(now.timestamp()),
+        body=raw,
+    )
+    answer = fetch.send(
+        "POST",
+        claimed.url,
+        body=raw,
+        headers=headers,
+        timeout_s=TIMEOUT_S,
+        max_bytes=0,
+        allow_hosts=allow_hosts,
+        resolve=resolve,
+    )
+    return answer.status
+
+
+def told(error: str | None, status_code: int | None) -> str | None:
+    """Return what may be said of an attempt's error, whatever an older version wrote down."""
+    if error is None or error in _TOLD:
+        return error
+    return fetch.NOT_CONNECTED if status_code is None else f"answered {status_code}"
+
+
+def _complaint(status: int) -> str | None:
+    """`None` for any 2xx (decisions 5)."""
+    return None if 200 <= status < 300 else f"answered {status}"
