@@ -19,7 +19,7 @@ import click
 import sqlalchemy as sa
 from flask.cli import AppGroup
 
-from app import citator, corpus, credits, demo, organizations, tenancy
+from app import citator, corpus, credits, demo, organizations, search, tenancy
 from app.platform import clock, errors, settings
 from app.platform.postgres import db, rls
 
@@ -331,7 +331,7 @@ def corpus_status() -> dict[str, Any]:
 @plainly
 def corpus_index(again: bool) -> dict[str, Any]:
     """Take what was loaded into the search index; go on where it broke off."""
-    return dict(corpus.search.index(now=clock.now, again=again, tell=_told))
+    return dict(search.index(now=clock.now, again=again, tell=_told))
 
 
 @law.command("embed")
@@ -340,10 +340,10 @@ def corpus_index(again: bool) -> dict[str, Any]:
 @plainly
 def corpus_embed(again: bool) -> dict[str, Any]:
     """Give every indexed passage its vector; go on where it broke off."""
-    return dict(corpus.search.embed(settings.current(), now=clock.now, again=again, tell=_told))
+    return dict(search.embed(settings.current(), now=clock.now, again=again, tell=_told))
 
 
-def _told(step: corpus.search.Step) -> None:
+def _told(step: search.Step) -> None:
     click.echo(f"{step.jurisdiction} {step.kind}: {step.done}", err=True)
 
 

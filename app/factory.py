@@ -32,8 +32,6 @@ from app.citator import models as _citator_tables
 from app.citator.routes import routes as citator_routes
 from app.corpus import models as _corpus_tables
 from app.corpus.routes import routes as corpus_routes
-from app.corpus.search import models as _search_tables
-from app.corpus.search.routes import routes as search_routes
 from app.credits import models as _credits_tables
 from app.credits.routes import routes as credits_routes
 from app.deadlines.routes import routes as deadlines_routes
@@ -48,6 +46,8 @@ from app.platform import clock, confidential, log, prefork, scheduler, settings
 from app.platform.postgres import db, rls
 from app.platform.web import docs, health, http
 from app.redaction import models as _redaction_tables
+from app.search import models as _search_tables
+from app.search.routes import routes as search_routes
 from app.tenancy import guard
 from app.tenancy import models as _tenancy_tables
 from app.tenancy.routes import routes as security_routes

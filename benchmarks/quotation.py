@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from app.corpus.quotation import compare
+from app.corpus.quote_match import compare
 from benchmarks.law_shelf import Article, colombian, spanish
 
 _EXCHANGED = {

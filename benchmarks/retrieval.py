@@ -31,7 +31,7 @@ from app.dev.throwaway import Throwaway, new_database
 from app.platform.postgres import rls
 
 if TYPE_CHECKING:
-    from app.corpus.search import embedding
+    from app.search import embedding
     from benchmarks import law_shelf
 
 _ENGLISH = Path(__file__).parent / "data" / "retrieval_en.json"
@@ -79,9 +79,10 @@ def _times(questions: Sequence[dict[str, Any]], ask: Callable[[dict[str, Any]], 
 
 def run(file: Path, passages: int, *, embedded: bool = False) -> dict[str, Any]:
     """Measure; the keys are those of the last line."""
-    from app.corpus.search import embedding, indexing, question, ranking
     from app.platform import clock, settings
     from app.platform.postgres import db
+    from app.search import embedding, indexing, ranking
+    from app.search import query as question
     from benchmarks import law_shelf
 
     folder = file.parent
@@ -164,9 +165,9 @@ def _mixed(spanish: Sequence["law_shelf.Article"], added: int) -> "embedding.Emb
     import numpy as np
     import sqlalchemy as sa
 
-    from app.corpus.embeddings import vectors
-    from app.corpus.search import embedding
     from app.platform.postgres import db
+    from app.search import embedding
+    from app.search.embeddings import vectors
     from benchmarks import law_shelf
 
     with db.transaction() as session:
@@ -222,9 +223,9 @@ def _nearest(query: str, *, accurate: bool) -> tuple[list[uuid.UUID], int]:
     """The ten nearest, and how often the index was read for them."""
     import sqlalchemy as sa
 
-    from app.corpus.search import ranking
     from app.platform import settings
     from app.platform.postgres import db
+    from app.search import ranking
 
     counted = sa.text(
         "SELECT coalesce(sum(pg_stat_get_xact_numscans(indexrelid)), 0) FROM pg_stat_user_indexes "

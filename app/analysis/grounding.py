@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from app import corpus
+from app import corpus, search
 from app.analysis.authorities import Authorities
 from app.analysis.statements import Language, Source
 from app.citations import extract
@@ -43,16 +43,16 @@ def passages(topics: str, jurisdiction: str, on: date, config: Settings) -> tupl
     """
     if not topics:
         return ()
-    asked = corpus.search.ask(topics, jurisdiction=jurisdiction, kind="article", config=config)
+    asked = search.ask(topics, jurisdiction=jurisdiction, kind="article", config=config)
     if asked.state is None:
         return ()
     with db.reading() as session:
-        found = corpus.search.statutes.search(session, asked, day=on, most=2 * _PASSAGES).found
+        found = search.statute_search.search(session, asked, day=on, most=2 * _PASSAGES).found
     told = (_passage(one, jurisdiction) for one in found)
     return tuple(source for source in told if source is not None)[:_PASSAGES]
 
 
-def _passage(found: corpus.search.statutes.Found, jurisdiction: str) -> Source | None:
+def _passage(found: search.statute_search.Found, jurisdiction: str) -> Source | None:
     of = "de la" if found.norm_title.startswith(_FEMININE) else "del"
     law = (
         f"art. {found.number} {found.alias}"

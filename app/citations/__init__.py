@@ -6,14 +6,20 @@ order and never overlap, and the time taken grows linearly with the text.
 """
 
 from app.citations.citation import Citation, Division, DivisionKind, range_ends
-from app.citations.dates import written_date
-from app.citations.division_values import LAST, LAST_BUT_ONE, as_roman, roman
-from app.citations.division_values import SOLE as SOLE_DIVISION
 from app.citations.extraction import extract
 from app.citations.folding import fold as folded
-from app.citations.headings import SOLE, Opening, heading_without_content, provisions_opened, without_content
-from app.citations.names import NormName, norm_names
-from app.citations.protection import protected_spans
+from app.citations.grammars.dates import written_date
+from app.citations.grammars.division_values import LAST, LAST_BUT_ONE, as_roman, roman
+from app.citations.grammars.division_values import SOLE as SOLE_DIVISION
+from app.citations.name_index import NormName, norm_names
+from app.citations.protected import protected_spans
+from app.citations.statute_headings import (
+    SOLE,
+    Opening,
+    heading_without_content,
+    provisions_opened,
+    without_content,
+)
 
 __all__ = [
     "LAST",

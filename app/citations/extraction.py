@@ -5,23 +5,23 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from app.citations import (
-    abroad,
-    america,
+from app.citations.citation import Citation, Finding, Mention
+from app.citations.folding import compose, fold
+from app.citations.grammars import (
+    cjeu,
     dates,
     identifiers,
     latin_america,
-    luxembourg,
     norms,
+    other_countries,
     sections,
     spain,
+    us,
 )
-from app.citations.citation import Citation, Finding, Mention
-from app.citations.divisions import divisions
-from app.citations.folding import compose, fold
-from app.citations.names import by_identifier, named_norms
+from app.citations.grammars.divisions import divisions
+from app.citations.name_index import by_identifier, named_norms
+from app.citations.prefilter import sifting
 from app.citations.references import Norms, references
-from app.citations.sieve import sifting
 
 _LATIN = latin_america.COUNTRIES
 # What may stand between a decision and its own identifier for both to be one citation.
@@ -34,7 +34,7 @@ _BETWEEN = re.compile(
 
 def _mentions(folded: str, jurisdiction: str) -> list[Mention]:
     found: list[Mention] = list(identifiers.identified_norms(folded))
-    found += abroad.laws(folded, jurisdiction)
+    found += other_countries.laws(folded, jurisdiction)
     spanish = norms.spanish_norms(folded)
     if jurisdiction in _LATIN or jurisdiction in ("BR", "PT"):
         own = ("ES:ley:", "ES:d:", "ES:dl:", "ES:dleg:", "ES:orden:")
@@ -82,17 +82,17 @@ def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
     found += references(folded, known, jurisdiction in ("FR", "ES", "BE", "LU"))
     found += [_standing(mention) for mention in mentions if mention.cites]
     found += sections.german_paragraphs(folded)
-    found += america.codes(folded)
-    found += america.constitution(folded)
-    found += america.state_codes(folded, jurisdiction)
-    found += america.cases(folded, jurisdiction)
+    found += us.codes(folded)
+    found += us.constitution(folded)
+    found += us.state_codes(folded, jurisdiction)
+    found += us.cases(folded, jurisdiction)
     found += identifiers.eclis(folded)
     found += identifiers.celex_judgments(folded)
     found += spain.administrative(folded)
     found += spain.decisions(folded)
     found += spain.decisions_in_words(folded)
-    found += abroad.forms(folded, jurisdiction)
-    found += luxembourg.court_of_justice(folded, jurisdiction)
+    found += other_countries.forms(folded, jurisdiction)
+    found += cjeu.court_of_justice(folded, jurisdiction)
     return found
 
 

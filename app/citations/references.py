@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from app.citations import sieve
-from app.citations.articles import (
+from app.citations import prefilter
+from app.citations.citation import Finding, Mention
+from app.citations.grammars.articles import (
     HEAD,
     Article,
     ArticleList,
@@ -15,14 +16,13 @@ from app.citations.articles import (
     read_disposition,
     read_short_disposition,
 )
-from app.citations.citation import Finding, Mention
 from app.citations.numerals import number
 
-_HEADS = sieve.compile(
+_HEADS = prefilter.compile(
     rf"(?i)\b(?:({HEAD})|(disp(?:osici(?:o|\x{{FFFD}})n(?:es)?|s?\.)\s{{0,3}})(?:adic|transit|trans|"
     rf"final|fin|derog)|(additional|transitional|final|repealing)\sprovisions?|(sections?)\s\d)"
 )
-_SHORT_DISPOSITION = sieve.compile(
+_SHORT_DISPOSITION = prefilter.compile(
     r"\b(?:D(?:isp)?\.?\s?(?:A|T|F|D)(?:d|ad|dic|rans|in|er|T|A)?\.?\s{0,2}\d{1,2})"
 )
 _KIND_SHORT = re.compile(r"(adic|transit|trans|final|fin|derog)[a-z]*\.?", re.IGNORECASE)

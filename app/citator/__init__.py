@@ -4,9 +4,9 @@ Owns `citator_edges`. Invariant: an edge stands only on words that were read, on
 of a loaded norm; reading a text again replaces its edges and no others.
 """
 
-from app.citator.authorities import Authority, resolve
-from app.citator.edges import Done, read_waiting
+from app.citator.authority_lookup import Authority, resolve
 from app.citator.graph import Covered, Crossed, Link, Page, cited_by, citing, coverage
+from app.citator.graph_builder import Done, read_waiting
 from app.citator.treatments import TREATMENTS, Treatment
 from app.citator.validity import STANDINGS, Validity, good_judgments
 from app.citator.validity import of as standing_of

@@ -11,10 +11,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from app import corpus
-from app.citator import authorities
-from app.citator.authorities import Authority
+from app.citator import authority_lookup
+from app.citator.authority_lookup import Authority
+from app.citator.citing_passages import Kind
 from app.citator.models import CitatorEdge
-from app.citator.readings import Kind
 from app.platform.postgres import db
 
 # Ends the good standing of what it is done to, the gravest first.
@@ -125,7 +125,7 @@ def _links(session: db.Session, rows: Sequence[Any]) -> tuple[Link, ...]:
     names = {
         (kind, form): authority
         for kind in kinds
-        for form, authority in authorities.name_all(
+        for form, authority in authority_lookup.name_all(
             session, kind, {row.form for row in rows if row.kind == kind}
         ).items()
     }
@@ -250,7 +250,7 @@ def judgments_of_article(session: db.Session, norm: str, article: str, top: int)
         .limit(top)
     ).all()
     held = corpus.decisions(session, [row.citing for row in rows])
-    named = authorities.name_all(session, "judgment", [row.citing for row in rows])
+    named = authority_lookup.name_all(session, "judgment", [row.citing for row in rows])
     return [Crossed(named[row.citing], article, int(row.times), held.get(row.citing)) for row in rows]
 
 
@@ -269,7 +269,7 @@ def articles_of_judgment(session: db.Session, canonical: str) -> list[Crossed]:
         .order_by(sa.desc("times"), CitatorEdge.cited, CitatorEdge.article)
         .limit(500)
     ).all()
-    named = authorities.name_all(session, "norm", {row.cited for row in rows})
+    named = authority_lookup.name_all(session, "norm", {row.cited for row in rows})
     return [Crossed(named[row.cited], row.article, int(row.times)) for row in rows]
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from flask import Response
 
 from app import corpus
-from app.citator import authorities, examples, graph, timeline, validity
-from app.citator.authorities import Authority
+from app.citator import authority_lookup, examples, graph, timeline, validity
+from app.citator.authority_lookup import Authority
 from app.citator.schemas import (
     CitationQuery,
     CitatorCoverageResponse,
@@ -70,7 +70,7 @@ def citation_validity(query: dict[str, Any]) -> Response:
     now = clock.now()
     on = query.get("fecha") or now.date()
     with db.reading() as session:
-        found = authorities.resolve(session, query["citation"], _jurisdiction(query))
+        found = authority_lookup.resolve(session, query["citation"], _jurisdiction(query))
         stands = (
             validity.of(session, found, on=on, worded=query.get("redaccion"))
             if found
@@ -263,7 +263,7 @@ def articles_of_judgment(query: dict[str, Any]) -> Response:
     Those it cites most come first.
     """
     with db.reading() as session:
-        found = authorities.resolve(session, query["jurisprudencia_id"])
+        found = authority_lookup.resolve(session, query["jurisprudencia_id"])
         if found is None or found.kind != "judgment" or not found.held:
             raise NotFound("No judgment with this id is loaded.", details={"field": "jurisprudencia_id"})
         crossed = graph.articles_of_judgment(session, found.form)
@@ -286,7 +286,7 @@ def _article(session: db.Session, one: graph.Crossed) -> dict[str, Any]:
 
 
 def _resolved(session: db.Session, query: dict[str, Any]) -> Authority:
-    found = authorities.resolve(session, query["id"], _jurisdiction(query))
+    found = authority_lookup.resolve(session, query["id"], _jurisdiction(query))
     if found is None:
         raise NotFound("No judgment or norm is known by this id.", details={"field": "id"})
     return found

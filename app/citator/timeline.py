@@ -8,7 +8,7 @@ from typing import Literal
 
 from app import corpus
 from app.citator import graph
-from app.citator.authorities import Authority
+from app.citator.authority_lookup import Authority
 from app.platform.postgres import db
 
 EntryKind = Literal["publication", "version", "amendment", "repeal", "treatment"]

@@ -11,7 +11,7 @@ from uuid import UUID
 from app import corpus
 from app.citations import without_content
 from app.citator import graph
-from app.citator.authorities import Authority
+from app.citator.authority_lookup import Authority
 from app.citator.graph import Link
 from app.platform.postgres import db
 

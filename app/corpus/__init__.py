@@ -8,11 +8,14 @@ Invariants: ids are derived from what they name, so that loading again changes n
 it the answer is `not_verifiable`.
 """
 
-from app.corpus import search
+from app.corpus import claim_check
+from app.corpus.citation_keys import article_numbers, names_judgment, official_ids
+from app.corpus.claim_verdicts import compare_cited, lacks_place, worded, words_of_place
 from app.corpus.coverage import Inventory, Known, LawCount, checkable, inventory, known, law
-from app.corpus.decisions import Decision, decision, decisions, judgment_texts, texts
-from app.corpus.holdings import status
+from app.corpus.judgment_lookup import Decision, decision, decisions, judgment_texts, texts
 from app.corpus.jurisdictions import Jurisdiction, assessment, jurisdiction, jurisdictions
+from app.corpus.links import article_url, judgment_url, norm_alias
+from app.corpus.load_status import status
 from app.corpus.loading import FORMS, KINDS, Progress, Report, load
 from app.corpus.lookup import (
     ArticleAt,
@@ -29,16 +32,16 @@ from app.corpus.lookup import (
 )
 from app.corpus.lookup import loaded as loaded_norm
 from app.corpus.lookup import title_of as norm_title
-from app.corpus.names import called, key_of
-from app.corpus.quotation import Comparison, contradiction, same_language
-from app.corpus.quotation import compare as compare_words
+from app.corpus.lookup_batch import HeldJudgment, HeldNorm, Shelf, consult
+from app.corpus.lookup_batch import read as consult_in
+from app.corpus.models import CorpusArticle, CorpusJudgment, CorpusNorm, CorpusPassage, CorpusVersion
+from app.corpus.norm_lookup import called, key_of
+from app.corpus.notes.verdict_names import VERDICTS, verdict_name
+from app.corpus.quote_match import Comparison, contradiction, same_language
+from app.corpus.quote_match import compare as compare_words
 from app.corpus.registry import Norm, norm, norm_count
-from app.corpus.shelf import HeldJudgment, HeldNorm, Shelf, consult
-from app.corpus.shelf import read as consult_in
-from app.corpus.verdict_names import VERDICTS, verdict_name
 from app.corpus.verdicts import Depth, Status, Verdict
 from app.corpus.verification import verify
-from app.corpus.wording import compare_cited, lacks_place, worded, words_of_place
 
 __all__ = [
     "FORMS",
@@ -47,6 +50,11 @@ __all__ = [
     "ArticleAt",
     "Called",
     "Comparison",
+    "CorpusArticle",
+    "CorpusJudgment",
+    "CorpusNorm",
+    "CorpusPassage",
+    "CorpusVersion",
     "Decision",
     "Depth",
     "Edition",
@@ -64,9 +72,12 @@ __all__ = [
     "Verdict",
     "article",
     "article_number",
+    "article_numbers",
+    "article_url",
     "assessment",
     "called",
     "checkable",
+    "claim_check",
     "compare_cited",
     "compare_words",
     "consult",
@@ -78,6 +89,7 @@ __all__ = [
     "find",
     "inventory",
     "judgment_texts",
+    "judgment_url",
     "jurisdiction",
     "jurisdictions",
     "key_of",
@@ -86,13 +98,15 @@ __all__ = [
     "law",
     "load",
     "loaded_norm",
+    "names_judgment",
     "norm",
+    "norm_alias",
     "norm_count",
     "norm_title",
+    "official_ids",
     "permanent",
     "same_language",
     "says_nothing",
-    "search",
     "short_name",
     "status",
     "texts",

@@ -12,11 +12,10 @@ from functools import cache
 import sqlalchemy as sa
 
 from app.citations import NormName, norm_names, provisions_opened, without_content
-from app.corpus import names, notes, registry
+from app.corpus import links, norm_lookup, registry
 from app.corpus.models import CorpusArticle, CorpusNorm, CorpusVersion
+from app.corpus.notes import verdict_notes
 from app.platform.postgres import db
-
-_BOE = "https://www.boe.es/buscar/act.php?id="
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +52,13 @@ def find(session: db.Session, written: str, jurisdiction: str) -> Called:
     try:
         row = session.get(CorpusNorm, uuid.UUID(written.strip()))
         if row is not None:
-            return Called(names.key_of(row.jurisdiction, row.official_id), row)
+            return Called(norm_lookup.key_of(row.jurisdiction, row.official_id), row)
     except ValueError:
         pass
-    keys = names.called(written, jurisdiction)
+    keys = norm_lookup.called(written, jurisdiction)
     if not keys:
         row = _official(session, written.strip(), jurisdiction)
-        return Called(names.key_of(row.jurisdiction, row.official_id) if row else None, row)
+        return Called(norm_lookup.key_of(row.jurisdiction, row.official_id) if row else None, row)
     if len(keys) > 1:
         return Called(None, None, keys)
     return Called(keys[0], loaded(session, keys[0]))
@@ -67,7 +66,7 @@ def find(session: db.Session, written: str, jurisdiction: str) -> Called:
 
 def loaded(session: db.Session, key: str) -> CorpusNorm | None:
     """The row of a normal form; one that came with a text before an entry of an index."""
-    ids = names.norm_ids(key)
+    ids = norm_lookup.norm_ids(key)
     rows = session.scalars(sa.select(CorpusNorm).where(CorpusNorm.id.in_(ids))).all()
     return min(rows, key=lambda row: (row.source == "index", ids.index(row.id)), default=None)
 
@@ -168,11 +167,8 @@ def editions(session: db.Session, norm: CorpusNorm) -> list[Edition]:
 
 
 def permanent(norm: CorpusNorm, number: str | None = None) -> str | None:
-    """The permanent address of a norm or, at the BOE, of its article."""
-    if norm.official_id.startswith("BOE-"):
-        anchor = f"#a{number.replace(' ', '')}" if number and number[:1].isdigit() else ""
-        return f"{_BOE}{norm.official_id}{anchor}"
-    return norm.url
+    """Return the permanent address of a norm or, at the BOE, of its article `number`."""
+    return links.article_url(norm.official_id, norm.url, number)
 
 
 def title_of(key: str) -> str:
@@ -181,7 +177,7 @@ def title_of(key: str) -> str:
     if known:
         return known.title
     entry = registry.indexed(key.partition(":")[2])
-    return notes.entry_placed(entry) if entry else notes.norm_called(key)
+    return verdict_notes.entry_placed(entry) if entry else verdict_notes.norm_called(key)
 
 
 def says_nothing(version: CorpusVersion) -> bool:
@@ -191,7 +187,7 @@ def says_nothing(version: CorpusVersion) -> bool:
 
 def short_title(norm: CorpusNorm) -> str | None:
     """What a norm is commonly called, where a name of it is known."""
-    return short_name(names.key_of(norm.jurisdiction, norm.official_id))
+    return short_name(norm_lookup.key_of(norm.jurisdiction, norm.official_id))
 
 
 def short_name(key: str) -> str | None:

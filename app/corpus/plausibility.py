@@ -13,7 +13,7 @@ from datetime import date
 import re2
 
 from app.citations import Citation, written_date
-from app.corpus.notes import day
+from app.corpus.notes.verdict_notes import day
 from app.corpus.verdicts import Note
 
 

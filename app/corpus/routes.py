@@ -8,8 +8,9 @@ from typing import Any
 from flask import Response
 
 from app import corpus
-from app.corpus import examples, holding_notes, lookup
+from app.corpus import examples, lookup
 from app.corpus.models import CorpusNorm
+from app.corpus.notes import coverage_notes
 from app.corpus.schemas import (
     ArticleQuery,
     ArticleResponse,
@@ -177,7 +178,7 @@ def article(query: dict[str, Any]) -> Response:
         norm = called.norm
         if norm is None:
             title = lookup.title_of(called.key) if called.key else None
-            body["note"] = holding_notes.not_loaded(
+            body["note"] = coverage_notes.not_loaded(
                 [lookup.title_of(key) for key in called.candidates], title
             ).es
             return http.answer(body)
@@ -191,11 +192,11 @@ def article(query: dict[str, Any]) -> Response:
         }
         if found is None:
             title = norm.short_title or norm.title
-            body["note"] = holding_notes.article_not_held(title, query["articulo"], norm.whole).es
+            body["note"] = coverage_notes.article_not_held(title, query["articulo"], norm.whole).es
             if norm.source == "index":
-                body["note"] = holding_notes.no_text(title).es
+                body["note"] = coverage_notes.no_text(title).es
             if norm.repealed is not None and on >= norm.repealed:
-                body["note"] += " " + holding_notes.norm_repealed(title, norm.repealed, norm.repealed_by).es
+                body["note"] += " " + coverage_notes.norm_repealed(title, norm.repealed, norm.repealed_by).es
                 body["vigencia_status"] = "not_in_force"
             return http.answer(body)
         body |= _article(norm, found, on)
@@ -221,14 +222,14 @@ def _article(norm: CorpusNorm, found: lookup.ArticleAt, on: date) -> dict[str, A
     in_force = version is not None and not repealed and not lookup.says_nothing(version)
     title = norm.short_title or norm.title
     if repealed and norm.repealed is not None:
-        body["note"] = holding_notes.norm_repealed(title, norm.repealed, norm.repealed_by).es
+        body["note"] = coverage_notes.norm_repealed(title, norm.repealed, norm.repealed_by).es
     elif norm.status != "in_force" and norm.repealed is None:
         in_force = False
-        body["note"] = holding_notes.norm_not_in_force(title, norm.status).es
+        body["note"] = coverage_notes.norm_not_in_force(title, norm.status).es
     elif version is None:
-        body["note"] = holding_notes.no_version(title, found.article.number).es
+        body["note"] = coverage_notes.no_version(title, found.article.number).es
     elif found.others:
-        body["note"] = holding_notes.number_twice(title, found.article.number, found.others + 1).es
+        body["note"] = coverage_notes.number_twice(title, found.article.number, found.others + 1).es
     body["vigente_a_fecha"] = on.isoformat() if in_force else None
     body["vigencia_status"] = "in_force" if in_force else "not_in_force"
     return body
@@ -261,7 +262,7 @@ def versions(query: dict[str, Any], norm_id: str) -> Response:
     with db.reading() as session:
         norm = lookup.find(session, norm_id, _jurisdiction(query)).norm
         if norm is None:
-            return http.answer({"norma": None, "versiones": [], "note": holding_notes.no_such_norm().es})
+            return http.answer({"norma": None, "versiones": [], "note": coverage_notes.no_such_norm().es})
         found = lookup.editions(session, norm)
         body: dict[str, Any] = {
             "norma": {
@@ -285,7 +286,7 @@ def versions(query: dict[str, Any], norm_id: str) -> Response:
             ],
         }
         if not found:
-            body["note"] = holding_notes.no_text(norm.short_title or norm.title).es
+            body["note"] = coverage_notes.no_text(norm.short_title or norm.title).es
     return http.answer(body)
 
 

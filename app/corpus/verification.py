@@ -9,9 +9,11 @@ from dataclasses import replace
 from datetime import date
 
 from app.citations import Citation, Division, range_ends
-from app.corpus import holding_notes, notes, place_notes, plausibility, registry, structure
+from app.corpus import plausibility, registry
+from app.corpus.articles import structure
+from app.corpus.lookup_batch import EMPTY, HeldNorm, Shelf
+from app.corpus.notes import coverage_notes, place_notes, verdict_notes
 from app.corpus.registry import Entry, Known, Norm
-from app.corpus.shelf import EMPTY, HeldNorm, Shelf
 from app.corpus.verdicts import Note, Verdict, of_norm, unverifiable
 
 # Ranks that only the State passes, so that the State's own series decides whether a number exists.
@@ -43,21 +45,21 @@ def _articles(citation: Citation, norm: Norm, held: HeldNorm | None) -> Verdict:
     known = {number: _exists(norm, held, number) for number in numbers}
     missing = next((number for number, answer in known.items() if answer == "no"), None)
     if missing is not None:
-        return of_norm("not_found", norm, notes.no_article(norm, missing), depth="article")
+        return of_norm("not_found", norm, verdict_notes.no_article(norm, missing), depth="article")
     empty = next((number for number in numbers if number in norm.empty and not ranged), None)
     if empty is not None:
-        return of_norm("derogated", norm, notes.empty_article(norm, empty), depth="article")
+        return of_norm("derogated", norm, verdict_notes.empty_article(norm, empty), depth="article")
     unknown = next((number for number, answer in known.items() if answer == "unknown"), None)
     if unknown is not None:
-        return unverifiable(notes.unlisted_article(norm, unknown), norm)
+        return unverifiable(verdict_notes.unlisted_article(norm, unknown), norm)
     place = place_notes.articles(citation.articles, numbers)
     divided = any(named) and len(named) == len(citation.articles)
     if held and all(number in held.articles for number in numbers):
         if divided:
             return _divided(citation, tuple(zip(numbers, named, strict=False)), norm, held, place)
-        note = holding_notes.article_loaded(norm.title, place, held.edition)
+        note = coverage_notes.article_loaded(norm.title, place, held.edition)
         return of_norm("verified", norm, note, depth="article", place=place)
-    note = notes.article_exists(norm, place, divided)
+    note = verdict_notes.article_exists(norm, place, divided)
     return of_norm("verified", norm, note, depth="article", place=place)
 
 
@@ -75,22 +77,22 @@ def _divided(
             continue
         place = place_notes.place(number, named)
         if number not in held.words:
-            note = holding_notes.place_unclear(norm.title, whole, place, held.edition)
-            caveat = holding_notes.not_told(place)
+            note = coverage_notes.place_unclear(norm.title, whole, place, held.edition)
+            caveat = coverage_notes.not_told(place)
             unclear = of_norm("verified", norm, note, depth="article", place=whole, caveat=caveat)
             continue
         found = structure.look(held.words[number][1], named, citation.jurisdiction)
         if found.answer in ("missing", "abolished"):
-            note = holding_notes.place_absent(norm.title, number, named, found, held.edition)
+            note = coverage_notes.place_absent(norm.title, number, named, found, held.edition)
             return of_norm("not_found", norm, note, depth="paragraph", place=place)
         if found.answer == "unclear":
-            note = holding_notes.place_unclear(norm.title, whole, place, held.edition)
-            caveat = holding_notes.not_told(place)
+            note = coverage_notes.place_unclear(norm.title, whole, place, held.edition)
+            caveat = coverage_notes.not_told(place)
             unclear = of_norm("verified", norm, note, depth="article", place=whole, caveat=caveat)
     if unclear:
         return unclear
     place = place_notes.joined([place_notes.place(number, named) for number, named in cited])
-    note = holding_notes.article_loaded(norm.title, place, held.edition)
+    note = coverage_notes.article_loaded(norm.title, place, held.edition)
     return of_norm("verified", norm, note, depth="paragraph", place=place)
 
 
@@ -99,12 +101,12 @@ def _standing(numbers: list[str], ranged: bool, norm: Norm, held: HeldNorm) -> V
     for number in numbers:
         standing = held.articles.get(number)
         if standing == "ended":
-            note = holding_notes.article_ended(norm.title, number)
+            note = coverage_notes.article_ended(norm.title, number)
             return of_norm("derogated", norm, note, depth="article")
         if standing == "later":
-            return unverifiable(holding_notes.article_later(norm.title, number), norm)
+            return unverifiable(coverage_notes.article_later(norm.title, number), norm)
         if standing == "empty" and not ranged:
-            return of_norm("derogated", norm, notes.empty_article(norm, number), depth="article")
+            return of_norm("derogated", norm, verdict_notes.empty_article(norm, number), depth="article")
     return None
 
 
@@ -122,7 +124,7 @@ def _wrong_date(citation: Citation, actual: date, name: str, url: str | None) ->
     written = citation.ids.get("date")
     if not written or _agrees(written, actual):
         return None
-    note = notes.wrong_date(name, actual)
+    note = verdict_notes.wrong_date(name, actual)
     return Verdict("mismatch", note.es, note.en, url, mismatch_kind="date", norm_title=name, depth="norm")
 
 
@@ -133,12 +135,12 @@ def _of_norm(citation: Citation, norm: Norm, on: date, shelf: Shelf) -> Verdict:
         if wrong:
             return wrong
     if norm.dated and on < norm.dated:
-        return unverifiable(notes.later_than_asked(norm.title, on), norm)
+        return unverifiable(verdict_notes.later_than_asked(norm.title, on), norm)
     if norm.repealed and on >= norm.repealed:
-        return of_norm("derogated", norm, notes.repealed(norm, norm.repealed))
+        return of_norm("derogated", norm, verdict_notes.repealed(norm, norm.repealed))
     if citation.articles:
         return _articles(citation, norm, shelf.norm(norm.key))
-    return of_norm("verified", norm, notes.norm_exists(norm))
+    return of_norm("verified", norm, verdict_notes.norm_exists(norm))
 
 
 def _of_entry(citation: Citation, entry: Entry, on: date, shelf: Shelf) -> Verdict:
@@ -146,17 +148,17 @@ def _of_entry(citation: Citation, entry: Entry, on: date, shelf: Shelf) -> Verdi
     named = registry.norm(f"ES:{entry.official_id}")
     if named:
         return _of_norm(citation, named, on, shelf)
-    name, note = notes.entry_name(entry), notes.entry_in_force(entry)
+    name, note = verdict_notes.entry_name(entry), verdict_notes.entry_in_force(entry)
     if entry.status:
-        note = notes.entry_repealed(entry)
+        note = verdict_notes.entry_repealed(entry)
         return Verdict("derogated", note.es, note.en, entry.url, norm_title=name, depth="norm")
     if on < entry.dated:
-        return unverifiable(notes.later_than_asked(name, on))
+        return unverifiable(verdict_notes.later_than_asked(name, on))
     held = shelf.norm(f"ES:{entry.official_id}")
     if citation.articles and held and held.texts:
         return _of_loaded(citation, held, entry.dated, on)
     if citation.articles:
-        note = notes.entry_without_articles(entry)
+        note = verdict_notes.entry_without_articles(entry)
         return Verdict("not_verifiable", note.es, note.en, entry.url, norm_title=name, depth="norm")
     return Verdict("verified", note.es, note.en, entry.url, norm_title=name, depth="norm")
 
@@ -174,7 +176,7 @@ def _of_loaded(citation: Citation, held: HeldNorm, dated: date | None, on: date)
         complete=False,
     )
     if not citation.articles:
-        return of_norm("verified", norm, notes.norm_exists(norm))
+        return of_norm("verified", norm, verdict_notes.norm_exists(norm))
     return _articles(citation, norm, held)
 
 
@@ -207,9 +209,9 @@ def _spanish_number(citation: Citation, rank: str, number: str, on: date, shelf:
             return _misdated(citation, entries, named)
         entries, unlisted = dated, dated_norms
     elif rank == "rdl?" and len(ranks) > 1:
-        return unverifiable(notes.ambiguous_rank(number, entries, unlisted))
+        return unverifiable(verdict_notes.ambiguous_rank(number, entries, unlisted))
     if len(entries) + len(unlisted) > 1:
-        return unverifiable(notes.ambiguous(entries, unlisted))
+        return unverifiable(verdict_notes.ambiguous(entries, unlisted))
     if entries:
         return _of_entry(citation, entries[0], on, shelf)
     if unlisted:
@@ -223,10 +225,10 @@ def _misdated(citation: Citation, entries: list[Entry], named: list[Norm]) -> Ve
     if "date" in citation.ids and named and named[0].dated:
         verdict = _wrong_date(citation, named[0].dated, named[0].title, named[0].url)
     elif "date" in citation.ids and state:
-        verdict = _wrong_date(citation, state[0].dated, notes.entry_title(state[0]), state[0].url)
+        verdict = _wrong_date(citation, state[0].dated, verdict_notes.entry_title(state[0]), state[0].url)
     else:
         verdict = None
-    return verdict or unverifiable(notes.unknown_date())
+    return verdict or unverifiable(verdict_notes.unknown_date())
 
 
 def _absent(ranks: tuple[str, ...], number: str) -> Verdict:
@@ -236,9 +238,9 @@ def _absent(ranks: tuple[str, ...], number: str) -> Verdict:
     last = registry.closed_series().get((rank, int(year)))
     beyond = last is not None and int(sequence) > last + (0 if rank in _STATE_ONLY else _FAR_BEYOND)
     if last is not None and beyond and len(ranks) < 2:
-        note = notes.beyond_series(rank, number, last)
+        note = verdict_notes.beyond_series(rank, number, last)
         return Verdict("not_found", note.es, note.en, depth="norm")
-    return unverifiable(notes.outside_series(rank, number))
+    return unverifiable(verdict_notes.outside_series(rank, number))
 
 
 def _union(citation: Citation, norm_key: str, on: date, shelf: Shelf) -> Verdict:
@@ -250,12 +252,12 @@ def _union(citation: Citation, norm_key: str, on: date, shelf: Shelf) -> Verdict
         for other in {"reg", "dir", "dec"} - {kind}:
             right = registry.norm(f"EU:{other}:{number}")
             if right:
-                return of_norm("mismatch", right, notes.other_act(other, number, right), "type")
+                return of_norm("mismatch", right, verdict_notes.other_act(other, number, right), "type")
     if norm is None:
-        return unverifiable(notes.unknown_act())
+        return unverifiable(verdict_notes.unknown_act())
     verdict = _of_norm(citation, norm, on, shelf)
     if "order" in citation.ids and verdict.status == "verified":
-        note = notes.reversed_number(verdict, number)
+        note = verdict_notes.reversed_number(verdict, number)
         return replace(verdict, note=note.es, note_en=note.en)
     return verdict
 
@@ -264,7 +266,7 @@ def _judgment(citation: Citation, on: date, shelf: Shelf) -> Verdict:
     """A judgment: first whether the citation contradicts itself, then what the loaded corpus has."""
     ids = citation.ids
     if not citation.canonical and "unnumbered" not in ids and "ecli" not in ids:
-        return unverifiable(notes.malformed())
+        return unverifiable(verdict_notes.malformed())
     single = citation.canonical[0] if len(citation.canonical) == 1 else ""
     yearly = _YEARLY.fullmatch(single)
     number, _, year = ids.get("decision", "").partition("/")
@@ -272,11 +274,11 @@ def _judgment(citation: Citation, on: date, shelf: Shelf) -> Verdict:
     ecli = ids.get("ecli", "").split(":")
     contradiction: tuple[Note, str] | None = None
     if len(ecli) == 5 and year and ecli[3] != year:
-        contradiction = notes.ecli_year(ecli[3], year), "date"
+        contradiction = verdict_notes.ecli_year(ecli[3], year), "date"
     elif len(ecli) == 5 and ecli[2] == "TC" and number and number != ecli[4].rstrip("A"):
-        contradiction = notes.ecli_number(ecli[4], ids["decision"]), "number"
+        contradiction = verdict_notes.ecli_number(ecli[4], ids["decision"]), "number"
     elif yearly and ids.get("date", "-")[:4].isdigit() and ids["date"][:4] != year:
-        contradiction = notes.decision_year(ids["date"][:4], year), "date"
+        contradiction = verdict_notes.decision_year(ids["date"][:4], year), "date"
     if contradiction:
         note, kind = contradiction
         return Verdict("mismatch", note.es, note.en, mismatch_kind=kind, depth="norm")
@@ -291,25 +293,27 @@ def _decisions(citation: Citation, shelf: Shelf) -> Verdict:
     for form, held in found.items():
         if held is None and shelf.absent(form):
             namesake = shelf.namesake(form)
-            note = holding_notes.decision_absent(form, namesake.title if namesake else None)
+            note = coverage_notes.decision_absent(form, namesake.title if namesake else None)
             return Verdict("not_found", note.es, note.en, depth="norm")
     known = [held for held in found.values() if held]
     if len(known) < len(found):
         covered = citation.jurisdiction in shelf.courts
-        return unverifiable(holding_notes.decision_not_loaded() if covered else notes.no_corpus())
+        return unverifiable(coverage_notes.decision_not_loaded() if covered else verdict_notes.no_corpus())
     written = ids.get("date", "")
     first = known[0]
     if written and first.dated and not _agrees(written, first.dated):
-        note = holding_notes.decision_dated(first.title, first.dated)
+        note = coverage_notes.decision_dated(first.title, first.dated)
         return Verdict("mismatch", note.es, note.en, first.url, mismatch_kind="date", depth="norm")
-    note = holding_notes.decision_loaded([held.title for held in known])
+    note = coverage_notes.decision_loaded([held.title for held in known])
     return Verdict("verified", note.es, note.en, first.url, depth="norm")
 
 
 def _statute(citation: Citation, on: date, shelf: Shelf) -> Verdict:
     if citation.norm is None:
         candidates = citation.ids.get("candidates", "").split()
-        return unverifiable(notes.ambiguous_short(candidates) if candidates else notes.unknown_norm())
+        return unverifiable(
+            verdict_notes.ambiguous_short(candidates) if candidates else verdict_notes.unknown_norm()
+        )
     if citation.jurisdiction in ("EU", "COE"):
         return _union(citation, citation.norm, on, shelf)
     named = registry.norm(citation.norm)
@@ -327,7 +331,7 @@ def _statute(citation: Citation, on: date, shelf: Shelf) -> Verdict:
     if entry:
         return _of_entry(citation, entry, on, shelf)
     held = shelf.norm(citation.norm, (boe,) if boe else ())
-    return _of_loaded(citation, held, None, on) if held else unverifiable(notes.outside_registry())
+    return _of_loaded(citation, held, None, on) if held else unverifiable(verdict_notes.outside_registry())
 
 
 def verify(citation: Citation, on: date, shelf: Shelf = EMPTY) -> Verdict:
@@ -343,10 +347,12 @@ def verify(citation: Citation, on: date, shelf: Shelf = EMPTY) -> Verdict:
     impossible = plausibility.impossible(citation, on)
     if impossible:
         cannot = Verdict("not_found", impossible.es, impossible.en, depth="norm")
-        return unverifiable(notes.elided(cannot)) if "elided" in citation.ids else cannot
+        return unverifiable(verdict_notes.elided(cannot)) if "elided" in citation.ids else cannot
     if citation.kind == "L2-J":
         return _judgment(citation, on, shelf)
     verdict = _statute(citation, on, shelf)
     if "elided" in citation.ids and verdict.status in ("not_found", "mismatch"):
-        return unverifiable(notes.elided(verdict), registry.norm(citation.norm) if citation.norm else None)
+        return unverifiable(
+            verdict_notes.elided(verdict), registry.norm(citation.norm) if citation.norm else None
+        )
     return verdict

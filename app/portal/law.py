@@ -16,7 +16,7 @@ from flask_babel import lazy_gettext as _
 from wtforms import Form, StringField
 from wtforms.validators import DataRequired, Length, Optional, ValidationError
 
-from app import citator, corpus, tenancy
+from app import citator, corpus, search, tenancy
 from app.platform import clock, errors, settings
 from app.platform.postgres import db
 from app.portal import access, holdings, language, terms
@@ -167,18 +167,18 @@ def _shelf() -> str:
 def _search(form: SearchForm, code: str, on: date) -> dict[str, Any]:
     judgments, code = _shelf() == "judgments", code or "ES"
     kind = "judgment" if judgments else "article"
-    asked = corpus.search.ask(
+    asked = search.ask(
         form.q.data.strip(), jurisdiction=code, kind=kind, config=settings.current()
     )  # outside any transaction: it may ask a provider of embeddings
     with db.reading() as session:
         if judgments:
-            chunks, note = corpus.search.judgments.search(session, asked, most=_RESULTS)
+            chunks, note = search.judgment_search.search(session, asked, most=_RESULTS)
             found = [
                 Found(one.title, one.source, one.text, _link(one.url), named=str(one.judgment_id))
                 for one in chunks
             ]
             return {"found": found, "ready": note is None or note[1] != "CORPUS_NOT_INGESTED"}
-        answer = corpus.search.statutes.search(session, asked, day=on, most=_RESULTS)
+        answer = search.statute_search.search(session, asked, day=on, most=_RESULTS)
     found = [
         Found(
             one.heading or "",
@@ -234,17 +234,17 @@ def _check(form: CheckForm, code: str, on: date) -> dict[str, Any]:
     several: Sequence[str] = ()
     for kind in ("L4-N", "L2-J"):
         try:
-            citation = corpus.search.claims.read_citation(written, code or None, kind)
+            citation = corpus.claim_check.read_citation(written, code or None, kind)
         except errors.Invalid as unread:
             several = several or (unread.details or {}).get("candidates", ())
             continue
         with db.reading() as session:
             if kind == "L4-N":
-                found = corpus.search.claims.check_statute(
+                found = corpus.claim_check.check_statute(
                     session, citation, day=on, written=written, claim=claim
                 )
             else:
-                found = corpus.search.claims.check_judgment(session, citation, day=on, claim=claim)
+                found = corpus.claim_check.check_judgment(session, citation, day=on, claim=claim)
         note = found.note.en if language.current() == "en" else found.note.es
         return {"checked": found, "note": note, "url": _link(found.url), "claimed": claim is not None}
     return {"checked": None, "several": [holdings.country(one) for one in several]}

@@ -12,7 +12,7 @@ date, a docket) is never masked; no repr shows a value.
 
 from app.redaction.audit import logging_redactions
 from app.redaction.detectors.names import NAMES_ARE_PARTIAL, NameRecogniser
-from app.redaction.recogniser import recogniser
+from app.redaction.name_recogniser import recogniser
 from app.redaction.redaction import Masked, Redaction, redact
 
 __all__ = [

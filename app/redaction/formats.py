@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from app.redaction.checks import Rule, rule_named
+from app.redaction.check_digits import Rule, rule_named
 
 _TABLES = Path(__file__).with_name("formats")
 _FILES = ("iberia.toml", "latin_america.toml", "western_europe.toml", "europe.toml", "world.toml")

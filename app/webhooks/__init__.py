@@ -25,12 +25,12 @@ from app.webhooks.endpoints import (
     register,
     rotate,
 )
-from app.webhooks.events.broadcasts import announce, spread
-from app.webhooks.events.catalogue import CATALOGUE, SUBSCRIBABLE, EventType
-from app.webhooks.events.catalogue_docs import as_markdown, as_openapi
-from app.webhooks.events.feed import CursorExpired, Page, erase, events, forget_events
-from app.webhooks.events.outbox import publish, publishing
-from app.webhooks.events.rate_limit_alert import SUSTAINED_MINUTES, refused
+from app.webhooks.event_bus.broadcasts import announce, spread
+from app.webhooks.event_bus.catalogue import CATALOGUE, SUBSCRIBABLE, EventType
+from app.webhooks.event_bus.catalogue_docs import as_markdown, as_openapi
+from app.webhooks.event_bus.feed import CursorExpired, Page, erase, events, forget_events
+from app.webhooks.event_bus.outbox import publish, publishing
+from app.webhooks.event_bus.rate_limit_alert import SUSTAINED_MINUTES, refused
 from app.webhooks.models import Endpoint
 from app.webhooks.retry import ATTEMPTS
 from app.webhooks.sender import Sender

@@ -15,8 +15,8 @@ from app.platform.errors import Conflict, NotFound
 from app.platform.postgres import db
 from app.webhooks import delivery as attempt
 from app.webhooks import endpoints
-from app.webhooks.events.catalogue import CATALOGUE, TEST
-from app.webhooks.events.outbox import publishing
+from app.webhooks.event_bus.catalogue import CATALOGUE, TEST
+from app.webhooks.event_bus.outbox import publishing
 from app.webhooks.models import STATUSES, Delivery, Endpoint, Event
 
 _REDRIVE_MOST = 1_000

@@ -10,7 +10,7 @@ from datetime import datetime
 from app.platform import clock, crypto, fetch, log
 from app.webhooks import secrets, signing
 from app.webhooks.claims import Claimed, Result
-from app.webhooks.events.catalogue import message
+from app.webhooks.event_bus.catalogue import message
 
 TIMEOUT_S = 10.0
 # A receiver slower than this shares the lane of the failing ones.

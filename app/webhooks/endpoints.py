@@ -16,8 +16,8 @@ from app.platform import fetch
 from app.platform.errors import Invalid, NotFound
 from app.platform.postgres import db
 from app.webhooks import secrets, signing
-from app.webhooks.events.catalogue import SUBSCRIBABLE
-from app.webhooks.events.outbox import publish
+from app.webhooks.event_bus.catalogue import SUBSCRIBABLE
+from app.webhooks.event_bus.outbox import publish
 from app.webhooks.models import Delivery, Endpoint
 
 MAX_PER_KEY = 20

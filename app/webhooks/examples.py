@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.webhooks.events.catalogue import CATALOGUE, SUBSCRIBABLE
+from app.webhooks.event_bus.catalogue import CATALOGUE, SUBSCRIBABLE
 
 _ID = "3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11"
 _DELIVERY = "c0a8e8b2-5d0f-4f0f-8f58-0d9be4e6b1c7"

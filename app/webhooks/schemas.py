@@ -12,7 +12,7 @@ from marshmallow import fields
 from app.platform.addresses import MAX_URL
 from app.platform.web.openapi import Body, Choice, Length, Problem, Switch, Text
 from app.platform.web.parameters import Count, Id, Query, Words
-from app.webhooks.events.catalogue import CATALOGUE, SUBSCRIBABLE
+from app.webhooks.event_bus.catalogue import CATALOGUE, SUBSCRIBABLE
 from app.webhooks.models import STATUSES
 
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from app.citator import readings
-from app.citator.readings import Reading
+from app.citator import citing_passages
+from app.citator.citing_passages import Reading
 
 
 def read(text: str, jurisdiction: str = "CO") -> list[Reading]:
-    return list(readings.judgment(text, jurisdiction, "CO:CC:C-999/24"))
+    return list(citing_passages.judgment(text, jurisdiction, "CO:CC:C-999/24"))
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_a_repealing_provision_repeals_what_it_lists() -> None:
         "Lo dispuesto en la Ley 7/1996, de 15 de enero, continuará en vigor.\n\n"
         "Quedan derogadas las normas de la Ley 58/2003, de 17 de diciembre, en lo que se opongan a esta."
     )
-    found = [(one.cited, one.article, one.partial) for one in readings.repealing(text, "ES", "ES:x")]
+    found = [(one.cited, one.article, one.partial) for one in citing_passages.repealing(text, "ES", "ES:x")]
     assert found == [
         ("ES:ley:30/1992", "", False),
         ("ES:ley:2/2011", "4", False),
@@ -131,9 +131,9 @@ def test_a_repealing_provision_repeals_what_it_lists() -> None:
 
 def test_a_final_provision_amends_what_its_heading_says() -> None:
     heading = "Modificación de la Ley 7/1996, de 15 de enero, de Ordenación del Comercio Minorista"
-    assert [one.cited for one in readings.amending(heading, "Uno.", "ES", "ES:x")] == ["ES:ley:7/1996"]
-    assert list(readings.amending("Entrada en vigor", "Ver la Ley 7/1996.", "ES", "ES:x")) == []
+    assert [one.cited for one in citing_passages.amending(heading, "Uno.", "ES", "ES:x")] == ["ES:ley:7/1996"]
+    assert list(citing_passages.amending("Entrada en vigor", "Ver la Ley 7/1996.", "ES", "ES:x")) == []
     opening = "Se modifica el artículo 3 de la Ley 7/1996, de 15 de enero."
-    assert [(one.cited, one.article) for one in readings.amending("", opening, "ES", "ES:x")] == [
+    assert [(one.cited, one.article) for one in citing_passages.amending("", opening, "ES", "ES:x")] == [
         ("ES:ley:7/1996", "3")
     ]

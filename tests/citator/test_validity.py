@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from app.citator.authorities import Authority
+from app.citator.authority_lookup import Authority
 from app.citator.graph import Link
 from app.citator.validity import Facts, judge
 

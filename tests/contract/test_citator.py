@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from flask.testing import FlaskClient
 
 from app import citator, corpus, tenancy
-from app.citator import edges
+from app.citator import graph_builder
 from app.platform import clock
 from app.platform.postgres import db
 from tests.cast import Cast, Player
@@ -102,7 +102,7 @@ def test_reading_that_broke_off_goes_on(read: citator.Done, monkeypatch: pytest.
         session.execute(sa.text("DELETE FROM citator_edges"))
         session.execute(sa.text("UPDATE corpus_judgments SET read_at = NULL"))
         session.execute(sa.text("UPDATE corpus_norms SET read_at = NULL"))
-    whole, calls = edges._write, []
+    whole, calls = graph_builder._write, []
 
     def broken(*arguments: Any) -> int:
         calls.append(1)
@@ -111,7 +111,7 @@ def test_reading_that_broke_off_goes_on(read: citator.Done, monkeypatch: pytest.
             raise KeyboardInterrupt
         return whole(*arguments)
 
-    monkeypatch.setattr(edges, "_write", broken)
+    monkeypatch.setattr(graph_builder, "_write", broken)
     with pytest.raises(KeyboardInterrupt):
         citator.read_waiting(clock.now)
     assert len(all_edges()) < len(before)

@@ -16,12 +16,12 @@ import pytest
 import sqlalchemy as sa
 from flask.testing import FlaskClient
 
-from app import corpus
+from app import corpus, search
 from app.analysis import node_a, node_b
 from app.analysis.vendors import roster
-from app.corpus.search.shelf import SHELVES
 from app.platform import clock, settings
 from app.platform.postgres import db
+from app.search.index_cache import SHELVES
 from tests.cast import Cast, Player
 from tests.contract.test_analyze_corpus import CODE
 from tests.corpus.conftest import clear
@@ -312,7 +312,7 @@ def test_passages_of_the_corpus_go_to_the_model_with_ids_that_a_statement_may_na
     law = tmp_path / "BOE-A-1889-4763.md"
     law.write_text(CODE, encoding="utf-8")
     corpus.load("statutes", law, "markdown", now=clock.now())
-    corpus.search.index(now=clock.now)
+    search.index(now=clock.now)
     SHELVES.forget()
     try:
         text = "CONTRATO DE ARRENDAMIENTO\n\n1. Custodia de ovejas\n\nLas guarda.\n\n2. Daño\n\nSe paga."

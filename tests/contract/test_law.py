@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from flask.testing import FlaskClient
 
-from app import corpus
+from app import corpus, search
 from app.platform import clock
 from tests.cast import Cast, Player
 from tests.corpus.conftest import clear, write_law
@@ -184,7 +184,7 @@ def test_coverage_of_the_law_needs_no_key(client: FlaskClient, cast: Cast, law: 
     assert body["jurisdicciones"] == ["ZZ"]
     assert (body["total_normas"], body["total_articulos"], body["total_versiones"]) == (1, 8, 9)
     assert (body["ultima_actualizacion"], body["status"]) == ("2024-05-06", "unranked")
-    corpus.search.index(now=clock.now)
+    search.index(now=clock.now)
     assert client.get("/api/v1/normativa/coverage").get_json()["status"] == "active"
     clear()
     body = client.get("/api/v1/normativa/coverage").get_json()

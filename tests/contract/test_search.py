@@ -11,8 +11,8 @@ import pytest
 import sqlalchemy as sa
 from flask.testing import FlaskClient
 
-from app import corpus
-from app.corpus import identity
+from app import search
+from app.corpus import permanent_ids
 from app.platform import clock, settings
 from app.platform.postgres import db
 from tests.cast import Cast, Player
@@ -43,8 +43,8 @@ def alice(cast: Cast) -> Player:
 @pytest.fixture
 def law(app: object) -> Iterator[None]:
     """The fictional code, loaded, indexed and with vectors; gone when the test ends."""
-    norm = identity.norm_id("ES", "BOE-A-1889-4763")
-    judgment = identity.judgment_id("ES", "ES:TC:76/2019")
+    norm = permanent_ids.norm_id("ES", "BOE-A-1889-4763")
+    judgment = permanent_ids.judgment_id("ES", "ES:TC:76/2019")
     with db.transaction() as session:
         session.execute(sa.text("SELECT open_corpus_partition('ES')"))
         session.execute(
@@ -87,8 +87,8 @@ def law(app: object) -> Iterator[None]:
             ),
             {"id": judgment},
         )
-    corpus.search.index(now=clock.now)
-    corpus.search.embed(settings.current(), now=clock.now)
+    search.index(now=clock.now)
+    search.embed(settings.current(), now=clock.now)
     yield
     with db.transaction() as session:
         session.execute(sa.text("DELETE FROM corpus_norms WHERE id = :id"), {"id": norm})

@@ -9,8 +9,8 @@ import pytest
 import sqlalchemy as sa
 
 from app.corpus import coverage
-from app.corpus.search.shelf import SHELVES
 from app.platform.postgres import db
+from app.search.index_cache import SHELVES
 
 TABLES = ("citator_edges", "corpus_judgments", "corpus_norms", "corpus_loads")
 

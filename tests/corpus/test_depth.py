@@ -10,7 +10,7 @@ import pytest
 
 from app.citations import extract
 from app.corpus import HeldNorm, Shelf, Verdict, compare_cited, verify, worded, words_of_place
-from app.corpus.names import norm_ids
+from app.corpus.norm_lookup import norm_ids
 from app.corpus.verdicts import Note
 
 TODAY = date(2026, 4, 30)

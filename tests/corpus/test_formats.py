@@ -12,16 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.citations import provisions_opened
-from app.corpus.loading import (
+from app.corpus.loading.passages import passages
+from app.corpus.loading.readers import (
+    files,
     judgment_csv,
     judgment_jsonl,
     judgment_text,
-    opening,
     statute_akn,
     statute_boe,
     statute_markdown,
 )
-from app.corpus.loading.passages import passages
 from app.corpus.loading.records import Item, Judgment, Reader, Skip, Source, Statute
 
 BOE = """<?xml version="1.0" encoding="UTF-8"?>
@@ -200,7 +200,7 @@ def test_lists_of_decisions(tmp_path: Path) -> None:
 def test_bytes_that_are_no_utf8_are_read_as_windows_1252(tmp_path: Path) -> None:
     path = tmp_path / "latin.txt"
     path.write_bytes("Protección €".encode("cp1252") + b"\n" + "ñ".encode())
-    with opening.text(path) as file:
+    with files.text(path) as file:
         assert file.read() == "Protección €\nñ"
 
 

@@ -12,8 +12,8 @@ import pytest
 import sqlalchemy as sa
 
 from app import corpus
-from app.corpus.loading import intake as loading
-from app.corpus.loading import sources
+from app.corpus.loading import batch_load as loading
+from app.corpus.loading import formats
 from app.corpus.loading.records import Item, Source
 from app.platform import clock
 from app.platform.errors import Conflict, Invalid, NotFound
@@ -205,7 +205,7 @@ def test_a_load_that_broke_off_ends_with_the_rows_of_an_unbroken_one(
     from tests.corpus.conftest import clear
 
     clear()
-    whole = sources.reader("statutes", "jsonl")
+    whole = formats.reader("statutes", "jsonl")
 
     def broken(source: Source, position: int) -> Iterator[Item]:
         for item in whole(source, position):
@@ -229,7 +229,7 @@ def test_two_processes_do_not_load_one_source_at_once(
 ) -> None:
     path = _laws(tmp_path)
     monkeypatch.setattr(loading, "_BATCH_RECORDS", 7)
-    whole = sources.reader("statutes", "jsonl")
+    whole = formats.reader("statutes", "jsonl")
     inner: list[corpus.Report] = []
 
     def slow(source: Source, position: int) -> Iterator[Item]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.citations import Division, DivisionKind
-from app.corpus.structure import look, parts_of
+from app.corpus.articles.structure import look, parts_of
 
 NUMBERED = """1. Primera regla.
 

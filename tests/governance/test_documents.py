@@ -198,7 +198,7 @@ def test_what_a_dead_worker_had_goes_on_with_another_and_the_dead_one_writes_no_
     governance.release("dead")
     assert governance.make_due("w2")
     assert (found(alice, document).status, found(alice, document).attempt) == ("ready", 2)
-    kept = pdf_worker.vault.keep(dead.id, dead.attempt, b"%PDF late", ttl_s=60)
+    kept = pdf_worker.file_store.keep(dead.id, dead.attempt, b"%PDF late", ttl_s=60)
     assert not db.atomically(
         lambda session: leases.complete(session, dead, kept, records=0, expires=clock.now(), now=clock.now())
     )

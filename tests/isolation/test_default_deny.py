@@ -50,7 +50,7 @@ ASK_FOR_THE_SYSTEM = {
     "app/portal/sign_in.py": "whose password it is",
     "app/tenancy/guard.py": "whose key it is",
     "app/usage/consumer.py": "a batch of calls of many accounts",
-    "app/webhooks/events/broadcasts.py": "what concerns every account",
+    "app/webhooks/event_bus/broadcasts.py": "what concerns every account",
     "app/webhooks/claims.py": "the queue of deliveries",
 }
 # Threads that read no database, and are to see none of it.
@@ -164,7 +164,7 @@ def test_no_way_to_the_database_shows_a_bare_thread_anything(app: Flask, alice: 
 
 def test_a_process_that_named_nobody_sees_nothing(app: Flask, alice: Player) -> None:
     code = (
-        "from app.platform import db\n"
+        "from app.platform.postgres import db\n"
         "with db.statements() as session:\n"
         "    row = session.one('SELECT current_user AS role, count(*) AS n FROM accounts', {})\n"
         "    print(row.role, row.n)\n"

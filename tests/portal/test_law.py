@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from app import citator, corpus, tenancy
+from app import citator, corpus, search, tenancy
 from app.platform import clock
 from app.platform.postgres import db
 from tests.cast import Cast, Player
@@ -34,7 +34,7 @@ def loaded(empty: None, tmp_path: Path) -> None:
     path = write_law(tmp_path)
     corpus.load("statutes", path, "markdown", now=clock.now())
     citator.read_waiting(clock.now)
-    corpus.search.index(now=clock.now)
+    search.index(now=clock.now)
 
 
 def _addon(player: Player) -> None:

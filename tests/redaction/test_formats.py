@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.redaction.checks import rule_named
+from app.redaction.check_digits import rule_named
 from app.redaction.formats import kinds_of, shape_of, tables
 from app.redaction.iban import iban_agrees, iban_structure
 

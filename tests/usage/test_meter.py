@@ -122,8 +122,8 @@ def test_a_worker_killed_between_commit_and_acknowledgement_counts_nothing_twice
     for _ in range(20):
         usage.record(_call(account))
     code = (
-        "import os, signal; from app import usage; from app.platform import keyvalue\n"
-        "keyvalue.client().pipeline = lambda **_: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "import os, signal; from app import usage; from app.platform import redis_client\n"
+        "redis_client.client().pipeline = lambda **_: os.kill(os.getpid(), signal.SIGKILL)\n"
         "usage.drain('doomed')"
     )
     killed = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False)
@@ -141,9 +141,9 @@ def test_a_worker_killed_before_the_commit_loses_nothing(cast: Cast, monkeypatch
     for _ in range(20):
         usage.record(_call(account))
     code = (
-        "import os, signal; from app import usage; from app.usage import intake\n"
-        "enter = intake.enter\n"
-        "intake.enter = lambda *given: (enter(*given), os.kill(os.getpid(), signal.SIGKILL))\n"
+        "import os, signal; from app import usage; from app.usage import consumer\n"
+        "enter = consumer.enter\n"
+        "consumer.enter = lambda *given: (enter(*given), os.kill(os.getpid(), signal.SIGKILL))\n"
         "usage.drain('doomed')"
     )
     killed = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False)

@@ -119,7 +119,7 @@ def test_a_refusal_is_answered_though_it_cannot_be_told(
     _refused(client, alice)
     _began_earlier(alice, 9)
     with monkeypatch.context() as patch:
-        patch.setattr("app.webhooks.events.rate_limit_alert.publish", away)
+        patch.setattr("app.webhooks.event_bus.rate_limit_alert.publish", away)
         _refused(client, alice)
     assert _told(alice) == []
     _refused(client, alice)

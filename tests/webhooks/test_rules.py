@@ -17,7 +17,7 @@ from standardwebhooks.webhooks import Webhook
 
 from app import webhooks
 from app.webhooks import retry, signing
-from app.webhooks.events import catalogue
+from app.webhooks.event_bus import catalogue
 from tests.cast import Cast
 from tests.webhooks.office import Office
 

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from app import webhooks
 from app.platform import clock
 from app.platform.postgres import db
-from app.webhooks.events import broadcasts
+from app.webhooks.event_bus import broadcasts
 from tests.cast import Cast, Player
 
 _LAWS = 50

@@ -19,7 +19,7 @@ from typing import Literal
 
 import snowballstemmer
 
-from app import corpus
+from app import search
 from app.analysis.engines.rules.numerals import numerals, read_figure
 from app.analysis.engines.rules.reading import fold
 
@@ -497,7 +497,7 @@ def concepts_of(tokens: Sequence[Token], *, paraphrases: bool = True) -> list[fr
 
 @lru_cache(maxsize=50_000)
 def _translations(word: str) -> frozenset[str]:
-    return corpus.search.spanish_of(word)
+    return search.spanish_of(word)
 
 
 @lru_cache(maxsize=50_000)

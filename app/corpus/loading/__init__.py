@@ -4,7 +4,7 @@ Each batch and its place in the source are one transaction, so a load killed at 
 was, and ends with the rows of an unbroken one. Loading a source again changes nothing.
 """
 
-from app.corpus.loading.intake import Progress, Report, load
-from app.corpus.loading.sources import FORMS, KINDS
+from app.corpus.loading.batch_load import Progress, Report, load
+from app.corpus.loading.formats import FORMS, KINDS
 
 __all__ = ["FORMS", "KINDS", "Progress", "Report", "load"]

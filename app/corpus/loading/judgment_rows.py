@@ -11,7 +11,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from app.corpus import identity
+from app.corpus import permanent_ids
 from app.corpus.loading import revision
 from app.corpus.loading.passages import passages
 from app.corpus.loading.records import Judgment
@@ -63,7 +63,7 @@ def write(session: db.Session, records: Sequence[Judgment], *, now: datetime) ->
     held = _held(session, records)
     merged: dict[uuid.UUID, Judgment] = {}
     for record in records:
-        key = identity.judgment_id(record.jurisdiction, record.canonical)
+        key = permanent_ids.judgment_id(record.jurisdiction, record.canonical)
         merged[key] = revision.judgment(merged.get(key, held.get(key)), record)
     changed = {key: one for key, one in merged.items() if _row(held.get(key)) != _row(one)}
     bulk.rows(
@@ -92,7 +92,7 @@ _HELD = "\x00"
 
 
 def _held(session: db.Session, records: Sequence[Judgment]) -> dict[uuid.UUID, Judgment]:
-    wanted = {identity.judgment_id(one.jurisdiction, one.canonical) for one in records}
+    wanted = {permanent_ids.judgment_id(one.jurisdiction, one.canonical) for one in records}
     columns = [getattr(CorpusJudgment, name) for name in _FACTS]
     query = sa.select(CorpusJudgment.id, CorpusJudgment.text_known, *columns)
     return {
@@ -111,6 +111,6 @@ def _row(one: Judgment | None) -> dict[str, Any] | None:
 def _parts(key: uuid.UUID, one: Judgment) -> Iterator[dict[str, Any]]:
     for place, text in enumerate(passages(one.text)):
         yield {
-            "jurisdiction": one.jurisdiction, "id": identity.passage_id(key, place), "judgment_id": key,
+            "jurisdiction": one.jurisdiction, "id": permanent_ids.passage_id(key, place), "judgment_id": key,
             "place": place, "title": one.title, "text": text, "dated": one.dated,
         }  # fmt: skip

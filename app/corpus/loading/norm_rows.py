@@ -12,11 +12,11 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from app.corpus import identity
-from app.corpus.loading import readings, revision
-from app.corpus.loading.held_rows import HeldArticle, HeldNorm, Key, held_articles, held_norms
-from app.corpus.loading.readings import Interval, Readings
+from app.corpus import permanent_ids
+from app.corpus.loading import article_editions, revision
+from app.corpus.loading.article_editions import Interval, Readings
 from app.corpus.loading.records import ArticleText, NormFacts, Statute
+from app.corpus.loading.stored_rows import HeldArticle, HeldNorm, Key, held_articles, held_norms
 from app.corpus.models import CorpusArticle, CorpusNorm, CorpusVersion
 from app.platform.errors import Invalid
 from app.platform.postgres import bulk, db
@@ -154,7 +154,7 @@ def write(session: db.Session, records: Sequence[Statute | NormFacts], *, now: d
     editions: dict[uuid.UUID, revision.Editions] = {}
     for record in records:
         facts = record.facts if isinstance(record, Statute) else record
-        key = identity.norm_id(facts.jurisdiction, facts.official_id)
+        key = permanent_ids.norm_id(facts.jurisdiction, facts.official_id)
         known = editions.get(key) or (held[key].editions if key in held else {})
         editions[key] = revision.with_edition(known, facts)
     merged = {key: revision.norm(found) for key, found in editions.items()}
@@ -174,9 +174,9 @@ def write(session: db.Session, records: Sequence[Statute | NormFacts], *, now: d
     written.counts["norms"] += len(set(merged) - set(held))
     statutes = [record for record in records if isinstance(record, Statute)]
     # Only a law whose articles come in several batches is met again by the load that brought it.
-    written.new = {identity.norm_id(one.facts.jurisdiction, one.facts.official_id) for one in statutes} - set(
-        held
-    )
+    written.new = {
+        permanent_ids.norm_id(one.facts.jurisdiction, one.facts.official_id) for one in statutes
+    } - set(held)
     for key, facts in changed.items():
         before = held.get(key)
         if before and (before.facts.status, before.facts.repealed) != (facts.status, facts.repealed):
@@ -225,7 +225,7 @@ def _write_articles(
     rows, waiting = _Rows(), set[uuid.UUID]()
     for statute in _together(statutes):
         facts = statute.facts
-        norm = identity.norm_id(facts.jurisdiction, facts.official_id)
+        norm = permanent_ids.norm_id(facts.jurisdiction, facts.official_id)
         if norm in waiting:  # a second edition of a law: what the first one made of it must be there
             _flush(session, rows, written)
             rows, waiting = _Rows(), set()
@@ -240,7 +240,7 @@ def _write_articles(
         for key, one in {**dict.fromkeys(articles), **_by_key(statute)}.items():
             known = articles.get(key)
             became, head = _became(statute, one, known, before)
-            versions = readings.resolved(became, days)
+            versions = article_editions.resolved(became, days)
             _add(rows, norm, key, one, known, head, became, versions)
             if _is_news(known.versions if known else (), versions):
                 count += 1
@@ -277,20 +277,20 @@ def _became(
 
     Raises `Invalid` where its days contradict each other.
     """
-    was = known.known(before) if known else readings.NOTHING
+    was = known.known(before) if known else article_editions.NOTHING
     if one is None:
         assert known is not None, "an article is held or was found"
         return was, known
     edition = statute.facts.edition
     try:
-        became = readings.merged(was, one, history=statute.history, edition=edition)
-    except readings.Overlap as error:
+        became = article_editions.merged(was, one, history=statute.history, edition=edition)
+    except article_editions.Overlap as error:
         law = f"{statute.facts.official_id} ({statute.facts.jurisdiction})"
         raise Invalid(
             f"{law}, {label(one.number, None)}: {error}. "
             "Correct the days in the source and load it again; nothing of this batch was written."
         ) from None
-    day = readings.day_of(one, edition)
+    day = article_editions.day_of(one, edition)
     if known is not None and day < (was.shown or date.min):
         return became, known
     return replace(became, shown=None if day == date.min else day), one
@@ -345,19 +345,23 @@ def _add(
     versions: Sequence[Interval],
 ) -> None:
     """The rows of one article: its own, its versions where they differ from those held, its passages."""
-    article = identity.article_id(norm, *key)
+    article = permanent_ids.article_id(norm, *key)
     rows.articles.append(
         {
             "id": article, "norm_id": norm, "number": key[0], "occurrence": key[1], "place": head.place,
-            "heading": head.heading, "path": list(head.path), "readings": readings.kept(became),
+            "heading": head.heading, "path": list(head.path), "readings": article_editions.kept(became),
         }
     )  # fmt: skip
     texts = {wording.digest: wording.text for wording in found.wordings} if found else {}
     before = dict(zip(held.numbers, held.versions, strict=True)) if held else {}
     for number, one in enumerate(versions, start=1):
-        version = identity.version_id(article, number)
+        version = permanent_ids.version_id(article, number)
         rows.passages.append(
-            {"id": identity.passage_id(version), "version_id": version, "label": label(key[0], head.heading)}
+            {
+                "id": permanent_ids.passage_id(version),
+                "version_id": version,
+                "label": label(key[0], head.heading),
+            }
         )
         if before.get(number) == one:
             continue

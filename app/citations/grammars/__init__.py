@@ -1,0 +1,1 @@
+"""Grammars of citations, one module for each country or kind of form. Pure."""

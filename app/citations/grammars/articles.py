@@ -1,0 +1,288 @@
+"""Lists of articles as lawyers write them: heads, items with their subdivisions, lists and ranges.
+
+Works on folded text (`app.citations.folding`). Every pattern is anchored and bounded, so a list costs time
+proportional to its own length.
+"""
+
+import re
+from dataclasses import dataclass
+
+from app.citations.grammars.dates import MONTH
+from app.citations.numerals import ENGLISH_WORD, NUMBER_WORDS, ORDINAL_WORD, number
+
+HEAD = r"(?:art(?:[i\x{FFFD}]culos?|igos?|icles?|ikeln?|icol[oi])|artt?s?)"
+_SUFFIX = (
+    r"bis|ter|quater|quinquies|quinquiens|sexies|septies|octies|octavus|nonies|novies|decies|undecies|"
+    r"duodecies|"
+    r"terdecies|quaterdecies|quindecies|quinquiesdecies|sexdecies|sexiesdecies|septdecies|septiesdecies|"
+    r"octodecies|octiesdecies|novodecies|noniesdecies|vicies|unvicies|duovicies|tervicies|quatervicies"
+)
+_DIVISION = (
+    r"apartados?|aptdos?\.?|apdos?\.?|aps?\.|parrafos?|parrs?\.|parrafs?\.|pfos?\.?|numerales?|numeral|nums?\.|"
+    r"numeros?|incisos?|"
+    r"letras?|literal(?:es)?|lits?\.|let\.|fraccion(?:es)?|fracc\.|fr\.|reglas?|puntos?|ordinal(?:es)?|"
+    r"paragraphs?|paras?\.?|points?|sub-?sections?|n\.?\s?os?|n\.?\s?º|paragrafos?|alineas?|al\.|"
+    r"comma|comm[ai]|"
+    r"Abs\.|Absatz|Satz|S\.|Nr\."
+)
+_VALUE = (
+    rf"(?:\d{{1,3}}(?:\.?[ºªa])?(?:\.[a-z]\)?)?|\(?[a-zA-Z]{{1,2}}\)|[IVXLC]{{1,6}}(?![A-Za-z])|"
+    rf"[a-z](?![a-z])|{ORDINAL_WORD}(?![a-z])|{ENGLISH_WORD}(?![a-z]))"
+)
+_JOIN = r"(?:\s?,\s?(?:[ye]\s)?|\s(?:y|e|o|u|and|or)\s|\s(?:a|al|to)\s)"
+
+_HEAD_TAIL = re.compile(r"\.{0,2}\s{0,3}(?:(?:n\.?\s?[ºo°]\.?|numeros?)\s{1,2})?")
+_NUMBER = re.compile(
+    rf"(?P<thousands>\d{{1,2}}\.\d{{3}})(?!\d)|(?P<digits>\d{{1,4}})(?![\d/])|(?P<words>{NUMBER_WORDS})",
+    re.IGNORECASE,
+)
+_ITEM_TAIL = re.compile(
+    rf"(?:\.?[ºª](?:\.?(?=\s|$|[,.;)]))?|o\b)?(?:[\s-]?(?P<suffix>(?:{_SUFFIX})(?:\s\d{{1,2}}\b)?)"
+    rf"(?![a-z]))?",
+    re.IGNORECASE,
+)
+_LETTERED = re.compile(r"-?(?P<letter>[A-Z])(?![A-Za-z0-9.])")
+_BOOK = re.compile(r"(?P<letter>[LRDA])\.?\s?\*?\s?(?=\d)")
+_HYPHENED = re.compile(r"-(?P<sub>\d{1,3})(?!\d)")
+_PIN = re.compile(
+    rf""",?\s{{1,3}}(?P<ordinal>ultimo|ultima|penultimo|last|first|second|third|{ORDINAL_WORD})\s(?:{_DIVISION})(?![a-z])
+    |\.\s?(?P<dot>\d{{1,2}})(?:\.?[ºª])?(?![\d/]|\.\d{{3}})
+    |\.?\s?\((?P<paren>\d{{1,2}}|[a-zA-Z]{{1,4}})\)
+    |\.?\s?(?P<mark>\d{{1,2}})\.?[ºª]
+    |\.(?P<letter>[a-zA-Z])(?:\)|(?![A-Za-z.]))
+    |\s?(?-i:(?P<aparen>[a-zñ]))\)
+    |,?\s{{1,3}}(?P<word>{_DIVISION})\s{{0,2}}(?P<value>{_VALUE})(?P<more>(?:{_JOIN}(?:{_VALUE}|\d\.?[ºª])(?![\w/])(?!\.\s?[a-z]\b)(?!\s(?:de|del)\s))*)
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_PIN_LIST = re.compile(
+    r"\s{0,2}(?:,|\b[yeo]|and)\s{1,3}(?P<value>\d{1,2}(?:\.?[ºª])?(?![\d./])(?:\.[a-z]\)?)?|[a-z]\)|"
+    r"[b-z](?=\s(?:del?\s|[A-Z])))"
+    r"(?!\s{1,2}bis)",
+    re.IGNORECASE,
+)
+_SEPARATOR = re.compile(
+    r"\s{0,2}(?P<comma>[,;])\s{0,3}(?:(?:y|e|o|u|and|or|et)\s{1,3})?|\s{1,3}(?P<and>y|e|o|u|and|or|et|"
+    r"und|ed)\s{1,3}"
+    r"|\s{1,3}(?P<to>a|al|to|hasta(?:\sel)?|bis)\s{1,3}|\s?(?P<dash>-)\s?",
+    re.IGNORECASE,
+)
+_REPEATED_HEAD = re.compile(
+    rf"{HEAD.replace('x{FFFD}', 'ufffd')}\b\.?\s{{0,3}}|(?:el|los|del|de los)\s{{1,2}}(?=\d)", re.IGNORECASE
+)
+_FOLLOWING = re.compile(
+    r",?\s{1,3}(?:(?:y|e|et|and)\s{1,3})?(?:ss?s?\b\.?|sigs?\.|siguientes|sgtes?\.?|following|seq\.?|"
+    r"conc(?:ordantes|s?\.))"
+    r"(?:\s{1,3}(?:y|e)\s{1,3}(?:concordantes|conc\.|ss\.?))?",
+    re.IGNORECASE,
+)
+# A number that is really a quantity or the day of a date.
+_QUANTITY = re.compile(
+    rf"\s{{0,2}}(?:de\s{{1,2}}{MONTH}\b|{MONTH}\b|euros?\b|€|%|por\s{{1,2}}ciento|dias?\b|mes(?:es)"
+    rf"?\b|anos?\b|horas?\b|"
+    r"(?:days|months|years)\b|pesos?\b|veces\b|ejemplares\b|paginas?\b|[:h]\d\d)",
+    re.IGNORECASE,
+)
+_DISPOSITION = re.compile(
+    rf"(?P<kind>adicional|transitoria|final|derogatoria)(?:es)"
+    rf"?\s{{1,3}}(?P<ordinal>\d{{1,3}}(?:\.?[ºª]|\.?a\b)?|"
+    rf"(?:{NUMBER_WORDS}))(?:\s(?P<suffix>{_SUFFIX})\b)?",
+    re.IGNORECASE,
+)
+_DISPOSITION_SHORT = re.compile(
+    r"D(?:isp)?\.?\s?(?P<kind>A|T|F|D)(?:[a-z]{2,5})?\.?\s{0,2}(?P<ordinal>\d{1,3})(?P<mark>\.?\s?[ºª]|a\b)?"
+)
+_MANY = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """One article of a list: `"36"`, `"10 bis"`, `"82-91"`, `"dt11"`, with its pinpoint (`"1.e"`,
+    `"2,3"`).
+    """
+
+    number: str
+    pinpoint: str | None = None
+
+    @property
+    def canonical(self) -> str:
+        """The part of the normal form after the norm: `art9.1.e`, `art10bis`, `dt11`."""
+        prefix = "" if self.number[:2] in ("da", "dt", "df", "dd") else "art"
+        tail = f".{self.pinpoint}" if self.pinpoint else ""
+        return f"{prefix}{self.number.replace(' ', '')}{tail}"
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleList:
+    """Articles read from `start` to `end`; `ends` holds the end after each accepted item, for backing off."""
+
+    articles: tuple[Article, ...]
+    end: int
+    ends: tuple[int, ...]
+
+
+def _pin_value(value: str) -> str:
+    value = value.strip(" ().").lower().rstrip("ºª.")
+    words = number(value) if value.isalpha() and len(value) > 2 else None
+    return str(words) if words else value
+
+
+def _pins(folded: str, pos: int) -> tuple[list[str], int]:
+    """Subdivisions after an article number: `.1.e)`, `(1)(f)`, `, apartado 2, letra b)`."""
+    pins: list[str] = []
+    for _ in range(6):
+        match = _PIN.match(folded, pos)
+        if not match:
+            break
+        if match["word"] is not None:
+            values = (
+                [match["value"], *re.split(_JOIN, match["more"])[1:]] if match["more"] else [match["value"]]
+            )
+            pins.append(",".join(_pin_value(value) for value in values))
+        else:
+            found = next(
+                value
+                for value in match.group("ordinal", "dot", "paren", "mark", "letter", "aparen")
+                if value is not None
+            )
+            pins.append(_pin_value(found))
+        pos = match.end()
+    return pins, pos
+
+
+def _read_item(folded: str, pos: int, hyphenated: bool) -> tuple[Article, int] | None:
+    book = _BOOK.match(folded, pos) if hyphenated else None
+    pos = book.end() if book else pos
+    match = _NUMBER.match(folded, pos)
+    if not match:
+        return None
+    pos = match.end()
+    if match["words"] is not None:
+        value = number(match["words"])
+        if value is None:
+            return None
+        name = str(value)
+    else:
+        name = (match["thousands"] or match["digits"]).replace(".", "")
+    if (
+        pos < len(folded)
+        and folded[pos].isalpha()
+        and not folded[pos : pos + 1].isupper()
+        and folded[pos] not in "ºªobtqsc"
+    ):
+        return None
+    lettered = _LETTERED.match(folded, pos)
+    hyphened = _HYPHENED.match(folded, pos) if hyphenated else None
+    name = (book["letter"].upper() if book else "") + name
+    if hyphened:
+        name, pos = f"{name}-{hyphened['sub']}", hyphened.end()
+    elif lettered:
+        name, pos = f"{name}{lettered['letter']}", lettered.end()
+    tail = _ITEM_TAIL.match(folded, pos)
+    if tail:
+        if tail["suffix"]:
+            name = f"{name} {re.sub('quinquiens', 'quinquies', tail['suffix'].lower())}"
+        pos = tail.end()
+    if pos < len(folded) and folded[pos].isalpha() and folded[pos].isascii() and folded[pos - 1].isalnum():
+        return None
+    pins, pos = _pins(folded, pos)
+    return Article(name, ".".join(pins) or None), pos
+
+
+def _widened(article: Article, value: str) -> Article:
+    joined = f"{article.pinpoint},{_pin_value(value)}" if article.pinpoint else _pin_value(value)
+    return Article(article.number, joined)
+
+
+def read_articles(folded: str, pos: int, plural: bool, hyphenated: bool = False) -> ArticleList | None:
+    """The list that starts at `pos`, right after its head ("art.", "artículos"); `None` when there is none.
+
+    In the singular a further number is a further paragraph ("art. 217.2 y 3"); in the plural it is an article
+    unless it is smaller than the one before and that one had a paragraph ("arts. 24.1 y 2, 117 CE").
+    """
+    head = _HEAD_TAIL.match(folded, pos)
+    pos = head.end() if head else pos
+    first = _read_item(folded, pos, hyphenated)
+    if first is None:
+        return None
+    article, pos = first
+    articles, ends = [article], [pos]
+    for _ in range(60):
+        following = _FOLLOWING.match(folded, pos)
+        if following:
+            pos = following.end()
+            ends[-1] = pos
+            continue
+        last = articles[-1]
+        if last.pinpoint:
+            pin = _PIN_LIST.match(folded, pos)
+            if pin and not _QUANTITY.match(folded, pin.end()):
+                value = pin["value"]
+                count = 0 if value[0].isalpha() else int(re.sub(r"\D.*", "", value))
+                # An article rarely has more than twenty paragraphs: "art. 85.6, 87 y 89" are three articles.
+                fits = count <= _leading(last.number) if plural else count <= _MANY
+                deeper = value[0].isalpha() and last.pinpoint[-1].isdigit() and value.endswith(")")
+                if fits and deeper:  # "art. 36.1, b)"
+                    articles[-1] = Article(last.number, f"{last.pinpoint}.{_pin_value(value)}")
+                    pos = pin.end()
+                    ends[-1] = pos
+                    continue
+                if fits and (value[0].isdigit() or last.pinpoint[-1].isalpha()):
+                    articles[-1] = _widened(last, value)
+                    pos = pin.end()
+                    ends[-1] = pos
+                    continue
+        separator = _SEPARATOR.match(folded, pos)
+        if not separator:
+            break
+        at = separator.end()
+        repeated = _REPEATED_HEAD.match(folded, at)
+        at = repeated.end() if repeated else at
+        item = _read_item(folded, at, hyphenated)
+        if item is None or _QUANTITY.match(folded, item[1]) or folded[at : at + 1].isalpha():
+            break
+        following_article, end = item
+        if separator["to"] or separator["dash"]:
+            if _leading(following_article.number) <= _leading(last.number) or "-" in last.number:
+                break
+            span = f"{last.number}-{following_article.number}"
+            articles[-1] = Article(span, following_article.pinpoint)
+        else:
+            articles.append(following_article)
+            ends.append(end)
+        pos = end
+        ends[-1] = end
+    return ArticleList(tuple(articles), pos, tuple(ends))
+
+
+def _leading(article: str) -> int:
+    match = re.match(r"\d+", article)
+    return int(match[0]) if match else 0
+
+
+def read_disposition(folded: str, pos: int) -> tuple[Article, int] | None:
+    """A disposition whose kind starts at `pos`: "transitoria undécima" is `dt11`, "adicional 3.ª" `da3`."""
+    match = _DISPOSITION.match(folded, pos)
+    if not match:
+        return None
+    ordinal = match["ordinal"]
+    digits = re.match(r"\d+", ordinal)
+    value = int(digits[0]) if digits else number(ordinal)
+    if value is None:
+        return None
+    suffix = f" {match['suffix'].lower()}" if match["suffix"] else ""
+    pins, end = _pins(folded, match.end())
+    return Article(f"d{match['kind'][0].lower()}{value}{suffix}", ".".join(pins) or None), end
+
+
+def read_short_disposition(folded: str, pos: int) -> tuple[Article, int, bool] | None:
+    """An abbreviated disposition ("D.A. 3.ª", "DT 2ª"); the flag says whether its ordinal was marked."""
+    match = _DISPOSITION_SHORT.match(folded, pos)
+    if not match:
+        return None
+    pins, end = _pins(folded, match.end())
+    return (
+        Article(f"d{match['kind'].lower()}{int(match['ordinal'])}", ".".join(pins) or None),
+        end,
+        bool(match["mark"]),
+    )

@@ -1,0 +1,60 @@
+"""Case numbers of the Court of Justice of the European Union."""
+
+import re
+from collections.abc import Iterator
+
+from app.citations import prefilter
+from app.citations.citation import Finding
+
+_LUXEMBOURG = re.compile(
+    r"asuntos?\b|\bcases?\b|joined|TJ[UC]E|STJ|ATJ|TGUE|tribunal de justicia|tribunal general|court "
+    r"of justice|general court|CJEU|ECJ|"
+    r"affaires?\b|rechtssache|\bRs\.|\bcausas?\b|processos?\b|EU:[CT]:|abogad[oa] general",
+    re.IGNORECASE,
+)
+# In Bogotá "C-355/06" is of the Constitutional Court, and "causa" or "asunto" stand beside any case.
+_LUXEMBOURG_ALONE = re.compile(
+    r"TJ[UC]E|TGUE|tribunal (?:general|de justicia) (?:de la union|de las comunidades|europe)|court "
+    r"of justice of the|CJEU|"
+    r"Luxemburgo|EU:[CT]:",
+    re.IGNORECASE,
+)
+_NOT_CASE = re.compile(
+    r"(?:contrato|expediente|lote|factura|pedido|referencia|ref\.|modelo|parcela|finca|plano|anexo)"
+    r"\s{0,3}(?:n\.?º?\s{0,2})?$",
+    re.IGNORECASE,
+)
+_CASE_NUMBER = r"[CTF]-\d{1,4}/\d{2}(?:\s?(?:P|PPU|R|RX|REV|P-R))?(?:\s\([A-Z]{1,3}\))?"
+CJEU = prefilter.compile(
+    rf"\b({_CASE_NUMBER}(?:(?:\s{{0,2}},\s{{0,2}}|\s{{1,2}}(?:y|a|and|to|et|und|e)\s{{1,2}}){_CASE_NUMBER})*)"
+)
+
+
+def court_of_justice(folded: str, jurisdiction: str) -> Iterator[Finding]:
+    """Case numbers of the Court of Justice; outside Union documents only beside words that speak of it.
+
+    "C-131/12" is a case in "asunto C-131/12", a lot in "Contrato C-131/12", a Colombian judgment in Bogotá.
+    """
+    for match in CJEU.finditer(folded):
+        start, end = match.span(1)
+        before = folded[max(0, start - 120) : start]
+        if _NOT_CASE.search(before) or (start and folded[start - 1] in "-/"):
+            continue
+        context = _LUXEMBOURG_ALONE if jurisdiction == "CO" else _LUXEMBOURG
+        near = context.search(before) or context.search(folded, end, end + 60)
+        if not near and jurisdiction != "EU":
+            continue
+        cases = re.findall(r"([CTF])-(\d{1,4})/(\d{2})", folded[start:end])
+        canonical = tuple(f"EU:{court}-{number}/{year}" for court, number, year in cases)
+        court, number, year = cases[0]
+        century = "19" if int(year) > 50 else "20"
+        letters = {"C": "CJ", "T": "TJ", "F": "FJ"}[court]
+        yield Finding(
+            start,
+            end,
+            "L2-J",
+            "EU",
+            canonical,
+            ids={"celex": f"6{century}{year}{letters}{int(number):04d}"},
+            priority=55,
+        )

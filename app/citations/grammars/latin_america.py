@@ -1,0 +1,246 @@
+"""Decisions and laws of Latin America: Colombia, Chile, Mexico, Argentina, Peru, Brazil."""
+
+import re
+
+from app.citations import prefilter
+from app.citations.grammars.forms import JUDGMENT, Form, LawForm, Match, plain, rank
+
+COUNTRIES = frozenset(
+    ("CO", "CL", "MX", "AR", "PE", "EC", "BO", "PY", "UY", "PA", "VE", "CR", "GT", "SV", "HN", "NI", "DO")
+)
+
+
+def _co_key(written: str) -> str:
+    match = re.match(r"(SU|T|C|A)-?\s?(\d{1,4})([A-Z]?)", written)
+    assert match is not None, "the form's own pattern"
+    return f"{match[1]}-{match[2].zfill(3)}{match[3]}"
+
+
+def _tesis(match: Match) -> str:
+    return f"MX:tesis:{match[1].replace(' ', '')}"
+
+
+FORMS: tuple[Form, ...] = (
+    # Colombia
+    Form(
+        "CO",
+        JUDGMENT,
+        prefilter.compile(
+            r"\b(?:Sentencias?\s{1,2})?((?:SU|T|C|A)-\s?\d{1,4}[A-Z]?)\s{0,2}(?:de|del)\s{1,2}((?:19|"
+            r"20)\d\d)\b"
+        ),
+        lambda m: f"CO:CC:{_co_key(m[1])}/{m[2][-2:]}",
+    ),
+    Form(
+        "CO",
+        JUDGMENT,
+        prefilter.compile(
+            r"\b(?:Sentencia\s{1,2})?((?:SU|T|C|A)-?\s?\d{2,4}[A-Z]?)\s?/\s?((?:19|20)?\d\d)\b"
+        ),
+        lambda m: f"CO:CC:{_co_key(m[1])}/{m[2][-2:]}",
+        where=("CO",),
+    ),
+    Form(
+        "CO",
+        JUDGMENT,
+        prefilter.compile(r"\b(?:Auto\s{1,2})(?:A-?)?(\d{1,4}[A-Z]?)\s{1,2}de\s{1,2}((?:19|20)\d\d)\b"),
+        lambda m: f"CO:CC:A-{m[1].zfill(3)}/{m[2][-2:]}",
+        where=("CO",),
+    ),
+    Form(
+        "CO",
+        JUDGMENT,
+        prefilter.compile(r"\b((?:STC|STL|STP|SC|SL|SP|AC|AL|AP|ATC|ATL)\s?\d{1,6}-(?:19|20)\d\d)\b"),
+        lambda m: f"CO:CSJ:{plain(m[1])}",
+    ),
+    Form(
+        "CO",
+        JUDGMENT,
+        prefilter.compile(
+            r"\b(\d{5}-?\s?\d{2}-?\s?\d{2}-?\s?\d{3}-?\s?(?:19|20)\d{2}-?\s?\d{5}-?\s?\d{2})\b"
+        ),
+        lambda m: f"CO:CE:{re.sub(r'[^0-9]', '', m[1])}",
+    ),
+    # Chile
+    Form(
+        "CL",
+        JUDGMENT,
+        prefilter.compile(
+            r"(?i)\b(rol(?:\s{1,2}de\s{1,2}ingreso)?(?:\s{0,2}n\.?\s?[ºo]\.?|\s{0,2}nº)"
+            r"?\s{0,2}((?:[a-z]-)?\d{1,3}(?:\.\d{3})?\d{0,3}-(?:19|20)\d\d))\b"
+        ),
+        lambda m: f"CL:CS:{plain(m[2]).upper()}",
+        where=("CL",),
+    ),
+    Form(
+        "CL",
+        JUDGMENT,
+        prefilter.compile(r"\b(RIT\s{1,2}(?:N[º°]\s{0,2})?([A-Z]-\d{1,6}-(?:19|20)\d\d))\b"),
+        lambda m: f"CL:RIT:{m[2]}",
+    ),
+    # Mexico
+    Form(
+        "MX",
+        JUDGMENT,
+        prefilter.compile(
+            r"\b((?:P|[12]a|Pl?|I{1,3}|[IVX]{1,6}\.\d{1,2}o(?:\.[A-Z]{1,4})?)\.(?:/J)"
+            r"?\.?\s{0,2}(?:/?J\.\s{0,2})?\d{1,4}/\d{2,4}(?:\s{0,2}\(\d{1,2}a\.\))?(?:\s?[A-Z])?)"
+            r",?\s{1,3}(?:con\s{1,2}(?:numero\s{1,2}de\s{1,2})?)?(?i:registro)\s(?i:digital)"
+            r":?\s{0,2}(\d{6,7})\b"
+        ),
+        lambda m: f"MX:SCJN:{m[2]}",
+    ),
+    Form(
+        "MX",
+        JUDGMENT,
+        prefilter.compile(r"(?i)\b(registro\s(?:digital|ius)(?:\s?n[u.]m?\.?(?:ero)?)?:?\s{0,2}(\d{6,7}))\b"),
+        lambda m: f"MX:SCJN:{m[2]}",
+    ),
+    Form(
+        "MX",
+        JUDGMENT,
+        prefilter.compile(
+            r"\b((?:P|[12]a|[IVX]{1,6}\.\d{1,2}o\.[A-Z]{0,4})"
+            r"\.?/?\s?J\.\s{0,2}\d{1,4}/\d{2,4}(?:\s{0,2}\((?:9|10|11|12)a\.\))?)"
+        ),
+        _tesis,
+    ),
+    Form(
+        "MX",
+        JUDGMENT,
+        prefilter.compile(
+            r"(?i)\b((?:amparos?\s(?:directo|indirecto)(?:\s{1,2}en\s{1,2}revision)?|"
+            r"amparo\s{1,2}en\s{1,2}revision|contradiccion\s{1,2}de\s{1,2}(?:tesis|criterios)|"
+            r"accion\s{1,2}de\s{1,2}inconstitucionalidad|controversia\s{1,2}constitucional)"
+            r"\s{1,2}(\d{1,5}/(?:19|20)\d\d))\b"
+        ),
+        lambda m: f"MX:{''.join(word[0] for word in m[1].upper().split() if word[0].isalpha())}:{m[2]}",
+        where=("MX",),
+    ),
+    # Argentina
+    Form(
+        "AR",
+        JUDGMENT,
+        prefilter.compile(r"(?i)\b(fallos:?\s{0,2}(\d{1,3}):\s?(\d{1,4}))\b"),
+        lambda m: f"AR:CSJN:Fallos:{m[2]}:{m[3]}",
+    ),
+    # Peru
+    Form(
+        "PE",
+        JUDGMENT,
+        prefilter.compile(
+            r"(?i)\b((?:expediente|exp|expte)\.?\s{0,2}(?:n\.?\s?[ºo]\.?\s{0,2})?(\d{3,5}-(?:19|20)"
+            r"\d\d-(?:AA|PA|HC|PHC|HD|PHD|AI|PI|PC|PCC|AC|Q|CC))(?:/TC)?)\b"
+        ),
+        lambda m: f"PE:TC:{m[2].upper()}",
+    ),
+    Form(
+        "PE",
+        JUDGMENT,
+        prefilter.compile(
+            r"(?i)\b((?:casacion|cas\.)(?:\s{1,2}laboral)?\s{0,2}(?:n\.?\s?[ºo]\.?\s{0,2})"
+            r"?(\d{1,6}-(?:19|20)\d\d)(?:[\s-]{1,2}([A-Z][A-Za-z]{2,20}(?:\s(?:Norte|Sur|Este|"
+            r"de\s[A-Z][a-z]+))?))?)"
+        ),
+        lambda m: f"PE:CS:{m[2]}" + (f"-{m[3]}" if m[3] else ""),
+        where=("PE",),
+    ),
+    # Brazil
+    Form(
+        "BR",
+        JUDGMENT,
+        prefilter.compile(
+            r"\b((?:AgRg\sno\s|AgInt\sno\s|EDcl\sno\s)?(?:REsp|AREsp|EREsp|RMS|RHC)"
+            r"\s{0,2}(?:n\.?\s?[ºo]\.?\s{0,2})?([\d.]{5,10}\d)(?:\s?[/-]\s?[A-Z]{2}\b)?)"
+        ),
+        lambda m: f"BR:STJ:{m[1].split()[0] if 'no' not in m[1].split() else m[1].split()[2]}{plain(m[2])}",
+    ),
+    Form(
+        "BR",
+        JUDGMENT,
+        prefilter.compile(
+            r"\b((RE|HC|ADI|ADPF|ADC|MS|ARE|Rcl)\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})?(\d{1,3}(?:\.\d{3})+|"
+            r"\d{3,7})(?:\s?[/-]\s?[A-Z]{2}\b)?)"
+        ),
+        lambda m: f"BR:STF:{m[2]}{plain(m[3])}",
+        where=("BR",),
+    ),
+)
+LAWS: tuple[LawForm, ...] = (
+    LawForm(
+        "CO",
+        prefilter.compile(
+            r"(?i)\b((ley|decreto|law)(?:\s{1,2}(?:estatutaria|legislativo|reglamentario|"
+            r"extraordinario|ley))?\s{1,3}(?:n\.?[ºo]?\.?\s{0,2}|num\.?\s{0,2}|no\.\s{0,2})?(\d{1,4})"
+            r"\s{1,3}(?:de|of)\s{1,3}(1[89]\d\d|20\d\d))\b"
+        ),
+        lambda m: f"{rank(m[2])}:{int(m[3])}/{m[4]}",
+        ("CO",),
+    ),
+    LawForm(
+        "CO",
+        prefilter.compile(
+            r"(?i)\b((acto)\s{1,2}legislativo\s{1,2}(?:n\.?[ºo]\.?\s{0,2})?(\d{1,2})"
+            r"\s{1,2}de\s{1,2}(1[89]\d\d|20\d\d))\b"
+        ),
+        lambda m: f"al:{int(m[3])}/{m[4]}",
+        ("CO",),
+    ),
+    LawForm(
+        "CO",
+        prefilter.compile(r"(?i)\b((ley|decreto)\s{1,2}(\d{1,4})/((?:19|20)\d\d))\b"),
+        lambda m: f"{rank(m[2])}:{int(m[3])}/{m[4]}",
+        ("CO",),
+    ),
+    LawForm(
+        "CL",
+        prefilter.compile(
+            r"(?i)\b((ley)\s{1,2}(?:n\.?\s?[ºo]?\.?\s{0,2}|num\.?\s{0,2})?(\d{1,2}\.\d{3}|\d{4,5}))\b"
+        ),
+        lambda m: f"ley:{plain(m[3])}",
+        ("CL", "AR", "PE", "UY", "PY"),
+    ),
+    LawForm(
+        "CL",
+        prefilter.compile(
+            r"(?i)\b((D\.?F\.?L\.?|decreto\s{1,2}con\s{1,2}fuerza\s{1,2}de\s{1,2}ley)"
+            r"\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})?(\d{1,4})(?:,?\s{1,2}de\s{1,2}((?:19|20)\d\d))?)\b"
+        ),
+        lambda m: f"dfl:{m[3]}" + (f"/{m[4]}" if m[4] else ""),
+        ("CL",),
+    ),
+    LawForm(
+        "CL",
+        prefilter.compile(
+            r"(?i)\b((D\.?L\.?|decreto\s{1,2}ley)\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})?(\d{1,2}\.?\d{3}|"
+            r"\d{1,3})(?:,?\s{1,2}de\s{1,2}((?:19|20)\d\d))?)\b"
+        ),
+        lambda m: f"dl:{plain(m[3])}",
+        ("CL", "PE"),
+    ),
+    LawForm(
+        "AR",
+        prefilter.compile(
+            r"(?i)\b((DNU|decreto|dec\.)\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})?(\d{1,4})/((?:19|20)?\d\d))\b"
+        ),
+        lambda m: f"{'dnu' if m[2].lower() == 'dnu' else 'decreto'}:{m[3]}/{m[4]}",
+        ("AR",),
+    ),
+    LawForm(
+        "PE",
+        prefilter.compile(
+            r"(?i)\b((decreto\s{1,2}legislativo|d\.?\s?leg\.?)\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})?(\d{3,4}))\b"
+        ),
+        lambda m: f"dleg:{m[3]}",
+        ("PE",),
+    ),
+    LawForm(
+        "PE",
+        prefilter.compile(
+            r"(?i)\b((decreto\s{1,2}supremo|d\.?\s?s\.?)\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})"
+            r"?(\d{1,3}-\d{2,4}-[A-Z]{2,8}))\b"
+        ),
+        lambda m: f"ds:{m[3].upper()}",
+        ("PE",),
+    ),
+)

@@ -1,0 +1,222 @@
+"""Norms cited by number: "Ley 39/2015, de 1 de octubre", "RD-ley 8/2020", "Reglamento (UE) 2016/679".
+
+Each grammar yields mentions (`app.citations.citation.Mention`) in folded text.
+"""
+
+import re
+from collections.abc import Iterator
+
+from app.citations import prefilter
+from app.citations.citation import Mention
+from app.citations.grammars import dates
+from app.citations.name_index import by_norm, vocabulary
+
+_RANKS: tuple[tuple[str, str], ...] = (
+    (r"ley(?:es)?\s+organicas?|l\.?\s?o\.?|organic\s+(?:law|act)s?", "lo"),
+    (r"ley(?:es)?\s+foral(?:es)?|l\.?\s?f\.?", "lf"),
+    (
+        r"(?:real(?:es)?\s+)decretos?[\s-]{1,2}legislativos?|royal\s+legislative\s+decrees?|"
+        r"r\.?\s?d\.?\s?-?\s?(?:leg(?:islativo|isl|\.)?|lgvo|lgtvo|lvo|lg)\.?",
+        "rdleg",
+    ),
+    (
+        r"(?:real(?:es)?\s+)decretos?[\s-]{1,2}ley(?:es)?|royal\s+decree[\s-]laws?|"
+        r"r\.?\s?d\.?\s?-?\s?ley(?:es)?",
+        "rdl",
+    ),
+    (r"r\.?\s?d\.?\s?l\.?", "rdl?"),
+    (r"real(?:es)?\s+decretos?|royal\s+decrees?|r\.?\s?d\.?", "rd"),
+    (r"decretos?[\s-]{1,2}legislativos?", "dleg"),
+    (r"decretos?[\s-]{1,2}ley(?:es)?", "dl"),
+    (r"decretos?", "d"),
+    (r"ley(?:es)?|laws?|acts?", "ley"),
+)
+_RANK_OF = [(re.compile(pattern + r"$", re.IGNORECASE), code) for pattern, code in _RANKS]
+_SPANISH = prefilter.compile(
+    r"(?i)(?:^|[^A-Za-z0-9./-])((?:"
+    + "|".join(pattern.replace(r"\s+", r"\s{1,3}") for pattern, _ in _RANKS)
+    + r"|orden(?:es)?(?:\s{1,2}ministerial(?:es)?)?)\s{0,3}(?:num(?:ero)?\.?\s{0,2}|"
+    r"n\.?\s?[ºo]s?\.?\s{0,2}|n\.\s{0,2}|no\.\s{0,2})?"
+    r"(?:[A-Z]{2,4}/)?\d{1,5}\s?/\s?\d{2,4})"
+)
+_NUMBER = re.compile(
+    r"(?P<body>[A-Z]{2,4}/)?(?P<number>\d{1,5})\s?/\s?(?P<year>\d{4}|\d{2})(?![\d/])", re.IGNORECASE
+)
+_MORE_NUMBERS = re.compile(
+    r"\s{0,2}(?:,|\s[ye]\s|\sand\s)\s{0,2}(?P<number>\d{1,5})/(?P<year>\d{4})(?![\d/])"
+)
+_DATE_TAIL = re.compile(
+    rf",?\s{{1,3}}(?:de|of|dated)\s{{1,3}}(?:fecha\s{{1,2}}(?:de\s{{1,2}})?)?(?P<date>{dates.LONG}|"
+    rf"{dates.NUMERIC})",
+    re.IGNORECASE,
+)
+_DATED = prefilter.compile(
+    r"(?i)(?:^|[^A-Za-z0-9])((ley(?:\s{1,2}organica)?|real\s{1,2}decreto(?:[\s-]ley)?|"
+    r"decreto(?:[\s-]ley)?)\s{1,3}de\s{1,3}"
+    r"(\d{1,2}\s{1,3}de\s{1,3}(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|"
+    r"octubre|noviembre|diciembre)"
+    r"\s{1,3}de[l]?\s{1,3}(?:18|19|20)\d\d))"
+)
+_TITLE = re.compile(r",?\s{1,3}(?P<tail>[a-z][^.;:()\n]{8,90})", re.IGNORECASE)
+
+
+def _code(rank: str) -> str | None:
+    tidy = re.sub(r"\s+", " ", rank.strip())
+    return next((code for pattern, code in _RANK_OF if pattern.match(tidy)), None)
+
+
+def full_year(year: str) -> str:
+    """A year of two digits as lawyers mean it: 30/92 is 1992, 8/20 is 2020."""
+    return year if len(year) == 4 else ("19" if int(year) > 40 else "20") + year
+
+
+def _titled(folded: str, pos: int, norm: str) -> dict[str, str]:
+    """Identifiers of `norm` when its own title follows ("Ley 1/2000, de Enjuiciamiento Civil")."""
+    entry = by_norm().get(norm)
+    if entry is None:
+        return {}
+    tail = _TITLE.match(folded, pos)
+    if tail:
+        words = re.sub(r"\s+", " ", tail["tail"].lower())
+        if any(words.startswith(title) for title, of in vocabulary("ES").tails.items() if of == norm):
+            return {"boe": entry.ids["boe"]} if "boe" in entry.ids else {}
+    return {}
+
+
+def spanish_norms(folded: str) -> Iterator[Mention]:
+    """Numbered Spanish norms, one mention per list ("Leyes 39/2015 y 40/2015, de 1 de octubre")."""
+    for match in _SPANISH.finditer(folded):
+        start, end = match.span(1)
+        written = folded[start:end]
+        number = _NUMBER.search(written)
+        if not number or folded[end : end + 1].isdigit() or (end < len(folded) and folded[end] == "/"):
+            continue
+        label = re.sub(
+            r"\s{0,2}(?:num(?:ero)?\.?|n\.?\s?[ºo]s?\.?|n\.|no\.)?\s*$",
+            "",
+            written[: number.start()],
+            flags=re.IGNORECASE,
+        )
+        if label.lower().startswith("orden"):
+            code: str | None = "orden"
+        else:
+            code = _code(label) or _code(written[: number.start()])
+        year = full_year(number["year"]) if len(number["year"]) in (2, 4) else ""
+        if code is None or not year or not 1800 <= int(year) <= 2100:
+            continue
+        if len(number["year"]) == 2 and (code in ("ley", "d") and not label[:1].isupper()):
+            continue
+        body = (number["body"] or "").upper()
+        keys = [f"{body}{int(number['number'])}/{year}"]
+        if label.lower().endswith(("es", "s")) or label.lower().startswith(("leyes", "reales")):
+            while more := _MORE_NUMBERS.match(folded, end):
+                keys.append(f"{int(more['number'])}/{more['year']}")
+                end = more.end()
+        norms = tuple(f"ES:{code}:{key}" for key in keys)
+        ids: dict[str, str] = {}
+        dated = _DATE_TAIL.match(folded, end)
+        if dated:
+            end = dated.end()
+            read = dates.read(dated["date"])
+            if read:
+                ids["date"] = read
+        if len(norms) == 1:
+            ids |= _titled(folded, end, norms[0])
+        yield Mention(start, end, "ES", norms, ids, cites=True)
+
+
+def dated_norms(folded: str) -> Iterator[Mention]:
+    """Spanish norms without a number, named by their date ("Ley de 23 de julio de 1908")."""
+    for match in _DATED.finditer(folded):
+        date = dates.read(match[3])
+        code = _code(match[2])
+        if date is None or code is None:
+            continue
+        known = next(
+            (
+                entry
+                for entry in by_norm().values()
+                if f"/{date.replace('-', '/')}/(1)" in entry.ids.get("eli", "") and entry.jurisdiction == "ES"
+            ),
+            None,
+        )
+        norm = known.norm if known else f"ES:{code}:{date}"
+        start, end = match.span(1)
+        yield Mention(
+            start, end, "ES", (norm,), {"date": date} | dict(known.ids if known else {}), cites=True
+        )
+
+
+_EU_RANKS = (
+    (("reglamento", "regulation", "reglement", "verordnung", "regolamento", "regulamento"), "reg", "R"),
+    (("directiva", "directive", "richtlinie", "direttiva", "diretiva"), "dir", "L"),
+    (("decision", "beschluss", "decisione", "decisao"), "dec", "D"),
+)
+_BODY = r"(?:UE|EU|CEE|EEC|EWG|CECA|CE|EC|EG|Euratom|PESC|CFSP|JAI|JHA)"
+_EU = prefilter.compile(
+    r"(?i)(?:^|[^A-Za-z0-9])((?:reglamentos?|regulations?|reglements?|verordnung|regolament[oi]|"
+    r"regulamentos?|directivas?|directives?|"
+    r"richtlinie|direttiv[ae]|diretivas?|decision|decision|beschluss|decisione)"
+    r"(?:\s{1,2}(?:de\s{1,2}ejecucion|delegado|delegada|marco|"
+    rf"de\s{{1,2}}la\s{{1,2}}Comision|del\s{{1,2}}Consejo))?\s{{0,3}}(?:\({_BODY}(?:,\s?{_BODY})"
+    rf"?\)\s{{0,3}}|{_BODY}\s{{1,2}})?"
+    r"(?:num\.?\s{0,2}|n\.?\s?[ºo]s?\.?\s{0,2}|n\.\s{0,2}|nos?\.?\s{1,2}|nr\.?\s{0,2})?"
+    rf"\d{{1,4}}/\d{{1,4}}(?:/{_BODY}|\s{{0,2}}\({_BODY}\))?)"
+)
+_EU_NUMBER = re.compile(r"(\d{1,4})/(\d{1,4})")
+_TREATY_YEAR = 1951
+
+
+def _eu_year(first: str, second: str, kind: str, modern: bool) -> tuple[int, int, bool]:
+    """(year, number, in the right order) of an act of the Union.
+
+    Regulations were number/year until 2014, directives and decisions year/number; since 2015 everything is
+    year/number (Publications Office, "Numbering of EU acts").
+    """
+    one, two = int(first), int(second)
+
+    def is_year(text: str, value: int) -> bool:
+        return (len(text) == 4 and _TREATY_YEAR < value < 2100) or (len(text) == 2 and value > 50)
+
+    first_is, second_is = is_year(first, one), is_year(second, two)
+    number_first = kind == "reg" and not (first_is and one >= 2015 and (len(second) != 4 or modern))
+    if number_first and second_is and not (first_is and one >= 2015):
+        year, number = two, one
+        right = (year if year > 99 else 1900 + year) < 2015
+    elif first_is:
+        year, number, right = one, two, True
+    else:
+        year, number, right = two, one, kind == "reg" and two < 2015
+    return (year if year > 99 else 1900 + year), number, right
+
+
+def european_norms(folded: str) -> Iterator[Mention]:
+    """Regulations, directives and decisions of the Union, whatever the language of the label."""
+    for match in _EU.finditer(folded):
+        start, end = match.span(1)
+        written = folded[start:end]
+        if folded[end : end + 1].isdigit() or (
+            folded[end : end + 1] == "/" and folded[end + 1 : end + 2].isalnum()
+        ):
+            continue
+        number = _EU_NUMBER.search(written)
+        assert number is not None, "the anchor ends in a number"
+        body = re.search(rf"(?:\(|/|\s){_BODY}\b", written, re.IGNORECASE)
+        first, second = number[1], number[2]
+        kind, letter = next(
+            (code, letter) for labels, code, letter in _EU_RANKS if written.lower().startswith(labels)
+        )
+        years = [
+            len(first) == 4 and first[:2] in ("19", "20"),
+            len(second) == 4 and second[:2] in ("19", "20"),
+        ]
+        if not body and (kind == "dec" or not any(years)):
+            continue
+        modern = "UE" in written.upper() or "EU" in written.upper()
+        year, sequence, right = _eu_year(first, second, kind, modern)
+        ids = {"celex": f"3{year}{letter}{sequence:04d}"}
+        if right:
+            ids["eli"] = f"http://data.europa.eu/eli/{kind}/{year}/{sequence}/oj"
+        else:
+            ids["order"] = "reversed"
+        yield Mention(start, end, "EU", (f"EU:{kind}:{year}/{sequence}",), ids, cites=True)

@@ -1,0 +1,223 @@
+"""The law of the United States: reporters, codes, regulations and the Constitution.
+
+Which abbreviations are reporters, and which edition each means, is eyecite's knowledge (its database counts
+some 4,800 spellings); finding them is done here, because eyecite's own scan costs milliseconds for each
+citation, grows faster than the text and writes to the log what it read.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from app.citations import prefilter
+from app.citations.citation import Finding
+from app.citations.folding import fold
+
+# A volume, words that begin with a capital (or an ordinal of a series), a page.
+_WORD = r"(?:[A-Z][A-Za-z.'&]{0,14}|[2-9](?:d|nd|rd|th)|&)"
+_PAGED = prefilter.compile(
+    rf"(?:^|[^A-Za-z0-9.,/§])((\d{{1,4}})\s({_WORD}(?:\s?{_WORD}){{0,6}})(,?\sat)?\s(\d{{1,7}}))\b"
+)
+# Reporters that mean the same in a text from anywhere.
+_UNMISTAKABLE = prefilter.compile(
+    r"U\.\s?S\.|S\.\s?Ct\.|F\.\s?(?:2d|3d|4th)|F\.\s?Supp\.(?:\s?[23]d)?|F\.\s?App'x|L\.\s?Ed\.(?:\s?2d)?|"
+    r"[A-Z][A-Za-z.' ]{1,16}\s?[2-5](?:d|th)|WL|U\.\s?S\.\s?LEXIS"
+)
+_PIN = re.compile(r",\s(\d{1,5}(?:-\d{1,5})?)(?![\d,]{0,6}\s[A-Z])")
+# Between a citation and its year: a page, parallel citations, the court.
+_YEAR = re.compile(
+    r"(?:,\s\d{1,5}(?:-\d{1,5})?)?(?:,\s\d{1,4}\s[A-Z][A-Za-z.' ]{0,16}(?:\s?\d(?:d|th))?\s\d{1,5}){0,3}"
+    r"\s\((?:[A-Z0-9][A-Za-z0-9. ]{0,30}\s)?((?:17|18|19|20)\d\d)\)"
+)
+_ID = prefilter.compile(r"(?:^|[^A-Za-z])(([Ii]d\.|[Ii]bid\.),?\sat\s(\d{1,5}(?:-\d{1,5})?))\b")
+_SECTION = r"\d[0-9A-Za-z]{0,6}(?:[.-][0-9A-Za-z]{1,8}){0,3}(?:\([0-9a-zA-Z]{1,4}\)){0,6}"
+_CODE = prefilter.compile(
+    r"\b((\d{1,2})\s(U\.?\s?S\.?\s?C\.?(?:\s?[AS]\.)?|C\.?\s?F\.?\s?R\.?)\s"
+    r"(§{1,2}\s?|[Ss]ecs?\.\s|[Ss]ections?\s|[Pp]arts?\s)?)\d"
+)
+_ONE = re.compile(_SECTION)
+_LIST = re.compile(
+    rf"{_SECTION}(?:(?:,\s(?:and\s|&\s)?|\s(?:and|&|or|to)\s){_SECTION}(?!\s[UC]\.?\s?[SF])){{0,8}}"
+)
+_CODE_IN_WORDS = prefilter.compile(
+    rf"\b(([Ss]ections?)\s({_SECTION})\s(?:of|in|under)\s(?:[Tt]itle\s(\d{{1,2}})(?:\sof|,)?\s(?:the\s)?"
+    r"(?:United\sStates|U\.\s?S\.)\sCode))"
+)
+_STATE_CODE = prefilter.compile(
+    r"\b((?:[A-Z][A-Za-z.']{1,15}\s(?:&\s)?){1,7}(?:tit\.\s\d{1,3},\s)?§{1,2}\s?"
+    r"\d[0-9A-Za-z.:-]{0,16}[0-9A-Za-z]?(?:\([0-9a-zA-Z]{1,4}\)){0,5})"
+)
+_ROMAN = r"[IVX]{1,6}|\d{1,2}"
+_CONSTITUTION = prefilter.compile(
+    rf"\b(U\.\s?S\.\s?[Cc]onst\.?,?\s(?:(amends?\.|art\.)\s({_ROMAN}))(?:,\s§{{1,2}}\s?(\d{{1,2}}))?"
+    r"(?:,\scl\.\s(\d{1,2}))?)"
+)
+_PINS = re.compile(r"\(([0-9a-zA-Z]+)\)")
+
+
+@cache
+def _editions() -> dict[str, list[Any]]:
+    """Every spelling of a reporter with its editions, without spaces.
+
+    Loaded with the first text that needs it: half a second and 30 MB that a process without American
+    texts never pays.
+    """
+    found: dict[str, list[Any]] = {}
+    for spelling, editions in import_module("eyecite.tokenizers").EDITIONS_LOOKUP.items():
+        found.setdefault(fold(spelling).replace(" ", ""), []).extend(editions)
+    return found
+
+
+def _reporter(written: str, year: str | None) -> str | None:
+    """The reporter that `written` means, as its editions are cited; `None` when it is no reporter.
+
+    Where an abbreviation is shared ("Wash.") the year decides, and what remains doubtful stays as written.
+    """
+    editions = _editions().get(written.replace(" ", ""))
+    if not editions:
+        return None
+    names = {edition.short_name for edition in editions}
+    if len(names) > 1 and year:
+        names = {one.short_name for one in editions if one.includes_year(int(year))} or names
+    same = {name for name in names if fold(name).replace(" ", "") == written.replace(" ", "")}
+    best = same or names
+    return str(next(iter(best))) if len(best) == 1 else written
+
+
+def cases(folded: str, jurisdiction: str) -> Iterator[Finding]:
+    """Decisions by reporter, in full ("347 U.S. 483"), short ("347 U.S., at 490") and, in American texts,
+    "Id. at 490", which is the decision cited last.
+    """
+    american = jurisdiction in ("US", "PR")
+    last: tuple[int, str] | None = None
+    full: dict[tuple[str, str], str] = {}
+    found: list[tuple[int, Finding]] = []
+    for match in _PAGED.finditer(folded):
+        start, end = match.span(1)
+        volume, written, short, page = match[2], match[3], match[4], match[5]
+        if not american and not _UNMISTAKABLE.fullmatch(written):
+            continue
+        dated = _YEAR.match(folded, end, end + 130)
+        year = dated[1] if dated else None
+        reporter = _reporter(written, year)
+        if reporter is None:
+            continue
+        pin = _PIN.match(folded, end, end + 16)
+        ids = {"volume": volume, "reporter": reporter}
+        if short:
+            antecedent = full.get((volume, reporter))
+            canonical = (antecedent,) if antecedent else ()
+            ids |= {"elided": "short"} if antecedent else {"unnumbered": "short"}
+            finding = Finding(start, end, "L2-J", "US", canonical, pinpoint=page, ids=ids, priority=60)
+        else:
+            name = f"US:{volume} {reporter} {page}"
+            full[volume, reporter] = name
+            ids |= {"page": page} | ({"year": year} if year else {})
+            finding = Finding(
+                start, end, "L2-J", "US", (name,), pinpoint=pin[1] if pin else None, ids=ids, priority=60
+            )
+        found.append((start, finding))
+        yield finding
+    if not american or not found:
+        return
+    index = 0
+    for match in _ID.finditer(folded):
+        start, end = match.span(1)
+        while index < len(found) and found[index][0] < start:
+            last = (index, next(iter(found[index][1].canonical), ""))
+            index += 1
+        if last and last[1]:
+            ids = {"elided": "id"}
+            yield Finding(start, end, "L2-J", "US", (last[1],), pinpoint=match[3], ids=ids, priority=60)
+
+
+def _sections(written: str) -> tuple[tuple[str, ...], str | None]:
+    """The sections of a list and the paragraph of a single one: "1983(a)(1)" is ("1983",), "a.1"."""
+    sections: list[str] = []
+    ranged = False
+    for piece in re.split(r"(,\s(?:and\s|&\s)?|\s(?:and|&|or|to)\s)", written):
+        if not piece or not piece[0].isdigit():
+            ranged = piece.strip() == "to"
+            continue
+        section = piece.partition("(")[0]
+        if ranged and sections:
+            sections[-1] += f"-{section}"
+        else:
+            sections.append(section)
+    pin = ".".join(_PINS.findall(written)) if len(sections) == 1 else ""
+    return tuple(sections), pin or None
+
+
+def _provision(start: int, end: int, norm: str, sections: tuple[str, ...], pin: str | None) -> Finding:
+    canonical = tuple(f"{norm}:{section}" + (f".{pin}" if pin else "") for section in sections)
+    return Finding(start, end, "L4-N", "US", canonical, norm, sections, pin, priority=70)
+
+
+def codes(folded: str) -> Iterator[Finding]:
+    """Sections of the United States Code and of the Code of Federal Regulations."""
+    for match in _CODE.finditer(folded):
+        code = re.sub(r"[^A-Za-z]", "", match[3]).lower()[:3]
+        start, end = match.span(1)
+        plural = bool(match[4]) and match[4].strip().lower() in ("§§", "secs.", "sections", "parts")
+        written = (_LIST if plural else _ONE).match(folded, end)
+        if written:
+            yield _provision(start, written.end(), f"US:{code}:{int(match[2])}", *_sections(written[0]))
+    if "Code" in folded:
+        for match in _CODE_IN_WORDS.finditer(folded):
+            start, end = match.span(1)
+            yield _provision(start, end, f"US:usc:{int(match[4])}", *_sections(match[3]))
+
+
+def constitution(folded: str) -> Iterator[Finding]:
+    """Articles and amendments of the Constitution: "U.S. Const. amend. XIV, § 1"."""
+    if "onst" not in folded:
+        return
+    for match in _CONSTITUTION.finditer(folded):
+        number = str(_roman(match[3]))
+        article = f"am{number}" if match[2].startswith("amend") else number
+        pin = ".".join(filter(None, (match[4], match[5]))) or None
+        start, end = match.span(1)
+        canonical = f"US:Const:{article}" + (f".{pin}" if pin else "")
+        yield Finding(start, end, "L4-N", "US", (canonical,), "US:Const", (article,), pin, priority=70)
+
+
+def _roman(written: str) -> int:
+    if written.isdigit():
+        return int(written)
+    values = [{"I": 1, "V": 5, "X": 10}[letter] for letter in written]
+    return sum(
+        -value if index + 1 < len(values) and value < values[index + 1] else value
+        for index, value in enumerate(values)
+    )
+
+
+def state_codes(folded: str, jurisdiction: str) -> Iterator[Finding]:
+    """Sections of the codes of the states ("Cal. Civ. Code § 1714"), read by eyecite one at a time."""
+    if jurisdiction not in ("US", "PR") or "§" not in folded:
+        return
+    read: dict[str, tuple[int, str, str] | None] = {}
+    for match in _STATE_CODE.finditer(folded):
+        written = match[1]
+        if written not in read:
+            read[written] = _state_code(written)
+        answer = read[written]
+        if answer is not None:
+            opening, code, section = answer
+            start, end = match.start(1) + opening, match.end(1)
+            sections, pin = _sections(section)
+            yield _provision(start, end, f"US:code:{code}", sections, pin)
+
+
+def _state_code(written: str) -> tuple[int, str, str] | None:
+    """Where the law begins in `written`, its name and its section; `None` when it is no code."""
+    tokenizer = import_module("eyecite.tokenizers").default_tokenizer
+    citation = import_module("eyecite.models").CitationToken
+    for token in tokenizer.extract_tokens(written):
+        groups = token.groups
+        if isinstance(token, citation) and groups.get("section") and groups.get("reporter"):
+            law, _, section = written[token.start :].partition("§")
+            code = re.sub(r"[^A-Za-z0-9]+", "-", law).strip("-").lower()
+            return token.start, code, section.lstrip("§ ")
+    return None

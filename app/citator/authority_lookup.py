@@ -1,0 +1,145 @@
+"""Which authority a caller means: by id, identifier, citation or normal form; and what it is called."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from app import corpus
+from app.citations import extract
+from app.citator import citing_passages
+from app.citator.citing_passages import Kind
+from app.platform.postgres import db
+
+# Tried in this order where the caller names no jurisdiction.
+_COUNTRIES = ("ES", "CO", "EU", "CL", "MX", "AR", "PE")
+_MOST = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """A judgment, a norm, or an article of it. `form` is its normal form; `held` where it is loaded or
+    registered.
+    """
+
+    kind: Kind
+    form: str
+    article: str
+    jurisdiction: str
+    title: str
+    url: str | None
+    dated: date | None
+    held: bool
+    id: uuid.UUID | None = None
+
+    def on_the_wire(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "canonical": f"{self.form}:art{self.article}" if self.article else self.form,
+            "id": str(self.id) if self.id else None,
+            "title": self.title,
+            "article": self.article or None,
+            "jurisdiction": self.jurisdiction,
+            "date": self.dated.isoformat() if self.dated else None,
+            "url": self.url,
+        }
+
+
+def resolve(session: db.Session, written: str, jurisdiction: str | None = None) -> Authority | None:
+    """The authority that `written` names, `None` where it names none that can be told.
+
+    A UUID is that of a judgment, of one of its passages, or of a norm. A judgment or norm that is named
+    rightly
+    and not loaded is an authority too (`held` false): others may cite it.
+    """
+    written = " ".join(written.split())[:_MOST]
+    try:
+        return _by_id(session, uuid.UUID(written))
+    except ValueError:
+        pass
+    found = corpus.decisions(session, [written]).get(written)
+    if found is not None:
+        return of_decision(found)
+    known = corpus.norm(written)
+    if known is not None:
+        return of_norm(session, known.key, "")
+    for code in (jurisdiction,) if jurisdiction else _COUNTRIES:
+        authority = _cited(session, written, code)
+        if authority is not None:
+            return authority
+    called = corpus.find(session, written, jurisdiction or "ES")
+    return of_norm(session, called.key, "") if called.key else None
+
+
+def _by_id(session: db.Session, key: uuid.UUID) -> Authority | None:
+    found = corpus.decision(session, key)
+    if found is not None:
+        return of_decision(found)
+    called = corpus.find(session, str(key), "ES")
+    return of_norm(session, called.key, "") if called.key and called.norm else None
+
+
+def _cited(session: db.Session, written: str, jurisdiction: str) -> Authority | None:
+    for citation in extract(written, jurisdiction):
+        if citation.kind == "L2-J" and citation.canonical:
+            if citation.jurisdiction != jurisdiction and "ecli" not in citation.ids:
+                continue
+            shelf = corpus.consult_in(session, [citation], date.max)
+            held = shelf.judgment(citation.canonical[0], citation.ids)
+            form = held.canonical if held else citation.canonical[0]
+            return next(iter(name_all(session, "judgment", [form]).values()))
+        if citation.kind == "L4-N" and citation.norm and "?" not in citation.norm:
+            articles = citing_passages.articles(citation)
+            return of_norm(session, citing_passages.key(citation), articles[0] if articles else "")
+    return None
+
+
+def of_decision(found: corpus.Decision) -> Authority:
+    """A loaded judgment as an authority."""
+    return Authority(
+        "judgment",
+        found.canonical,
+        "",
+        found.jurisdiction,
+        found.title,
+        found.url,
+        found.dated,
+        True,
+        found.id,
+    )
+
+
+def of_norm(session: db.Session, key: str, article: str) -> Authority:
+    """A norm, or an article of it, as an authority."""
+    row = corpus.loaded_norm(session, key)
+    known = corpus.norm(key)
+    url = corpus.permanent(row, article or None) if row else known.url if known else None
+    return Authority(
+        "norm",
+        key,
+        article,
+        key.partition(":")[0].split("-")[0],
+        (row.short_title or row.title) if row else corpus.norm_title(key),
+        url,
+        row.dated if row else known.dated if known else None,
+        row is not None or known is not None,
+        row.id if row else None,
+    )
+
+
+def name_all(session: db.Session, kind: Kind, forms: Collection[str]) -> dict[str, Authority]:
+    """Many normal forms at once, those that are not loaded by their normal form alone."""
+    if kind == "norm":
+        return {form: of_norm(session, form, "") for form in forms}
+    held = corpus.decisions(session, forms)
+    return {
+        form: of_decision(held[form])
+        if form in held
+        else Authority(
+            "judgment", form, "", form.partition(":")[0], form.rsplit(":", 1)[-1], None, None, False
+        )
+        for form in forms
+    }

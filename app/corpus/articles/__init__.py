@@ -1,0 +1,1 @@
+"""Articles of a statute: their paragraphs and letters, read off the text. Pure."""

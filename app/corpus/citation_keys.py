@@ -1,0 +1,40 @@
+"""Keys by which a citation is looked up among the loaded norms and judgments."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from app.citations import Citation
+from app.corpus import registry
+from app.corpus.models import CorpusJudgment
+
+
+def official_ids(citation: Citation) -> tuple[str, ...]:
+    """The official identifiers under which a corpus may have the norm of a citation, likeliest first."""
+    if citation.norm is None:
+        return ()
+    known = registry.norm(citation.norm)
+    found = [known.official_id if known else None, citation.ids.get("boe")]
+    found += [known.key.split(":", 1)[1] if known else None, citation.norm.split(":", 1)[1]]
+    return tuple(dict.fromkeys(one for one in found if one))
+
+
+def article_numbers(citation: Citation) -> list[str]:
+    """The articles of a citation one by one, ranges of up to fifty written out."""
+    found: list[str] = []
+    for article in citation.articles:
+        first, dash, last = article.partition("-")
+        if dash and first.isdigit() and last.isdigit() and 0 < int(last) - int(first) < 50:
+            found += [str(value) for value in range(int(first), int(last) + 1)]
+        else:
+            found.append(article)
+    return found
+
+
+def names_judgment(citation: Citation) -> sa.ColumnElement[bool]:
+    """Which judgments a citation may mean: by normal form, ECLI or ROJ number."""
+    named: list[sa.ColumnElement[bool]] = [CorpusJudgment.canonical.in_(citation.canonical)]
+    for name, column in (("ecli", CorpusJudgment.ecli), ("roj", CorpusJudgment.roj)):
+        if name in citation.ids:
+            named.append(column == citation.ids[name])
+    return sa.and_(CorpusJudgment.jurisdiction == citation.jurisdiction, sa.or_(*named))

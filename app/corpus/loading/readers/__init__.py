@@ -1,0 +1,1 @@
+"""Readers of published formats: each turns one file into records, as a stream."""

@@ -1,0 +1,31 @@
+"""Decisions as JSON lines: `{title, court, text}` and, where known, `jurisdiction, ecli, roj, kind, number,
+date`,
+`chamber, judge, docket, summary, url`; one decision a line.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from app.corpus.loading.readers import files
+from app.corpus.loading.readers.judgment_csv import plain
+from app.corpus.loading.records import Item, Judgment, Skip, Source
+
+
+def read(source: Source, after: int) -> Iterator[Item]:
+    """One item a line."""
+    for place, line in enumerate(files.lines(source.path), start=1):
+        if place > after and line.strip():
+            yield Item(place, _record(line, source.jurisdiction))
+
+
+def _record(line: str, jurisdiction: str | None) -> Judgment | Skip:
+    try:
+        row = json.loads(files.clean(line))
+    except (ValueError, RecursionError):
+        return Skip("a line that is no JSON")
+    if not isinstance(row, dict):
+        return Skip("a line that is no JSON object")
+    words = {key: files.clean(value) for key, value in row.items() if isinstance(value, str)}
+    return plain(words, "jsonl", jurisdiction)

@@ -1,0 +1,1 @@
+"""Sentences that the service says about citations and coverage, Spanish and English. Pure."""

@@ -1,0 +1,110 @@
+"""What is said of a claimed quotation, in Spanish and in English. Pure."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from app.corpus.quote_match import Comparison
+from app.corpus.verdicts import Note
+
+_REASONS = {
+    "negation": ("una negación", "a negation"),
+    "modality": ("lo que se puede o se debe", "what may or must be done"),
+    "number": ("una cifra, un plazo o una cantidad", "a number, a period or a quantity"),
+    "exception": ("una excepción o condición", "an exception or condition"),
+    "subject": ("el sujeto", "the subject"),
+    "place": ("el lugar", "the place"),
+}
+
+
+def other_name(named: str, title: str | None) -> Note:
+    """A right number under the name of another law."""
+    real = f": es {title}" if title else ""
+    real_en = f": it is {title}" if title else ""
+    return Note(
+        f"El número no corresponde a «{named}»{real}.",
+        f"The number is not that of «{named}»{real_en}.",
+    )
+
+
+def judgment_loaded(title: str) -> Note:
+    """The judgment is in the corpus."""
+    return Note(f"Consta en el corpus: {title}.", f"It is in the corpus: {title}.")
+
+
+def other_date(title: str, dated: date) -> Note:
+    """The judgment is of another day."""
+    return Note(f"{title} es de {dated:%d-%m-%Y}.", f"{title} is of {dated.isoformat()}.")
+
+
+def no_text() -> Note:
+    """Words were claimed of something whose text is not loaded."""
+    return Note(
+        "El texto no está cargado para esa fecha: las palabras citadas no se pueden comprobar.",
+        "The text is not loaded for that day: the words quoted cannot be checked.",
+    )
+
+
+def other_language() -> Note:
+    """The text is loaded in another language than that of the words quoted."""
+    return Note(
+        "El texto está cargado en otra lengua: las palabras citadas no se pueden cotejar.",
+        "The text is loaded in another language: the words quoted cannot be compared.",
+    )
+
+
+def says_so(
+    compared: Comparison, title: str | None, place: Note | None = None, caveat: Note | None = None
+) -> Note:
+    """The words are there; `place` is where, `caveat` what stays open all the same."""
+    where = f"{place.es} de {title or 'la norma'}" if place else (title or "la resolución")
+    where_en = f"{place.en} of {title or 'the norm'}" if place else (title or "the decision")
+    slips, slips_en = (
+        (", salvo erratas", ", but for slips of the pen") if compared.match == "near" else ("", "")
+    )
+    literally, literally_en = ("", "") if slips else (" literalmente", " literally")
+    more, more_en = caveat or ("", "")
+    return Note(
+        f"Las palabras citadas figuran{literally} en {where}, según el texto cargado{slips}.{more}",
+        f"The words quoted stand{literally_en} in {where_en}, by the text loaded{slips_en}.{more_en}",
+    )
+
+
+def says_otherwise(compared: Comparison, place: Note | None = None) -> Note:
+    """The words are not there, or not so."""
+    if compared.reason == "place":
+        where, where_en = place or ("el lugar citado", "the place cited")
+        return Note(
+            f"Las palabras citadas figuran en otra parte del artículo, no en {where}.",
+            f"The words quoted stand in another part of the article, not in {where_en}.",
+        )
+    if compared.kind == "stitched":
+        return Note(
+            "La cita une, sin señalar la omisión, fragmentos que en el texto están separados.",
+            "The quotation joins, without marking the omission, places that stand apart in the text.",
+        )
+    if compared.kind == "meaning" and compared.reason:
+        changed, changed_en = _REASONS[compared.reason]
+        difference, difference_en = _difference(compared)
+        return Note(
+            f"La cita cambia {changed}{difference}.", f"The quotation changes {changed_en}{difference_en}."
+        )
+    if compared.similarity < 0.5:
+        return Note("El texto no dice eso.", "The text does not say that.")
+    difference, difference_en = _difference(compared)
+    return Note(
+        f"No son las palabras del texto{difference}.", f"These are not the words of the text{difference_en}."
+    )
+
+
+def _difference(compared: Comparison) -> tuple[str, str]:
+    if compared.claimed and compared.written:
+        return (
+            f": donde la cita dice «{compared.claimed}», el texto dice «{compared.written}»",
+            f": where the quotation says «{compared.claimed}», the text says «{compared.written}»",
+        )
+    if compared.claimed:
+        return f": añade «{compared.claimed}»", f": it adds «{compared.claimed}»"
+    if compared.written:
+        return f": omite «{compared.written}»", f": it leaves out «{compared.written}»"
+    return "", ""

@@ -1,0 +1,191 @@
+"""The words of answers about what is loaded, Spanish and English; those about the registry are in `notes`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from app.citations import Division
+from app.corpus.articles.structure import Found
+from app.corpus.notes import place_notes
+from app.corpus.notes.verdict_notes import SHOWN, day, label
+from app.corpus.verdicts import Note
+
+
+def article_loaded(title: str, place: Note, edition: date | None) -> Note:
+    """The loaded text has the place cited; its words were not looked at."""
+    of, of_en = _edition(edition)
+    return Note(
+        f"{title}: el texto cargado{of} contiene {place.es}; no se ha cotejado lo que dice.",
+        f"{title}: the text loaded{of_en} has {place.en}; what it says was not compared.",
+    )
+
+
+def place_absent(
+    title: str, number: str, named: Sequence[Division], found: Found, edition: date | None
+) -> Note:
+    """The article is loaded and lacks the paragraph or letter, or has it as repealed; with what it has."""
+    of, of_en = _edition(edition)
+    reached = place_notes.place(number, named[: found.at])
+    wanted = place_notes.part(named[found.at], found.value, found.at)
+    has = place_notes.content(found)
+    if found.answer == "abolished":
+        return Note(
+            f"{title}: en el texto cargado{of} {place_notes.of(wanted.es, reached.es)} figura sin "
+            f"contenido (derogación, "
+            f"supresión o veto).{has.es}",
+            f"{title}: in the text loaded{of_en} {wanted.en} of {reached.en} has no content (repealed, "
+            f"suppressed "
+            f"or vetoed).{has.en}",
+        )
+    return Note(
+        f"{title}: en el texto cargado{of} no existe {place_notes.of(wanted.es, reached.es)}.{has.es}",
+        f"{title}: in the text loaded{of_en} there is no {wanted.en} of {reached.en}.{has.en}",
+    )
+
+
+def place_unclear(title: str, whole: Note, place: Note, edition: date | None) -> Note:
+    """The article is loaded; whether it has the part cited cannot be read off its text."""
+    of, of_en = _edition(edition)
+    return Note(
+        f"{title}: el texto cargado{of} contiene {whole.es}, pero su estructura no permite comprobar "
+        f"{place.es}: la "
+        f"cita se ha comprobado solo hasta el artículo.",
+        f"{title}: the text loaded{of_en} has {whole.en}, but its structure does not show {place.en}: the "
+        f"citation "
+        f"was checked down to the article only.",
+    )
+
+
+def not_told(place: Note) -> Note:
+    """What stays open where the words were found but not the part they are said to stand in."""
+    return Note(
+        f" No se ha podido comprobar que sea {place.es}.", f" Whether it is {place.en} could not be checked."
+    )
+
+
+def _edition(edition: date | None) -> Note:
+    if edition is None:
+        return Note("", "")
+    return Note(f", consolidado a {day(edition)},", f", as consolidated on {edition.isoformat()},")
+
+
+def article_ended(title: str, number: str) -> Note:
+    """The loaded versions end before the day asked about."""
+    named = label(number)
+    return Note(
+        f"{title}: {named.es} ya no estaba en vigor en la fecha consultada.",
+        f"{title}: {named.en} was no longer in force on the date asked about.",
+    )
+
+
+def article_later(title: str, number: str) -> Note:
+    """The loaded versions begin after the day asked about."""
+    named = label(number)
+    return Note(
+        f"{title}: {named.es} entró en vigor después de la fecha consultada.",
+        f"{title}: {named.en} came into force after the date asked about.",
+    )
+
+
+def decision_loaded(titles: list[str]) -> Note:
+    """Every decision cited is in the corpus."""
+    listed = "; ".join(titles[:SHOWN])
+    return Note(f"{listed}: consta en el corpus.", f"{listed}: is in the corpus.")
+
+
+def decision_dated(title: str, actual: date) -> Note:
+    """The date in the citation is not that of the decision."""
+    return Note(
+        f"La fecha no corresponde: {title} es de {day(actual)}.",
+        f"The date is wrong: {title} is dated {actual.isoformat()}.",
+    )
+
+
+def decision_absent(canonical: str, namesake: str | None) -> Note:
+    """The series of the court is loaded and lacks the number, or has it under another letter."""
+    name = canonical.rsplit(":", 1)[-1]
+    return Note(
+        f"No consta ninguna resolución {name} en la serie completa de ese tribunal y año."
+        + (f" Ese número lo lleva: {namesake}." if namesake else ""),
+        f"There is no decision {name} in the full series of that court and year."
+        + (f" The number is that of: {namesake}." if namesake else ""),
+    )
+
+
+def decision_not_loaded() -> Note:
+    """Decisions of the jurisdiction are loaded, this one is not."""
+    return Note(
+        "La resolución no está entre las cargadas, que no cubren entera esa serie; no es indicio de error.",
+        "The decision is not among those loaded, which do not cover that series in full; this is no "
+        "sign of an error.",
+    )
+
+
+def not_loaded(candidates: list[str], title: str | None) -> Note:
+    """A name that is ambiguous, or of a norm that is not loaded, or of none that is known."""
+    if candidates:
+        listed = "; ".join(candidates[:SHOWN])
+        return Note(f"Denominación ambigua: puede ser {listed}.", f"Ambiguous: it may be {listed}.")
+    if title:
+        return Note(f"{title}: la norma no está cargada.", f"{title}: the norm is not loaded.")
+    return Note("La norma no está identificada.", "The norm is not identified.")
+
+
+def article_not_held(title: str, written: str, whole: bool) -> Note:
+    """The loaded norm lacks the article."""
+    if whole:
+        return Note(f"{title}: no existe el artículo {written}.", f"{title} has no article {written}.")
+    return Note(
+        f"{title}: el artículo {written} no está entre los cargados, que no son todos los de la norma.",
+        f"{title}: article {written} is not among those loaded, which are not all of the norm.",
+    )
+
+
+def norm_repealed(title: str, since: date, by: str | None) -> Note:
+    """The norm was repealed before the day asked about."""
+    return Note(
+        f"{title}: no está en vigor desde el {day(since)}."
+        + (f" Norma que la sustituye: {by}." if by else ""),
+        f"{title}: not in force since {since.isoformat()}." + (f" Replaced by: {by}." if by else ""),
+    )
+
+
+def norm_not_in_force(title: str, status: str) -> Note:
+    """The index has the norm as no longer in force, without a day."""
+    spanish = {"repealed": "derogada", "expired": "con vigencia agotada", "annulled": "anulada"}[status]
+    return Note(
+        f"{title}: consta {spanish}; no se conoce desde cuándo.",
+        f"{title}: listed as {status}; since when is not known.",
+    )
+
+
+def no_version(title: str, number: str) -> Note:
+    """The article had no words on the day."""
+    named = label(number)
+    return Note(
+        f"{title}: {named.es} no estaba en vigor en esa fecha.",
+        f"{title}: {named.en} was not in force on that day.",
+    )
+
+
+def number_twice(title: str, number: str, times: int) -> Note:
+    """The number occurs more than once in the norm."""
+    named = label(number)
+    return Note(
+        f"{title}: {named.es} figura {times} veces en el texto consolidado; se muestra la primera.",
+        f"{title}: {named.en} occurs {times} times in the consolidated text; the first is shown.",
+    )
+
+
+def no_text(title: str) -> Note:
+    """Only the entry of the norm in an index is loaded."""
+    return Note(
+        f"{title}: consta en el índice; su texto no está cargado.",
+        f"{title}: listed in the index; its text is not loaded.",
+    )
+
+
+def no_such_norm() -> Note:
+    """No norm of an id is loaded."""
+    return Note("No hay cargada ninguna norma con ese identificador.", "No norm with this id is loaded.")

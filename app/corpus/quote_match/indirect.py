@@ -1,0 +1,257 @@
+"""What a sentence in indirect speech makes an article say: its figures, periods, dates and modality. Pure.
+
+A paraphrase is free to use other words, so that only a contradiction counts: another figure of the same unit
+where the article speaks of the same thing, a duty where it gives leave. What the article is silent about is
+left alone (decisions 13).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from app.corpus.quote_match.comparison import Comparison
+from app.corpus.quote_match.quantities import DAYS, NUMBERS, UNITS, WORD, Quantity, agrees, quantities
+from app.corpus.quote_match.tokens import fold
+
+_LONGEST = 120_000
+_SENTENCES = re.compile(r"(?<=[.;])\s+|\n+")
+_STOP = frozenset(
+    [
+        "este",
+        "esta",
+        "estos",
+        "estas",
+        "para",
+        "como",
+        "cuando",
+        "sera",
+        "seran",
+        "debe",
+        "deben",
+        "podra",
+        "podran",
+        "segun",
+        "sobre",
+        "entre",
+        "desde",
+        "hasta",
+        "plazo",
+        "periodo",
+        "cantidad",
+        "articulo",
+        "apartado",
+        "parrafo",
+        "letra",
+        "fraccion",
+        "leyes",
+        "donde",
+        "todo",
+        "toda",
+        "todos",
+        "todas",
+        "otro",
+        "otra",
+        "otros",
+        "otras",
+        "caso",
+        "casos",
+        "dicho",
+        "dicha",
+        "dichos",
+        "dichas",
+        "tiene",
+        "tienen",
+        "puede",
+        "pueden",
+        "sido",
+        "haya",
+        "hayan",
+        "cada",
+        "parte",
+        "partes",
+        "minimo",
+        "maximo",
+        "shall",
+        "must",
+        "will",
+        "with",
+        "from",
+        "that",
+        "this",
+        "such",
+        "which",
+        "under",
+        "section",
+        "article",
+        "where",
+        "when",
+        "their",
+        "there",
+        "have",
+        "been",
+        "within",
+        "establece",
+        "dispone",
+        "fija",
+        "exige",
+        "preve",
+        "prevé",
+        "senala",
+        "concede",
+        "requires",
+        "provides",
+        "states",
+    ]
+)
+_STEM = 5
+_FORBIDS = frozenset(["prohibe", "prohiben", "veda", "impide", "prohibits", "forbids", "bans"])
+_OBLIGES = frozenset(
+    ["obliga", "obligan", "exige", "exigen", "impone", "imponen", "ordena", "requires", "obliges", "compels"]
+)
+_PERMITS = frozenset(
+    [
+        "permite",
+        "permiten",
+        "autoriza",
+        "autorizan",
+        "faculta",
+        "facultan",
+        "allows",
+        "permits",
+        "authorises",
+        "authorizes",
+    ]
+)
+_MAY = re.compile(r"\b(?:podra|podran|puede|pueden|may|potra|possono|podera|kann|peut|peuvent)\b")
+_MUST = re.compile(
+    r"\b(?:debera|deberan|debe|deben|obligatori[oa]s?|obligad[oa]s?|habra de|habran de|shall|must|devera|"
+    r"deve|doit)\b"
+)
+_NOT = re.compile(
+    r"\b(?:no (?:se )?(?:podra|podran|puede|pueden)|queda(?:n)? prohibid[oa]s?|se prohibe|prohibid[oa]s?|"
+    r"nul[oa]s?|"
+    r"shall not|may not|must not|darf nicht|ne peut|nao podera)\b"
+)
+# "el plazo de sesenta días previsto en": whatever figure stands before it is the article's.
+_ATTRIBUTED = re.compile(
+    r"(?:previst|establecid|fijad|exigid|senalad|dispuest|marcad|concedid)[oa]s? (?:en|por) (?:el |la |"
+    r"los )?$|"
+    r"que (?:exige|establece|preve|fija|senala|impone|marca|concede) (?:el |la )?$|"
+    r"(?:provided|required|laid down|set out|prescribed) (?:by|in|under) (?:the )?$"
+)
+_FEWEST_SHARED = 3
+_FEW = 4
+
+
+def contradiction(sentence: str, text: str) -> Comparison | None:
+    """How `sentence` contradicts `text`, an article, that it is said to render; `None` where it does not.
+
+    `sentence` is what is attributed to the article without the words that cite it. The similarity is that of
+    its content words with the sentence of the article that it contradicts.
+    """
+    said = fold(sentence)[:4_000]
+    parts = [fold(part) for part in _SENTENCES.split(text[:_LONGEST]) if part.strip()]
+    stems = _stems(said)
+    own = [_stems(part) for part in parts]
+    written = [quantity for place, part in enumerate(parts) for quantity in quantities(part, place)]
+    for claimed in quantities(said, 0):
+        other = _other(claimed, written, stems, own, bool(_ATTRIBUTED.search(said)))
+        if other is not None:
+            return Comparison(
+                "different",
+                _share(stems, own[other.sentence]),
+                "meaning",
+                "number",
+                claimed.shown,
+                other.shown,
+            )
+    return _modality(said, stems, parts, own)
+
+
+def _other(
+    claimed: Quantity,
+    written: Sequence[Quantity],
+    stems: frozenset[str],
+    own: Sequence[frozenset[str]],
+    attributed: bool,
+) -> Quantity | None:
+    """The figure of the article that `claimed` contradicts."""
+    same = [one for one in written if one.unit == claimed.unit]
+    agreeing = [one for one in written if agrees(claimed, one)]
+    if agreeing:
+        # The figure is in the article; it contradicts only where it stands in another matter altogether.
+        most = max(len(stems & own[one.sentence]) for one in agreeing)
+        rivals = [one for one in same if len(stems & own[one.sentence]) >= most + _FEWEST_SHARED]
+        return rivals[0] if rivals and most == 0 else None
+    topical = [one for one in same if stems & own[one.sentence]]
+    if topical:
+        return max(topical, key=lambda one: len(stems & own[one.sentence]))
+    if same:
+        # "el preaviso de sesenta días previsto en el artículo 11", which knows one figure in days.
+        alone = attributed and len({one.value for one in same}) == 1 and len(stems) <= _FEW
+        return same[0] if alone else None
+    if claimed.unit not in DAYS:
+        return None
+    periods = [one for one in written if one.unit in DAYS and len(stems & own[one.sentence]) >= 2]
+    distinct = {(one.value, one.unit) for one in periods}
+    return periods[0] if 0 < len(distinct) <= 3 else None
+
+
+def _stems(folded: str) -> frozenset[str]:
+    """The beginnings of the words that tell what is spoken of."""
+    return frozenset(
+        word[:_STEM]
+        for word in WORD.findall(folded)
+        if len(word) >= _STEM
+        and word not in _STOP
+        and word not in NUMBERS
+        and word not in UNITS
+        and word.isalpha()
+    )
+
+
+def _share(stems: frozenset[str], own: frozenset[str]) -> float:
+    return round(min(0.99, len(stems & own) / max(len(stems), 1)), 4)
+
+
+def _modality(
+    said: str, stems: frozenset[str], parts: Sequence[str], own: Sequence[frozenset[str]]
+) -> Comparison | None:
+    """A ban where the article gives leave, leave where it bans, a duty where it only gives leave."""
+    first = WORD.findall(said)[:4]
+    claimed = _claimed(first)
+    if claimed is None or not parts:
+        return None
+    place = max(range(len(parts)), key=lambda one: len(stems & own[one]))
+    shared = len(stems & own[place])
+    if shared < _FEWEST_SHARED or shared < len(stems) * 0.5:
+        return None
+    part = parts[place]
+    bans = _NOT.search(part)
+    duty = _MUST.search(_NOT.sub(" ", part))
+    leave = _MAY.search(_NOT.sub(" ", part))
+    written = None
+    if claimed == "bans" and not bans and (duty or leave):
+        written = duty or leave
+    elif claimed == "leave" and bans and not (duty or leave):
+        written = bans
+    elif claimed == "duty" and not duty and (leave or bans):
+        written = leave or bans
+    if written is None:
+        return None
+    verb = next(word for word in first if word in _FORBIDS | _OBLIGES | _PERMITS)
+    return Comparison("different", _share(stems, own[place]), "meaning", "modality", verb, written[0])
+
+
+def _claimed(first: Iterable[str]) -> str | None:
+    words = list(first)
+    negated = bool(words) and words[0] in ("no", "not", "does")
+    for word in words:
+        if word in _FORBIDS:
+            return None if negated else "bans"
+        if word in _PERMITS:
+            return "bans" if negated else "leave"
+        if word in _OBLIGES:
+            return None if negated else "duty"
+    return None

@@ -1,0 +1,145 @@
+"""Vectors in PostgreSQL: written with the model that made them, compared only with their like."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+import sqlalchemy as sa
+
+from app.platform.postgres import db
+from app.search.embeddings import lsa
+from app.search.embeddings.sparse import Dense
+
+_WRITE = """
+    INSERT INTO search_vectors (jurisdiction, model, passage_id, kind, embedding)
+    SELECT :jurisdiction, :model, r.id, :kind, CAST(r.embedding AS halfvec)
+    FROM unnest(CAST(:ids AS uuid[]), CAST(:embeddings AS text[])) AS r(id, embedding)
+    ON CONFLICT (jurisdiction, model, passage_id) DO UPDATE SET embedding = excluded.embedding
+    """
+# Literal jurisdiction, kind, model and length, so that the planner sees the one index that is meant.
+_NEAREST = """
+    SELECT v.passage_id,
+        (v.embedding::halfvec({dimensions}) <=> CAST(:wanted AS halfvec({dimensions}))){exactly} AS distance
+    FROM search_vectors v
+    WHERE v.jurisdiction = '{jurisdiction}' AND v.kind = '{kind}' AND v.model = '{model}'
+    ORDER BY distance LIMIT {most}
+    """
+# A sum is nothing the index could give the order of.
+_EXACTLY = " + 0"
+# Of a model that was written a moment ago the planner has no statistics: it believes in one row, and would
+# rather read and sort them all (measured: half a second of 300 thousand). Only the index gives an order
+# without a sort. The scan goes on where what it found was deleted since.
+_BY_INDEX = """
+    SELECT set_config('enable_sort', 'off', true), set_config('hnsw.iterative_scan', 'strict_order', true),
+        set_config('hnsw.ef_search', :looked_at, true)
+    """
+_AS_BEFORE = "SET LOCAL enable_sort TO DEFAULT"
+_WORDS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_"
+_MOST_STEMS = 50_000
+# Something is always nearest; below this it has nothing to do with the question.
+_LEAST_LIKENESS = 0.15
+
+_lock = threading.Lock()
+_kept: dict[tuple[str, str], Dense | None] = {}
+
+
+def write(
+    session: db.Session, shelf: tuple[str, str], model: str, found: Sequence[tuple[uuid.UUID, Dense]]
+) -> None:
+    """Keep vectors of passages of a shelf (jurisdiction, kind)."""
+    session.execute(
+        sa.text(_WRITE),
+        {
+            "jurisdiction": shelf[0],
+            "kind": shelf[1],
+            "model": model,
+            "ids": [passage for passage, _ in found],
+            "embeddings": [_literal(row) for _, row in found],
+        },
+    )
+
+
+def nearest(
+    session: db.Session,
+    shelf: tuple[str, str],
+    model: str,
+    wanted: Dense,
+    *,
+    most: int,
+    exact: bool = False,
+) -> list[tuple[uuid.UUID, float]]:
+    """The passages whose vectors of `model` are most like `wanted`, with cosine similarity, best first.
+
+    By the HNSW index, which misses a few; `exact` compares with every vector.
+    """
+    if not set(model) <= set(_WORDS):
+        raise ValueError("not the name of a model")
+    statement = _NEAREST.format(
+        dimensions=len(wanted),
+        jurisdiction=shelf[0],
+        kind=shelf[1],
+        model=model,
+        most=int(most),
+        exactly=_EXACTLY if exact else "",
+    )
+    if not exact:
+        # As many as are asked for must be looked at, and several times more, for the right ones to be found:
+        # articles that differ in a word stand in clusters, in which a short look stays.
+        looked_at = min(1_000, max(400, 8 * most))
+        session.execute(sa.text(_BY_INDEX), {"looked_at": str(looked_at)})
+    rows = session.execute(sa.text(statement), {"wanted": _literal(wanted)}).all()
+    if not exact:
+        session.execute(sa.text(_AS_BEFORE))
+    found = sorted((float(row.distance), row.passage_id) for row in rows)
+    return [(passage, 1 - distance) for distance, passage in found if 1 - distance >= _LEAST_LIKENESS]
+
+
+def projection(session: db.Session, model: str, stems: Collection[str]) -> Mapping[str, Dense]:
+    """What the embedded model has learnt of `stems`; those it does not know are missing."""
+    missing = [stem for stem in stems if (model, stem) not in _kept]
+    if missing:
+        rows = session.execute(
+            sa.text(
+                "SELECT stem, weights FROM search_projections WHERE model = :model AND stem = ANY(:stems)"
+            ),
+            {"model": model, "stems": missing},
+        )
+        read = {row.stem: np.frombuffer(row.weights, np.float16).astype(np.float32) for row in rows}
+        with _lock:
+            if len(_kept) > _MOST_STEMS:
+                _kept.clear()
+            _kept.update({(model, stem): read.get(stem) for stem in missing})
+        found: dict[str, Dense] = {**read}
+    else:
+        found = {}
+    for stem in stems:
+        row = _kept.get((model, stem))
+        if row is not None:
+            found[stem] = row
+    return found
+
+
+def write_projection(session: db.Session, model: str, weights: lsa.Weights) -> None:
+    """Keep what the embedded model learnt."""
+    stems = list(weights)
+    for start in range(0, len(stems), 5_000):
+        part = stems[start : start + 5_000]
+        session.execute(
+            sa.text(
+                "INSERT INTO search_projections (model, stem, weights) SELECT :model, r.stem, r.weights "
+                "FROM unnest(CAST(:stems AS text[]), CAST(:weights AS bytea[])) AS r(stem, weights) "
+                "ON CONFLICT (model, stem) DO NOTHING"
+            ),
+            {
+                "model": model,
+                "stems": part,
+                "weights": [weights[stem].astype(np.float16).tobytes() for stem in part],
+            },
+        )
+
+
+def _literal(row: Dense) -> str:
+    return "[" + ",".join(f"{value:.6g}" for value in row.tolist()) + "]"

@@ -1,0 +1,75 @@
+"""Passages of judgments found by a question (interface 2.12; decisions 7)."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from app.corpus import judgment_url
+from app.platform.postgres import db
+from app.search import ranking
+from app.search.ranking import Asked
+from app.search.statute_search import NoteCode
+
+MOST_CHARACTERS = 2_000
+
+_ROWS = """
+    SELECT p.id, p.text, j.id AS judgment_id, j.title, j.court, j.url, j.ecli
+    FROM corpus_passages p JOIN corpus_judgments j ON j.id = p.judgment_id
+    WHERE p.jurisdiction = :jurisdiction AND p.id = ANY(:ids)
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A passage of a judgment; `source` is the court, `url` is permanent."""
+
+    passage_id: uuid.UUID
+    judgment_id: uuid.UUID
+    source: str
+    title: str
+    text: str
+    url: str
+    similarity: float
+
+
+def search(
+    session: db.Session, asked: Asked, *, most: int
+) -> tuple[tuple[Chunk, ...], tuple[str, NoteCode] | None]:
+    """The passages that answer best, at most `most`, those of judgments that were cited first.
+
+    Where there are none, a note that says why, with its code.
+    """
+    if asked.state is None:
+        loaded = ranking.is_loaded(session, asked.question.jurisdiction, "judgment")
+        return (), (_unready(asked.question.jurisdiction, loaded), "CORPUS_NOT_INGESTED")
+    hits = ranking.ranked(session, asked, day=None)
+    values = {"jurisdiction": asked.question.jurisdiction, "ids": [hit.passage_id for hit in hits]}
+    rows = {row.id: row for row in session.execute(sa.text(_ROWS), values)} if hits else {}
+    found = [
+        Chunk(
+            row.id,
+            row.judgment_id,
+            row.court,
+            row.title,
+            row.text[:MOST_CHARACTERS],
+            judgment_url(row.judgment_id, row.url, row.ecli),
+            hit.similarity,
+        )
+        for hit in hits
+        if (row := rows.get(hit.passage_id)) is not None
+    ]
+    if not found:
+        return (), ("Nada de lo cargado responde a esta búsqueda.", "NO_MATCHES")
+    return tuple(found[:most]), None
+
+
+def _unready(code: str, loaded: bool) -> str:
+    if loaded:
+        return f"La jurisprudencia de {code} está cargada pero aún no indexada. Ejecute flask corpus index."
+    return (
+        f"No hay textos de jurisprudencia de {code} cargados: la búsqueda no puede encontrar nada. "
+        "Cárguelos con flask corpus load."
+    )

@@ -1,0 +1,130 @@
+"""Facts that concern every account: written down once with the fact, brought to the accounts in batches.
+
+An event for each account in the transaction of the fact would keep every account's publishers waiting until
+that transaction ends (see bus.py). So the fact leaves one row in `announcements`, and the process that
+spreads it takes the turns of a few accounts at a time. A process that dies leaves the row and its place.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from app.platform.postgres import bulk, db, rls
+from app.platform.postgres.db import Statements
+from app.webhooks.event_bus.catalogue import CATALOGUE
+from app.webhooks.event_bus.outbox import DELIVERIES
+
+# Accounts whose turns are held together, and announcements that go to them in one statement: milliseconds.
+_ACCOUNTS, _ANNOUNCEMENTS = 25, 100
+
+_WRITE = """
+    INSERT INTO announcements (id, type, scope, payload, created_at)
+    SELECT id, type, scope, payload, created_at
+    FROM json_to_recordset(%(rows)s)
+        AS r(id uuid, type text, scope text, payload jsonb, created_at timestamptz)
+    """
+# Those that wait at the same place go together; rows that another process spreads are passed over.
+_WAITING = """
+    WITH first AS (
+        SELECT scope, after FROM announcements ORDER BY created_at, id LIMIT 1 FOR UPDATE SKIP LOCKED
+    ), taken AS (
+        SELECT a.id, a.scope, a.after FROM announcements a JOIN first f
+            ON a.scope = f.scope AND a.after IS NOT DISTINCT FROM f.after
+        ORDER BY a.created_at, a.id LIMIT %(most)s FOR UPDATE OF a SKIP LOCKED
+    )
+    SELECT coalesce(array_agg(id), '{}') AS ids, min(scope) AS scope, min(after::text) AS after FROM taken
+    """
+# Who may read what an announcement is about: accounts with a key in force that has the scope.
+_AUDIENCE = """
+    SELECT coalesce(array_agg(account_id ORDER BY account_id), '{}') AS accounts FROM (
+        SELECT DISTINCT account_id FROM api_keys
+        WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > %(now)s) AND %(scope)s = ANY(scopes)
+            AND (%(after)s::uuid IS NULL OR account_id > %(after)s::uuid)
+        ORDER BY account_id LIMIT %(most)s
+    ) next
+    """
+# In the order of their ids, so that two who spread cannot wait for each other.
+_TURNS = """
+    SELECT count(pg_advisory_xact_lock(hashtextextended('events:' || account::text, 0))) AS taken
+    FROM (SELECT unnest(%(accounts)s::uuid[]) AS account ORDER BY 1) ordered
+    """
+# The id follows from what it says to whom: spread twice, it is one event.
+_EVENTS = f"""
+    WITH event AS (
+        INSERT INTO events (id, account_id, type, created_at, payload)
+        SELECT md5(a.id::text || account.id::text)::uuid, account.id, a.type, %(now)s, a.payload
+        FROM unnest(%(accounts)s::uuid[]) AS account(id)
+        JOIN announcements a ON a.id = ANY(%(ids)s)
+        ORDER BY account.id, a.created_at, a.id
+        ON CONFLICT (id) DO NOTHING
+        RETURNING id, account_id, api_key_id, type, created_at
+    )
+    {DELIVERIES}
+    """  # noqa: S608 - two constants
+_FURTHER = "UPDATE announcements SET after = %(after)s WHERE id = ANY(%(ids)s)"
+_DONE = "DELETE FROM announcements WHERE id = ANY(%(ids)s)"
+
+
+def announce(
+    session: Statements,
+    event_type: str,
+    payloads: Iterable[Mapping[str, Any]],
+    *,
+    scope: str,
+    now: datetime,
+) -> int:
+    """Write down facts for every account with a key of `scope`, in the caller's transaction; how many.
+
+    One statement and no lock, whatever the number of facts and accounts: `spread` brings them to the accounts
+    once the caller has committed. Raises `ValueError` for what the catalogue does not know.
+    """
+    known = CATALOGUE.get(event_type)
+    rows = []
+    for payload in payloads:
+        if known is None or known.reserved or set(payload) != set(known.fields):
+            raise ValueError(
+                f"event {event_type} with {sorted(payload)} is not in the catalogue, or reserved"
+            )
+        rows.append(
+            {
+                "id": uuid.uuid4(),
+                "type": event_type,
+                "scope": scope,
+                "payload": dict(payload),
+                "created_at": now,
+            }
+        )
+    return bulk.rows(session, _WRITE, rows)
+
+
+def spread(now: datetime) -> int:
+    """Bring what was announced to the accounts, each batch a transaction; the number of batches.
+
+    As the system, since an account's own transaction sees no other account. Any number of processes may do it
+    at once. An event has the moment at which it is spread, so that readers by time miss nothing either.
+    """
+    batches = 0
+    while _spread_batch(now):
+        batches += 1
+    return batches
+
+
+def _spread_batch(now: datetime) -> bool:
+    # Every account that may read the law is told: as anybody less, there would be no account to tell.
+    with rls.as_system(), db.transaction() as session:
+        waiting = session.one(_WAITING, {"most": _ANNOUNCEMENTS})
+        if not waiting.ids:
+            return False
+        asked = {"now": now, "scope": waiting.scope, "after": waiting.after, "most": _ACCOUNTS}
+        accounts = session.one(_AUDIENCE, asked).accounts
+        if accounts:
+            session.run(_FURTHER, {"ids": waiting.ids, "after": accounts[-1]})
+            # Last of the batch: other publishers of these accounts wait until it is committed.
+            session.one(_TURNS, {"accounts": accounts})
+            session.run(_EVENTS, {"ids": waiting.ids, "accounts": accounts, "now": now, "only": None})
+        if len(accounts) < _ACCOUNTS:
+            session.run(_DONE, {"ids": waiting.ids})
+    return True

@@ -1,0 +1,344 @@
+"""The index and the vectors in PostgreSQL: resumed, renewed, never mixed, and nothing personal sent out."""
+
+from __future__ import annotations
+
+import json
+import threading
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import numpy as np
+import psycopg
+import pytest
+import sqlalchemy as sa
+from flask import Flask
+from pydantic import SecretStr
+
+from app import search
+from app.platform import clock, settings
+from app.platform.postgres import db
+from app.search import embedding, indexing, ranking
+from app.search.embeddings.provider import Away, Provider
+
+CODE = "ZZ"
+WORDS = [
+    first + last
+    for first in ("cánta", "molin", "puent", "barqu", "pasto")
+    for last in ("ro", "ito", "al", "era")
+]
+
+
+def _text(place: int) -> str:
+    return " ".join(WORDS[(place * step + step) % len(WORDS)] for step in range(1, 4)) + f" número{place}"
+
+
+@pytest.fixture
+def passages(app: object) -> Iterator[list[uuid.UUID]]:
+    """Forty judgments of a passage each, of ZZ; gone when the test ends."""
+    ids = [uuid.uuid4() for _ in range(40)]
+    with db.transaction() as session:
+        session.execute(sa.text("SELECT open_corpus_partition('ZZ')"))
+        for place, one in enumerate(ids):
+            values = {"id": one, "name": f"ZZ:{one}", "now": clock.now(), "text": _text(place)}
+            for statement in (
+                "INSERT INTO corpus_judgments (id, jurisdiction, canonical, court, kind, title, source, "
+                "text_known, facts, digest, loaded_at) VALUES (:id, 'ZZ', :name, 'Tribunal', 'sentencia', "
+                ":name, 'test', true, '{}', '', :now)",
+                "INSERT INTO corpus_passages (jurisdiction, id, kind, judgment_id, place, title, path, "
+                "heading, text) VALUES ('ZZ', :id, 'judgment', :id, 0, 'Sentencia', '', '', :text)",
+            ):
+                session.execute(sa.text(statement), values)
+    yield ids
+    with db.transaction() as session:
+        session.execute(sa.text("DELETE FROM corpus_judgments WHERE jurisdiction = 'ZZ'"))
+        for table in ("search_postings", "search_shelves", "search_models", "search_projections"):
+            session.execute(sa.text(f"DELETE FROM {table}"))
+
+
+def _words(query: str) -> list[uuid.UUID]:
+    asked = ranking.ask(query, jurisdiction=CODE, kind="judgment", config=settings.current())
+    with db.reading() as session:
+        return list(ranking.by_words(session, asked, None))
+
+
+def _postings() -> dict[str, bytes]:
+    with db.reading() as session:
+        rows = session.execute(
+            sa.text("SELECT stem, postings FROM search_postings WHERE jurisdiction = 'ZZ'")
+        )
+        return {row.stem: bytes(row.postings) for row in rows}
+
+
+def test_an_index_that_broke_off_goes_on_and_ends_the_same(
+    passages: list[uuid.UUID], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexing, "_BATCH", 7)
+
+    class Killed(Exception):
+        pass
+
+    def kill(step: indexing.Step) -> None:
+        if step.done >= 14:
+            raise Killed
+
+    with pytest.raises(Killed):
+        indexing.index(now=clock.now, tell=kill)
+    assert indexing.index(now=clock.now) == {"ZZ judgment": 26}
+    broken = _postings()
+    assert indexing.index(now=clock.now) == {}
+    assert indexing.index(now=clock.now, again=True)["ZZ judgment"] == 40
+    assert _postings() == broken
+    assert _words("número17") == [passages[17]]
+
+
+def test_the_commands_index_and_embed_say_what_they_did(app: Flask, passages: list[uuid.UUID]) -> None:
+    for command in ("index", "embed"):
+        result = app.test_cli_runner().invoke(args=["corpus", command, "--json"])
+        assert result.exit_code == 0, result.output
+        assert json.loads(result.stdout.strip().splitlines()[-1]) == {"ZZ judgment": 40}
+
+
+def test_a_passage_that_changed_is_found_by_its_new_words_alone(passages: list[uuid.UUID]) -> None:
+    indexing.index(now=clock.now)
+    assert _words("número3") == [passages[3]]
+    with db.transaction() as session:
+        session.execute(
+            sa.text("UPDATE corpus_passages SET text = 'zafiro', indexed_at = NULL WHERE id = :id"),
+            {"id": passages[3]},
+        )
+    indexing.index(now=clock.now)
+    assert (_words("número3"), _words("zafiro")) == ([], [passages[3]])
+
+
+def test_a_passage_that_was_deleted_is_answered_by_nobody(passages: list[uuid.UUID]) -> None:
+
+    indexing.index(now=clock.now)
+    with db.transaction() as session:
+        session.execute(sa.text("DELETE FROM corpus_judgments WHERE id = :id"), {"id": passages[5]})
+    asked = ranking.ask("número5", jurisdiction=CODE, kind="judgment", config=settings.current())
+    with db.reading() as session:
+        chunks, note = search.judgment_search.search(session, asked, most=5)
+    assert (chunks, note and note[1]) == ((), "NO_MATCHES")
+
+
+def test_vectors_are_of_one_model_and_the_old_serves_until_the_new_is_complete(
+    passages: list[uuid.UUID],
+) -> None:
+    indexing.index(now=clock.now)
+    assert embedding.embed(settings.current(), now=clock.now) == {"ZZ judgment": 40}
+    assert embedding.embed(settings.current(), now=clock.now) == {"ZZ judgment": 0}
+    first = _model()
+    with _provider() as server:
+        config = _openai(server.url)
+
+        def kill(step: indexing.Step) -> None:
+            raise KeyboardInterrupt
+
+        server.broken_after = 0
+        with pytest.raises(Away):
+            embedding.embed(config, now=clock.now)
+        assert _model() == first
+        server.broken_after = None
+        with pytest.raises(KeyboardInterrupt):
+            embedding.embed(config, now=clock.now, tell=kill)
+        assert _model() == first
+        embedding.embed(config, now=clock.now)
+        assert _model() == "openai-text-embedding-3-small-64"
+        with db.reading() as session:
+            assert set(session.scalars(sa.text("SELECT model FROM search_vectors"))) == {_model()}
+        asked = ranking.ask("pastor", jurisdiction=CODE, kind="judgment", config=config)
+        assert asked.vector is not None
+        server.broken_after = 0
+        assert ranking.ask("pastor", jurisdiction=CODE, kind="judgment", config=config).vector is None
+    # With other settings than those of the vectors, words alone are searched.
+    assert (
+        ranking.ask("pastor", jurisdiction=CODE, kind="judgment", config=_openai("http://x", 128)).vector
+        is None
+    )
+
+
+def test_the_index_of_vectors_answers_and_finds_what_comparing_with_all_finds(
+    passages: list[uuid.UUID],
+) -> None:
+    indexing.index(now=clock.now)
+    embedding.embed(settings.current(), now=clock.now)
+    for query in WORDS:
+        asked = ranking.ask(query, jurisdiction=CODE, kind="judgment", config=settings.current())
+        quick, quick_scans = _counted(asked, accurate=False)
+        exact, exact_scans = _counted(asked, accurate=True)
+        assert set(quick[:10]) == set(exact[:10])
+        assert (quick_scans, exact_scans) == (1, 0)
+
+
+def _counted(asked: ranking.Asked, *, accurate: bool) -> tuple[list[uuid.UUID], int]:
+    """The ranking of vectors, and how often the HNSW index was read for it."""
+    scans = sa.text(
+        "SELECT sum(pg_stat_get_xact_numscans(indexrelid)) FROM pg_stat_user_indexes "
+        "WHERE relname = 'search_vectors_zz' AND indexrelname LIKE 'hnsw%'"
+    )
+    with db.reading() as session:
+        before = session.execute(scans).scalar_one()
+        found = list(ranking.by_vectors(session, asked, accurate=accurate))
+        read = int(session.execute(scans).scalar_one() - before)
+        # What is asked next in the same transaction is planned as ever.
+        assert session.execute(sa.text("SHOW enable_sort")).scalar_one() == "on"
+    return found, read
+
+
+def test_where_shared_memory_is_short_one_process_builds_the_index(passages: list[uuid.UUID]) -> None:
+    indexing.index(now=clock.now)
+    with _short_of_shared_memory():
+        embedding.embed(settings.current(), now=clock.now)
+    asked = ranking.ask(WORDS[0], jurisdiction=CODE, kind="judgment", config=settings.current())
+    found, scans = _counted(asked, accurate=False)
+    assert (bool(found), scans) == (True, 1)
+
+
+@contextmanager
+def _short_of_shared_memory() -> Iterator[None]:
+    """PostgreSQL refuses to build an index in several processes, as where /dev/shm is small."""
+    arguments = "text, text, text, integer"
+    url = settings.current().database_url.get_secret_value()
+    with psycopg.connect(url, autocommit=True) as owner:
+        owner.execute(f"ALTER FUNCTION index_search_vectors({arguments}) RENAME TO index_anyhow")
+        try:
+            owner.execute(
+                f"""
+                CREATE FUNCTION index_search_vectors({arguments}) RETURNS void LANGUAGE plpgsql
+                SECURITY DEFINER SET search_path FROM CURRENT AS $$
+                BEGIN
+                    IF current_setting('max_parallel_maintenance_workers') <> '0' THEN
+                        RAISE EXCEPTION 'no space left on device' USING ERRCODE = 'disk_full';
+                    END IF;
+                    PERFORM index_anyhow($1, $2, $3, $4);
+                END
+                $$
+                """
+            )
+            yield
+        finally:
+            owner.execute(f"DROP FUNCTION IF EXISTS index_search_vectors({arguments})")
+            owner.execute(f"ALTER FUNCTION index_anyhow({arguments}) RENAME TO index_search_vectors")
+
+
+CANARIES = ["12345678Z", "ES9121000418450200051332", "lucia.prado@example.com", "X1234567L"]
+
+
+def test_no_identifier_ever_reaches_the_provider(passages: list[uuid.UUID]) -> None:
+    text = (
+        "Reclamación de Lucía con DNI 12345678Z y NIE X1234567L, cuenta ES91 2100 0418 4502 0005 1332, "
+        "correo lucia.prado@example.com, según el art. 1902 CC"
+    )
+    with _provider() as server:
+        config = _openai(server.url)
+        with db.transaction() as session:
+            session.execute(
+                sa.text("UPDATE corpus_passages SET text = :text WHERE id = :id"),
+                {"text": text, "id": passages[0]},
+            )
+        indexing.index(now=clock.now)
+        embedding.embed(config, now=clock.now)
+        ranking.ask(text, jurisdiction="ES", kind="judgment", config=config)
+        Provider(config).vectors([text], jurisdiction="ES", timeout_s=5)
+        sent = "".join(server.said).replace(" ", "")
+    assert "ES_DNI" in sent
+    assert [canary for canary in CANARIES if canary in sent] == []
+    assert "art.1902CC" in sent
+
+
+def test_no_name_of_a_question_reaches_the_provider(passages: list[uuid.UUID]) -> None:
+    text = (
+        "¿Responde doña Carmen Zurriaga Ibáñez, nacida el 3 de mayo de 1980, calle Mayor 5, 28013 Madrid? La "
+        "señora Zur\u200briaga llamó al 6·1·2 34 56 78 desde 81.45.203.17; c\U000e0061armen arroba correo "
+        "punto com. Art. 1902 CC"
+    )
+    with _provider() as server:
+        Provider(_openai(server.url)).vectors([text], jurisdiction="ES", timeout_s=5)
+        sent = "".join(server.said)
+    assert "1902 CC" in sent
+    canaries = (
+        "Carmen",
+        "Zur",
+        "1980",
+        "Mayor 5",
+        "28013",
+        "34 56 78",
+        "81.45",
+        "armen",
+        "\u200b",
+        "\U000e0061",
+    )
+    assert [canary for canary in canaries if canary in sent] == []
+
+
+def _model() -> str | None:
+    with db.reading() as session:
+        found: str | None = session.scalar(
+            sa.text("SELECT model FROM search_shelves WHERE jurisdiction = 'ZZ' AND kind = 'judgment'")
+        )
+        return found
+
+
+def _openai(url: str, dimensions: int = 64) -> settings.Settings:
+    return settings.current().model_copy(
+        update={
+            "embedding_engine": "openai",
+            "embedding_dimensions": dimensions,
+            "openai_base_url": url,
+            "openai_api_key": SecretStr("test"),
+        }
+    )
+
+
+class _Embeddings:
+    """What the local server saw; after `broken_after` further requests it answers 500."""
+
+    def __init__(self) -> None:
+        self.url, self.said, self.broken_after = "", [], None  # type: tuple[str, list[str], int | None]
+
+
+@contextmanager
+def _provider() -> Iterator[Any]:
+    state: Any = _Embeddings()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            state.said.append(json.dumps(body, ensure_ascii=False))
+            broken = state.broken_after is not None
+            rows = [
+                {"object": "embedding", "index": place, "embedding": _vector(text, body["dimensions"])}
+                for place, text in enumerate(body["input"])
+            ]
+            answer = json.dumps(
+                {"error": {"message": "down"}}
+                if broken
+                else {"object": "list", "data": rows, "model": body["model"], "usage": {}}
+            ).encode()
+            self.send_response(500 if broken else 200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    state.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield state
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def _vector(text: str, dimensions: int) -> list[float]:
+    found = np.random.default_rng(sum(text.encode())).standard_normal(dimensions)
+    return [float(value) for value in found]

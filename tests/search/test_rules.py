@@ -1,0 +1,177 @@
+"""The pure parts of search: stems, weights, postings, fusion, questions, the embedded model."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.search import bm25, postings, query, term_weights
+from app.search.analyzer import stems
+from app.search.embeddings import lsa
+from app.search.embeddings.sparse import Sparse
+from app.search.fusion import fused
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("indemnización", "INDEMNIZACION"),
+        ("indemnizaciones", "indemnización"),
+        ("arrendador", "arrendadores"),
+        ("prescripción", "prescripcion"),
+    ],
+)
+def test_accents_case_and_number_do_not_part_words(one: str, other: str) -> None:
+    assert stems(one) == stems(other) != []
+
+
+def test_stop_words_are_left_out_and_numbers_stay() -> None:
+    assert stems("el artículo 1902 de la ley") == ["1902", *stems("ley")]
+
+
+def test_a_word_of_the_heading_outweighs_one_of_the_text() -> None:
+    text = "palabra " * 5 + "usura"
+    in_heading, _ = term_weights.counted("article", "Ley", "", "Artículo 3. Usura.", "palabra " * 6, "es")
+    in_text, _ = term_weights.counted("article", "Ley", "", "Artículo 3. Otra cosa.", text, "es")
+    stem = stems("usura")[0]
+    assert in_heading[stem] > 1.5 * in_text[stem]
+
+
+def test_dispositions_and_regulations_stand_behind_the_rule_itself() -> None:
+    def standing(title: str, heading: str, text: str = "Texto de la norma.") -> float:
+        return term_weights.counted("article", title, "", heading, text, "es")[1]
+
+    assert standing("Ley 1/2000", "Artículo 5") == 1
+    assert standing("Ley 1/2000", "Disposición transitoria 2. Plazos") < 1
+    assert standing("Real Decreto 939/2005, de 29 de julio", "Artículo 5") < 1
+    assert standing("Real Decreto Legislativo 2/2015, de 23 de octubre", "Artículo 5") == 1
+    assert standing("Ley 1/2000", "Artículo 5", "(Derogado)") < 1
+
+
+# A machine that others use is slow now and then.
+@settings(suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 200_000), st.integers(1, 255), st.booleans()),
+        unique_by=lambda row: row[0],
+        max_size=20,
+    )
+)
+def test_postings_come_back_as_they_were_packed(made: list[tuple[int, int, bool]]) -> None:
+    rows = [(ordinal, {"a" if is_a else "b": weight}) for ordinal, weight, is_a in sorted(made)]
+    blocks: dict[str, list[tuple[int, bytes]]] = {}
+    for (stem, block), raw in sorted(postings.packed(rows).items()):
+        blocks.setdefault(stem, []).append((block, raw))
+    for stem in "ab":
+        found = postings.unpacked(blocks.get(stem, []))
+        expected = [(ordinal, weights[stem]) for ordinal, weights in rows if stem in weights]
+        assert list(zip(found.ordinals.tolist(), found.weights.tolist(), strict=True)) == expected
+
+
+def test_bytes_appended_later_are_read_as_one() -> None:
+    first = postings.packed([(1, {"a": 10})])["a", 0]
+    second = postings.packed([(7, {"a": 20})])["a", 0]
+    assert postings.unpacked([(0, first + second)]).ordinals.tolist() == [1, 7]
+
+
+def test_rare_words_count_more_and_what_does_not_stand_is_left_out() -> None:
+    everywhere = postings.unpacked([(0, b"".join(
+        postings.packed([(place, {"a": 200})])["a", 0] for place in range(10)
+    ))])  # fmt: skip
+    once = postings.unpacked([(0, postings.packed([(3, {"a": 200})])["a", 0])])
+    scores = bm25.scored({"common": 1, "rare": 1}, {"common": everywhere, "rare": once}, 10)
+    standing = np.ones(10, bool)
+    assert bm25.best(scores, standing, 3)[0][0] == 3
+    standing[3] = False
+    assert 3 not in [ordinal for ordinal, _ in bm25.best(scores, standing, 10)]
+
+
+def test_fusion_prefers_what_both_found() -> None:
+    both = fused((1.0, ["a", "b", "c"]), (0.2, ["c", "b", "d"]))
+    assert both[0][0] == "b"
+    assert {item for item, _ in both} == {"a", "b", "c", "d"}
+    assert fused((1.0, ["b", "a"]), (0.2, ["a"]))[0][1] <= 1
+    assert fused((1.0, ["a"]), (0.2, ["a"])) == [("a", 1.0)]
+
+
+@pytest.mark.parametrize(
+    ("text", "english"),
+    [
+        ("what is the limitation period for tort", True),
+        ("forced heirs", True),
+        ("unfair dismissal compensation", True),
+        ("quiénes son herederos forzosos", False),
+        ("despido improcedente", False),
+        ("responsabilidad civil", False),
+        ("art. 1902 CC", False),
+    ],
+)
+def test_the_language_of_a_question_is_told(text: str, english: bool) -> None:
+    assert query.is_english(text) is english
+
+
+def test_an_english_question_is_asked_in_the_words_of_the_law() -> None:
+    wanted = query.read("unfair dismissal of a worker", "ES", "es").stems
+    assert {*stems("despido improcedente trabajador")} <= set(wanted)
+    assert "unfair" not in wanted
+
+
+def test_a_concept_brings_the_words_of_the_law_at_a_lower_weight() -> None:
+    wanted = query.read("vicios ocultos", "ES", "es").stems
+    saneamiento = stems("saneamiento")[0]
+    assert 0 < wanted[saneamiento] < wanted[stems("vicios")[0]]
+
+
+def test_the_longest_concept_alone_is_meant() -> None:
+    assert stems("viudo")[0] not in query.read("legítima defensa", "ES", "es").stems
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [("STS 241/2013", "citation"), ("art. 1124 CC", "citation"), ("qué ley regula el seguro", "statute"),
+     ("cláusula suelo", "semantic")],
+)  # fmt: skip
+def test_the_intent_is_told(text: str, intent: str) -> None:
+    assert query.read(text, "ES", "es").intent == intent
+
+
+def test_a_sparse_product_is_the_dense_one() -> None:
+    rng = np.random.default_rng(1)
+    dense = rng.random((7, 5)).astype(np.float32) * (rng.random((7, 5)) > 0.6)
+    dense[2] = 0
+    rows, columns = np.nonzero(dense)
+    starts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=7))]).astype(np.int64)
+    sparse = Sparse(starts, columns.astype(np.int32), dense[rows, columns].astype(np.float32), 5)
+    other = rng.random((5, 3)).astype(np.float32)
+    assert np.allclose(sparse.times(other), dense @ other, atol=1e-5)
+    back = rng.random((7, 3)).astype(np.float32)
+    assert np.allclose(sparse.transposed().times(back), dense.T @ back, atol=1e-5)
+
+
+def test_passages_that_share_neighbours_are_alike_though_they_share_no_word() -> None:
+    topics = [
+        ("renta", "alquiler", "casa", "piso"),
+        ("robo", "hurto", "pena", "prision"),
+        ("despido", "cese", "salario", "jornada"),
+        ("herencia", "legado", "testamento", "heredero"),
+    ]
+    passages = [
+        {own: 1.0, first: 1.0, second: 1.0}
+        for one, other, first, second in topics
+        for own in (one, other)
+        for _ in range(10)
+    ]
+    learnt = lsa.fitted(passages, dimensions=4)
+    renta, alquiler, robo = (lsa.vector({word: 1.0}, learnt) for word in ("renta", "alquiler", "robo"))
+    assert renta is not None
+    assert alquiler is not None
+    assert robo is not None
+    assert float(renta @ alquiler) > 0.5 > float(renta @ robo)
+    assert lsa.vector({"nunca visto": 1.0}, learnt) is None
+    assert lsa.name(learnt) != lsa.name({**learnt, "otra": learnt["renta"]})
+
+
+def test_too_little_teaches_nothing() -> None:
+    assert lsa.fitted([{"a": 1.0}]) == {}
