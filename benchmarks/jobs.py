@@ -123,7 +123,7 @@ def _rq(way: str, connection: Any) -> Any:
 
 def _ours(connection: Any) -> Any:
     from app import branding, factory
-    from app.analysis import Order, deferred, examination
+    from app.analysis import Order, job_adapter, pipeline
     from app.jobs.worker import Horse
     from app.platform import clock, log
     from app.platform.confidential import DocumentText
@@ -132,8 +132,8 @@ def _ours(connection: Any) -> Any:
     assert factory.TABLES
     log.configure("warning")
     order = Order(DocumentText(LEASE))
-    found = examination.examine(order, mask_names=False, on=clock.now(), voice=branding.Voice())
-    deferred.__dict__["examine"] = lambda *_, **__: found
+    found = pipeline.examine(order, mask_names=False, on=clock.now(), voice=branding.Voice())
+    job_adapter.__dict__["examine"] = lambda *_, **__: found
     return Horse("benchmark", connection)
 
 

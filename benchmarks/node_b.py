@@ -24,11 +24,11 @@ from pathlib import Path
 from app.analysis import locks
 from app.analysis.audit import Case, Finding
 from app.analysis.audit.checks import examine
-from app.analysis.authorities import Authorities
-from app.analysis.engines.rules import RulesEngine
-from app.analysis.statements import Brief, Draft, Language, Section, Statement
+from app.analysis.citation_checker import Authorities
 from app.citations import protected_spans
 from app.redaction import redact
+from app.rules import RulesEngine
+from app.rules.draft import Brief, Draft, Language, Section, Statement
 
 FAULTS = 200
 ON = date(2026, 11, 21)
@@ -86,7 +86,7 @@ def _documents(path: Path | None) -> Iterator[tuple[str, str, str, Language]]:
                     raw.get("language", "es"),
                 )
         return
-    from tests.analysis.rules import documents
+    from tests.rules import documents
 
     for text in documents.DOCUMENTS.values():
         if len(text) > 400:

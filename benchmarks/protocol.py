@@ -197,7 +197,7 @@ def _wrk(wrk: str, script: Path, url: str, seconds: int) -> dict[str, float]:
 def _stages(key: str) -> dict[str, float]:
     """Each stage of a charged request by itself: median microseconds over 400 calls."""
     from app import credits, governance, idempotency, usage
-    from app.analysis.order import Order
+    from app.analysis.request import Order
     from app.branding.voice import PLAIN
     from app.idempotency import answer_cache, claims
     from app.platform import clock, ratelimit, redis_client
@@ -255,7 +255,7 @@ def _stages(key: str) -> dict[str, float]:
         usage.record(usage.Call(clock.now(), caller.account_id, caller.key_id, "/api/v1/analyze", 200, 20, 1))
 
     def examine() -> None:
-        from app.analysis.examination import examine as examine_one
+        from app.analysis.pipeline import examine as examine_one
 
         examine_one(Order(DocumentText(LEASE)), mask_names=False, on=clock.now(), voice=PLAIN)
 

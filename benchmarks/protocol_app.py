@@ -7,8 +7,8 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from app import analysis
 from app.analysis import node_a
-from app.analysis.statements import Brief, Draft
 from app.factory import create_app
+from app.rules.draft import Brief, Draft
 
 
 class _Instant:

@@ -162,9 +162,9 @@ def _share(part: int, whole: int) -> float | None:
 def _judged(text: str, plan: dict[str, Any]) -> Iterator[Planted]:
     """Each planted statement on its own, as if the model had proposed nothing else."""
     from app import corpus
-    from app.analysis.authorities import Authorities
-    from app.analysis.examination import weigh
-    from app.analysis.standing import judgment_texts
+    from app.analysis.citation_checker import Authorities
+    from app.analysis.judgment_validity import judgment_texts
+    from app.analysis.pipeline import weigh
 
     for planted in plan["statements"]:
         draft = _draft(text, planted["statement"])
@@ -181,7 +181,7 @@ def _judged(text: str, plan: dict[str, Any]) -> Iterator[Planted]:
 
 
 def _order(text: str, plan: dict[str, Any]) -> Any:
-    from app.analysis.order import Order
+    from app.analysis.request import Order
     from app.platform.confidential import DocumentText
 
     return Order(DocumentText(text), plan["jurisdiction"], "civil", plan["language"])
@@ -189,8 +189,8 @@ def _order(text: str, plan: dict[str, Any]) -> Any:
 
 def _draft(text: str, raw: dict[str, Any]) -> Any:
     """What the simulated model answers, read as any model's answer is."""
-    from app.analysis.engines.drafting import proposal
-    from app.analysis.statements import Draft
+    from app.analysis.llm.drafting import proposal
+    from app.rules.draft import Draft
 
     answer = {"document_kind": "", "summary": "", "statements": [raw]}
     read = proposal.read(answer)
@@ -200,8 +200,8 @@ def _draft(text: str, raw: dict[str, Any]) -> Any:
 def _rules(text: str, plan: dict[str, Any]) -> Iterator[str]:
     """The rules engine's own statements that keep [L1]."""
     from app.analysis import locks
-    from app.analysis.engines.rules import RulesEngine
-    from app.analysis.statements import Brief, Lock
+    from app.rules import RulesEngine
+    from app.rules.draft import Brief, Lock
 
     language = plan["language"]
     draft = RulesEngine().analyse(Brief(text, plan["jurisdiction"], "civil", language))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from app.analysis.engines.drafting import proposal
+from app.analysis.llm.drafting import proposal
 
 # What a model does instead of answering, by name.
 STATUSES = {"429": 429, "500": 500, "529": 529, "401": 401, "400": 400}

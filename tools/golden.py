@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from unittest.mock import patch
 
-from app.analysis.statements import Language
+from app.rules.draft import Language
 
 FOLDER = Path(__file__).resolve().parents[1] / "tests" / "analysis" / "golden"
 ON = datetime(2026, 4, 30, 10, 0, tzinfo=UTC)
@@ -50,8 +50,8 @@ def cases(names: Sequence[str] = ()) -> Iterator[Golden]:
 def analysis(case: Golden) -> str:
     """The analysis of one case, by the engine `rules`, with node B."""
     from app import corpus
-    from app.analysis.examination import examine
-    from app.analysis.order import BRANCHES, Order
+    from app.analysis.pipeline import examine
+    from app.analysis.request import BRANCHES, Order
     from app.branding import Voice
     from app.platform.confidential import DocumentText
 

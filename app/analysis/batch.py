@@ -16,10 +16,10 @@ from datetime import datetime
 from typing import Literal
 
 from app import branding, idempotency
-from app.analysis import settlement
-from app.analysis.examination import Examination, examine
-from app.analysis.order import Order
-from app.analysis.pipeline import Outcome
+from app.analysis import billing
+from app.analysis.pipeline import Examination, examine
+from app.analysis.request import Order
+from app.analysis.service import Outcome
 from app.platform import clock, log, settings, thread_pool
 from app.platform.errors import DomainError, Invalid, Upstream
 from app.platform.postgres import outage
@@ -106,13 +106,13 @@ def run(
     batch_id, config = uuid.uuid4(), settings.current()
     rounds = math.ceil(len(items) / concurrency)
     ttl_s = max(config.hold_ttl_s, config.analysis_deadline_s * rounds + 60)
-    with settlement.held(caller, worst_case, now=started_at, ttl_s=ttl_s, claim=claim) as hold:
+    with billing.held(caller, worst_case, now=started_at, ttl_s=ttl_s, claim=claim) as hold:
         done = _all(items, caller, branding.voice_of(caller), concurrency, started_at)
         examined = [(one.analysis_id, one.examination) for one in done if one.examination is not None]
-        charged = settlement.settle(
+        charged = billing.settle(
             caller,
             examined,
-            settlement.Purpose(
+            billing.Purpose(
                 "analyze_batch", "batch", batch_id, f"batch of {len(items)}, {len(examined)} analysed"
             ),
             hold=hold,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.analysis.pipeline import Outcome
-from app.analysis.statements import Severity
+from app.analysis.service import Outcome
+from app.rules import Severity
 
 _LEVELS: dict[Severity | None, str] = {"high": "ALTO", "medium": "MEDIO", "low": "BAJO", None: "BAJO"}
 _VERDICTS: dict[Severity, str] = {"low": "CONFORME", "medium": "CON_RESERVAS", "high": "NO_CONFORME"}

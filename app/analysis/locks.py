@@ -23,8 +23,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app.analysis import support
-from app.analysis.quoting import Recited
-from app.analysis.statements import Lock, Statement
+from app.analysis.support.quoted_words import Recited
+from app.rules import Lock, Statement
 
 # Words shorter than this are found in any text and prove nothing.
 _QUOTE_MIN = 2

@@ -7,12 +7,11 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import cache
 
-from app.analysis import vendors
-from app.analysis.engines.drafting import ModelEngine
-from app.analysis.engines.rules import RulesEngine
+from app.analysis import llm
 from app.analysis.errors import ModelUnavailable
-from app.analysis.statements import Brief, Draft, Engine
+from app.analysis.llm.drafting import ModelEngine
 from app.platform import log, settings
+from app.rules import Brief, Draft, Engine, RulesEngine
 
 _logger = log.logger("analysis")
 
@@ -23,11 +22,9 @@ def engine(name: str) -> Engine:
     if name == "rules":
         return RulesEngine()
     config = settings.current()
-    for vendor in vendors.NAMES:
+    for vendor in llm.NAMES:
         if vendor == name:
-            return ModelEngine(
-                name, vendors.model(vendor, "a", config), part_characters=config.part_characters
-            )
+            return ModelEngine(name, llm.model(vendor, "a", config), part_characters=config.part_characters)
     raise ValueError(f"no engine {name}")
 
 

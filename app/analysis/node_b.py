@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from functools import cache
 
-from app.analysis import vendors
-from app.analysis.vendors import Model
+from app.analysis import llm
+from app.analysis.llm import Model
 from app.platform import settings
 
 
 @cache
 def model(name: str) -> Model | None:
     """The model behind that engine; `None` where code audits alone (`rules`)."""
-    for vendor in vendors.NAMES:
+    for vendor in llm.NAMES:
         if vendor == name:
-            return vendors.model(vendor, "b", settings.current())
+            return llm.model(vendor, "b", settings.current())
     return None

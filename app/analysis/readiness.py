@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from app import redaction
-from app.analysis import vendors
-from app.analysis.order import Mode
+from app.analysis import llm
+from app.analysis.request import Mode
 from app.platform.settings import Settings
 
 
@@ -12,7 +12,7 @@ def check(config: Settings) -> None:
     """Raise `SettingsError`, naming the setting, when what it chooses cannot be used."""
     redaction.recogniser(config.name_recogniser)
     for vendor in chosen(config):
-        vendors.check(vendor, config)
+        llm.check(vendor, config)
 
 
 def outside(config: Settings, mode: Mode) -> bool:
@@ -23,7 +23,7 @@ def outside(config: Settings, mode: Mode) -> bool:
     return any(engine != "rules" for engine in engines) or config.embedding_engine != "lsa"
 
 
-def chosen(config: Settings) -> list[vendors.Name]:
+def chosen(config: Settings) -> list[llm.Name]:
     """The vendors whose models stand behind a node."""
     engines = {config.node_a_engine, config.node_b_engine, config.node_a_fallback}
-    return [vendor for vendor in vendors.NAMES if vendor in engines]
+    return [vendor for vendor in llm.NAMES if vendor in engines]

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Response, g, request
 
 from app import analysis, branding, idempotency
-from app.analysis import answers, envelope, intake, sandbox
+from app.analysis import envelope, request_parsing, responses, sandbox
 from app.analysis.examples import (
     ANSWER,
     BATCH_ANSWER,
@@ -69,7 +69,7 @@ def analyze(body: dict[str, Any]) -> Response:
     Anonymises the text, analyses it, checks every citation and assigns the certainty locks. One credit
     (`standard`) or two (`deep`) are charged, and only after success. The text is kept nowhere.
     """
-    order = intake.order_of(body)
+    order = request_parsing.order_of(body)
     return _once("POST /api/v1/analyze", lambda claim: _run(order, claim))
 
 
@@ -86,7 +86,7 @@ def analyze_batch(body: dict[str, Any]) -> Response:
     costs nothing. The worst case is held first (one credit per document, two at `deep`): without cover the
     answer is 402 and nothing is processed. A batch counts once against the rate limit.
     """
-    documents = intake.documents_of(body)
+    documents = request_parsing.documents_of(body)
     return _once("POST /api/v1/analyze/batch", lambda claim: _run_batch(documents, claim))
 
 
@@ -115,7 +115,7 @@ def _form(stored: idempotency.Stored) -> str | None:
     return None
 
 
-def _run_batch(documents: intake.Documents, claim: idempotency.Claim | None) -> idempotency.Stored:
+def _run_batch(documents: request_parsing.Documents, claim: idempotency.Claim | None) -> idempotency.Stored:
     batch = analysis.run_batch(
         caller(),
         documents.items,
@@ -125,9 +125,9 @@ def _run_batch(documents: intake.Documents, claim: idempotency.Claim | None) -> 
         claim=claim,
     )
     g.credits_charged = 0 if claim and claim.free else batch.credits_charged
-    answer = answers.batch(
+    answer = responses.batch(
         batch.batch_id,
-        [answers.item(result.id, result.outcome, result.failure) for result in batch.results],
+        [responses.item(result.id, result.outcome, result.failure) for result in batch.results],
         credits_charged=batch.credits_charged,
         processing_ms=batch.processing_ms,
         concurrency=batch.concurrency,
@@ -146,7 +146,7 @@ def _run_batch(documents: intake.Documents, claim: idempotency.Claim | None) -> 
 def _run(order: analysis.Order, claim: idempotency.Claim | None) -> idempotency.Stored:
     outcome = analysis.run(caller(), order, request_id=http.request_id(), claim=claim)
     g.credits_charged = 0 if claim and claim.free else outcome.credits_charged
-    body = http.encode({**answers.figures(outcome), "requestId": http.request_id()})
+    body = http.encode({**responses.figures(outcome), "requestId": http.request_id()})
     nodes = envelope.media_type(settings.current().wire_name)
     variants = {}
     # Without a key nobody can come back for the form that was not asked for.
@@ -206,7 +206,7 @@ def sandbox_analyze(body: dict[str, Any]) -> Response:
     started = time.monotonic()
     chosen = sandbox.sample(body["sample"])
     asked = body.get("jurisdiction")
-    jurisdiction = chosen.jurisdiction if asked is None else intake.jurisdiction(asked)
+    jurisdiction = chosen.jurisdiction if asked is None else request_parsing.jurisdiction(asked)
     branch = body.get("legal_branch", chosen.branch)
     language, mode = body["language"], body["mode"]
     config = settings.current()
@@ -230,7 +230,7 @@ def sandbox_analyze(body: dict[str, Any]) -> Response:
         "creditsCharged": 0,
         "certaintyLocks": found.certainty_locks,
         "citationChecks": found.citation_checks,
-        **answers.assessed(found.report),
+        **responses.assessed(found.report),
         **({"audit": {**found.audit, "processingMs": processing_ms}} if found.audit else {}),
         "requestId": http.request_id(),
         "sandbox": True,

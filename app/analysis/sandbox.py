@@ -17,13 +17,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
-from app.analysis import authorities
+from app.analysis import citation_checker
+from app.analysis.answer.report import Report
 from app.analysis.audit import SEVERITIES
-from app.analysis.examination import ground
-from app.analysis.order import Branch, Mode, Order
-from app.analysis.report import Report
-from app.analysis.statements import Draft, Language, Lock, Section, Statement
+from app.analysis.pipeline import ground
+from app.analysis.request import Branch, Mode, Order
 from app.platform.confidential import DocumentText
+from app.rules import Draft, Language, Lock, Section, Statement
 
 Name = Literal[
     "contract_es", "providencia_aeat", "dictamen_teac", "demanda_concursal_es", "demand_co", "laboral_cl"
@@ -103,7 +103,7 @@ def canned(
         order,
         _draft(chosen, language, mode),
         chosen.document,
-        authorities.Authorities(chosen.jurisdiction, on),
+        citation_checker.Authorities(chosen.jurisdiction, on),
         restore=lambda text, unless=None: text,
         redactions={},
         imprint=_imprint(author, language),
@@ -113,7 +113,7 @@ def canned(
         analysis=found.report.markdown,
         model=found.draft.model,
         certainty_locks=found.report.locks,
-        citation_checks=authorities.on_the_wire(found.checks, language),
+        citation_checks=citation_checker.on_the_wire(found.checks, language),
         report=found.report,
         audit=_audit(chosen, language) if mode == "deep" else None,
     )

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import unquote
 
-from app.analysis.statements import Language
-from app.platform.characters import INVISIBLE, visible
+from app.rules import Language
+from app.text.invisible import INVISIBLE, visible
 
 LINK_REMOVED = {"es": "(enlace retirado)", "en": "(link removed)"}
 """What stands where a model wrote an address. Round brackets: square ones could begin a link themselves."""

@@ -8,13 +8,13 @@ import marshmallow as ma
 from marshmallow import fields
 
 from app import corpus
-from app.analysis.assessment import LEVELS
 from app.analysis.audit import FINDINGS, SEVERITIES
 from app.analysis.batch import CONCURRENCY_DEFAULT, CONCURRENCY_MAX, DOCUMENTS_MAX
-from app.analysis.order import BRANCHES, LANGUAGES, MODE_ALIASES, MODES, TEXT_MAX, TEXT_MIN
+from app.analysis.jurisdiction.assessment import LEVELS
+from app.analysis.request import BRANCHES, LANGUAGES, MODE_ALIASES, MODES, TEXT_MAX, TEXT_MIN
 from app.analysis.sandbox import NAMES
-from app.analysis.statements import Section
 from app.platform.web.openapi import Body, Choice, Length, Problem, Text, Whole
+from app.rules import Section
 
 
 def _has_words(text: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Response, request
 
 from app import analysis, credits, idempotency, jobs
-from app.analysis import intake
+from app.analysis import request_parsing
 from app.jobs import examples, schemas
 from app.platform import clock, settings
 from app.platform.errors import Invalid
@@ -24,7 +24,7 @@ _STATES = {
     for name, job in (
         ("pending", examples.PENDING),
         ("running", examples.RUNNING),
-        ("completed", examples.completed(intake.EXAMPLE_ANSWER)),
+        ("completed", examples.completed(request_parsing.EXAMPLE_ANSWER)),
         ("failed", examples.FAILED),
         ("cancelled", examples.CANCELLED),
         ("result expired", examples.EXPIRED),
@@ -151,8 +151,8 @@ def cancel(job_id: uuid.UUID) -> Response:
 def _payload(kind: jobs.Kind, raw: dict[str, Any]) -> jobs.Payload:
     try:
         if kind == "analyze":
-            return jobs.Payload.single(intake.order(raw))
-        found = intake.documents(raw)
+            return jobs.Payload.single(request_parsing.order(raw))
+        found = request_parsing.documents(raw)
     except Invalid as error:
         details = error.details or {}
         field = f"payload.{details['field']}" if "field" in details else "payload"

@@ -1,8 +1,8 @@
 """An analysis as its reader sees it: sections, statements, locks, evidence. Pure.
 
-Reads the Markdown that `app/analysis/report` writes (decisions 6): headings, one statement to a list item
-with its lock at the end, quotations in « » or “ ”, the audit block last. What does not look so stays plain
-text.
+Reads the Markdown that `app/analysis/answer/report` writes (decisions 6): headings, one statement to a list
+item with its lock at the end, quotations in « » or “ ”, the audit block last. What does not look so stays
+plain text.
 """
 
 from __future__ import annotations

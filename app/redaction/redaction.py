@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
 
-from app.platform.characters import INVISIBLE, visible
 from app.redaction.detectors import (
     accounts,
     announced,
@@ -24,6 +23,7 @@ from app.redaction.detectors.names import NameRecogniser, StructuralNames
 from app.redaction.finding import Certainty, Finding
 from app.redaction.placeholders import Issuer, Unless, restored
 from app.redaction.view import View, view_of
+from app.text.invisible import INVISIBLE, visible
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from app.platform.characters import INVISIBLE
+from app.text.invisible import INVISIBLE
 
 _DELETED = "\x00"
 _OTHER = "\x01"

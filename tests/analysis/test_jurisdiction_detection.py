@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis.jurisdiction_detection import PLAIN_CONFIDENCE, Detection, detect
+from app.analysis.jurisdiction.detection import PLAIN_CONFIDENCE, Detection, detect
 from app.corpus import jurisdiction
 from tests.growth import assert_linear
 

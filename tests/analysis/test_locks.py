@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis.engines.drafting import proposal
+from app.analysis.llm.drafting import proposal
 from app.analysis.locks import Backing, Judged, Literal, Lowered, judge
-from app.analysis.quoting import Recited
-from app.analysis.statements import Lock, Section, Statement
 from app.analysis.support import Verdict
+from app.analysis.support.quoted_words import Recited
+from app.rules.draft import Lock, Section, Statement
 
 DOCUMENT = (
     "La renta será de  900\neuros   mensuales.\nEl arrendatario dijo: “no pagaré la fianza”.\n"

@@ -14,10 +14,10 @@ import yaml
 
 from app import corpus
 from app.analysis import audit, examples, sandbox
-from app.analysis.authorities import BROKEN, STATUSES
+from app.analysis.citation_checker import BROKEN, STATUSES
 from app.analysis.sandbox import Canned, Name, Sample
-from app.analysis.statements import Language
 from app.citations import extract
+from app.rules.draft import Language
 
 ON = date(2026, 7, 1)
 EVERY = list(product(sandbox.NAMES, ("es", "en"), ("standard", "deep")))

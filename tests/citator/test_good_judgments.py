@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from app import citator, corpus
-from app.analysis.standing import still_good
+from app.analysis.judgment_validity import still_good
 from app.platform import clock
 from app.platform.postgres import db
 from tests.corpus.conftest import clear

@@ -15,14 +15,14 @@ from app import citator, corpus, tenancy
 from app.analysis import node_a
 from app.analysis.audit import Case
 from app.analysis.audit.checks import examine
-from app.analysis.authorities import Authorities
-from app.analysis.examination import Weighed, weigh
-from app.analysis.order import Order
-from app.analysis.statements import Brief, Draft, Lock, Section, Statement
+from app.analysis.citation_checker import Authorities
+from app.analysis.pipeline import Weighed, weigh
+from app.analysis.request import Order
 from app.citations import Citation
 from app.platform import clock
 from app.platform.confidential import DocumentText
 from app.platform.postgres import db
+from app.rules.draft import Brief, Draft, Lock, Section, Statement
 from tests.cast import LEASE, Cast, Player
 from tests.corpus.conftest import clear
 

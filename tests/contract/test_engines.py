@@ -18,7 +18,7 @@ from flask.testing import FlaskClient
 
 from app import corpus, search
 from app.analysis import node_a, node_b
-from app.analysis.vendors import roster
+from app.analysis.llm import model_choice
 from app.platform import clock, settings
 from app.platform.postgres import db
 from app.search.index_cache import SHELVES
@@ -45,7 +45,7 @@ Use = Callable[..., None]
 def server() -> Iterator[Vendors]:
     # As in a server, where `analysis.warm` does it: no request's deadline pays for loading them.
     for vendor in ("anthropic", "openai"):
-        import_module(f"app.analysis.vendors.{vendor}")
+        import_module(f"app.analysis.llm.{vendor}")
     with vendors() as running:
         yield running
 
@@ -73,7 +73,7 @@ def use(server: Vendors, configured: settings.Settings, monkeypatch: pytest.Monk
 
 
 def _forget() -> None:
-    for cached in (settings.current, node_a.engine, node_b.model, roster._breaker):
+    for cached in (settings.current, node_a.engine, node_b.model, model_choice._breaker):
         cached.cache_clear()
     assert os.environ["DATABASE_URL"]
 
@@ -374,7 +374,7 @@ def test_every_failure_ends_in_a_clear_answer_uncharged(
     assert "Herrero" not in answer.text
     assert (cast.balance(alice).balance, cast.balance(alice).held) == (100, 0)
     server.script.clear()
-    roster._breaker.cache_clear()
+    model_choice._breaker.cache_clear()
     node_a.engine.cache_clear()
     again = client.post("/api/v1/analyze", json=body, headers=headers)
     assert again.status_code == 200, "a failed execution leaves its key free"

@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy as sa
 from flask.testing import FlaskClient
 
-from app.analysis import settlement
+from app.analysis import billing
 from app.platform.postgres import db, pg_pipeline
 from tests.cast import LEASE, Cast, Player
 
@@ -49,7 +49,7 @@ def breaking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Break]:
         state.update(when=when, then_away=away)
 
     monkeypatch.setattr(pg_pipeline, "exchange", exchanged)
-    monkeypatch.setattr(settlement, "_FIND_OUT_S", 1.0)
+    monkeypatch.setattr(billing, "_FIND_OUT_S", 1.0)
     yield arm
     monkeypatch.undo()
 
@@ -132,7 +132,7 @@ def test_a_store_that_is_away_before_anything_is_written_charges_nothing_and_say
     def away(*_: Any, **__: Any) -> None:
         raise psycopg.OperationalError("the server is away")
 
-    monkeypatch.setattr("app.analysis.pipeline.examine", away)
+    monkeypatch.setattr("app.analysis.service.examine", away)
     answer = client.post(PATH, json={"text": LEASE}, headers=alice.auth)
     assert answer.status_code == 503
     assert "nothing was charged" in answer.json["error"]
@@ -144,7 +144,7 @@ def test_a_failure_after_the_charge_does_not_say_that_nothing_was_charged(
     def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("after the charge")
 
-    monkeypatch.setattr("app.analysis.pipeline.Outcome.of", broken)
+    monkeypatch.setattr("app.analysis.service.Outcome.of", broken)
     answer = client.post(PATH, json={"text": LEASE}, headers=alice.auth)
     assert (answer.status_code, answer.json["code"]) == (500, "INTERNAL_ERROR")
     assert "nothing was charged" not in answer.json["error"]

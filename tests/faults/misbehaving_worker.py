@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from app import factory
-from app.analysis import batch, deferred, examination
+from app.analysis import batch, job_adapter, pipeline
 from app.jobs import execution
 
-_real = examination.examine
+_real = pipeline.examine
 
 
 def examine(order: Any, **more: Any) -> Any:
@@ -38,6 +38,6 @@ def examine(order: Any, **more: Any) -> Any:
 
 
 if __name__ == "__main__":
-    deferred.examine = batch.examine = examine
+    job_adapter.examine = batch.examine = examine
     execution.longest_s = lambda *_, **__: 3.0
     sys.exit(factory.create_worker().run())

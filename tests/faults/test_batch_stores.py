@@ -13,7 +13,7 @@ import redis
 import sqlalchemy as sa
 from flask import Flask
 
-from app.analysis import batch, deferred
+from app.analysis import batch, job_adapter
 from app.jobs import execution
 from app.platform.errors import Invalid, Upstream
 from app.platform.postgres import db, outage
@@ -97,7 +97,7 @@ def test_a_job_whose_store_stays_away_goes_back_to_the_queue_and_keeps_what_is_t
         return real(order, **more)
 
     monkeypatch.setattr(batch, "examine", examine)
-    monkeypatch.setattr(deferred, "_PATIENCE_S", 1.0)
+    monkeypatch.setattr(job_adapter, "_PATIENCE_S", 1.0)
     job = desk.accept(alice, *TEXTS)
     desk.run(job)
     assert desk.row(job).status == "pending"
@@ -118,7 +118,7 @@ def test_a_job_whose_store_never_comes_back_fails_as_that_and_is_not_charged(
         raise redis.exceptions.ConnectionError("connection refused")
 
     monkeypatch.setattr(batch, "examine", away)
-    monkeypatch.setattr(deferred, "_PATIENCE_S", 0.1)
+    monkeypatch.setattr(job_adapter, "_PATIENCE_S", 0.1)
     monkeypatch.setattr(execution, "_PATIENCE_S", 0.1)
     alice = cast.player()
     job = desk.accept(alice, *TEXTS[:2])

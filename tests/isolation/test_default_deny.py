@@ -21,7 +21,7 @@ from flask.testing import FlaskClient
 
 from app import analysis, factory, governance, jobs, usage
 from app.analysis import batch
-from app.analysis.engines.drafting.engine import ModelEngine
+from app.analysis.llm.drafting.engine import ModelEngine
 from app.platform import clock, settings
 from app.platform.errors import Invalid
 from app.platform.postgres import db, pg_pipeline, rls

@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from app import analysis, tenancy
-from app.analysis import batch, deferred
+from app.analysis import batch, job_adapter
 from app.analysis.errors import ModelFailed, ModelUnavailable
 from app.jobs import claims, complete, errors, execution, queue, storage
 from app.platform import clock, crypto, redis_client
@@ -201,7 +201,7 @@ def test_a_key_that_expired_since_does_not_stop_what_was_accepted(
     assert desk.row(job_id).status == "completed"
 
 
-def _failing(monkeypatch: pytest.MonkeyPatch, error: Exception, module: Any = deferred) -> None:
+def _failing(monkeypatch: pytest.MonkeyPatch, error: Exception, module: Any = job_adapter) -> None:
     def examine(*_: Any, **__: Any) -> Any:
         raise error
 

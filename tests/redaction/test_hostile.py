@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from app.platform.characters import visible
 from app.redaction import Redaction, redact
+from app.text.invisible import visible
 from tests.growth import assert_linear
 
 SIZE = 50_000

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.citations import protected_spans
-from app.platform.characters import visible
 from app.redaction import Redaction, redact
+from app.text.invisible import visible
 
 PASSAGES = Path(__file__).with_name("passages.jsonl")
 """Sixty-four passages of eleven countries, written for this: what is a person's, and of which person."""

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.platform.characters import visible
 from app.redaction import NAMES_ARE_PARTIAL, redact
+from app.text.invisible import visible
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "pii_dev.jsonl"
 

@@ -9,11 +9,11 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from app.analysis.audit import checks, opinion
+from app.analysis.audit import checks, model_audit
 from app.analysis.audit.case import Case
 from app.analysis.audit.finding import SEVERITIES, Finding, FindingType, merged, worst
-from app.analysis.statements import Severity
-from app.analysis.vendors import Model
+from app.analysis.llm import Model
+from app.rules import Severity
 
 _ADVICE: dict[FindingType, tuple[str, str]] = {
     "hallucination": (
@@ -117,11 +117,11 @@ def hold(
         findings = merged(certain, ())
         auditor, text, severity, advice = checks.MODEL, _summary(case, findings), worst(findings), ""
     else:
-        view = opinion.ask(case, certain, model, deadline=deadline)
+        view = model_audit.ask(case, certain, model, deadline=deadline)
         findings = merged(certain, view.findings)
         auditor, text, advice = view.model, view.text, view.recommendations
         severity = max(worst(findings), view.severity, key=SEVERITIES.index)
-        modules += [f"node B {model.vendor} {view.model}", opinion.version()]
+        modules += [f"node B {model.vendor} {view.model}", model_audit.version()]
     return Audit(
         auditor=auditor,
         text=text or _summary(case, findings),

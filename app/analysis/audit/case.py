@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from app.analysis.authorities import Checked
+from app.analysis.citation_checker import Checked
 from app.analysis.locks import Judged
-from app.analysis.statements import Draft, Language
+from app.rules import Draft, Language
 
 
 @dataclass(frozen=True, slots=True)

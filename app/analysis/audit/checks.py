@@ -10,10 +10,9 @@ import re2
 from app.analysis.audit.case import Case
 from app.analysis.audit.finding import Finding
 from app.analysis.audit.quotation import Change, Departure, Original
-from app.analysis.authorities import BROKEN, Checked
-from app.analysis.engines.rules import NO_FIGURES, Figures, figures, numbers
+from app.analysis.citation_checker import BROKEN, Checked
 from app.analysis.locks import Judged
-from app.analysis.statements import Lock, Section, Statement
+from app.rules import NO_FIGURES, Figures, Lock, Section, Statement, figures, numbers
 
 MODEL: Final = "audit-1"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from app.analysis.statements import Severity
+from app.rules import Severity
 
 FindingType = Literal["hallucination", "missing_clause", "weak_reasoning", "citation_error", "other"]
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from app.analysis.engines.rules.reading import fold as _plain
 from app.analysis.support import phrases
 from app.analysis.support.grammar import LIGHT_VERBS, language_of, parties_of, without_places
 from app.analysis.support.roles import bound_of
@@ -29,6 +28,7 @@ from app.analysis.support.words import (
     read,
     word_set,
 )
+from app.text.sentences import fold as _plain
 
 Verdict = Literal["supported", "silent", "contradicted", "unchecked"]
 

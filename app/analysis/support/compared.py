@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from app.analysis.engines.rules.reading import fold
 from app.analysis.support.denial import Denials, clause_breaks
 from app.analysis.support.grammar import (
     ACKNOWLEDGED,
@@ -22,6 +21,7 @@ from app.analysis.support.words import (
     read,
     word_set,
 )
+from app.text.sentences import fold
 
 # What a title may say that a document is: a statement may call it so.
 _CONTRACTS = frozenset(f"general:{name}" for name in word_set("kinds_of_contract"))

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from app.analysis.engines.rules.reading import fold
 from app.analysis.support.words import Token, concepts_of, word_set
+from app.text.sentences import fold
 
 
 def begins(tokens: Sequence[Token], at: int, phrase: Sequence[str]) -> bool:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from app.analysis.engines.rules.reading import Reading
-from app.analysis.engines.rules.surroundings import of_earlier_relation
 from app.analysis.support.compared import Compared
 from app.analysis.support.denial import ENCLITIC, LACKING
 from app.analysis.support.grammar import (
@@ -38,6 +36,8 @@ from app.analysis.support.words import (
     is_content,
     word_set,
 )
+from app.rules import of_earlier_relation
+from app.text.sentences import Reading
 
 _CLAUSE_WORDS = 8
 # Of the words of a statement that claim something, so many must be found in the words quoted.

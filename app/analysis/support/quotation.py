@@ -16,7 +16,6 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
 
-from app.analysis.engines.rules.reading import Reading
 from app.analysis.support.grammar import (
     CLAUSE_END,
     DETERMINERS,
@@ -29,6 +28,7 @@ from app.analysis.support.grammar import (
     persons_of,
 )
 from app.analysis.support.words import MONTHS, Token, Value, Words, concepts_of, is_content, read, word_set
+from app.text.sentences import Reading
 
 
 class Departure(StrEnum):

@@ -20,8 +20,8 @@ from typing import Literal
 import snowballstemmer
 
 from app import search
-from app.analysis.engines.rules.numerals import numerals, read_figure
-from app.analysis.engines.rules.reading import fold
+from app.text.numerals import numerals, read_figure
+from app.text.sentences import fold
 
 _DATA = Path(__file__).with_name("data")
 

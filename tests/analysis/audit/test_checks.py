@@ -14,10 +14,10 @@ from app.analysis.audit import FINDINGS, SEVERITIES, Case, Finding
 from app.analysis.audit.checks import examine
 from app.analysis.audit.finding import DESCRIPTION_MAX, merged, worst
 from app.analysis.audit.quotation import Original
-from app.analysis.authorities import Authorities
-from app.analysis.engines.rules import RulesEngine, figures, numbers
-from app.analysis.statements import Brief, Draft, Lock, Section, Statement
-from tests.analysis.rules.documents import HOUSING_LEASE
+from app.analysis.citation_checker import Authorities
+from app.rules import RulesEngine, figures, numbers
+from app.rules.draft import Brief, Draft, Lock, Section, Statement
+from tests.rules.documents import HOUSING_LEASE
 
 ON = date(2026, 11, 21)
 LEASE = HOUSING_LEASE + "\nEl arrendatario renuncia expresamente a toda prórroga."

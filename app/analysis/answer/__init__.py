@@ -1,0 +1,1 @@
+"""The report of an analysis and under whose name it is given. Pure."""

@@ -1,0 +1,76 @@
+"""Under whose name an analysis is given: the line that says who made it, and the names in the prose. Pure.
+
+Our own code writes a name in one place, the imprint; elsewhere only a language model may. So the imprint is
+written for the voice that speaks, and everything else goes through `branding.brand`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app import branding
+from app.analysis.answer.report import Report
+from app.analysis.audit import Audit
+from app.analysis.sanitize import prose
+from app.branding import Voice
+from app.rules import Draft, Language
+
+
+def imprint(draft: Draft, language: Language, author: str | None) -> str:
+    """The line at the end of an analysis; `author` is `None` where no name may stand."""
+    engine = f"«{draft.engine}»" if language == "es" else f"“{draft.engine}”"
+    if language == "es":
+        made = f"{author} elaboró este análisis" if author else "Este análisis se elaboró"
+        return (
+            f"{made} con el motor {engine} ({draft.model}). El grado de certeza de cada afirmación lo asigna "
+            "código que lo ha comprobado. Es una ayuda de trabajo y no sustituye el criterio de un "
+            "profesional del Derecho."
+        )
+    made = f"{author} made this analysis" if author else "This analysis was made"
+    return (
+        f"{made} with the engine {engine} ({draft.model}). Certainty locks are assigned by code that checked "
+        "them. It supports a lawyer's work and does not replace their judgement."
+    )
+
+
+def signed(
+    report: Report,
+    audit: Audit | None,
+    voice: Voice,
+    *,
+    document: str,
+    language: Language,
+    service_name: str,
+    wire_name: str,
+) -> tuple[Report, Audit | None]:
+    """A finished report and its audit as `voice` gives them; words of `document` stay the client's.
+
+    The audit block stays as it is, the summary in it included.
+    """
+    if voice.author(service_name) == service_name:
+        return report, audit
+    # The report shows names made harmless, and the document's words too.
+    shown = replace(voice, brand_name=prose(voice.brand_name)) if voice.brand_name else voice
+    own_words = branding.own_words_of(prose(document), service_name)
+
+    def say(text: str) -> str:
+        return branding.brand(
+            text,
+            shown,
+            service_name=service_name,
+            wire_name=wire_name,
+            language=language,
+            own_words=own_words,
+        )
+
+    return replace(
+        report,
+        markdown=say(report.markdown),
+        summary=say(report.summary),
+        statements=tuple(
+            replace(one, text=say(one.text), reason=say(one.reason) if one.reason else None)
+            for one in report.statements
+        ),
+        risks=tuple((severity, say(text)) for severity, text in report.risks),
+        advice=tuple(map(say, report.advice)),
+    ), audit.told(say) if audit else None

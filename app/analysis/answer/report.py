@@ -1,0 +1,330 @@
+"""The analysis as Markdown: risks first, each statement with its lock, the audit-trail block last. Pure.
+
+Decisions 6: the text ends with `{WIRE}-AUDIT-TRAIL-BEGIN`, YAML, `{WIRE}-AUDIT-TRAIL-END`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from app.analysis.citation_checker import Checked
+from app.analysis.jurisdiction.assessment import WHOLE, Assessment
+from app.analysis.locks import Backing, Judged, Lowered
+from app.analysis.request import Order
+from app.analysis.sanitize import Cleaner, Restore, prose, scalar
+from app.rules import Draft, Language, Lock, Section, Severity
+
+# From a span of the text that was analysed to the words of the submitted one, with their place there.
+Locate = Callable[[int, int], tuple[int, int]]
+
+_HEADINGS: dict[Section, tuple[str, str]] = {
+    Section.RISKS: ("Riesgos", "Risks"),
+    Section.PARTIES: ("Partes", "Parties"),
+    Section.DATES: ("Fechas", "Dates"),
+    Section.AMOUNTS: ("Importes", "Amounts"),
+    Section.DEADLINES: ("Plazos", "Time limits"),
+    Section.OBLIGATIONS: ("Obligaciones", "Obligations"),
+    Section.CLAUSES_PRESENT: ("Cláusulas presentes", "Clauses present"),
+    Section.CLAUSES_MISSING: ("Cláusulas que faltan", "Clauses missing"),
+    Section.REASONING: ("Razonamiento", "Reasoning"),
+    Section.CITATIONS: ("Citas comprobadas", "Citations checked"),
+    Section.RECOMMENDATIONS: ("Recomendaciones", "Recommendations"),
+}
+_SEVERITY: dict[Severity, tuple[str, str]] = {
+    "high": ("Alto", "High"),
+    "medium": ("Medio", "Medium"),
+    "low": ("Bajo", "Low"),
+}
+_RANK: dict[Severity | None, int] = {"high": 0, "medium": 1, "low": 2, None: 3}
+_LOWERED: dict[Lowered, str] = {
+    Lowered.NOT_FOUND: "palabras citadas que no constan en el documento",
+    Lowered.NO_QUOTE: "sin palabras citadas",
+    Lowered.NO_REASON: "riesgo crítico sin gravedad alta ni motivo",
+    Lowered.NO_BASIS: "base legal no confirmada",
+    Lowered.NO_JUDGMENT: "sentencia no localizada en el corpus",
+    Lowered.NOT_GOOD_LAW: "no consta que la sentencia siga vigente como doctrina",
+    Lowered.MISQUOTED: "el artículo citado no dice las palabras que se le atribuyen",
+    Lowered.PROSE: "la afirmación entrecomilla palabras que no constan",
+    Lowered.SILENT: "la autoridad citada no dice nada de esto",
+    Lowered.CONTRADICTED: "la autoridad citada dice lo contrario",
+    Lowered.UNSUPPORTED: "ninguna autoridad cargada la apoya",
+    Lowered.CUT: "la cita corta una palabra o una cifra",
+    Lowered.SHORT: "la cita no es un valor completo ni tres palabras",
+    Lowered.CLIPPED: "la cita empieza detrás de una negación o excepción que la rige",
+    Lowered.EXCEPTION: "la afirmación omite una excepción o una condición",
+    Lowered.FIGURE: "una cifra o fecha de la afirmación no consta en la cita",
+    Lowered.ROLE: "la cláusula citada da otro papel al valor, o ninguno",
+    Lowered.PARTY: "las palabras citadas nombran a otra parte",
+    Lowered.MODALITY: "las palabras citadas expresan otro deber o facultad",
+    Lowered.POLARITY: "las palabras citadas niegan lo que se afirma, o al revés",
+    Lowered.OTHER_MATTER: "las palabras citadas se refieren a otro contrato o momento",
+    Lowered.BEYOND: "la afirmación dice más que la cita",
+}
+# A longer quotation is cut for reading; the lock was earned on the whole of it.
+_QUOTE_SHOWN = 280
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The finished text, the locks in order of first use and how often each occurs.
+
+    `risks` (with their severity) and `advice` are the statements of those sections by themselves, as in the
+    text; `lowered` is how many statements did not earn the lock that was proposed for them.
+    """
+
+    markdown: str
+    locks: tuple[str, ...]
+    levels: Mapping[str, int]
+    review_flags: tuple[str, ...]
+    summary: str
+    risks: tuple[tuple[Severity | None, str], ...]
+    advice: tuple[str, ...]
+    lowered: int
+    statements: tuple[Told, ...] = ()
+    assessment: Assessment = WHOLE
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words of the submitted text: `submitted[start:end]`, in code points.
+
+    `text` is those words, in one line and disarmed where they hold a lock token, a marker, a link or a tag.
+    """
+
+    text: str = field(repr=False)
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One statement as its reader gets it: restored and disarmed. `repr` shows no text."""
+
+    section: Section
+    text: str
+    lock: Lock
+    severity: Severity | None
+    reason: str | None
+    quotes: tuple[Quote, ...]
+    backing: tuple[Backing, ...]
+
+    def __repr__(self) -> str:
+        return f"<Told [{self.lock}] of {len(self.text)} characters>"
+
+
+def statements_on_the_wire(told: Sequence[Told]) -> list[dict[str, Any]]:
+    """`statements` of the answer (decisions 13)."""
+    return [
+        {
+            "id": f"s{number}",
+            "section": one.section.value,
+            "text": one.text,
+            "lock": one.lock.value,
+            "severity": one.severity,
+            **({"reason": one.reason} if one.reason else {}),
+            "quotes": [{"text": quote.text, "start": quote.start, "end": quote.end} for quote in one.quotes],
+            "authorities": [
+                {
+                    "citation": backing.written,
+                    "status": backing.status,
+                    "depth": backing.depth or None,
+                    "support": backing.support,
+                    **({"passage": backing.passage} if backing.passage else {}),
+                }
+                for backing in one.backing
+            ],
+        }
+        for number, one in enumerate(told, 1)
+    ]
+
+
+def write(
+    order: Order,
+    draft: Draft,
+    judged: Sequence[Judged],
+    checks: Sequence[Checked],
+    flags: Sequence[str],
+    *,
+    restore: Restore,
+    wire_name: str,
+    sources: Mapping[str, int],
+    imprint: str,
+    assessment: Assessment,
+    submitted: str,
+    locate: Locate,
+) -> Report:
+    """Set the report in type.
+
+    Args:
+        restore: puts identifiers back; it runs before anything is made harmless.
+        assessment: what was assessed; it opens the analysis where that is not all.
+        submitted: the text as it was sent; `locate` finds places of the analysed one in it.
+    """
+    say = _Words(order.language)
+    clean = Cleaner(restore, order.language, draft.engine)
+    used: list[Lock] = []
+    opening = prose(assessment.opening)
+    lines = [opening, ""] if opening else []
+    lines += [f"# {say('Análisis', 'Analysis')}: {clean.said(draft.document_kind)}", ""]
+    summary = clean.said(draft.summary)
+    lines += [summary, ""]
+    ordered = [judged[place] for place in order_of(judged)]
+    for section in Section:
+        rows = [item for item in ordered if item.statement.section is section]
+        if not rows:
+            continue
+        lines += [f"## {say(*_HEADINGS[section])}", ""]
+        for item in rows:
+            used.append(item.lock)
+            lines.append(_bullet(item, clean, say))
+        lines.append("")
+    notes = [prose(note) for note in draft.notes]
+    if draft.analysed < draft.total:
+        notes.append(
+            say(
+                f"Se analizaron {draft.analysed} de {draft.total} caracteres.",
+                f"{draft.analysed} of {draft.total} characters were analysed.",
+            )
+        )
+    notes.append(prose(imprint))
+    lines += [f"## {say('Alcance', 'Scope')}", "", *(f"- {note}" for note in notes), ""]
+
+    lowered = [
+        f"{say(*_HEADINGS[item.statement.section])} - {say(_LOWERED[item.lowered], item.lowered)} - "
+        + scalar(clean.said(item.statement.text))[:160]
+        for item in judged
+        # What a rule proposes and the judge lowers is no claim of anybody's: it is inference, and says so.
+        if item.lowered and not item.withdrawn and item.statement.origin == "model"
+    ]
+    withdrawn = [
+        say(
+            "Afirmación retirada - una autoridad citada dice lo contrario",
+            "Statement withdrawn - an authority cited says the contrary",
+        )
+        + f" - {scalar(clean.said(item.statement.text))[:160]}"
+        for item in judged
+        if item.withdrawn
+    ]
+    first = [assessment.warning] if assessment.warning else []
+    review = tuple(scalar(flag) for flag in (*first, *flags, *withdrawn, *lowered))
+    levels = {lock.value: sum(1 for one in used if one is lock) for lock in Lock}
+    lines += _audit_block(order, draft, summary, levels, sources, review, wire_name)
+    first_use = tuple(dict.fromkeys(lock.value for lock in used))
+    told = [
+        (item.statement.section, item.statement.severity, clean.said(item.statement.text))
+        for item in judged
+        if item.statement.section in (Section.RISKS, Section.RECOMMENDATIONS) and not item.withdrawn
+    ]
+    return Report(
+        "\n".join(lines) + "\n",
+        first_use,
+        levels,
+        review,
+        summary,
+        risks=tuple((severity, text) for section, severity, text in told if section is Section.RISKS),
+        advice=tuple(text for section, _, text in told if section is Section.RECOMMENDATIONS),
+        lowered=len(lowered),
+        statements=tuple(_told(item, clean, submitted, locate) for item in ordered),
+        assessment=assessment,
+    )
+
+
+def _told(item: Judged, clean: Cleaner, submitted: str, locate: Locate) -> Told:
+    statement = item.statement
+    places = (locate(one.start, one.end) for one in item.evidence)
+    return Told(
+        statement.section,
+        clean.said(statement.text),
+        item.lock,
+        statement.severity,
+        clean.said(statement.reason) if statement.reason and item.lock is Lock.L5C else None,
+        tuple(Quote(_shown(submitted[start:end]), start, end) for start, end in places),
+        tuple(replace(one, written=clean.said(one.written)) for one in item.backing),
+    )
+
+
+def _shown(words: str) -> str:
+    """The client's own words as they are, but for what only the verifier may issue."""
+    harmless = prose(words)
+    return words if harmless == " ".join(words.split()) else harmless
+
+
+def order_of(judged: Sequence[Judged]) -> tuple[int, ...]:
+    """The places of `judged` in the order in which they are written: by section, the gravest risk first."""
+    sections = list(Section)
+
+    def rank(place: int) -> tuple[int, int]:
+        statement = judged[place].statement
+        return sections.index(statement.section), _RANK[statement.severity]
+
+    return tuple(sorted((place for place, one in enumerate(judged) if not one.withdrawn), key=rank))
+
+
+class _Words:
+    """Picks the Spanish or the English of a pair."""
+
+    def __init__(self, language: Language) -> None:
+        self._index = 0 if language == "es" else 1
+
+    def __call__(self, spanish: str, english: str) -> str:
+        return (spanish, english)[self._index]
+
+
+def _bullet(item: Judged, clean: Cleaner, say: _Words) -> str:
+    statement = item.statement
+    severity = f"**{say(*_SEVERITY[statement.severity])}.** " if statement.severity else ""
+    text = clean.said(statement.text)
+    parts = [f"- {severity}{text}"]
+    # Only words that were found are shown as a quotation.
+    of_law = (one.words for one in item.recited if one.literal)
+    for words in (*(evidence.text for evidence in item.evidence), *of_law):
+        if words in statement.text and words not in statement.quotes:
+            continue
+        shown = clean.words(words)
+        # A party is quoted by being named; elsewhere the words stand beside what they prove.
+        if statement.section is not Section.PARTIES or shown.casefold() not in text.casefold():
+            if len(shown) > _QUOTE_SHOWN:
+                # Disarmed again: what was whole may be cut in two.
+                shown = prose(shown[: _QUOTE_SHOWN - 1].rstrip() + "…")
+            parts.append(f"«{shown}»" if say("es", "en") == "es" else f"“{shown}”")
+    if statement.reason and item.lock is Lock.L5C:
+        parts.append(f"{say('Motivo', 'Reason')}: {clean.said(statement.reason)}")
+    if statement.citations:
+        parts.append(f"({say('Base', 'Basis')}: {'; '.join(clean.said(c) for c in statement.citations)})")
+    parts.append(f"[{item.lock.value}]")
+    return " ".join(parts)
+
+
+def _audit_block(
+    order: Order,
+    draft: Draft,
+    summary: str,
+    levels: Mapping[str, int],
+    sources: Mapping[str, int],
+    review: Sequence[str],
+    wire_name: str,
+) -> list[str]:
+    name = wire_name.upper()
+    return [
+        f"{name}-AUDIT-TRAIL-BEGIN",
+        f"jurisdiction: {order.jurisdiction}",
+        f"mode: {order.mode}",
+        *_list("modules_active", [scalar(module) for module in draft.modules]),
+        *_map("levels_emitted", levels),
+        *_map("rag_sources", sources),
+        *_list("kill_switches_triggered", []),
+        *_list("review_flags", review),
+        "executive_summary: |",
+        f"  {summary or '-'}",
+        f"{name}-AUDIT-TRAIL-END",
+    ]
+
+
+def _list(key: str, items: Sequence[str]) -> list[str]:
+    return [f"{key}:", *(f"  - {item}" for item in items)] if items else [f"{key}: []"]
+
+
+def _map(key: str, items: Mapping[str, int]) -> list[str]:
+    return [f"{key}:", *(f"  {k}: {v}" for k, v in items.items())] if items else [f"{key}: {{}}"]

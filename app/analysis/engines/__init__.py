@@ -1,1 +1,0 @@
-"""Engines behind the port `app.analysis.statements.Engine`: each drafts an analysis, none assigns a lock."""

@@ -1,0 +1,156 @@
+"""How far a document's law was assessed, and what is said of it before anything else. Pure.
+
+Source: decisions 13: `assessment` is `full`, `partial` or `none`, its note says what was not assessed and
+    why and is the
+first sentence of the analysis where it is not `full`; a document that is plainly of another country than
+the one it was analysed under is flagged in the first line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from app import corpus
+from app.analysis.jurisdiction.detection import PLAIN_CONFIDENCE, Detection, detect
+from app.analysis.request import AUTO, Order
+from app.rules import Draft, Language
+
+Level = Literal["full", "partial", "none"]
+
+LEVELS: tuple[Level, ...] = get_args(Level)
+# Less than this is a hint: `auto` does not choose a country by it.
+CHOSEN_CONFIDENCE = 0.5
+# Under what law a document is analysed that names none and whose words point to none (interface 2.1).
+DEFAULT_JURISDICTION = "ES"
+NOTHING_DETECTED = Detection(None, 0.0, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """What was assessed of a document's law.
+
+    `note` says what was not and why, empty at `full`; `warning` that the document is plainly of another
+    country or that no country was detected, empty otherwise; `detected` is what its words point to.
+    """
+
+    level: Level
+    note: str = ""
+    warning: str = ""
+    detected: Detection = NOTHING_DETECTED
+
+    @property
+    def opening(self) -> str:
+        """What the analysis says before anything else; empty where nothing needs to be said."""
+        return " ".join(one for one in (self.warning, self.note) if one)
+
+
+WHOLE = Assessment("full")
+
+
+def assess(order: Order, draft: Draft, detected: Detection, *, asked: str) -> Assessment:
+    """Tell how far `draft` assessed the law of `order.jurisdiction`.
+
+    Args:
+        order: what was analysed, under the jurisdiction that was applied.
+        draft: what the engine drafted.
+        detected: the jurisdiction that the document's words point to.
+        asked: the jurisdiction as the caller gave it, `auto` included.
+    """
+    level, note = _level(order, draft)
+    warning = _warning(order.jurisdiction, order.language, detected, asked)
+    return Assessment(level, note, warning, detected)
+
+
+def chosen(asked: str, detected: Detection) -> str:
+    """Return the jurisdiction to analyse under: what was asked for or, at `auto`, what was detected."""
+    if asked != AUTO:
+        return asked
+    sure = detected.code is not None and detected.confidence >= CHOSEN_CONFIDENCE
+    return detected.code if sure and detected.code else DEFAULT_JURISDICTION
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What would be assessed of a text, before it is analysed: under which law, how far, and what to know."""
+
+    code: str
+    level: Level
+    warning: str
+    detected: Detection
+
+
+def preview(text: str, asked: str, language: Language, engine: str) -> Preview:
+    """Tell what `engine` would assess of `text` under the jurisdiction `asked` (`auto` included)."""
+    detected = detect(text)
+    code = chosen(asked, detected)
+    return Preview(code, corpus.assessment(code, engine), _warning(code, language, detected, asked), detected)
+
+
+def _level(order: Order, draft: Draft) -> tuple[Level, str]:
+    say = _Say(order.language)
+    name = _name(order.jurisdiction, order.language)
+    level: Level = corpus.assessment(order.jurisdiction, draft.engine)
+    if level == "none":
+        return level, say(
+            f"No se ha evaluado el Derecho de {name}: este motor no tiene reglas de esa "
+            f"jurisdicción, y lo que sigue es un "
+            "inventario de lo que dice el documento con sus citas comprobadas.",
+            f"The law of {name} was not assessed: this engine has no rules for that jurisdiction, "
+            f"and what follows is an "
+            "inventory of what the document says, with its citations checked.",
+        )
+    if draft.analysed < draft.total:
+        return "partial", say(
+            f"Evaluación parcial: se han leído {draft.analysed} de {draft.total} caracteres.",
+            f"Partial assessment: {draft.analysed} of {draft.total} characters were read.",
+        )
+    if not draft.kind_known:
+        return "partial", say(
+            "Evaluación parcial: no se ha reconocido la clase de documento, y solo se han "
+            "buscado los riesgos comunes a "
+            "todos.",
+            "Partial assessment: the kind of document was not recognised, and only the risks "
+            "common to all were looked "
+            "for.",
+        )
+    if level == "partial":
+        return level, say(
+            f"Evaluación parcial: no hay Derecho de {name} cargado con que comprobar las "
+            f"autoridades que se invocan.",
+            f"Partial assessment: no law of {name} is loaded against which the authorities relied "
+            f"on could be checked.",
+        )
+    return "full", ""
+
+
+def _warning(code: str, language: Language, detected: Detection, asked: str) -> str:
+    say = _Say(language)
+    applied = _name(code, language)
+    if asked == AUTO and (detected.code is None or detected.confidence < CHOSEN_CONFIDENCE):
+        return say(
+            f"Las palabras del documento no dicen de qué país es: se ha analizado según el "
+            f"Derecho de {applied}.",
+            f"The words of the document do not tell its country: it was analysed under the law of {applied}.",
+        )
+    other = detected.code
+    if other is None or other in (code, "EU") or detected.confidence < PLAIN_CONFIDENCE:
+        return ""
+    return say(
+        f"El documento parece regirse por el Derecho de {_name(other, language)}; se aplica el de {applied}.",
+        f"The document appears to be governed by the law of {_name(other, language)}; that of {applied} is "
+        "applied.",
+    )
+
+
+def _name(code: str, language: Language) -> str:
+    found = corpus.jurisdiction(code)
+    return code if found is None else f"{found.name_es if language == 'es' else found.name} ({code})"
+
+
+class _Say:
+    def __init__(self, language: Language) -> None:
+        self._index = 0 if language == "es" else 1
+
+    def __call__(self, spanish: str, english: str) -> str:
+        return (spanish, english)[self._index]

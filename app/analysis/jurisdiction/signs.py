@@ -1,0 +1,134 @@
+"""The words that point to a jurisdiction, from `data/jurisdiction_signs.toml`, ready to be looked up."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import re2
+
+from app.citations import folded, norm_names
+
+WORD: Final = re2.compile(r"[\p{L}\p{N}]+")
+
+_FILE: Final = Path(__file__).parents[1] / "data" / "jurisdiction_signs.toml"
+
+
+class Sign(NamedTuple):
+    """What a phrase says: points per country, its category, and whether it must stand in capitals."""
+
+    points: Mapping[str, float]
+    category: str
+    capitals: bool
+
+
+class Pattern(NamedTuple):
+    """An expression whose matches count as signs; `shown` is false for identifiers of persons."""
+
+    expression: Any
+    points: Mapping[str, float]
+    category: str
+    shown: bool
+
+
+@dataclass(slots=True)
+class PhraseNode:
+    """One step in the tree of phrases: words that may follow, and the signs of the phrase that ends here."""
+
+    following: dict[str, PhraseNode] = field(default_factory=dict)
+    signs: list[Sign] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """Everything the file and the named norms say, ready to be looked up."""
+
+    phrases: PhraseNode
+    patterns: tuple[Pattern, ...]
+    languages: Mapping[str, frozenset[str]]
+    language_points: Mapping[str, Mapping[str, float]]
+    spoken: Mapping[str, frozenset[str]]
+    weights: Mapping[str, float]
+    abbreviations: frozenset[str]
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(str(match[0]) for match in WORD.finditer(folded(text).lower()))
+
+
+@cache
+def signs_of_jurisdictions() -> Signs:
+    """Read the file and the names of norms, once per process."""
+    with _FILE.open("rb") as file:
+        raw = tomllib.load(file)
+    weights: dict[str, float] = raw["weights"]
+    owners: dict[tuple[str, tuple[str, ...], bool], list[str]] = {}
+
+    def own(category: str, phrases: Iterable[str], country: str, capitals: bool = False) -> None:
+        for phrase in phrases:
+            countries = owners.setdefault((category, _words(phrase), capitals), [])
+            if country not in countries:
+                countries.append(country)
+
+    for country, entry in raw["country"].items():
+        for category in ("names", "forum", "laws", "courts", "authorities", "money", "places", "usage"):
+            own(category, entry.get(category, ()), country)
+        own("acronyms", entry.get("acronyms", ()), country, capitals=True)
+        forms = (*entry.get("adjectives", ()), *entry.get("law_adjectives", ()))
+        for noun in raw["law_of"]["before"]:
+            own("law_of", (f"{noun} {form}" for form in forms), country)
+        for noun in raw["law_of"]["after"]:
+            own("law_of", (f"{form} {noun}" for form in forms), country)
+        own("names", entry.get("adjectives", ()), country)
+    known = frozenset(raw["country"])
+    for norm in norm_names():
+        if norm.jurisdiction in known:
+            own("laws", (name for name in norm.names if " " in name), norm.jurisdiction)
+            own("law_acronyms", _unmistakable(norm.short), norm.jurisdiction, capitals=True)
+    for phrase in raw["shared"]["phrases"]:
+        owners.pop(("laws", _words(phrase), False), None)
+    root = PhraseNode()
+    for cue in ("clause", "clause_weak", "clause_after", "court"):
+        for phrase in raw["cues"][cue]:
+            _plant(root, _words(phrase), Sign({}, cue, False))
+    for (category, words, capitals), countries in owners.items():
+        share = weights[category] / len(countries)
+        _plant(root, words, Sign(dict.fromkeys(countries, share), category, capitals))
+    return Signs(
+        phrases=root,
+        patterns=tuple(_patterns(raw["pattern"], weights)),
+        languages={code: frozenset(words) for code, words in raw["language"]["words"].items()},
+        language_points=raw["language"]["points"],
+        spoken={country: frozenset(entry["languages"]) for country, entry in raw["country"].items()},
+        weights=weights,
+        abbreviations=frozenset(raw["abbreviations"]["words"]),
+    )
+
+
+def _unmistakable(short: Iterable[str]) -> Iterator[str]:
+    """The abbreviations that are hardly anything but a law: three or more letters, no dots."""
+    for form in short:
+        if len(form) >= 3 and form.isalpha() and sum(letter.isupper() for letter in form) >= 2:
+            yield form
+
+
+def _patterns(entries: Iterable[Mapping[str, Any]], weights: Mapping[str, float]) -> Iterator[Pattern]:
+    for entry in entries:
+        share = weights[entry["category"]] / len(entry["countries"])
+        yield Pattern(
+            re2.compile(entry["expression"]),
+            dict.fromkeys(entry["countries"], share),
+            entry["category"],
+            not entry.get("personal", False),
+        )
+
+
+def _plant(root: PhraseNode, words: Sequence[str], sign: Sign) -> None:
+    node = root
+    for word in words:
+        node = node.following.setdefault(word, PhraseNode())
+    node.signs.append(sign)

@@ -1,0 +1,10 @@
+"""Language models behind one port: a question with a JSON schema in, an object that fits the schema out.
+
+Invariant: what leaves is what the caller passed, and callers pass anonymised text only; no error, log line or
+repr holds any of it, nor of the answer.
+"""
+
+from app.analysis.llm.model import Answer, Model, Question
+from app.analysis.llm.model_choice import NAMES, Name, check, model
+
+__all__ = ["NAMES", "Answer", "Model", "Name", "Question", "check", "model"]

@@ -1,0 +1,123 @@
+"""Asking a model until it answers or the deadline has come: retries with jitter, and the circuit breaker."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from app.analysis.errors import ModelFailed, ModelUnavailable
+from app.analysis.llm.circuit_breaker import Breaker
+from app.analysis.llm.failure_reasons import Kind, Trouble
+from app.analysis.llm.model import Answer, Question
+from app.platform import log
+
+_logger = log.logger("models")
+
+# Full jitter between zero and a bound that doubles: callers that failed together do not come back together.
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.5, 8.0
+# A second try with the same question mends most malformed answers; a third rarely does.
+_MALFORMED_MOST = 2
+# Less time than this is not worth an attempt.
+_LEAST_S = 0.5
+
+
+class Vendor(Protocol):
+    """One attempt at one model."""
+
+    vendor: str
+    model: str
+
+    def attempt(self, question: Question, timeout_s: float) -> Answer:
+        """Ask once. Raises `Trouble`."""
+        ...
+
+
+class Asked:
+    """Implements `Model` over the attempts of a vendor. `setting` names what holds its key."""
+
+    def __init__(
+        self,
+        vendor: Vendor,
+        breaker: Breaker,
+        *,
+        attempt_s: float,
+        setting: str,
+        now: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.vendor, self.model = vendor.vendor, vendor.model
+        self._vendor, self._breaker = vendor, breaker
+        self._attempt_s, self._setting = attempt_s, setting
+        self._now, self._sleep = now, sleep
+
+    def ask(self, question: Question, *, deadline: float) -> Answer:
+        """As `Model.ask` says: raises `ModelFailed` (502) or `ModelUnavailable` (503)."""
+        malformed, pause, last = 0, _FIRST_PAUSE_S, Trouble(Kind.AWAY)
+        while True:
+            wait = self._breaker.wait_s(self._now())
+            if wait:
+                raise ModelUnavailable(
+                    f"The model of {self.vendor} failed repeatedly and is left alone for a moment; nothing "
+                    "was charged. Try again later.",
+                    retry_after=max(1, round(wait)),
+                )
+            left = deadline - self._now()
+            if left < _LEAST_S:
+                raise _given_up(last, self.vendor)
+            try:
+                answer = self._vendor.attempt(question, min(left, self._attempt_s))
+            except Trouble as trouble:
+                last = trouble
+                self._report(trouble)
+                malformed += trouble.kind is Kind.MALFORMED
+                if not trouble.passing or malformed >= _MALFORMED_MOST:
+                    raise _given_up(trouble, self.vendor) from None
+                bound, pause = pause, min(pause * 2, _LONGEST_PAUSE_S)
+                rest = trouble.retry_after
+                if rest is None:
+                    rest = random.uniform(0, bound)  # noqa: S311 (spreads load, keeps no secret)
+                if self._now() + rest + _LEAST_S > deadline:
+                    raise _given_up(trouble, self.vendor) from None
+                self._sleep(rest)
+            else:
+                self._breaker.succeeded()
+                return answer
+
+    def _report(self, trouble: Trouble) -> None:
+        _logger.warning(
+            "model attempt failed",
+            vendor=self.vendor,
+            model=self.model,
+            reason=trouble.kind.value,
+            status=trouble.status,
+        )
+        if trouble.kind is Kind.LOCKED_OUT:
+            _logger.error("check the vendor's key", setting=self._setting, vendor=self.vendor)
+        if not trouble.outage:
+            # It answered: what is wrong is this question.
+            self._breaker.succeeded()
+        elif self._breaker.failed(self._now()):
+            _logger.error("circuit opened", vendor=self.vendor)
+
+
+def _given_up(trouble: Trouble, vendor: str) -> ModelFailed | ModelUnavailable:
+    match trouble.kind:
+        case Kind.BUSY | Kind.AWAY | Kind.LOCKED_OUT:
+            return ModelUnavailable(
+                f"The model of {vendor} could not be reached in time; nothing was charged. Try again later.",
+                retry_after=max(1, round(trouble.retry_after or 0)) if trouble.retry_after else None,
+            )
+        case Kind.REFUSED:
+            return ModelFailed(f"The model of {vendor} refused to analyse this text; nothing was charged.")
+        case Kind.CUT:
+            return ModelFailed(
+                f"The answer of the model of {vendor} was cut off; nothing was charged. Send a shorter text."
+            )
+        case Kind.MALFORMED:
+            return ModelFailed(
+                f"The model of {vendor} gave no usable answer; nothing was charged. Try again."
+            )
+        case Kind.REJECTED:
+            return ModelFailed(f"The model of {vendor} rejected the request; nothing was charged.")

@@ -1,0 +1,50 @@
+"""What a caller asks for, in canonical words (interface 2.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from app.platform.confidential import DocumentText
+from app.rules import Language
+
+Branch = Literal[
+    "civil", "penal", "laboral", "mercantil", "contencioso", "constitucional", "familia", "internacional"
+]
+Mode = Literal["standard", "deep"]
+
+BRANCHES: tuple[Branch, ...] = get_args(Branch)
+MODES: tuple[Mode, ...] = get_args(Mode)
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+MODE_ALIASES: dict[str, Mode] = {"agil": "standard", "auditoria": "deep"}
+
+# Asks for the jurisdiction that the document's own words point to.
+AUTO = "auto"
+
+TEXT_MIN, TEXT_MAX = 50, 50_000
+CREDITS: dict[Mode, int] = {"standard": 1, "deep": 2}
+
+
+def price(mode: Mode) -> int:
+    """Credits that one document costs in this mode (interface, "What the service does" 4)."""
+    return CREDITS[mode]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One document to analyse.
+
+    `jurisdiction` is a code of the jurisdictions list, in upper case, or `AUTO`: that which the document's
+    words point to (decisions 13).
+    """
+
+    text: DocumentText
+    jurisdiction: str = "ES"
+    branch: Branch = "civil"
+    language: Language = "es"
+    mode: Mode = "standard"
+
+    @property
+    def price(self) -> int:
+        """Credits charged on success."""
+        return price(self.mode)

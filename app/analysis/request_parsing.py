@@ -1,0 +1,94 @@
+"""From a JSON body to orders, for every edge that takes one: the routes of analysis and of jobs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from marshmallow import ValidationError
+
+from app import corpus
+from app.analysis.batch import Item
+from app.analysis.examples import ANSWER as EXAMPLE_ANSWER
+from app.analysis.request import AUTO, Mode, Order, price
+from app.analysis.schemas import AnalyzeRequest, BatchDocument, BatchRequest
+from app.platform.confidential import DocumentText
+from app.platform.errors import Invalid
+from app.platform.web import openapi
+
+__all__ = ["EXAMPLE_ANSWER", "Documents", "documents", "documents_of", "jurisdiction", "order", "order_of"]
+
+_REQUEST, _BATCH, _DOCUMENT = AnalyzeRequest(), BatchRequest(), BatchDocument()
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """The documents of a batch: its items in order, how many at a time, the credits they may cost at most."""
+
+    items: tuple[Item, ...]
+    concurrency: int
+    worst_case: int
+
+
+def order(raw: dict[str, Any]) -> Order:
+    """The order in a body of POST /analyze. Raises `Invalid` (400 or 422) naming the field."""
+    try:
+        return order_of(_REQUEST.load(raw))
+    except ValidationError as error:
+        raise openapi.first_problem(error.messages) from None
+
+
+def documents(raw: dict[str, Any]) -> Documents:
+    """The documents in a body of POST /analyze/batch. Raises `Invalid` for the envelope only."""
+    try:
+        return documents_of(_BATCH.load(raw))
+    except ValidationError as error:
+        raise openapi.first_problem(error.messages) from None
+
+
+def order_of(body: dict[str, Any], mode: Mode | None = None) -> Order:
+    """The order in a body that its schema has loaded; `mode` overrides its own. Raises `Invalid`."""
+    return Order(
+        text=DocumentText(body["text"]),
+        jurisdiction=jurisdiction(body["jurisdiction"]),
+        branch=body["legal_branch"],
+        language=body["language"],
+        mode=mode or body["mode"],
+    )
+
+
+def documents_of(body: dict[str, Any]) -> Documents:
+    """The documents in a batch body that its schema has loaded."""
+    mode: Mode | None = body.get("mode")
+    items = tuple(_item(raw, mode) for raw in body["documents"])
+    default = price(mode or "standard")
+    worst_case = sum(item.order.price if item.order else default for item in items)
+    return Documents(items, body["concurrency"], worst_case)
+
+
+def jurisdiction(code: str) -> str:
+    """Return the code of a known jurisdiction in capitals, or `AUTO`. Raises `Invalid` (400)."""
+    if code.strip().lower() == AUTO:
+        return AUTO
+    known = corpus.jurisdiction(code.strip().upper())
+    if known is None:
+        raise Invalid(
+            f"jurisdiction: unknown code {code[:10]!r}. "
+            "Send a code of GET /api/v1/jurisdictions, such as ES, or auto.",
+            details={"field": "jurisdiction", "expected": "ISO country code or auto", "got": code[:10]},
+        )
+    return known.code
+
+
+def _item(raw: Any, mode: Mode | None) -> Item:
+    """One document of a batch, checked by itself."""
+    given = raw.get("id") if isinstance(raw, dict) else None
+    name = given if isinstance(given, str) else None
+    try:
+        if not isinstance(raw, dict):
+            raise Invalid("A document must be an object with the field text.")
+        return Item(name, order_of(_DOCUMENT.load(raw), mode))
+    except ValidationError as error:
+        return Item(name, None, openapi.first_problem(error.messages))
+    except Invalid as error:
+        return Item(name, None, error)

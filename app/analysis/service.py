@@ -1,0 +1,106 @@
+"""One analysis from text to charged answer (design, "One request, by file name").
+
+Hold credits, examine, then one transaction that captures the credits and writes the audit record. Whatever
+fails on the way gives the hold back: nothing is charged but success.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from app import branding, idempotency
+from app.analysis import billing, citation_checker
+from app.analysis.answer.report import Report, statements_on_the_wire
+from app.analysis.pipeline import Examination, examine
+from app.analysis.request import Order
+from app.platform import clock, log, settings
+from app.tenancy import Caller
+
+_logger = log.logger("analysis")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The answer's figures and text. `repr` shows no text."""
+
+    analysis_id: uuid.UUID
+    report: Report
+    order: Order
+    model: str
+    processing_ms: int
+    citation_checks: dict[str, Any]
+    credits_charged: int
+    audit: dict[str, Any] | None = None
+
+    @property
+    def statements(self) -> list[dict[str, Any]]:
+        """Each statement with its lock, quotations and authorities (decisions 13)."""
+        return statements_on_the_wire(self.report.statements)
+
+    @property
+    def analysis(self) -> str:
+        return self.report.markdown
+
+    @property
+    def certainty_locks(self) -> tuple[str, ...]:
+        return self.report.locks
+
+    def __repr__(self) -> str:
+        return f"<Outcome {self.analysis_id} of {len(self.analysis)} characters>"
+
+    @classmethod
+    def of(cls, analysis_id: uuid.UUID, examination: Examination, started: float) -> Outcome:
+        """`started` is the monotonic time at which work on the document began."""
+        order = examination.order
+        return cls(
+            analysis_id=analysis_id,
+            report=examination.report,
+            order=order,
+            model="+".join(examination.models),
+            processing_ms=max(1, round((time.monotonic() - started) * 1000)),
+            citation_checks=citation_checker.on_the_wire(examination.checks, order.language),
+            credits_charged=order.price,
+            audit=examination.audit.on_the_wire() if examination.audit else None,
+        )
+
+
+def run(caller: Caller, order: Order, *, request_id: str, claim: idempotency.Claim | None = None) -> Outcome:
+    """Analyse one document for `caller` and charge it, completing `claim` in the same transaction.
+
+    A free claim (charged before, its answer lost) holds and charges nothing. Raises `InsufficientCredits`
+    (402) before any work, `ModelUnavailable` or `ModelFailed` (503, 502) when an engine cannot; in both cases
+    nothing is charged.
+    """
+    started_at, started = clock.now(), time.monotonic()
+    analysis_id = uuid.uuid4()
+    ttl_s = settings.current().hold_ttl_s
+    with billing.held(caller, order.price, now=started_at, ttl_s=ttl_s, claim=claim) as hold:
+        examination = examine(
+            order,
+            mask_names=caller.mask_names,
+            on=started_at,
+            voice=branding.voice_of(caller),
+            citator=caller.citator,
+        )
+        billing.settle(
+            caller,
+            [(analysis_id, examination)],
+            billing.Purpose("analyze", "analysis", analysis_id, f"analyze ({order.mode})"),
+            hold=hold,
+            claim=claim,
+            request_id=request_id,
+            started_at=started_at,
+        )
+    outcome = Outcome.of(analysis_id, examination, started)
+    _logger.info(
+        "analysed",
+        analysisId=str(analysis_id),
+        account=str(caller.account_id),
+        key=caller.key_prefix,
+        characters=len(order.text),
+        ms=outcome.processing_ms,
+    )
+    return outcome

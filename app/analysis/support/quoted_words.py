@@ -1,0 +1,387 @@
+"""Which words a text attributes to a citation of law, and what came of holding them against the article.
+Pure.
+
+Whoever writes «…» beside an article may quote it, or may name a clause, a party's words, a heading. What
+introduces or follows the quotation tells: "el artículo 6 dispone: «…»", "en palabras del artículo 6, «…»",
+"«…» (art. 6)" are quotations of it, `told`; other words that merely stand near count only where they are like
+the article's. Indirect speech ("el artículo 36 exige una fianza de tres mensualidades") is held against the
+article's figures (decisions 13).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import re2
+
+from app import corpus
+from app.analysis.support.attribution_words import (
+    ACTS,
+    AFTER,
+    ANNOUNCED,
+    ATTRIBUTIVE,
+    CONNECTING,
+    CUE,
+    OTHERS,
+    SAYING,
+    SEGMENT,
+    SENTENCE_END,
+    SHORT_FORM,
+    SPOKEN,
+)
+from app.citations import Citation, folded
+
+_LONGEST_QUOTE = 4_000
+_SHORTEST_QUOTE = 12
+_PAIRS = {"«": "»", "“": "”", "„": "“”", "‹": "›", "‘": "’", "‚": "‘’", "»": "«", "”": "”"}
+_OPENING = re2.compile(r"[«“„‹‘‚»\"]|(?:^|[\s(\[:—–-])'")
+_CLOSES_SINGLE = re2.compile(r"['’](?:[\s.,;:)\]!?»”]|$)")
+_MASKED = re.compile(r"\[[A-Z]+_[A-Z0-9_]+[a-z]*\]")
+# Fewer words are a term, and stand in many articles.
+_FEWEST_WORDS = 4
+# Farther apart, they do not belong together.
+_FARTHEST = 260
+_FARTHEST_AFTER = 90
+_FEW_BETWEEN = 4
+_LONGEST_SENTENCE = 700
+# Of words that nothing says are the article's, from here on they were meant to be.
+_ALIKE = 0.6
+_BLOCK = re2.compile(r"^[ \t]*\n[ \t]*\n?")
+_MARKED_LINE = re2.compile(r"^(?:[ \t]*>[ \t]?|[ \t]{4,}|\t)")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Words said to be those of one of `citations`. `told` where the text says so in so many words.
+
+    `indirect`: no quotation, but a sentence that says what the article requires, allows or fixes.
+    """
+
+    words: str
+    citations: tuple[Citation, ...]
+    told: bool
+    indirect: bool = False
+
+    def __repr__(self) -> str:
+        return f"<Claim of {len(self.words)} characters>"
+
+
+@dataclass(frozen=True, slots=True)
+class Recited:
+    """Words of an article that were held against it. `literal` where they stand there as they are quoted."""
+
+    words: str
+    citation: Citation
+    verdict: corpus.Verdict
+    literal: bool
+
+    def __repr__(self) -> str:
+        return f"<Recited {self.verdict.status}>"
+
+    @property
+    def right(self) -> bool:
+        return self.verdict.status == "verified"
+
+
+@dataclass(frozen=True, slots=True)
+class _Quote:
+    """Words between quotation marks: `start` and `end` with the marks."""
+
+    start: int
+    end: int
+    words: str
+
+
+def telling(words: str) -> bool:
+    """Whether words are enough, and the author's own, to be held against an article."""
+    return len(words.split()) >= _FEWEST_WORDS and not _MASKED.search(words)
+
+
+def quoted(text: str) -> tuple[str, ...]:
+    """The telling quotations of a text, in any kind of quotation marks."""
+    return tuple(one.words for one in _quotes(text) if telling(one.words))
+
+
+def attributed(text: str, citations: Sequence[Citation]) -> tuple[Claim, ...]:
+    """All that `text` says an article says: quotations beside it, then sentences in indirect speech."""
+    return (*beside(text, citations), *indirect(text, citations))
+
+
+def beside(text: str, citations: Sequence[Citation]) -> tuple[Claim, ...]:
+    """The quotations in `text` that stand beside one of its `citations` of articles, and may be theirs."""
+    cited = _of_articles(citations)
+    if not cited:
+        return ()
+    starts, ends = [one.start for one in cited], [one.end for one in cited]
+    plain = folded(text)
+    claims: list[Claim] = []
+    quotes = [one for one in _quotes(text) if telling(one.words)]
+    for quote in quotes:
+        before = cited[place - 1] if (place := bisect_right(ends, quote.start)) else None
+        after = cited[place] if (place := bisect_left(starts, quote.end)) < len(cited) else None
+        how = _introduced(plain, before, quote) if before else None
+        if before and how:
+            claims.append(Claim(quote.words, (before,), True))
+            continue
+        later = _followed(plain, quote, after) if after else None
+        if after and later is not None:
+            claims.append(Claim(quote.words, (after,), later))
+        elif before and how is not None:
+            claims.append(Claim(quote.words, (before,), False))
+    claims += _blocks(text, plain, cited, quotes)
+    return tuple(claims)
+
+
+def _of_articles(citations: Sequence[Citation]) -> list[Citation]:
+    return [one for one in citations if one.kind == "L4-N" and one.articles]
+
+
+def _quotes(text: str) -> Iterator[_Quote]:
+    """What stands between quotation marks, of whatever kind; none inside another."""
+    at = 0
+    while match := _OPENING.search(text, at):
+        opened = match.end() - 1
+        sign = text[opened]
+        end = _closing(text, opened, sign)
+        words = text[opened + 1 : end].strip() if end > 0 else ""
+        if len(words) < _SHORTEST_QUOTE:
+            at = opened + 1
+            # A mark that closes what was too short opens nothing.
+            if (end > 0 and sign in "\"'") or (end > 0 and words):
+                at = end + 1
+            continue
+        yield _Quote(opened, end + 1, words)
+        at = end + 1
+
+
+def _closing(text: str, opened: int, sign: str) -> int:
+    """Where what is opened at `opened` closes; -1 where it does not, or first another opens."""
+    window = text[opened + 1 : opened + 1 + _LONGEST_QUOTE]
+    if sign in ("'", "‘", "‚"):
+        if not window[:1].strip():
+            return -1
+        match = _CLOSES_SINGLE.search(window)
+        return opened + 1 + match.start() if match else -1
+    if sign == '"':
+        found = window.find('"')
+        gap = window.find("\n\n")
+        return -1 if found < 0 or 0 <= gap < found else opened + 1 + found
+    closers = _PAIRS[sign]
+    found = min((place for closer in closers if (place := window.find(closer)) >= 0), default=-1)
+    again = window.find(sign) if sign not in closers else -1
+    if found < 0 or 0 <= again < found:
+        return -1
+    return opened + 1 + found
+
+
+def _introduced(plain: str, before: Citation, quote: _Quote) -> bool | None:
+    """Whether what stands before a quotation says that its words are the citation's.
+
+    `False` where it may mean so, `None` where it is about something else.
+    """
+    gap = plain[before.end : quote.start]
+    if len(gap) > _FARTHEST or (_ends_sentence(gap) and gap.strip(" .-\n")):
+        return None
+    segments = SEGMENT.split(gap)
+    if OTHERS.search(segments[-1]) or SPOKEN.match(plain[quote.end : quote.end + 40]):
+        return None
+    speaking = False
+    for place, segment in enumerate(segments):
+        if not SAYING.search(segment):
+            continue
+        # "el artículo 36 y la cláusula quinta, que dice …": who speaks stands before the relative.
+        relative = place and segment.split()[:1] in (["que"], ["which"], ["that"], ["cuando"])
+        if OTHERS.search(segment) or (relative and OTHERS.search(segments[place - 1])):
+            return None
+        speaking = True
+    words = _words(gap)
+    cue = CUE.search(plain[max(0, before.start - 60) : before.start])
+    colon = gap.rstrip().endswith(":")
+    if speaking:
+        # "faculta al juez a prescindir de la pena en «…»" puts a term in marks, it does not quote the
+        # article.
+        behind = gap[max(match.end() for match in SAYING.finditer(gap)) :]
+        own = [word for word in _words(behind) if word.lower() not in CONNECTING and not word.isdigit()]
+        return bool(colon or len(own) <= _FEW_BETWEEN or behind.split()[-1:] == ["que"])
+    if OTHERS.search(_sentence_before(plain, before.start)):
+        return None
+    if colon and not OTHERS.search(gap):
+        return True
+    named = all(word in CONNECTING or word[:1].isupper() or _is_title(word) for word in words)
+    if cue and (named or len(words) <= 2):
+        return True
+    # A citation on a line of its own, a dash, a bracket: the words below or behind are its.
+    if not words and re.fullmatch(r"[\s.)\]-]{1,8}", gap):
+        headed = not _sentence_before(plain, before.start).strip(" -*#>(")
+        return bool(headed or re.search(r"[\n-]", gap))
+    return False if len(words) <= 6 else None
+
+
+def _is_title(word: str) -> bool:
+    return word in ("arrendamientos", "urbanos", "ley", "codigo", "relativo", "relativa", "sobre", "fianza")
+
+
+def _followed(plain: str, quote: _Quote, after: Citation) -> bool | None:
+    """Of what stands between a quotation and a citation: `True` where it says whose words they are, `False`
+    where it may mean so, `None` where it is about something else.
+    """
+    gap = plain[quote.end : after.start]
+    if len(gap) > _FARTHEST_AFTER or _ends_sentence(gap.lstrip(" .")):
+        return None
+    words = [word.lower() for word in _words(gap)]
+    lead = _sentence_before(plain, quote.start)
+    foreign = bool(OTHERS.search(lead))
+    if OTHERS.search(gap):
+        return None
+    if SAYING.search(gap) or CUE.search(gap + " "):
+        return None if len(words) > 14 else True
+    if all(word in AFTER for word in words):
+        joined = bool(re.fullmatch(r"[\s.,]*[(\[—–-][\s(\[]*(?:[\w.]+\s){0,3}", gap)) or any(
+            word in ("segun", "asi", "conforme", "tenor", "as", "per", "selon", "gemass") for word in words
+        )
+        if foreign:
+            return False
+        if joined:
+            return True
+        return False if gap.strip(" .,") == "" or words else None
+    return None
+
+
+def _sentence_before(plain: str, pos: int) -> str:
+    """The part of the sentence that stands before `pos`."""
+    window = plain[max(0, pos - 160) : pos]
+    last = 0
+    # What follows begins a sentence, where one has just ended.
+    for match in SENTENCE_END.finditer(f"{window}X"):
+        if not SHORT_FORM.search(window[: match.start() + 1]):
+            last = match.end() - 1
+    return window[last:]
+
+
+def _ends_sentence(gap: str) -> bool:
+    """Whether a sentence ends in `gap`, but for a colon or a heading that leads to what follows."""
+    head = gap.rstrip()
+    if head.endswith((":", "—", "–")):
+        gap = head[:-1].rstrip()
+    for match in SENTENCE_END.finditer(gap + " "):
+        if match[0].startswith("\n") and not gap[: match.start()].strip():
+            continue
+        if not SHORT_FORM.search(gap[: match.start() + 1]):
+            return True
+    return False
+
+
+def _words(gap: str) -> list[str]:
+    return [word for word in re.split(r"[\s,;:()\-–—.\[\]]+", gap) if word]
+
+
+def _blocks(text: str, plain: str, cited: Sequence[Citation], quotes: Sequence[_Quote]) -> Iterator[Claim]:
+    """Paragraphs set off behind "el artículo 36 dispone:" without quotation marks."""
+    for place, citation in enumerate(cited):
+        until = cited[place + 1].start if place + 1 < len(cited) else len(text)
+        window = plain[citation.end : citation.end + _FARTHEST]
+        colon = window.find(":")
+        if colon < 0 or citation.end + colon >= until or _ends_sentence(window[:colon]):
+            continue
+        lead = window[:colon]
+        rest = text[citation.end + colon + 1 : citation.end + colon + 1 + _LONGEST_QUOTE]
+        match = _BLOCK.match(rest)
+        segments = SEGMENT.split(lead)
+        said = SAYING.search(lead) or (ANNOUNCED.search(lead) and len(_words(lead)) <= 6) or not lead.strip()
+        if not match or not said or OTHERS.search(segments[-1]):
+            continue
+        block = rest[match.end() :].partition("\n\n")[0]
+        lines = block.split("\n")
+        marked = all(_MARKED_LINE.match(line) or not line.strip() for line in lines)
+        words = "\n".join(_MARKED_LINE.sub("", line) for line in lines).strip()
+        begin = citation.end + colon
+        if (
+            any(begin <= quote.start <= begin + match.end() + len(block) for quote in quotes)
+            or words[:1] in "«“\"„'‘"
+        ):
+            continue
+        if not marked and "\n" in words:
+            words = words.split("\n")[0]
+        if telling(words):
+            yield Claim(words, (citation,), marked or bool(ANNOUNCED.search(lead)))
+
+
+def indirect(text: str, citations: Sequence[Citation]) -> tuple[Claim, ...]:
+    """Sentences that say, without quotation marks, what one article requires, allows, forbids or fixes."""
+    cited = _of_articles(citations)
+    plain = folded(text)
+    claims: list[Claim] = []
+    for place, citation in enumerate(cited):
+        first = cited[place - 1].end if place else 0
+        last = cited[place + 1].start if place + 1 < len(cited) else len(text)
+        words = _said(plain, text, citation, first, last)
+        if words and not _MASKED.search(words):
+            claims.append(Claim(words, (citation,), True, True))
+    return tuple(claims)
+
+
+def _said(plain: str, text: str, citation: Citation, first: int, last: int) -> str | None:
+    """What a sentence makes a citation say, up to the citations before and behind it."""
+    last = min(last, citation.end + _LONGEST_SENTENCE)
+    first = max(first, citation.start - 220)
+    behind = _until_end(plain[citation.end : last])
+    lead = _sentence_before(plain, citation.start)
+    if len(lead) > citation.start - first:
+        lead = plain[first : citation.start]
+    if any(sign in behind[:80] for sign in '«“"„'):
+        return None
+    # "la fianza de dos mensualidades que exige el artículo 36"
+    if ATTRIBUTIVE.search(lead[-60:]):
+        return (
+            None
+            if OTHERS.search(lead) and not ATTRIBUTIVE.search(lead[-60:])
+            else text[citation.start - len(lead) : citation.start]
+        )
+    segments = re.split(r"(?<=[,;()])", behind)
+    taken = 0
+    for segment in segments[:4]:
+        verb = SAYING.search(segment[:60])
+        if verb and not OTHERS.search(segment[: verb.end()]) and taken < 140:
+            start = taken + verb.start()
+            return text[citation.end + start : citation.end + len(behind)]
+        if (
+            taken == 0
+            and segment.strip()
+            and not segment.lstrip().startswith((",", "("))
+            and len(segment) > 30
+        ):
+            break
+        taken += len(segment)
+    # "Según el artículo 36 LAU, la fianza es de tres mensualidades"
+    if CUE.search(lead[-60:]) and not ACTS.search(behind) and behind.lstrip()[:1] == ",":
+        return text[citation.end : citation.end + len(behind)]
+    return None
+
+
+def _until_end(window: str) -> str:
+    for match in SENTENCE_END.finditer(window):
+        if not SHORT_FORM.search(window[: match.start() + 1]):
+            return window[: match.start()]
+    return window
+
+
+def compared(claim: Claim, citation: Citation, text: str, heading: str) -> corpus.Comparison | None:
+    """What comes of holding a claim against an article.
+
+    `None` where indirect speech contradicts nothing, and where the article is loaded in another language.
+    """
+    if not corpus.same_language(claim.words, text):
+        return None
+    if claim.indirect:
+        return corpus.contradiction(claim.words, text)
+    return corpus.compare_cited(citation, claim.words, text, heading)
+
+
+def recited(claim: Claim, citation: Citation, verdict: corpus.Verdict, compared: corpus.Comparison) -> bool:
+    """Whether a comparison counts: words that are not the article's only where they were meant to be."""
+    if verdict.status != "verified" or "elided" in citation.ids:
+        return False
+    return compared.right or claim.told or (len(claim.citations) == 1 and compared.similarity >= _ALIKE)

@@ -1,0 +1,41 @@
+"""The rules engine: a deterministic analyser of contracts, pleadings and administrative acts.
+
+It needs no key and no network. What it knows of law stands in `data/*.toml`, each rule with its legal
+basis, where a lawyer can read and extend it. Owns no table. Invariant: every quotation in its draft is an
+exact slice of the text, and it cites no law for documents outside Spain.
+
+`draft` holds the values that every engine hands over, a model's too: statements with their claimed support.
+"""
+
+from __future__ import annotations
+
+from app.rules.document_topics import topics
+from app.rules.draft import Brief, Draft, Engine, Language, Lock, Origin, Section, Severity, Source, Statement
+from app.rules.engine import MODEL, RulesEngine
+from app.rules.facts.comparable_values import NO_FIGURES, Figures, figures, numbers
+from app.rules.facts.surroundings import of_earlier_relation
+from app.rules.rulebook.loader import rule_citations
+from app.rules.rulebook.schema import RuleFileError
+
+__all__ = [
+    "MODEL",
+    "NO_FIGURES",
+    "Brief",
+    "Draft",
+    "Engine",
+    "Figures",
+    "Language",
+    "Lock",
+    "Origin",
+    "RuleFileError",
+    "RulesEngine",
+    "Section",
+    "Severity",
+    "Source",
+    "Statement",
+    "figures",
+    "numbers",
+    "of_earlier_relation",
+    "rule_citations",
+    "topics",
+]

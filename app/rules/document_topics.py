@@ -1,0 +1,21 @@
+"""What a document is about, in the words it uses itself: its kind and its headings."""
+
+from __future__ import annotations
+
+from app.rules.document import Document
+from app.rules.draft import Language
+from app.rules.facts.sections import split_sections
+from app.rules.rulebook.kinds import recognise
+from app.rules.rulebook.loader import rulebook
+from app.text.sentences import Reading
+
+_MOST, _LONGEST = 12, 400
+
+
+def topics(text: str, jurisdiction: str, language: Language) -> str:
+    """The kind of document and its first headings, to ask a corpus with; empty where neither is told."""
+    recognition = recognise(Document(text), rulebook())
+    kind = [recognition.name.in_(language)] if recognition.kind else []
+    blocks = split_sections(Reading(text, jurisdiction))
+    headings = dict.fromkeys(block.heading.casefold() for block in blocks if len(block.heading) > 3)
+    return ". ".join([*kind, *list(headings)[:_MOST]])[:_LONGEST]

@@ -1,0 +1,147 @@
+"""What an engine hands over: statements with their claimed support, before code has checked any of it.
+
+A draft is a proposal. Locks are assigned later, by `app.analysis.locks`, from the submitted text and the
+corpus alone (decisions 6: "earned, never claimed").
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal, Protocol
+
+Severity = Literal["low", "medium", "high"]
+# Who wrote a statement. A rule's legal basis is its author's reading of the law, kept beside the rule; what
+# code computed is a fact; what a model or anybody else proposes is believed in nothing.
+Origin = Literal["model", "rules", "code"]
+Language = Literal["es", "en"]
+# What a kind of document belongs to; `unknown` where no kind was recognised.
+Family = Literal["contract", "pleading", "act", "letter", "ruling", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A sentence in both languages of the answer."""
+
+    es: str
+    en: str
+
+    def in_(self, language: Language) -> str:
+        """The wording in `language`."""
+        return self.es if language == "es" else self.en
+
+
+class Lock(StrEnum):
+    """Certainty locks (interface, "What the service does" 7), without their brackets."""
+
+    L1 = "L1"
+    L2J = "L2-J"
+    L2JV = "L2-J-V"
+    L4 = "L4"
+    L5C = "L5-C"
+
+
+class Section(StrEnum):
+    """Where a statement stands in the report; the order here is the order on the page."""
+
+    RISKS = "risks"
+    PARTIES = "parties"
+    DATES = "dates"
+    AMOUNTS = "amounts"
+    DEADLINES = "deadlines"
+    OBLIGATIONS = "obligations"
+    CLAUSES_PRESENT = "clauses_present"
+    CLAUSES_MISSING = "clauses_missing"
+    REASONING = "reasoning"
+    CITATIONS = "citations"
+    RECOMMENDATIONS = "recommendations"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One sentence of the analysis and what its author says it stands on.
+
+    `text` is prose in the answer's language, one paragraph, no Markdown headings, no lock tokens.
+    `quotes` are words claimed to stand literally in the analysed text, each a contiguous slice of it.
+    `citations` are legal authorities claimed as basis, written as a lawyer writes them
+    ("art. 1124 CC"); each is extracted and verified by code before it reaches a reader.
+    `proposed` is what the author believes it earns. `severity` and `reason` are required for L5-C. `origin`
+    is set by the engine itself, never read from what a model answers.
+    """
+
+    section: Section
+    text: str
+    quotes: tuple[str, ...] = ()
+    citations: tuple[str, ...] = ()
+    proposed: Lock = Lock.L4
+    severity: Severity | None = None
+    reason: str | None = None
+    origin: Origin = "model"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Node A's answer: what kind of document, a summary of two to five plain sentences, its statements.
+
+    `analysed` of `total` characters were read. `modules` names what ran (for the audit block), `notes` are
+    remarks for the reader about limits of the analysis; `usage` counts tokens where a model was called.
+    `kind_known` is false where the kind of document was not recognised, so that its own risks could not be
+    looked for.
+    """
+
+    engine: str
+    model: str
+    document_kind: str
+    summary: str
+    statements: tuple[Statement, ...]
+    analysed: int
+    total: int
+    modules: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    usage: Mapping[str, int] = field(default_factory=dict)
+    kind_known: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A fact or a passage of law, with its permanent id and its words.
+
+    `citation` is how a lawyer cites it: what a statement that names the id rests on.
+    """
+
+    id: str
+    text: str
+    citation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What an engine gets. `text` is anonymised: identifiers are placeholders such as `[ES_DNI_1]`.
+
+    `sources` are facts or passages of law that code found for this document, each with the id by which a
+    statement may refer to it; `deadline` is in monotonic seconds.
+    """
+
+    text: str
+    jurisdiction: str
+    branch: str
+    language: Language
+    sources: tuple[Source, ...] = ()
+    deadline: float = math.inf
+
+
+class Engine(Protocol):
+    """The port behind node A. Implementations are chosen by the setting `NODE_A_ENGINE`."""
+
+    name: str
+    # True where `analyse` computes in this process, False where it waits for a model elsewhere.
+    local: bool
+
+    def analyse(self, brief: Brief) -> Draft:
+        """Draft an analysis of `brief.text` before `brief.deadline`.
+
+        Raises `ModelFailed` or `ModelUnavailable` of `app.analysis.errors` when it cannot.
+        """
+        ...

@@ -1,0 +1,124 @@
+"""The deterministic engine: facts, clauses, risks and checklists from rules that a lawyer can read.
+
+Pure: the same text under the same rules gives the same draft; nothing is looked up and nothing is guessed.
+The document is data: words in it that look like instructions are words like any others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.rules.document import Document
+from app.rules.draft import Brief, Draft, Section, Statement
+from app.rules.facts.document_facts import extract_facts
+from app.rules.facts.obligations import find_obligations
+from app.rules.facts.surroundings import of_earlier_relation
+from app.rules.render.defects import find_defects
+from app.rules.render.notes import write_notes
+from app.rules.render.statements import Page
+from app.rules.render.summary import summarise
+from app.rules.rulebook.clauses import heading_spans, survey, worth_telling
+from app.rules.rulebook.kinds import recognise
+from app.rules.rulebook.loader import rulebook
+from app.rules.rulebook.quantities import find_quantities, with_ranges
+from app.rules.rulebook.risks import circumstances, find_risks
+from app.rules.rulebook.schema import Rulebook
+
+MODEL = "rules-1"
+
+
+class RulesEngine:
+    """Implements `app.rules.draft.Engine` without a model: needs no key and no network."""
+
+    name = "rules"
+    local = True
+
+    def __init__(self, rules: Rulebook | None = None) -> None:
+        self._rules = rules if rules is not None else rulebook()
+
+    def analyse(self, brief: Brief) -> Draft:
+        """Draft an analysis of `brief.text`. Never raises, whatever the text."""
+        rules = self._rules
+        document = Document(brief.text)
+        facts = extract_facts(brief.text, brief.jurisdiction)
+        recognition = recognise(document, rules)
+        kind = recognition.id
+        spanish_law = brief.jurisdiction == "ES"
+        contract = recognition.family == "contract"
+        own = [
+            amount
+            for amount in facts.amounts
+            if not of_earlier_relation(facts.reading, amount.start, contract=contract)
+        ]
+        quantities = find_quantities(document, own, rules.terms, kind)
+        quantities = with_ranges(document, quantities, facts.deadlines, kind)
+        headings = heading_spans(document, facts.sections)
+        present, missing = survey(document, rules, kind, quantities, headings)
+        missing = worth_telling(missing, len(brief.text))
+        findings = (
+            find_risks(
+                document,
+                rules,
+                kind,
+                quantities,
+                circumstances(document, facts, kind, brief.branch),
+                facts.dated(recognition.family),
+            )
+            if spanish_law
+            else ()
+        )
+        risks = [finding for finding in findings if finding.risk.section == "risks"]
+        periods = [finding for finding in findings if finding.risk.section == "deadlines"]
+
+        page = Page(document, facts, brief.language, recognition.family)
+        faults = list(find_defects(document, facts, brief.language, recognition.family))
+        statements = [page.risk(finding) for finding in risks]
+        statements += [risk for risk, _ in faults]
+        statements.sort(key=_rank)
+        statements += page.first(page.parties())
+        statements += page.first(page.dates())
+        statements += page.first(page.amounts(quantities, rules.terms))
+        statements += [page.legal_deadline(finding) for finding in periods]
+        statements += page.first(page.deadlines())
+        if recognition.family in ("contract", "unknown"):
+            statements += page.obligations(find_obligations(document))
+        told = [statement for statement in statements if statement.section is Section.RISKS]
+        statements += page.present(present, told)
+        statements += page.missing(missing, spanish_law=spanish_law)
+        if spanish_law:
+            statements += page.notes_on_clauses(present, kind, told)
+            items = [item for item in rules.checklist if item.applies(brief.branch, kind, recognition.family)]
+            statements += page.checklist(items, brief.branch)
+        advice = [
+            *page.advice([*risks, *periods], missing if spanish_law else ()),
+            *(tip for _, tip in faults),
+        ]
+        statements += advice
+        return Draft(
+            engine=self.name,
+            model=MODEL,
+            document_kind=recognition.name.in_(brief.language),
+            summary=summarise(
+                recognition, facts, rules, quantities, statements, brief.language, judged=spanish_law
+            ),
+            statements=tuple(replace(one, origin="rules") for one in statements),
+            analysed=len(brief.text),
+            total=len(brief.text),
+            modules=self._modules(brief),
+            kind_known=recognition.kind is not None,
+            notes=tuple(write_notes(brief, document, recognition, rules, MODEL, page.omitted)),
+        )
+
+    def _modules(self, brief: Brief) -> tuple[str, ...]:
+        return (
+            f"deterministic rules engine {MODEL}, rule set {self._rules.version}, {self._rules.size} rules",
+            "facts",
+            "kinds",
+            "clauses",
+            "risks",
+            f"checklist {brief.branch}",
+        )
+
+
+def _rank(statement: Statement) -> int:
+    return {"high": 0, "medium": 1, "low": 2}.get(statement.severity or "", 3)

@@ -1,0 +1,245 @@
+"""Tell whether the words beside a fact leave no doubt of what it is. Pure.
+
+A figure or date is always told with the words that it stands in. It gets the name of a part ("rent", "end
+date") only where the clause gives it that part and no other; else it is told as an amount, a date or a
+period. A wrong name is worse than none: a reader relies on the lock beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from app.rules.facts.amounts import PURPOSE_CUES, TAX_ASIDE, Amount
+from app.rules.facts.dates import Dated
+from app.rules.facts.deadlines import Deadline
+from app.rules.facts.purposes import PURPOSES
+from app.rules.facts.sections import Block, block_at
+from app.text.sentences import Reading, compiled, fold
+
+_BACK: Final = 160
+_HEADING_BACK: Final = 90
+
+# Amounts
+
+# Between the word and its figure nothing but what joins them: "pena de", "renta mensual será de", "price:".
+_JOINED: Final = compiled(
+    r"^(?: (?:anual|mensual|trimestral|total|fij[oa]|pactad[oa]|base|unic[oa]|neto|net|bruto|gross|annual"
+    r"|monthly|fixed|equivalente a|equal to|por importe|por la cantidad|por cuantia|in the amount|in the sum"
+    r"|minim[oa]|adicional|legal|complementari[oa]|inicial))*"
+    r"(?:,? (?:es|son|sera|seran|asciende a|asciende a la cantidad|se fija en|queda fijad[oa] en|is"
+    r"|are|shall be|will be|amounts to"
+    r"|consiste en|se establece en))?"
+    r"(?: de| del| of| la cantidad de| la suma de| the sum of| un importe de| por| for| hasta"
+    r"| al menos| at least| up to)* *[$€£(:]* ?$"
+)
+_LABEL: Final = compiled(r"^[a-z ,'()-]{0,40}: *[$€£]?$")
+# "2.300 euros en concepto de fianza", "900 euros de renta", "500 euros as a deposit".
+_NAMED_BEHIND: Final = compiled(
+    r"^[)., ]{0,4}(?:mas iva,? )?(?:al mes |mensuales |anuales |al ano |a month |per month |per year )?"
+    r"(?:en concepto de|por concepto de|a titulo de|como|de|as(?: an?)?|by way of|for|of) "
+    r"(?:la |el |the |an? |una? )?$"
+)
+_BEHIND: Final = 40
+_LIMIT: Final = compiled(
+    r"\b(?:exced\w*|super(?:a|e|ar|ara|en|an)|superior\w*|mas de|inferior\w*|menos de|limite|tope|maxim[oa]"
+    r"|capped|cap|limit(?:ed)?|exceed\w*|more than|less than|above|below|over)\b"
+)
+_LABEL_AT: Final = 25
+# "Un local cuyo precio es": of another thing than the contract is about.
+_OF_ANOTHER: Final = compiled(
+    r"\b(?:cuy[oa]s?|whose|(?:parte|cuenta|resto|pago) del?|part (?:of|payment of) the|part of) $"
+)
+# "3.250 euros corresponden a la nave", "4.200 euros, valor que se atribuye al coche".
+_SHARED_OUT: Final = compiled(
+    r"\b(?:correspond\w*|se imputan?|atribu\w*|valor (?:que|del?)|allocat\w*"
+    r"|attribut\w*)"
+)
+# "Como contraprestación": of whatever stands before it, not of the contract.
+_IN_RETURN: Final = frozenset({"contraprestacion", "consideration"})
+_ACTS: Final = compiled(
+    r"\b(?:que|pagara[n]?|abonara[n]?|satisfara[n]?|which|that|correspond\w*|of which|shall pay"
+    r"|will pay|must pay)\b"
+)
+_OWED: Final = frozenset({"claim"})
+
+# Dates
+
+_TELLS_OF_CONTRACT: Final = compiled(
+    r"\b(?:contrato|acuerdo|convenio|arrendamiento|arriendo|relacion laboral|licencia|prestamo|franquicia"
+    r"|agencia|suministro|duracion|durara|vigencia|(?:plazo|periodo) (?:de duracion|inicial|pactado"
+    r"|de vigencia)"
+    r"|services? shall|agreement|lease|tenancy|employment|appointment|licence|term|(?:los"
+    r"|sus) servicios|la prestacion"
+    r"|relacion|prestara|trabajara|se extendera|se celebra|se concierta|se pacta por)\b"
+)
+_BEGINS_WORK: Final = compiled(
+    r"\b(?:presta(?:ndo)? (?:sus )?servicios|trabaja|trabajos|la obra|ocupa el puesto|effective date"
+    r"|con efectos?)\b"
+)
+_HEADS_TERM: Final = compiled(
+    r"\b(?:duracion|vigencia|plazo|termino|term|duration|commencement|inicio|comienzo|entrada en vigor)\b"
+)
+_TELLS_OF_ELSE: Final = compiled(
+    r"\b(?:seguros?|poliza|insurance|policy|aval(?:es)?|actas?|poder(?:es)?|obras|replanteo|interes(?:es)?"
+    r"|permanencia|confidencial\w*|confidentiality|secreto|competencia|compete|indemnity|evaluation|reserva"
+    r"|tasacion|pasa a ser|marchar\w*|desist\w*|retraso|suma[n]?|anade|garantia|warranty|facturas?"
+    r"|invoices?|cuotas?"
+    r"|instal?ments?|plazos|pagos|prohibicion|excedencia|ese|aquel|dicho|that|anterior|former"
+    r"|hasta ahora|(?:se|quedo|que) (?:extinguio|termino|vencio|resuelto"
+    r"|extinguido)|extinguid[oa]s?|resuelt[oa]s?|ended|expired"
+    r"|renta|rent|fee|precio|price|preaviso|notice|prorroga|ensayo|pruebas)\b"
+)
+_DUE: Final = compiled(
+    r"\b(?:antes del?(?: dia)?|a mas tardar(?: el| el dia)?|no later than|on or before|by) $"
+)
+# What is read as a day of the month may begin within "del": "antes d|el día 5".
+_BEFORE_DAY: Final = compiled(r"\b(?:antes d(?:el? )?|no later than |on or before |by )$")
+_SIGNS_THIS: Final = compiled(
+    r"\b(?:this|the present) (?:agreement|contract|lease|deed|letter)\b[^.;]{0,60}$"
+    r"|\b(?:presente|este) (?:contrato|documento|acuerdo|escrito|escritura)\b[^.;]{0,80}$"
+    r"|\bfecha del? (?:presente )?(?:contrato|documento|escrito|firma)\b[^.;]{0,20}$"
+    r"|^\W*dated ?$|\bfecha de firma[ .:_]{0,20}$|\bse (?:firma|suscribe|otorga)n?\b[^.;]{0,100}$"
+    r"|\bdate(?: of (?:this )?(?:agreement|contract|signature))? ?:? ?$"
+    r"|^\W*(?:en|at|in) [a-z .'-]{2,50}?,? ?(?:a|el|on|the|,)?(?: los| dia)? ?$"
+    r"|^\W*[a-z][a-z .'-]{2,40}, ?(?:a )?$"
+)
+_MAY_FROM: Final = compiled(r"\b(?:podran?|pueden?|may|can)\b")
+_KINDS: Final = frozenset(
+    {"licencia", "licence", "prestamo", "lease", "tenancy", "arrendamiento", "franquicia", "agencia"}
+)
+_TITLE: Final = 200
+_OWN_DATES: Final = frozenset({"start", "end"})
+
+# Periods
+
+# "Desde la entrega", "within 14 days of delivery": what a period is counted from is not what it is for.
+_COUNTED_FROM: Final = compiled(
+    r"(?:\b(?:desde|tras|after|following|from|since|upon|siguientes? a|posteriores? a|a partir de"
+    r"|contados? de"
+    r"|contados? desde|a contar de|a contar desde|antes de|before|of)(?: la| el| l[ao]s| the| su| its"
+    r"| dicha)?) $"
+)
+_ELAPSED: Final = compiled(
+    r"\b(?:transcurrid[oa]s?|pasad[oa]s?|once|cada|every|each)(?: (?:un|el|los|the|de))* ?$"
+)
+_ATTACHED: Final = compiled(r"^'?s?'? ?(?:de |in |por )?(?:previo |previa |prior |written |escrito )?(?:$)")
+_GIVES_NOTICE: Final = compiled(
+    r"\b(?:preavis\w*|avis\w*|notific\w*|comunic\w*|desist\w*|resol\w*|rescin\w*|termin\w*|convoc\w*"
+    r"|notice|notif\w*"
+    r"|prorrog\w*|renov\w*|renew\w*)\b"
+)
+_UNPAID: Final = compiled(r"\b(?:impag\w*|vencid\w*|unpaid|overdue|default)\b")
+_AS_SECURITY: Final = compiled(r"\ben garantia$")
+# Behind these another thing is spoken of: "si se retrasa la entrega, se guardarán diez días".
+_PARTS_PERIOD: Final = compiled(
+    r"[,;:]|\b(?:y|e|and|o|or|si|if|que|that|which|cuando|when|salvo|unless|except|pero|but)\b"
+)
+_PERIOD_NEAR: Final = 70
+_NOT_IN_CONTRACTS: Final = frozenset({"answer", "filing", "appeal"})
+
+
+def is_sure_amount(reading: Reading, amount: Amount, *, contract: bool) -> bool:
+    """Tell whether the clause gives an amount its purpose and no other."""
+    purpose = amount.purpose
+    if purpose == "other" or (contract and purpose in _OWED):
+        return False
+    _, end = reading.window(amount.start, amount.end, 0, _BEHIND)
+    before = _before(reading, amount)
+    cues = PURPOSE_CUES.find(before)
+    limited = _LIMIT.search(before) is not None and purpose != "cap"
+    behind = reading.folded[amount.end : end]
+    if _SHARED_OUT.search(behind):
+        return False
+    named = PURPOSE_CUES.find(behind)
+    if named.keys and named.keys[0] == purpose and _NAMED_BEHIND.search(behind[: named.starts[0]]):
+        return True
+    if not cues.keys:
+        return False  # a heading names what its clause is about, not each sum in it
+    if _OF_ANOTHER.search(before[: cues.starts[-1]]):
+        return False
+    if before[cues.starts[-1] : cues.ends[-1]] in _IN_RETURN:
+        return False
+    between = before[cues.ends[-1] :]
+    rivals = set(cues.keys) != {purpose}
+    if rivals and between.startswith(","):
+        return False  # "los honorarios de quien gestionó este alquiler, de 900 euros"
+    if ":" in between and cues.starts[-1] > _LABEL_AT:
+        return False  # "el calendario para el principal: 12.000 euros el día 1"
+    if cues.keys[-1] == purpose and (_JOINED.search(between) or _LABEL.search(between)):
+        return not limited or purpose in ("penalty", "deposit", "guarantee", "insurance")
+    return not limited and set(cues.keys) == {purpose} and _ACTS.search(between) is None
+
+
+def has_rivals(reading: Reading, amount: Amount) -> bool:
+    """Tell whether words for several purposes stand before an amount in its clause."""
+    return len(set(PURPOSE_CUES.find(_before(reading, amount)).keys)) > 1
+
+
+def _before(reading: Reading, amount: Amount) -> str:
+    """The words of the clause before an amount, without "plus VAT", which names none."""
+    start, _ = reading.window(amount.start, amount.end, _BACK, 0)
+    breaks = (reading.folded.rfind(mark, start, amount.start) for mark in ("; ", "\n"))
+    start = max(start, *(at + 1 for at in breaks))
+    words: str = TAX_ASIDE.sub(lambda found: "." * len(found.group()), reading.folded[start : amount.start])
+    return words
+
+
+def is_sure_date(reading: Reading, blocks: Sequence[Block], item: Dated) -> bool:
+    """Tell whether a date is that of this document's signature, or of its own first or last day."""
+    if item.role not in (*_OWN_DATES, "signature"):
+        return item.role != "other"
+    first, _ = reading.sentence(item.start)
+    line = reading.folded.rfind("\n", 0, item.start) + 1
+    before = reading.folded[max(first, line, item.start - 200) : item.start]
+    if item.role == "signature":
+        return _SIGNS_THIS.search(before) is not None
+    heading = _heading(reading, blocks, item.start)
+    if _TELLS_OF_ELSE.search(before) or (item.role == "end" and _DUE.search(before)):
+        return False
+    if item.role == "start" and _MAY_FROM.search(before + reading.after(item.end, _BEHIND)):
+        return False  # "a partir del 1 de mayo podrá resolverse"
+    if item.role == "start" and _BEGINS_WORK.search(before):
+        return True
+    told = _TELLS_OF_CONTRACT.search(before)
+    if told is not None and told.group() in _KINDS and told.group() not in reading.folded[:_TITLE]:
+        return False  # a licence that a lease tells of
+    return told is not None or _HEADS_TERM.search(heading) is not None
+
+
+def _heading(reading: Reading, blocks: Sequence[Block], offset: int) -> str:
+    block = block_at(tuple(blocks), offset)
+    if block is None:
+        return ""
+    return fold(block.heading) or reading.folded[block.start : min(block.start + _HEADING_BACK, offset)]
+
+
+def is_before(reading: Reading, offset: int) -> bool:
+    """Tell whether "before" stands right before what begins at `offset`: "antes del día 5"."""
+    return _BEFORE_DAY.search(reading.before(offset, 30)) is not None
+
+
+def is_sure_period(reading: Reading, blocks: Sequence[Block], item: Deadline, *, contract: bool) -> bool:
+    """Tell whether the clause says what a period is for, and not only from when it runs."""
+    purpose = item.purpose
+    if purpose == "other" or (contract and purpose in _NOT_IN_CONTRACTS):
+        return False
+    start, end = reading.window(item.start, item.end, _BACK, _BEHIND)
+    before, behind = reading.folded[start : item.start], reading.folded[item.end : end]
+    if _ELAPSED.search(before) or (purpose == "payment" and _UNPAID.search(before)):
+        return False
+    named = PURPOSES.find(behind)
+    if named.keys and named.keys[0] == purpose and _ATTACHED.search(behind[: named.starts[0]]):
+        if purpose == "payment":
+            return False  # "seis días pagados"
+        return purpose != "notice" or _GIVES_NOTICE.search(before + behind) is not None
+    cues = PURPOSES.find(before)
+    own = [
+        (key, at)
+        for key, begins, at in zip(cues.keys, cues.starts, cues.ends, strict=True)
+        if not _COUNTED_FROM.search(before[:begins]) and not _AS_SECURITY.search(before[:at])
+    ]
+    if not own or own[-1][0] != purpose:
+        return False
+    between = before[own[-1][1] :]
+    return len(between) <= _PERIOD_NEAR and _PARTS_PERIOD.search(between) is None

@@ -1,0 +1,56 @@
+"""What money a sign or a name stands for, under a jurisdiction (data/currencies.toml)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from app.rules.facts.keyword_index import table
+from app.text.sentences import compiled
+
+
+@dataclass(frozen=True, slots=True)
+class _Currency:
+    code: str
+    words: Any
+    by_country: dict[str, str]
+
+
+def _pattern(words: Iterable[str]) -> str:
+    """Alternatives, longest first; a word must end where it ends, a sign may touch anything."""
+    ordered = sorted(words, key=len, reverse=True)
+    return (
+        "(?:"
+        + "|".join(word + (r"\b" if word[-1].isalpha() or word.endswith("s?") else "") for word in ordered)
+        + ")"
+    )
+
+
+_TABLE: Final = table("currencies.toml")["currency"]
+# Folded patterns of what may stand before and after a figure.
+BEFORE: Final = _pattern(word for entry in _TABLE for word in entry["before"])
+AFTER: Final = _pattern(word for entry in _TABLE for word in entry["after"])
+_CURRENCIES: Final = [
+    _Currency(
+        entry["code"],
+        compiled("|".join(f"(?:{word})" for word in [*entry["before"], *entry["after"]])),
+        entry.get("by_country", {}),
+    )
+    for entry in _TABLE
+]
+
+
+@lru_cache(maxsize=512)
+def read_currency(sign: str, jurisdiction: str) -> str | None:
+    """ISO 4217 code of a folded sign or name; None where it names several and `jurisdiction` settles none."""
+    for currency in _CURRENCIES:
+        if currency.words.fullmatch(sign.strip()):
+            return currency.code or currency.by_country.get(jurisdiction)
+    return None
+
+
+def is_shared(sign: str) -> bool:
+    """Whether `sign` is one that several currencies share ("$", "pesos")."""
+    return any(currency.by_country and currency.words.fullmatch(sign.strip()) for currency in _CURRENCIES)

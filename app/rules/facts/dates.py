@@ -1,0 +1,332 @@
+"""Dates a document states, with what each of them dates when the words beside it say so.
+
+Impossible dates (31 de febrero), dates without year or day, blanks left to fill and ambiguous orders of
+day and month are reported with a flag, never dropped and never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any, Final, Literal
+
+from app.rules.facts import date_ranges
+from app.rules.facts.keyword_index import vocabulary
+from app.text.numerals import read_numeral, read_ordinal, read_roman
+from app.text.sentences import Language, Reading, compiled, group_span
+
+DateRole = Literal[
+    "signature",
+    "start",
+    "end",
+    "delivery",
+    "payment",
+    "notification",
+    "birth",
+    "hearing",
+    "judgment",
+    "other",
+]
+DateFlag = Literal["impossible", "partial", "ambiguous", "blank"]
+
+_MONTHS_ES: Final = [
+    "enero",
+    "febrero",
+    "marzo",
+    "abril",
+    "mayo",
+    "junio",
+    "julio",
+    "agosto",
+    "septiembre",
+    "octubre",
+    "noviembre",
+    "diciembre",
+]
+_MONTHS_EN: Final = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
+_MONTHS: Final = (
+    {name: number for names in (_MONTHS_ES, _MONTHS_EN) for number, name in enumerate(names, start=1)}
+    | {name[:3]: number for names in (_MONTHS_EN, _MONTHS_ES) for number, name in enumerate(names, start=1)}
+    | {"setiembre": 9, "sept": 9, "set": 9}
+)
+_ES_DAY: Final = (
+    r"\d{1,2}(?: ?[ºo°])?|uno|primero|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece"
+    r"|catorce|quince|"
+    r"dieciseis|diecisiete|dieciocho|diecinueve|veinte|veintiuno|veintidos|veintitres|veinticuatro"
+    r"|veinticinco|"
+    r"veintiseis|veintisiete|veintiocho|veintinueve|treinta y uno|treinta"
+)
+_ES_MONTH: Final = "|".join([*_MONTHS_ES, "setiembre"])
+_ES_YEAR: Final = (
+    r"[12]\.?\d{3}\b|\d{2}\b|dos mil(?: (?:un|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once"
+    r"|doce|trece|"
+    r"catorce|quince|dieciseis|diecisiete|dieciocho|diecinueve|veinte|veintiun|veintiuno|veintidos"
+    r"|veintitres|"
+    r"veinticuatro|veinticinco|veintiseis|veintisiete|veintiocho|veintinueve|treinta(?: y [a-z]{3,6})?"
+    r"|cuarenta"
+    r"(?: y [a-z]{3,6})?))?\b|mil novecientos [a-z]{4,9}(?: y [a-z]{2,6})?\b"
+)
+_EN_DAY: Final = (
+    r"\d{1,2}(?: ?(?:st|nd|rd|th))?|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
+    r"|eleventh|twelfth|"
+    r"(?:thir|four|fif|six|seven|eigh|nine)teenth|twentieth|twenty[ -](?:first|second|third|fourth|fifth"
+    r"|sixth|seventh|"
+    r"eighth|ninth)|thirtieth|thirty[ -]first"
+)
+_EN_MONTH: Final = "|".join([*_MONTHS_EN, r"(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"])
+
+_ES_LONG: Final = compiled(
+    rf"\b(?P<day>{_ES_DAY})(?: ?\( ?\w{{1,14}}(?: y uno)? ?\))?(?: dias?)?(?: del?(?: mes de)?)? "
+    rf"{{1,3}}(?P<month>{_ES_MONTH})\b"
+    rf"(?:(?:,? {{1,3}}del?(?: ano)?| del presente ano"
+    rf"|,)? {{1,3}}(?P<year>{_ES_YEAR})(?: ?\( ?(?P<year2>[12]\d{{3}}) ?\))?)?"
+)
+_ES_MONTH_YEAR: Final = compiled(
+    rf"\b(?P<month>{_ES_MONTH})(?: {{1,3}}del?(?: ano)?)? {{1,3}}(?P<year>[12]\.?\d{{3}})\b"
+)
+_EN_DAY_FIRST: Final = compiled(
+    rf"\b(?P<day>{_EN_DAY})(?: day)?(?: of)? {{1,3}}(?P<month>{_EN_MONTH})(?: ?,? {{0,3}}(?:in the year "
+    rf")?(?P<year>[12]\d{{3}})\b)?"
+)
+_EN_MONTH_FIRST: Final = compiled(
+    rf"\b(?P<month>{_EN_MONTH}) {{1,3}}(?P<day>\d{{1,2}}(?: ?(?:st|nd|rd|th))?)\b(?:(?: ?, ?"
+    rf"| {{1,3}})(?P<year>[12]\d{{3}})\b)?"
+)
+_EN_MONTH_YEAR: Final = compiled(rf"\b(?P<month>{_EN_MONTH})(?: of|,)? {{1,3}}(?P<year>[12]\d{{3}})\b")
+_NUMERIC: Final = compiled(
+    r"\b(?:(?P<y>[12]\d{3})-(?P<m>\d{1,2})-(?P<d>\d{1,2})"
+    r"|(?P<a>\d{1,2})(?P<sep> ?[/.-] ?)(?P<b>\d{1,2}|[ivx]{1,4}"
+    r"|[a-z]{3,10})(?P<sep2> ?[/.-] ?)(?P<c>[12]\d{3}|\d{2}))\b"
+)
+_BLANK: Final = compiled(
+    r"(?:_{2,}|\.{3,}|\[ *[_.•?]* *\]|-{3,}) {0,3}(?:de|of|day of) {0,3}"
+    r"(?:_{2,}|\.{3,}|\[ *[_.•?]* *\]|-{3,}|[a-z]{3,10})(?: ?,? {0,3}(?:del?|of)? {0,3}"
+    r"(?:[12]\d{3}|20 ?(?:_+|\.{2,})|_{2,}|\.{3,}|\[ *[_.•?]* *\]))?"
+)
+# "Ley 29/1994, de 24 de noviembre": the date is part of the name of the norm, not a fact of the document.
+_NORM_BEFORE: Final = compiled(
+    r"(?:\bley(?: organica)?|decreto(?:[ -]ley| legislativo)?|orden(?: [a-z]{2,4})?|reglamento(?: \(?ue\)?)?"
+    r"|directiva(?: \(?ue\)?)?|resolucion|\bsts|\bstc|\bstsj|\bsap|\bats|regulation|directive|\bact"
+    r"|sentencias?(?: del? [a-z ]{2,40})?(?: num\.?| no?\.?)?) ?(?:\([a-z]{2,4}\) ?)?(?:n[º.o]{1,2} ?)?"
+    r"[a-z]{0,4}/?\d{1,5}/\d{2,4}(?:/[a-z]{2,3})?,? (?:de|of) $"
+)
+_ROLE_PATTERNS: Final[list[tuple[DateRole, Any]]] = [
+    (role, compiled(rf"(?:^|[^a-z])(?:{words})(?:[^a-z]|$)"))
+    for role, words in vocabulary("cues.toml", "date_roles")
+]
+# "Barcelona, 1 de marzo de 2024" on a line of its own dates the document.
+_PLACE_LINE: Final = compiled(
+    r"(?:^|\n) *(?:En )?[A-Z][A-Za-z'-]{2,20}(?: (?:de|del|la|las|los|el|of"
+    r"|[A-Z][A-Za-z'-]{1,20})){0,4}(?:, (?:a )?| a )$"
+)
+_DUE: Final = compiled(
+    r"\b(?:antes del?(?: dia)?|a mas tardar(?: el| el dia)?|no later than|on or before|by)$"
+)
+# What is served before the act itself: no period to challenge the act runs from it.
+_PRELIMINARY: Final = compiled(
+    r"\b(?:propuesta|(?:acuerdo|comunicacion) de inicio|tramite de (?:audiencia|alegaciones))\b"
+)
+_ENDED: Final = compiled(
+    r"\b(?:finalizad|finaliz|vencid|concluid|expirad|transcurrid)[a-z]* (?:el|dicho|ese)? ?(?:plazo|periodo)"
+)
+_DEMANDED: Final = compiled(r"\b(?:reclam|requi|requer|exig|demanded|claimed)[a-z]*\b")
+_MONEY: Final = compiled(r"\b(?:euros?|pounds?|dollars?|senal|arras|cantidad|fianza)\b|[€$£]")
+_DEFINED: Final = compiled(
+    r"^,? ?\(?(?:the|la|en adelante,? (?:la )?|hereinafter,? (?:the )?)? ?[\"']?"
+    r"(effective|commencement|start|fecha de (?:inicio|efectos|entrada en vigor))"
+)
+_AFTER_NOTIFIED: Final = compiled(
+    r"^[ ,]*(?:fue|ha sido|fueron|han sido|se)? ?(?:notific|was served|was notified)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """One date: `text[start:end] == quote`.
+
+    `iso` is the whole date as YYYY-MM-DD, or None where it is impossible, partial, blank or ambiguous;
+    `year`, `month`, `day` hold what is written. An ambiguous date carries its two readings in `readings`
+    (day first, then month first). `role` is what it dates as far as the words beside it say.
+    """
+
+    quote: str
+    start: int
+    end: int
+    iso: str | None
+    role: DateRole
+    flag: DateFlag | None = None
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+    readings: tuple[str, ...] = ()
+
+
+def extract_dates(reading: Reading) -> tuple[Dated, ...]:
+    """Every date of the document in order, none overlapping; dates inside the names of norms are left out."""
+    found: list[Dated] = []
+    for language in reading.languages:
+        found.extend(_written(reading, language))
+    found.extend(_numeric(reading))
+    found.extend(_blanks(reading))
+    found.sort(key=lambda item: (item.start, -item.end))
+    kept: list[Dated] = []
+    for item in found:
+        if (kept and item.start < kept[-1].end) or _names_a_norm(reading, item.start):
+            continue
+        kept.append(item)
+    for at in range(len(kept) - 1):
+        first, second = kept[at], kept[at + 1]
+        if date_ranges.is_term(reading, first.start, first.end, second.start):
+            kept[at], kept[at + 1] = replace(first, role="start"), replace(second, role="end")
+    return tuple(kept)
+
+
+def _names_a_norm(reading: Reading, start: int) -> bool:
+    return bool(_NORM_BEFORE.search(reading.folded[max(0, start - 70) : start]))
+
+
+def _written(reading: Reading, language: Language) -> Iterator[Dated]:
+    patterns = (
+        (_ES_LONG, _ES_MONTH_YEAR) if language == "es" else (_EN_DAY_FIRST, _EN_MONTH_FIRST, _EN_MONTH_YEAR)
+    )
+    for pattern in patterns:
+        for match in pattern.finditer(reading.folded):
+            day = _day(match["day"]) if "day" in pattern.groupindex else None
+            month = _MONTHS[match["month"].rstrip(".").strip()]
+            year = _year(match)
+            bare = "day" in pattern.groupindex and day is None
+            if bare or (
+                language == "en" and year is None and match["month"] in {"may", "mar", "dec"} and day is None
+            ):
+                continue
+            end = match.end()
+            if year is None and match["year"] is not None:
+                end = group_span(match, "month")[1]
+            yield _dated(reading, match.start(), end, year, month, day)
+
+
+def _day(words: str) -> int | None:
+    digits = words.rstrip("ºo° stndrh") if words[0].isdigit() else ""
+    if digits:
+        return int(digits)
+    return read_numeral(words, "es") or read_ordinal(words)
+
+
+def _year(match: Any) -> int | None:
+    written = match["year"]
+    if written is None:
+        return None
+    figures = written.replace(".", "")
+    if figures.isdigit():
+        return int(figures) if len(figures) == 4 else None
+    value = read_numeral(written, "es")
+    return value if value is not None and 1900 <= value <= 2100 else None
+
+
+def _numeric(reading: Reading) -> Iterator[Dated]:
+    for match in _NUMERIC.finditer(reading.folded):
+        start, end = match.span()
+        # "1.2.03.04", "12/03/2024/7": part of a longer number, a docket or a file reference.
+        if reading.folded[max(0, start - 1) : start] in {"/", ".", "-", ","} or reading.folded[end : end + 2][
+            :1
+        ] in {"/", "-"}:
+            continue
+        if match["y"] is not None:
+            yield _dated(reading, start, end, int(match["y"]), int(match["m"]), int(match["d"]))
+            continue
+        first, middle, year = int(match["a"]), match["b"], int(match["c"])
+        if match["sep"].strip() != match["sep2"].strip() or (
+            len(match["c"]) == 2 and match["sep"].strip() == "."
+        ):
+            continue
+        if len(match["c"]) == 2:
+            year += 2000 if year < 70 else 1900
+        if not middle.isdigit():
+            month = _MONTHS.get(middle) or (
+                read_roman(middle) if middle[0] in "ivx" and len(middle) <= 4 else None
+            )
+            if month is not None and month <= 12:
+                yield _dated(reading, start, end, year, month, first)
+            continue
+        second = int(middle)
+        if second > 12 >= first and reading.language == "en":
+            yield _dated(reading, start, end, year, first, second)
+        elif (
+            reading.language == "en" and first <= 12 and second <= 12 and first != second and first and second
+        ):
+            readings = (date(year, second, first).isoformat(), date(year, first, second).isoformat())
+            role = _role(reading, start, end)
+            yield Dated(
+                reading.text[start:end], start, end, None, role, "ambiguous", year, None, None, readings
+            )
+        else:
+            yield _dated(reading, start, end, year, second, first)
+
+
+def _blanks(reading: Reading) -> Iterator[Dated]:
+    for match in _BLANK.finditer(reading.folded):
+        start, end = match.span()
+        yield Dated(reading.text[start:end], start, end, None, _role(reading, start, end), "blank")
+
+
+def _dated(reading: Reading, start: int, end: int, year: int | None, month: int, day: int | None) -> Dated:
+    iso: str | None = None
+    flag: DateFlag | None = None
+    leap = 2024 if year is None else year
+    try:
+        whole = date(leap, month, 1 if day is None else day)
+    except ValueError:
+        flag = "impossible"
+    else:
+        if year is None or day is None:
+            flag = "partial"
+        else:
+            iso = whole.isoformat()
+    return Dated(reading.text[start:end], start, end, iso, _role(reading, start, end), flag, year, month, day)
+
+
+def _role(reading: Reading, start: int, end: int) -> DateRole:
+    """What the nearest words before (else right after) say the date is of."""
+    after = reading.after(end, 50)
+    if _AFTER_NOTIFIED.search(after):
+        return "other" if _PRELIMINARY.search(after) else "notification"
+    if _DEFINED.search(after):
+        return "start"
+    before = reading.before(start, 70).rstrip()
+    best: DateRole = "other"
+    nearest = -1
+    for role, cue in _ROLE_PATTERNS:
+        for match in cue.finditer(before):
+            if match.end() > nearest:
+                best, nearest = role, match.end()
+    if best == "notification" and _PRELIMINARY.search(before):
+        return "other"
+    if best == "payment" and _ENDED.search(before):
+        return "end"  # "finalizado el plazo de ingreso el día 5 de enero"
+    if best == "payment" and _DEMANDED.search(before):
+        return "other"
+    if best == "delivery" and _MONEY.search(before[nearest - 1 :]):
+        return "payment"  # "se han entregado 500 euros como señal el 1 de mayo"
+    if best == "end" and _DUE.search(before):
+        # "Se pagará antes del 30 de junio": the day that it is due, of a payment or of a delivery.
+        for role, cue in _ROLE_PATTERNS:
+            if role in {"payment", "delivery"} and cue.search(before):
+                return role
+    alone = reading.cased[end : end + 2].strip(" .")[:1] in {"", "\n"}
+    if best == "other" and alone and _PLACE_LINE.search(reading.cased[max(0, start - 60) : start]):
+        return "signature"
+    return best

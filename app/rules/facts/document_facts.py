@@ -1,0 +1,64 @@
+"""The facts of a document, read without judging them: parties, dates, amounts, deadlines, sections.
+
+Invariant: every fact quotes the document literally, `text[fact.start:fact.end] == fact.quote`; reading never
+raises, whatever the text, and takes time proportional to its length.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from app.rules.draft import Family
+from app.rules.facts.amounts import Amount, extract_amounts
+from app.rules.facts.dates import Dated, extract_dates
+from app.rules.facts.deadlines import Deadline, extract_deadlines
+from app.rules.facts.evidence import LIMIT, passage
+from app.rules.facts.parties import Party, extract_parties
+from app.rules.facts.sections import Block, split_sections
+from app.text.sentences import Language, Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a document states, each list in order of appearance. `document_language` is its main language."""
+
+    parties: tuple[Party, ...]
+    dates: tuple[Dated, ...]
+    amounts: tuple[Amount, ...]
+    deadlines: tuple[Deadline, ...]
+    sections: tuple[Block, ...]
+    document_language: Language
+    reading: Reading = field(repr=False, compare=False)
+
+    def dated(self, family: Family) -> str | None:
+        """The day of the document itself (YYYY-MM-DD), as far as it is stated.
+
+        A contract opens with its date; a pleading or a letter tells of others first and ends with its own.
+        """
+        signatures = [item.iso for item in self.dates if item.role == "signature" and item.iso]
+        return (signatures[-1 if family in ("pleading", "letter") else 0]) if signatures else None
+
+    def passage(self, fact: Party | Dated | Amount | Deadline, limit: int = LIMIT) -> str:
+        """The words that carry `fact`, to be quoted: of its sentence, about `limit` characters at most."""
+        start, end = passage(self.reading, fact.start, fact.end, limit)
+        return self.reading.text[start:end]
+
+
+def extract_facts(text: str, jurisdiction: str = "ES") -> Facts:
+    """Read `text` (anonymised: identifiers are placeholders such as `[ES_DNI_1]`) under `jurisdiction`.
+
+    `jurisdiction` (ISO 3166-1 alpha-2) settles what "$" and "pesos" mean, and whether a last day may be
+    computed under Spanish law. Never raises.
+    """
+    reading = Reading(text, jurisdiction)
+    dates = extract_dates(reading)
+    sections = split_sections(reading)
+    return Facts(
+        parties=extract_parties(reading),
+        dates=dates,
+        amounts=extract_amounts(reading, sections),
+        deadlines=extract_deadlines(reading, dates, sections),
+        sections=sections,
+        document_language=reading.language,
+        reading=reading,
+    )

@@ -1,0 +1,79 @@
+"""Words that tell what a figure or a period is for, found once per document and asked for by position.
+
+Invariant: asking costs a binary search, so a document that is nothing but figures still reads in linear time.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Final, Generic, TypeVar
+
+from app.text.sentences import compiled
+
+Key = TypeVar("Key", bound=str)
+_DATA: Final = Path(__file__).parents[1] / "data"
+
+
+@cache
+def table(name: str) -> dict[str, Any]:
+    """The data file `name` of this folder, parsed. Raises OSError or tomllib.TOMLDecodeError."""
+    return tomllib.loads((_DATA / name).read_text(encoding="utf-8"))
+
+
+def vocabulary(file: str, section: str) -> tuple[tuple[Any, str], ...]:
+    """(key, alternatives) of one table of word lists, in the order of the file."""
+    return tuple((key, "|".join(words)) for key, words in table(file)[section].items())
+
+
+@dataclass(frozen=True, slots=True)
+class Found(Generic[Key]):
+    """The cues of one text, in order, none overlapping."""
+
+    starts: list[int]
+    ends: list[int]
+    keys: list[Key]
+
+    def before(self, offset: int, floor: int) -> tuple[Key, int] | None:
+        """The last cue that lies in `floor:offset`, with its distance to `offset`."""
+        at = bisect_right(self.ends, offset) - 1
+        if at < 0 or self.starts[at] < floor:
+            return None
+        return self.keys[at], offset - self.ends[at]
+
+    def after(self, offset: int, limit: int) -> tuple[Key, int] | None:
+        """The first cue that lies in `offset:limit`, with its distance to `offset`."""
+        at = bisect_left(self.starts, offset)
+        if at >= len(self.starts) or self.ends[at] > limit:
+            return None
+        return self.keys[at], self.starts[at] - offset
+
+
+class Cues(Generic[Key]):
+    """A vocabulary: each key with the pattern of the words that stand for it; earlier keys win ties."""
+
+    def __init__(self, vocabulary: Iterable[tuple[Key, str]]) -> None:
+        entries = tuple(vocabulary)
+        self._any = compiled(r"\b(?:" + "|".join(f"(?:{words})" for _, words in entries) + r")(?:\b|$)")
+        self._each = [(key, compiled(rf"(?:{words})")) for key, words in entries]
+        # Only words of the vocabulary are ever asked for, the same ones in every document.
+        self.key_of = lru_cache(maxsize=4096)(self._key_of)
+
+    def find(self, folded: str) -> Found[Key]:
+        """Every cue of `folded`."""
+        found: Found[Key] = Found([], [], [])
+        for match in self._any.finditer(folded):
+            key = self.key_of(match.group())
+            if key is not None:
+                found.starts.append(match.start())
+                found.ends.append(match.end())
+                found.keys.append(key)
+        return found
+
+    def _key_of(self, words: str) -> Key | None:
+        """The key that `words` stand for as a whole, or None."""
+        return next((key for key, pattern in self._each if pattern.fullmatch(words)), None)

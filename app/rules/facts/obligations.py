@@ -1,0 +1,103 @@
+"""Who must do what: sentences in which a named part of the contract takes on a duty."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import re2
+
+from app.rules.document import Document, Span
+from app.rules.draft import Text
+
+_PARTS: tuple[tuple[str, str, str], ...] = (
+    (r"arrendadora?|parte arrendadora|landlord|lessor", "al arrendador", "the landlord"),
+    (r"arrendatari[oa]|parte arrendataria|inquilin[oa]|tenant|lessee", "al arrendatario", "the tenant"),
+    (r"vendedora?|parte vendedora|seller|vendor", "al vendedor", "the seller"),
+    (r"compradora?|parte compradora|buyer|purchaser", "al comprador", "the buyer"),
+    (r"trabajadora?|persona trabajadora|emplead[oa]|employee", "a la persona trabajadora", "the employee"),
+    (r"empresa|empleadora?|employer", "a la empresa", "the employer"),
+    (r"prestadora?|proveedora?|consultora?|contratista|suministradora?|service provider|provider|"
+     r"supplier|consultant|contractor",
+     "al prestador o proveedor", "the provider or supplier"),
+    (r"cliente|client|customer", "al cliente", "the client"),
+    (r"prestamista|lender", "al prestamista", "the lender"),
+    (r"prestatari[oa]|parte prestataria|borrower", "al prestatario", "the borrower"),
+    (r"fiadora?|avalista|guarantor", "al fiador", "the guarantor"),
+    (r"(?:parte )?receptora?|receiving party|recipient", "a la parte receptora", "the receiving party"),
+    (r"(?:parte )?(?:reveladora|divulgadora)|disclosing party",
+     "a la parte reveladora", "the disclosing party"),
+    (r"agente|agent", "al agente", "the agent"),
+    (r"empresari[oa]|principal", "al empresario", "the principal"),
+    (r"distribuidora?|distributor", "al distribuidor", "the distributor"),
+    (r"fabricante|concedente|manufacturer", "al fabricante", "the manufacturer"),
+    (r"consumidora?|consumer", "al consumidor", "the consumer"),
+    (r"usuari[oa]|user", "al usuario", "the user"),
+    (r"(?:ambas |las )?partes|each party|(?:both|the) parties|either party",
+     "a ambas partes", "both parties"),
+)  # fmt: skip
+_SUBJECT = "|".join(f"(?P<p{index}>{words})" for index, (words, _, _) in enumerate(_PARTS))
+_DUTY = (
+    r"debera|deberan|se obligan?|se comprometen?|(?:esta|queda|viene|estara|quedara|vendra)n? "
+    r"obligad[oa]s? a|habra de|habran de|"
+    r"abonaran?|pagaran?|satisfaran?|entregaran?|prestaran?|mantendran?|guardaran?|devolveran?|asumiran?|"
+    r"facilitaran?|"
+    r"indemnizaran?|realizaran?|no podran?|destinara|respondera|"
+    r"adquiriran?|compraran?|venderan?|revenderan?|atenderan?|comercializaran?|suministraran?|informaran?|"
+    r"comunicaran?|notificaran?|cumpliran?|respetaran?|remitiran?|reembolsaran?|"
+    r"restituiran?|constituiran?|abandonaran?|"
+    r"shall|must|undertakes?|agrees? to|is obliged to|is required to|will (?:pay|deliver|provide|keep|"
+    r"return|perform|maintain)|may not"
+)
+_OBLIGATION = re2.compile(
+    rf"\b(?:el|la|los|las|the)?\s*\"?(?:{_SUBJECT})\b\"?(?:\s*\([^)]{{0,40}}\))?,?(?:\s+[a-z]+){{0,4}}?\s+(?:{_DUTY})\b".encode(
+        "ascii"
+    )
+)
+# "Shall mean", "shall be governed": sentences that bind nobody to do anything.
+_EMPTY = re2.compile(
+    rb"\b(?:shall|will) (?:be (?:governed|deemed|construed|entitled|interpreted)|mean|have the right|not "
+    rb"be liable|receive|be (?:paid|free|at liberty)|include|not include|have no (?:[a-z]+ )?(?:right"
+    rb"|obligation)|begin|commence|take effect)"
+    rb"|debera entenderse|no podran? (?:invocar|alegar|oponer)\b|se obliga[a-z]* "
+    rb"mutuamente en los terminos"
+)
+
+
+# "The Client alone shall appoint": a power. "Las partes pactan que el Vendedor responderá": another's duty.
+_NO_DUTY_OF_SUBJECT = re2.compile(rb"\b(?:alone|solely|whether|si|que|that|exclusivamente|a su arbitrio)\b")
+_OBLIQUE = re2.compile(rb"\b(?:por|de|del|al|a|con|para|ante|contra|frente a|by|of|to|for|with|from)\s+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """A duty: whom it binds ("al arrendatario", "the tenant"), and its words, to the end of the sentence."""
+
+    bearer: Text
+    span: Span
+
+
+def find_obligations(document: Document, limit: int = 24) -> tuple[Obligation, ...]:
+    """At most `limit` obligations, one for each sentence, in order."""
+    found: list[Obligation] = []
+    position = 0
+    while len(found) < limit:
+        match = _OBLIGATION.search(document.folded, position)
+        if match is None:
+            break
+        if _OBLIQUE.search(document.folded, max(match.start() - 12, 0), match.start()):
+            # "a los precios fijados por el Fabricante y no podrá …": whoever is named there is no subject.
+            position = match.start() + 1
+            continue
+        if _NO_DUTY_OF_SUBJECT.search(document.folded, match.start(), match.end()) is not None:
+            position = match.start() + 1
+            continue
+        sentence = document.sentence(Span(match.start(), match.end()))
+        position = max(sentence.end, match.end())
+        if _EMPTY.search(document.folded, match.start(), sentence.end) is not None:
+            continue
+        if sentence.end - match.start() < 25:
+            continue
+        index = next(i for i in range(len(_PARTS)) if match.group(f"p{i}".encode()) is not None)
+        bearer = Text(es=_PARTS[index][1], en=_PARTS[index][2])
+        found.append(Obligation(bearer, Span(match.start(), sentence.end)))
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""Statements, summary and notes written from facts and findings, Spanish and English. Pure."""

@@ -1,0 +1,98 @@
+"""What the reader is told about the limits of the analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from app.rules.document import Document, compile_pattern
+from app.rules.draft import Brief
+from app.rules.render import wording
+from app.rules.rulebook.kinds import Recognition
+from app.rules.rulebook.schema import Rulebook
+
+_FOREIGN = (
+    "england|ireland|scotland|new york|delaware|california|france|germany|italy|portugal|mexico|colombia|"
+    "chile|"
+    "argentina|peru|united (kingdom|states)|inglaterra|irlanda|escocia|nueva york|francia|alemania|italia|"
+    "estados unidos|reino unido|english|irish|french|german|inglesa?|irlandesa?|francesa?|alemana?|"
+    "mexican[oa]|"
+    "colombian[oa]|chilen[oa]|argentin[oa]|peruan[oa]|portuguesa?|italian[oa]"
+)
+_FOREIGN_LAW = compile_pattern(
+    "(governed by|se regira|se rige|regid[oa] por|sometid[oa] a|construed)[^.;]{0,60}"
+    f"(laws?|ley|leyes|legislacion|derecho)[^.;]{{0,40}}\\b({_FOREIGN})\\b"
+)
+_FOREIGN_LAW_BEFORE = compile_pattern("(english|irish|french|german|mexican|colombian|new york) law")
+
+
+def write_notes(
+    brief: Brief, document: Document, recognition: Recognition, rules: Rulebook, model: str, omitted: int
+) -> Iterator[str]:
+    """One sentence or two for each limit: what the engine is, where its law ends, what it is unsure of."""
+    spanish = brief.language == "es"
+    if spanish:
+        yield (
+            f"Análisis del motor determinista de reglas {model} (reglas {rules.version}, {rules.size} "
+            f"reglas): señala "
+            "lo que sus reglas describen y no razona más allá de ellas; que no señale un riesgo no "
+            "significa que no "
+            "exista."
+        )
+    else:
+        yield (
+            f"Analysis by the deterministic rules engine {model} (rule set {rules.version}, {rules.size} "
+            f"rules): it "
+            "reports what its rules describe and does not reason beyond them; silence on a risk does not "
+            "mean there "
+            "is none."
+        )
+    if brief.jurisdiction != "ES":
+        yield (
+            f"Las reglas solo tienen bases legales de España. Para {brief.jurisdiction} se exponen "
+            f"hechos, obligaciones "
+            "y cláusulas presentes o ausentes, sin citar Derecho."
+            if spanish
+            else f"The rules have legal bases for Spain only. For {brief.jurisdiction} facts, obligations "
+            f"and clauses "
+            "present or missing are set out, and no law is cited."
+        )
+    elif document.find(_FOREIGN_LAW) is not None or document.find(_FOREIGN_LAW_BEFORE) is not None:
+        yield (
+            "El documento parece someterse a una ley extranjera: las bases legales españolas valen en la "
+            "medida en que "
+            "el Derecho español sea aplicable."
+            if spanish
+            else "The document seems to choose a foreign law: the Spanish legal bases hold to the extent "
+            "that Spanish "
+            "law applies."
+        )
+    yield from _doubts(brief, recognition)
+    if omitted:
+        yield (
+            f"Por brevedad no se listan {omitted} fechas, importes o plazos más."
+            if spanish
+            else f"For brevity {omitted} further dates, amounts or periods are not listed."
+        )
+
+
+def _doubts(brief: Brief, recognition: Recognition) -> Iterator[str]:
+    spanish = brief.language == "es"
+    if recognition.rival is not None:
+        rival = recognition.rival.name.in_(brief.language)
+        yield (
+            f"El documento comparte rasgos con otro tipo ({rival}): conviene confirmar la calificación."
+            if spanish
+            else f"The document shares features with another kind ({rival}): its classification should be "
+            f"confirmed."
+        )
+    kind = recognition.kind
+    if kind is not None and brief.branch not in kind.branches:
+        asked = wording.BRANCHES[brief.branch].in_(brief.language)
+        branches = [wording.BRANCHES[branch].in_(brief.language) for branch in kind.branches]
+        usual = " o ".join(branches) if spanish else " or ".join(branches)
+        yield (
+            f"Se pidió la rama {asked}; un documento de este tipo suele corresponder a la rama {usual}."
+            if spanish
+            else f"The {asked} branch was asked for; a document of this kind usually belongs to the "
+            f"{usual} branch."
+        )

@@ -1,0 +1,370 @@
+"""Facts, clauses, risks and checklists as statements of the analysis, in the language of the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+
+from app import deadlines as calendars
+from app.rules.document import Document, Span
+from app.rules.draft import Family, Language, Lock, Section, Statement, Text
+from app.rules.facts.certainty import (
+    has_rivals,
+    is_before,
+    is_sure_amount,
+    is_sure_date,
+    is_sure_period,
+)
+from app.rules.facts.dates import Dated
+from app.rules.facts.document_facts import Facts
+from app.rules.facts.obligations import Obligation
+from app.rules.facts.sections import Block, block_at
+from app.rules.facts.surroundings import bound_before, of_earlier_relation
+from app.rules.render import wording
+from app.rules.rulebook.clauses import Missing, Present
+from app.rules.rulebook.quantities import Quantity
+from app.rules.rulebook.risks import Finding
+from app.rules.rulebook.schema import Basis, ChecklistItem, Pattern, Term
+
+_ASIDE = (", salvo festivos autonómicos o locales", ", regional and local holidays aside")
+_PLAIN_PURPOSES = frozenset({"claim", "principal", "salary", "compensation", "tax", "expenses"})
+_ONCE = frozenset({"deposit", "guarantee"})
+_CLAUSE_QUOTE = 140  # enough to find the clause; the risks quote what matters in full
+_AT_MOST = 24  # of each kind of fact; a reader wants the main ones, and the note says that some were left out
+
+
+class Page:
+    """Writes statements about one document in one language."""
+
+    def __init__(self, document: Document, facts: Facts, language: Language, family: Family) -> None:
+        self.document = document
+        self.facts = facts
+        self.language = language
+        self.family = family
+        self.omitted = 0
+        self._told: set[str] = set()  # last days already given by a rule of law, not to be repeated
+        self._title = next((block for block in facts.sections if block.style == "title"), None)
+
+    def say(self, es: str, en: str) -> str:
+        """The Spanish or the English of a pair."""
+        return es if self.language == "es" else en
+
+    def parties(self) -> Iterator[Statement]:
+        """One statement for each party, with its part where the document gives one."""
+        seen: set[str] = set()
+        for party in self.facts.parties:
+            same = self.facts.document_language == self.language
+            # "Los arrendatarios" are several: of one of them the plain name of the part is said.
+            shared = party.role is not None and party.role_key and party.role.strip().lower().endswith("s")
+            written = party.role if same and not shared else None
+            label = wording.role(party.role_key, written, self.language)
+            label = label or self.say("Interviniente", "Party named")
+            key = f"{label}|{party.name.casefold()}"
+            if key in seen:
+                continue
+            seen.add(key)
+            identifier = f", {party.identifier}" if party.identifier else ""
+            text = wording.sentence(f"{label}: {party.name}{identifier}")
+            yield Statement(Section.PARTIES, text, quotes=(party.quote,), proposed=Lock.L1)
+
+    def dates(self) -> Iterator[Statement]:
+        """One statement for each different date and role."""
+        seen: set[tuple[str, str]] = set()
+        for item in self.facts.dates:
+            role = "other" if self.earlier(item.start) or not self._dated(item) else item.role
+            if item.iso is None or (role, item.iso) in seen:
+                continue
+            seen.add((role, item.iso))
+            label = wording.DATE_ROLES.get(role, wording.DATE_ROLES["other"]).in_(self.language)
+            text = f"{label}: {wording.day(item.iso, self.language)}."
+            quote = self.facts.passage(item, 140)
+            yield Statement(Section.DATES, text, quotes=(quote,), proposed=Lock.L1)
+
+    @property
+    def contract(self) -> bool:
+        """Whether the document is a contract, or may be one."""
+        return self.family in ("contract", "unknown")
+
+    def _dated(self, item: Dated) -> bool:
+        return is_sure_date(self.facts.reading, self.facts.sections, item)
+
+    def earlier(self, offset: int) -> bool:
+        """Whether the fact at `offset` belongs to an earlier relation: it then plays no part in this one."""
+        contract = self.family == "contract"
+        return of_earlier_relation(self.facts.reading, offset, contract=contract)
+
+    def amounts(self, quantities: Mapping[str, Quantity], terms: Iterable[Term]) -> Iterator[Statement]:
+        """One statement for each different amount and purpose, named as the rules name it if they do."""
+        names = {term.id: term.name for term in terms}
+        known = {quantity.span: names[quantity.term] for quantity in quantities.values()}
+        seen: set[tuple[object, ...]] = set()
+        for item in self.facts.amounts:
+            sure = is_sure_amount(self.facts.reading, item, contract=self.contract)
+            purpose = item.purpose if sure and not self.earlier(item.start) else "other"
+            bound = None if purpose == "cap" else bound_before(self.facts.reading, item.start)
+            key = (purpose, item.value, item.currency, item.kind, bound)
+            if key in seen:
+                continue
+            seen.add(key)
+            if (item.kind == "money" and purpose == "interest") or self.family not in ("contract", "unknown"):
+                # Outside contracts the words beside an amount mislead: "total a pagar" is no price.
+                plain = _PLAIN_PURPOSES - {"tax"} if self.family == "letter" else _PLAIN_PURPOSES
+                purpose = purpose if purpose in plain else "other"
+            label = wording.PURPOSES.get(purpose, wording.PURPOSES["other"]).in_(self.language)
+            name = known.get(Span(item.start, item.end))
+            if name is not None and not sure and has_rivals(self.facts.reading, item):
+                name = None  # the words that name it stand beside words that name something else
+            if name is not None:
+                label = name.in_(self.language)
+            elif item.kind == "percentage" and purpose != "interest":
+                about = f" ({label.lower()})" if purpose != "other" else ""
+                label = self.say("Porcentaje", "Percentage") + about
+            limit = f"{wording.BOUNDS[bound].in_(self.language)} " if bound is not None else ""
+            if purpose in _ONCE:
+                item = replace(item, period=None)  # "a deposit of one month's rent" is paid once
+            text = wording.sentence(f"{label}: {limit}{wording.amount(item, self.language)}")
+            quote = self.facts.passage(item, 160)
+            yield Statement(Section.AMOUNTS, text, quotes=(quote,), proposed=Lock.L1)
+
+    def deadlines(self) -> Iterator[Statement]:
+        """One statement for each period; one whose last day was computed names the rules of counting."""
+        seen: set[tuple[object, ...]] = set()
+        for item in self.facts.deadlines:
+            sure = item.due is not None or is_sure_period(
+                self.facts.reading, self.facts.sections, item, contract=self.contract
+            )
+            purpose = item.purpose if sure else "other"
+            key = (purpose, item.number, item.unit, item.trigger, item.due, item.days)
+            if key in seen:
+                continue
+            seen.add(key)
+            if item.due in self._told:
+                continue
+            label = wording.DEADLINE_PURPOSES.get(purpose, wording.DEADLINE_PURPOSES["other"])
+            quote = self.facts.passage(item, 180)
+            length = self._length(item.number, item.unit, item.days)
+            if item.due is None:
+                text = f"{label.in_(self.language)}: {length}."
+                # "Antes del día 5" is not the fifth.
+                proposed = Lock.L4 if item.days and is_before(self.facts.reading, item.start) else Lock.L1
+                yield Statement(Section.DEADLINES, text, quotes=(quote,), proposed=proposed)
+                continue
+            due = wording.day(item.due, self.language)
+            since = wording.day(item.start_date, self.language) if item.start_date else ""
+            counted = self.say(f", contado desde el {since}", f", counted from {since}") if since else ""
+            # A civil term runs through holidays; any other last day depends on them.
+            civil = all(rule.key.startswith(("civil", "term")) for rule in item.rules)
+            aside = "" if civil else self.say(*_ASIDE)
+            text = f"{label.in_(self.language)}: {length}{counted}; " + self.say(
+                f"termina el {due}{aside}.", f"it ends on {due}{aside}."
+            )
+            citations = tuple(
+                dict.fromkeys([*filter(None, [item.basis]), *(rule.basis for rule in item.rules)])
+            )
+            yield Statement(Section.DEADLINES, text, quotes=(quote,), citations=citations)
+
+    def _length(self, number: int | None, unit: str, days: tuple[int, int] | None) -> str:
+        if days is not None:
+            first, last = days
+            if first == last:
+                return self.say(f"el día {first} de cada mes", f"day {first} of each month")
+            return self.say(
+                f"del día {first} al {last} de cada mes", f"from day {first} to {last} of each month"
+            )
+        if number is None:
+            return self.say("plazo legal de ingreso", "statutory payment window")
+        return wording.duration(number, unit, self.language)
+
+    def obligations(self, obligations: Iterable[Obligation]) -> Iterator[Statement]:
+        """One statement for each duty, in the words of the document."""
+        for item in obligations:
+            bearer = item.bearer.in_(self.language)
+            text = self.say(f"Obliga {bearer}.", f"Binds {bearer}.")
+            quote = self.document.text[item.span.start : item.span.end]
+            if len(quote) > 320:
+                quote = quote[:320].rsplit(maxsplit=1)[0]
+            yield Statement(Section.OBLIGATIONS, text, quotes=(quote,), proposed=Lock.L1)
+
+    def present(self, clauses: Sequence[Present], risks: Sequence[Statement]) -> Iterator[Statement]:
+        """Where each clause stands, with its words; those that a risk quotes already are not quoted again."""
+        quoted = [quote for risk in risks for quote in risk.quotes[:1]]
+        for item in clauses:
+            where = self.where(item.span.start)
+            text = f"{item.clause.name.in_(self.language)}{f': {where}' if where else ''}"
+            quote = self.document.quote(item.span, limit=_CLAUSE_QUOTE)
+            words = self.document.words(item.span)
+            told = any(quote in other or other in quote for other in quoted)
+            if told and len(words) <= _CLAUSE_QUOTE and sum(map(str.isalnum, words)) > 2:
+                text += self.say(" (véanse los riesgos)", " (see the risks)")
+                quote = words
+            text = f"{text}."
+            # Words about it under another heading are no clause about it: told, but not vouched for.
+            proposed = Lock.L1 if item.named else Lock.L4
+            yield Statement(Section.CLAUSES_PRESENT, text, quotes=(quote,), proposed=proposed)
+
+    def missing(self, clauses: Sequence[Missing], *, spanish_law: bool) -> Iterator[Statement]:
+        """What was expected and not found; for Spain, what the law then supplies."""
+        for item in clauses:
+            name = item.clause.name.in_(self.language)
+            text = self.say(f"{name}: no se ha encontrado.", f"{name}: not found.")
+            citations: tuple[str, ...] = ()
+            if spanish_law and item.absence is not None:
+                text = f"{text} {item.absence.text.in_(self.language)}"
+                citations = cites(item.absence.basis)
+            yield Statement(Section.CLAUSES_MISSING, text, citations=citations)
+
+    def notes_on_clauses(
+        self, clauses: Sequence[Present], kind: str, risks: Sequence[Statement]
+    ) -> Iterator[Statement]:
+        """What the law says about clauses that are present, unless a risk names its article already."""
+        named = {citation for risk in risks for citation in risk.citations}
+        for item in clauses:
+            if item.clause.note is None or kind not in item.clause.note_kinds:
+                continue
+            if not named & set(cites(item.clause.note_basis)):
+                text = f"{item.clause.name.in_(self.language)}: {item.clause.note.in_(self.language)}"
+                yield Statement(Section.REASONING, text, citations=cites(item.clause.note_basis))
+
+    def checklist(self, items: Iterable[ChecklistItem], branch: str) -> Iterator[Statement]:
+        """The questions of the branch that the document leaves open."""
+        name = wording.BRANCHES[branch].in_(self.language)
+        head = self.say(f"Por comprobar (rama {name}):", f"To be checked ({name} branch):")
+        for item in items:
+            if self._says(item.patterns) or (item.when and not self._says(item.when)):
+                continue
+            question = item.question.in_(self.language)
+            yield Statement(Section.REASONING, f"{head} {question}", citations=cites(item.basis))
+
+    def _says(self, patterns: Iterable[Pattern]) -> bool:
+        return any(self.document.find(pattern.compiled) is not None for pattern in patterns)
+
+    def risk(self, finding: Finding) -> Statement:
+        """A risk: what the document does, why it matters, on which words and which law."""
+        risk = finding.risk
+        title, text = self._filled(risk.title, finding), self._filled(risk.text, finding)
+        quotes = [quantity.quote for quantity in finding.comparison.evidence]
+        quotes += [self.document.quote(span) for span in finding.spans]
+        critical = risk.critical
+        return Statement(
+            Section.RISKS,
+            title if critical else f"{title} {text}",
+            quotes=tuple(dict.fromkeys(quotes)),
+            citations=cites(risk.basis),
+            proposed=Lock.L5C if critical else Lock.L4,
+            severity=risk.severity,
+            reason=text if critical else None,
+        )
+
+    def legal_deadline(self, finding: Finding) -> Statement:
+        """A period the law sets for such a document, with its last day where its first is known."""
+        risk = finding.risk
+        text = f"{self._filled(risk.title, finding)} {self._filled(risk.text, finding)}"
+        computed = self._computed(finding)
+        quotes: tuple[str, ...] = ()
+        if computed is not None:
+            since, due, quote = computed
+            self._told.add(due)
+            quotes = (quote,)
+            first, last = wording.day(since, self.language), wording.day(due, self.language)
+            counted = self.say(
+                f"Contado desde el {first}, termina el {last}", f"Counted from {first}, it ends on {last}"
+            )
+            text += f" {counted}{self.say(*_ASIDE)}."
+        return Statement(Section.DEADLINES, text, quotes=quotes, citations=cites(risk.basis))
+
+    def _computed(self, finding: Finding) -> tuple[str, str, str] | None:
+        parameters = finding.risk.parameters
+        roles = parameters.get("roles", [])
+        dated = [
+            item for role in roles for item in self.facts.dates if item.role == role and item.iso is not None
+        ]
+        # Earlier acts may be dated too; the act itself was served last.
+        served = max(dated, key=lambda item: item.iso or "", default=None)
+        if served is None or served.iso is None:
+            return None
+        start = date.fromisoformat(served.iso)
+        try:
+            if parameters["calendar"] == "tax_payment":
+                found = calendars.tax_payment(start, enforced=bool(parameters["enforced"]))
+            else:
+                found = _CALENDARS[parameters["calendar"]](start, parameters["number"], parameters["unit"])
+        except ValueError:
+            return None
+        quote = self.facts.passage(served, 140)
+        return served.iso, found.due.isoformat(), quote
+
+    def advice(self, findings: Sequence[Finding], missing: Sequence[Missing]) -> Iterator[Statement]:
+        """What to do about each risk, then about each missing clause that has advice; nothing twice.
+
+        The law behind it stands with the risk or the missing clause and is not repeated.
+        """
+        seen: set[str] = set()
+        for finding in findings:
+            text = self._filled(finding.risk.advice, finding)
+            if text not in seen:
+                seen.add(text)
+                yield Statement(Section.RECOMMENDATIONS, text)
+        for item in missing:
+            if item.absence is None or item.absence.advice is None:
+                continue
+            text = item.absence.advice.in_(self.language)
+            if text not in seen:
+                seen.add(text)
+                yield Statement(Section.RECOMMENDATIONS, text)
+
+    def where(self, offset: int) -> str:
+        """The block in which `offset` stands, as the document numbers it; empty if unknown."""
+        if self.family != "contract":
+            return ""
+        block = block_at(self.facts.sections, offset)
+        # The first heading is the title of the document: it says nothing about where.
+        if block is None or block.style == "preamble" or (block.style == "title" and block is self._title):
+            return ""
+        return self._named(block)
+
+    def _named(self, block: Block) -> str:
+        label = " ".join(block.label.split()).strip(" .:-–—")
+        heading = block.heading if len(block.heading) <= 60 else ""
+        if not label:
+            return self.say(f"en «{heading}»", f"under “{heading}”") if heading else ""
+        if block.noun or len(label) > 24:
+            return label
+        if block.style == "ordinal":
+            # "Segunda" is a clause, "segundo" a recital or a fact.
+            noun = "apartado" if label.lower().endswith("o") else "cláusula"
+            return self.say(f"{noun} {label.lower()}", f"clause “{label}”")
+        if label.endswith("ª"):
+            return self.say(f"cláusula {label}", f"clause {label}")
+        return self.say(f"apartado {label}", f"section {label}")
+
+    def first(self, statements: Iterator[Statement]) -> list[Statement]:
+        """At most so many statements; what is left out is counted in `omitted`."""
+        taken = list(statements)
+        self.omitted += max(len(taken) - _AT_MOST, 0)
+        return taken[:_AT_MOST]
+
+    def _filled(self, text: Text, finding: Finding) -> str:
+        found = finding.comparison
+        return text.in_(self.language).format_map(
+            {
+                "of": wording.quantity(found.of, self.language) if found.of else "",
+                "to": wording.quantity(found.to, self.language) if found.to else "",
+                "times": wording.plain(found.times, self.language) if found.times is not None else "",
+                "limit": wording.number(found.limit, self.language) if found.limit is not None else "",
+            }
+        )
+
+
+_CALENDARS = {
+    "civil": calendars.civil,
+    "judicial": calendars.judicial,
+    "contentious": calendars.contentious,
+    "labour_urgent": calendars.labour_urgent,
+    "administrative": calendars.administrative,
+}
+
+
+def cites(bases: Iterable[Basis]) -> tuple[str, ...]:
+    """The citations of legal bases, each once."""
+    return tuple(dict.fromkeys(basis.cite for basis in bases))

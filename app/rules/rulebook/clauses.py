@@ -1,0 +1,196 @@
+"""Which clauses a document contains, where, and which of those expected in its kind are missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import re2
+
+from app.rules.document import Document, Span, compile_pattern
+from app.rules.facts.sections import Block
+from app.rules.rulebook.quantities import Quantity
+from app.rules.rulebook.schema import Absence, Clause, Pattern, Rulebook
+
+# Clauses that drafters put under one heading.
+_TOGETHER = (
+    frozenset({"jurisdiction", "governing_law", "arbitration"}),
+    frozenset({"price", "payment", "rent_update", "default_interest"}),
+    frozenset({"duration", "renewal", "termination", "withdrawal", "notice"}),
+    frozenset({"confidentiality", "confidential_information", "return_of_information"}),
+    frozenset({"interest", "repayment", "early_repayment", "default_interest", "apr"}),
+    frozenset({"exclusivity", "territory", "non_compete"}),
+    frozenset({"job", "workplace", "working_hours", "holidays", "trial_period"}),
+)
+_MOST_TOLD = 8
+_DETAILED = 6000  # characters; a shorter document leaves lesser matters to the law on purpose
+_HEADING_REACH = 160
+_RUN_ON_TITLE = re.compile(rb"[ .)_o:-]{0,6}([a-z][a-z ,'/-]{2,60})[.:\n]")
+# What says something is no title: "Default interest is 40% per annum".
+_SAYS = re2.compile(rb"[0-9%]|\b(?:is|are|shall|will|may|es|son|sera|seran|debera|podra|podran|se)\b")
+_DEFINITION = compile_pattern('[a-z ]{2,40}" (means|shall mean|significa)\\b')
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """A clause that stands in the document at `span`."""
+
+    clause: Clause
+    span: Span
+    # Whether the words stand under no heading that names another clause.
+    named: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A clause expected in such a document and not found, with what the rules say about that."""
+
+    clause: Clause
+    absence: Absence | None
+
+    @property
+    def weight(self) -> int:
+        """1 essential, 2 useful, 3 of interest in a detailed document only."""
+        return self.absence.weight if self.absence is not None else 2
+
+
+def survey(
+    document: Document,
+    rulebook: Rulebook,
+    kind: str,
+    quantities: Mapping[str, Quantity],
+    headings: Sequence[Span] = (),
+) -> tuple[tuple[Present, ...], tuple[Missing, ...]]:
+    """The clauses of `document` (of `kind`) that are present, in order of appearance, and those missing.
+
+    `quantities` are those the document states, by term; `headings` are where its headings stand. A rule
+    with `kinds` is looked for in those kinds only; one without, in every kind of contract, where it is
+    either expected or simply found.
+    """
+    headed = _headed(document, rulebook, headings)
+    present: list[Present] = []
+    missing: list[Missing] = []
+    for clause in rulebook.clauses:
+        if not _applies(clause, kind, rulebook):
+            continue
+        span = locate(document, clause, headings) or _stated(clause, quantities)
+        if span is not None:
+            present.append(Present(clause, span, _is_named(clause, span, headings, headed)))
+        elif kind in clause.expected and _wanted(document, clause):
+            missing.append(Missing(clause, clause.absence(kind)))
+    present.sort(key=lambda item: item.span.start)
+    return tuple(present), tuple(missing)
+
+
+def locate(document: Document, clause: Clause, headings: Sequence[Span] = ()) -> Span | None:
+    """Where `clause` stands: under the heading that names it or, failing that, where a pattern matches.
+
+    Sentences with its exceptions do not count, and a definition only if there is nothing else.
+    """
+    if not _says(document, clause.waived):
+        for heading in headings:
+            words = document.folded[heading.start : heading.end]
+            if any(p.compiled.search(words) for p in clause.headings) and not _any(
+                document, clause.unless, heading
+            ):
+                return heading
+    excluded = (*clause.unless, *clause.waived)
+    defined: Span | None = None
+    for pattern in clause.patterns:
+        for span in document.find_all(pattern.compiled, limit=8):
+            sentence = document.sentence(span)
+            if _any(document, excluded, sentence):
+                continue
+            if document.find(_DEFINITION, sentence.start, sentence.end) is None:
+                return span
+            defined = defined or span
+    return defined
+
+
+def heading_spans(document: Document, blocks: Sequence[Block]) -> tuple[Span, ...]:
+    """Where the headings of the numbered or titled blocks stand, the title of the document left out."""
+    spans = []
+    for block in blocks[1:] if blocks and blocks[0].style == "title" else blocks:
+        if block.style == "preamble":
+            continue
+        reach = min(block.start + _HEADING_REACH, block.end)
+        if block.heading:
+            start = document.text.find(block.heading, block.start, reach)
+            if start >= 0:
+                spans.append(Span(start, start + len(block.heading)))
+            continue
+        # "2. What is confidential. Any information ...": the title runs on into the text.
+        label = document.text.find(block.label, block.start, reach) if block.label else -1
+        found = _RUN_ON_TITLE.match(document.folded, label + len(block.label), reach) if label >= 0 else None
+        if found is not None:
+            spans.append(Span(found.start(1), found.end(1)))
+    return tuple(span for span in spans if _SAYS.search(document.folded, span.start, span.end) is None)
+
+
+class _Names:
+    """Every word by which a heading names a clause, searched in one pass."""
+
+    def __init__(self, clauses: Sequence[Clause]) -> None:
+        self.clauses = clauses  # kept, so that no other tuple takes its place in memory
+        self._ids: list[str] = []
+        self._set = re2.Set.SearchSet()
+        for clause in clauses:
+            for pattern in (*clause.headings, *clause.patterns):
+                self._set.Add(pattern.compiled.pattern)
+                self._ids.append(clause.id)
+        self._set.Compile()
+
+    def of(self, words: bytes) -> frozenset[str]:
+        """The ids of the clauses that a heading names."""
+        return frozenset(self._ids[at] for at in self._set.Match(words) or ())
+
+
+_NAMES: dict[int, _Names] = {}
+
+
+def _headed(document: Document, rulebook: Rulebook, headings: Sequence[Span]) -> list[frozenset[str]]:
+    """The clauses of the rulebook that each heading names, by their ids."""
+    names = _NAMES.get(id(rulebook.clauses))
+    if names is None:
+        names = _NAMES[id(rulebook.clauses)] = _Names(rulebook.clauses)
+    return [names.of(document.folded[span.start : span.end]) for span in headings]
+
+
+def _is_named(clause: Clause, span: Span, headings: Sequence[Span], headed: Sequence[frozenset[str]]) -> bool:
+    """Whether the heading that `span` stands under names the clause, one that goes with it, or none."""
+    near = next((group for group in _TOGETHER if clause.id in group), frozenset({clause.id}))
+    above = [names for one, names in zip(headings, headed, strict=True) if one.start <= span.start]
+    return not above or not above[-1] or bool(near & above[-1])
+
+
+def worth_telling(missing: Sequence[Missing], length: int) -> tuple[Missing, ...]:
+    """The most relevant of what is missing, the weightiest first, in a document of `length` characters."""
+    told = [item for item in missing if item.weight < 3 or length >= _DETAILED]
+    return tuple(sorted(told, key=lambda item: item.weight)[:_MOST_TOLD])
+
+
+def _wanted(document: Document, clause: Clause) -> bool:
+    if _says(document, clause.waived) or _says(document, clause.excused):
+        return False
+    return not clause.when or _says(document, clause.when)
+
+
+def _says(document: Document, patterns: Sequence[Pattern]) -> bool:
+    return any(document.find(pattern.compiled) is not None for pattern in patterns)
+
+
+def _any(document: Document, patterns: Sequence[Pattern], span: Span) -> bool:
+    return any(document.find(pattern.compiled, span.start, span.end) is not None for pattern in patterns)
+
+
+def _stated(clause: Clause, quantities: Mapping[str, Quantity]) -> Span | None:
+    return next((quantities[term].span for term in clause.terms if term in quantities), None)
+
+
+def _applies(clause: Clause, kind: str, rulebook: Rulebook) -> bool:
+    if clause.kinds:
+        return kind in clause.kinds
+    if kind == "unknown":
+        return True
+    return rulebook.kind(kind).family == "contract"

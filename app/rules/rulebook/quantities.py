@@ -1,0 +1,223 @@
+"""The quantities that rules compare: how much rent, how long a term, which interest.
+
+A quantity is read only where one of its labels and a value of its measure stand in the same sentence, and it
+keeps the words it was read from, so that every conclusion can quote them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+import re2
+
+from app.rules.document import Document, Span
+from app.rules.draft import Language
+from app.rules.facts.amounts import Amount
+from app.rules.facts.deadlines import Deadline
+from app.rules.rulebook.schema import Measure, Term
+from app.text.numerals import numerals
+
+_UNITS = {
+    "dia": "day", "day": "day", "jornada": "day", "semana": "week", "week": "week", "mes": "month",
+    "mensualidad": "month", "month": "month", "ano": "year", "anualidad": "year", "year": "year",
+}  # fmt: skip
+_DAYS = {"day": Decimal(1), "week": Decimal(7), "month": Decimal(365) / 12, "year": Decimal(365)}
+# A number in figures or words, perhaps again in figures in brackets, perhaps qualified, and its unit.
+_DURATION = re2.compile(
+    rb"\b(?:(?P<figure>\d{1,4})|(?P<word>[a-z]+))(?:\s*\(\s*(?P<inner>\d{1,4})\s*\))?['s]{0,2}"
+    rb"(?:\s+\(?(?P<quality>naturales|natural|habiles|laborables|calendar|working|business|full|consecutive)\)?)?"
+    rb"\s+\(?(?P<unit>dias?|days?|jornadas|semanas?|weeks?|mes(?:es)?|mensualidad(?:es)?|months?|anos?|"
+    rb"anualidad(?:es)?|years?)\b\)?'?(?:\s+\(?(?P<quality2>naturales|habiles|laborables)\b)?"
+)
+_LANGUAGES: tuple[Language, ...] = ("es", "en")
+# The term that two dates state ("del 1 de marzo de 2026 al …"), by kind of document.
+_BY_DATES = {"employment": "fixed_term", "housing_lease": "lease_term"}
+_LONGEST_NUMERAL = 60
+_NAMES_WHAT_PRECEDES = re2.compile(
+    rb"\b(?:en concepto de|a titulo de|como|as|by way of|in concept of)\s+"
+    rb"(?:la\s+|una\s+|el\s+|an?\s+|the\s+)?"
+    rb"(?:legal\s+|security\s+)?$"
+)
+_HOURS = re2.compile(rb"\b(\d{1,3})(?:\s*\([a-z ]{1,30}\))?\s*(?:horas|hours|h\b)")
+# "horas extraordinarias, hasta un máximo de 110 al año": the unit is the label itself.
+_OF_THEM = re2.compile(
+    rb"\b(?:maximo de|hasta|maximum of|up to)\s+(\d{1,3})\s+(?:al ano|anuales|a year|per year|annually)"
+)
+_WORKING = (b"habiles", b"laborables", b"working", b"business")
+_LATER = 260  # how far from its label a value may stand inside a sentence
+_EARLIER = 160  # "delivers 2,300 euros, that is two months of rent, as a deposit"
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A value of the document. Money in its currency (per `period` if stated), percent, hours, or a duration.
+
+    A duration is `number` of `unit` ("day", "week", "month", "year"); `value` is then its length in days,
+    a month counting as a twelfth of 365 days. `working` says that its days are working days.
+    """
+
+    term: str
+    measure: Measure
+    value: Decimal
+    quote: str
+    span: Span
+    currency: str | None = None
+    period: str | None = None
+    number: int | None = None
+    unit: str | None = None
+    working: bool = False
+
+    @property
+    def months(self) -> Decimal:
+        """A duration in months, exact where it is written in months or years."""
+        if self.number is not None and self.unit == "month":
+            return Decimal(self.number)
+        if self.number is not None and self.unit == "year":
+            return Decimal(self.number * 12)
+        return self.value / _DAYS["month"]
+
+    @property
+    def monthly(self) -> Decimal:
+        """Money per month: a yearly amount divided by twelve, anything else as it stands."""
+        return self.value / 12 if self.period == "year" else self.value
+
+
+def find_quantities(
+    document: Document, amounts: Sequence[Amount], terms: Iterable[Term], kind: str
+) -> Mapping[str, Quantity]:
+    """The quantities of `terms` that a document of `kind` states, by the id of their term."""
+    found: dict[str, Quantity] = {}
+    for term in terms:
+        if kind not in term.kinds:
+            continue
+        quantity = _find(document, amounts, term)
+        if quantity is not None:
+            found[term.id] = quantity
+    return found
+
+
+def with_ranges(
+    document: Document, quantities: Mapping[str, Quantity], periods: Sequence[Deadline], kind: str
+) -> Mapping[str, Quantity]:
+    """`quantities` and the term of the contract where only its first and last day are stated."""
+    term = _BY_DATES.get(kind)
+    stated = [item for item in periods if item.purpose == "term" and item.start_date and item.due]
+    if term is None or term in quantities or not stated:
+        return quantities
+    first = stated[0]
+    if first.number is None or first.unit not in _DAYS:
+        return quantities
+    span = Span(first.start, first.end)
+    value = _DAYS[first.unit] * first.number
+    quote = document.quote(span)
+    ranged = Quantity(term, "duration", value, quote, span, number=first.number, unit=first.unit)
+    return {**quantities, term: ranged}
+
+
+def _find(document: Document, amounts: Sequence[Amount], term: Term) -> Quantity | None:
+    for label in term.labels:
+        for span in document.find_all(label.compiled, limit=8):
+            sentence = document.sentence(span)
+            if any(document.find(p.compiled, sentence.start, sentence.end) for p in term.unless):
+                continue
+            quantity = _value(document, amounts, term, span, sentence)
+            if quantity is not None:
+                return quantity
+    return None
+
+
+def _value(
+    document: Document, amounts: Sequence[Amount], term: Term, label: Span, sentence: Span
+) -> Quantity | None:
+    if term.measure in ("money", "percent"):
+        return _amount(document, amounts, term, label, sentence)
+    if term.measure == "hours":
+        return _hours(document, term, label, sentence)
+    return _duration(document, term, label, sentence)
+
+
+def _amount(
+    document: Document, amounts: Sequence[Amount], term: Term, label: Span, sentence: Span
+) -> Quantity | None:
+    wanted = "money" if term.measure == "money" else "percentage"
+    inside = [
+        a for a in amounts if a.kind == wanted and sentence.start <= a.start < sentence.end and a.value > 0
+    ]
+    after = [a for a in inside if label.start <= a.start <= label.end + _LATER]
+    before = [a for a in inside if label.start - _EARLIER <= a.start < label.start]
+    if before and _NAMES_WHAT_PRECEDES.search(document.folded, max(label.start - 30, 0), label.start):
+        after = []
+    chosen = after[0] if after else before[-1] if before else None
+    if chosen is None:
+        return None
+    return Quantity(
+        term=term.id,
+        measure=term.measure,
+        value=chosen.value,
+        quote=document.quote(Span(min(label.start, chosen.start), max(label.end, chosen.end))),
+        span=Span(chosen.start, chosen.end),
+        currency=chosen.currency,
+        period=chosen.period,
+    )
+
+
+def _duration(document: Document, term: Term, label: Span, sentence: Span) -> Quantity | None:
+    after = Span(label.start, min(sentence.end, label.end + _LATER))
+    before = Span(max(sentence.start, label.start - 60), label.start)
+    for part in (after, before):
+        position = part.start
+        while (match := _DURATION.search(document.folded, position, part.end)) is not None:
+            position = match.end()
+            number = _number(document, match)
+            if number:
+                return _measured(document, term, label, match, number)
+    return None
+
+
+def _measured(document: Document, term: Term, label: Span, match: re2._Match, number: int) -> Quantity:
+    written = match.group(b"unit").decode("ascii")
+    unit = next(unit for stem, unit in _UNITS.items() if written.startswith(stem))
+    quality = match.group(b"quality") or match.group(b"quality2") or b""
+    return Quantity(
+        term=term.id,
+        measure="duration",
+        value=_DAYS[unit] * number,
+        quote=document.quote(Span(min(label.start, match.start()), max(label.end, match.end()))),
+        span=Span(match.start(), match.end()),
+        number=number,
+        unit=unit,
+        working=quality in _WORKING or written.startswith("jornada"),
+    )
+
+
+def _number(document: Document, match: re2._Match) -> int | None:
+    """The number of a match: its figures, or the whole numeral in words that ends where its word ends."""
+    figure = match.group(b"inner") or match.group(b"figure")
+    if figure:
+        return int(figure)
+    if match.group(b"word") in (b"a", b"an"):
+        return 1
+    end = match.start() + len(match.group(b"word"))
+    start = max(end - _LONGEST_NUMERAL, 0)
+    words = document.folded[start:end].decode("ascii")
+    for language in _LANGUAGES:
+        found = [numeral for numeral in numerals(words, language) if numeral.end == len(words)]
+        if found:
+            return found[-1].value
+    return None
+
+
+def _hours(document: Document, term: Term, label: Span, sentence: Span) -> Quantity | None:
+    start, end = max(sentence.start, label.start - 20), min(sentence.end, label.end + 160)
+    match = _HOURS.search(document.folded, start, end) or _OF_THEM.search(document.folded, label.end, end)
+    if match is None or int(match.group(1)) == 0:
+        return None
+    return Quantity(
+        term=term.id,
+        measure="hours",
+        value=Decimal(int(match.group(1))),
+        quote=document.quote(Span(min(label.start, match.start()), max(label.end, match.end()))),
+        span=Span(match.start(), match.end()),
+    )

@@ -1,0 +1,181 @@
+"""Which risk rules a document meets, on which words, ranked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from app.rules.document import Document, Span, compile_pattern
+from app.rules.facts.document_facts import Facts
+from app.rules.rulebook.comparisons import CHECKS, Comparison
+from app.rules.rulebook.quantities import Quantity
+from app.rules.rulebook.schema import Risk, Rulebook
+
+_RANK = {"high": 0, "medium": 1, "low": 2}
+_CONSUMER = compile_pattern("\\bconsumidor(a|es)?\\b|consumer\\b")
+_BUSINESS_ONLY = compile_pattern(
+    "no (tiene|ostenta)[a-z]* la condicion de consumidor|not (act(ing)? )?as a consumer"
+)
+_RESIDENTIAL_MORTGAGE = compile_pattern(
+    "hipotec…(vivienda|uso residencial)|(vivienda|uso residencial)…hipotec|residential mortgage|"
+    "mortgage…(dwelling|home|house)"
+)
+_HOUSING_BUYER = compile_pattern("(adquisicion|compra) de (la |su |una )?vivienda")
+_ADHESION = compile_pattern(
+    "condiciones generales|contrato de adhesion|standard terms|general (terms and )?conditions"
+)
+_COURTS_OF = compile_pattern(
+    "(juzgados|tribunales|juzgados y tribunales|jueces y tribunales|courts) (de|of) "
+    "(la ciudad de |the city of )?"
+    "[a-z]+( (de |del |la |el |las |los )?[a-z]+)?"
+)
+_PREMISES = compile_pattern(
+    "\\b(sit[oa]s?|ubicad[oa]s?|situad[oa]s?|vivienda|finca|piso|local|inmueble|dwelling|premises|property|flat|"
+    "situated|located)\\b…"
+)
+_TAX_YEAR = re.compile(rb"\bejercicio\s{1,3}(?:fiscal\s)?((?:19|20)\d\d)\b")
+_PLACE = re.compile(rb"(?:de|of)\s+(?:la\s+ciudad\s+de\s+|the\s+city\s+of\s+)?([a-z]{3,})")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A risk rule that the document meets, the comparison behind it, and up to two places it stands on."""
+
+    risk: Risk
+    comparison: Comparison
+    spans: tuple[Span, ...]
+
+
+def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> frozenset[str]:
+    """What rules may ask about a document in their `flags`.
+
+    consumer, adhesion, landlord_company, companies (no natural person among the parties and at least two
+    companies), person_borrower, residential_mortgage, tax_period_old, forum_at_property and forum_at_agent
+    (the courts named are those of the place of the premises, of the agent), and branch_<name> for the
+    branch asked for.
+    """
+    found = {f"branch_{branch}"}
+    consumer = document.find(_CONSUMER) is not None and document.find(_BUSINESS_ONLY) is None
+    if kind == "consumer_terms" or consumer:
+        found.add("consumer")
+    if kind == "consumer_terms" or document.find(_ADHESION) is not None:
+        found.add("adhesion")
+    principals = [party for party in facts.parties if party.role_key != "representative"]
+    if any(party.role_key == "landlord" and party.kind == "company" for party in principals):
+        found.add("landlord_company")
+    if len(principals) >= 2 and all(party.kind == "company" for party in principals):
+        found.add("companies")
+    if any(party.role_key in ("borrower", "guarantor") and party.kind == "person" for party in principals):
+        found.add("person_borrower")
+    if document.find(_RESIDENTIAL_MORTGAGE) is not None:
+        found.add("residential_mortgage")
+    if kind == "tax_assessment" and _period_old(document, facts):
+        found.add("tax_period_old")
+    found |= _forum(document, facts)
+    return frozenset(found)
+
+
+def _period_old(document: Document, facts: Facts) -> bool:
+    """Whether a tax period ended so long before service that four years have passed since its filing.
+
+    The filing period of a yearly tax may end as late as mid-summer of the next year.
+    """
+    period = _TAX_YEAR.search(document.folded)
+    served = [item.iso for item in facts.dates if item.role == "notification" and item.iso]
+    if period is None or not served:
+        return False
+    return served[-1] > f"{int(period.group(1)) + 5}-08-31"
+
+
+def _forum(document: Document, facts: Facts) -> set[str]:
+    """Whether the place whose courts are named is also the place of the premises or of the agent."""
+    named = document.find(_COURTS_OF)
+    place = None if named is None else _PLACE.search(document.folded, named.start, named.end)
+    if named is None or place is None:
+        return set()
+    town = compile_pattern(rf"\b{place.group(1).decode('ascii')}\b")
+    clause = document.sentence(named)
+    found = set()
+    for span in document.find_all(town):
+        sentence = document.sentence(span)
+        if sentence == clause:
+            continue
+        if document.find(_PREMISES, sentence.start, span.start) is not None:
+            found.add("forum_at_property")
+        if any(
+            sentence.start <= party.start < sentence.end
+            for party in facts.parties
+            if party.role_key == "agent"
+        ):
+            found.add("forum_at_agent")
+    return found
+
+
+def find_risks(
+    document: Document,
+    rulebook: Rulebook,
+    kind: str,
+    quantities: Mapping[str, Quantity],
+    flags: frozenset[str],
+    dated: str | None = None,
+) -> tuple[Finding, ...]:
+    """The risk rules met, high ones first, critical before the rest, then in the order of the document.
+
+    `dated` is the day of the document (YYYY-MM-DD): law that came into force later does not govern it.
+    """
+    findings = []
+    for risk in rulebook.risks:
+        if dated and risk.in_force_from and dated < risk.in_force_from.isoformat():
+            continue
+        if kind in risk.kinds and all(_holds(flag, flags) for flag in risk.flags):
+            finding = _examine(document, risk, quantities)
+            if finding is not None:
+                findings.append(finding)
+    met = {finding.risk.id for finding in findings}
+    findings = [finding for finding in findings if not met.intersection(finding.risk.yields_to)]
+    findings.sort(key=lambda f: (_RANK[f.risk.severity], not f.risk.critical, _position(f, document)))
+    return tuple(findings)
+
+
+def matches(document: Document, risk: Risk) -> tuple[Span, ...]:
+    """At most two sentences that meet the patterns of `risk` and none of its exceptions."""
+    if any(document.find(pattern.compiled) is not None for pattern in risk.elsewhere):
+        return ()
+    spans: list[Span] = []
+    for pattern in risk.patterns:
+        for span in document.find_all(pattern.compiled, limit=6):
+            sentence = document.sentence(span)
+            if any(kept.start < sentence.end and sentence.start < kept.end for kept in spans):
+                continue
+            if any(document.find(p.compiled, sentence.start, sentence.end) for p in risk.unless):
+                continue
+            spans.append(span)
+            if len(spans) == 2:
+                return tuple(spans)
+    return tuple(spans)
+
+
+def _examine(document: Document, risk: Risk, quantities: Mapping[str, Quantity]) -> Finding | None:
+    comparison: Comparison | None = Comparison()
+    if risk.check:
+        comparison = CHECKS[risk.check](quantities, risk.parameters)
+        if comparison is None:
+            return None
+    assert comparison is not None
+    if not risk.patterns and any(document.find(pattern.compiled) is not None for pattern in risk.elsewhere):
+        return None
+    spans = matches(document, risk) if risk.patterns else ()
+    if risk.patterns and not spans:
+        return None
+    return Finding(risk, comparison, spans)
+
+
+def _holds(flag: str, flags: frozenset[str]) -> bool:
+    return flag[1:] not in flags if flag.startswith("!") else flag in flags
+
+
+def _position(finding: Finding, document: Document) -> int:
+    places = [span.start for span in finding.spans]
+    places += [quantity.span.start for quantity in finding.comparison.evidence]
+    return min(places, default=len(document.text))

@@ -1,0 +1,171 @@
+"""Which quotations are an article's words, and which only stand near a citation."""
+
+from __future__ import annotations
+
+import pytest
+
+from app import corpus
+from app.analysis.support.quoted_words import (
+    attributed,
+    beside,
+    compared,
+    indirect,
+    quoted,
+    recited,
+    telling,
+)
+from app.citations import extract
+
+WORDS = "El pastor no responderá de las ovejas perdidas"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f"El artículo 1903 del Código Civil dispone que «{WORDS}».", True),
+        (f"El artículo 1903 del Código Civil: «{WORDS}».", True),
+        (f"Article 1903 CC provides: “{WORDS}”.", True),
+        (f"«{WORDS}», según establece el artículo 1903 del Código Civil.", True),
+        (f"«{WORDS}» (artículo 1903 del Código Civil).", True),
+        (f"«{WORDS}» [artículo 1903 del Código Civil].", True),
+        (f"«{WORDS}» (véase el artículo 1903 del Código Civil).", True),
+        (f'"{WORDS}" —artículo 1903 del Código Civil—.', True),
+        (f"«{WORDS}», dispone el artículo 1903 del Código Civil.", True),
+        (f'El artículo 1903 del Código Civil dispone: "{WORDS}".', True),
+        (f"El artículo 1903 del Código Civil señala que '{WORDS}'.", True),
+        (f"El artículo 1903 del Código Civil reza: ‘{WORDS}’.", True),
+        (f"El artículo 1903 del Código Civil dice: „{WORDS}“.", True),
+        (f"Según el artículo 1903 del Código Civil, «{WORDS}».", True),
+        (f'Conforme al artículo 1903 del Código Civil "{WORDS}".', True),
+        (f"A tenor del artículo 1903 del Código Civil, «{WORDS}».", True),
+        (f"En palabras del artículo 1903 del Código Civil, «{WORDS}».", True),
+        (f"Dispone el artículo 1903 del Código Civil que «{WORDS}».", True),
+        (f"Rige el artículo 1903 del Código Civil, a cuyo tenor «{WORDS}».", True),
+        (f"El artículo 1903 del Código Civil, relativo a la culpa ajena, dispone: «{WORDS}».", True),
+        (f"El artículo 1903 del Código Civil —sobre la culpa ajena— establece «{WORDS}».", True),
+        (f"El artículo 1903 del Código Civil no deja margen: «{WORDS}».", True),
+        (f"El artículo 1903 del Código Civil prevé, en su apartado 1, que «{WORDS}».", True),
+        (f"Artículo 1903 del Código Civil. «{WORDS}».", True),
+        (f"Artículo 1903 del Código Civil:\n\n> {WORDS}\n\nPor tanto, procede.", True),
+        (f"El artículo 1903 del Código Civil es del siguiente tenor literal:\n\n{WORDS}\n\nFin.", True),
+        (f"Under article 1903 CC, “{WORDS}”.", True),
+        (f"In the words of article 1903 CC: ‘{WORDS}’.", True),
+        (f'"{WORDS}", as article 1903 CC puts it.', True),
+        (f"«{WORDS}», dijo, y añadió el artículo 1903 del Código Civil.", None),
+    ],
+)
+def test_words_are_an_articles_where_the_text_says_so(text: str, told: bool | None) -> None:
+    if told is None:
+        assert not any(claim.told for claim in beside(text, extract(text, "ES")))
+        return
+    (claim,) = beside(text, extract(text, "ES"))
+    assert (claim.words, claim.told, claim.citations[0].articles) == (WORDS, told, ("1903",))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Según el artículo 1903 del Código Civil procede indemnizar. La parte alegó «{WORDS}».",
+        f"El arrendador, invocando el artículo 1903 del Código Civil, escribió al inquilino «{WORDS}».",
+        f"«{WORDS}», dijo la demandada, que negó deber nada en virtud del artículo 1903 del Código Civil.",
+        "El artículo 1903 del Código Civil dispone que «el pastor responde».",
+        "El artículo 1903 del Código Civil dispone que «[ES_DNI_1] no responderá de las ovejas».",
+        f"El artículo 1903 del Código Civil dispone que «{WORDS}.",
+        f"«{WORDS}».",
+        f"La cláusula «{WORDS}» infringe el artículo 1903 del Código Civil.",
+        f"El contrato dispone que «{WORDS}», contra el artículo 1903 del Código Civil.",
+        f"El artículo 1903 del Código Civil no rige, pues el contrato establece que «{WORDS}».",
+        f"El inquilino, al amparo del artículo 1903 del Código Civil, contestó: «{WORDS}».",
+        f"El artículo 1903 del Código Civil y la cláusula quinta, que dice «{WORDS}», se contradicen.",
+        f"El artículo 1903 del Código Civil define la culpa; «{WORDS}», dijo el actor.",
+        f"Véase el artículo 1903 del Código Civil. En otro orden, el perito escribió: «{WORDS}».",
+        f"The tenant wrote, citing article 1903 CC, that “{WORDS}”.",
+    ],
+)
+def test_words_of_somebody_else_are_nobodys_law(text: str) -> None:
+    assert beside(text, extract(text, "ES")) == ()
+
+
+def test_a_term_is_not_telling() -> None:
+    assert (telling(WORDS), telling("vivienda habitual"), telling("a b c [ES_DNI_1] d")) == (
+        True,
+        False,
+        False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "El artículo 36 LAU exige una fianza de tres mensualidades.",
+            "exige una fianza de tres mensualidades",
+        ),
+        (
+            "La LAU ordena, y el artículo 36 LAU, relativo a la fianza, dispone que sean dos.",
+            "dispone que sean dos",
+        ),
+        (
+            "Según el artículo 36 LAU, la fianza es de tres mensualidades.",
+            ", la fianza es de tres mensualidades",
+        ),
+        ("Under article 36 LAU, the deposit is of three months.", ", the deposit is of three months"),
+        ("El plazo de diez días previsto en el artículo 36 LAU.", "El plazo de diez días previsto en el "),
+    ],
+)
+def test_indirect_speech_is_heard_up_to_the_end_of_the_sentence(text: str, said: str) -> None:
+    (claim,) = indirect(text, extract(text, "ES"))
+    assert (claim.words.strip(" ."), claim.told, claim.indirect) == (said.strip(), True, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "De conformidad con el artículo 36 LAU, el arrendatario entrega en este acto tres mensualidades.",
+        "El artículo 36 LAU dispone que «la fianza será de tres mensualidades».",
+        "Se aplica el artículo 36 LAU. El contrato exige tres mensualidades.",
+        "El artículo 36 LAU, según el contrato, exige a [ES_DNI_1] tres mensualidades.",
+    ],
+)
+def test_what_parties_do_and_what_is_quoted_is_no_indirect_speech(text: str) -> None:
+    assert indirect(text, extract(text, "ES")) == ()
+
+
+def test_a_contradiction_in_indirect_speech_is_a_mismatch_and_a_paraphrase_nothing() -> None:
+    article = "La fianza será de una mensualidad de renta."
+    for text, kind in (
+        ("El artículo 36 LAU exige una fianza de tres mensualidades.", "meaning"),
+        ("El artículo 36 LAU exige prestar como fianza una mensualidad.", None),
+    ):
+        cited = extract(text, "ES")
+        (claim,) = attributed(text, cited)
+        found = compared(claim, cited[0], article, "")
+        assert (found and found.kind) == kind
+        if found:
+            verdict = corpus.Verdict("verified", "", "")
+            assert recited(claim, cited[0], verdict, found)
+            assert corpus.worded(verdict, found).status == "mismatch"
+
+
+def test_words_wholly_unlike_an_article_count_where_they_are_attributed_to_it() -> None:
+    text = f"«{WORDS}» (artículo 1903 del Código Civil)."
+    cited = extract(text, "ES")
+    (claim,) = beside(text, cited)
+    found = compared(claim, cited[0], "Quien causa daño lo repara.", "")
+    assert found is not None
+    assert found.similarity < 0.5
+    assert recited(claim, cited[0], corpus.Verdict("verified", "", ""), found)
+
+
+def test_words_in_another_language_than_the_loaded_text_are_not_compared() -> None:
+    text = "El artículo 6 RGPD dispone que «el tratamiento solo será lícito si se cumple una condición»."
+    cited = extract(text, "ES")
+    (claim,) = beside(text, cited)
+    english = "Processing shall be lawful only if and to the extent that one of the following applies to it."
+    assert compared(claim, cited[0], english, "") is None
+
+
+def test_every_kind_of_quotation_marks_is_read() -> None:
+    marks = ("«{}»", "“{}”", '"{}"', "'{}'", "‘{}’", "„{}“", "‹{}›", "»{}«")
+    assert [quoted(f"Dijo: {mark.format(WORDS)}.") for mark in marks] == [(WORDS,)] * len(marks)
+    assert quoted("The tenant's duty and the landlord's duty are the tenants' own affair.") == ()

@@ -1,0 +1,76 @@
+"""What kind of document it is, and the honest answer when it is none that the rules know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.rules.document import Document
+from app.rules.rulebook.kinds import recognise
+from app.rules.rulebook.loader import rulebook
+
+RULES = rulebook()
+TEXTS = Path(__file__).parent / "texts"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("agency_es", "agency"),
+        ("claim_es", "claim"),
+        ("consumer_terms_es", "consumer_terms"),
+        ("dismissal_letter_es", "dismissal_letter"),
+        ("employment_es", "employment"),
+        ("enforcement_order_es", "enforcement_order"),
+        ("housing_lease_en", "housing_lease"),
+        ("housing_lease_es", "housing_lease"),
+        ("loan_es", "loan"),
+        ("nda_en", "nda"),
+        ("services_en", "services"),
+    ],
+)
+def test_whole_documents_are_recognised(name: str, kind: str) -> None:
+    assert recognise(Document((TEXTS / f"{name}.txt").read_text("utf-8")), RULES).id == kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Querida Ana: te escribo para contarte las vacaciones en la playa con los niños y el perro.",
+        "Receta de croquetas: se pica el jamón, se hace la bechamel y se deja enfriar toda la noche.",
+        "lorem ipsum dolor sit amet " * 40,
+    ],
+)
+def test_what_is_no_legal_document_is_called_unknown(text: str) -> None:
+    found = recognise(Document(text), RULES)
+    assert found.id == "unknown"
+    assert found.family == "unknown"
+    assert found.name.es == "documento de tipo no reconocido"
+
+
+def test_a_commercial_lease_is_not_taken_for_housing() -> None:
+    text = (
+        "CONTRATO DE ARRENDAMIENTO DE LOCAL DE NEGOCIO\nEl arrendador cede al arrendatario el local "
+        "comercial para uso "
+        "distinto del de vivienda, donde ejercerá su actividad comercial. La renta mensual será de 900 euros."
+    )
+    assert recognise(Document(text), RULES).id == "business_lease"
+
+
+def test_a_labour_claim_is_not_taken_for_a_civil_one() -> None:
+    text = (
+        "AL JUZGADO DE LO SOCIAL DE GIJÓN\nDemanda por despido. HECHOS. La trabajadora tiene antigüedad "
+        "de 2015. Se "
+        "celebró acto de conciliación ante el SMAC. El despido es improcedente. SUPLICO AL JUZGADO"
+    )
+    assert recognise(Document(text), RULES).id == "labour_claim"
+
+
+def test_a_close_second_is_told() -> None:
+    text = "Contrato de distribución y contrato de agencia entre el agente y el distribuidor."
+    found = recognise(Document(text), RULES)
+    assert found.kind is not None
+    assert found.rival is not None
+    assert {found.kind.id, found.rival.id} == {"agency", "distribution"}

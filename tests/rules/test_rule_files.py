@@ -1,0 +1,230 @@
+"""The rules as data: every rule is sound by itself, and its legal basis exists in the law."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from datetime import date
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from app.citations import extract
+from app.corpus import verify
+from app.rules.document import Document
+from app.rules.facts.document_facts import extract_facts
+from app.rules.rulebook.clauses import locate
+from app.rules.rulebook.kinds import recognise
+from app.rules.rulebook.loader import DATA, FILES, read, rulebook
+from app.rules.rulebook.quantities import find_quantities
+from app.rules.rulebook.risks import matches
+from app.rules.rulebook.schema import Basis, ChecklistItem, Clause, Kind, Risk, RuleFileError, Term
+
+RULES = rulebook()
+STATUTES = Path(__file__).resolve().parents[3] / "shared" / "data" / "es_statutes"
+BASES = sorted(set(RULES.bases()), key=lambda basis: (basis.boe, basis.article, basis.cite, basis.words))
+
+_HEADING = re.compile(r"(?m)^#{3,6} +((?:Artículo|Articulo|Art\.|ARTÍCULO|Disposición) .*)$")
+_NUMBER = re.compile(r"\d+(?: (?:bis|ter|qu[aá]ter))?|disposición [a-zñáéíóú]+ [a-zñáéíóú]+|[a-zñáéíóú ]+")
+
+
+@cache
+def _articles(boe: str) -> dict[str, str]:
+    text = (STATUTES / f"{boe}.md").read_text("utf-8").replace("\u00a0", " ")
+    headings = list(_HEADING.finditer(text))
+    articles: dict[str, str] = {}
+    for heading, following in zip(headings, [*headings[1:], None], strict=True):
+        name = re.sub(r"^(?:Artículo|Articulo|Art\.|ARTÍCULO)\s+", "", heading.group(1)).lower()
+        number = _NUMBER.match(name)
+        if number is not None:
+            body = text[heading.start() : following.start() if following else len(text)]
+            articles[number.group().strip()] = articles.get(number.group().strip(), "") + body
+    return articles
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+@pytest.mark.skipif(not STATUTES.is_dir(), reason=f"the statutes are not at {STATUTES}")
+@pytest.mark.parametrize("basis", BASES, ids=lambda basis: f"{basis.cite}|{basis.words[:20]}")
+def test_the_legal_basis_exists_and_says_the_words_the_rule_relies_on(basis: Basis) -> None:
+    article = _articles(basis.boe).get(basis.article)
+    assert article is not None, f"{basis.boe} has no article {basis.article}"
+    assert _plain(basis.words) in _plain(article)
+
+
+@pytest.mark.parametrize("cite", sorted({basis.cite for basis in BASES}))
+def test_each_citation_is_one_authority_that_the_verifier_confirms(cite: str) -> None:
+    found = extract(cite, "ES")
+    assert len(found) == 1, cite
+    verdict = verify(found[0], date(2026, 11, 21))
+    assert verdict.status == "verified", f"{cite}: {verdict.note}"
+
+
+def test_there_are_many_bases_and_most_name_the_words_they_rest_on() -> None:
+    assert len(BASES) > 200
+    assert sum(bool(basis.words) for basis in BASES) > len(BASES) / 2
+
+
+@pytest.mark.parametrize("kind", RULES.kinds, ids=lambda kind: kind.id)
+def test_each_kind_of_document_is_recognised_in_its_own_examples(kind: Kind) -> None:
+    assert kind.examples
+    for example in kind.examples:
+        assert recognise(Document(example), RULES).id == kind.id, example
+
+
+@pytest.mark.parametrize("clause", RULES.clauses, ids=lambda clause: clause.id)
+def test_each_clause_is_found_in_its_examples_and_not_in_its_counterexamples(clause: Clause) -> None:
+    assert clause.examples
+    for example in clause.examples:
+        assert locate(Document(example), clause) is not None, example
+    for counterexample in clause.counterexamples:
+        assert locate(Document(counterexample), clause) is None, counterexample
+
+
+@pytest.mark.parametrize("risk", RULES.risks, ids=lambda risk: risk.id)
+def test_each_risk_is_found_in_its_examples_and_not_in_its_counterexamples(risk: Risk) -> None:
+    assert bool(risk.examples) == bool(risk.patterns), "a rule with patterns carries examples"
+    for example in risk.examples:
+        assert matches(Document(example), risk), example
+    for counterexample in risk.counterexamples:
+        assert not matches(Document(counterexample), risk), counterexample
+
+
+@pytest.mark.parametrize("term", RULES.terms, ids=lambda term: term.id)
+def test_each_quantity_is_read_from_its_examples(term: Term) -> None:
+    assert term.examples
+    for example in term.examples:
+        amounts = extract_facts(example).amounts
+        assert term.id in find_quantities(Document(example), amounts, [term], term.kinds[0]), example
+
+
+@pytest.mark.parametrize("item", RULES.checklist, ids=lambda item: item.id)
+def test_each_checklist_question_knows_the_words_that_answer_it(item: ChecklistItem) -> None:
+    assert item.examples
+    for example in item.examples:
+        assert any(Document(example).find(pattern.compiled) for pattern in item.patterns), example
+
+
+def test_every_pattern_of_a_kind_is_ascii_lower_case_and_matches_nothing_in_an_empty_text() -> None:
+    for kind in RULES.kinds:
+        for pattern in (*kind.titles, *kind.signals, *kind.against):
+            assert pattern.source.replace("…", "").isascii()
+            assert Document("").find(pattern.compiled) is None
+
+
+def test_every_branch_has_a_checklist() -> None:
+    branches = {item.branch for item in RULES.checklist}
+    assert branches == {
+        "civil",
+        "penal",
+        "laboral",
+        "mercantil",
+        "contencioso",
+        "constitucional",
+        "familia",
+        "internacional",
+    }
+
+
+def test_contracts_are_searched_for_at_least_fourteen_kinds_of_clause() -> None:
+    general = [clause for clause in RULES.clauses if not clause.kinds]
+    assert len(general) >= 14
+    for kind in ("housing_lease", "employment", "loan", "consumer_terms"):
+        assert sum(kind in clause.kinds or not clause.kinds for clause in RULES.clauses) >= 20
+
+
+def _write(folder: Path, name: str, text: str) -> Path:
+    for pattern in FILES:
+        for path in DATA.glob(pattern):
+            (folder / path.name).write_text(path.read_text("utf-8"), "utf-8")
+    (folder / name).write_text((folder / name).read_text("utf-8") + text, "utf-8")
+    return folder
+
+
+RISK = """
+[[risk]]
+id = "%(id)s"
+kinds = ["%(kind)s"]
+patterns = ["%(pattern)s"]
+yields_to = ["%(yields)s"]
+severity = "%(severity)s"
+title = { es = "a", en = "b" }
+text = { es = "a %(slot)s", en = "b" }
+advice = %(advice)s
+basis = [{ boe = "%(boe)s", article = "6", cite = "%(cite)s" }]
+"""
+SOUND = {
+    "id": "new_rule",
+    "kind": "loan",
+    "pattern": "palabra",
+    "yields": "loan_usury",
+    "severity": "low",
+    "slot": "",
+    "advice": '{ es = "a", en = "b" }',
+    "boe": "BOE-A-1889-4763",
+    "cite": "art. 6 CC",
+}
+
+
+def test_a_lawyer_can_add_a_rule_by_editing_a_file(tmp_path: Path) -> None:
+    rules = read(_write(tmp_path, "risks_credit.toml", RISK % SOUND))
+    assert rules.size == RULES.size + 1
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"id": "loan_usury"}, "risks_credit.toml: risk loan_usury: id is used twice"),
+        ({"kind": "lone"}, "kinds names 'lone', which does not exist"),
+        ({"pattern": "(palabra"}, "patterns is wrong: pattern does not compile"),
+        ({"pattern": "cláusula"}, "without accents"),
+        ({"pattern": "Clausula"}, "lower case"),
+        ({"severity": "huge"}, "severity must be low, medium or high"),
+        ({"slot": "{nothing}"}, "unknown slot {nothing}"),
+        ({"advice": '{ es = "a" }'}, "advice must have exactly the languages es and en"),
+        ({"advice": '{ es = "a", en = " " }'}, "advice must not be empty in either language"),
+        ({"boe": "BOE-1"}, "is not a BOE identifier"),
+        ({"cite": "art. 7 CC"}, "does not name article 6"),
+        ({"yields": "loan_usry"}, "yields_to names 'loan_usry', which does not exist"),
+    ],
+)
+def test_a_mistake_in_a_rule_is_refused_by_name(tmp_path: Path, change: dict[str, str], message: str) -> None:
+    folder = _write(tmp_path, "risks_credit.toml", RISK % {**SOUND, **change})
+    with pytest.raises(RuleFileError, match=re.escape(message)):
+        read(folder)
+
+
+def test_a_weight_is_one_two_or_three(tmp_path: Path) -> None:
+    absence = """
+[[clause]]
+id = "new_clause"
+name = { es = "a", en = "b" }
+patterns = ["palabra"]
+expected = ["loan"]
+[[clause.absence]]
+kinds = ["loan"]
+weight = 4
+text = { es = "a", en = "b" }
+"""
+    with pytest.raises(RuleFileError, match="weight must be 1, 2 or 3"):
+        read(_write(tmp_path, "clauses_contracts.toml", absence))
+
+
+def test_an_unknown_field_and_a_broken_file_are_refused(tmp_path: Path) -> None:
+    wrong = RISK % SOUND + "severtiy = 'low'\n"
+    with pytest.raises(RuleFileError, match="unknown field 'severtiy'"):
+        read(_write(tmp_path, "risks_credit.toml", wrong))
+    (tmp_path / "risks_credit.toml").write_text("[[risk", "utf-8")
+    with pytest.raises(RuleFileError, match="is not TOML"):
+        read(tmp_path)
+
+
+def test_all_rule_files_of_the_folder_are_read_or_belong_to_the_facts() -> None:
+    read_files = {path.name for pattern in FILES for path in DATA.glob(pattern)}
+    others = {path.name for path in DATA.glob("*.toml")} - read_files
+    tables = {"kind", "term", "clause", "risk", "item"}
+    for name in others:
+        assert not tables & set(tomllib.loads((DATA / name).read_text("utf-8"))), f"{name} is never read"
