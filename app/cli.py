@@ -107,7 +107,7 @@ def account_set(
     plan: tenancy.Tier | None,
     **options: bool | None,
 ) -> dict[str, Any]:
-    """Switch options of an account (decisions 8)."""
+    """Switch options of an account (decision 006)."""
     chosen = {name: value for name, value in options.items() if value is not None}
     with db.transaction() as session:
         account_id = _account_id(session, written)
@@ -356,7 +356,7 @@ def demo_seed() -> dict[str, Any]:
 
 
 def _account_id(session: db.Session, written: str) -> uuid.UUID:
-    """The account that `written` is the id or the owner's e-mail address of (decisions 19).
+    """The account that `written` is the id or the owner's e-mail address of (decision 006).
 
     Raises `Invalid` for what is neither and for the address of a member who is not an owner, `NotFound` for
     an address that nobody signs in with. An unknown id is the command's own affair.

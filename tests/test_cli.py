@@ -1,4 +1,4 @@
-"""The operator's command line, as typed (issue: "The command line")."""
+"""The operator's command line, as typed."""
 
 from __future__ import annotations
 

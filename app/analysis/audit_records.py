@@ -74,7 +74,7 @@ class Record:
 
 
 def content_hash(analysis: str) -> str:
-    """SHA-256 (hex) of the analysis text, NFC and trimmed (decisions 8)."""
+    """SHA-256 (hex) of the analysis text, NFC and trimmed (decision 036)."""
     return hashlib.sha256(unicodedata.normalize("NFC", analysis).strip().encode()).hexdigest()
 
 

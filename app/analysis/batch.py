@@ -2,7 +2,7 @@
 
 The worst case is held before any work; one ledger row at the end charges what succeeded and gives the rest
 back, in the transaction that completes the idempotency record. A process killed in between has charged
-nothing, and its hold expires (interface, endpoint rule 3; decisions 2).
+nothing, and its hold expires (decisions 011 and 026).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why one document has no analysis (interface 2.5)."""
+    """Why one document has no analysis (decision 026)."""
 
     error: str
     code: Code

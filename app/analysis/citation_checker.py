@@ -118,7 +118,7 @@ class Authorities:
         """The authorities of a statement that was read, each with what its loaded text says of it.
 
         A rule's authority supports it by its author's reading of the law, kept beside the rule; of anybody
-        else's statement the text decides (decisions 13).
+        else's statement the text decides (decision 014).
         """
         if statement.origin == "code":
             return ()
@@ -346,7 +346,7 @@ def counts(checks: Iterable[Checked]) -> dict[str, int]:
 
 
 def on_the_wire(checks: Sequence[Checked], language: Language) -> dict[str, Any]:
-    """`citationChecks` of the answer (decisions 6)."""
+    """`citationChecks` of the answer (decision 015)."""
     by_status = counts(checks)
     return {
         "checks": [_one(item, language) for item in checks],

@@ -1,6 +1,6 @@
-"""The variant answer of POST /analyze: an envelope of node A and node B (interface 2.11; decisions 6). Pure.
+"""The variant answer of POST /analyze: an envelope of node A and node B (decision 022). Pure.
 
-The interface shows example values and no rules; these are ours. Words are those of its example, in Spanish
+The rules for its values are ours. Words are in Spanish
 capitals whatever the answer's language, so that a client may compare them.
 """
 

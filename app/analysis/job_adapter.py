@@ -73,7 +73,7 @@ def analyse(caller: Caller, order: Order, *, request_id: str, on: datetime) -> F
 
 
 def analyse_item(caller: Caller, item: batch.Item, *, request_id: str, on: datetime) -> Finished:
-    """Analyse one document of a batch: an item of its answer, whatever is wrong with it (interface 2.5).
+    """Analyse one document of a batch: an item of its answer, whatever is wrong with it (decision 026).
 
     Raises what a store raised that stays away (`outage.is_passing`): the document is then to be done later.
     """
@@ -104,7 +104,7 @@ def batch_answer(
 
 
 def quality(finished: Iterable[Finished]) -> dict[str, Any]:
-    """What the check of every citation found, over all documents (decisions 5): figures only."""
+    """What the check of every citation found, over all documents (decision 029): figures only."""
     counts: Counter[str] = Counter(dict.fromkeys(citation_checker.STATUSES, 0))
     for one in finished:
         if one.record is not None:

@@ -1,7 +1,7 @@
 """Certainty locks: what a statement earns, decided by code from the document, the law and the judge of
 support.
 
-Pure. Source: decisions 13. A lock speaks of the statement, not of the existence of some words:
+Pure. Source: decision 013. A lock speaks of the statement, not of the existence of some words:
 
 - `[L1]` restates words that stand in the document or in a loaded article (`app.analysis.support`);
 - `[L2-J]` rests on a loaded judgment of which a passage supports it; `[L2-J-V]` where beyond that the

@@ -1,4 +1,4 @@
-"""What a caller asks for, in canonical words (interface 2.1)."""
+"""What a caller asks for, in canonical words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CREDITS: dict[Mode, int] = {"standard": 1, "deep": 2}
 
 
 def price(mode: Mode) -> int:
-    """Credits that one document costs in this mode (interface, "What the service does" 4)."""
+    """Credits that one document costs in this mode (decision 011)."""
     return CREDITS[mode]
 
 
@@ -35,7 +35,7 @@ class Order:
     """One document to analyse.
 
     `jurisdiction` is a code of the jurisdictions list, in upper case, or `AUTO`: that which the document's
-    words point to (decisions 13).
+    words point to (decision 018).
     """
 
     text: DocumentText

@@ -13,7 +13,7 @@ from app.analysis.service import Outcome
 
 
 def figures(outcome: Outcome) -> dict[str, Any]:
-    """What a single answer and a batch item have in common (interface 2.2, decisions 6)."""
+    """What a single answer and a batch item have in common."""
     return {
         "analysis": outcome.analysis,
         "jurisdiction": outcome.order.jurisdiction,
@@ -30,7 +30,7 @@ def figures(outcome: Outcome) -> dict[str, Any]:
 
 
 def assessed(report: Report) -> dict[str, Any]:
-    """Return `statements`, `assessment` and `detectedJurisdiction` of an answer (decisions 13)."""
+    """Return `statements`, `assessment` and `detectedJurisdiction` of an answer (decisions 013 and 018)."""
     found = report.assessment
     return {
         "statements": statements_on_the_wire(report.statements),
@@ -45,7 +45,7 @@ def assessed(report: Report) -> dict[str, Any]:
 
 
 def item(given_id: str | None, outcome: Outcome | None, failure: Failure | None) -> dict[str, Any]:
-    """One document of a batch: a success or an error item (interface 2.5)."""
+    """One document of a batch: a success or an error item (decision 026)."""
     if failure is not None:
         return {
             "id": given_id,
@@ -67,7 +67,7 @@ def batch(
     concurrency: int,
     request_id: str,
 ) -> dict[str, Any]:
-    """The batch envelope around its items (interface 2.12)."""
+    """The batch envelope around its items (decision 026)."""
     succeeded = sum(one["status"] == "success" for one in items)
     return {
         "batchId": str(batch_id),

@@ -1,4 +1,4 @@
-"""The sandbox: six canned analyses, written by hand, that cost nothing and call no model (decisions 11).
+"""The sandbox: six canned analyses, written by hand, that cost nothing and call no model (decision 023).
 
 A sample is a fictional document and the statements a careful lawyer of its jurisdiction makes about it, in
 Spanish and in English. What a real run adds is added here by the same code: citations are checked, locks are
@@ -71,7 +71,7 @@ def sample(name: Name) -> Sample:
 
 
 def samples() -> tuple[Sample, ...]:
-    """All six, in the order of the specification."""
+    """All six, in the order of `NAMES`."""
     return tuple(sample(name) for name in NAMES)
 
 
@@ -173,7 +173,7 @@ def _statement(raw: Mapping[str, Any], language: Language) -> Statement:
 
 
 def _audit(chosen: Sample, language: Language) -> dict[str, Any]:
-    """AuditResult (interface 2.3) but for `processingMs`, which belongs to the request."""
+    """AuditResult (decision 020) but for `processingMs`, which belongs to the request."""
     raw = chosen.texts["audit"]
     findings = [
         {"type": item["type"], "severity": item["severity"], "description": item[language]}

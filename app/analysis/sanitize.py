@@ -1,6 +1,6 @@
 """Disarm foreign words before they stand in an answer. Pure.
 
-A document, or a model's prose, cannot forge what only the verifier may issue (decisions 13): a lock token,
+A document, or a model's prose, cannot forge what only the verifier may issue (decision 017): a lock token,
 an audit-trail marker, a link, a tag, a heading. Nor can it do so in disguise: everything is looked for in a
 skeleton of the text, which is what a reader has after NFKC, without invisible characters and accents, with
 entities, percent signs and Markdown's escapes decoded, and with letters that look alike made one. What is
@@ -332,7 +332,7 @@ def told(text: str, language: Language) -> str:
 
 
 def scalar(text: str) -> str:
-    """`text` as a YAML scalar that needs no quotes (decisions 12): no `: `, no ` #`, no leading indicator."""
+    """`text` as a YAML scalar that needs no quotes (decision 019): no `: `, no ` #`, no leading indicator."""
     text = prose(text)
     # Again and again: taking one out may put two others together.
     while ": " in text or " #" in text:

@@ -1,4 +1,4 @@
-"""Wire shapes of analysis (interface 2.1, 2.2; decisions 6)."""
+"""Wire shapes of analysis."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Jurisdiction(Text):
 
 
 class AnalyzeRequest(Body):
-    """AnalyzeRequest (interface 2.1)."""
+    """The body of POST /api/v1/analyze."""
 
     text = Text(
         required=True,
@@ -239,7 +239,7 @@ class DetectedJurisdiction(ma.Schema):
 
 
 class AuditFinding(ma.Schema):
-    """One thing node B objects to (interface 2.4)."""
+    """One thing node B objects to (decision 020)."""
 
     type = fields.String(required=True, metadata={"enum": list(FINDINGS)})
     severity = fields.String(required=True, metadata={"enum": list(SEVERITIES)})
@@ -250,7 +250,7 @@ class AuditFinding(ma.Schema):
 
 
 class AuditResult(ma.Schema):
-    """Node B's audit of node A's analysis (interface 2.3)."""
+    """Node B's audit of node A's analysis (decision 020)."""
 
     auditor = fields.String(required=True, metadata={"description": "The auditor's model identifier."})
     text = fields.String(required=True)
@@ -268,7 +268,7 @@ class AuditResult(ma.Schema):
 
 
 class AnalyzeResponse(ma.Schema):
-    """AnalyzeResponse (interface 2.2) with the fields of decisions 6."""
+    """The answer of POST /api/v1/analyze."""
 
     analysis = fields.String(
         required=True, metadata={"description": "Markdown with certainty locks, ending in the audit block."}
@@ -337,7 +337,7 @@ class NodeB(ma.Schema):
 
 
 class NodesResponse(ma.Schema):
-    """The variant envelope (interface 2.11), for clients that ask for it by Accept."""
+    """The variant envelope (decision 022), for clients that ask for it by Accept."""
 
     sessionId = fields.String(required=True)  # noqa: N815
     jurisdiction = fields.String(required=True)
@@ -346,7 +346,7 @@ class NodesResponse(ma.Schema):
 
 
 class BatchResult(ma.Schema):
-    """One document's end: a success or an error item (interface 2.5)."""
+    """One document's end: a success or an error item (decision 026)."""
 
     id = fields.String(required=True, allow_none=True)
     status = fields.String(required=True, metadata={"enum": ["success", "error"]})
@@ -381,7 +381,7 @@ class BatchTotals(ma.Schema):
 
 
 class BatchResponse(ma.Schema):
-    """The batch envelope (interface 2.12)."""
+    """The batch envelope (decision 026)."""
 
     batchId = fields.UUID(required=True)  # noqa: N815
     results = fields.List(
@@ -392,7 +392,7 @@ class BatchResponse(ma.Schema):
 
 
 class SandboxRequest(Body):
-    """Which canned answer, and what to say in it (interface, POST /api/v1/sandbox/analyze)."""
+    """Which canned answer, and what to say in it (POST /api/v1/sandbox/analyze)."""
 
     may_be_empty = True
 
@@ -412,7 +412,7 @@ class SandboxRequest(Body):
 
 
 class SandboxResponse(AnalyzeResponse):
-    """AnalyzeResponse plus what makes it a canned one (interface 2.12)."""
+    """AnalyzeResponse plus what makes it a canned one (decision 023)."""
 
     creditsCharged = fields.Integer(required=True, metadata={"enum": [0]})  # noqa: N815
     sandbox = fields.Boolean(required=True, metadata={"enum": [True]})
@@ -444,7 +444,7 @@ class SandboxExample(ma.Schema):
 
 
 class SandboxSamples(ma.Schema):
-    """The answer of GET /api/v1/sandbox/analyze (decisions 11)."""
+    """The answer of GET /api/v1/sandbox/analyze (decision 023)."""
 
     sandbox = fields.Boolean(required=True, metadata={"enum": [True]})
     available_samples = fields.List(fields.String(), required=True)

@@ -1,4 +1,4 @@
-"""One analysis from text to charged answer (design, "One request, by file name").
+"""One analysis from text to charged answer (ARCHITECTURE.md, "One request").
 
 Hold credits, examine, then one transaction that captures the credits and writes the audit record. Whatever
 fails on the way gives the hold back: nothing is charged but success.
@@ -37,7 +37,7 @@ class Outcome:
 
     @property
     def statements(self) -> list[dict[str, Any]]:
-        """Each statement with its lock, quotations and authorities (decisions 13)."""
+        """Each statement with its lock, quotations and authorities (decision 013)."""
         return statements_on_the_wire(self.report.statements)
 
     @property

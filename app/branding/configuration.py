@@ -1,4 +1,4 @@
-"""The branding of a key: read, merged, saved. Children have their master's (interface, endpoint rule 7)."""
+"""The branding of a key: read, merged, saved. Children have their master's (decision 039)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ UrlField = Literal["partner_logo_url", "partner_website"]
 
 @dataclass(frozen=True, slots=True)
 class Branding:
-    """BrandingConfig (interface 2.10), its fields named as on the wire."""
+    """BrandingConfig (decision 039), its fields named as on the wire."""
 
     branding: Mode = "nexus"
     partner_brand_name: str | None = None
@@ -98,7 +98,7 @@ def voice_of(caller: tenancy.Caller) -> Voice:
 def check_url(url: str, *, field: UrlField) -> None:
     """Raise `Invalid` (422 `URL_NOT_ALLOWED`) where `url` is not https at a public address.
 
-    May ask a name server: call it outside a transaction. A name that does not resolve passes (decisions 12).
+    May ask a name server: call it outside a transaction. A name that does not resolve passes (decision 031).
     """
     fetch.check_url(url, field=field)
 
@@ -140,7 +140,7 @@ def read(row: BrandingConfig) -> Branding:
 
 
 def _reach(session: db.Session, caller: tenancy.Caller) -> int:
-    """Decisions 12: every key changed, the master included. Children that are cut off are not counted."""
+    """Decision 039: every key changed, the master included. Children that are cut off are not counted."""
     if caller.role != "master":
         return 1
     trees = tenancy.visible_organizations(session, caller)

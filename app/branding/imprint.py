@@ -28,7 +28,7 @@ def of_account(session: db.Session, account_id: uuid.UUID) -> Branding:
 
 
 def foot(found: Branding, service_name: str) -> tuple[str, ...]:
-    """What the last line of a letter names: who writes, where answers go, the website (interface 2.10).
+    """What the last line of a letter names: who writes, where answers go, the website (decision 039).
 
     A partner signs with its legal name where it gave one; under `none` nobody is named; under the service's
     own name nothing is the partner's.

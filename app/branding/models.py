@@ -10,7 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.platform.postgres.db import Base
 
-# Interface 2.10; of an image after it was made small.
+# Lengths of the wire; of an image after it was made small.
 BRAND_NAME_MAX, LEGAL_NAME_MAX, IMAGE_BYTES_MAX = 80, 200, 1_000_000
 
 

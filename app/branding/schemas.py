@@ -1,4 +1,4 @@
-"""Wire shapes of branding (interface 2.10 and 2.12; decisions 1, 2 and 12)."""
+"""Wire shapes of branding (decision 039)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLOR = "^#[0-9a-fA-F]{6}$"
 
 
 class Clearable(Text):
-    """A string; `null` and an empty one clear the field (decisions 1)."""
+    """A string; `null` and an empty one clear the field (decision 003)."""
 
     def __init__(self, **described: Any) -> None:
         super().__init__(allow_none=True, metadata=described)
@@ -136,7 +136,7 @@ class BrandingChange(Body):
 
     @ma.pre_load
     def _null_is_absent(self, data: Any, **_: Any) -> Any:
-        # Here null says something (decisions 1).
+        # Here null says something (decision 003).
         return data
 
 

@@ -1,8 +1,8 @@
-"""The service's name in a text: kept, replaced by the partner's, or taken out (interface 2.10). Pure.
+"""The service's name in a text: kept, replaced by the partner's, or taken out. Pure.
 
 Where our own code writes the name it asks `Voice.author` first; this is for prose that others wrote, a
 language model above all. Two things are never touched: the audit-trail block, and the client's own words
-(decisions 12).
+(decision 039).
 """
 
 from __future__ import annotations

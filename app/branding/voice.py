@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-# The values are literals of the interface (2.10): `nexus` is the service under its own name.
+# The values are literals of the wire (decision 039): `nexus` is the service under its own name.
 Mode = Literal["nexus", "partner", "none"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 

@@ -1,4 +1,4 @@
-"""GET /api/v1/citator/… and /cruce/… (decisions 7)."""
+"""GET /api/v1/citator/… and /cruce/… (decision 034)."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ def judgments_of_article(query: dict[str, Any]) -> Response:
         norm, known = called.norm, corpus.norm(called.key)
         body: dict[str, Any] = {
             "norma_id": norm.official_id if norm else known.official_id if known else None,
-            # As it was asked (decisions 19); a norm that was named by its id is called what it is called.
+            # As it was asked (decision 022); a norm that was named by its id is called what it is called.
             "norma_alias": query.get("norma_alias") or corpus.short_name(called.key),
             "articulo": number or query["articulo"],
             "top": query["top"],

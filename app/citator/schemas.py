@@ -1,4 +1,4 @@
-"""Wire shapes of the citator (decisions 7)."""
+"""Wire shapes of the citator (decision 034)."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def of(session: db.Session, authority: Authority, *, on: date, worded: date | No
 
 
 def good_judgments(session: db.Session, judgments: Sequence[Authority], on: date) -> frozenset[UUID]:
-    """Ids of those judgments against which nothing is known (the lock `[L2-J-V]` of decisions 6).
+    """Ids of those judgments against which nothing is known (the lock `[L2-J-V]` of decision 013).
 
     The same standing as `of`, for all of them in a number of statements that does not depend on how many.
     """

@@ -1,4 +1,4 @@
-"""A citation with what it is claimed to say, checked against the registry and the loaded texts (decisions 7).
+"""A citation with what it is claimed to say, checked against the registry and loaded texts (decision 033).
 
 Existence, range and repeal come from `verification`; the words from the version in force on the day; the
 names from `citations`. What is not loaded is `not_verifiable` as to its words, never `verified`.

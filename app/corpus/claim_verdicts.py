@@ -1,4 +1,4 @@
-"""The verdict on a citation together with the words it is said to say. Pure (decisions 6, 7 and 13)."""
+"""The verdict on a citation together with the words it is said to say. Pure (decisions 015 and 016)."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class LawCount:
     @property
     def status(self) -> str:
         """`rails-only` where the registry of norms is all there is, `unranked` where texts are loaded and the
-        search is not built, else `active` (decisions 19)."""
+        search is not built, else `active` (decision 022)."""
         if not self.versions:
             return "rails-only"
         return "active" if self.searchable else "unranked"
@@ -94,7 +94,7 @@ def forget() -> None:
 
 
 def inventory(now: datetime) -> Inventory:
-    """The inventory, at most five minutes old, and newer than the last load (interface 2.12, rule 9)."""
+    """The inventory, at most five minutes old, and newer than the last load (decision 032)."""
     found = _remembered()
     if found is None:
         with db.reading() as session:

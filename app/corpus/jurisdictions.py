@@ -1,4 +1,4 @@
-"""Jurisdictions the service knows by name: facts in `data/jurisdictions.toml` (decisions, section 7)."""
+"""Jurisdictions the service knows by name: facts in `data/jurisdictions.toml` (decision 032)."""
 
 import tomllib
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ def jurisdiction(code: str) -> Jurisdiction | None:
 
 
 def assessment(code: str, engine: str) -> Literal["full", "partial", "none"]:
-    """Return how far `engine` can assess the law of `code` (decisions 13).
+    """Return how far `engine` can assess the law of `code` (decision 018).
 
     `rules` assesses the jurisdictions that it has rules for and takes an inventory elsewhere; a model is
     held against the law that the service knows, and where it knows none its authorities stay unchecked.

@@ -1,4 +1,4 @@
-"""Numbers and dates of citations that cannot be, each with its reason (decisions 13). Pure.
+"""Numbers and dates of citations that cannot be, each with its reason (decision 016). Pure.
 
 What no year and no court ever came near is no matter of coverage: it is `not_found`, and the note says why.
 The ceilings stand far above the highest number known, so that they are never reached by a busy year.

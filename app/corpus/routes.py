@@ -1,4 +1,4 @@
-"""GET /api/v1/jurisdictions, /corpus/coverage and /normativa/… (interface 2.12; decisions 7)."""
+"""GET /api/v1/jurisdictions, /corpus/coverage and /normativa/… (decision 032)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wire shapes of corpus (interface 2.12; decisions 7)."""
+"""Wire shapes of corpus (decision 032)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class JurisdictionEntry(ma.Schema):
 
 
 class JurisdictionsResponse(ma.Schema):
-    """JurisdictionsResponse (interface 2.12)."""
+    """The answer of GET /jurisdictions."""
 
     jurisdictions = fields.List(fields.Nested(JurisdictionEntry), required=True)
     total = fields.Integer(required=True)
@@ -78,7 +78,7 @@ class CoverageTable(ma.Schema):
 
 
 class CoverageResponse(ma.Schema):
-    """Corpus coverage (interface 2.12)."""
+    """The answer of GET /corpus/coverage."""
 
     generatedAt = fields.DateTime(required=True)  # noqa: N815
     cacheTtlSeconds = fields.Integer(required=True)  # noqa: N815
@@ -140,7 +140,7 @@ class Article(ma.Schema):
 
 
 class ArticleResponse(ma.Schema):
-    """GET /normativa/articulo (decisions 7)."""
+    """The answer of GET /normativa/articulo."""
 
     norma = fields.Nested(ArticleNorm, required=True, allow_none=True)
     articulo = fields.Nested(Article, required=True, allow_none=True)
@@ -182,7 +182,7 @@ class NormVersion(ma.Schema):
 
 
 class VersionsResponse(ma.Schema):
-    """GET /normativa/norma/{id}/versiones (decisions 7)."""
+    """The answer of GET /normativa/norma/{id}/versiones."""
 
     norma = fields.Nested(
         VersionsNorm,
@@ -195,7 +195,7 @@ class VersionsResponse(ma.Schema):
 
 
 class LawCoverageResponse(ma.Schema):
-    """GET /normativa/coverage (decisions 7)."""
+    """The answer of GET /normativa/coverage."""
 
     jurisdicciones = fields.List(fields.String(), required=True)
     total_normas = fields.Integer(required=True)

@@ -7,7 +7,7 @@ from app.corpus.registry import Norm
 
 Status = Literal["verified", "mismatch", "not_found", "derogated", "not_verifiable", "pending"]
 # How deep a citation was checked: that the norm (or decision) is there, that it has the article, that the
-# article has the paragraph or letter, that the words are those of the text (decisions 13).
+# article has the paragraph or letter, that the words are those of the text (decision 016).
 Depth = Literal["norm", "article", "paragraph", "words"]
 
 

@@ -1,7 +1,7 @@
 """The verdict on one citation: existence, article range, repeal at a date. Pure.
 
 The registry answers first; what the loaded corpus knows (`shelf`) deepens it. Outside what the two cover the
-answer is `not_verifiable`, never `not_found` (decisions, sections 6 and 7).
+answer is `not_verifiable`, never `not_found` (decision 015).
 """
 
 import re
@@ -335,7 +335,7 @@ def _statute(citation: Citation, on: date, shelf: Shelf) -> Verdict:
 
 
 def verify(citation: Citation, on: date, shelf: Shelf = EMPTY) -> Verdict:
-    """The verdict on `citation` as the law stood `on` that day (decisions, section 6: six statuses).
+    """The verdict on `citation` as the law stood `on` that day (decision 015: six statuses).
 
     `verified` means that the norm, and every article cited of it, exists and is in force, checked as deep as
     `depth` says: a paragraph or letter only where the article's text is on the `shelf`. It says nothing of

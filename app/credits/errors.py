@@ -6,7 +6,7 @@ from app.platform.errors import Exhausted, Upstream
 
 
 class InsufficientCredits(Exhausted):
-    """402 with `balance` and `required` (interface, "Errors")."""
+    """402 with `balance` and `required` (decision 002)."""
 
     code = "INSUFFICIENT_CREDITS"
     status = 402
@@ -16,7 +16,7 @@ class InsufficientCredits(Exhausted):
 
 
 class SpendCapReached(Exhausted):
-    """402: the key may spend no more this month (decisions 2)."""
+    """402: the key may spend no more this month (decision 012)."""
 
     code = "SPEND_CAP_REACHED"
     status = 402

@@ -1,7 +1,7 @@
 """Hold, capture, release, grant: each one statement, so that no interleaving can overspend.
 
 A request holds its worst case before work, and success turns the hold into one ledger row in the transaction
-that records the success (decisions 2). Everything else gives the hold back.
+that records the success (decision 011). Everything else gives the hold back.
 """
 
 from __future__ import annotations

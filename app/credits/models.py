@@ -22,7 +22,7 @@ class CreditBalance(Base):
     balance: Mapped[int] = mapped_column(default=0)
     held: Mapped[int] = mapped_column(default=0)
     low_threshold: Mapped[int]
-    # True from the moment the balance fell below the threshold until a top-up lifts it above (decisions 2).
+    # True from the moment the balance fell below the threshold until a top-up lifts it above (decision 012).
     low_announced: Mapped[bool] = mapped_column(default=False)
 
     __table_args__ = (

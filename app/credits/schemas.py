@@ -1,4 +1,4 @@
-"""Wire shapes of credits (decisions 8)."""
+"""Wire shapes of credits (decision 037)."""
 
 from __future__ import annotations
 

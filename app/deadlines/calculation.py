@@ -28,7 +28,7 @@ RULES: Final[Mapping[str, Calendar]] = MappingProxyType(
         "administrativo": "administrative",
     }
 )
-# The body of law that a period is of (decisions 19), and the rules that belong to it.
+# The body of law that a period is of (decision 035), and the rules that belong to it.
 REGIMES: Final[Mapping[str, tuple[Calendar, ...]]] = MappingProxyType(
     {
         "civil": ("civil",),

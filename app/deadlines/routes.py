@@ -1,4 +1,4 @@
-"""POST /api/v1/plazos/calcular (decisions 7)."""
+"""POST /api/v1/plazos/calcular (decision 035)."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ _ABOUT = {
 }
 
 
-# The lists that clients of this interface read (decisions 19), told again under their names: of a table, its
+# The lists that clients of this interface read (decision 037), told again under their names: of a table, its
 # columns under the names on the wire. `+` takes a value of the hashed content of an audit record.
 LISTS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "outputs": (

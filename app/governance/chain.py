@@ -1,7 +1,7 @@
 """The chain of an account's audit records: verified in the order of its positions, in memory that does not
 grow.
 
-What is verified of a record (decisions 15): that it follows the one before it, that its hash is that of its
+What is verified of a record (decision 036): that it follows the one before it, that its hash is that of its
 content, and that every column by which the trail is listed or filtered says what the content says.
 """
 

@@ -1,4 +1,4 @@
-"""Wire shapes of governance (decisions 8)."""
+"""Wire shapes of governance (decisions 036 and 037)."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ Bundle = _Head.from_dict(
 
 
 class ChainState(ma.Schema):
-    """Whether the account's chain of audit records is whole (decisions 12 and 15)."""
+    """Whether the account's chain of audit records is whole (decision 036)."""
 
     valid = fields.Boolean(
         required=True,

@@ -55,7 +55,7 @@ class Claim:
 
 
 def body_hash(body: dict[str, Any]) -> bytes:
-    """SHA-256 of the RFC 8785 form: key order and spacing do not matter, at any depth (decisions 3)."""
+    """SHA-256 of the RFC 8785 form: key order and spacing do not matter, at any depth (decision 025)."""
     return hashlib.sha256(rfc8785.dumps(body)).digest()
 
 

@@ -1,4 +1,4 @@
-"""Creations under an Idempotency-Key: made once, shown again with their secret for 24 hours (decisions 3)."""
+"""Creations under an Idempotency-Key: made once, shown again with their secret for 24 h (decision 025)."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.02, 0.5
 def scope(caller: Caller, route: str, *, own: bool = False) -> str:
     """Return what an Idempotency-Key of `caller` is unique within, beside the account: the record's route.
 
-    The keys of an account share a route's Idempotency-Keys; a child's are its own (decisions 3), since its
+    The keys of an account share a route's Idempotency-Keys; a child's are its own (decision 009), since its
     holder may be another firm. `own` keeps them to the calling key whatever its role.
     """
     return f"{route} by {caller.key_id}" if own or caller.role == "child" else route

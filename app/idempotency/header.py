@@ -1,4 +1,4 @@
-"""The header `Idempotency-Key` (interface, endpoint rule 2). Pure."""
+"""The header `Idempotency-Key` (decision 025). Pure."""
 
 from __future__ import annotations
 

@@ -15,13 +15,13 @@ class UnknownJob(NotFound):
 
 
 class NotPending(Conflict):
-    """Only a job that waits can be cancelled (interface, "States")."""
+    """Only a job that waits can be cancelled (decision 027)."""
 
     code = "JOB_NOT_PENDING"
 
 
 class TooManyPending(Exhausted):
-    """429: the key has as many waiting jobs as it may have (decisions 4)."""
+    """429: the key has as many waiting jobs as it may have (decision 027)."""
 
     code = "PENDING_JOB_LIMIT"
     retry_after = 30

@@ -1,7 +1,7 @@
 """Reading jobs: one, many, and a result.
 
-A job of a child key and what came of it are that key's alone, since its holder may be another firm (decisions
-14). The account's other keys and its people see that there is one, its state and what it cost: a `Standing`,
+A job of a child key and what came of it are that key's alone, since its holder may be another firm (decision
+009). The account's other keys and its people see that there is one, its state and what it cost: a `Standing`,
 which has no way to the result.
 """
 

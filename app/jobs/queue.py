@@ -1,7 +1,7 @@
 """The queue that RQ keeps in Redis: ids, in the order in which workers should take them (`turns`).
 
 It is a hint. The rows in PostgreSQL are the truth: what is queued twice is taken once, and what is not queued
-any more is found by the reaper (decisions 4). RQ's keys hold the job's id and the name of the entry point,
+any more is found by the reaper (decision 027). RQ's keys hold the job's id and the name of the entry point,
 nothing else: no arguments, no result, no words of an exception.
 """
 

@@ -1,4 +1,4 @@
-"""Wire shapes of jobs (interface 2.6, 2.12; decisions 4)."""
+"""Wire shapes of jobs (decision 027)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class JobQuery(Query):
 
 
 class JobCreated(ma.Schema):
-    """The answer of a creation (interface 2.12)."""
+    """The answer of a creation."""
 
     jobId = fields.UUID(required=True)  # noqa: N815 (a wire name)
     status = fields.String(required=True, metadata={"enum": ["pending"]})
@@ -103,7 +103,7 @@ class JobState(ma.Schema):
 
 
 class Job(JobState):
-    """A job (interface 2.6)."""
+    """A job (decision 027)."""
 
     result = fields.Dict(
         required=True,
@@ -116,7 +116,7 @@ class Job(JobState):
 
 
 class JobEntry(JobState):
-    """A job in the list: without its result, its fields under both spellings (decisions 4)."""
+    """A job in the list: without its result, its fields under both spellings (decision 022)."""
 
     id = fields.UUID(required=True)
     created_at = fields.String(required=True, metadata=_MOMENT)

@@ -2,7 +2,7 @@
 
 Two data keys for each job: one for what comes in (the payload, and the documents of a batch that are through
 already) and one for the result. They rest wrapped by a key derived from `SECRET_KEY` in the job's row. The
-first is destroyed in the transaction that ends the job, the second when the result expires (decisions 4).
+first is destroyed in the transaction that ends the job, the second when the result expires (decision 028).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`apikey.created`, `apikey.updated`, `apikey.revoked` (decisions 5)."""
+"""`apikey.created`, `apikey.updated`, `apikey.revoked` (decision 008)."""
 
 from __future__ import annotations
 

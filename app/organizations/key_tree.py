@@ -1,4 +1,4 @@
-"""The acts of a master, and of the solo key that becomes one (interface 2.8, endpoint rules 5 and 6)."""
+"""The acts of a master, and of the solo key that becomes one (decision 008)."""
 
 from __future__ import annotations
 

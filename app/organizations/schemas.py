@@ -1,4 +1,4 @@
-"""Wire shapes of organizations and their keys (interface 2.8, 2.9, 2.12; decisions 2 and 12)."""
+"""Wire shapes of organizations and their keys (decision 008)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CAP = 1_000_000_000
 
 
 class _Field(Body):
-    """Decisions 1: a wrong field of an organization or a sub-key is 422."""
+    """Decision 003: a wrong field of an organization or a sub-key is 422."""
 
     wrong_field: ClassVar[int] = 422
 

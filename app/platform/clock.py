@@ -15,7 +15,7 @@ def now() -> datetime:
 
 
 def today() -> date:
-    """The present day in UTC (decisions 10: days are UTC)."""
+    """The present day in UTC (decision 038: days are UTC)."""
     return now().date()
 
 

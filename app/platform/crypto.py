@@ -1,7 +1,7 @@
 """Sealing what must rest for a while: AES-256-GCM, a data key of its own for each thing.
 
 A data key rests in PostgreSQL, wrapped by a key derived from `SECRET_KEY`; the ciphertext rests in Redis. A
-dump of either store alone reveals nothing (decisions 3 and 4).
+dump of either store alone reveals nothing (decision 028).
 """
 
 from __future__ import annotations

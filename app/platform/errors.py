@@ -9,7 +9,7 @@
     └── Upstream    what we depend on failed (502 gave nonsense, 503 is away)
 
 Each edge maps a kind to its own vocabulary once. `DomainError` itself has no status: what nobody mapped is a
-real 500. Codes are those of decisions 1. Messages are plain sentences and never quote a document.
+real 500. Codes are stable (decision 002). Messages are plain sentences and never quote a document.
 """
 
 from __future__ import annotations

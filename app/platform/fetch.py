@@ -38,7 +38,7 @@ class FetchError(Exception):
     """Nothing usable came back. `reason` is in plain words and quotes neither question nor answer.
 
     `told` is what may be said to who gave the URL: no address that its name led to, nothing of what lies
-    behind it (decisions 14).
+    behind it (decision 031).
     """
 
     def __init__(self, reason: str, *, told: str = "") -> None:
@@ -85,9 +85,9 @@ def check_url(
     field: str = "url",
     resolve: Resolver = look_up,
 ) -> None:
-    """Raise `Invalid` (422 `URL_NOT_ALLOWED`) where `url` is none that we would dial (decisions 5, 14).
+    """Raise `Invalid` (422 `URL_NOT_ALLOWED`) where `url` is none that we would dial (decision 031).
 
-    A name that does not resolve passes (decisions 12): every connection is checked anyway. `field` names the
+    A name that does not resolve passes (decision 031): every connection is checked anyway. `field` names the
     request's field in the message.
     """
     try:

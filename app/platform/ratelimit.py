@@ -85,7 +85,7 @@ class Rate:
 
     @property
     def retry_after(self) -> int:
-        """Whole seconds until the next call can pass, at least 1 (interface, "Errors", 429)."""
+        """Whole seconds until the next call can pass, at least 1 (decision 010)."""
         return max(1, math.ceil(self.reset_at - clock.epoch()))
 
 

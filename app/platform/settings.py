@@ -120,7 +120,7 @@ class Settings(BaseSettings):
         description="Empty folder in which several web processes add up their metrics (environment only).",
     )
 
-    # Limits (interface, "Limits"; decisions 12)
+    # Limits (decision 010)
     rate_standard: int = Field(10, ge=1, description="Requests per minute of a standard key.")
     rate_premium: int = Field(200, ge=1, description="Requests per minute of a premium key.")
     rate_enterprise: int = Field(1000, ge=1, description="Requests per minute of an enterprise key.")
@@ -170,7 +170,7 @@ class Settings(BaseSettings):
     )
     low_balance_default: int = Field(20, ge=0, description="Balance below which credits.low is announced.")
 
-    # Jobs (decisions 4)
+    # Jobs (decision 027)
     job_processes: int = Field(
         2, ge=1, le=64, description="Jobs a worker process does at once, each in a work-horse of its own."
     )
@@ -223,7 +223,7 @@ class Settings(BaseSettings):
         90, ge=1, le=3660, description="Days a single call is kept; the daily figures made of it stay."
     )
 
-    # Webhooks (decisions 5)
+    # Webhooks (decisions 030 and 031)
     webhook_allow_hosts: str = Field(
         "",
         description="Hosts (host or host:port, by commas) exempt from https, public addresses and ports.",

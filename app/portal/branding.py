@@ -32,7 +32,7 @@ _NO_KEY = "There is no API key with this id."
 
 
 class BrandingForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
-    """The fields of interface 2.10; an empty one clears what was there."""
+    """The fields of a branding (decision 039); an empty one clears what was there."""
 
     branding = RadioField(choices=branding.MODES, default="nexus", validate_choice=False)
     partner_brand_name = StringField()

@@ -12,7 +12,7 @@ from app.portal.overview import address
 from app.portal.quickstart import SPECIMEN, curl
 from app.portal.site import site
 
-# Status and code, in the order of the status (decisions 1). What to do about each is in the templates.
+# Status and code, in the order of the status (decision 002). What to do about each is in the templates.
 ERRORS = (
     (400, "MALFORMED_JSON"), (400, "VALIDATION_ERROR"), (400, "IDEMPOTENCY_KEY_INVALID"),
     (401, "UNAUTHENTICATED"), (401, "KEY_EXPIRED"), (401, "KEY_REVOKED"), (401, "SCOPE_REQUIRED"),

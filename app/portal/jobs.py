@@ -1,7 +1,7 @@
 """Jobs of all the account's keys: their state as it changes, what went wrong in words, results while kept.
 
 A sub-key's holder may be another firm: of its jobs members see state, times and cost, and what came of them
-is the sub-key's alone (decisions 14).
+is the sub-key's alone (decision 009).
 """
 
 from __future__ import annotations

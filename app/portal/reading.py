@@ -1,6 +1,6 @@
 """An analysis as its reader sees it: sections, statements, locks, evidence. Pure.
 
-Reads the Markdown that `app/analysis/answer/report` writes (decisions 6): headings, one statement to a list
+Reads the Markdown that `app/analysis/answer/report` writes (decision 019): headings, one statement to a list
 item with its lock at the end, quotations in « » or “ ”, the audit block last. What does not look so stays
 plain text.
 """

@@ -3,7 +3,7 @@
 A stranger's try passes two gates, the account's and their address's. Who signed in before from an address, or
 with a browser that remembers it, has a gate of their own: what strangers do shuts none of these. Every try is
 counted before the password is looked at and taken back when it was right, so that a thousand tries at once
-are counted too (decisions 14).
+are counted too (decision 040).
 """
 
 from __future__ import annotations

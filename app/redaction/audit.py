@@ -1,4 +1,4 @@
-"""The audit log of redactions (interface, "What the service does" 6): a time and a field type each."""
+"""The audit log of redactions (decision 024): a time and a field type each."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What an engine hands over: statements with their claimed support, before code has checked any of it.
 
 A draft is a proposal. Locks are assigned later, by `app.analysis.locks`, from the submitted text and the
-corpus alone (decisions 6: "earned, never claimed").
+corpus alone (decision 013).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Text:
 
 
 class Lock(StrEnum):
-    """Certainty locks (interface, "What the service does" 7), without their brackets."""
+    """Certainty locks (decision 013), without their brackets."""
 
     L1 = "L1"
     L2J = "L2-J"

@@ -1,4 +1,4 @@
-"""Passages of judgments found by a question (interface 2.12; decisions 7)."""
+"""Passages of judgments found by a question (decision 033)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""POST /normativa/search, /jurisprudencia/search and the two verify-cita (interface 2.12; decisions 7)."""
+"""POST /normativa/search, /jurisprudencia/search and the two verify-cita (decision 033)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from app.tenancy.guard import require_key
 routes = openapi.Routes(
     "search", __name__, url_prefix="/api/v1", description="Search of the law, and quotations checked."
 )
-# The answers on a text in which no citation can be read (decisions 19).
+# The answers on a text in which no citation can be read (decision 022).
 _NO_STATUTE: dict[str, Any] = {
     "status": "pending",
     "mismatch_kind": None,

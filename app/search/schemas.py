@@ -1,4 +1,4 @@
-"""Wire shapes of search and of the verification of a citation (interface 2.12; decisions 7)."""
+"""Wire shapes of search and of the verification of a citation (decision 033)."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ class ChunkItem(ma.Schema):
 
 
 class JudgmentSearchResponse(ma.Schema):
-    """Jurisprudence search response (interface 2.12)."""
+    """Jurisprudence search response (decision 033)."""
 
     query = fields.String(required=True)
     jurisdiction = fields.String(required=True)
@@ -191,7 +191,7 @@ class ArticleItem(ma.Schema):
 
 
 class StatuteSearchResponse(ma.Schema):
-    """Articles found, best first (decisions 7)."""
+    """Articles found, best first (decision 033)."""
 
     data = fields.List(fields.Nested(ArticleItem), required=True)
     query = fields.String(required=True)
@@ -218,7 +218,7 @@ class CitedArticle(ma.Schema):
 
 
 class StatuteCheckResponse(ma.Schema):
-    """The verdict on a citation of law and on its words (decisions 7)."""
+    """The verdict on a citation of law and on its words (decision 015)."""
 
     status = fields.String(
         required=True,
@@ -268,7 +268,7 @@ class CitedJudgment(ma.Schema):
 
 
 class JudgmentCheckResponse(ma.Schema):
-    """The verdict on a citation of a judgment and on its words (decisions 7)."""
+    """The verdict on a citation of a judgment and on its words (decision 015)."""
 
     status = fields.String(
         required=True,

@@ -1,4 +1,4 @@
-"""Articles of law found by a question (decisions 7, `POST /normativa/search`)."""
+"""Articles of law found by a question (decision 033, `POST /normativa/search`)."""
 
 from __future__ import annotations
 

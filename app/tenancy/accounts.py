@@ -1,4 +1,4 @@
-"""Accounts: creation with their first member, and the options of decisions 8."""
+"""Accounts: creation with their first member, and their options (decision 006)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The networks from which an account's keys may be used (decisions 8)."""
+"""The networks from which an account's keys may be used (decision 041)."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from app.tenancy.principal import SCOPES, Caller, Scope, identify
 
 P = ParamSpec("P")
 
-# Decisions 12: work is limited by tier; management and polling, and the sandbox, have limits of their own.
+# Decision 010: work is limited by tier; management and polling, and the sandbox, have limits of their own.
 Window = Literal["work", "management", "sandbox"]
 
 # What a route changes: things of the key that calls (webhooks), or of its account (organizations, branding,
@@ -45,9 +45,9 @@ def require_key(
 ) -> Guard:
     """Let a request pass with a valid key that has `scope` (any scope when `None`) and is within its rate.
 
-    A route that `manages` something asks for a key with every scope (decisions 14): a key that was narrowed
+    A route that `manages` something asks for a key with every scope (decision 007): a key that was narrowed
     for one kind of work must not open the others through a webhook or a sub-key. Raises `Denied` 401
-    `SCOPE_REQUIRED`. 401 answers are not counted against the rate; everything after is (decisions 12).
+    `SCOPE_REQUIRED`. 401 answers are not counted against the rate; everything after is (decision 010).
     """
 
     def decorate(view: Callable[P, Any]) -> Callable[P, Any]:
@@ -122,7 +122,7 @@ def _authenticate() -> Caller:
 def _refuse_narrowed(found: Caller, manages: Manages) -> None:
     """Raise `Denied` for a key that lacks a scope.
 
-    Not for a child where no child may: the view tells it so (interface, endpoint rules 5 and 7), since more
+    Not for a child where no child may: the view tells it so (decision 007), since more
     scopes would not help.
     """
     if found.scopes >= set(SCOPES) or (manages == "account" and found.role == "child"):

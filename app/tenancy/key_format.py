@@ -1,7 +1,7 @@
 """What an API key looks like. Pure.
 
 `<prefix>_` + 32 random base-62 characters (190 bits) + 6 characters of checksum (CRC-32 in base 62), so
-that a mistyped key is refused without a database read and a secret scanner can recognise one (decisions 0).
+that a mistyped key is refused without a database read and a secret scanner can recognise one (decision 005).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def digest(token: str) -> bytes:
 
 
 def public_prefix(token: str) -> str:
-    """The first 12 characters, all of a key that is ever shown again (interface 2.9)."""
+    """The first 12 characters, all of a key that is ever shown again (decision 005)."""
     return token[:PREFIX_LENGTH]
 
 

@@ -66,7 +66,7 @@ def create_key(
         key_prefix=key_format.public_prefix(plaintext),
         key_hash=key_format.digest(plaintext),
         tier=tier,
-        # In the order of the specification, so that equal sets look equal.
+        # In the order of `SCOPES`, so that equal sets look equal.
         scopes=[scope for scope in SCOPES if scope in wanted],
         created_at=now,
         expires_at=expires_at,

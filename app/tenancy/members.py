@@ -1,4 +1,4 @@
-"""Members: the people who sign in to the portal, with a role each (decisions 2)."""
+"""Members: the people who sign in to the portal, with a role each (decision 006)."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from app.platform.postgres.db import Base, created_at, primary_key
 
 
 class Account(Base):
-    """A tenant: owns members, keys, credits (decisions 2). Options are add-ons and privacy switches."""
+    """A tenant: owns members, keys, credits (decision 006). Options are add-ons and privacy switches."""
 
     __tablename__ = "accounts"
 
@@ -22,7 +22,7 @@ class Account(Base):
     created_at: Mapped[datetime] = created_at()
     attestation: Mapped[bool] = mapped_column(default=False)
     citator: Mapped[bool] = mapped_column(default=False)
-    # Null: nobody chose; names are masked where an engine outside the process is used (decisions 14).
+    # Null: nobody chose; names are masked where an engine outside the process is used (decision 024).
     mask_names: Mapped[bool | None]
     # The highest tier its keys may have.
     plan: Mapped[str] = mapped_column(default="enterprise", server_default="enterprise")
@@ -199,5 +199,5 @@ class ApiKey(Base):
 
     @property
     def active(self) -> bool:
-        """Not revoked. An expired key stays active in this sense (interface 2.9 keeps the two apart)."""
+        """Not revoked. An expired key stays active in this sense (`expires_at` tells the other)."""
         return self.revoked_at is None

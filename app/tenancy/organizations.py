@@ -1,4 +1,4 @@
-"""Organizations: made from a solo key, run by their master key (interface 2.8, endpoint rules 5 and 6)."""
+"""Organizations: made from a solo key, run by their master key (decision 008)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wire shapes of the allow-list (decisions 8)."""
+"""Wire shapes of the allow-list (decision 041)."""
 
 from __future__ import annotations
 

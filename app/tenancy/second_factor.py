@@ -15,7 +15,7 @@ from app.platform.errors import Invalid
 from app.tenancy.models import Member
 
 RECOVERY_CODES = 10
-# After so many wrong codes none opens any more, until a letter is answered (decisions 14).
+# After so many wrong codes none opens any more, until a letter is answered (decision 040).
 FAILURES_MAX = 10
 _STEP_S = 30
 # A clock may be a step off, no more.

@@ -134,7 +134,7 @@ def _room(session: Session, organization: Organization) -> None:
 
 
 def _within(caller: Caller, wanted: Iterable[str]) -> list[str]:
-    """The scopes in the order of the specification. Raises `Invalid` beyond the master's or without any."""
+    """The scopes in the order of `SCOPES`. Raises `Invalid` beyond the master's or without any."""
     asked = set(wanted)
     if not asked or not asked <= caller.scopes:
         raise Invalid(

@@ -58,7 +58,7 @@ def whole_months(first: date, last: date) -> tuple[date, date] | None:
 
 
 def span(first: date | None, last: date | None, today: date) -> tuple[date, date]:
-    """The range asked for, defaults filled in: up to today, from 30 days before (interface, GET /usage).
+    """The range asked for, defaults filled in: up to today, from 30 days before (decision 038).
 
     A `last` in the past without a `first` means the 30 days before it. Raises `Invalid` when the range runs
     backwards or holds more than 366 days.

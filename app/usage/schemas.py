@@ -1,4 +1,4 @@
-"""Wire shapes of usage (interface 2.12; decisions 10)."""
+"""Wire shapes of usage (decision 038)."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class Bucket(ma.Schema):
 
 
 class UsageResponse(ma.Schema):
-    """Usage response (interface 2.12). Keys, endpoints and periods each sum to `totals`."""
+    """The answer of GET /usage. Keys, endpoints and periods each sum to `totals`."""
 
     period = fields.Nested(Period, required=True)
     totals = fields.Nested(Totals, required=True)

@@ -40,7 +40,7 @@ def make(
         error = _complaint(status_code)
     except fetch.FetchError as failed:
         error = failed.told
-        # The rest of it is for who runs the service, and not for who gave the URL (decisions 14).
+        # The rest of it is for who runs the service, and not for who gave the URL (decision 031).
         _logger.info("delivery failed", delivery=str(claimed.delivery_id), reason=failed.reason)
     except crypto.Unreadable:
         error = UNREADABLE
@@ -87,5 +87,5 @@ def told(error: str | None, status_code: int | None) -> str | None:
 
 
 def _complaint(status: int) -> str | None:
-    """`None` for any 2xx (decisions 5)."""
+    """`None` for any 2xx (decision 030)."""
     return None if 200 <= status < 300 else f"answered {status}"

@@ -21,7 +21,7 @@ from app.webhooks.event_bus.outbox import publish
 from app.webhooks.models import Delivery, Endpoint
 
 MAX_PER_KEY = 20
-# Decisions 5: how long the secret before a rotation signs beside the new one.
+# Decision 030: how long the secret before a rotation signs beside the new one.
 OVERLAP = timedelta(hours=24)
 
 Reason = Literal["gone", "exhausted"]
@@ -232,5 +232,5 @@ def _end_open(session: Session, row: Endpoint, why: str) -> None:
 
 
 def _ordered(events: Collection[str]) -> list[str]:
-    """Without repetition, in the order of the specification."""
+    """Without repetition, in the order of `SUBSCRIBABLE`."""
     return [name for name in SUBSCRIBABLE if name in events]

@@ -1,4 +1,4 @@
-"""When a delivery is tried again (decisions 5; interface, "Events" 2). Pure."""
+"""When a delivery is tried again (decision 030). Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wire shapes of webhooks and events (interface 2.7; decisions 5)."""
+"""Wire shapes of webhooks and events (decisions 029 and 030)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Signatures of deliveries, in both families that receivers know (interface, "Authentication" 7). Pure.
+"""Signatures of deliveries, in both families that receivers know (decision 030). Pure.
 
 A secret is `whsec_` and 32 random bytes in base64. Our own `v1` is keyed with the whole string as it was
-shown; Standard Webhooks is keyed with the bytes behind the prefix (stack.md, "Webhook signatures").
+shown; Standard Webhooks is keyed with the bytes behind the prefix.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def headers(
     """The headers of one attempt at the Unix time `at`.
 
     `keys` are the secrets that sign, the oldest first: common clients keep the last `v1=` they see, and that
-    must be the new one (decisions 5).
+    must be the new one (decision 030).
     """
     signature = ",".join([f"t={at}", *(f"v1={v1(key, at, body)}" for key in keys)])
     return {

@@ -1,4 +1,4 @@
-"""The jurisdiction detected from a document's words (decisions 13)."""
+"""The jurisdiction detected from a document's words (decision 018)."""
 
 from __future__ import annotations
 

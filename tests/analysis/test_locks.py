@@ -1,4 +1,4 @@
-"""Locks are earned: the invariants of decisions 6, for any draft whatever."""
+"""Locks are earned: the invariants of decision 013, for any draft whatever."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The six canned analyses: hand-written claims, held to what code can confirm (decisions 6 and 11)."""
+"""The six canned analyses: hand-written claims, held to what code can confirm (decision 023)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""POST /api/v1/analyze, end to end over HTTP (interface 2.1, 2.2; decisions 6)."""
+"""POST /api/v1/analyze, end to end over HTTP (decisions 013, 019 and 022)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _analyse(client: FlaskClient, player: Player, **changed: Any) -> dict[str, A
     return found
 
 
-def test_the_answer_has_every_field_of_the_specification(client: FlaskClient, alice: Player) -> None:
+def test_the_answer_has_every_field_in_its_order(client: FlaskClient, alice: Player) -> None:
     response = client.post("/api/v1/analyze", json={"text": LEASE}, headers=alice.auth)
     body = response.get_json()
     assert list(body) == [
@@ -247,7 +247,7 @@ def test_a_jurisdiction_without_corpus_is_analysed_and_says_so(client: FlaskClie
     assert "No corpus for LV" in body["analysis"]
 
 
-def test_without_credits_the_answer_is_the_specified_402(client: FlaskClient, cast: Cast) -> None:
+def test_without_credits_the_answer_is_402_with_the_figures(client: FlaskClient, cast: Cast) -> None:
     poor = cast.player(credit=0)
     response = client.post("/api/v1/analyze", json={"text": LEASE}, headers=poor.auth)
     assert response.status_code == 402

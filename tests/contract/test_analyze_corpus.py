@@ -1,4 +1,4 @@
-"""Analyses that have a loaded corpus behind them: quoted law, and judgments (decisions 6)."""
+"""Analyses that have a loaded corpus behind them: quoted law, and judgments (decisions 013 to 016)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`statements`, `assessment`, `detectedJurisdiction` and `jurisdiction: auto` (decisions 13)."""
+"""`statements`, `assessment`, `detectedJurisdiction` and `jurisdiction: auto` (decision 018)."""
 
 from __future__ import annotations
 

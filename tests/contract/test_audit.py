@@ -1,4 +1,4 @@
-"""GET /api/v1/audit/verify (decisions 12 and 15)."""
+"""GET /api/v1/audit/verify (decision 036)."""
 
 from __future__ import annotations
 

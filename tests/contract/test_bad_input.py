@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is a clear 4xx in the canonical shape, never a 500 (decisions 1)."""
+"""Whatever is sent, the answer is a clear 4xx in the canonical shape, never a 500 (decisions 002 and 003)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""POST /api/v1/analyze/batch (interface, endpoint rule 3; 2.5; decisions 2)."""
+"""POST /api/v1/analyze/batch (decision 026)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GET and PUT /api/v1/branding (interface 2.10, 2.12, endpoint rule 7; decisions 1, 2, 12)."""
+"""GET and PUT /api/v1/branding (decision 039)."""
 
 from __future__ import annotations
 

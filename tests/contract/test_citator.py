@@ -1,4 +1,4 @@
-"""GET /citator/… and /cruce/… (decisions 7), and the reading behind them."""
+"""GET /citator/… and /cruce/… (decision 034), and the reading behind them."""
 
 from __future__ import annotations
 

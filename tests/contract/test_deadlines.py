@@ -1,4 +1,4 @@
-"""POST /plazos/calcular (decisions 7)."""
+"""POST /plazos/calcular (decision 035)."""
 
 from __future__ import annotations
 

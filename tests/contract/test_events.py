@@ -1,4 +1,4 @@
-"""GET /api/v1/events (decisions 5)."""
+"""GET /api/v1/events (decision 029)."""
 
 from __future__ import annotations
 

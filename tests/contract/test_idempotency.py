@@ -1,4 +1,4 @@
-"""`Idempotency-Key` over HTTP (interface, endpoint rule 2; decisions 3)."""
+"""`Idempotency-Key` over HTTP (decision 025)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""/api/v1/jobs (interface 2.6, "States", "Endpoints"; decisions 3, 4 and 12)."""
+"""/api/v1/jobs (decision 027)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GET /corpus/coverage, /jurisdictions, /normativa/… (interface 2.12; decisions 7)."""
+"""GET /corpus/coverage, /jurisdictions, /normativa/… (decision 032)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GET /api/v1/credits/ledger (decisions 8)."""
+"""GET /api/v1/credits/ledger (decision 037)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A key that was narrowed may look at what the account manages, and change none of it (decisions 14)."""
+"""A key that was narrowed may look at what the account manages, and change none of it (decision 007)."""
 
 from __future__ import annotations
 

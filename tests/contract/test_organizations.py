@@ -1,4 +1,4 @@
-"""Organizations, sub-keys and the allow-list, row by row (interface 2.8, 2.9, endpoint rules 5 and 6)."""
+"""Organizations, sub-keys and the allow-list, row by row (decisions 008 and 041)."""
 
 from __future__ import annotations
 

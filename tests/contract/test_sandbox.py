@@ -1,4 +1,4 @@
-"""GET and POST /api/v1/sandbox/analyze (interface, endpoint rule 8 and 2.12; decisions 11)."""
+"""GET and POST /api/v1/sandbox/analyze (decision 023)."""
 
 from __future__ import annotations
 

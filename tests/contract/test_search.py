@@ -1,4 +1,4 @@
-"""Search and quotations over HTTP (interface 2.12; decisions 7), on a fictional law and real shapes."""
+"""Search and quotations over HTTP (decision 033), on a fictional law and real shapes."""
 
 from __future__ import annotations
 

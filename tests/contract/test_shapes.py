@@ -1,4 +1,4 @@
-"""Shapes that clients of this interface rely on (decisions 19)."""
+"""Shapes that clients of this interface rely on (decisions 003 and 022)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GET /api/v1/usage over HTTP (interface, endpoint table and 2.12; decisions 10)."""
+"""GET /api/v1/usage over HTTP (decision 038)."""
 
 from __future__ import annotations
 
@@ -338,7 +338,7 @@ def test_what_is_unusual_but_right_is_answered(
     assert _report(client, alice, **query)["buckets"]
 
 
-def test_the_sheet_has_the_specified_columns_and_one_line_per_cell(
+def test_the_sheet_has_its_columns_and_one_line_per_cell(
     client: FlaskClient, cast: Cast, alice: Player
 ) -> None:
     _called(alice, 1, times=2)

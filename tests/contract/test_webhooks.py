@@ -1,4 +1,4 @@
-"""/api/v1/webhooks (interface 2.7, "Endpoints"; decisions 1, 5 and 12)."""
+"""/api/v1/webhooks (decision 030)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How deep a citation is checked, and that its note claims no more (decisions 13)."""
+"""How deep a citation is checked, and that its note claims no more (decision 016)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `credits.low` fact and monthly spend caps (decisions 2)."""
+"""The `credits.low` fact and monthly spend caps (decision 012)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The request protocol under a rush, under kills, and while its stores restart (issue: "Prove it")."""
+"""The request protocol under a rush, under kills, and while its stores restart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules that matter run in CI (design 3.12)."""
+"""Rules that matter run in CI."""
 
 from __future__ import annotations
 

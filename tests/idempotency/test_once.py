@@ -1,4 +1,4 @@
-"""One execution and one charge for each key, whatever races, fails or dies (decisions 3)."""
+"""One execution and one charge for each key, whatever races, fails or dies (decision 025)."""
 
 from __future__ import annotations
 

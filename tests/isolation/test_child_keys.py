@@ -1,4 +1,4 @@
-"""What came of a child key's work is that child's alone (decisions 3 and 14), for everybody of its account.
+"""What came of a child key's work is that child's alone (decision 009), for everybody of its account.
 
 One job of a child and one of the master, each with a word of its own in text and result; every role opens
 everything that lists or opens a job.

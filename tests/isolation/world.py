@@ -118,7 +118,7 @@ def house(cast: Cast, name: str) -> House:
 
 
 def roles(cast: Cast, alice: House) -> Iterator[Role]:
-    """Everybody of interface.md, "Authentication": no key, bad ones, and each kind that opens."""
+    """Everybody who calls: no key, bad ones, and each kind that opens."""
     account = alice.master.account_id
     yield Role("anonymous", {}, refusal="UNAUTHENTICATED")
     yield Role("malformed", {"Authorization": "Bearer svc_nothing"}, refusal="UNAUTHENTICATED")

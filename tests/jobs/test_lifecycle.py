@@ -1,4 +1,4 @@
-"""What becomes of an accepted job when workers, keys, models and stores fail it (decisions 4)."""
+"""What becomes of an accepted job when workers, keys, models and stores fail it (decision 027)."""
 
 from __future__ import annotations
 

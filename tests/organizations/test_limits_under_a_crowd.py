@@ -1,4 +1,4 @@
-"""Fifty callers at once never pass a limit (interface, "Limits")."""
+"""Fifty callers at once never pass a limit (decision 008)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forbidden and allowed spellings of where a URL leads (decisions 5)."""
+"""Forbidden and allowed spellings of where a URL leads (decision 031)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How passwords are guessed, and that strangers' guesses shut nobody out (decisions 14)."""
+"""How passwords are guessed, and that strangers' guesses shut nobody out (decision 040)."""
 
 from __future__ import annotations
 

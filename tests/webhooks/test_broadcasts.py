@@ -1,4 +1,4 @@
-"""What an analysis tells the bus (decisions 5): figures, in the transaction that charges."""
+"""What an analysis tells the bus (decision 029): figures, in the transaction that charges."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 NOW = datetime(2026, 11, 21, 10, tzinfo=UTC)
 
 
-def test_the_schedule_is_that_of_the_specification() -> None:
+def test_the_schedule_is_the_one_promised() -> None:
     waits = [found - NOW for n in range(1, 9) if (found := retry.next_attempt(n, NOW))]
     assert waits == [timedelta(minutes=m) for m in (1, 5, 30, 120, 720)]
     assert retry.ATTEMPTS == 6
@@ -69,7 +69,7 @@ def test_every_event_has_a_schema_that_its_example_fits(event: webhooks.EventTyp
     assert all(field.get("description") for field in event.fields.values())
 
 
-def test_the_types_are_those_of_the_specification() -> None:
+def test_the_types_are_those_promised() -> None:
     assert catalogue.SUBSCRIBABLE == ("analysis.completed", "analysis.failed", "credits.low")
     assert set(webhooks.CATALOGUE) >= {
         *catalogue.SUBSCRIBABLE, "normativa.updated", "citation.broken", "analysis.flagged", "apikey.created",

@@ -1,6 +1,6 @@
 """The analysis as Markdown: risks first, each statement with its lock, the audit-trail block last. Pure.
 
-Decisions 6: the text ends with `{WIRE}-AUDIT-TRAIL-BEGIN`, YAML, `{WIRE}-AUDIT-TRAIL-END`.
+Decision 019: the text ends with `{WIRE}-AUDIT-TRAIL-BEGIN`, YAML, `{WIRE}-AUDIT-TRAIL-END`.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Told:
 
 
 def statements_on_the_wire(told: Sequence[Told]) -> list[dict[str, Any]]:
-    """`statements` of the answer (decisions 13)."""
+    """`statements` of the answer (decision 013)."""
     return [
         {
             "id": f"s{number}",

@@ -41,7 +41,7 @@ _ADVICE: dict[FindingType, tuple[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """AuditResult (interface 2.3). Texts are anonymised as the draft is; `modules` go to the audit block."""
+    """AuditResult (decision 020). Texts are anonymised as the draft is; `modules` go to the audit block."""
 
     auditor: str
     text: str
@@ -76,7 +76,7 @@ class Audit:
         )
 
     def on_the_wire(self) -> dict[str, Any]:
-        """AuditResult (interface 2.3), with the place in the analysis (from 1) of what a finding attacks."""
+        """AuditResult (decision 020), with the place in the analysis (from 1) of what a finding attacks."""
         return {
             "auditor": self.auditor,
             "text": self.text,

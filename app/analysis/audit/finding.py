@@ -1,4 +1,4 @@
-"""One thing that node B objects to (interface 2.4). Pure."""
+"""One thing that node B objects to (decision 020). Pure."""
 
 from __future__ import annotations
 

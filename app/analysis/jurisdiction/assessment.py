@@ -1,6 +1,6 @@
 """How far a document's law was assessed, and what is said of it before anything else. Pure.
 
-Source: decisions 13: `assessment` is `full`, `partial` or `none`, its note says what was not assessed and
+Source: decision 018: `assessment` is `full`, `partial` or `none`, its note says what was not assessed and
     why and is the
 first sentence of the analysis where it is not `full`; a document that is plainly of another country than
 the one it was analysed under is flagged in the first line.
@@ -21,7 +21,7 @@ Level = Literal["full", "partial", "none"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 # Less than this is a hint: `auto` does not choose a country by it.
 CHOSEN_CONFIDENCE = 0.5
-# Under what law a document is analysed that names none and whose words point to none (interface 2.1).
+# Under what law a document is analysed that names none and whose words point to none (decision 018).
 DEFAULT_JURISDICTION = "ES"
 NOTHING_DETECTED = Detection(None, 0.0, ())
 

@@ -1,4 +1,4 @@
-"""Which jurisdiction's law governs a document, read off the document's own words (decisions 13).
+"""Which jurisdiction's law governs a document, read off the document's own words (decision 018).
 
 What counts and how much is in `data/jurisdiction_signs.toml`, for lawyers to extend: a governing-law clause
 most, then the laws, courts and authorities of a country, then identifiers, currencies and places. A word that
@@ -114,7 +114,7 @@ def detect(text: str) -> Detection:
     Returns:
         The detection; `Detection(None, 0.0, ())` where nothing is known or two jurisdictions come out alike.
 
-    Source: decisions 13.
+    Source: decision 018.
     """
     plain, offsets = _visible(text)
     view = folded(plain)

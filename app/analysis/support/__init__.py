@@ -1,6 +1,6 @@
 """Support: whether words and law bear out a statement, judged by code alone. Pure, no tables.
 
-Invariant: no verdict here rests on a model's word; what cannot be established is refused (decisions 13).
+Invariant: no verdict here rests on a model's word; what cannot be established is refused (decision 013).
 """
 
 from app.analysis.support.authority import UNCHECKED, Support, Verdict, approves, support

@@ -1,6 +1,6 @@
 """Whether a passage of law or of a judgment supports what a statement says of it. Pure.
 
-Source: decisions 13. Compared are figures and periods, modality (must, may, must not), validity, who bears a
+Source: decision 014. Compared are figures and periods, modality (must, may, must not), validity, who bears a
 duty, and the words of the statement that claim something and are not the document's own. `supported` is said
 only where all of them agree; a passage about something else is `silent`, one that says the contrary
 `contradicted`.

@@ -1,6 +1,6 @@
 """Compare what two texts deny, negation by negation. Pure.
 
-Source: decisions 13: every modality of a statement stands in the quoted words with the same polarity. A
+Source: decision 013: every modality of a statement stands in the quoted words with the same polarity. A
 negation is held against the words that it governs, so that order, voice and the part of speech may differ:
 "no devenga intereses", "sin intereses" and "exento de intereses" deny the same.
 """

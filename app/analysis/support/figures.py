@@ -1,6 +1,6 @@
 """Whether figures and dates of a statement stand in its quotation, in the same role, bound and rank. Pure.
 
-Source: decisions 13: a role given to a value stands in the same clause with no other candidate between.
+Source: decision 013: a role given to a value stands in the same clause with no other candidate between.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Whether a quotation proves anything by itself: whole words and values, enough of them, not clipped. Pure.
 
-Source: decisions 13. A quotation begins and ends between words and values, is a whole value, a name, a
+Source: decision 013. A quotation begins and ends between words and values, is a whole value, a name, a
     heading or three
 words, and does not begin behind a negation or exception that governs it.
 """

@@ -5,7 +5,7 @@ Whoever writes «…» beside an article may quote it, or may name a clause, a p
 introduces or follows the quotation tells: "el artículo 6 dispone: «…»", "en palabras del artículo 6, «…»",
 "«…» (art. 6)" are quotations of it, `told`; other words that merely stand near count only where they are like
 the article's. Indirect speech ("el artículo 36 exige una fianza de tres mensualidades") is held against the
-article's figures (decisions 13).
+article's figures (decision 016).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Whether a statement restates the words that it quotes from a document. Pure.
 
-Source: decisions 13. `[L1]` says that a statement adds nothing to the words quoted: every figure, date,
+Source: decision 013. `[L1]` says that a statement adds nothing to the words quoted: every figure, date,
     party, modality
 and polarity stands in them, a value keeps the role that its clause gives it, and the quotation is whole.
 What code cannot establish is refused: a reader relies on the lock without reading the document again.

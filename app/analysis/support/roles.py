@@ -1,7 +1,7 @@
 """What a clause says that a value or a name is: the price, the end date, at most, the first, the landlord.
 Pure.
 
-Source: decisions 13: a role given to a value stands in the same clause with no other candidate between.
+Source: decision 013: a role given to a value stands in the same clause with no other candidate between.
 """
 
 from __future__ import annotations

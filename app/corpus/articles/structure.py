@@ -2,7 +2,7 @@
 
 Texts mark their parts in many ways ("1.", "(1)", "1.º", "a)", "IV.-", "§ 1º", "PARÁGRAFO 2.") and collections
 lose line breaks. What is said to be missing is missing under every reading of the text; where two readings
-differ the answer is `unclear` (decisions 13).
+differ the answer is `unclear` (decision 016).
 """
 
 from __future__ import annotations

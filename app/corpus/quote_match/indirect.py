@@ -2,7 +2,7 @@
 
 A paraphrase is free to use other words, so that only a contradiction counts: another figure of the same unit
 where the article speaks of the same thing, a duty where it gives leave. What the article is silent about is
-left alone (decisions 13).
+left alone (decision 016).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Audit records as a PDF: who, when, what was checked, and how anybody can verify it (decisions 8).
+"""Audit records as a PDF: who, when, what was checked, and how anybody can verify it (decision 036).
 
 PDF/A-3u with the records themselves attached, as JSON from which a machine recomputes every hash and as CSV.
 On paper stand the sums of the period and, up to `LISTED_MAX`, each analysis; of a longer period those with a

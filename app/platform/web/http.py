@@ -1,6 +1,6 @@
 """The HTTP edge: request ids, JSON in and out, one rendering of every error, security headers.
 
-Under `/api` everything, errors included, is JSON in the canonical shape (decisions 1):
+Under `/api` everything, errors included, is JSON in the canonical shape (decision 002):
 `{"error", "code", "requestId", "details"?}`. Elsewhere an error is a page.
 """
 
@@ -75,7 +75,7 @@ def is_secure() -> bool:
 
 
 def request_id() -> str:
-    """The caller's `X-Request-Id` where it is well formed, else a new `req_<uuid>` (decisions 1)."""
+    """The caller's `X-Request-Id` where it is well formed, else a new `req_<uuid>` (decision 002)."""
     found: str | None = g.get("request_id")
     if found is None:
         own = request.headers.get("X-Request-Id", "")
@@ -97,7 +97,7 @@ def answer(body: dict[str, Any], status: int = 200, headers: dict[str, str] | No
 def replayable(
     status: int, headers: Mapping[str, str], body: bytes, *, replayed: bool, form: str = "application/json"
 ) -> Response:
-    """An answer that may be a replay: the very bytes, and a header that says so (decisions 1)."""
+    """An answer that may be a replay: the very bytes, and a header that says so (decision 025)."""
     response = Response(body, status, dict(headers), mimetype=form)
     if replayed:
         response.headers["Idempotency-Replayed"] = "true"
@@ -270,13 +270,13 @@ def _domain_error(error: errors.DomainError) -> Response:
         return _page(error.status, error.message, headers)
     body = error_body(error.message, error.code, _with_errors(error))
     if error.code == "INSUFFICIENT_CREDITS":
-        # Specified body (interface, "Errors"): the string is the code, the figures stand beside it.
+        # As clients read it (decision 002): the string is the code, the figures stand beside it.
         body = {"error": error.code, **(error.details or {}), "code": error.code, "requestId": request_id()}
     return answer(body, error.status, headers)
 
 
 def _with_errors(error: errors.DomainError) -> dict[str, Any] | None:
-    """Details that name one field, with the list of wrong fields beside it (decisions 19)."""
+    """Details that name one field, with the list of wrong fields beside it (decision 003)."""
     details = error.details
     if not isinstance(error, errors.Invalid) or not details or "field" not in details or "errors" in details:
         return details

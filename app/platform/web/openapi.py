@@ -42,9 +42,9 @@ class Problem(str):
 
 
 class Length(validate.Length):
-    """Length in code points. `status` 422 where the specification calls the limit a business rule.
+    """Length in code points. `status` 422 where the limit is one of the business (decision 003).
 
-    `then` judges the content of what has the right length: length is judged before content (decisions 19).
+    `then` judges the content of what has the right length: length is judged before content (decision 003).
     """
 
     def __init__(
@@ -138,11 +138,11 @@ def _json_type(value: Any) -> str:
 
 
 class Body(ma.Schema):
-    """A JSON body: camelCase on the wire, unknown fields ignored, `null` means not given (decisions 1)."""
+    """A JSON body: camelCase on the wire, unknown fields ignored, `null` means not given (decision 003)."""
 
     # True where no body at all, without Content-Type, is as good as `{}`.
     may_be_empty: ClassVar[bool] = False
-    # 422 where decisions 1 answers every wrong field of the body with it.
+    # 422 where decision 003 answers every wrong field of the body with it.
     wrong_field: ClassVar[int] = 400
 
     class Meta:
@@ -197,7 +197,7 @@ class ErrorBody(ma.Schema):
 
 
 class CreditsError(ErrorBody):
-    """402: the specified body with the canonical fields beside it."""
+    """402: the code as `error`, with the canonical fields beside it (decision 002)."""
 
     balance = fields.Integer(metadata={"description": "Credits available now."})
     required = fields.Integer(metadata={"description": "Credits this request could need."})
@@ -218,7 +218,7 @@ class _Parser(FlaskParser):
 
 def first_problem(messages: Any) -> errors.Invalid:
     """The most basic complaint of a validation, a wrong request (400) before a broken limit (422), with all
-    of them in `details.errors` (decisions 19).
+    of them in `details.errors` (decision 003).
     """
     found = sorted(_flatten(messages), key=lambda item: getattr(item[1], "status", 400) == 422)
     path, message = found[0]

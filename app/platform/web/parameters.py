@@ -80,7 +80,7 @@ class Count(fields.Integer):
 
 
 class Words(Text):
-    """One or more of a fixed set of words, separated by commas (decisions 8)."""
+    """One or more of a fixed set of words, separated by commas (decision 003)."""
 
     def __init__(self, *words: str, **kwargs: Any) -> None:
         self.words = words

@@ -1,4 +1,4 @@
-"""Every type of event: when it happens, the schema of its data, an example (decisions 2, 5 and 8).
+"""Every type of event: when it happens, the schema of its data, an example (decision 029).
 
 The page docs/events.md and the `webhooks` section of the OpenAPI document are made from this file. Data never
 holds text of a document or of an analysis.
@@ -17,9 +17,9 @@ Schema = Mapping[str, Any]
 class EventType:
     """`fields` are the JSON Schemas of the data's fields, all of them required, in the order of the wire.
 
-    `subscribable`: a webhook may ask for it (interface 2.7). Others are read from `GET /api/v1/events`.
-    `reserved`: the specification names it, and this version has nothing that could publish it; a filter by
-    its name is understood.
+    `subscribable`: a webhook may ask for it (decision 029). Others are read from `GET /api/v1/events`.
+    `reserved`: the name is taken (decision 042), and this version has nothing that could publish it; a filter
+    by its name is understood.
     """
 
     name: str
@@ -255,7 +255,7 @@ TEST = "webhook.test"
 
 
 def message(event_id: str, event: str, created_at: str, data: Mapping[str, Any]) -> dict[str, Any]:
-    """The body of a delivery (decisions 5), the data's fields in the order of the catalogue."""
+    """The body of a delivery (decision 030), the data's fields in the order of the catalogue."""
     known = CATALOGUE[event].fields if event in CATALOGUE else data
     ordered = {name: data[name] for name in known if name in data}
     return {"id": event_id, "event_id": event_id, "event": event, "created_at": created_at, "data": ordered}

@@ -1,4 +1,4 @@
-"""Whether law bears out what is said of it: supported, silent or contradicted (decisions 13).
+"""Whether law bears out what is said of it: supported, silent or contradicted (decision 014).
 
 The passages are written for these tests and paraphrase no statute: the judge compares, it knows no law.
 """

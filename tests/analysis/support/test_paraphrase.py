@@ -1,4 +1,4 @@
-"""Right statements in an analyst's own words, each beside a false twin (decisions 13).
+"""Right statements in an analyst's own words, each beside a false twin (decision 013).
 
 A judge that is merely lenient accepts the twin, one that is merely strict refuses the paraphrase.
 """

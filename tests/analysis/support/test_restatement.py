@@ -1,4 +1,4 @@
-"""What `[L1]` attests: a statement adds nothing to the words that it quotes (decisions 13).
+"""What `[L1]` attests: a statement adds nothing to the words that it quotes (decision 013).
 
 Each pair of statement and quotation is one kind of mistake of a careless or deceiving author, beside a right
 statement of the same kind: a judge that refuses everything would be of no use either.
