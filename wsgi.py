@@ -4,23 +4,31 @@ from __future__ import annotations
 
 import gc
 import sys
+from functools import cache
+from typing import TYPE_CHECKING
 
-from flask import Flask
+import click
+from flask.cli import FlaskGroup
 
-from app import analysis, portal
-from app.factory import create_app
-from app.platform import confidential
-from app.platform.settings import SettingsError
+if TYPE_CHECKING:
+    from flask import Flask
 
-try:
-    app = create_app()
-except SettingsError as error:
-    # One plain sentence: an operator needs the name of the setting, not where we read it.
-    sys.exit(f"candado: {error}")
+
+def __getattr__(name: str) -> Flask:
+    """Make `app` when it is asked for: for the `flask` command's list of commands, one without routes."""
+    if name != "app":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    context = click.get_current_context(silent=True)
+    # `flask run` and `flask routes` ask from within their own context: they get the whole.
+    return _commands() if context and isinstance(context.command, FlaskGroup) else _whole()
 
 
 def serve() -> Flask:
     """The application, everything loaded that a first request would wait for."""
+    from app import analysis, portal
+    from app.platform import confidential
+
+    app = _whole()
     confidential.leave_no_core()
     analysis.warm()
     portal.warm(app)
@@ -28,3 +36,27 @@ def serve() -> Flask:
     gc.collect()
     gc.freeze()
     return app
+
+
+@cache
+def _whole() -> Flask:
+    from app.factory import create_app
+    from app.platform.settings import SettingsError
+
+    try:
+        return create_app()
+    except SettingsError as error:
+        # One plain sentence: an operator needs the name of the setting, not where we read it.
+        sys.exit(f"candado: {error}")
+
+
+@cache
+def _commands() -> Flask:
+    from app import cli
+
+    def migrations(app: Flask) -> click.Group:
+        from app import factory
+
+        return factory.migrations(app)
+
+    return cli.application(migrations)

@@ -5,77 +5,87 @@ from __future__ import annotations
 import gc
 import time
 from datetime import timedelta
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
+from typing import TYPE_CHECKING
 
 from flask import Flask, Response, g, request
-from flask_migrate import Migrate
-from werkzeug.middleware.proxy_fix import ProxyFix
 
-from app import (
-    analysis,
-    branding,
-    cli,
-    credits,
-    governance,
-    idempotency,
-    jobs,
-    mail,
-    portal,
-    tenancy,
-    usage,
-    webhooks,
-)
-from app.analysis.routes import routes as analysis_routes
-from app.branding import models as _branding_tables
-from app.branding.routes import routes as branding_routes
-from app.citator import models as _citator_tables
-from app.citator.routes import routes as citator_routes
-from app.corpus import models as _corpus_tables
-from app.corpus.routes import routes as corpus_routes
-from app.credits import models as _credits_tables
-from app.credits.routes import routes as credits_routes
-from app.deadlines.routes import routes as deadlines_routes
-from app.governance import models as _governance_tables
-from app.governance.routes import routes as governance_routes
-from app.idempotency import models as _idempotency_tables
-from app.jobs import models as _jobs_tables
-from app.jobs.routes import routes as jobs_routes
-from app.mail import models as _mail_tables
-from app.organizations.routes import routes as organizations_routes
+from app import branding, cli, credits, idempotency, mail, tenancy, usage, webhooks
 from app.platform import clock, confidential, log, prefork, scheduler, settings
 from app.platform.postgres import db, rls
-from app.platform.web import docs, health, http
-from app.redaction import models as _redaction_tables
-from app.search import models as _search_tables
-from app.search.routes import routes as search_routes
-from app.tenancy import guard
-from app.tenancy import models as _tenancy_tables
-from app.tenancy.routes import routes as security_routes
-from app.usage import models as _usage_tables
-from app.usage.routes import routes as usage_routes
-from app.webhooks import models as _events_tables
-from app.webhooks.routes import routes as webhooks_routes
 
-# Imported so that their tables are in the metadata that migrations compare with.
-TABLES = (
-    _branding_tables,
-    _citator_tables,
-    _corpus_tables,
-    _credits_tables,
-    _events_tables,
-    _governance_tables,
-    _idempotency_tables,
-    _jobs_tables,
-    _mail_tables,
-    _redaction_tables,
-    _search_tables,
-    _tenancy_tables,
-    _usage_tables,
-)
+if TYPE_CHECKING:
+    import click
+
+# What is not imported above takes a second and more to load; the functions import what they need, so that
+# a command pays for its own part alone. The web server and the worker have all of it before they begin.
+
+
+def tables() -> tuple[ModuleType, ...]:
+    """Import every package's tables: they are in the metadata that migrations compare with."""
+    from app.branding import models as branding_tables
+    from app.citator import models as citator_tables
+    from app.corpus import models as corpus_tables
+    from app.credits import models as credits_tables
+    from app.governance import models as governance_tables
+    from app.idempotency import models as idempotency_tables
+    from app.jobs import models as jobs_tables
+    from app.mail import models as mail_tables
+    from app.redaction import models as redaction_tables
+    from app.search import models as search_tables
+    from app.tenancy import models as tenancy_tables
+    from app.usage import models as usage_tables
+    from app.webhooks import models as events_tables
+
+    return (
+        branding_tables,
+        citator_tables,
+        corpus_tables,
+        credits_tables,
+        events_tables,
+        governance_tables,
+        idempotency_tables,
+        jobs_tables,
+        mail_tables,
+        redaction_tables,
+        search_tables,
+        tenancy_tables,
+        usage_tables,
+    )
+
+
+def migrations(app: Flask) -> click.Group:
+    """Put `flask db` on `app` and return it."""
+    from flask_migrate import Migrate
+    from flask_migrate.cli import db as group
+
+    tables()
+    Migrate(app, SimpleNamespace(metadata=db.Base.metadata), directory=str(settings.PROJECT / "migrations"))
+    found: click.Group = group
+    return found
 
 
 def create_app(config: settings.Settings | None = None) -> Flask:
     """The web application. Raises `SettingsError` when a setting it cannot do without is missing."""
+    from werkzeug.middleware.proxy_fix import ProxyFix
+
+    from app import analysis, portal
+    from app.analysis.routes import routes as analysis_routes
+    from app.branding.routes import routes as branding_routes
+    from app.citator.routes import routes as citator_routes
+    from app.corpus.routes import routes as corpus_routes
+    from app.credits.routes import routes as credits_routes
+    from app.deadlines.routes import routes as deadlines_routes
+    from app.governance.routes import routes as governance_routes
+    from app.jobs.routes import routes as jobs_routes
+    from app.organizations.routes import routes as organizations_routes
+    from app.platform.web import docs, health, http
+    from app.search.routes import routes as search_routes
+    from app.tenancy import guard
+    from app.tenancy.routes import routes as security_routes
+    from app.usage.routes import routes as usage_routes
+    from app.webhooks.routes import routes as webhooks_routes
+
     config = config or settings.current()
     config.require("database_url", "redis_url", "secret_key")
     analysis.check(config)
@@ -121,7 +131,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
         api.register_blueprint(routes)
     api.spec.options["webhooks"] = webhooks.as_openapi(config.wire_name)
     portal.install(app, config, api.spec.to_dict)
-    Migrate(app, SimpleNamespace(metadata=db.Base.metadata), directory=str(settings.PROJECT / "migrations"))
+    migrations(app)
     for group in cli.GROUPS:
         app.cli.add_command(group)
     return app
@@ -130,8 +140,15 @@ def create_app(config: settings.Settings | None = None) -> Flask:
 def create_worker(config: settings.Settings | None = None) -> prefork.Crew:
     """The worker's processes: one for recurring chores, one for audit documents, some for jobs.
 
-    Raises `SettingsError` when a setting it needs is missing.
+    Raises `SettingsError` when a setting it needs is missing. Loads everything that the processes share,
+    here in their parent.
     """
+    # The last two for the chores: a child finds them loaded and shares their memory.
+    from app import analysis, jobs
+    from app import governance as _governance  # noqa: F401
+    from app import portal as _portal  # noqa: F401
+
+    tables()
     config = config or settings.current()
     config.require("database_url", "redis_url", "secret_key")
     analysis.check(config)
@@ -148,6 +165,8 @@ def create_worker(config: settings.Settings | None = None) -> prefork.Crew:
 
 def _load_analysis() -> None:
     """Once, for all work-horses: they share it, and the collector need not walk through it in each."""
+    from app import analysis
+
     analysis.warm()
     gc.collect()
     gc.freeze()
@@ -155,6 +174,8 @@ def _load_analysis() -> None:
 
 def _make_documents(name: str, previous: str | None) -> int:
     """Make the audit documents that were ordered, until told to stop; the exit code."""
+    from app import governance
+
     if previous is not None:
         governance.release(previous)
     # What is in hand when it is told to stop is given back, and what waits is another's.
@@ -173,6 +194,8 @@ def create_chores(config: settings.Settings, name: str) -> scheduler.Worker:
 
     A chore's thread sees no tenant's rows by itself: each asks for the system where it opens a transaction.
     """
+    from app import governance, jobs, portal
+
     sender, reaper = webhooks.Sender(), jobs.Reaper()
     return scheduler.Worker(
         (
@@ -221,6 +244,8 @@ def _mend_roll_ups() -> None:
 
 @rls.as_system()
 def _forget_jobs(keep_days: int) -> None:
+    from app import jobs
+
     before = clock.now() - timedelta(days=keep_days)
     for _ in range(20):
         if not db.atomically(lambda session: jobs.forget(session, before=before)):
@@ -229,6 +254,8 @@ def _forget_jobs(keep_days: int) -> None:
 
 @rls.as_system()
 def _sweep_documents() -> None:
+    from app import governance
+
     db.atomically(lambda session: governance.sweep(session, now=clock.now()))
 
 

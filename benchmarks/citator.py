@@ -147,7 +147,7 @@ def main() -> int:
         from app import corpus, factory
         from app.platform import clock
 
-        assert factory.TABLES
+        assert factory.tables()
         for kind, name, form in _SOURCES:
             corpus.load(kind, data / name, form, now=clock.now())
         found = {"citations": resolution(data), "reading": reading(), "ms": asking()}

@@ -55,7 +55,7 @@ def _load(kind: str, path: str, form: str) -> None:
     from app.platform import clock
     from app.platform.postgres import db
 
-    assert factory.TABLES
+    assert factory.tables()
     db.ping()
     resting = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print("ready", flush=True)

@@ -129,7 +129,7 @@ def _ours(connection: Any) -> Any:
     from app.platform.confidential import DocumentText
     from tests.cast import LEASE
 
-    assert factory.TABLES
+    assert factory.tables()
     log.configure("warning")
     order = Order(DocumentText(LEASE))
     found = pipeline.examine(order, mask_names=False, on=clock.now(), voice=branding.Voice())

@@ -160,7 +160,7 @@ def _fork_senders(lease_s: float) -> None:
     from app import factory, webhooks
     from app.webhooks import claims
 
-    assert factory.TABLES
+    assert factory.tables()
     claims.LEASE = timedelta(seconds=lease_s)
     print("ready", flush=True)
     while sys.stdin.readline():

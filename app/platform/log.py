@@ -43,6 +43,11 @@ def configure(level: str) -> None:
     sys.unraisablehook = lambda found: _uncaught(found.exc_type, found.exc_value, found.exc_traceback)
 
 
+def is_configured() -> bool:
+    """Whether `configure` was called in this process."""
+    return structlog.is_configured()
+
+
 def for_granian() -> dict[str, Any]:
     """Give the logging configuration of the web server: its own lines as JSON too, on standard error."""
     formatter = {"()": StandardLibraryFormatter}

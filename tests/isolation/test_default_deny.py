@@ -36,7 +36,7 @@ T = TypeVar("T")
 # Modules that may ask to see every tenant's rows, and what for.
 ASK_FOR_THE_SYSTEM = {
     "app/branding/logo.py": "the queue of logos",
-    "app/cli.py": "operators' commands",
+    "app/cli/commands.py": "operators' commands",
     "app/factory.py": "chores that sweep all accounts",
     "app/governance/chain_check.py": "the queue of chains",
     "app/governance/documents/pdf_worker.py": "the queue of documents",

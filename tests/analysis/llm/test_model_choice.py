@@ -13,8 +13,8 @@ from app.platform import settings
 # Whether a process that has done what the web server does before its first request holds a vendor's library.
 _LOADED = """
 import sys
-from wsgi import analysis
-analysis.warm()
+import wsgi
+wsgi.serve()
 print(*sorted({"anthropic", "openai"} & sys.modules.keys()))
 """
 

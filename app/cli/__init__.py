@@ -1,0 +1,80 @@
+"""The operator's command line: `flask --app wsgi account | key | credits | corpus | demo …`.
+
+With `--json` the last line of standard output is one JSON object. A refused command prints one sentence to
+standard error and exits with 1. Each command is one transaction, but for those of the corpus, which are many.
+A module of this package is imported when one of its commands is called: the others cost nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+from flask import Flask
+
+from app.cli.lazy_group import LazyGroup
+
+__all__ = ["GROUPS", "application"]
+
+_PROJECT = Path(__file__).resolve().parents[2]
+
+
+def application(migrations: Callable[[Flask], click.Group]) -> Flask:
+    """Return an application that has every command and no route.
+
+    It reads no setting: a command does when it is called. `migrations` sets up and returns `flask db`.
+    """
+    app = Flask("candado", root_path=str(_PROJECT), static_folder=None)
+    for group in GROUPS:
+        app.cli.add_command(group)
+    app.cli.add_command(
+        LazyGroup("db", lambda: migrations(app), summary="Perform database migrations.", before=_ready)
+    )
+    return app
+
+
+def _ready() -> None:
+    from app.cli.commands import ready
+
+    ready()
+
+
+# Imported in functions: the command line loads the module of the command that is called, and no other.
+def _account() -> click.Group:
+    from app.cli.account import account
+
+    return account
+
+
+def _key() -> click.Group:
+    from app.cli.key import key
+
+    return key
+
+
+def _credits() -> click.Group:
+    from app.cli.credits import credit
+
+    return credit
+
+
+def _corpus() -> click.Group:
+    from app.cli.corpus import law
+
+    return law
+
+
+def _demo() -> click.Group:
+    from app.cli.demo import demonstration
+
+    return demonstration
+
+
+GROUPS: tuple[click.Group, ...] = (
+    LazyGroup("account", _account, summary="Tenants: create one, switch its options."),
+    LazyGroup("key", _key, summary="API keys: create, revoke."),
+    LazyGroup("credits", _credits, summary="Credits: grant, show the balance."),
+    LazyGroup("corpus", _corpus, summary="The corpus of law: load it, see what is in it."),
+    LazyGroup("demo", _demo, summary="The demonstration account of `make run`."),
+)

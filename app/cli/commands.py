@@ -1,0 +1,95 @@
+"""What the commands share: their options, how they print and how they refuse."""
+
+from __future__ import annotations
+
+import json
+import sys
+import uuid
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec
+
+import click
+import sqlalchemy as sa
+
+from app import tenancy
+from app.platform import errors, log, settings
+from app.platform.postgres import db, rls
+
+P = ParamSpec("P")
+
+as_json = click.option("--json", "json_output", is_flag=True, help="Answer one JSON object on the last line.")
+
+
+of_account = click.option(
+    "--account", "written", metavar="ACCOUNT", required=True, help="Its id, or its owner's e-mail address."
+)
+
+
+def ready() -> None:
+    """Ask for the settings that every command needs and set the log up, unless `create_app` did so here.
+
+    Ends the process with one sentence, as a web server does, when a setting is missing or wrong.
+    """
+    if log.is_configured():
+        return
+    try:
+        config = settings.current()
+        config.require("database_url", "redis_url", "secret_key")
+    except settings.SettingsError as error:
+        sys.exit(f"candado: {error}")
+    log.configure(config.log_level)
+
+
+def plainly(command: Callable[P, dict[str, Any]]) -> Callable[P, None]:
+    """Print a command's result as `name: value` lines or JSON; turn refusals into one sentence.
+
+    The operator acts for every account: the command runs as the system.
+    """
+
+    @wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        json_output = bool(kwargs.pop("json_output"))
+        ready()
+        try:
+            with rls.as_system():
+                found = command(*args, **kwargs)
+        except errors.DomainError as error:
+            raise click.ClickException(error.message) from None
+        except sa.exc.OperationalError as error:
+            if not db.is_unavailable(error):
+                raise
+            raise click.ClickException(
+                "The database does not answer. Is the service running, and is DATA_DIR "
+                "(or DATABASE_URL) its own?"
+            ) from None
+        if json_output:
+            click.echo(json.dumps(found, ensure_ascii=False))
+        else:
+            for name, value in found.items():
+                click.echo(f"{name}: {value}")
+
+    return run
+
+
+def account_id_of(session: db.Session, written: str) -> uuid.UUID:
+    """The account that `written` is the id or the owner's e-mail address of (decision 006).
+
+    Raises `Invalid` for what is neither and for the address of a member who is not an owner, `NotFound` for
+    an address that nobody signs in with. An unknown id is the command's own affair.
+    """
+    try:
+        return uuid.UUID(written.strip())
+    except ValueError:
+        pass
+    if "@" not in written:
+        raise errors.Invalid("--account: must be an account's id or the e-mail address of its owner.")
+    member = tenancy.find_member(session, written)
+    if member is None:
+        raise errors.NotFound(f"--account: nobody signs in with {written.strip()}.")
+    if member.role != "owner":
+        raise errors.Invalid(
+            f"--account: {member.email} is not an owner (role {member.role}) of account {member.account_id}. "
+            "Give that id, or an owner's address."
+        )
+    return member.account_id

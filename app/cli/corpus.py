@@ -1,0 +1,124 @@
+"""`flask corpus`: load the law, index it, see what is in it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+from flask.cli import AppGroup
+
+from app import citator, corpus, search
+from app.cli.commands import as_json, plainly
+from app.platform import clock, errors, settings
+from app.platform.postgres import db
+
+law = AppGroup("corpus", help="The corpus of law: load it, see what is in it.")
+
+
+@law.command("load")
+@click.argument("kind", type=click.Choice(corpus.KINDS))
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
+@click.option("--format", "form", type=click.Choice(corpus.FORMS), required=True, help="How it is written.")
+@click.option("--jurisdiction", help="ISO code, where the source does not say whose law it is.")
+@click.option("--read/--no-read", "reading", default=True, help="Read it for the citator, too.")
+@click.option("--again", is_flag=True, help="Read sources again that were loaded and have not changed.")
+@as_json
+@plainly
+def corpus_load(
+    kind: str, path: Path, form: str, jurisdiction: str | None, reading: bool, again: bool
+) -> dict[str, Any]:
+    """Load a file or a folder; go on where a load broke off. Loading twice changes nothing."""
+    if jurisdiction and corpus.jurisdiction(jurisdiction) is None and jurisdiction.upper() != "ZZ":
+        raise errors.Invalid(f"--jurisdiction: {jurisdiction} is not known; see GET /api/v1/jurisdictions.")
+    began = time.monotonic()
+    found = corpus.load(
+        kind,
+        path,
+        form,
+        now=clock.now(),
+        jurisdiction=jurisdiction.upper() if jurisdiction else None,
+        again=again,
+        tell=_Meter(began),
+    )
+    edges = citator.read_waiting(clock.now).edges if reading else 0
+    return {
+        "sources": found.sources,
+        "unchanged": found.unchanged,
+        "records": found.records,
+        "written": dict(found.written),
+        "skipped": dict(found.skipped),
+        "notes": dict(found.notes),
+        "norms_updated": found.norms_updated,
+        "citations": edges,
+        "seconds": round(time.monotonic() - began, 2),
+    }
+
+
+class _Meter:
+    """Progress on standard error: a line each second, and one for each source that ends."""
+
+    def __init__(self, began: float) -> None:
+        self._began = self._last = began
+        self._sources = 0
+
+    def __call__(self, progress: corpus.Progress) -> None:
+        now = time.monotonic()
+        self._sources += progress.done
+        if progress.done or now - self._last >= 1:
+            self._last = now
+            what = "unchanged" if progress.unchanged else "done" if progress.done else "…"
+            passed = now - self._began
+            click.echo(f"{passed:7.1f} s  {progress.source}: {progress.position} {what}", err=True)
+
+
+@law.command("read")
+@click.option("--most", type=click.IntRange(min=1), help="Judgments to read at most.")
+@as_json
+@plainly
+def corpus_read(most: int | None) -> dict[str, Any]:
+    """Read what was loaded for the citator; may be stopped and started again, in several processes."""
+    began = last = time.monotonic()
+
+    def tell(done: citator.Done) -> None:
+        nonlocal last
+        if time.monotonic() - last >= 1:
+            last = time.monotonic()
+            told = f"{done.judgments} judgments, {done.norms} norms, {done.edges} citations"
+            click.echo(f"{last - began:7.1f} s  {told}", err=True)
+
+    done = citator.read_waiting(clock.now, most=most, tell=tell)
+    seconds = round(time.monotonic() - began, 2)
+    return {"judgments": done.judgments, "norms": done.norms, "citations": done.edges, "seconds": seconds}
+
+
+@law.command("status")
+@as_json
+@plainly
+def corpus_status() -> dict[str, Any]:
+    """Show what is in the corpus by jurisdiction, and how each load ended."""
+    with db.reading() as session:
+        return corpus.status(session)
+
+
+@law.command("index")
+@click.option("--again", is_flag=True, help="Make the index anew; searches find little until it is done.")
+@as_json
+@plainly
+def corpus_index(again: bool) -> dict[str, Any]:
+    """Take what was loaded into the search index; go on where it broke off."""
+    return dict(search.index(now=clock.now, again=again, tell=_told))
+
+
+@law.command("embed")
+@click.option("--again", is_flag=True, help="Learn the embedded model anew.")
+@as_json
+@plainly
+def corpus_embed(again: bool) -> dict[str, Any]:
+    """Give every indexed passage its vector; go on where it broke off."""
+    return dict(search.embed(settings.current(), now=clock.now, again=again, tell=_told))
+
+
+def _told(step: search.Step) -> None:
+    click.echo(f"{step.jurisdiction} {step.kind}: {step.done}", err=True)

@@ -1,0 +1,20 @@
+"""`flask demo`: the demonstration account of `make run`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask.cli import AppGroup
+
+from app import demo
+from app.cli.commands import as_json, plainly
+
+demonstration = AppGroup("demo", help="The demonstration account of `make run`.")
+
+
+@demonstration.command("seed")
+@as_json
+@plainly
+def demo_seed() -> dict[str, Any]:
+    """Create the demonstration account, or find it again; running it twice changes nothing."""
+    return demo.seed()
