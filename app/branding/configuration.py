@@ -15,7 +15,7 @@ from app import tenancy
 from app.branding import logo
 from app.branding.models import BrandingConfig
 from app.branding.voice import MODES, Mode, Voice
-from app.platform import fetch
+from app.platform import safe_http
 from app.platform.errors import Denied, Invalid
 from app.platform.postgres import bulk, db
 
@@ -100,7 +100,7 @@ def check_url(url: str, *, field: UrlField) -> None:
 
     May ask a name server: call it outside a transaction. A name that does not resolve passes (decision 031).
     """
-    fetch.check_url(url, field=field)
+    safe_http.check_url(url, field=field)
 
 
 def save(

@@ -18,7 +18,7 @@ from sqlalchemy.orm import load_only
 from app.branding import picture
 from app.branding.models import BrandLogo
 from app.branding.picture import NotALogo, Picture
-from app.platform import clock, fetch, log
+from app.platform import clock, log, safe_http
 from app.platform.postgres import db, rls
 
 State = Literal["wanted", "ready", "failed"]
@@ -136,14 +136,14 @@ def _attempt(url: str, allow_hosts: Collection[str]) -> _Result:
         return _Result(picture.redrawn(_download(url, allow_hosts)))
     except _Passing as error:
         return _Result(reason=str(error))
-    except (fetch.Refused, fetch.TooLarge, NotALogo) as error:
+    except (safe_http.Refused, safe_http.TooLarge, NotALogo) as error:
         return _Result(reason=str(error), for_good=True)
-    except fetch.Failed as error:
+    except safe_http.Failed as error:
         return _Result(reason=error.reason)
 
 
 def _download(url: str, allow_hosts: Collection[str]) -> bytes:
-    answer = fetch.send(
+    answer = safe_http.send(
         "GET",
         url,
         headers={"Accept": "image/png, image/jpeg", "User-Agent": "branding-logo/1"},

@@ -7,7 +7,7 @@ import time
 from collections.abc import Collection
 from datetime import datetime
 
-from app.platform import clock, crypto, fetch, log
+from app.platform import clock, crypto, log, safe_http
 from app.webhooks import secrets, signing
 from app.webhooks.claims import Claimed, Result
 from app.webhooks.event_bus.catalogue import message
@@ -18,7 +18,14 @@ SLOW_S = 2.0
 DEACTIVATED = "the webhook was deactivated"
 UNREADABLE = "the signing secret cannot be opened; rotate it"
 OUR_SIDE = "the attempt failed on our side"
-_TOLD = (fetch.NOT_CONNECTED, fetch.TLS_FAILED, fetch.TIMED_OUT, DEACTIVATED, UNREADABLE, OUR_SIDE)
+_TOLD = (
+    safe_http.NOT_CONNECTED,
+    safe_http.TLS_FAILED,
+    safe_http.TIMED_OUT,
+    DEACTIVATED,
+    UNREADABLE,
+    OUR_SIDE,
+)
 
 _logger = log.logger("webhooks")
 
@@ -30,7 +37,11 @@ def body(event_id: str, event: str, created_at: datetime, payload: dict[str, obj
 
 
 def make(
-    claimed: Claimed, *, wire_name: str, allow_hosts: Collection[str], resolve: fetch.Resolver = fetch.look_up
+    claimed: Claimed,
+    *,
+    wire_name: str,
+    allow_hosts: Collection[str],
+    resolve: safe_http.Resolver = safe_http.look_up,
 ) -> Result:
     """Attempt a delivery. Never raises: whatever goes wrong is the result."""
     began = time.monotonic()
@@ -38,7 +49,7 @@ def make(
     try:
         status_code = _send(claimed, wire_name, allow_hosts, resolve)
         error = _complaint(status_code)
-    except fetch.FetchError as failed:
+    except safe_http.FetchError as failed:
         error = failed.told
         # The rest of it is for who runs the service, and not for who gave the URL (decision 031).
         _logger.info("delivery failed", delivery=str(claimed.delivery_id), reason=failed.reason)
@@ -51,7 +62,7 @@ def make(
     return Result(claimed, clock.now(), status_code, error, slow=time.monotonic() - began > SLOW_S)
 
 
-def _send(claimed: Claimed, wire_name: str, allow_hosts: Collection[str], resolve: fetch.Resolver) -> int:
+def _send(claimed: Claimed, wire_name: str, allow_hosts: Collection[str], resolve: safe_http.Resolver) -> int:
     now = clock.now()
     keys = secrets.signing_keys(
         claimed.endpoint_id, claimed.secret, claimed.previous_secret, claimed.previous_secret_until, now=now
@@ -66,7 +77,7 @@ def _send(claimed: Claimed, wire_name: str, allow_hosts: Collection[str], resolv
         at=int(now.timestamp()),
         body=raw,
     )
-    answer = fetch.send(
+    answer = safe_http.send(
         "POST",
         claimed.url,
         body=raw,
@@ -83,7 +94,7 @@ def told(error: str | None, status_code: int | None) -> str | None:
     """Return what may be said of an attempt's error, whatever an older version wrote down."""
     if error is None or error in _TOLD:
         return error
-    return fetch.NOT_CONNECTED if status_code is None else f"answered {status_code}"
+    return safe_http.NOT_CONNECTED if status_code is None else f"answered {status_code}"
 
 
 def _complaint(status: int) -> str | None:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from app.platform import fetch
+from app.platform import safe_http
 from app.platform.errors import Invalid, NotFound
 from app.platform.postgres import db
 from app.webhooks import secrets, signing
@@ -87,7 +87,7 @@ def register(
 
 def check_url(url: str, *, allow_hosts: Collection[str]) -> None:
     """Raise `Invalid` (422 `URL_NOT_ALLOWED`) where no delivery could be sent to `url`."""
-    fetch.check_url(url, allow_hosts=allow_hosts)
+    safe_http.check_url(url, allow_hosts=allow_hosts)
 
 
 def listed(session: Session, account_id: uuid.UUID, api_key_id: uuid.UUID) -> Sequence[Endpoint]:

@@ -21,7 +21,7 @@ from app.platform import clock
 from app.platform.postgres import db
 from tests.branding.test_picture import made
 from tests.cast import Cast, Player
-from tests.platform.test_fetch import Listener
+from tests.platform.test_safe_http import Listener
 
 
 def answer(status: int = 200, body: bytes = b"", head: bytes = b"") -> bytes:

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from standardwebhooks.webhooks import Webhook
 
 from app import tenancy, webhooks
-from app.platform import clock, fetch, settings
+from app.platform import clock, safe_http, settings
 from app.platform.postgres import db
 from app.webhooks import claims, delivery
 from tests.cast import Cast
@@ -108,7 +108,7 @@ def test_no_error_of_an_attempt_says_more_than_its_sort(
     office.publish(alice)
     raised: dict[str, BaseException] = {
         "refused": ConnectionRefusedError(111, "Connection refused"),
-        "another address": fetch.Refused("the connection led to 10.1.2.3"),
+        "another address": safe_http.Refused("the connection led to 10.1.2.3"),
         "certificate": ssl.SSLCertVerificationError("certificate verify failed: 10.1.2.3"),
         "tls": ssl.SSLError("WRONG_VERSION_NUMBER"),
         "no http": http.client.BadStatusLine("SSH-2.0-OpenSSH_9.2"),
@@ -118,7 +118,7 @@ def test_no_error_of_an_attempt_says_more_than_its_sort(
 
     raised["certificate"].verify_message = "certificate is for 10.1.2.3"  # type: ignore[attr-defined]
 
-    def resolve(host: str, port: int) -> list[fetch.Address]:
+    def resolve(host: str, port: int) -> list[safe_http.Address]:
         if mode == "slow names":
             time.sleep(2)
         if mode in ("unresolved", "slow names"):

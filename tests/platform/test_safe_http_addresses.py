@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.platform import addresses, fetch, settings
+from app.platform import addresses, safe_http, settings
 from app.platform.errors import Invalid
 
 # Hosts that no name server is asked about: the URL itself gives them away.
@@ -113,7 +113,7 @@ def _nobody_asks(host: str, port: int) -> NoReturn:
     raise AssertionError(f"{host} was looked up")
 
 
-def _answering(*found: str) -> fetch.Resolver:
+def _answering(*found: str) -> safe_http.Resolver:
     return lambda host, port: [ip_address(address) for address in found]
 
 
@@ -128,11 +128,11 @@ def test_the_table_is_as_long_as_promised() -> None:
 @pytest.mark.parametrize("url", FORBIDDEN)
 def test_a_forbidden_spelling_is_refused_before_any_name_is_resolved(url: str) -> None:
     with pytest.raises(Invalid) as refused:
-        fetch.check_url(url, resolve=_nobody_asks)
+        safe_http.check_url(url, resolve=_nobody_asks)
     assert (refused.value.code, refused.value.status) == ("URL_NOT_ALLOWED", 422)
     assert refused.value.details == {"field": "url"}
-    with pytest.raises(fetch.Refused):
-        fetch.send("GET", url, timeout_s=1, max_bytes=0, resolve=_nobody_asks)
+    with pytest.raises(safe_http.Refused):
+        safe_http.send("GET", url, timeout_s=1, max_bytes=0, resolve=_nobody_asks)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_a_forbidden_spelling_is_refused_before_any_name_is_resolved(url: str) -
 )
 def test_a_name_with_any_forbidden_answer_is_refused(answer: tuple[str, ...]) -> None:
     with pytest.raises(Invalid, match="public address is needed"):
-        fetch.check_url("https://127.0.0.1.nip.example/", resolve=_answering(*answer))
+        safe_http.check_url("https://127.0.0.1.nip.example/", resolve=_answering(*answer))
 
 
 @pytest.mark.parametrize(
@@ -179,38 +179,38 @@ def test_a_name_with_any_forbidden_answer_is_refused(answer: tuple[str, ...]) ->
     ],
 )
 def test_a_public_place_is_allowed(url: str) -> None:
-    fetch.check_url(url, resolve=_answering("93.184.215.14", "2606:4700::1111"))
+    safe_http.check_url(url, resolve=_answering("93.184.215.14", "2606:4700::1111"))
 
 
 def test_a_name_that_does_not_resolve_is_accepted() -> None:
-    fetch.check_url("https://not-yet.example/", resolve=_unknown)
-    fetch.check_url("https://not-yet.example/", resolve=_answering())
+    safe_http.check_url("https://not-yet.example/", resolve=_unknown)
+    safe_http.check_url("https://not-yet.example/", resolve=_answering())
 
 
 def test_a_listed_host_is_exempt_on_its_port_or_on_all() -> None:
-    fetch.check_url("http://127.0.0.1:9000/", allow_hosts=["127.0.0.1:9000"], resolve=_nobody_asks)
-    fetch.check_url("http://crm:9000/", allow_hosts=["CRM"], resolve=_nobody_asks)
-    fetch.check_url("https://[::1]:9000/", allow_hosts=["[::1]:9000"], resolve=_nobody_asks)
+    safe_http.check_url("http://127.0.0.1:9000/", allow_hosts=["127.0.0.1:9000"], resolve=_nobody_asks)
+    safe_http.check_url("http://crm:9000/", allow_hosts=["CRM"], resolve=_nobody_asks)
+    safe_http.check_url("https://[::1]:9000/", allow_hosts=["[::1]:9000"], resolve=_nobody_asks)
     for url in ("http://127.0.0.1:9001/", "http://2130706433:9000/", "http://u@127.0.0.1:9000/"):
         with pytest.raises(Invalid):
-            fetch.check_url(url, allow_hosts=["127.0.0.1:9000"], resolve=_nobody_asks)
+            safe_http.check_url(url, allow_hosts=["127.0.0.1:9000"], resolve=_nobody_asks)
 
 
 def test_only_the_ports_of_the_setting_are_dialled(monkeypatch: pytest.MonkeyPatch) -> None:
     for url in ("https://93.184.215.14/", "https://93.184.215.14:443/", "https://93.184.215.14:8443/"):
-        fetch.check_url(url, resolve=_nobody_asks)
+        safe_http.check_url(url, resolve=_nobody_asks)
     for port in (22, 25, 80, 444, 6379, 8080, 9200, 65535):
         with pytest.raises(Invalid, match="allowed are 443 and 8443") as refused:
-            fetch.check_url(f"https://hooks.example.com:{port}/", resolve=_nobody_asks)
+            safe_http.check_url(f"https://hooks.example.com:{port}/", resolve=_nobody_asks)
         assert (refused.value.status, refused.value.code) == (422, "URL_NOT_ALLOWED")
         # Also one that was registered before: nothing is sent there.
-        with pytest.raises(fetch.Refused, match="port"):
-            fetch.send("POST", f"https://hooks.example.com:{port}/", timeout_s=1, max_bytes=0)
+        with pytest.raises(safe_http.Refused, match="port"):
+            safe_http.send("POST", f"https://hooks.example.com:{port}/", timeout_s=1, max_bytes=0)
     wider = settings.load(outgoing_ports="443, 9443")
     monkeypatch.setattr(settings, "current", lambda: wider)
-    fetch.check_url("https://93.184.215.14:9443/", resolve=_nobody_asks)
+    safe_http.check_url("https://93.184.215.14:9443/", resolve=_nobody_asks)
     with pytest.raises(Invalid, match="allowed are 443 and 9443"):
-        fetch.check_url("https://93.184.215.14:8443/", resolve=_nobody_asks)
+        safe_http.check_url("https://93.184.215.14:8443/", resolve=_nobody_asks)
 
 
 @pytest.mark.parametrize("ports", ["", "https", "0", "443,70000", "443;8443", "-1"])
@@ -221,7 +221,7 @@ def test_a_list_of_ports_that_is_none_is_refused_at_the_start(ports: str) -> Non
 
 def test_the_reason_does_not_repeat_the_url() -> None:
     with pytest.raises(Invalid) as refused:
-        fetch.check_url("https://user:hunter2@hooks.example.com/", field="partner_website")
+        safe_http.check_url("https://user:hunter2@hooks.example.com/", field="partner_website")
     assert refused.value.message == "partner_website: must not hold a user name or password."
 
 

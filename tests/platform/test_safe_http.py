@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from app.platform import fetch
+from app.platform import safe_http
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-Colour: blue\r\n\r\nhi"
 
@@ -73,8 +73,10 @@ def listening(
         made.close()
 
 
-def _get(server: Listener, *, timeout_s: float = 5, max_bytes: int = 100, path: str = "/") -> fetch.Answer:
-    return fetch.send(
+def _get(
+    server: Listener, *, timeout_s: float = 5, max_bytes: int = 100, path: str = "/"
+) -> safe_http.Answer:
+    return safe_http.send(
         "GET",
         f"http://127.0.0.1:{server.port}{path}",
         timeout_s=timeout_s,
@@ -85,7 +87,7 @@ def _get(server: Listener, *, timeout_s: float = 5, max_bytes: int = 100, path: 
 
 def test_the_answer_and_what_was_asked() -> None:
     with listening() as server:
-        answer = fetch.send(
+        answer = safe_http.send(
             "POST",
             f"http://127.0.0.1:{server.port}/hook?a=1",
             body=b"{}",
@@ -127,18 +129,18 @@ class Rebinding:
         self.answers = [ip_address(answer) for answer in answers]
         self.asked = 0
 
-    def __call__(self, host: str, port: int) -> list[fetch.Address]:
+    def __call__(self, host: str, port: int) -> list[safe_http.Address]:
         self.asked += 1
         return [self.answers[min(self.asked, len(self.answers)) - 1]]
 
 
 def test_a_name_that_rebinds_between_check_and_use_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     dialled: list[object] = []
-    monkeypatch.setattr(fetch.socket, "create_connection", lambda place, **_: dialled.append(place))
+    monkeypatch.setattr(safe_http.socket, "create_connection", lambda place, **_: dialled.append(place))
     names = Rebinding("93.184.215.14", "127.0.0.1")
-    fetch.check_url("https://rebind.example/", resolve=names)
-    with pytest.raises(fetch.Refused, match="loopback"):
-        fetch.send("POST", "https://rebind.example/", timeout_s=2, max_bytes=0, resolve=names)
+    safe_http.check_url("https://rebind.example/", resolve=names)
+    with pytest.raises(safe_http.Refused, match="loopback"):
+        safe_http.send("POST", "https://rebind.example/", timeout_s=2, max_bytes=0, resolve=names)
     assert dialled == []
 
 
@@ -151,10 +153,10 @@ def test_the_address_judged_is_the_one_dialled_and_the_name_is_asked_for_once(
         dialled.append(place)
         raise ConnectionRefusedError
 
-    monkeypatch.setattr(fetch.socket, "create_connection", refuse)
+    monkeypatch.setattr(safe_http.socket, "create_connection", refuse)
     names = Rebinding("93.184.215.14", "127.0.0.1")
-    with pytest.raises(fetch.Failed, match="refused"):
-        fetch.send("POST", "https://rebind.example/", timeout_s=2, max_bytes=0, resolve=names)
+    with pytest.raises(safe_http.Failed, match="refused"):
+        safe_http.send("POST", "https://rebind.example/", timeout_s=2, max_bytes=0, resolve=names)
     assert (dialled, names.asked) == ([("93.184.215.14", 443)], 1)
 
 
@@ -162,10 +164,10 @@ def test_a_connection_that_led_elsewhere_is_dropped(monkeypatch: pytest.MonkeyPa
     with listening() as server:
         real = socket.create_connection
         monkeypatch.setattr(
-            fetch.socket, "create_connection", lambda _, **more: real(("127.0.0.1", server.port), **more)
+            safe_http.socket, "create_connection", lambda _, **more: real(("127.0.0.1", server.port), **more)
         )
-        with pytest.raises(fetch.Refused, match="another address"):
-            fetch.send(
+        with pytest.raises(safe_http.Refused, match="another address"):
+            safe_http.send(
                 "GET", "https://a.example/", timeout_s=2, max_bytes=0,
                 resolve=lambda host, port: [IPv4Address("93.184.215.14")],
             )  # fmt: skip
@@ -181,7 +183,7 @@ def test_an_answer_dripped_byte_by_byte_ends_at_the_deadline() -> None:
             stream.sendall(b"x")
 
     began = time.monotonic()
-    with listening(drip) as server, pytest.raises(fetch.Failed, match=r"no answer within 0\.5 s"):
+    with listening(drip) as server, pytest.raises(safe_http.Failed, match=r"no answer within 0\.5 s"):
         _get(server, timeout_s=0.5)
     over.set()
     # The drip itself would have gone on for ever; far from the deadline means it did not count.
@@ -192,7 +194,7 @@ def test_a_receiver_that_says_nothing_ends_at_the_deadline() -> None:
     over = threading.Event()
     with (
         listening(lambda _: over.wait(30) and None) as server,
-        pytest.raises(fetch.Failed, match="no answer"),
+        pytest.raises(safe_http.Failed, match="no answer"),
     ):
         _get(server, timeout_s=0.3)
     over.set()
@@ -201,12 +203,12 @@ def test_a_receiver_that_says_nothing_ends_at_the_deadline() -> None:
 def test_a_name_server_that_says_nothing_ends_at_the_deadline() -> None:
     over = threading.Event()
 
-    def hang(host: str, port: int) -> list[fetch.Address]:
+    def hang(host: str, port: int) -> list[safe_http.Address]:
         over.wait(30)
         return []
 
-    with pytest.raises(fetch.Failed, match="not resolved in time"):
-        fetch.send("GET", "https://a.example/", timeout_s=0.3, max_bytes=0, resolve=hang)
+    with pytest.raises(safe_http.Failed, match="not resolved in time"):
+        safe_http.send("GET", "https://a.example/", timeout_s=0.3, max_bytes=0, resolve=hang)
     over.set()
 
 
@@ -215,8 +217,8 @@ def test_size_is_limited_and_no_limit_reads_no_body() -> None:
     endless = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"a\r\n0123456789\r\n" * 200
     for answer in (big, endless):
         with listening(answer) as server:
-            assert _get(server, max_bytes=0) == fetch.Answer(200, _get(server, max_bytes=0).headers, b"")
-            with pytest.raises(fetch.Failed, match="larger than 100 bytes"):
+            assert _get(server, max_bytes=0) == safe_http.Answer(200, _get(server, max_bytes=0).headers, b"")
+            with pytest.raises(safe_http.Failed, match="larger than 100 bytes"):
                 _get(server)
     with listening(big) as server:
         assert len(_get(server, max_bytes=1000).body) == 1000
@@ -233,7 +235,7 @@ def test_size_is_limited_and_no_limit_reads_no_body() -> None:
     ],
 )
 def test_what_is_no_answer_is_said_plainly(answer: bytes, reason: str) -> None:
-    with listening(answer) as server, pytest.raises(fetch.Failed, match=reason) as failed:
+    with listening(answer) as server, pytest.raises(safe_http.Failed, match=reason) as failed:
         _get(server)
     assert "mail.example.com" not in failed.value.reason
 
@@ -241,15 +243,15 @@ def test_what_is_no_answer_is_said_plainly(answer: bytes, reason: str) -> None:
 def test_nobody_there() -> None:
     with listening() as server:
         pass
-    with pytest.raises(fetch.Failed, match="refused"):
+    with pytest.raises(safe_http.Failed, match="refused"):
         _get(server)
-    with pytest.raises(fetch.Failed, match="does not resolve"):
-        fetch.send("GET", "https://a.example/", timeout_s=1, max_bytes=0, resolve=lambda host, port: [])
+    with pytest.raises(safe_http.Failed, match="does not resolve"):
+        safe_http.send("GET", "https://a.example/", timeout_s=1, max_bytes=0, resolve=lambda host, port: [])
 
 
 def test_a_header_cannot_smuggle_another() -> None:
     with pytest.raises(ValueError, match="well formed"):
-        fetch.send(
+        safe_http.send(
             "GET", "https://a.example/", headers={"X-A": "b\r\nX-C: d"}, timeout_s=1, max_bytes=0
         )  # fmt: skip
 
@@ -281,7 +283,7 @@ def certificate(tmp_path: Path) -> Path:
     return path
 
 
-def _to_loopback(host: str, port: int) -> list[fetch.Address]:
+def _to_loopback(host: str, port: int) -> list[safe_http.Address]:
     return [IPv4Address("127.0.0.1")]
 
 
@@ -292,18 +294,18 @@ def test_tls_asks_for_the_name_and_trusts_the_system_alone(
     tls.load_cert_chain(certificate)
     with listening(tls=tls) as server:
 
-        def send(name: str) -> fetch.Answer:
-            return fetch.send(
+        def send(name: str) -> safe_http.Answer:
+            return safe_http.send(
                 "GET", f"https://{name}:{server.port}/", timeout_s=5, max_bytes=10,
                 allow_hosts=[name], resolve=_to_loopback,
             )  # fmt: skip
 
-        with pytest.raises(fetch.Failed, match="certificate is not valid"):
+        with pytest.raises(safe_http.Failed, match="certificate is not valid"):
             send("hooks.example.test")
         trusting = ssl.create_default_context(cafile=str(certificate))
-        monkeypatch.setattr(fetch, "_tls", lambda: trusting)
+        monkeypatch.setattr(safe_http, "_tls", lambda: trusting)
         assert send("hooks.example.test").body == b"hi"
         assert server.names[-1] == "hooks.example.test"
         assert b"Host: hooks.example.test:%d\r\n" % server.port in server.asked[-1]
-        with pytest.raises(fetch.Failed, match="certificate is not valid"):
+        with pytest.raises(safe_http.Failed, match="certificate is not valid"):
             send("other.example.test")
