@@ -136,9 +136,9 @@ def _attempt(url: str, allow_hosts: Collection[str]) -> _Result:
         return _Result(picture.redrawn(_download(url, allow_hosts)))
     except _Passing as error:
         return _Result(reason=str(error))
-    except (safe_http.Refused, safe_http.TooLarge, NotALogo) as error:
+    except (safe_http.AddressNotAllowed, safe_http.ResponseTooLarge, NotALogo) as error:
         return _Result(reason=str(error), for_good=True)
-    except safe_http.Failed as error:
+    except safe_http.RequestFailed as error:
         return _Result(reason=error.reason)
 
 

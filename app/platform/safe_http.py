@@ -1,25 +1,27 @@
-"""The only outgoing HTTP to addresses that clients gave: webhooks, logos.
+"""HTTP client for addresses that customers gave: webhooks, logos.
 
-The name is resolved once, every answer is judged, and the address judged is the one dialled, with the name as
-SNI and `Host`; a name that changes its answer between check and use gains nothing. No proxy from the
-environment, no redirect, one deadline for everything, a size limit, TLS by the system's trust.
+`httpcore`, the engine of httpx, writes and reads HTTP/1.1; the connection below it is ours. The name is
+resolved once, every address found is judged, and a judged address is the one dialled, with the name in SNI
+and `Host`: a name that changes its answer between check and use gains nothing. No proxy from the environment,
+no redirect, no cookie, no kept connection, one deadline for all, a size limit, TLS by the system's trust.
+
+Source: docs/decisions/101-outgoing-http-by-httpx.md.
 """
 
 from __future__ import annotations
 
-import http.client
-import io
 import queue
 import re
 import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from ipaddress import ip_address
-from typing import Any
+
+import httpcore2
 
 from app.platform import addresses, settings
 from app.platform.addresses import Address, NotAllowed, Target
@@ -32,13 +34,16 @@ _CHECK_TIMEOUT_S = 3.0
 TIMED_OUT, TLS_FAILED, NOT_CONNECTED = "timed out", "TLS failed", "could not connect"
 _HEADER_NAME = re.compile(r"[A-Za-z0-9-]+")
 _HEADER_VALUE = re.compile(r"[\x20-\x7e]*")
+# httpcore ends a head without an end at 100 KiB.
+_MAX_HEADERS, _MAX_HEADER_BYTES = 100, 65_536
+_HTTP = b"HTTP/"
 
 
-class FetchError(Exception):
-    """Nothing usable came back. `reason` is in plain words and quotes neither question nor answer.
+class RequestError(Exception):
+    """Report that no usable response came.
 
-    `told` is what may be said to who gave the URL: no address that its name led to, nothing of what lies
-    behind it (decision 031).
+    `reason` is in plain words and quotes neither request nor response. `told` is what may be said to the
+    customer who gave the URL: no address that its name led to, nothing of what lies behind it (decision 031).
     """
 
     def __init__(self, reason: str, *, told: str = "") -> None:
@@ -47,32 +52,35 @@ class FetchError(Exception):
         self.told = told or NOT_CONNECTED
 
 
-class Refused(FetchError):
-    """We do not dial this address."""
+class AddressNotAllowed(RequestError):
+    """Report an address that is not dialled."""
 
 
-class Failed(FetchError):
-    """We dialled, or tried to find out where, and it did not work."""
+class RequestFailed(RequestError):
+    """Report a failure to resolve, connect, send or read; another attempt may succeed."""
 
 
-class TooLarge(Failed):
-    """The answer is longer than we read; it will be the next time too."""
+class ResponseTooLarge(RequestFailed):
+    """Report a body longer than the limit; it will be the next time too."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What came back. Names of headers are in lower case; the last of several wins."""
+class Response:
+    """Status, headers and body as they came. Header names are in lower case; the last of several wins.
+
+    `body` is never decompressed.
+    """
 
     status: int
     headers: Mapping[str, str]
     body: bytes
 
     def __repr__(self) -> str:
-        return f"<Answer {self.status}, {len(self.body)} bytes>"
+        return f"<Response {self.status}, {len(self.body)} bytes>"
 
 
 def look_up(host: str, port: int) -> list[Address]:
-    """Every address of `host`, in the system's order of preference. Raises `OSError`."""
+    """Return every address of `host`, in the system's order of preference. Raises `OSError`."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(ip_address(str(entry[4][0]).partition("%")[0]) for entry in found))
 
@@ -85,7 +93,7 @@ def check_url(
     field: str = "url",
     resolve: Resolver = look_up,
 ) -> None:
-    """Raise `Invalid` (422 `URL_NOT_ALLOWED`) where `url` is none that we would dial (decision 031).
+    """Raise `Invalid` (422 `URL_NOT_ALLOWED`) where `url` must not be dialled (decision 031).
 
     A name that does not resolve passes (decision 031): every connection is checked anyway. `field` names the
     request's field in the message.
@@ -96,10 +104,10 @@ def check_url(
             return
         try:
             found = _resolved(target, resolve, time.monotonic() + _CHECK_TIMEOUT_S)
-        except Failed:
+        except RequestFailed:
             return
         _judge(found)
-    except (NotAllowed, Refused) as error:
+    except (NotAllowed, AddressNotAllowed) as error:
         raise Invalid(
             f"{field}: {error}.", code="URL_NOT_ALLOWED", status=422, details={"field": field}
         ) from None
@@ -116,68 +124,157 @@ def send(
     allow_hosts: Collection[str] = (),
     schemes: Collection[str] = ("https",),
     resolve: Resolver = look_up,
-) -> Answer:
-    """One request, one answer, within `timeout_s` seconds in all.
+) -> Response:
+    """Send one request on a connection of its own and return its response, within `timeout_s` seconds in all.
 
-    `max_bytes` 0 reads no body; otherwise a longer body raises `TooLarge`. A redirect is an answer like any
-    other. Raises `Refused` where the address is not allowed and `Failed` for everything else.
+    `max_bytes` 0 reads no body; otherwise a longer body raises `ResponseTooLarge`. A redirect is a response
+    like any other, and interim responses (1xx) are passed over. Raises `AddressNotAllowed` where the URL must
+    not be dialled, `ValueError` for a header that is not well formed, `RequestFailed` for everything else.
     """
     deadline = time.monotonic() + timeout_s
     try:
         target = addresses.read(url, allow_hosts=allow_hosts, schemes=schemes, ports=_ports(schemes))
     except NotAllowed as error:
-        raise Refused(f"the URL {error}") from None
-    request = _request(method, target, body, headers or {})
+        raise AddressNotAllowed(f"the URL {error}") from None
+    sent = _request_headers(target, len(body), headers or {})
     try:
-        with _connect(target, resolve, deadline) as connection:
-            _write(connection, request, deadline)
-            return _read(connection, method, max_bytes, deadline)
+        # No `httpx.Client`: not following a redirect, it would still parse where it leads, and raise.
+        with (
+            httpcore2.HTTPConnection(
+                httpcore2.Origin(target.scheme.encode(), target.host.encode(), target.port),
+                ssl_context=_tls(),
+                network_backend=_Network(target, resolve, deadline),
+            ) as connection,
+            connection.stream(method, _url(target), headers=sent, content=body) as response,
+        ):
+            return _read(response, max_bytes)
     except TimeoutError:
-        raise Failed(f"no answer within {timeout_s:g} s", told=TIMED_OUT) from None
+        raise RequestFailed(f"no answer within {timeout_s:g} s", told=TIMED_OUT) from None
     except ssl.SSLCertVerificationError as error:
-        raise Failed(f"its TLS certificate is not valid: {error.verify_message}", told=TLS_FAILED) from None
+        raise RequestFailed(
+            f"its TLS certificate is not valid: {error.verify_message}", told=TLS_FAILED
+        ) from None
     except ssl.SSLError:
-        raise Failed("the TLS connection failed", told=TLS_FAILED) from None
+        raise RequestFailed("the TLS connection failed", told=TLS_FAILED) from None
     except ConnectionRefusedError:
-        raise Failed("the connection was refused") from None
-    except http.client.HTTPException:
-        raise Failed("the answer is not HTTP, or broke off") from None
+        raise RequestFailed("the connection was refused") from None
+    except httpcore2.RemoteProtocolError:
+        raise RequestFailed("the answer is not HTTP, or broke off") from None
     except OSError:
-        raise Failed("the connection failed or broke off") from None
+        raise RequestFailed("the connection failed or broke off") from None
 
 
 def _ports(schemes: Collection[str]) -> frozenset[int]:
-    """The ports of the setting, and that of plain HTTP for who asks for it."""
+    """Return the ports of the setting, with that of plain HTTP where a caller allows it."""
     return settings.current().outgoing_port_numbers | ({80} if "http" in schemes else set())
 
 
-def _request(method: str, target: Target, body: bytes, headers: Mapping[str, str]) -> bytes:
-    lines = {"Host": target.host_header, "Content-Length": str(len(body)), "Connection": "close", **headers}
+def _url(target: Target) -> httpcore2.URL:
+    # From its parts: a second parser could read another host in the same text.
+    return httpcore2.URL(scheme=target.scheme, host=target.host, port=target.port, target=target.path)
+
+
+def _request_headers(target: Target, length: int, headers: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return all headers of a request. Raises `ValueError`, before anything is dialled."""
+    lines = {"Host": target.host_header, "Content-Length": str(length), "Connection": "close", **headers}
     for name, value in lines.items():
         if not _HEADER_NAME.fullmatch(name) or not _HEADER_VALUE.fullmatch(value):
             raise ValueError(f"the header {name!r} is not well formed")
-    head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
-    return f"{method} {target.path} HTTP/1.1\r\n{head}\r\n".encode("ascii") + body
+    return list(lines.items())
 
 
-def _connect(target: Target, resolve: Resolver, deadline: float) -> socket.socket:
-    literal = target.literal
-    found = [literal] if literal is not None else _resolved(target, resolve, deadline)
-    if not target.exempt:
-        _judge(found)
-    plain = _dial(found, target.port, deadline)
-    try:
-        if target.scheme == "http":
-            return plain
-        plain.settimeout(_left(deadline))
-        return _tls().wrap_socket(plain, server_hostname=target.host)
-    except BaseException:
-        plain.close()
-        raise
+def _read(response: httpcore2.Response, max_bytes: int) -> Response:
+    if len(response.headers) > _MAX_HEADERS or any(
+        len(name) + len(value) > _MAX_HEADER_BYTES for name, value in response.headers
+    ):
+        raise httpcore2.RemoteProtocolError("too many headers, or too long ones")
+    headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
+    body = bytearray()
+    if max_bytes:
+        for part in response.iter_stream():
+            body += part
+            if len(body) > max_bytes:
+                raise ResponseTooLarge(f"the answer is larger than {max_bytes} bytes")
+    return Response(response.status, headers, bytes(body))
+
+
+class _Network(httpcore2.NetworkBackend):
+    """Dial an address of one target that was judged, and no other."""
+
+    def __init__(self, target: Target, resolve: Resolver, deadline: float) -> None:
+        self._target, self._resolve, self._deadline = target, resolve, deadline
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.NetworkStream:
+        """Resolve, judge and dial the target, until the deadline; the other arguments are not used."""
+        target, literal = self._target, self._target.literal
+        if (host, port) != (target.host, target.port):
+            raise AddressNotAllowed("the connection would lead to another place than the one checked")
+        found = [literal] if literal is not None else _resolved(target, self._resolve, self._deadline)
+        if not target.exempt:
+            _judge(found)
+        return _Stream(_dial(found, target.port, self._deadline), self._deadline)
+
+
+class _Stream(httpcore2.NetworkStream):
+    """Read and write a socket under one deadline, so that a byte now and then does not keep it open for ever.
+
+    It stands for every `timeout`.
+    """
+
+    def __init__(self, connection: socket.socket, deadline: float) -> None:
+        self._socket, self._deadline = connection, deadline
+        self._start = b""
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        self._socket.settimeout(_left(self._deadline))
+        data = self._socket.recv(max_bytes)
+        if len(self._start) < len(_HTTP):
+            # A mail or SSH server greets and waits: no reason to wait with it.
+            self._start = (self._start + data)[: len(_HTTP)]
+            if not _HTTP.startswith(self._start):
+                raise httpcore2.RemoteProtocolError("not HTTP")
+        return data
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        rest = memoryview(buffer)
+        while rest:
+            self._socket.settimeout(_left(self._deadline))
+            try:
+                rest = rest[self._socket.send(rest) :]
+            except TimeoutError:
+                raise
+            except OSError as error:
+                # A server may answer and close before it has read everything: httpcore reads on.
+                raise httpcore2.WriteError from error
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore2.NetworkStream:
+        try:
+            self._socket.settimeout(_left(self._deadline))
+            return _Stream(
+                ssl_context.wrap_socket(self._socket, server_hostname=server_hostname), self._deadline
+            )
+        except BaseException:
+            self._socket.close()
+            raise
 
 
 def _resolved(target: Target, resolve: Resolver, deadline: float) -> Sequence[Address]:
-    """The addresses of the name, or `Failed`. The system's resolver knows no deadline, hence the thread."""
+    """Return the addresses of the name, or raise `RequestFailed`.
+
+    The system's resolver knows no deadline, hence the thread.
+    """
     answers: queue.SimpleQueue[Sequence[Address] | None] = queue.SimpleQueue()
 
     def ask() -> None:
@@ -190,9 +287,9 @@ def _resolved(target: Target, resolve: Resolver, deadline: float) -> Sequence[Ad
     try:
         found = answers.get(timeout=_left(deadline))
     except queue.Empty:
-        raise Failed("its name was not resolved in time", told=TIMED_OUT) from None
+        raise RequestFailed("its name was not resolved in time", told=TIMED_OUT) from None
     if not found:
-        raise Failed("its name does not resolve")
+        raise RequestFailed("its name does not resolve")
     return found
 
 
@@ -201,11 +298,11 @@ def _judge(found: Sequence[Address]) -> None:
     for address in found:
         reason = addresses.reason_against(address)
         if reason is not None:
-            raise Refused(f"its name leads to {reason}; a public address is needed")
+            raise AddressNotAllowed(f"its name leads to {reason}; a public address is needed")
 
 
 def _dial(found: Sequence[Address], port: int, deadline: float) -> socket.socket:
-    """A connection to the first address that takes it; each gets its share of the time left."""
+    """Connect to the first address that accepts; each gets its share of the time left."""
     for position, address in enumerate(found):
         share = _left(deadline) / (len(found) - position)
         try:
@@ -214,50 +311,16 @@ def _dial(found: Sequence[Address], port: int, deadline: float) -> socket.socket
             if position == len(found) - 1:
                 raise
             continue
-        if ip_address(connection.getpeername()[0].partition("%")[0]) != address:
+        try:
+            if ip_address(connection.getpeername()[0].partition("%")[0]) != address:
+                raise AddressNotAllowed("the connection led to another address than the one checked")
+            # Head and body are written one after the other: the body must not wait for the head's receipt.
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        except BaseException:
             connection.close()
-            raise Refused("the connection led to another address than the one checked")
+            raise
         return connection
-    raise Failed("its name does not resolve")
-
-
-def _write(connection: socket.socket, request: bytes, deadline: float) -> None:
-    rest = memoryview(request)
-    while rest:
-        connection.settimeout(_left(deadline))
-        rest = rest[connection.send(rest) :]
-
-
-def _read(connection: socket.socket, method: str, max_bytes: int, deadline: float) -> Answer:
-    response = http.client.HTTPResponse(_Reading(connection, deadline), method=method)  # type: ignore[arg-type]
-    try:
-        response.begin()
-        headers = {name.lower(): value for name, value in response.getheaders()}
-        body = response.read(max_bytes + 1) if max_bytes else b""
-    finally:
-        response.close()
-    if len(body) > max_bytes:
-        raise TooLarge(f"the answer is larger than {max_bytes} bytes")
-    if max_bytes and response.length:
-        raise Failed("the answer broke off")
-    return Answer(response.status, headers, body)
-
-
-class _Reading(io.RawIOBase):
-    """A socket read under one deadline, so that a byte now and then does not keep it open for ever."""
-
-    def __init__(self, connection: socket.socket, deadline: float) -> None:
-        self._connection, self._deadline = connection, deadline
-
-    def makefile(self, _mode: str) -> io.BufferedReader:
-        return io.BufferedReader(self)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        self._connection.settimeout(_left(self._deadline))
-        return self._connection.recv_into(buffer)
+    raise RequestFailed("its name does not resolve")
 
 
 def _left(deadline: float) -> float:

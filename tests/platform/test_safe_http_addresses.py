@@ -131,7 +131,7 @@ def test_a_forbidden_spelling_is_refused_before_any_name_is_resolved(url: str) -
         safe_http.check_url(url, resolve=_nobody_asks)
     assert (refused.value.code, refused.value.status) == ("URL_NOT_ALLOWED", 422)
     assert refused.value.details == {"field": "url"}
-    with pytest.raises(safe_http.Refused):
+    with pytest.raises(safe_http.AddressNotAllowed):
         safe_http.send("GET", url, timeout_s=1, max_bytes=0, resolve=_nobody_asks)
 
 
@@ -204,7 +204,7 @@ def test_only_the_ports_of_the_setting_are_dialled(monkeypatch: pytest.MonkeyPat
             safe_http.check_url(f"https://hooks.example.com:{port}/", resolve=_nobody_asks)
         assert (refused.value.status, refused.value.code) == (422, "URL_NOT_ALLOWED")
         # Also one that was registered before: nothing is sent there.
-        with pytest.raises(safe_http.Refused, match="port"):
+        with pytest.raises(safe_http.AddressNotAllowed, match="port"):
             safe_http.send("POST", f"https://hooks.example.com:{port}/", timeout_s=1, max_bytes=0)
     wider = settings.load(outgoing_ports="443, 9443")
     monkeypatch.setattr(settings, "current", lambda: wider)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import http.client
 import ssl
 import threading
 import time
@@ -12,6 +11,7 @@ from datetime import timedelta
 from ipaddress import ip_address
 from itertools import pairwise
 
+import httpcore2
 import pytest
 import sqlalchemy as sa
 from standardwebhooks.webhooks import Webhook
@@ -108,10 +108,10 @@ def test_no_error_of_an_attempt_says_more_than_its_sort(
     office.publish(alice)
     raised: dict[str, BaseException] = {
         "refused": ConnectionRefusedError(111, "Connection refused"),
-        "another address": safe_http.Refused("the connection led to 10.1.2.3"),
+        "another address": safe_http.AddressNotAllowed("the connection led to 10.1.2.3"),
         "certificate": ssl.SSLCertVerificationError("certificate verify failed: 10.1.2.3"),
         "tls": ssl.SSLError("WRONG_VERSION_NUMBER"),
-        "no http": http.client.BadStatusLine("SSH-2.0-OpenSSH_9.2"),
+        "no http": httpcore2.RemoteProtocolError("illegal status line: SSH-2.0-OpenSSH_9.2"),
         "silence": TimeoutError(),
         "ours": ZeroDivisionError("10.1.2.3"),
     }
