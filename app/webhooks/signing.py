@@ -1,7 +1,9 @@
 """Signatures of deliveries, in both families that receivers know (decision 030). Pure.
 
 A secret is `whsec_` and 32 random bytes in base64. Our own `v1` is keyed with the whole string as it was
-shown; Standard Webhooks is keyed with the bytes behind the prefix.
+shown. Standard Webhooks is keyed with the bytes behind the prefix, and signed by its own library.
+
+Source: docs/decisions/102-webhook-signing.md.
 """
 
 from __future__ import annotations
@@ -10,18 +12,22 @@ import base64
 import hmac
 import secrets
 from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from standardwebhooks import Webhook
 
 PREFIX = "whsec_"
 
 
 def new_secret() -> str:
+    """Return a new signing secret."""
     return PREFIX + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
 def headers(
     wire_name: str, keys: Sequence[str], *, event_id: str, event: str, delivery_id: str, at: int, body: bytes
 ) -> dict[str, str]:
-    """The headers of one attempt at the Unix time `at`.
+    """Return the headers of one attempt at the Unix time `at`, over `body` in UTF-8.
 
     `keys` are the secrets that sign, the oldest first: common clients keep the last `v1=` they see, and that
     must be the new one (decision 030).
@@ -37,16 +43,22 @@ def headers(
         f"X-{wire_name}-Delivery-Id": delivery_id,
         "webhook-id": event_id,
         "webhook-timestamp": str(at),
-        "webhook-signature": " ".join(f"v1,{standard(key, event_id, at, body)}" for key in keys),
+        "webhook-signature": " ".join(standard(key, event_id, at, body) for key in keys),
     }
 
 
 def v1(key: str, at: int, body: bytes) -> str:
-    """Our own signature: HMAC-SHA256 in hex over `<t>.<body>`."""
+    """Return our own signature: HMAC-SHA256 in hex over `<t>.<body>`."""
     return hmac.digest(key.encode(), b"%d." % at + body, "sha256").hex()
 
 
 def standard(key: str, event_id: str, at: int, body: bytes) -> str:
-    """Standard Webhooks: HMAC-SHA256 in base64 over `<id>.<timestamp>.<body>`."""
+    """Return the signature of Standard Webhooks, `v1,` and base64, over `<id>.<timestamp>.<body>`.
+
+    Raises `ValueError` where the secret is empty or no padded base64, or the body is not UTF-8.
+    """
+    # The library adds padding that is missing; what receivers use may not.
     raw = base64.b64decode(key.removeprefix(PREFIX))
-    return base64.b64encode(hmac.digest(raw, f"{event_id}.{at}.".encode() + body, "sha256")).decode()
+    if not raw:
+        raise ValueError("an empty secret")
+    return str(Webhook(raw).sign(event_id, datetime.fromtimestamp(at, UTC), body.decode()))

@@ -69,7 +69,7 @@ class _Claim:
         if self.ours:
             wanted = signing.v1(secret, at, body)
         else:
-            wanted = signing.standard(secret, self.event_id or "", at, body)
+            wanted = signing.standard(secret, self.event_id or "", at, body).removeprefix("v1,")
         return any(hmac.compare_digest(wanted.encode(), found.encode()) for found in self.signatures)
 
 

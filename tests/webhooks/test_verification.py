@@ -120,8 +120,17 @@ def test_headers_that_contradict_each_other_are_not_genuine() -> None:
     assert verify(SECRET, pasted, BODY, now=NOW).outcome is Outcome.MALFORMED
 
 
-def test_a_secret_that_is_none_is_said() -> None:
-    assert verify("whsec_é", copied(*STANDARD), BODY, now=NOW).outcome is Outcome.NO_KEY
+@pytest.mark.parametrize("secret", ["whsec_é", "whsec_", "whsec_AQEBAQE"])
+def test_a_secret_that_is_none_is_said(secret: str) -> None:
+    assert verify(secret, copied(*STANDARD), BODY, now=NOW).outcome is Outcome.NO_KEY
+
+
+def test_a_secret_without_its_last_sign_is_not_the_secret() -> None:
+    """The library would add it; what a receiver uses may not."""
+    padded = f"whsec_{base64.b64encode(bytes([1]) * 32).decode()}"
+    pasted = "\n".join(f"{name}: {value}" for name, value in sent(padded).items() if name in STANDARD)
+    assert verify(padded, pasted, BODY, now=NOW).outcome is Outcome.VALID
+    assert verify(padded.removesuffix("="), pasted, BODY, now=NOW).outcome is Outcome.NO_KEY
 
 
 @given(st.text(), st.text(), st.text())
