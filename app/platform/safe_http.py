@@ -5,7 +5,7 @@ resolved once, every address found is judged, and a judged address is the one di
 and `Host`: a name that changes its answer between check and use gains nothing. No proxy from the environment,
 no redirect, no cookie, no kept connection, one deadline for all, a size limit, TLS by the system's trust.
 
-Source: docs/decisions/101-outgoing-http-by-httpx.md.
+Source: docs/decisions/043-outgoing-http-by-httpcore.md.md.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A secret is `whsec_` and 32 random bytes in base64. Our own `v1` is keyed with the whole string as it was
 shown. Standard Webhooks is keyed with the bytes behind the prefix, and signed by its own library.
 
-Source: docs/decisions/102-webhook-signing.md.
+Source: docs/decisions/044-standard-webhooks-is-signed-by-its-library.md.
 """
 
 from __future__ import annotations

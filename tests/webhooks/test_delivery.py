@@ -129,7 +129,7 @@ def test_no_error_of_an_attempt_says_more_than_its_sort(
         raise raised[mode]
 
     if mode in raised:
-        monkeypatch.setattr(fetch, "_dial", dial)
+        monkeypatch.setattr(safe_http, "_dial", dial)
     monkeypatch.setattr(delivery, "TIMEOUT_S", 1.0)
     sender = webhooks.Sender(
         lambda claimed: delivery.make(claimed, wire_name="Service", allow_hosts=(), resolve=resolve),
