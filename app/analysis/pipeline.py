@@ -296,6 +296,7 @@ def _citation_statements(cited: Sequence[citation_checker.Checked], order: Order
                 proposed=_earned(item),
                 severity="high" if verdict.status in citation_checker.BROKEN else None,
                 origin="code",
+                facts={"status": verdict.status, "depth": verdict.depth or ""},
             ),
         )
     return list(seen.values())

@@ -68,7 +68,9 @@ class Statement:
     `citations` are legal authorities claimed as basis, written as a lawyer writes them
     ("art. 1124 CC"); each is extracted and verified by code before it reaches a reader.
     `proposed` is what the author believes it earns. `severity` and `reason` are required for L5-C. `origin`
-    is set by the engine itself, never read from what a model answers.
+    is set by the engine itself, never read from what a model answers. `facts` says the same as `text` in
+    values that do not change with its wording or language: the rule's id, roles, figures, ISO dates. Only the
+    engine `rules` and code give them.
     """
 
     section: Section
@@ -79,6 +81,7 @@ class Statement:
     severity: Severity | None = None
     reason: str | None = None
     origin: Origin = "model"
+    facts: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

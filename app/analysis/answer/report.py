@@ -109,6 +109,7 @@ class Told:
     reason: str | None
     quotes: tuple[Quote, ...]
     backing: tuple[Backing, ...]
+    facts: Mapping[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Told [{self.lock}] of {len(self.text)} characters>"
@@ -242,6 +243,7 @@ def _told(item: Judged, clean: Cleaner, submitted: str, locate: Locate) -> Told:
         clean.said(statement.reason) if statement.reason and item.lock is Lock.L5C else None,
         tuple(Quote(_shown(submitted[start:end]), start, end) for start, end in places),
         tuple(replace(one, written=clean.said(one.written)) for one in item.backing),
+        statement.facts,
     )
 
 

@@ -68,9 +68,9 @@ def find_defects(
         es, en, severity, advice_es, advice_en = _PAIRS[key]
         quote = document.quote(span)
         text = f"{es if language == 'es' else en}{f' {detail}' if detail else ''}"
-        risk = Statement(Section.RISKS, text, quotes=(quote,), severity=severity)
+        risk = Statement(Section.RISKS, text, quotes=(quote,), severity=severity, facts={"defect": key})
         advice = advice_es if language == "es" else advice_en
-        yield risk, Statement(Section.RECOMMENDATIONS, advice)
+        yield risk, Statement(Section.RECOMMENDATIONS, advice, facts={"defect": key})
 
 
 def _faults(facts: Facts, language: Language) -> Iterator[tuple[str, Span, str]]:

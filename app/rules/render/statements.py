@@ -8,7 +8,8 @@ from datetime import date
 
 from app import deadlines as calendars
 from app.rules.document import Document, Span
-from app.rules.draft import Family, Language, Lock, Section, Statement, Text
+from app.rules.draft import Language, Lock, Section, Statement
+from app.rules.facts.amounts import Amount
 from app.rules.facts.certainty import (
     has_rivals,
     is_before,
@@ -17,6 +18,7 @@ from app.rules.facts.certainty import (
     is_sure_period,
 )
 from app.rules.facts.dates import Dated
+from app.rules.facts.deadlines import Deadline
 from app.rules.facts.document_facts import Facts
 from app.rules.facts.obligations import Obligation
 from app.rules.facts.sections import Block, block_at
@@ -25,7 +27,7 @@ from app.rules.render import wording
 from app.rules.rulebook.clauses import Missing, Present
 from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.risks import Finding
-from app.rules.rulebook.schema import Basis, ChecklistItem, Pattern, Term
+from app.rules.rulebook.schema import Basis, ChecklistItem, Family, Pattern, Term, Text
 
 _ASIDE = (", salvo festivos autonómicos o locales", ", regional and local holidays aside")
 _PLAIN_PURPOSES = frozenset({"claim", "principal", "salary", "compensation", "tax", "expenses"})
@@ -66,7 +68,8 @@ class Page:
             seen.add(key)
             identifier = f", {party.identifier}" if party.identifier else ""
             text = wording.sentence(f"{label}: {party.name}{identifier}")
-            yield Statement(Section.PARTIES, text, quotes=(party.quote,), proposed=Lock.L1)
+            facts = {"role": party.role_key or ""}
+            yield Statement(Section.PARTIES, text, quotes=(party.quote,), proposed=Lock.L1, facts=facts)
 
     def dates(self) -> Iterator[Statement]:
         """One statement for each different date and role."""
@@ -79,7 +82,8 @@ class Page:
             label = wording.DATE_ROLES.get(role, wording.DATE_ROLES["other"]).in_(self.language)
             text = f"{label}: {wording.day(item.iso, self.language)}."
             quote = self.facts.passage(item, 140)
-            yield Statement(Section.DATES, text, quotes=(quote,), proposed=Lock.L1)
+            facts = {"role": role, "date": item.iso}
+            yield Statement(Section.DATES, text, quotes=(quote,), proposed=Lock.L1, facts=facts)
 
     @property
     def contract(self) -> bool:
@@ -97,7 +101,7 @@ class Page:
     def amounts(self, quantities: Mapping[str, Quantity], terms: Iterable[Term]) -> Iterator[Statement]:
         """One statement for each different amount and purpose, named as the rules name it if they do."""
         names = {term.id: term.name for term in terms}
-        known = {quantity.span: names[quantity.term] for quantity in quantities.values()}
+        known = {quantity.span: quantity.term for quantity in quantities.values()}
         seen: set[tuple[object, ...]] = set()
         for item in self.facts.amounts:
             sure = is_sure_amount(self.facts.reading, item, contract=self.contract)
@@ -112,11 +116,11 @@ class Page:
                 plain = _PLAIN_PURPOSES - {"tax"} if self.family == "letter" else _PLAIN_PURPOSES
                 purpose = purpose if purpose in plain else "other"
             label = wording.PURPOSES.get(purpose, wording.PURPOSES["other"]).in_(self.language)
-            name = known.get(Span(item.start, item.end))
-            if name is not None and not sure and has_rivals(self.facts.reading, item):
-                name = None  # the words that name it stand beside words that name something else
-            if name is not None:
-                label = name.in_(self.language)
+            term = known.get(Span(item.start, item.end))
+            if term is not None and not sure and has_rivals(self.facts.reading, item):
+                term = None  # the words that name it stand beside words that name something else
+            if term is not None:
+                label = names[term].in_(self.language)
             elif item.kind == "percentage" and purpose != "interest":
                 about = f" ({label.lower()})" if purpose != "other" else ""
                 label = self.say("Porcentaje", "Percentage") + about
@@ -125,7 +129,8 @@ class Page:
                 item = replace(item, period=None)  # "a deposit of one month's rent" is paid once
             text = wording.sentence(f"{label}: {limit}{wording.amount(item, self.language)}")
             quote = self.facts.passage(item, 160)
-            yield Statement(Section.AMOUNTS, text, quotes=(quote,), proposed=Lock.L1)
+            facts = _of_amount(item, term or purpose, bound)
+            yield Statement(Section.AMOUNTS, text, quotes=(quote,), proposed=Lock.L1, facts=facts)
 
     def deadlines(self) -> Iterator[Statement]:
         """One statement for each period; one whose last day was computed names the rules of counting."""
@@ -144,11 +149,12 @@ class Page:
             label = wording.DEADLINE_PURPOSES.get(purpose, wording.DEADLINE_PURPOSES["other"])
             quote = self.facts.passage(item, 180)
             length = self._length(item.number, item.unit, item.days)
+            facts = _of_deadline(item, purpose)
             if item.due is None:
                 text = f"{label.in_(self.language)}: {length}."
                 # "Antes del día 5" is not the fifth.
                 proposed = Lock.L4 if item.days and is_before(self.facts.reading, item.start) else Lock.L1
-                yield Statement(Section.DEADLINES, text, quotes=(quote,), proposed=proposed)
+                yield Statement(Section.DEADLINES, text, quotes=(quote,), proposed=proposed, facts=facts)
                 continue
             due = wording.day(item.due, self.language)
             since = wording.day(item.start_date, self.language) if item.start_date else ""
@@ -162,7 +168,7 @@ class Page:
             citations = tuple(
                 dict.fromkeys([*filter(None, [item.basis]), *(rule.basis for rule in item.rules)])
             )
-            yield Statement(Section.DEADLINES, text, quotes=(quote,), citations=citations)
+            yield Statement(Section.DEADLINES, text, quotes=(quote,), citations=citations, facts=facts)
 
     def _length(self, number: int | None, unit: str, days: tuple[int, int] | None) -> str:
         if days is not None:
@@ -184,7 +190,8 @@ class Page:
             quote = self.document.text[item.span.start : item.span.end]
             if len(quote) > 320:
                 quote = quote[:320].rsplit(maxsplit=1)[0]
-            yield Statement(Section.OBLIGATIONS, text, quotes=(quote,), proposed=Lock.L1)
+            facts = {"bearer": item.bearer.en}
+            yield Statement(Section.OBLIGATIONS, text, quotes=(quote,), proposed=Lock.L1, facts=facts)
 
     def present(self, clauses: Sequence[Present], risks: Sequence[Statement]) -> Iterator[Statement]:
         """Where each clause stands, with its words; those that a risk quotes already are not quoted again."""
@@ -201,7 +208,8 @@ class Page:
             text = f"{text}."
             # Words about it under another heading are no clause about it: told, but not vouched for.
             proposed = Lock.L1 if item.named else Lock.L4
-            yield Statement(Section.CLAUSES_PRESENT, text, quotes=(quote,), proposed=proposed)
+            facts = {"clause": item.clause.id}
+            yield Statement(Section.CLAUSES_PRESENT, text, quotes=(quote,), proposed=proposed, facts=facts)
 
     def missing(self, clauses: Sequence[Missing], *, spanish_law: bool) -> Iterator[Statement]:
         """What was expected and not found; for Spain, what the law then supplies."""
@@ -212,7 +220,8 @@ class Page:
             if spanish_law and item.absence is not None:
                 text = f"{text} {item.absence.text.in_(self.language)}"
                 citations = cites(item.absence.basis)
-            yield Statement(Section.CLAUSES_MISSING, text, citations=citations)
+            facts = {"clause": item.clause.id}
+            yield Statement(Section.CLAUSES_MISSING, text, citations=citations, facts=facts)
 
     def notes_on_clauses(
         self, clauses: Sequence[Present], kind: str, risks: Sequence[Statement]
@@ -224,7 +233,8 @@ class Page:
                 continue
             if not named & set(cites(item.clause.note_basis)):
                 text = f"{item.clause.name.in_(self.language)}: {item.clause.note.in_(self.language)}"
-                yield Statement(Section.REASONING, text, citations=cites(item.clause.note_basis))
+                facts = {"clause": item.clause.id}
+                yield Statement(Section.REASONING, text, citations=cites(item.clause.note_basis), facts=facts)
 
     def checklist(self, items: Iterable[ChecklistItem], branch: str) -> Iterator[Statement]:
         """The questions of the branch that the document leaves open."""
@@ -234,7 +244,8 @@ class Page:
             if self._says(item.patterns) or (item.when and not self._says(item.when)):
                 continue
             question = item.question.in_(self.language)
-            yield Statement(Section.REASONING, f"{head} {question}", citations=cites(item.basis))
+            facts = {"question": item.id}
+            yield Statement(Section.REASONING, f"{head} {question}", citations=cites(item.basis), facts=facts)
 
     def _says(self, patterns: Iterable[Pattern]) -> bool:
         return any(self.document.find(pattern.compiled) is not None for pattern in patterns)
@@ -254,6 +265,7 @@ class Page:
             proposed=Lock.L5C if critical else Lock.L4,
             severity=risk.severity,
             reason=text if critical else None,
+            facts={"rule": risk.id},
         )
 
     def legal_deadline(self, finding: Finding) -> Statement:
@@ -262,16 +274,18 @@ class Page:
         text = f"{self._filled(risk.title, finding)} {self._filled(risk.text, finding)}"
         computed = self._computed(finding)
         quotes: tuple[str, ...] = ()
+        facts = {"rule": risk.id}
         if computed is not None:
             since, due, quote = computed
             self._told.add(due)
             quotes = (quote,)
+            facts |= {"since": since, "until": due}
             first, last = wording.day(since, self.language), wording.day(due, self.language)
             counted = self.say(
                 f"Contado desde el {first}, termina el {last}", f"Counted from {first}, it ends on {last}"
             )
             text += f" {counted}{self.say(*_ASIDE)}."
-        return Statement(Section.DEADLINES, text, quotes=quotes, citations=cites(risk.basis))
+        return Statement(Section.DEADLINES, text, quotes=quotes, citations=cites(risk.basis), facts=facts)
 
     def _computed(self, finding: Finding) -> tuple[str, str, str] | None:
         parameters = finding.risk.parameters
@@ -304,14 +318,14 @@ class Page:
             text = self._filled(finding.risk.advice, finding)
             if text not in seen:
                 seen.add(text)
-                yield Statement(Section.RECOMMENDATIONS, text)
+                yield Statement(Section.RECOMMENDATIONS, text, facts={"rule": finding.risk.id})
         for item in missing:
             if item.absence is None or item.absence.advice is None:
                 continue
             text = item.absence.advice.in_(self.language)
             if text not in seen:
                 seen.add(text)
-                yield Statement(Section.RECOMMENDATIONS, text)
+                yield Statement(Section.RECOMMENDATIONS, text, facts={"clause": item.clause.id})
 
     def where(self, offset: int) -> str:
         """The block in which `offset` stands, as the document numbers it; empty if unknown."""
@@ -363,6 +377,25 @@ _CALENDARS = {
     "labour_urgent": calendars.labour_urgent,
     "administrative": calendars.administrative,
 }
+
+
+def _of_amount(item: Amount, role: str, bound: str | None) -> dict[str, str]:
+    """The facts of an amount: what it is for, its value, its unit and how often it is due."""
+    unit = "%" if item.kind == "percentage" else item.currency or ""
+    facts = {"role": role, "value": f"{item.value.normalize():f}", "unit": unit}
+    return facts | _given(per=item.period, bound=bound)
+
+
+def _of_deadline(item: Deadline, purpose: str) -> dict[str, str]:
+    """The facts of a period: what it is for, its length or its days of the month, its first and last day."""
+    days = "-".join(map(str, item.days)) if item.days else None
+    length = f"{item.number} {item.unit}" if item.number is not None else item.unit
+    facts = {"role": purpose} | ({"days": days} if days else {"length": length})
+    return facts | _given(since=item.start_date, until=item.due)
+
+
+def _given(**facts: str | None) -> dict[str, str]:
+    return {name: value for name, value in facts.items() if value is not None}
 
 
 def cites(bases: Iterable[Basis]) -> tuple[str, ...]:
