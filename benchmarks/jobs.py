@@ -165,7 +165,7 @@ def _services(*, durable: bool) -> Any:
         os.environ["DATABASE_URL"] = new_database(services.addresses, "jobs")
         os.environ["REDIS_URL"] = services.addresses.redis_url(0)
         return services
-    from tests.faults.test_job_stores import Stores
+    from tests.faults.stores import Stores
 
     stores = Stores(Path(tempfile.mkdtemp(prefix="candado-jobs-")) / "stores")
     os.environ["DATABASE_URL"] = stores.postgres.url("postgres")

@@ -20,7 +20,7 @@ from app.tenancy.members import add_member
 from app.webhooks.models import Event
 from tests.bare import bare
 from tests.cast import LEASE, Cast
-from tests.demo.test_story import end_waiting_jobs
+from tests.demo.waiting_jobs import end_waiting_jobs
 
 
 def _run(app: Flask, *words: str) -> Result:

@@ -79,8 +79,8 @@ def cases(names: Sequence[str] = ()) -> Iterator[Golden]:
 def examined(case: Golden) -> Examination:
     """Examine the document of one case with the engine `rules` and node B."""
     from app import corpus
+    from app.analysis.pipeline import examine
     from app.analysis.request import BRANCHES, Order
-    from app.analysis.service import examine
     from app.branding import Voice
     from app.platform.confidential import DocumentText
 

@@ -17,7 +17,7 @@ from app.branding.picture import redrawn
 from app.dev.libraries import PDF
 from app.platform import pdf
 from app.platform.errors import Conflict
-from tests.branding.test_picture import made
+from tests.branding.pictures import made
 
 needs_pdf = pytest.mark.skipif(
     not PDF.is_met(),

@@ -19,9 +19,9 @@ from app.branding import logo
 from app.branding.models import BrandLogo
 from app.platform import clock
 from app.platform.postgres import db
-from tests.branding.test_picture import made
+from tests.branding.pictures import made
 from tests.cast import Cast, Player
-from tests.platform.test_safe_http import Listener
+from tests.platform.listener import Listener
 
 
 def answer(status: int = 200, body: bytes = b"", head: bytes = b"") -> bytes:

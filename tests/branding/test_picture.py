@@ -11,16 +11,7 @@ from PIL import Image, ImageFile, PngImagePlugin
 
 from app.branding import picture
 from app.branding.picture import NotALogo, redrawn
-
-
-def made(
-    size: tuple[int, int] = (300, 100), mode: str = "RGB", form: str = "PNG", **options: object
-) -> bytes:
-    written = io.BytesIO()
-    Image.new(mode, size, 128 if mode in ("L", "P") else (200, 30, 60, 90)[: len(mode)]).save(
-        written, form, **options
-    )
-    return written.getvalue()
+from tests.branding.pictures import made
 
 
 @pytest.mark.parametrize("mode", ["RGB", "RGBA", "L", "P"])

@@ -12,9 +12,9 @@ from app.platform import settings
 from app.portal import picking
 from tests.browser.conftest import AXE, LOOKS, OPPOSITES, Look, Visit
 from tests.cast import LEASE, Cast, Player
-from tests.portal.test_organizations import organizations_of
-from tests.portal.test_usage import called
-from tests.portal.test_webhooks import ended, registered, told
+from tests.portal.calls import called
+from tests.portal.organizations import organizations_of
+from tests.portal.webhooks import ended, registered, told
 
 pytestmark = [
     pytest.mark.browser,

@@ -24,30 +24,9 @@ from app.platform.confidential import DocumentText
 from app.platform.postgres import db
 from app.rules.draft import Brief, Draft, Lock, Section, Statement
 from tests.cast import LEASE, Cast, Player
+from tests.contract.law import CODE
 from tests.corpus.conftest import clear
 
-# A fictional code under the number of a real one, so that the real grammar of citations finds it.
-CODE = """---
-title: "Código de los cántaros"
-identifier: "BOE-A-1889-4763"
-country: "es"
-rank: "real decreto"
-publication_date: "1889-07-25"
-enactment_date: "1889-07-24"
-last_updated: "1889-07-25"
-status: "in_force"
-source: "https://law.example.com/code"
----
-# Código de los cántaros
-
-##### Artículo 1902. Daño.
-
-El que por descuido rompe un cántaro ajeno lo repondrá en tres días.
-
-##### Artículo 1903. Custodia.
-
-El pastor no responderá de las ovejas perdidas, salvo que durmiera.
-"""
 RIGHT = "El pastor no responderá de las ovejas perdidas"
 WRONG = "El pastor responderá de las ovejas perdidas"
 DECISIONS = [

@@ -23,7 +23,7 @@ from app.platform import clock, settings
 from app.platform.postgres import db
 from app.search.index_cache import SHELVES
 from tests.cast import Cast, Player
-from tests.contract.test_analyze_corpus import CODE
+from tests.contract.law import CODE
 from tests.corpus.conftest import clear
 from tests.vendors_server import Vendors, draft, opinion, vendors
 

@@ -17,7 +17,7 @@ from app.platform.errors import Invalid
 from app.platform.postgres import db
 from tests.cast import Cast
 from tests.corpus.conftest import clear, write_law
-from tests.corpus.test_loading import everything, load, rows
+from tests.corpus.contents import everything, load, rows
 
 pytestmark = pytest.mark.usefixtures("shelves")
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -20,27 +19,9 @@ from app.platform.errors import Conflict, Invalid, NotFound
 from app.platform.postgres import db
 from tests.cast import Cast
 from tests.corpus.conftest import write_law
+from tests.corpus.contents import everything, load, rows
 
 pytestmark = pytest.mark.usefixtures("shelves")
-
-
-def load(kind: str, path: Path, form: str, **more: Any) -> corpus.Report:
-    return corpus.load(kind, path, form, now=clock.now(), **more)
-
-
-def rows(sql: str, **values: Any) -> list[Any]:
-    with db.reading() as session:
-        return list(session.execute(sa.text(sql), values))
-
-
-def everything() -> list[Any]:
-    """Every row of the corpus but for the moments of loading."""
-    found: list[Any] = []
-    for table in ("norms", "articles", "versions", "judgments", "passages"):
-        found += rows(
-            f"SELECT '{table}', to_jsonb(t) - 'loaded_at' - 'read_at' FROM corpus_{table} t ORDER BY t.id"
-        )
-    return [tuple(row) for row in found]
 
 
 def index(marked: bool) -> None:

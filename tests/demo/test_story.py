@@ -10,9 +10,10 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
-from app import credits, demo, governance, jobs, tenancy, usage, webhooks
+from app import credits, demo, governance, tenancy, usage, webhooks
 from app.platform import clock, settings
 from app.platform.postgres import db
+from tests.demo.waiting_jobs import end_waiting_jobs
 
 
 @pytest.fixture
@@ -23,16 +24,6 @@ def account_id(app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
     monkeypatch.undo()
     yield found
     end_waiting_jobs(found)
-
-
-def end_waiting_jobs(account_id: uuid.UUID) -> None:
-    """Do what the story leaves to the worker, so that no other test finds it."""
-    with db.reading() as session:
-        waiting = [
-            job.id for job in jobs.standings(session, account_id, now=clock.now(), status="pending", limit=50)
-        ]
-    for job_id in waiting:
-        jobs.run(job_id, "tests")
 
 
 def test_the_chain_of_the_demonstration_is_whole_and_says_what_it_is(account_id: uuid.UUID) -> None:

@@ -14,7 +14,7 @@ from app.jobs.errors import MEANING
 from app.platform.settings import Settings
 from tests.cast import Cast
 from tests.faults.server import ROOT, serving
-from tests.faults.test_job_kills import worker
+from tests.faults.worker import worker
 from tests.jobs.conftest import desk
 from tests.jobs.desk import Desk
 

@@ -18,11 +18,11 @@ from app.jobs import execution
 from app.platform.errors import Invalid, Upstream
 from app.platform.postgres import db, outage
 from tests.cast import LEASE, Cast
-from tests.faults.test_job_stores import Stores, stores
+from tests.faults.stores import Stores
 from tests.jobs.conftest import desk
 from tests.jobs.desk import Desk
 
-__all__ = ["desk", "stores"]
+__all__ = ["desk"]
 
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
 

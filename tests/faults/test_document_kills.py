@@ -21,7 +21,8 @@ from app.platform import clock
 from app.platform.postgres import db, rls
 from benchmarks.job_kills import children
 from tests.cast import Cast, Player
-from tests.faults.test_job_kills import eventually, with_pid, worker
+from tests.faults.waiting import eventually
+from tests.faults.worker import with_pid, worker
 from tests.portal.conftest import analysed
 
 pytestmark = [

@@ -23,15 +23,16 @@ from flask import Flask
 
 from app.platform import crypto, redis_client, settings
 from app.platform.postgres import db
+from benchmarks.job_kills import children
 from tests.cast import LEASE, Cast, Player
 from tests.faults.canaries import MARK, found_in, found_in_files
 from tests.faults.server import ROOT, Server, serving
-from tests.faults.test_job_kills import children, eventually
-from tests.faults.test_job_stores import Stores, stores
+from tests.faults.stores import Stores
+from tests.faults.waiting import eventually
 from tests.jobs.conftest import desk
 from tests.jobs.desk import Desk
 
-__all__ = ["desk", "stores"]
+__all__ = ["desk"]
 
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
 

@@ -5,21 +5,17 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from flask import Flask
 
 from app.jobs import submit
-from app.platform import settings
 from benchmarks.job_kills import children, kept, kill_and_count
 from benchmarks.jobs import measure
 from tests.cast import LEASE, Cast
-from tests.faults.server import ROOT
+from tests.faults.waiting import eventually
+from tests.faults.worker import with_pid, worker
 from tests.jobs.conftest import desk
 from tests.jobs.desk import Desk
 
@@ -29,52 +25,6 @@ pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
 
 # The issue's figure is 100: JOB_KILLS=100 has it here, at some ten minutes.
 KILLS = int(os.environ.get("JOB_KILLS", "20"))
-
-
-def eventually(met: Callable[[], bool], seconds: float = 60) -> bool:
-    deadline = time.monotonic() + seconds
-    while not met():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.05)
-    return True
-
-
-@contextmanager
-def worker(log: Path, **more: str) -> Iterator[subprocess.Popen[bytes]]:
-    """The real `python worker.py` on the stores of the present settings; killed at the end."""
-    config = settings.current()
-    environment = {
-        **os.environ,
-        "DATABASE_URL": config.database_url.get_secret_value(),
-        "REDIS_URL": config.redis_url.get_secret_value(),
-        "SECRET_KEY": config.secret_key.get_secret_value(),
-        "JOB_PROCESSES": "1",
-        **more,
-    }
-    with log.open("ab") as output:
-        process = subprocess.Popen(
-            [sys.executable, "worker.py"],
-            cwd=ROOT,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-            start_new_session=True,
-        )
-    try:
-        yield process
-    finally:
-        for pid in (*children(process.pid), process.pid):
-            with_pid(pid, signal.SIGKILL)
-        process.wait()
-
-
-def with_pid(pid: int, number: signal.Signals) -> None:
-    try:
-        os.kill(pid, number)
-    except ProcessLookupError:
-        return
 
 
 def horse_of(process: subprocess.Popen[bytes]) -> int:

@@ -2,79 +2,24 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
-from app.dev.services import Postgres, Redis
-from app.platform import redis_client, settings
+from app.platform import redis_client
 from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
-from tests.faults.test_job_kills import eventually, worker
+from tests.faults.stores import Stores
+from tests.faults.waiting import eventually
+from tests.faults.worker import worker
 from tests.jobs.desk import Desk
 
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
 
 DOCUMENT = (LEASE + "\n") * 20
-
-
-class Stores:
-    """Services of this test alone, durable as in production."""
-
-    def __init__(self, folder: Path) -> None:
-        folder.parent.chmod(0o711)
-        folder.mkdir(mode=0o711)
-        self.folder = folder
-        self.postgres = Postgres(folder / "postgres", folder / "postgres.log", durable=True)
-        self.redis = Redis(folder / "redis", folder / "redis.log", durable=True)
-        for store in (self.postgres, self.redis):
-            store.start()
-            store.await_ready()
-
-    def kill_redis(self, away_s: float) -> None:
-        """Signal 9 to the server itself, a pause, and a start from its append-only file."""
-        pid = int(redis_client.client().info("server")["process_id"])
-        os.kill(pid, signal.SIGKILL)
-        self._again(self.redis, away_s)
-
-    def stop_postgres_at_once(self, away_s: float) -> None:
-        """`pg_ctl stop -m immediate`: SIGQUIT to the postmaster, no checkpoint; it recovers from its WAL."""
-        pid = int((self.postgres.home / "postmaster.pid").read_text().splitlines()[0])
-        os.kill(pid, signal.SIGQUIT)
-        self._again(self.postgres, away_s)
-
-    def _again(self, store: Postgres | Redis, away_s: float) -> None:
-        assert store.child is not None
-        store.child.wait(30)
-        time.sleep(away_s)
-        store.start()
-        store.await_ready()
-
-    def stop(self) -> None:
-        self.redis.stop()
-        self.postgres.stop()
-
-
-@pytest.fixture
-def stores(data_dir: Path, monkeypatch: pytest.MonkeyPatch, configured: object) -> Iterator[Stores]:
-    made = Stores(data_dir / "stores")
-    try:
-        url = made.postgres.url("postgres")
-        db.upgrade(url)
-        with monkeypatch.context() as patch:
-            patch.setenv("DATABASE_URL", url)
-            patch.setenv("REDIS_URL", made.redis.url())
-            settings.current.cache_clear()
-            yield made
-    finally:
-        settings.current.cache_clear()
-        made.stop()
 
 
 def _statuses(player: Player) -> Counter[tuple[str, str | None]]:

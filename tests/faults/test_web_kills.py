@@ -18,10 +18,9 @@ from typing import Any
 
 import pytest
 
+from tests.faults.run import Run, free_port, is_ready
 from tests.faults.server import ROOT
-from tests.faults.test_supervisor import Run, eventually, free_port, is_ready, start
-
-__all__ = ["start"]
+from tests.faults.waiting import eventually
 
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
 

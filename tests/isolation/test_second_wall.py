@@ -16,7 +16,7 @@ from app.platform import clock
 from app.platform.postgres import db, rls
 from tests.cast import LEASE, Cast, Player
 from tests.isolation.first_wall import torn_down
-from tests.portal.test_usage import called
+from tests.portal.calls import called
 
 
 @pytest.fixture

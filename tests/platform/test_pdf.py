@@ -15,7 +15,7 @@ import pytest
 from app.dev.libraries import PDF
 from app.platform import pdf
 from app.platform.errors import Upstream
-from tests.platform.test_safe_http import listening
+from tests.platform.listener import listening
 
 pytestmark = pytest.mark.skipif(
     not PDF.is_met(),

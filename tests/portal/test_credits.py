@@ -15,8 +15,8 @@ from app import credits, tenancy
 from app.platform import clock
 from app.platform.postgres import db
 from tests.cast import Cast, Player
+from tests.portal.calls import called
 from tests.portal.conftest import Visitor, colleague
-from tests.portal.test_usage import called
 
 Make = Callable[[Player], Visitor]
 

@@ -19,7 +19,7 @@ from app.portal import guide, recipes
 from app.portal.quickstart import SPECIMEN
 from tests.cast import Cast, Player
 from tests.portal.conftest import Visitor, colleague
-from tests.webhooks.test_recipes import doubled
+from tests.webhooks.forgeries import doubled
 
 Make = Callable[[Player], Visitor]
 

@@ -16,8 +16,9 @@ from app.platform import clock
 from app.platform.postgres import db
 from app.portal.organizations import SHOWN
 from tests.cast import LEASE, Cast, Player
+from tests.portal.calls import called
 from tests.portal.conftest import Visitor, colleague
-from tests.portal.test_usage import called
+from tests.portal.organizations import organizations_of
 
 Make = Callable[[Player], Visitor]
 
@@ -28,11 +29,6 @@ _ONCE = re.compile(r'name="once" value="([^"]+)"')
 def keys_of(player: Player) -> dict[uuid.UUID, tenancy.ApiKey]:
     with db.reading() as session:
         return {key.id: key for key in tenancy.keys_of(session, player.account_id)}
-
-
-def organizations_of(player: Player) -> list[tenancy.Organization]:
-    with db.reading() as session:
-        return list(tenancy.organizations_of(session, player.account_id))
 
 
 def issue(visitor: Visitor, organization_id: uuid.UUID, **changes: object) -> Any:

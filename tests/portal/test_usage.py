@@ -9,42 +9,19 @@ import re
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
-from app import tenancy, usage
+from app import tenancy
 from app.platform import clock
 from app.platform.postgres import db
 from app.portal import picking
 from app.portal import usage as pages
-from app.usage.rollup import enter
 from tests.cast import Cast, Player
+from tests.portal.calls import called
 from tests.portal.conftest import Visitor, colleague
 
 Make = Callable[[Player], Visitor]
-
-
-def called(
-    player: Player,
-    times: int = 1,
-    *,
-    ago: timedelta = timedelta(),
-    key_id: uuid.UUID | None = None,
-    **changes: Any,
-) -> None:
-    """Leave finished calls in the player's books."""
-    values: dict[str, Any] = {"endpoint": "/api/v1/analyze", "status": 200, "latency_ms": 420, "credits": 1}
-    calls = [
-        usage.Call(
-            at=clock.now() - ago,
-            account_id=player.account_id,
-            api_key_id=key_id or player.key_id,
-            **{**values, **changes},
-        )
-        for _ in range(times)
-    ]
-    db.atomically(lambda session: enter(session, calls))
 
 
 def test_the_figures_are_those_of_the_api(member: Make, alice: Player) -> None:

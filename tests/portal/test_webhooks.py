@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
 
 from app import tenancy, webhooks
 from app.platform import clock, settings
@@ -17,6 +16,7 @@ from app.portal.webhooks import SHOWN
 from app.webhooks import signing
 from tests.cast import Cast, Player
 from tests.portal.conftest import Visitor, colleague
+from tests.portal.webhooks import ended, registered, told
 
 Make = Callable[[Player], Visitor]
 
@@ -37,45 +37,6 @@ def listed_hosts(app: object, monkeypatch: pytest.MonkeyPatch) -> Any:
 def endpoints(player: Player) -> list[Any]:
     with db.reading() as session:
         return list(webhooks.of_account(session, player.account_id))
-
-
-def registered(player: Player, key_id: uuid.UUID | None = None) -> uuid.UUID:
-    with db.transaction() as session:
-        made = webhooks.register(
-            session,
-            player.account_id,
-            key_id or player.key_id,
-            url="https://hooks.test/in",
-            events=webhooks.SUBSCRIBABLE,
-            description=None,
-            now=clock.now(),
-        )
-        return made.row.id
-
-
-def told(player: Player, times: int = 1) -> None:
-    """Publish events, whose deliveries then wait."""
-    for _ in range(times):
-        db.atomically(
-            lambda session: webhooks.publish(
-                session,
-                player.account_id,
-                "credits.low",
-                {"balance": 1, "threshold": 2},
-                now=clock.now(),
-            )
-        )
-
-
-def ended(endpoint_id: uuid.UUID, status: str = "exhausted") -> None:
-    with db.transaction() as session:
-        session.execute(
-            sa.text(
-                "UPDATE webhook_deliveries SET status = :status, attempts = 6, next_attempt_at = NULL, "
-                "last_status_code = 503 WHERE endpoint_id = :endpoint"
-            ),
-            {"status": status, "endpoint": endpoint_id},
-        )
 
 
 def create(visitor: Visitor, **changes: object) -> Any:

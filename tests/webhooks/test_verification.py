@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.webhooks import Outcome, signing, verify
-from tests.webhooks.test_recipes import doubled
+from tests.webhooks.forgeries import doubled
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 # The same in every process: tests are named after what they are given.

@@ -8,7 +8,7 @@ from datetime import date
 
 from app import deadlines as calendars
 from app.rules.document import Document, Span
-from app.rules.draft import Language, Lock, Section, Statement
+from app.rules.draft import Family, Language, Lock, Section, Statement, Text
 from app.rules.facts.amounts import Amount
 from app.rules.facts.certainty import (
     has_rivals,
@@ -27,7 +27,7 @@ from app.rules.render import wording
 from app.rules.rulebook.clauses import Missing, Present
 from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.risks import Finding
-from app.rules.rulebook.schema import Basis, ChecklistItem, Family, Pattern, Term, Text
+from app.rules.rulebook.schema import Basis, ChecklistItem, Pattern, Term
 
 _ASIDE = (", salvo festivos autonómicos o locales", ", regional and local holidays aside")
 _PLAIN_PURPOSES = frozenset({"claim", "principal", "salary", "compensation", "tax", "expenses"})
