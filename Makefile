@@ -25,12 +25,13 @@ run: ## Start everything: databases, migrations, demo account, web, worker
 test: ## Run the tests; ARGS="..." goes to pytest
 	$(SETUP) dev && exec $(PY) -m pytest -n $${TEST_PROCESSES:-3} --dist loadgroup $(ARGS)
 
-check: ## Format, lint, types, import rules, lock files
+check: ## Format, lint, types, import and source rules, lock files
 	$(SETUP) dev
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	PYTHONPATH=. .venv/bin/lint-imports --no-logo
+	$(PY) -m tools.source_rules
 	$(PY) -m tools.locks check
 
 format: ## Format the code and mend what ruff can mend

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 import threading
@@ -32,29 +31,6 @@ from tests.isolation.world import house
 from tests.jobs.desk import Desk
 
 T = TypeVar("T")
-
-# Modules that may ask to see every tenant's rows, and what for.
-ASK_FOR_THE_SYSTEM = {
-    "app/branding/logo.py": "the queue of logos",
-    "app/cli/commands.py": "operators' commands",
-    "app/factory.py": "chores that sweep all accounts",
-    "app/governance/chain_check.py": "the queue of chains",
-    "app/governance/documents/pdf_worker.py": "the queue of documents",
-    "app/idempotency/leases.py": "one thread renews the leases of a process",
-    "app/jobs/execution.py": "the queue of jobs",
-    "app/jobs/reaper.py": "jobs that nobody holds",
-    "app/mail/outbox.py": "the outbox",
-    "app/portal/access.py": "whose session it is",
-    "app/portal/closing.py": "what closed accounts left",
-    "app/portal/joining.py": "whose letter it is",
-    "app/portal/sign_in.py": "whose password it is",
-    "app/tenancy/guard.py": "whose key it is",
-    "app/usage/consumer.py": "a batch of calls of many accounts",
-    "app/webhooks/event_bus/broadcasts.py": "what concerns every account",
-    "app/webhooks/claims.py": "the queue of deliveries",
-}
-# Threads that read no database, and are to see none of it.
-BARE_THREADS = {"app/webhooks/sender.py"}
 
 
 def in_a_thread(work: Callable[[], T]) -> T:
@@ -352,20 +328,6 @@ def test_the_lease_of_a_running_job_is_renewed_by_its_own_thread(
         in_a_thread(lambda: heartbeat._renew(heartbeat._Hand(claim, 0.0, 1e12), 1.0))
         assert dict(scopes) == {"account": 1}
         assert desk.row(claim.job_id).lease_until > before
-
-
-def test_the_system_is_asked_for_by_name_and_only_where_it_is_known() -> None:
-    asking, pools = set(), set()
-    for path in sorted((settings.PROJECT / "app").rglob("*.py")):
-        name, text = str(path.relative_to(settings.PROJECT)), path.read_text("utf-8")
-        if name == "app/platform/postgres/rls.py":
-            continue
-        if re.search(r"\bas_system\(", text):
-            asking.add(name)
-        if "ThreadPoolExecutor(" in text and name != "app/platform/thread_pool.py":
-            pools.add(name)
-    assert asking == set(ASK_FOR_THE_SYSTEM)
-    assert pools == BARE_THREADS, "a pool whose tasks read the database is a platform.thread_pool.ContextPool"
 
 
 def test_the_parts_of_a_long_document_are_drafted_in_the_context_of_their_request(alice: Player) -> None:
