@@ -54,6 +54,11 @@ class Visitor:
         return found.value if found else None
 
 
+def tight(page: str) -> str:
+    """Drop the whitespace beside tags and collapse the rest: to find elements however a page is laid out."""
+    return re.sub(r"\s*(<|>)\s*", r"\1", re.sub(r"\s+", " ", page))
+
+
 @pytest.fixture
 def stranger(app: Flask, cast: Cast) -> Callable[[Player], Visitor]:
     """Somebody with a fresh browser who has not signed in; speaks English."""

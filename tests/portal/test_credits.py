@@ -16,7 +16,7 @@ from app.platform import clock
 from app.platform.postgres import db
 from tests.cast import Cast, Player
 from tests.portal.calls import called
-from tests.portal.conftest import Visitor, colleague
+from tests.portal.conftest import Visitor, colleague, tight
 
 Make = Callable[[Player], Visitor]
 
@@ -54,7 +54,7 @@ def rows(page: str) -> int:
 def test_the_page_says_how_long_the_credits_last(member: Make, alice: Player) -> None:
     granted(alice, 900)
     called(alice, 40, ago=timedelta(days=3))
-    page = member(alice).get("/portal/credits").text
+    page = tight(member(alice).get("/portal/credits").text)
     assert '<dd class="big">1,000</dd>' in page
     assert '<dd class="big">100 days</dd>' in page  # 40 in four days
     assert '<dd class="big">10</dd>' in page

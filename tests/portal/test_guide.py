@@ -18,7 +18,7 @@ from app.platform import clock, settings
 from app.portal import guide, recipes
 from app.portal.quickstart import SPECIMEN
 from tests.cast import Cast, Player
-from tests.portal.conftest import Visitor, colleague
+from tests.portal.conftest import Visitor, colleague, tight
 from tests.webhooks.forgeries import doubled
 
 Make = Callable[[Player], Visitor]
@@ -85,7 +85,7 @@ def test_an_unknown_language_of_recipes_is_curl(member: Make, alice: Player) -> 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_error_says_what_to_do(member: Make, alice: Player, language: str) -> None:
-    page = shown(member(alice), language)
+    page = tight(shown(member(alice), language))
     table = page.split('aria-labelledby="errors"')[2].split("</table>")[0]
     rows = re.findall(
         r'<code class="mono">(\w+)</code></th><td[^>]*><span>(\d+)</span></td><td[^>]*><span>(.*?)</span>',
@@ -106,7 +106,7 @@ def test_the_errors_are_those_that_the_code_knows() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_both_languages_have_the_same_parts_and_rows(member: Make, alice: Player, language: str) -> None:
-    page = shown(member(alice), language)
+    page = tight(shown(member(alice), language))
     assert re.findall(r'<h2 id="(\w+)"', page) == [
         "start", "recipes", "errors", "limits", "webhooks", "kept", "changes",
     ]  # fmt: skip

@@ -15,7 +15,7 @@ from app.platform import clock
 from app.platform.postgres import db
 from app.portal import terms
 from tests.cast import Cast, Player
-from tests.portal.conftest import Visitor
+from tests.portal.conftest import Visitor, tight
 
 Make = Callable[[Player], Visitor]
 ORGANIZATION = tuple[Player, Player, uuid.UUID]
@@ -125,7 +125,7 @@ def test_counts_filters_and_pickers_know_it_too(
     assert [name for name, ids in states.items() if child.key_id in ids] == [kind]
     new = visitor.get("/portal/webhooks/new").text
     assert (str(child.key_id) in new) is (end is None), "only a key in use may be chosen for a webhook"
-    every = visitor.get("/portal/usage").text
+    every = tight(visitor.get("/portal/usage").text)
     option = every.split(f'value="{child.key_id}"')[1].split("</option>")[0]
     assert option.endswith(f"({terms.key_end(tenancy.KeyStanding(end, None))})" if end else "…")
 

@@ -17,7 +17,7 @@ from app.portal.keys import SHOWN
 from app.usage.rollup import enter
 from app.webhooks.models import Event
 from tests.cast import LEASE, Cast, Player
-from tests.portal.conftest import Visitor, colleague
+from tests.portal.conftest import Visitor, colleague, tight
 
 Make = Callable[[Player], Visitor]
 
@@ -279,7 +279,7 @@ def test_calls_of_the_last_thirty_days_stand_beside_each_key(member: Make, alice
         for ago in (0, 1, 40)
     ]
     db.atomically(lambda session: enter(session, calls))
-    page = member(alice).get("/portal/keys").text
+    page = tight(member(alice).get("/portal/keys").text)
     assert re.search(r'data-label="Calls in 30 days"><span>2</span>', page)
 
 

@@ -17,7 +17,7 @@ from app.platform.postgres import db
 from app.portal.organizations import SHOWN
 from tests.cast import LEASE, Cast, Player
 from tests.portal.calls import called
-from tests.portal.conftest import Visitor, colleague
+from tests.portal.conftest import Visitor, colleague, tight
 from tests.portal.organizations import organizations_of
 
 Make = Callable[[Player], Visitor]
@@ -220,7 +220,7 @@ def test_usage_stands_beside_each_sub_key(member: Make, alice: Player, cast: Cas
     called(alice, 11, key_id=child.key_id)
     called(alice, 2, key_id=child.key_id, status=500, credits=0)
     called(alice, 900, key_id=child.key_id, ago=timedelta(days=40))
-    page = member(alice).get(f"/portal/organizations/{organization.id}").text
+    page = tight(member(alice).get(f"/portal/organizations/{organization.id}").text)
     assert '<dd class="big">13</dd>' in page
     assert '<td class="r" data-label="Calls"><span>13</span>' in page
     assert '<td class="r" data-label="Credits"><span>11</span>' in page

@@ -10,7 +10,7 @@ from app import credits, usage, webhooks
 from app.platform import clock
 from app.platform.postgres import db
 from tests.cast import Cast, Player
-from tests.portal.conftest import Visitor, analysed, colleague
+from tests.portal.conftest import Visitor, analysed, colleague, tight
 
 Make = Callable[[Player], Visitor]
 
@@ -113,7 +113,7 @@ def test_a_compliance_officer_lands_on_the_audit_trail(member: Make, alice: Play
     landed = visitor.get("/portal/", follow_redirects=True)
     assert landed.request.path == "/portal/analyses"
     assert "Mexico" in landed.text
-    menu = landed.text.split('id="nav"')[1].split("</nav>")[0]
+    menu = tight(landed.text).split('id="nav"')[1].split("</nav>")[0]
     sections = re.findall(r'<li><a href="([^"]+)"', menu)
     assert sections == ["/portal/analyses", "/portal/law", "/portal/docs"]
 

@@ -22,6 +22,7 @@ from app.portal import recipes, reference
 from app.portal.reference import Reference, read
 from app.portal.reference.fields import Field
 from app.portal.reference.operations import slug
+from tests.portal.conftest import tight
 
 METHODS = {"get", "post", "put", "patch", "delete"}
 # One of the documents that it sends is too short, so that its answer has an item with an error.
@@ -230,7 +231,7 @@ def test_the_frame_speaks_both_languages_and_descriptions_say_theirs(
 def test_pages_lead_to_the_next_and_the_one_before(client: FlaskClient, book: Reference) -> None:
     first, second, *_ = book.pages
     last = list(book.pages)[-1]
-    page = client.get(f"/docs/{first}?in=python").text
+    page = tight(client.get(f"/docs/{first}?in=python").text)
     assert 'rel="prev"' not in page
     assert f'rel="next" href="/docs/{second}?in=python"' in page
     assert re.search(rf'href="/docs/{first}\?in=python" aria-current="page"', page)
