@@ -5,11 +5,12 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
 from flask import Response, flash, make_response, redirect, render_template, request, url_for
-from flask_babel import gettext
+from flask_babel import gettext, ngettext
 from flask_babel import lazy_gettext as _
 from flask_wtf import FlaskForm
 from sqlalchemy.orm import Session
@@ -23,7 +24,8 @@ from app.platform.postgres import db
 from app.platform.web import http, parameters
 from app.portal import access, charts, terms
 from app.portal.fields import Day, midnight
-from app.portal.pace import WINDOW, pace
+from app.portal.furniture import figure
+from app.portal.pace import WINDOW, Pace, pace
 from app.portal.picking import Choice, choice
 from app.portal.site import site
 
@@ -34,6 +36,16 @@ _COLUMNS = (
     "created_at", "kind", "amount", "balance_after", "key_prefix", "api_key_id",
     "operation_type", "reference_type", "reference_id", "description",
 )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What stands beside the figures: of the balance, of the days it lasts, of the pace, of a day."""
+
+    available: str
+    lasts: str
+    at_pace: str
+    average: str
 
 
 class ThresholdForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
@@ -132,9 +144,9 @@ def _page(threshold: ThresholdForm, status: int = 200) -> Response:
     page = render_template(
         "portal/credits.html",
         balance=balance,
-        low=balance.available < balance.low_threshold,
+        low=_is_low(balance),
         pace=present,
-        lasts=present.lasts_days(balance.available),
+        notes=_notes(balance, present),
         plot=charts.chart(list(spent)),
         threshold=threshold,
         form=form,
@@ -151,6 +163,43 @@ def _page(threshold: ThresholdForm, status: int = 200) -> Response:
         today=today,
     )
     return make_response(page, status if wanted else 422)
+
+
+def _is_low(balance: credits.Balance) -> bool:
+    return balance.available < balance.low_threshold
+
+
+def _notes(balance: credits.Balance, present: Pace) -> Notes:
+    """Put the balance and the pace into words."""
+    lasts = present.lasts_days(balance.available)
+    if lasts is not None:
+        at_pace = gettext("at the present pace")
+    elif present.spent:
+        at_pace = gettext("more than ten years at this pace")
+    else:
+        at_pace = gettext("nothing is being spent")
+    return Notes(
+        available=_available_note(balance),
+        lasts="–" if lasts is None else terms.days(lasts),
+        at_pace=at_pace,
+        average=gettext("on average of the last %(days)s", days=terms.days(present.days))
+        if present.days
+        else gettext("nothing in the last 30 days"),
+    )
+
+
+def _available_note(balance: credits.Balance) -> str:
+    if _is_low(balance):
+        return str(gettext("below your mark of %(n)s", n=figure(balance.low_threshold)))
+    if not balance.held:
+        return str(gettext("none held for work under way"))
+    return str(
+        ngettext(
+            "%(num)s more is held for work under way",
+            "%(num)s more are held for work under way",
+            balance.held,
+        )
+    )
 
 
 def _wanted(form: LedgerForm, chosen: Choice) -> credits.Filter | None:

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from flask import Response, redirect, render_template, request, url_for
+from flask_babel import gettext, ngettext
 from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from app import credits, governance, tenancy, usage, webhooks
 from app.platform import clock, settings
 from app.platform.postgres import db
-from app.portal import access, charts, language, terms
+from app.portal import access, charts, comparison, language, terms
+from app.portal.furniture import figure, lapse, percent, stamp
 from app.portal.pace import WINDOW, Pace, pace
 from app.portal.quickstart import curl
 from app.portal.record import Row, rows_of
@@ -27,6 +29,7 @@ EXPIRY_NOTICE = timedelta(days=14)
 # Credits that end sooner than this at the present pace are worth a word.
 PACE_NOTICE_DAYS = 14
 FLAGGED_FOR = timedelta(days=30)
+_MONTH_DAYS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,47 @@ class Month:
     charts: Mapping[str, charts.Chart]
     pace: Pace
     calls: Sequence[usage.Call]
+
+    @property
+    def calls_note(self) -> str:
+        """Compare the number of calls with the month before."""
+        return comparison.calls(self.now, self.before, _MONTH_DAYS) or self._nothing_before
+
+    @property
+    def error_rate(self) -> str:
+        return percent(self.now.errors, self.now.calls, 1)
+
+    @property
+    def errors_note(self) -> str:
+        """Count the errors and compare their share with the month before."""
+        return comparison.error_calls(self.now, self.before)
+
+    @property
+    def latency(self) -> str:
+        """The 95th percentile, a dash where nothing was measured."""
+        return lapse(self.now.latency_p95_ms) if self.now.calls else "–"
+
+    @property
+    def latency_note(self) -> str:
+        """Compare the 95th percentile with the month before."""
+        if not self.before.calls:
+            return self._nothing_before
+        return comparison.latency(self.now, self.before) or str(gettext("as fast as before"))
+
+    @property
+    def _nothing_before(self) -> str:
+        return str(gettext("in the last 30 days"))
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that needs attention: its icon and tone, where it leads, its words."""
+
+    icon: str
+    tone: str
+    address: str
+    title: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +116,51 @@ class Standing:
         return self.lasts is not None and self.lasts < PACE_NOTICE_DAYS
 
     @property
+    def spending(self) -> str:
+        """Say how the balance stands to its mark, or for how long it lasts."""
+        if self.low:
+            return str(gettext("below your mark of %(n)s", n=figure(self.balance.low_threshold)))
+        if self.lasts is not None:
+            return _they_last(self.lasts)
+        return str(gettext("1 for each analysis, 2 in deep mode"))
+
+    @property
+    def held(self) -> str:
+        """Say how many more credits are held; empty where none are."""
+        if not self.balance.held:
+            return ""
+        return str(
+            ngettext(
+                "%(num)s more is held for work under way",
+                "%(num)s more are held for work under way",
+                self.balance.held,
+            )
+        )
+
+    @property
+    def attention(self) -> list[Notice]:
+        """What needs attention, the most urgent first."""
+        found = []
+        if self.month and self.low:
+            found.append(_credits_low(self.balance.available))
+        elif self.ends_soon and self.lasts is not None:
+            found.append(
+                Notice(
+                    "coin",
+                    "warn",
+                    url_for("portal.credits"),
+                    gettext("Credits end soon"),
+                    _they_last(self.lasts),
+                )
+            )
+        found += [_webhook_fails(row) for row in self.failing[:NAMED]]
+        if self.broken:
+            found.append(_citations_fail(self.broken))
+        if self.month:
+            found += [_key_stops(key) for key in self.expiring]
+        return found
+
+    @property
     def broken(self) -> list[Row]:
         """Analyses of the last month whose citations need a lawyer's eye."""
         return [row for row in self.rows if row.broken and row.at > self.now - FLAGGED_FOR]
@@ -79,7 +168,7 @@ class Standing:
     @property
     def failing(self) -> list[webhooks.Endpoint]:
         """Webhooks that were switched off for their receiver's sake, or whose last attempt failed."""
-        return [row for row in self.endpoints if row.deactivated_because or (row.active and _fails(row))]
+        return [row for row in self.endpoints if row.deactivated_because or (row.active and terms.fails(row))]
 
 
 @site.get("/")
@@ -168,9 +257,52 @@ def _month(session: Session, account_id: uuid.UUID) -> Month:
     )
 
 
-def _fails(row: webhooks.Endpoint) -> bool:
-    failed, arrived = row.last_failure_at, row.last_delivery_at
-    return failed is not None and (arrived is None or failed > arrived)
+def _they_last(days: int) -> str:
+    return str(gettext("They last %(days)s at the present pace", days=terms.days(days)))
+
+
+def _credits_low(available: int) -> Notice:
+    text = ngettext(
+        "%(num)s left. Ask the operator of the service for more.",
+        "%(num)s left. Ask the operator of the service for more.",
+        available,
+    )
+    return Notice("coin", "warn", url_for("portal.credits"), gettext("Credits run low"), text)
+
+
+def _webhook_fails(row: webhooks.Endpoint) -> Notice:
+    title = (
+        gettext("A webhook was switched off")
+        if row.deactivated_because
+        else gettext("A webhook does not arrive")
+    )
+    reason = (
+        gettext("last failure: %(when)s", when=stamp(row.last_failure_at))
+        if row.last_failure_at
+        else terms.REASONS.get(row.deactivated_because or "", "")
+    )
+    address = url_for("portal.webhook", webhook_id=row.id)
+    return Notice("hook", "bad", address, title, f"{row.description or row.url}; {reason}")
+
+
+def _citations_fail(rows: Sequence[Row]) -> Notice:
+    title = ngettext(
+        "%(num)s analysis cites law to be checked", "%(num)s analyses cite law to be checked", len(rows)
+    )
+    text = gettext(
+        "not found, no longer in force, or saying something else; the latest on %(when)s",
+        when=stamp(rows[0].at),
+    )
+    return Notice("audit", "bad", url_for("portal.analyses", flagged=1), title, text)
+
+
+def _key_stops(key: tenancy.ApiKey) -> Notice:
+    title = gettext("“%(name)s” stops soon", name=key.name)
+    return Notice("key", "warn", url_for("portal.keys"), title, _on(key.expires_at))
+
+
+def _on(moment: datetime | None) -> str:
+    return str(gettext("on %(when)s", when=stamp(moment))) if moment else ""
 
 
 def address() -> str:

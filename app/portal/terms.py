@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 
 from flask_babel import format_decimal, gettext, ngettext
 from flask_babel import lazy_gettext as _
 
 from app.portal.wording import Words
 from app.tenancy import KeyStanding
+from app.webhooks import Endpoint
 
 GRANULARITIES: Mapping[str, Words] = {"day": _("Day"), "week": _("Week"), "month": _("Month")}
 KEY_ROLES: Mapping[str, Words] = {
@@ -135,6 +138,52 @@ KEY_ENDS: Mapping[str, Words] = {
     "master_expired": _("Master expired"),
     "organization_deleted": _("Organization deleted"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A state as a label: its tone (`ok`, `warn`, `bad`, or none), its icon and its word."""
+
+    tone: str
+    icon: str
+    word: Words
+
+
+def fails(row: Endpoint) -> bool:
+    """Say whether the last attempt to reach a webhook failed."""
+    failed, arrived = row.last_failure_at, row.last_delivery_at
+    return failed is not None and (arrived is None or failed > arrived)
+
+
+def webhook_tag(row: Endpoint) -> Tag:
+    """Label the state of a webhook."""
+    if row.active and fails(row):
+        return Tag("warn", "warn", _("Failing"))
+    if row.active:
+        return Tag("ok", "ok", _("Active"))
+    if row.deactivated_because:
+        return Tag("bad", "bad", _("Switched off"))
+    return Tag("", "pause", _("Paused"))
+
+
+def key_tag(found: KeyStanding, soon: datetime, paused: Words | None = None) -> Tag:
+    """Label how a key stands; `paused` is the word for a revoked one that can be let in again."""
+    if found.end == "revoked":
+        return Tag("", "pause" if paused else "bad", paused or KEY_ENDS["revoked"])
+    if found.end == "organization_deleted":
+        return Tag("", "bad", KEY_ENDS[found.end])
+    if found.end:
+        return Tag("bad", "bad", KEY_ENDS[found.end])
+    if found.stops_at and found.stops_at <= soon:
+        return Tag("warn", "warn", _("Stops soon"))
+    return Tag("ok", "ok", _("Works"))
+
+
+def answer_tone(status: int) -> str:
+    """Tone and icon of an HTTP status: well, the caller's mistake, ours."""
+    if status < 400:
+        return "ok"
+    return "warn" if status < 500 else "bad"
 
 
 def key_end(found: KeyStanding) -> str:

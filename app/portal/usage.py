@@ -20,7 +20,7 @@ from app import tenancy, usage
 from app.platform import clock, errors
 from app.platform.postgres import db
 from app.platform.web import http
-from app.portal import access, charts, picking, terms
+from app.portal import access, charts, comparison, furniture, picking, terms
 from app.portal.fields import Day, identifier
 from app.portal.picking import Choice, choice
 from app.portal.site import is_fragment, site
@@ -49,6 +49,16 @@ class Offered:
     keys: Choice
     organizations: Sequence[tenancy.Organization]
     endpoints: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """The sentence beside each chart of the report."""
+
+    calls: str
+    errors: str
+    latency: str
+    credits: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +98,9 @@ def usage_page() -> Response:
         asked={name: request.args.get(name, "") for name in _KEPT},
         found=found,
         before=before,
-        days=(question.last - question.first).days + 1 if question else 0,
+        days=_length(question) if question else 0,
+        filtered=any(request.args.get(name) for name in _KEPT),
+        notes=_notes(found, before, _length(question)) if found and question else None,
         plots=_plots(found, before) if found else None,
         rows=ROWS,
         keys=keys,
@@ -289,6 +301,27 @@ def _plots(found: usage.Report, before: usage.Report | None) -> dict[str, charts
         "latency": charts.chart(_latencies(found.buckets), _latencies(earlier)),
         "credits": charts.chart([(start, item.credits) for start, item in found.buckets]),
     }
+
+
+def _length(question: usage.Question) -> int:
+    """The number of days asked for."""
+    return (question.last - question.first).days + 1
+
+
+def _notes(found: usage.Report, before: usage.Report | None, days: int) -> Notes:
+    """Compare the figures with those of as many days before, in words."""
+    now, was = found.totals, before.totals if before else None
+    latency = [
+        gettext("half within %(t)s", t=furniture.lapse(now.latency_p50_ms)),
+        comparison.latency(now, was),
+    ]
+    return Notes(
+        calls=comparison.calls(now, was, days)
+        or gettext("none in the %(days)s before", days=terms.days(days)),
+        errors=comparison.error_share(now, was),
+        latency="; ".join(part for part in latency if part),
+        credits=comparison.credits_a_day(now, was, days),
+    )
 
 
 def _latencies(buckets: Sequence[tuple[date, usage.Figures]]) -> list[charts.Value]:

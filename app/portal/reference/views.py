@@ -12,6 +12,7 @@ from app.platform.errors import NotFound
 from app.portal import access, recipes
 from app.portal.overview import address
 from app.portal.reference.documents import Reference, read
+from app.portal.reference.limits import limit_words
 from app.portal.reference.samples import BASE
 from app.portal.reference.search import LONGEST, search
 from app.portal.site import front
@@ -69,6 +70,7 @@ def _page(template: str, **shown: Any) -> Response:
             # The choice goes along from page to page.
             chosen=None if tongue == "curl" else tongue,
             names=recipes.NAMES,
+            limit_words=limit_words,
             **shown,
         )
     )
