@@ -15,63 +15,47 @@ from flask_wtf.csrf import CSRFProtect
 from htmx_flask import Htmx
 
 from app.platform.settings import Settings
+from app.portal.account import options, profile, team
+from app.portal.account.closing import erase_closed
+from app.portal.analysis import analyse, jobs
+from app.portal.audit import analyses, documents
+from app.portal.auth import sign_in, signup
+from app.portal.branding import form
+from app.portal.docs import guide, reference
+from app.portal.docs.reference import warm
+from app.portal.home import overview
+from app.portal.keys import api_keys, organizations, subkeys
+from app.portal.law import lookup
+from app.portal.usage import credits, report
 
 # Imported for the routes they add to the site.
-from app.portal import (
-    access,
-    account,
-    analyse,
-    analyses,
-    branding,
-    credits,
-    documents,
-    furniture,
-    guide,
-    jobs,
-    joining,
-    keys,
-    language,
-    law,
-    letters,
-    organizations,
-    overview,
-    preferences,
-    profile,
-    reference,
-    sign_in,
-    signature,
-    subkeys,
-    team,
-    usage,
-    webhooks,
-)
-from app.portal.closing import erase_closed
-from app.portal.letters import compose
-from app.portal.reference import warm
-from app.portal.sessions import RedisSessions
-from app.portal.site import front, site
+from app.portal.web import access, emails, jinja_env, language, preferences
+from app.portal.web.blueprints import front, site
+from app.portal.web.emails import compose
+from app.portal.web.sessions import RedisSessions
+from app.portal.webhooks import endpoints, signature
 
 __all__ = ["compose", "erase_closed", "install", "warm"]
 
 SCREENS = (
     sign_in,
-    joining,
+    signup,
     overview,
     analyse,
     jobs,
-    keys,
+    api_keys,
     organizations,
     subkeys,
-    branding,
-    usage,
+    form,
+    report,
     credits,
-    webhooks,
+    endpoints,
     signature,
     analyses,
     documents,
-    law,
+    lookup,
     team,
-    account,
+    options,
     profile,
     preferences,
     guide,
@@ -83,7 +67,7 @@ def install(app: Flask, config: Settings, document: Callable[[], Mapping[str, An
 
     `document` gives the OpenAPI document, which the reference shows; it is asked for once.
     """
-    letters.require_an_address(config)
+    emails.require_an_address(config)
     app.session_interface = RedisSessions(config.session_hours)
     app.config.update(
         # The portal's own hook asks for the token, after it has looked where the request comes from; the API
@@ -97,7 +81,7 @@ def install(app: Flask, config: Settings, document: Callable[[], Mapping[str, An
     Htmx(app)
     language.install(app)
     access.install(app)
-    furniture.install(app, config)
+    jinja_env.install(app, config)
     reference.shelve(app, document)
     app.register_blueprint(front)
     app.register_blueprint(site)

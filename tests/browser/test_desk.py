@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from app.platform import settings
-from app.portal import picking
+from app.portal.web import key_picker
 from tests.browser.conftest import AXE, LOOKS, OPPOSITES, Look, Visit
 from tests.cast import LEASE, Cast, Player
 from tests.portal.calls import called
@@ -139,7 +139,7 @@ def test_among_many_keys_the_busiest_are_listed_after_the_page(
     visit: Visits, alice: Player, cast: Cast, javascript: bool
 ) -> None:
     busy(alice, cast)
-    for _ in range(picking.OFFERED):
+    for _ in range(key_picker.OFFERED):
         cast.key(alice.account_id)
     here = visit(LOOKS[0], javascript=javascript)
     here.sign_in(alice)

@@ -14,7 +14,7 @@ from app import tenancy
 from app.jobs import execution
 from app.platform import clock, redis_client
 from app.platform.postgres import db
-from app.portal.reading import read, statement
+from app.portal.analysis.report_view import read, statement
 from tests.cast import LEASE, Cast, Player
 from tests.portal.conftest import Visitor, colleague
 

@@ -8,8 +8,8 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.portal.charts import HEIGHT, WIDTH, chart, rounded_up
-from app.portal.pace import pace
+from app.portal.usage.burn_rate import pace
+from app.portal.web.charts import HEIGHT, WIDTH, chart, rounded_up
 
 MONDAY = date(2026, 11, 16)
 

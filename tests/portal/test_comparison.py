@@ -9,9 +9,9 @@ import pytest
 from flask import Flask
 
 from app import tenancy, usage, webhooks
-from app.portal import comparison, terms
-from app.portal.reference.fields import Limit
-from app.portal.reference.limits import limit_words
+from app.portal.docs.reference.fields import Limit
+from app.portal.docs.reference.limits import limit_words
+from app.portal.web import comparison, status_labels
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
 
@@ -99,7 +99,7 @@ def test_limits_of_a_field_are_words(limit: Limit, said: str) -> None:
 def test_a_key_is_labelled_by_how_it_stands(
     standing: tenancy.KeyStanding, paused: str | None, tag: tuple[str, str, str]
 ) -> None:
-    found = terms.key_tag(standing, NOW + timedelta(days=1), paused)
+    found = status_labels.key_tag(standing, NOW + timedelta(days=1), paused)
     assert (found.tone, found.icon, str(found.word)) == tag
 
 
@@ -120,11 +120,11 @@ def test_a_webhook_is_labelled_by_its_last_attempt(
     row = webhooks.Endpoint(
         active=active, last_failure_at=failed, last_delivery_at=arrived, deactivated_because=reason
     )
-    assert str(terms.webhook_tag(row).word) == word
+    assert str(status_labels.webhook_tag(row).word) == word
 
 
 @pytest.mark.parametrize(
     ("status", "tone"), [(200, "ok"), (399, "ok"), (400, "warn"), (499, "warn"), (500, "bad")]
 )
 def test_an_answer_has_the_tone_of_its_status(status: int, tone: str) -> None:
-    assert terms.answer_tone(status) == tone
+    assert status_labels.answer_tone(status) == tone

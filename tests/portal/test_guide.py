@@ -15,8 +15,8 @@ from flask import Flask
 
 from app import tenancy
 from app.platform import clock, settings
-from app.portal import guide, recipes
-from app.portal.quickstart import SPECIMEN
+from app.portal.docs import guide, recipes
+from app.portal.docs.quickstart import SPECIMEN
 from tests.cast import Cast, Player
 from tests.portal.conftest import Visitor, colleague, tight
 from tests.webhooks.forgeries import doubled

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from app import organizations, tenancy
 from app.platform import clock
 from app.platform.postgres import db
-from app.portal import terms
+from app.portal.web import status_labels
 from tests.cast import Cast, Player
 from tests.portal.conftest import Visitor, tight
 
@@ -85,7 +85,7 @@ def test_every_page_says_of_a_child_what_its_next_call_is_answered(
         row = tenancy.key_of(session, master.account_id, child.key_id)
         found = tenancy.standings(session, master.account_id, [row], now=clock.now())[child.key_id]
     assert found.end == end
-    said = str(terms.KEY_ENDS[end]) if end else "Works"
+    said = str(status_labels.KEY_ENDS[end]) if end else "Works"
     assert _tag(visitor.get("/portal/keys").text, child) == said
     if "deleted" not in state:
         inside = "Suspended" if end == "revoked" else said
@@ -127,7 +127,7 @@ def test_counts_filters_and_pickers_know_it_too(
     assert (str(child.key_id) in new) is (end is None), "only a key in use may be chosen for a webhook"
     every = tight(visitor.get("/portal/usage").text)
     option = every.split(f'value="{child.key_id}"')[1].split("</option>")[0]
-    assert option.endswith(f"({terms.key_end(tenancy.KeyStanding(end, None))})" if end else "…")
+    assert option.endswith(f"({status_labels.key_end(tenancy.KeyStanding(end, None))})" if end else "…")
 
 
 def test_the_overview_names_no_dead_child_as_the_key_to_call_with(

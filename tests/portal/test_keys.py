@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from app import tenancy, usage
 from app.platform import clock
 from app.platform.postgres import db
-from app.portal.keys import SHOWN
+from app.portal.keys.api_keys import SHOWN
 from app.usage.rollup import enter
 from app.webhooks.models import Event
 from tests.cast import LEASE, Cast, Player

@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app.platform import settings
-from app.portal.language import CATALOGUES, LANGUAGES, catalogue
+from app.portal.web.language import CATALOGUES, LANGUAGES, catalogue
 
 KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2)}
 _PLACEHOLDER = re.compile(r"%\(\w+\)s|%%")

@@ -14,7 +14,7 @@ import pytest
 from app import tenancy
 from app.platform import clock
 from app.platform.postgres import db
-from app.portal.organizations import SHOWN
+from app.portal.keys.organizations import SHOWN
 from tests.cast import LEASE, Cast, Player
 from tests.portal.calls import called
 from tests.portal.conftest import Visitor, colleague, tight

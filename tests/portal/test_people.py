@@ -17,7 +17,7 @@ from werkzeug.test import Client
 from app import mail, portal, tenancy
 from app.platform import clock, redis_client, settings
 from app.platform.postgres import db
-from app.portal import letters
+from app.portal.web import emails
 from app.tenancy import one_time_links, second_factor
 from app.tenancy.members import Role
 from tests.cast import Cast, Player
@@ -558,7 +558,7 @@ def test_letters_of_the_worker_lead_where_the_pages_are(app: Flask) -> None:
             ("sign_up", "join"),
             ("second_factor", "allow_codes"),
         ):
-            path = letters.PATHS[wanted]  # type: ignore[index]
+            path = emails.PATHS[wanted]  # type: ignore[index]
             assert path.format(token="t") == url_for(f"portal.{page}", token="t")
 
 

@@ -15,8 +15,8 @@ import pytest
 from app import tenancy
 from app.platform import clock
 from app.platform.postgres import db
-from app.portal import picking
-from app.portal import usage as pages
+from app.portal.usage import report as pages
+from app.portal.web import key_picker
 from tests.cast import Cast, Player
 from tests.portal.calls import called
 from tests.portal.conftest import Visitor, colleague, tight
@@ -167,7 +167,7 @@ def test_a_year_by_day_stays_small_and_its_table_is_a_page(member: Make, alice: 
 def test_among_many_keys_the_busiest_come_after_the_page(
     member: Make, alice: Player, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(picking, "OFFERED", 3)
+    monkeypatch.setattr(key_picker, "OFFERED", 3)
     monkeypatch.setattr(pages, "ROWS", 2)
     made = [cast.key(alice.account_id)[0] for _ in range(4)]
     for times, key_id in enumerate(made, start=5):
@@ -220,7 +220,7 @@ def test_usage_speaks_spanish(member: Make, alice: Player) -> None:
 def test_with_many_keys_one_is_searched_by_name_or_beginning(
     member: Make, alice: Player, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(picking, "OFFERED", 3)
+    monkeypatch.setattr(key_picker, "OFFERED", 3)
     made = [cast.key(alice.account_id)[0] for _ in range(4)]
     with db.transaction() as session:
         for key_id, name in zip(made, ("Olmo", "Olmo 2", "Ribera", "Vidal"), strict=True):

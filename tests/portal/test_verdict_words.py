@@ -12,7 +12,7 @@ from pypdf import PdfReader
 
 from app import corpus
 from app.governance.documents.audit_words import WORDS
-from app.portal import language, wording
+from app.portal.web import labels, language
 from tests.cast import Player
 from tests.portal.conftest import Visitor, analysed
 
@@ -21,14 +21,14 @@ SIX = ("verified", "mismatch", "not_found", "derogated", "not_verifiable", "pend
 
 
 def test_there_are_six_verdicts_and_each_has_a_name() -> None:
-    assert set(corpus.VERDICTS) == set(SIX) == set(wording.VERDICTS)
+    assert set(corpus.VERDICTS) == set(SIX) == set(labels.VERDICTS)
 
 
 @pytest.mark.parametrize("spoken", ["es", "en"])
 @pytest.mark.parametrize("status", SIX)
 def test_portal_and_document_call_a_verdict_the_same(app: Flask, status: str, spoken: str) -> None:
     with app.test_request_context(), language.speaking(spoken):
-        assert WORDS[spoken]["verdicts"][status] == wording.VERDICTS[status](1)
+        assert WORDS[spoken]["verdicts"][status] == labels.VERDICTS[status](1)
 
 
 @pytest.mark.parametrize("spoken", ["es", "en"])

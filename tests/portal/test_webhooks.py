@@ -12,7 +12,7 @@ import pytest
 from app import tenancy, webhooks
 from app.platform import clock, settings
 from app.platform.postgres import db
-from app.portal.webhooks import SHOWN
+from app.portal.webhooks.endpoints import SHOWN
 from app.webhooks import signing
 from tests.cast import Cast, Player
 from tests.portal.conftest import Visitor, colleague

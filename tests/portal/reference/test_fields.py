@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.portal.reference.fields import Field, Limit, Reader, unfolded
-from app.portal.reference.prose import plain
+from app.portal.docs.reference.fields import Field, Limit, Reader, unfolded
+from app.portal.docs.reference.prose import plain
 
 
 def row(schema: dict[str, Any], **components: dict[str, Any]) -> Field:

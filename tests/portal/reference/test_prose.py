@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.portal.reference.prose import Piece, plain, prose
+from app.portal.docs.reference.prose import Piece, plain, prose
 
 LINKS = {"GET /api/v1/events": "list-events", "GET /api/v1/jobs/{job_id}": "get-job"}
 

@@ -18,10 +18,10 @@ from flask.testing import FlaskClient
 
 from app.platform import settings
 from app.platform.web import http
-from app.portal import recipes, reference
-from app.portal.reference import Reference, read
-from app.portal.reference.fields import Field
-from app.portal.reference.operations import slug
+from app.portal.docs import recipes, reference
+from app.portal.docs.reference import Reference, read
+from app.portal.docs.reference.fields import Field
+from app.portal.docs.reference.operations import slug
 from tests.portal.conftest import tight
 
 METHODS = {"get", "post", "put", "patch", "delete"}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from app.portal.reference.samples import Request, address, inks, pretty, programs
+from app.portal.docs.reference.samples import Request, address, inks, pretty, programs
 
 NASTY = {"text": 'it\'s "so" \\ $HOME `id` \n<b>', "n": [1, -2.5e3, True, False, None], "true": "null 7"}
 

@@ -6,8 +6,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from app.portal.reference import Reference, read
-from app.portal.reference.search import LONGEST, search
+from app.portal.docs.reference import Reference, read
+from app.portal.docs.reference.search import LONGEST, search
 
 
 @pytest.fixture(scope="module")

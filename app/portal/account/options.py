@@ -1,0 +1,205 @@
+"""The account: name, time zone, options, networks, what is kept, its export, its end."""
+
+from __future__ import annotations
+
+import uuid
+import zoneinfo
+
+from flask import Response, flash, make_response, redirect, render_template, request, url_for
+from flask_babel import gettext
+from flask_babel import lazy_gettext as _
+from flask_wtf import FlaskForm
+from werkzeug.wrappers import Response as AnyResponse
+from wtforms import BooleanField, PasswordField, SelectField, StringField
+from wtforms.validators import DataRequired, InputRequired, Length
+
+from app import governance, tenancy
+from app.platform import clock, errors
+from app.platform.postgres import db
+from app.platform.web import http
+from app.portal.account.profile import proved
+from app.portal.web import access
+from app.portal.web.blueprints import site
+from app.portal.web.fields import printable
+from app.portal.web.sessions import end_sessions
+
+_ZONES = sorted(zone for zone in zoneinfo.available_timezones() if "/" in zone and not zone.startswith("Etc"))
+
+
+class AccountForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
+    """What the account is called, and in which zone its times are shown."""
+
+    name = StringField(
+        validators=[
+            DataRequired(_("Enter the name of your firm.")),
+            Length(max=120, message=_("A name has at most 120 characters.")),
+            printable,
+        ]
+    )
+    time_zone = SelectField(choices=["UTC", *_ZONES])
+
+
+class OptionsForm(FlaskForm):  # type: ignore[misc]
+    """Add-ons and privacy switches."""
+
+    mask_names = StringField()
+    attestation = BooleanField()
+    citator = BooleanField()
+
+
+_MASKING = {"y": True, "n": False}
+
+
+class NetworkForm(FlaskForm):  # type: ignore[misc]
+    """A network for the allow-list."""
+
+    cidr = StringField(
+        validators=[
+            DataRequired(_("Enter a network.")),
+            Length(max=49, message=_("That is too long for a network.")),
+        ]
+    )
+    label = StringField(
+        validators=[Length(max=80, message=_("A note has at most 80 characters.")), printable]
+    )
+
+
+class CloseForm(FlaskForm):  # type: ignore[misc]
+    """The owner's password and the account's name: this is the end."""
+
+    name = StringField(validators=[DataRequired(_("Type the name of the account."))])
+    current = PasswordField(validators=[InputRequired(_("Enter your present password."))])
+
+
+@site.get("/account")
+@access.member_only(access.TEAM_ROLES)
+def account() -> AnyResponse:
+    """The account at a glance."""
+    return _page()
+
+
+@site.post("/account")
+@access.member_only(access.TEAM_ROLES)
+def describe_account() -> AnyResponse:
+    """Another name or time zone."""
+    form = AccountForm()
+    if not form.validate():
+        return _page(form=form)
+    with db.transaction() as session:
+        tenancy.describe(
+            session, access.visitor().account_id, name=form.name.data, time_zone=form.time_zone.data
+        )
+    return _done(gettext("Saved."))
+
+
+@site.post("/account/options")
+@access.member_only(access.TEAM_ROLES)
+def set_options() -> AnyResponse:
+    """Switch options; they hold on the next request."""
+    form = OptionsForm()
+    with db.transaction() as session:
+        tenancy.set_options(
+            session,
+            access.visitor().account_id,
+            # Without a choice the engine decides: names leave for no model unless somebody said so.
+            mask_names=_MASKING.get(form.mask_names.data or ""),
+            attestation=form.attestation.data,
+            citator=form.citator.data,
+        )
+    return _done(gettext("Saved. It holds from the next request on."))
+
+
+@site.post("/account/networks")
+@access.member_only(access.TEAM_ROLES)
+def allow_network() -> AnyResponse:
+    """Add a network to the allow-list."""
+    form = NetworkForm()
+    if not form.validate():
+        return _page(network=form)
+    try:
+        with db.transaction() as session:
+            tenancy.allow_address(
+                session,
+                access.visitor().account_id,
+                cidr=form.cidr.data,
+                label=form.label.data or None,
+                now=clock.now(),
+            )
+    except errors.Conflict:
+        form.cidr.errors = [gettext("This network is on the list already.")]
+        return _page(network=form)
+    except errors.Invalid:
+        form.cidr.errors = [gettext("Write it like 203.0.113.0/24 or 2001:db8::/48.")]
+        return _page(network=form)
+    return _done(gettext("Only listed networks may use the account's keys now."))
+
+
+@site.post("/account/networks/<uuid:entry_id>/remove")
+@access.member_only(access.TEAM_ROLES)
+def disallow_network(entry_id: uuid.UUID) -> AnyResponse:
+    """Take a network off the allow-list."""
+    with db.transaction() as session:
+        tenancy.disallow_address(session, access.visitor().account_id, entry_id)
+    return _done(gettext("The network is off the list."))
+
+
+@site.get("/account/export")
+@access.member_only(access.TEAM_ROLES)
+def export_account() -> Response:
+    """Everything kept of the account, as JSON (GDPR, articles 15 and 20)."""
+    name, visitor = f"account_export_{clock.today()}.json", access.visitor()
+    return Response(
+        http.streamed(governance.bundle(visitor.account_id, initiated_by=f"member:{visitor.member_id}")),
+        mimetype="application/json",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@site.route("/account/close", methods=["GET", "POST"])
+@access.member_only(access.OWNER)
+def close_account() -> AnyResponse | str:
+    """Ask, saying what will happen; then end the account."""
+    form, visitor = CloseForm(), access.visitor()
+    if request.method == "POST" and form.validate():
+        members: list[uuid.UUID] = []
+        with db.transaction() as session:
+            owner = tenancy.get_member(session, visitor.member_id, lock=True)
+            if form.name.data.strip() != visitor.account_name:
+                form.name.errors = [gettext("That is not the name of the account.")]
+            elif not proved(owner, form.current.data):
+                form.current.errors = [gettext("That is not your present password.")]
+            else:
+                members = [row.id for row in tenancy.members_of(session, visitor.account_id)]
+                governance.delete_all(session, visitor.account_id)
+                tenancy.close_account(session, visitor.account_id, now=clock.now())
+        if members:
+            for member_id in members:
+                end_sessions(member_id)
+            access.leave()
+            flash(gettext("The account is closed."), "ok")
+            return redirect(url_for("portal.sign_in"), 303)
+    return make_response(render_template("portal/close_account.html", form=form), 422 if form.errors else 200)
+
+
+def _done(words: str) -> AnyResponse:
+    flash(words, "ok")
+    return redirect(url_for("portal.account"), 303)
+
+
+def _page(form: AccountForm | None = None, network: NetworkForm | None = None) -> AnyResponse:
+    visitor = access.visitor()
+    with db.reading() as session:
+        row = tenancy.get_account(session, visitor.account_id)
+        entries = tenancy.allowed_addresses(session, visitor.account_id)
+        page = render_template(
+            "portal/account.html",
+            account=row,
+            form=form or AccountForm(formdata=None, name=row.name, time_zone=row.time_zone),
+            options=OptionsForm(formdata=None, obj=row),
+            masking=row.mask_names,
+            network=network or NetworkForm(formdata=None),
+            entries=entries,
+            members=len(tenancy.members_of(session, visitor.account_id)),
+            now=clock.now(),
+        )
+    return make_response(page, 422 if (form or network) else 200)

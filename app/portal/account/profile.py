@@ -1,0 +1,235 @@
+"""A member's own sign-in: password, second factor, sessions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import segno
+from flask import flash, make_response, redirect, render_template, request, session, url_for
+from flask_babel import gettext
+from flask_babel import lazy_gettext as _
+from flask_wtf import FlaskForm
+from werkzeug.wrappers import Response as AnyResponse
+from wtforms import PasswordField, StringField
+from wtforms.validators import DataRequired, InputRequired, Length
+
+from app import branding, mail, tenancy
+from app.platform import clock, errors, settings
+from app.platform.postgres import db
+from app.portal.auth.sign_in import totp_key
+from app.portal.web import access, emails, labels, throttling
+from app.portal.web.blueprints import site
+from app.portal.web.sessions import Seen, end_sessions, sessions_of
+
+_PENDING = "totp_pending"
+
+
+class ChangeForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
+    """The present password and the next."""
+
+    current = PasswordField(validators=[InputRequired(_("Enter your present password."))])
+    password = PasswordField(
+        validators=[
+            InputRequired(_("Choose a password.")),
+            Length(min=8, max=200, message=_("A password has 8 to 200 characters.")),
+        ]
+    )
+
+
+class ProofForm(FlaskForm):  # type: ignore[misc]
+    """The password once more, before something grave."""
+
+    current = PasswordField(validators=[InputRequired(_("Enter your present password."))])
+
+
+class AppForm(FlaskForm):  # type: ignore[misc]
+    """The first code of the app."""
+
+    code = StringField(
+        validators=[
+            DataRequired(_("Enter the code.")),
+            Length(max=12, message=_("A code has six digits.")),
+        ]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A session in words."""
+
+    seen: Seen
+    browser: str
+    here: bool
+
+
+@site.get("/profile")
+@access.member_only()
+def profile() -> AnyResponse:
+    """The member's sign-in at a glance."""
+    return _page()
+
+
+@site.post("/profile/password")
+@access.member_only()
+def change_password() -> AnyResponse:
+    """Choose another password; every other session ends."""
+    form = ChangeForm()
+    visitor = access.visitor()
+    if not form.validate():
+        return _page(change=form)
+    with db.transaction() as database:
+        member = tenancy.get_member(database, visitor.member_id, lock=True)
+        if not proved(member, form.current.data):
+            form.current.errors = [gettext("That is not your present password.")]
+            return _page(change=form)
+        try:
+            tenancy.choose_password(database, member, form.password.data)
+        except errors.Invalid as refused:
+            form.password.errors = [labels.password_complaint(refused)]
+            return _page(change=form)
+        mail.post(
+            database,
+            emails.changed(member.email, worn=branding.of_account(database, member.account_id)),
+            account_id=member.account_id,
+            now=clock.now(),
+        )
+        access.keep_signed_in(member)
+    end_sessions(visitor.member_id)
+    flash(gettext("Your password is changed. Every other session was ended."), "ok")
+    return redirect(url_for("portal.profile"), 303)
+
+
+@site.route("/profile/second-factor", methods=["GET", "POST"])
+@access.member_only()
+def add_second_factor() -> AnyResponse | str:
+    """Connect an app; then the recovery codes, shown this once."""
+    form, visitor = AppForm(), access.visitor()
+    secret = session.get(_PENDING) if request.method == "POST" else None
+    if secret is None:
+        secret = tenancy.second_factor.new_secret()
+        session[_PENDING] = secret
+    if request.method == "POST" and form.validate():
+        try:
+            with db.transaction() as database:
+                member = tenancy.get_member(database, visitor.member_id, lock=True)
+                codes = tenancy.second_factor.enable(
+                    database, member, secret, form.code.data, key=totp_key(), now=clock.now()
+                )
+        except errors.Invalid:
+            form.code.errors = [gettext("That code does not fit. Enter the newest one.")]
+        else:
+            session.pop(_PENDING, None)
+            end_sessions(visitor.member_id, but=access.session_name())
+            return render_template("portal/recovery_codes.html", codes=codes)
+    with db.reading() as database:
+        member = tenancy.get_member(database, visitor.member_id)
+        address = tenancy.second_factor.address(secret, member, settings.current().service_name)
+    page = render_template(
+        "portal/second_factor.html", form=form, secret=secret, picture=_picture(address), address=address
+    )
+    return make_response(page, 422 if form.errors else 200)
+
+
+@site.route("/profile/second-factor/off", methods=["GET", "POST"])
+@access.member_only()
+def remove_second_factor() -> AnyResponse | str:
+    """Go back to the password alone."""
+    return _after_proof(
+        "portal/second_factor_off.html",
+        lambda database, member: tenancy.second_factor.disable(database, member),
+        gettext("Signing in needs the password alone now."),
+    )
+
+
+@site.route("/profile/recovery-codes", methods=["GET", "POST"])
+@access.member_only()
+def renew_recovery_codes() -> AnyResponse | str:
+    """New recovery codes in place of the old ones."""
+    codes: list[str] = []
+    answer = _after_proof(
+        "portal/recovery_codes_new.html",
+        lambda database, member: codes.extend(tenancy.second_factor.renew_recovery_codes(database, member)),
+        None,
+    )
+    return render_template("portal/recovery_codes.html", codes=codes) if codes else answer
+
+
+@site.post("/profile/sessions/end")
+@access.member_only()
+def end_session() -> AnyResponse:
+    """End one session, or all but this."""
+    name, me = request.form.get("name"), access.visitor().member_id
+    ended = end_sessions(me, only=name, but=None if name else access.session_name())
+    flash(gettext("%(n)s sessions ended.", n=ended) if ended != 1 else gettext("One session ended."), "ok")
+    return redirect(url_for("portal.profile"), 303)
+
+
+def _after_proof(template: str, act: object, done: str | None) -> AnyResponse | str:
+    form, visitor = ProofForm(), access.visitor()
+    if request.method == "POST" and form.validate():
+        with db.transaction() as database:
+            member = tenancy.get_member(database, visitor.member_id, lock=True)
+            if proved(member, form.current.data):
+                act(database, member)  # type: ignore[operator]
+                if done is not None:
+                    flash(done, "ok")
+                return redirect(url_for("portal.profile"), 303)
+        form.current.errors = [gettext("That is not your present password.")]
+    return make_response(render_template(template, form=form), 422 if form.errors else 200)
+
+
+def proved(member: tenancy.Member, password: str) -> bool:
+    """Whether the password is right; a session left open is no place to guess it."""
+    tried = throttling.attempt((f"proof:{member.id}", throttling.PROOF))
+    if not tried.allowed:
+        raise errors.Exhausted("Too many tries; wait a little.", retry_after=tried.wait)
+    right = tenancy.password_is(member, password)
+    if right:
+        tried.take_back()
+    return right
+
+
+def _page(change: ChangeForm | None = None) -> AnyResponse:
+    visitor = access.visitor()
+    with db.reading() as database:
+        member = tenancy.get_member(database, visitor.member_id)
+        protected, codes = member.totp_secret is not None, len(member.recovery_hashes)
+    here = access.session_name()
+    page = render_template(
+        "portal/profile.html",
+        form=change or ChangeForm(),
+        protected=protected,
+        codes=codes,
+        devices=[
+            Device(seen, browser(seen.agent), seen.name == here) for seen in sessions_of(visitor.member_id)
+        ],
+    )
+    return make_response(page, 422 if change is not None and change.errors else 200)
+
+
+def _picture(address: str) -> str:
+    """The QR code as an SVG in a `data:` address: nothing is fetched, no script draws it."""
+    return str(segno.make(address, error="m").svg_data_uri(scale=5, border=3, dark="#111", light="#fff"))
+
+
+_BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR", "Opera"),
+    ("Firefox", "Firefox"),
+    ("Chrome", "Chrome"),
+    ("Safari", "Safari"),
+)
+_SYSTEMS = (
+    ("Windows", "Windows"),
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Mac OS", "macOS"),
+    ("Linux", "Linux"),
+)
+
+
+def browser(agent: str) -> str:
+    """What a browser calls itself, short: “Firefox, Windows”."""
+    names = [next((name for sign, name in known if sign in agent), "") for known in (_BROWSERS, _SYSTEMS)]
+    return ", ".join(name for name in names if name) or gettext("Unknown browser")

@@ -1,0 +1,167 @@
+"""Members of the account: roles, invitations."""
+
+from __future__ import annotations
+
+import uuid
+
+from flask import flash, make_response, redirect, render_template, request, url_for
+from flask_babel import gettext
+from flask_babel import lazy_gettext as _
+from flask_wtf import FlaskForm
+from werkzeug.wrappers import Response as AnyResponse
+from wtforms import EmailField, RadioField
+from wtforms.validators import DataRequired, Length, ValidationError
+
+from app import branding, mail, tenancy
+from app.platform import clock, errors
+from app.platform.postgres import db
+from app.portal.web import access, emails, labels
+from app.portal.web.blueprints import site
+from app.portal.web.sessions import end_sessions
+
+
+class InviteForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
+    """Whom to ask, and for which role."""
+
+    email = EmailField(
+        validators=[
+            DataRequired(_("Enter an e-mail address.")),
+            Length(max=254, message=_("An e-mail address has at most 254 characters.")),
+        ]
+    )
+    role = RadioField(choices=tenancy.ROLES, default="developer", validate_choice=False)
+
+    def validate_role(self, field: RadioField) -> None:
+        if field.data not in _grantable():
+            raise ValidationError(gettext("Choose one of the roles."))
+
+
+@site.get("/team")
+@access.member_only(access.TEAM_ROLES)
+def team() -> AnyResponse:
+    """Members and open invitations."""
+    return _page(InviteForm())
+
+
+@site.post("/team/invitations")
+@access.member_only(access.TEAM_ROLES)
+def invite() -> AnyResponse:
+    """Ask somebody to join; the link goes by mail, or is shown where no mail can leave."""
+    form, visitor = InviteForm(), access.visitor()
+    if not form.validate():
+        return _page(form)
+    href = None
+    try:
+        with db.transaction() as session:
+            row, token = tenancy.one_time_links.invite(
+                session, visitor.account_id, email=form.email.data, role=form.role.data, now=clock.now()
+            )
+            href = emails.link("portal.join", token)
+            letter = emails.invitation(
+                row.email,
+                account=visitor.account_name,
+                inviter=visitor.email,
+                role=str(labels.ROLES[form.role.data]),
+                href=href,
+                worn=branding.of_account(session, visitor.account_id),
+            )
+            mail.post(session, letter, account_id=visitor.account_id, now=clock.now())
+            address = row.email
+    except errors.Conflict:
+        form.email.errors = [gettext("This address is a member already.")]
+        return _page(form)
+    except errors.Invalid as error:
+        if error.status == 422:
+            form.email.errors = [gettext("A hundred invitations are open: withdraw one first.")]
+        else:
+            form.email.errors = [gettext("Enter an e-mail address such as ana@example.com.")]
+        return _page(form)
+    if not mail.can_send():
+        return _page(InviteForm(formdata=None), link=href, invited=address)
+    flash(gettext("%(email)s has been invited.", email=address), "ok")
+    return redirect(url_for("portal.team"), 303)
+
+
+@site.post("/team/invitations/<uuid:link_id>/withdraw")
+@access.member_only(access.TEAM_ROLES)
+def withdraw(link_id: uuid.UUID) -> AnyResponse:
+    """Take an invitation back: its link opens nothing any more."""
+    with db.transaction() as session:
+        tenancy.one_time_links.withdraw(session, access.visitor().account_id, link_id)
+    flash(gettext("The invitation is withdrawn."), "ok")
+    return redirect(url_for("portal.team"), 303)
+
+
+@site.route("/team/<uuid:member_id>", methods=["GET", "POST"])
+@access.member_only(access.TEAM_ROLES)
+def member(member_id: uuid.UUID) -> AnyResponse | str:
+    """A member: another role, or out."""
+    visitor = access.visitor()
+    with db.transaction() as session:
+        row = _found(session, member_id)
+        if request.method == "POST":
+            wanted = request.form.get("role", "")
+            roles = [role for role in _grantable() if role == wanted]
+            if not roles:
+                raise errors.Invalid("Choose one of the roles.")
+            try:
+                tenancy.change_role(session, visitor.account_id, member_id, roles[0])
+            except errors.Conflict:
+                flash(gettext("An account needs an owner: make somebody else owner first."), "warn")
+                return redirect(url_for("portal.member", member_id=member_id), 303)
+            flash(gettext("%(email)s has another role now.", email=row.email), "ok")
+            return redirect(url_for("portal.team"), 303)
+        return render_template("portal/member.html", member=row, roles=_grantable())
+
+
+@site.route("/team/<uuid:member_id>/remove", methods=["GET", "POST"])
+@access.member_only(access.TEAM_ROLES)
+def remove_member(member_id: uuid.UUID) -> AnyResponse | str:
+    """Ask, saying what will happen; then take the member out."""
+    visitor = access.visitor()
+    with db.transaction() as session:
+        row = _found(session, member_id)
+        if request.method != "POST":
+            return render_template("portal/remove_member.html", member=row)
+        try:
+            tenancy.remove_member(session, visitor.account_id, member_id)
+        except errors.Conflict:
+            flash(gettext("An account needs an owner: make somebody else owner first."), "warn")
+            return redirect(url_for("portal.team"), 303)
+    end_sessions(member_id)
+    if member_id == visitor.member_id:
+        access.leave()
+        return redirect(url_for("portal.sign_in"), 303)
+    flash(gettext("%(email)s is out, and signed out everywhere.", email=row.email), "ok")
+    return redirect(url_for("portal.team"), 303)
+
+
+def _found(session: db.Session, member_id: uuid.UUID) -> tenancy.Member:
+    """The member, if the visitor may change them: only an owner changes an owner."""
+    visitor = access.visitor()
+    row = tenancy.get_member(session, member_id)
+    if row.account_id != visitor.account_id:
+        raise errors.NotFound("There is no member with this id.")
+    if row.role == "owner" and visitor.role != "owner":
+        raise errors.Denied("Only an owner changes an owner.", code="ROLE_REQUIRED", status=403)
+    return row
+
+
+def _grantable() -> tuple[tenancy.Role, ...]:
+    """The roles that the visitor may give: nobody makes themselves or others more than they are."""
+    return tenancy.ROLES if access.visitor().role == "owner" else tenancy.ROLES[1:]
+
+
+def _page(form: InviteForm, *, link: str | None = None, invited: str | None = None) -> AnyResponse:
+    visitor = access.visitor()
+    with db.reading() as session:
+        page = render_template(
+            "portal/team.html",
+            form=form,
+            members=tenancy.members_of(session, visitor.account_id),
+            invitations=tenancy.one_time_links.invitations(session, visitor.account_id, now=clock.now()),
+            roles=_grantable(),
+            link=link,
+            invited=invited,
+        )
+    return make_response(page, 422 if form.errors else 200)

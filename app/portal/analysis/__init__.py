@@ -1,0 +1,1 @@
+"""Analyse a text, follow its job, read its result."""

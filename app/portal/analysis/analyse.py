@@ -1,0 +1,318 @@
+"""Analyse a text in the browser: as a job, read as a lawyer reads it, kept sealed and not for long."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from typing import Any, Literal
+
+from flask import Response, flash, make_response, redirect, render_template, url_for
+from flask_babel import gettext
+from flask_wtf import FlaskForm
+from flask_wtf.file import FileField
+from werkzeug.wrappers import Response as AnyResponse
+from wtforms import HiddenField, RadioField, SelectField, StringField, TextAreaField
+from wtforms.validators import ValidationError
+
+from app import analysis, corpus, credits, governance, jobs, tenancy
+from app.platform import clock, errors, redis_client, settings
+from app.platform.confidential import DocumentText
+from app.platform.postgres import db
+from app.platform.web import http
+from app.portal.analysis.jobs import opened
+from app.portal.analysis.report_view import read
+from app.portal.web import access, labels, language
+from app.portal.web.api_address import address
+from app.portal.web.blueprints import is_fragment, site
+from app.portal.web.form_once import Ticket, number
+from app.portal.web.key_picker import Choice, choice
+
+PAYERS = tenancy.KeyFilter(state="in_use", scope="analyze", roles=("solo", "master"))
+SHORTEST, LONGEST = 50, 50_000
+_FILE_MAX = 4 * LONGEST
+# First bytes of files that hold more than text (RFC 8118; ECMA-376; the OLE format of old Word files).
+_NOT_TEXT = (b"%PDF", b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"{\\rtf")
+
+
+class AnalyseForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
+    """A text, and how it is to be read."""
+
+    text = TextAreaField()
+    file = FileField()
+    jurisdiction = SelectField(default=analysis.AUTO)
+    branch = SelectField(default="civil")
+    language = RadioField(choices=analysis.LANGUAGES, default="es", validate_choice=False)
+    mode = RadioField(choices=analysis.MODES, default="standard", validate_choice=False)
+    key = StringField()
+    once = HiddenField()
+
+    document: str = ""
+
+    def validate_text(self, field: Any) -> None:
+        """The text of the field or of the file; the file wins, since it was chosen last."""
+        self.document = _file_text(self.file.data) or (field.data or "").replace("\r\n", "\n")
+        size = len(self.document)
+        if not SHORTEST <= size <= LONGEST:
+            raise ValidationError(
+                gettext(
+                    "A text has %(least)s to %(most)s characters; this one has %(n)s.",
+                    least=SHORTEST,
+                    most=f"{LONGEST:,}".replace(",", "\u202f"),
+                    n=size,
+                )
+            )
+        if "\x00" in self.document:
+            raise ValidationError(gettext("This is not text. Copy the words out of the document."))
+
+    def validate_language(self, field: Any) -> None:
+        if field.data not in analysis.LANGUAGES:
+            raise ValidationError(gettext("Choose one of the two."))
+
+    def validate_mode(self, field: Any) -> None:
+        if field.data not in analysis.MODES:
+            raise ValidationError(gettext("Choose one of the two."))
+
+
+@site.get("/analyse")
+@access.member_only(access.KEY_ROLES)
+def analyse() -> AnyResponse:
+    """The form."""
+    form = _form()
+    form.once.data = number()
+    return _page(form)
+
+
+@site.post("/analyse")
+@access.member_only(access.KEY_ROLES)
+def start_analysis() -> AnyResponse:
+    """Accept the text as a job, and go where its progress is shown."""
+    form, visitor = _form(), access.visitor()
+    if not form.validate():
+        return _page(form)
+    payer = _payer(form)
+    if payer.key is None:
+        form.key.errors = [payer.complaint or gettext("Choose the key that it is charged to.")]
+        return _page(form)
+    ticket = Ticket(visitor.account_id, form.once.data)
+    if not ticket.take():
+        flash(gettext("That form has started its analysis already."), "warn")
+        return redirect(url_for("portal.analyse"), 303)
+    payload = jobs.Payload.single(
+        analysis.Order(
+            text=DocumentText(form.document),
+            jurisdiction=form.jurisdiction.data,
+            branch=form.branch.data,
+            language=form.language.data,
+            mode=form.mode.data,
+        )
+    )
+    now = clock.now()
+    try:
+        with ticket.returned_on_failure(), db.transaction() as session:
+            caller = tenancy.as_key(session, visitor.account_id, payer.key.id, now=now)
+            job = jobs.accept(
+                session, caller, payload, request_id=http.request_id(), base_url=address(), now=now
+            )
+    except credits.SpendCapReached:
+        form.key.errors = [gettext("This key has reached its monthly cap. Choose another or raise the cap.")]
+        return _page(form)
+    except errors.Exhausted as exhausted:
+        if exhausted.status != 402:
+            raise
+        form.mode.errors = [gettext("Your credits do not cover this analysis.")]
+        return _page(form)
+    jobs.enqueue([job])
+    return redirect(url_for("portal.analysis", job_id=job.id), 303)
+
+
+@site.post("/analyse/law")
+@access.member_only(access.KEY_ROLES)
+def law_of_text() -> AnyResponse | str:
+    """What would be assessed of the text as it stands in the form: asked before anything is charged."""
+    form = _form()
+    known = {code for code, _label in form.jurisdiction.choices}
+    asked = form.jurisdiction.data if form.jurisdiction.data in known else analysis.AUTO
+    text = (form.text.data or "")[:LONGEST]
+    if len(text) < SHORTEST and asked == analysis.AUTO:
+        return render_template("portal/_law.html", found=None)
+    spoken: Literal["es", "en"] = "en" if language.current() == "en" else "es"
+    found = analysis.preview(text, asked, spoken, settings.current().node_a_engine)
+    return render_template("portal/_law.html", found=found)
+
+
+@site.get("/analyse/<uuid:job_id>", endpoint="analysis")
+@access.member_only(access.KEY_ROLES)
+def analysis_view(job_id: uuid.UUID) -> AnyResponse | str:
+    """Its progress, then its result, for as long as that is kept."""
+    job, result = _found(job_id)
+    if result is None:
+        template = "portal/_progress.html" if is_fragment() else "portal/progress.html"
+        return render_template(
+            template,
+            job=job,
+            expired=jobs.expired(job, now=clock.now()) or job.status == "completed",
+            why=jobs.meaning(job.error_code) if job.error_code else None,
+        )
+    if is_fragment():
+        # The page that waits becomes the page of the result, scripts included.
+        return Response(headers={"HX-Refresh": "true"})
+    return render_template("portal/analysis.html", job=job, record=_record(job), **_shown(result))
+
+
+@site.post("/analyse/<uuid:job_id>/cancel")
+@access.member_only(access.KEY_ROLES)
+def cancel_analysis(job_id: uuid.UUID) -> AnyResponse:
+    """Cancel what still waits; its credits are free at once."""
+    opened(job_id)
+    try:
+        with db.transaction() as session:
+            job = jobs.cancel(session, access.visitor().account_id, job_id, now=clock.now())
+        jobs.discard(job.id)
+    except errors.Conflict:
+        flash(gettext("It is under way already and cannot be cancelled."), "warn")
+        return redirect(url_for("portal.analysis", job_id=job_id), 303)
+    flash(gettext("Cancelled. Nothing is charged."), "ok")
+    return redirect(url_for("portal.analyse"), 303)
+
+
+@site.get("/analyse/<uuid:job_id>/download.<form>")
+@access.member_only(access.KEY_ROLES)
+def download_analysis(job_id: uuid.UUID, form: str) -> Response:
+    """The analysis as Markdown, or the whole answer as JSON."""
+    _job, result = _found(job_id)
+    if result is None or form not in ("md", "json"):
+        raise errors.NotFound("There is no result to download.")
+    body = result["analysis"] if form == "md" else json.dumps(result, ensure_ascii=False, indent=1)
+    return Response(
+        body,
+        mimetype="text/markdown" if form == "md" else "application/json",
+        headers={"Content-Disposition": f'attachment; filename="analysis_{job_id}.{form}"'},
+    )
+
+
+@site.get("/analyse/samples/<name>")
+@access.member_only(access.KEY_ROLES)
+def sample_analysis(name: str) -> str:
+    """One of the six samples of the sandbox, read the same way; it costs nothing."""
+    names: dict[str, analysis.sandbox.Name] = {known: known for known in analysis.sandbox.NAMES}
+    if name not in names:
+        raise errors.NotFound("There is no sample with this name.")
+    sample = analysis.sandbox.sample(names[name])
+    config = settings.current()
+    shown = analysis.sandbox.canned(
+        names[name],
+        "en" if language.current() == "en" else "es",
+        "deep",
+        author=config.service_name,
+        wire_name=config.wire_name,
+        on=clock.today(),
+    )
+    result = {
+        "analysis": shown.analysis,
+        "model": shown.model,
+        "citationChecks": shown.citation_checks,
+        "audit": shown.audit,
+        "jurisdiction": sample.jurisdiction,
+        "legalBranch": sample.branch,
+        "mode": "deep",
+        "creditsCharged": 0,
+        "processingMs": None,
+    }
+    return render_template("portal/analysis.html", job=None, sample=sample, record=None, **_shown(result))
+
+
+def _found(job_id: uuid.UUID) -> tuple[jobs.Job, dict[str, Any] | None]:
+    job = opened(job_id)
+    return job, jobs.result(job, now=clock.now()) if job.kind == "analyze" else None
+
+
+def _record(job: jobs.Job) -> governance.AuditRecord | None:
+    """The record of the analysis: what was replaced before any model saw the text, by which, and when."""
+    with db.reading() as session:
+        record = governance.record_of(session, job.account_id, job.request_id)
+        session.expunge_all()
+    return record
+
+
+def _shown(result: dict[str, Any]) -> dict[str, Any]:
+    reading = read(result["analysis"])
+    checks = result["citationChecks"]["checks"]
+    return {
+        "result": result,
+        "reading": reading,
+        "checks": sorted(checks, key=lambda one: list(labels.VERDICTS).index(one["status"])),
+        "verdict_of": {one["citation"]: one for one in checks},
+        "audit": result.get("audit"),
+        "attacks": _attacks(result.get("audit")),
+        "locks": {s.lock for part in reading.parts for s in part.statements if s.lock},
+    }
+
+
+def _attacks(audit: dict[str, Any] | None) -> dict[int, list[dict[str, Any]]]:
+    """Node B's findings by the place of the statement they attack, from 1."""
+    found: dict[int, list[dict[str, Any]]] = {}
+    for finding in audit["findings"] if audit else ():
+        if finding.get("statement"):
+            found.setdefault(finding["statement"], []).append(finding)
+    return found
+
+
+def _file_text(upload: Any) -> str:
+    if upload is None or not upload.filename:
+        return ""
+    raw = upload.read(_FILE_MAX + 1)
+    if raw.startswith(_NOT_TEXT) or b"\x00" in raw:
+        raise ValidationError(
+            gettext("This file is not plain text. Save its text as .txt, or copy it and paste it here.")
+        )
+    if len(raw) > _FILE_MAX:
+        raise ValidationError(gettext("This file is longer than a text may be."))
+    try:
+        return str(raw.decode("utf-8-sig")).replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        return str(raw.decode("cp1252", errors="replace")).replace("\r\n", "\n")
+
+
+def _form() -> AnalyseForm:
+    form = AnalyseForm()
+    engine = settings.current().node_a_engine
+    countries = sorted(
+        (language.territory(one.code), one.code, corpus.assessment(one.code, engine))
+        for one in corpus.jurisdictions()
+    )
+    form.jurisdiction.choices = [
+        (analysis.AUTO, gettext("Found from the text")),
+        *((code, labels.country(name, level)) for name, code, level in countries),
+    ]
+    form.branch.choices = [(name, labels.BRANCHES[name]) for name in analysis.BRANCHES]
+    return form
+
+
+def _payer(form: AnalyseForm) -> Choice:
+    """The key that an analysis is charged to."""
+    with db.reading() as session:
+        found = choice(session, form.key.data, PAYERS)
+        session.expunge_all()
+    return found
+
+
+def _page(form: AnalyseForm) -> AnyResponse:
+    visitor, payer = access.visitor(), _payer(form)
+    with db.reading() as session:
+        balance = credits.balance(session, visitor.account_id)
+    try:
+        redis_client.client().ping()
+        away = False
+    except redis_client.Unavailable:
+        away = True
+    page = render_template(
+        "portal/analyse.html",
+        form=form,
+        payer=payer,
+        balance=balance.balance - balance.held,
+        samples=analysis.sandbox.samples(),
+        prices={mode: analysis.price(mode) for mode in analysis.MODES},
+        hours=settings.current().job_result_hours,
+        away=away,
+    )
+    return make_response(page, 422 if form.errors else 200)

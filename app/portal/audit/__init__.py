@@ -1,0 +1,1 @@
+"""The audit trail: analyses, their records and documents."""

@@ -1,0 +1,226 @@
+"""Analyses: the audit trail as metadata, its documents, and whether its chain is whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from urllib.parse import urlencode
+
+from flask import Response, flash, redirect, render_template, request, url_for
+from flask_babel import format_decimal, gettext
+from werkzeug.wrappers import Response as AnyResponse
+
+from app import governance, tenancy
+from app.platform import clock
+from app.platform.postgres import db
+from app.portal.audit.record import rows_of
+from app.portal.web import access, language
+from app.portal.web.blueprints import is_fragment, site
+from app.portal.web.key_picker import Choice, choice
+
+SHOWN = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the visitor wants to see, as typed: days inclusive, in UTC."""
+
+    first: date | None
+    last: date | None
+    key: Choice
+    flagged: bool
+
+    @property
+    def chosen(self) -> governance.Filter:
+        return governance.Filter(
+            since=_midnight(self.first),
+            until=_midnight(self.last and self.last + timedelta(days=1)),
+            api_key_id=self.key.key_id,
+            flagged=self.flagged,
+        )
+
+    def arguments(self) -> dict[str, str]:
+        """The same as parameters of an address."""
+        return {
+            **({"from": str(self.first)} if self.first else {}),
+            **({"to": str(self.last)} if self.last else {}),
+            **({"key": self.key.typed} if self.key.typed else {}),
+            **({"flagged": "1"} if self.flagged else {}),
+        }
+
+
+@site.get("/analyses")
+@access.member_only()
+def analyses() -> str:
+    """Analyses, newest first. Recomputing a long chain takes a while: it is asked for by itself."""
+    visitor, wish = access.visitor(), _wish()
+    before = request.args.get("before", "")
+    with db.reading() as session:
+        records = governance.page(
+            session,
+            visitor.account_id,
+            wish.chosen,
+            before=int(before) if before.isascii() and before.isdigit() and len(before) < 18 else None,
+            limit=SHOWN + 1,
+        )
+        rows = rows_of(
+            records[:SHOWN],
+            tenancy.keys_by_id(session, visitor.account_id, [record.api_key_id for record in records]),
+        )
+    return render_template(
+        "portal/analyses.html",
+        rows=rows,
+        wish=wish,
+        filtered=bool(wish.arguments()),
+        older=rows[-1].seq if len(records) > SHOWN else None,
+        months=_months(clock.today()),
+    )
+
+
+@site.get("/analyses/chain")
+@access.member_only()
+def chain() -> str:
+    """The verdict on the chain: recomputed now where it is short, else by a worker, when somebody asks.
+
+    A fragment for htmx, a page of its own without it.
+    """
+    visitor = access.visitor()
+    with db.reading() as session:
+        length = governance.length_of_chain(session, visitor.account_id)
+    check, verdict = None, None
+    if length <= governance.chain_check.AT_ONCE:
+        verdict = _verify(visitor)
+    else:
+        check = governance.chain_check.latest(visitor.account_id)
+        verdict = check.verdict if check else None
+    return render_template(
+        "portal/_chain.html" if is_fragment() else "portal/chain.html",
+        verdict=verdict,
+        check=check,
+        length=length,
+        at_once=governance.chain_check.AT_ONCE,
+        broken=_broken(verdict),
+    )
+
+
+def _broken(verdict: governance.ChainVerdict | None) -> str:
+    """What is said of a chain that is not whole: the first thing that does not fit, and how much in all."""
+    if verdict is None or verdict.problem is None:
+        return ""
+    seq = format_decimal(verdict.first_broken_seq)
+    said = {
+        "missing": gettext("The record at position %(seq)s is missing.", seq=seq),
+        "link": gettext(
+            "The record at position %(seq)s (%(id)s) does not follow the one before it.",
+            seq=seq,
+            id=verdict.first_broken,
+        ),
+        "content": gettext(
+            "The first record that does not fit is %(id)s, at position %(seq)s: its content was changed.",
+            seq=seq,
+            id=verdict.first_broken,
+        ),
+        "columns": gettext(
+            "The record %(id)s, at position %(seq)s, is listed under a time, a key, an account or a "
+            "request that are not those of its content.",
+            seq=seq,
+            id=verdict.first_broken,
+        ),
+        "head": gettext(
+            "The end noted of the chain is not that of its records, at position %(seq)s.", seq=seq
+        ),
+    }[verdict.problem]
+    if verdict.broken == 1:
+        return str(said)
+    more = gettext("In all, %(n)s positions do not fit.", n=format_decimal(verdict.broken))
+    return f"{said} {more}"
+
+
+@site.post("/analyses/chain")
+@access.member_only()
+def check_chain() -> AnyResponse:
+    """Have a long chain verified; the page of the chain says how far it is."""
+    with db.reading() as session:
+        governance.chain_check.ask(session, access.visitor().account_id)
+    return redirect(url_for("portal.chain"), 303)
+
+
+@site.get("/analyses/<int:seq>.pdf")
+@access.member_only()
+def analysis_document(seq: int) -> Response:
+    """The document of one analysis."""
+    body = governance.analysis_document(
+        access.visitor().account_id, seq, language=language.code(), now=clock.now()
+    )
+    return pdf_file(body, f"audit_{seq}.pdf")
+
+
+@site.get("/analyses/period.pdf")
+@access.member_only()
+def period_document() -> AnyResponse:
+    """The document of a short period, under the filters of the list; for a long one, where it is ordered."""
+    wish = _wish()
+    if wish.first is None or wish.last is None or wish.first > wish.last:
+        flash(gettext("Choose the first and the last day of the period."), "warn")
+        return redirect(_back(wish), 303)
+    body = governance.period_at_once(
+        access.visitor().account_id,
+        wish.first,
+        wish.last,
+        key_id=wish.key.key_id,
+        flagged=wish.flagged,
+        language=language.code(),
+        now=clock.now(),
+    )
+    if body is None:
+        return redirect(url_for("portal.documents") + "?" + urlencode(wish.arguments()), 303)
+    return pdf_file(body, f"audit_{wish.first}_{wish.last}.pdf")
+
+
+def pdf_file(body: bytes | Iterator[bytes], name: str, *, size: int | None = None) -> Response:
+    """A PDF to download; one in parts is sent as they come."""
+    answer = Response(body, mimetype="application/pdf")
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    if size is not None:
+        answer.content_length = size
+    return answer
+
+
+def _back(wish: Wish) -> str:
+    return url_for("portal.analyses") + "?" + urlencode(wish.arguments())
+
+
+def _verify(visitor: access.Visitor) -> governance.ChainVerdict:
+    with db.reading() as session:
+        return governance.verify_chain(session, visitor.account_id)
+
+
+def _wish() -> Wish:
+    with db.reading() as session:
+        key = choice(session, request.args.get("key"))
+        session.expunge_all()
+    return Wish(
+        first=_day(request.args.get("from")),
+        last=_day(request.args.get("to")),
+        key=key,
+        flagged=request.args.get("flagged") == "1",
+    )
+
+
+def _day(given: str | None) -> date | None:
+    try:
+        return date.fromisoformat(given or "")
+    except ValueError:
+        return None
+
+
+def _midnight(day: date | None) -> datetime | None:
+    return datetime.combine(day, time(), UTC) if day else None
+
+
+def _months(today: date) -> list[tuple[date, date]]:
+    """This month so far and the one before: what is asked for most."""
+    first = today.replace(day=1)
+    before = first - timedelta(days=1)
+    return [(first, today), (before.replace(day=1), before)]

@@ -1,0 +1,75 @@
+"""An audit record as people read it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+from uuid import UUID
+
+from app import tenancy
+from app.portal.web import labels
+
+
+class Record(Protocol):
+    """What is read of an audit record."""
+
+    id: Any
+    seq: Any
+    at: Any
+    api_key_id: Any
+    content: Any
+    hash: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One analysis: metadata only. `locks` and `citations` hold what occurs, what matters most first."""
+
+    seq: int
+    at: datetime
+    key_name: str
+    key_prefix: str
+    jurisdiction: str
+    branch: str
+    mode: str
+    locks: tuple[tuple[str, int], ...]
+    citations: tuple[tuple[str, int], ...]
+    redacted: int
+    credits: int
+    document_hash: str
+    hash: str
+
+    @property
+    def broken(self) -> bool:
+        """Whether a citation was not found, is out of force or says something else."""
+        return any(verdict in labels.BROKEN for verdict, _ in self.citations)
+
+
+def rows_of(records: Sequence[Record], keys: Mapping[UUID, tenancy.ApiKey]) -> list[Row]:
+    """Records with the names of their keys, in the order given."""
+    return [_row(record, keys.get(record.api_key_id)) for record in records]
+
+
+def _row(record: Record, key: tenancy.ApiKey | None) -> Row:
+    content: Mapping[str, Any] = record.content
+    return Row(
+        seq=record.seq,
+        at=record.at,
+        key_name=key.name if key else "–",
+        key_prefix=key.key_prefix if key else "",
+        jurisdiction=content["jurisdiction"],
+        branch=content["legalBranch"],
+        mode=content["mode"],
+        locks=_occurring(content["locks"], labels.LOCKS),
+        citations=_occurring(content["citations"], labels.VERDICTS),
+        redacted=sum(content["redactions"].values()),
+        credits=content["credits"],
+        document_hash=content["documentHash"],
+        hash=record.hash,
+    )
+
+
+def _occurring(counts: Mapping[str, int], order: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    return tuple((name, counts[name]) for name in order if counts.get(name))

@@ -1,0 +1,224 @@
+"""Sign in and sign out."""
+
+from __future__ import annotations
+
+from flask import Response, flash, make_response, redirect, render_template, request, url_for
+from flask_babel import gettext, ngettext
+from flask_babel import lazy_gettext as _
+from flask_wtf import FlaskForm
+from werkzeug.wrappers import Response as AnyResponse
+from wtforms import EmailField, PasswordField, StringField
+from wtforms.validators import DataRequired, InputRequired, Length
+
+from app import mail, tenancy
+from app.platform import clock, crypto, errors, ratelimit, settings
+from app.platform.postgres import db, rls
+from app.portal.web import access, emails
+from app.portal.web.blueprints import front, site
+from app.portal.web.origin import local_path
+
+# Tries from one network in a minute, right ones too: each costs the time of a hash.
+TRIES_PER_ADDRESS = 60
+# Codes in a minute; after ten wrong ones in all none opens (`second_factor.FAILURES_MAX`).
+CODES_PER_MINUTE = 5
+# From so many wrong codes on, who then signs in is told of them.
+_WORTH_A_WORD = 3
+
+
+class SignInForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
+    """E-mail address and password."""
+
+    email = EmailField(
+        validators=[
+            DataRequired(_("Enter your e-mail address.")),
+            Length(max=254, message=_("An e-mail address has at most 254 characters.")),
+        ]
+    )
+    password = PasswordField(
+        validators=[
+            InputRequired(_("Enter your password.")),
+            Length(max=200, message=_("A password has at most 200 characters.")),
+        ]
+    )
+
+
+class CodeForm(FlaskForm):  # type: ignore[misc]
+    """Six digits from an app, or a recovery code."""
+
+    code = StringField(
+        validators=[
+            DataRequired(_("Enter the code.")),
+            Length(max=40, message=_("A code has at most 40 characters.")),
+        ]
+    )
+
+
+@front.get("/")
+@access.public
+def entrance() -> AnyResponse:
+    """To the overview, which sends strangers on to sign in."""
+    return redirect(url_for("portal.overview"), 303)
+
+
+@site.route("/sign-in", methods=["GET", "POST"])
+@access.public
+def sign_in() -> AnyResponse | str:
+    """The form; with the right address and password, on to the page that was asked for."""
+    onwards = local_path(request.args.get("next"), url_for("portal.overview"))
+    if request.method != "POST":
+        # Each visit leaves a small session behind: one address cannot fill Redis with them.
+        seen = ratelimit.limiter().hit(f"door:{request.remote_addr}", settings.current().rate_public)
+        if not seen.allowed:
+            raise errors.Exhausted(
+                "Too many visits in a minute; wait a little.", retry_after=seen.retry_after
+            )
+        if access.someone_is_here():
+            return redirect(onwards, 303)
+        return _page(SignInForm())
+    form = SignInForm()
+    if not form.validate():
+        return _page(form, 422)
+    here = access.came_from(form.email.data)
+    rate = ratelimit.limiter().hit(f"sign-in:{here.address}", TRIES_PER_ADDRESS)
+    if not rate.allowed and not here.is_familiar():
+        return _later(_page(form, 429, wait=rate.retry_after), rate.retry_after)
+    tried = here.attempt()
+    with rls.as_system(), db.transaction() as session:
+        member = None
+        if form.email.data.isprintable():  # PostgreSQL takes no NUL
+            # Hashed and compared even where it cannot open: the time tells nobody whose gate is shut.
+            member = tenancy.authenticate(session, form.email.data, form.password.data)
+        if not tried.allowed:
+            member = None
+        if member is not None:
+            tried.take_back()
+            if member.totp_secret is not None:
+                access.enter_halfway(member)
+            else:
+                access.enter(session, member)
+    if member is None and tried.wait:
+        return _later(_page(form, 429, wait=tried.wait), tried.wait)
+    if member is None:
+        return _page(form, 401, refused=True)
+    if member.totp_secret is not None:
+        return redirect(url_for("portal.second_step", next=onwards), 303)
+    return redirect(onwards, 303)
+
+
+@site.route("/sign-in/code", methods=["GET", "POST"])
+@access.public
+def second_step() -> AnyResponse | str:
+    """The code of the second factor, after the password."""
+    onwards = local_path(request.args.get("next"), url_for("portal.overview"))
+    half = access.halfway()
+    if half is None:
+        return redirect(url_for("portal.sign_in", next=onwards), 303)
+    form, (member_id, seal) = CodeForm(), half
+    with rls.as_system(), db.reading() as session:
+        member = tenancy.get_member(session, member_id)
+        stopped, email = tenancy.second_factor.stopped(member), member.email
+    if stopped:
+        return _code_page(form, 403, stopped=True)
+    if request.method != "POST" or not form.validate():
+        return _code_page(form, 200 if request.method != "POST" else 422)
+    rate = ratelimit.limiter().hit(f"code:{member_id}", CODES_PER_MINUTE)
+    if not rate.allowed:
+        return _later(_code_page(form, 429, wait=rate.retry_after), rate.retry_after)
+    with rls.as_system(), db.transaction() as session:
+        member = tenancy.get_member(session, member_id, lock=True)
+        before = member.totp_failures
+        fits = access.seal_of(member) == seal and tenancy.second_factor.check(
+            session, member, form.code.data, key=totp_key(), now=clock.now()
+        )
+        if fits:
+            access.enter(session, member)
+        stopped = tenancy.second_factor.stopped(member)
+        if stopped and before < member.totp_failures:
+            emails.ask(session, "second_factor", email)
+    if fits and before >= _WORTH_A_WORD:
+        flash(
+            ngettext(
+                "Before you, %(num)s wrong code was entered with your password. If that was not you, "
+                "somebody knows your password: change it now.",
+                "Before you, %(num)s wrong codes were entered with your password. If that was not you, "
+                "somebody knows your password: change it now.",
+                before,
+            ),
+            "warn",
+        )
+    if fits:
+        return redirect(onwards, 303)
+    return _code_page(form, 403, stopped=True) if stopped else _code_page(form, 401, refused=True)
+
+
+@site.post("/sign-in/code/letter")
+@access.public
+def ask_for_codes() -> AnyResponse | str:
+    """Send the letter again with which codes may be entered; for who has given the password."""
+    half = access.halfway()
+    if half is None or not mail.can_send():
+        return redirect(url_for("portal.sign_in"), 303)
+    with rls.as_system(), db.reading() as session:
+        member = tenancy.get_member(session, half[0])
+        stopped, email = tenancy.second_factor.stopped(member), member.email
+    if not stopped:
+        return redirect(url_for("portal.second_step"), 303)
+    wait = emails.wait_for_another("second_factor", email)
+    if wait:
+        return _later(_code_page(CodeForm(), 429, stopped=True, wait=wait), wait)
+    with rls.as_system(), db.transaction() as session:
+        emails.ask(session, "second_factor", email)
+    return _code_page(CodeForm(), 200, stopped=True, again=True)
+
+
+def totp_key() -> bytes:
+    """What seals the secrets of second factors."""
+    return crypto.service_key(settings.current().secret_key.get_secret_value(), "totp")
+
+
+def _code_page(
+    form: CodeForm,
+    status: int,
+    *,
+    refused: bool = False,
+    wait: int = 0,
+    stopped: bool = False,
+    again: bool = False,
+) -> Response:
+    page = render_template(
+        "portal/second_step.html",
+        form=form,
+        refused=refused,
+        wait=wait,
+        stopped=stopped,
+        again=again,
+        most=tenancy.second_factor.FAILURES_MAX,
+        can_send=mail.can_send(),
+    )
+    return make_response(page, status)
+
+
+def _later(answer: Response, wait: int) -> Response:
+    answer.headers["Retry-After"] = str(wait)
+    return answer
+
+
+@site.post("/sign-out")
+@access.public
+def sign_out() -> AnyResponse:
+    """End the session, here and on the server."""
+    access.leave()
+    flash(gettext("You are signed out."), "ok")
+    return redirect(url_for("portal.sign_in"), 303)
+
+
+def _page(form: SignInForm, status: int = 200, *, refused: bool = False, wait: int = 0) -> Response:
+    page = render_template(
+        "portal/sign_in.html",
+        form=form,
+        refused=refused,
+        wait=wait,
+        can_send=mail.can_send(),
+        sign_up_open=settings.current().signup_open,
+    )
+    return make_response(page, status)

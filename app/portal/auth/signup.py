@@ -1,0 +1,210 @@
+"""Before sign-in: a forgotten password, an invitation, the begin of an account, the local mailbox."""
+
+from __future__ import annotations
+
+from flask import abort, flash, make_response, redirect, render_template, request, url_for
+from flask_babel import gettext
+from flask_babel import lazy_gettext as _
+from flask_wtf import FlaskForm
+from werkzeug.wrappers import Response as AnyResponse
+from wtforms import EmailField, PasswordField, StringField
+from wtforms.validators import DataRequired, InputRequired, Length
+
+from app import branding, credits, mail, tenancy
+from app.platform import clock, errors, settings
+from app.platform.postgres import db, rls
+from app.portal.web import access, emails, labels
+from app.portal.web.blueprints import site
+from app.portal.web.fields import printable
+from app.portal.web.theme import Livery, livery
+
+# A balance below this is worth a word; the account can change it.
+_LOW = 20
+
+
+class AddressForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
+    """Whom to write to."""
+
+    email = EmailField(
+        validators=[
+            DataRequired(_("Enter your e-mail address.")),
+            Length(max=254, message=_("An e-mail address has at most 254 characters.")),
+        ]
+    )
+
+
+class PasswordForm(FlaskForm):  # type: ignore[misc]
+    """A new password."""
+
+    password = PasswordField(
+        validators=[
+            InputRequired(_("Choose a password.")),
+            Length(min=8, max=200, message=_("A password has 8 to 200 characters.")),
+        ]
+    )
+
+
+class OpeningForm(PasswordForm):
+    """The name of a new account, and the password of its owner."""
+
+    name = StringField(
+        validators=[
+            DataRequired(_("Enter the name of your firm.")),
+            Length(max=120, message=_("A name has at most 120 characters.")),
+            printable,
+        ]
+    )
+
+
+@site.route("/forgotten", methods=["GET", "POST"])
+@access.public
+def forgotten() -> AnyResponse | str:
+    """Ask for a link to a new password; the answer is the same for every address."""
+    if not mail.can_send():
+        abort(404)
+
+    return _ask_for_letter("portal/forgotten.html", "reset")
+
+
+@site.route("/reset/<token>", methods=["GET", "POST"])
+@access.public
+def reset_password(token: str) -> AnyResponse | str:
+    """Choose a new password with the link of a letter."""
+    form = PasswordForm()
+    with rls.as_system(), db.transaction() as session:
+        link = tenancy.one_time_links.opened(session, token, ("reset",), now=clock.now())
+        if request.method != "POST" or not form.validate():
+            return _page("portal/reset.html", form, email=link.email, livery=_livery(session, link))
+        try:
+            member = tenancy.one_time_links.reset(session, link, password=form.password.data)
+        except errors.Invalid as refused:
+            form.password.errors = [labels.password_complaint(refused)]
+            return _page("portal/reset.html", form, email=link.email, livery=_livery(session, link))
+        # Whoever reads these letters is the account's: strangers who guess do not shut them out from here.
+        access.make_familiar(member.email)
+        mail.post(
+            session,
+            emails.changed(member.email, worn=branding.of_account(session, member.account_id)),
+            account_id=member.account_id,
+            now=clock.now(),
+        )
+    flash(gettext("Your new password is set. Sign in with it."), "ok")
+    return redirect(url_for("portal.sign_in"), 303)
+
+
+@site.route("/sign-up", methods=["GET", "POST"])
+@access.public
+def sign_up() -> AnyResponse | str:
+    """Ask for a link to open an account; the answer is the same for every address."""
+    if not (settings.current().signup_open and mail.can_send()):
+        abort(404)
+
+    return _ask_for_letter("portal/sign_up.html", "sign_up")
+
+
+@site.route("/join/<token>", methods=["GET", "POST"])
+@access.public
+def join(token: str) -> AnyResponse | str:
+    """Accept an invitation, or open an account, with the link of a letter."""
+    with rls.as_system(), db.transaction() as session:
+        link = tenancy.one_time_links.opened(session, token, ("invitation", "sign_up"), now=clock.now())
+        opening = link.kind == "sign_up"
+        form = OpeningForm() if opening else PasswordForm()
+        account = None if link.account_id is None else tenancy.get_account(session, link.account_id).name
+        page = {
+            "email": link.email,
+            "account": account,
+            "role": link.role,
+            "livery": _livery(session, link),
+        }
+        if request.method != "POST" or not form.validate():
+            return _page("portal/join.html", form, **page)
+        try:
+            with session.begin_nested():
+                member = _open_account(session, link, form) if opening else _accept(session, link, form)
+        except errors.Conflict:
+            return _page("portal/join.html", form, **page, taken=True)
+        except errors.Invalid as refused:
+            form.password.errors = [labels.password_complaint(refused)]
+            return _page("portal/join.html", form, **page)
+        access.enter(session, member)
+    flash(gettext("Welcome. You are signed in."), "ok")
+    return redirect(url_for("portal.overview"), 303)
+
+
+@site.route("/codes/<token>", methods=["GET", "POST"])
+@access.public
+def allow_codes(token: str) -> AnyResponse | str:
+    """Let codes of the second factor be entered again, with the link of a letter."""
+    with rls.as_system(), db.transaction() as session:
+        link = tenancy.one_time_links.opened(session, token, ("second_factor",), now=clock.now())
+        if request.method != "POST":
+            return render_template("portal/codes.html", email=link.email, livery=_livery(session, link))
+        tenancy.one_time_links.allow_codes(session, link)
+    flash(gettext("Codes can be entered again. Sign in with your password and the newest code."), "ok")
+    return redirect(url_for("portal.sign_in"), 303)
+
+
+@site.get("/mail")
+@access.public
+def mailbox() -> str:
+    """The mails that would have left, for who runs this on their own machine."""
+    # As it came: what a proxy's header says of the host, a page of another site can say too.
+    untouched = request.environ.get("werkzeug.proxy_fix.orig", request.environ)
+    if not mail.may_read(untouched.get("HTTP_HOST"), request.remote_addr):
+        abort(404)
+    return render_template("portal/mailbox.html", letters=mail.kept())
+
+
+def _open_account(session: db.Session, link: tenancy.OneTimeLink, form: OpeningForm) -> tenancy.Member:
+    account, member = tenancy.one_time_links.sign_up(
+        session, link, name=form.name.data, password=form.password.data
+    )
+    credits.open_balance(session, account.id, low_threshold=_LOW)
+    given = settings.current().signup_credits
+    if given:
+        credits.grant(session, account.id, given, now=clock.now())
+    return member
+
+
+def _livery(session: db.Session, link: tenancy.OneTimeLink) -> Livery | None:
+    """The page behind a letter appears as the letter did; a sign-up is of no account yet."""
+    if link.account_id is None:
+        return None
+    return livery(
+        branding.of_account(session, link.account_id),
+        account_name=tenancy.get_account(session, link.account_id).name,
+        service_name=settings.current().service_name,
+    )
+
+
+def _accept(session: db.Session, link: tenancy.OneTimeLink, form: PasswordForm) -> tenancy.Member:
+    return tenancy.one_time_links.join(session, link, password=form.password.data)
+
+
+def _ask_for_letter(template: str, wanted: emails.Wanted) -> AnyResponse | str:
+    """Note that a letter is wanted: the worker finds out whether there is one to write.
+
+    The same statement for known and unknown addresses, so that neither words nor time tell them apart.
+    """
+    form = AddressForm()
+    if request.method != "POST" or not form.validate():
+        return _page(template, form)
+    try:
+        email = tenancy.folded(form.email.data.strip())
+    except errors.Invalid:
+        form.email.errors = [gettext("Enter an e-mail address such as ana@example.com.")]
+        return _page(template, form)
+    wait = emails.wait_for_another(wanted, email)
+    if wait:
+        answer = make_response(render_template(template, form=form, wait=wait), 429)
+        answer.headers["Retry-After"] = str(wait)
+        return answer
+    with rls.as_system(), db.transaction() as session:
+        emails.ask(session, wanted, email)
+    return render_template("portal/letter_sent.html", email=form.email.data)
+
+
+def _page(template: str, form: FlaskForm, **shown: object) -> AnyResponse:
+    status = 422 if form.errors or shown.get("taken") else 200
+    return make_response(render_template(template, form=form, **shown), status)

@@ -1,0 +1,1 @@
+"""Branding of a key, and a preview of it."""

@@ -1,0 +1,235 @@
+"""Branding of a key: a form, and beside it what clients would see of it before it is saved."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import asdict, replace
+from typing import Any, Literal
+
+from flask import Response, flash, make_response, redirect, render_template, request, url_for
+from flask_babel import gettext
+from flask_wtf import FlaskForm
+from werkzeug.wrappers import Response as AnyResponse
+from wtforms import RadioField, StringField
+from wtforms.validators import ValidationError
+
+from app import branding, tenancy
+from app.branding import Branding
+from app.platform import addresses, clock, errors, settings
+from app.platform.postgres import db
+from app.portal.branding import preview as specimen
+from app.portal.web import access, language, status_labels, theme
+from app.portal.web.blueprints import is_fragment, site
+from app.portal.web.key_picker import Choice, choice
+
+ADDRESSES: tuple[Literal["partner_logo_url", "partner_website"], ...] = (
+    "partner_logo_url",
+    "partner_website",
+)
+FILES = {"es": "contrato-de-encargo-del-tratamiento.pdf", "en": "data-processing-agreement.pdf"}
+# Whoever may wear a branding of its own: sub-keys wear their master's.
+HOLDERS = tenancy.KeyFilter(roles=("solo", "master"), state="in_use")
+_NO_KEY = "There is no API key with this id."
+
+
+class BrandingForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
+    """The fields of a branding (decision 039); an empty one clears what was there."""
+
+    branding = RadioField(choices=branding.MODES, default="nexus", validate_choice=False)
+    partner_brand_name = StringField()
+    partner_legal_name = StringField()
+    partner_logo_url = StringField()
+    partner_primary_color = StringField()
+    partner_support_email = StringField()
+    partner_website = StringField()
+
+    def validate_branding(self, field: Any) -> None:
+        if field.data not in branding.MODES:
+            raise ValidationError(gettext("Choose one of the three."))
+
+    def validate_partner_brand_name(self, field: Any) -> None:
+        _check_name(field, branding.BRAND_NAME_MAX)
+        if self.branding.data == "partner" and not _clean(field.data):
+            raise ValidationError(gettext("Give the name that analyses are to carry."))
+
+    def validate_partner_legal_name(self, field: Any) -> None:
+        _check_name(field, branding.LEGAL_NAME_MAX)
+
+    def validate_partner_primary_color(self, field: Any) -> None:
+        value = _clean(field.data)
+        if value and not branding.is_color(value):
+            raise ValidationError(gettext("A colour is # and six hexadecimal digits, such as #1f4e79."))
+
+    def validate_partner_support_email(self, field: Any) -> None:
+        value = _clean(field.data)
+        if value and not branding.is_email(value):
+            raise ValidationError(gettext("Enter an e-mail address such as ana@example.com."))
+
+    def validate_partner_logo_url(self, field: Any) -> None:
+        _check_address(field)
+
+    def validate_partner_website(self, field: Any) -> None:
+        _check_address(field)
+
+    def values(self) -> dict[str, str | None]:
+        """The fields as they are saved."""
+        return {name: _clean(field.data) for name, field in self._fields.items() if name != "csrf_token"}
+
+    def wearable(self) -> Branding:
+        """What the fields make where they are right; a wrong one counts as empty."""
+        values = {name: None if name in self.errors else value for name, value in self.values().items()}
+        mode = values.pop("branding")
+        return Branding(branding=next((m for m in branding.MODES if m == mode), "nexus"), **values)
+
+
+@site.get("/branding", endpoint="branding")
+@access.member_only(access.KEY_ROLES)
+def branding_page() -> AnyResponse | str:
+    """The branding of a key (`key`; the first without), and how it looks."""
+    chosen = _chosen()
+    key = chosen.key
+    if key is None:
+        return render_template("portal/branding.html", key=None, chosen=chosen)
+    with db.reading() as session:
+        found = branding.get(session, key.account_id, key.id)
+    return _page(BrandingForm(formdata=None, data=asdict(found)), found, key, chosen)
+
+
+@site.post("/branding")
+@access.member_only(access.KEY_ROLES)
+def save_branding() -> AnyResponse | str:
+    """Save; or, where `do` is `preview`, only show."""
+    chosen = _chosen()
+    key = chosen.key
+    if key is None:
+        raise errors.NotFound(_NO_KEY)
+    form = BrandingForm()
+    right = form.validate()
+    preview = request.form.get("do") == "preview"
+    if is_fragment() or preview or not right or not _reachable(form):
+        return _page(form, form.wearable(), key, chosen, unsaved=True, preview=preview)
+    with db.transaction() as session:
+        caller = tenancy.as_key(session, key.account_id, key.id, now=None)
+        saved = branding.save(session, caller, form.values(), now=clock.now())
+    flash(specimen.saved(saved.applied_to_keys), "ok")
+    return redirect(url_for("portal.branding", key=key.id), 303)
+
+
+@site.get("/branding/logo")
+@access.member_only(access.KEY_ROLES)
+def branding_logo() -> Response:
+    """The logo as it is kept: redrawn, a PNG."""
+    key = _chosen().key
+    with db.reading() as session:
+        logo = branding.logo_of(session, key.account_id, key.id) if key else None
+    if logo is None or logo.data is None:
+        raise errors.NotFound("There is no logo.")
+    return Response(logo.data, mimetype="image/png")
+
+
+@site.get("/branding/agreement.<tongue>")
+@access.member_only(access.KEY_ROLES)
+def branding_agreement(tongue: str) -> Response:
+    """The data-processing agreement as PDF, `es` or `en`."""
+    key = _chosen().key
+    if key is None or tongue not in FILES:
+        raise errors.NotFound("There is no such document.")
+    with db.reading() as session:
+        found = branding.get(session, key.account_id, key.id)
+        logo = branding.logo_of(session, key.account_id, key.id)
+    made = branding.agreement(
+        found, logo, language="en" if tongue == "en" else "es", service_name=specimen.service()
+    )
+    headers = {"Content-Disposition": f'attachment; filename="{FILES[tongue]}"'}
+    return Response(made, 200, headers, mimetype="application/pdf")
+
+
+def _chosen() -> Choice:
+    """The key asked for, or without one a master first: what it wears, many wear.
+
+    Raises `NotFound`, for another account's key too.
+    """
+    account_id, now = access.visitor().account_id, clock.now()
+    with db.reading() as session:
+        chosen = choice(session, request.args.get("key"), HOLDERS)
+        if not chosen.typed:
+            masters = replace(HOLDERS, roles=("master",))
+            first = tenancy.keys_page(session, account_id, masters, now=now, limit=1).rows or chosen.keys
+            chosen = replace(chosen, key=next(iter(first), None))
+        session.expunge_all()
+    return chosen
+
+
+def _page(
+    form: BrandingForm,
+    found: Branding,
+    key: tenancy.ApiKey,
+    chosen: Choice,
+    *,
+    unsaved: bool = False,
+    preview: bool = False,
+) -> AnyResponse:
+    with db.reading() as session:
+        saved = branding.get(session, key.account_id, key.id)
+        logo = branding.logo_of(session, key.account_id, key.id)
+        children = tenancy.sub_keys_in_use(session, key.account_id)
+        heirs = children.get(key.organization_id, 0) if key.organization_id else 0
+    # The picture there is belongs to the address that is saved.
+    worn = logo if found.partner_logo_url == saved.partner_logo_url else None
+    body = render_template(
+        "portal/_branding_preview.html" if is_fragment() else "portal/branding.html",
+        form=form,
+        found=found,
+        saved=saved,
+        key=key,
+        chosen=chosen,
+        heirs=heirs,
+        logo=logo,
+        why=specimen.why_no_logo(logo),
+        faces=specimen.faces(
+            found, worn, language.code(), clock.today(), account_name=access.visitor().account_name
+        ),
+        color=theme.color(found),
+        least=branding.LEAST_CONTRAST,
+        unsaved=unsaved and found != saved,
+        preview=preview,
+        terms=status_labels,
+        longest={"name": branding.BRAND_NAME_MAX, "legal": branding.LEGAL_NAME_MAX, "url": addresses.MAX_URL},
+    )
+    return make_response(body, 422 if form.errors and not is_fragment() else 200)
+
+
+def _reachable(form: BrandingForm) -> bool:
+    """Whether the addresses are ones that we would dial. May ask a name server: outside any transaction."""
+    for name in ADDRESSES:
+        field = form[name]
+        if value := _clean(field.data):
+            try:
+                branding.check_url(value, field=name)
+            except errors.Invalid:
+                field.errors = [
+                    gettext(
+                        "This address cannot be called. Use https at a public address, without user or "
+                        "password, on one of the ports %(ports)s.",
+                        ports=settings.current().outgoing_ports,
+                    )
+                ]
+    return not form.errors
+
+
+def _clean(value: str | None) -> str | None:
+    return unicodedata.normalize("NFC", branding.trimmed(value or "")) or None
+
+
+def _check_name(field: Any, longest: int) -> None:
+    value = _clean(field.data) or ""
+    if len(value) > longest:
+        raise ValidationError(gettext("A name has at most %(n)s characters.", n=longest))
+    if not branding.is_one_line(value):
+        raise ValidationError(gettext("Use letters, digits and punctuation on one line."))
+
+
+def _check_address(field: Any) -> None:
+    value = _clean(field.data)
+    if value and (not branding.is_absolute(value) or len(value) > addresses.MAX_URL):
+        raise ValidationError(gettext("Enter a whole address such as https://www.example.com/logo.png."))

@@ -1,0 +1,118 @@
+"""What clients see of a branding, in each of its three modes. Pure but for the settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import lru_cache
+from typing import Literal
+
+from flask_babel import gettext, ngettext
+
+from app import analysis, branding
+from app.branding import Branding, Letterhead, Logo, Mode
+from app.platform import settings
+from app.portal.web.theme import Livery, livery
+
+# The languages of analyses.
+Language = Literal["es", "en"]
+
+SAMPLE: analysis.sandbox.Name = "contract_es"
+# Columns of the drawing's view box that one letter of the name takes, at size 1.
+_LETTER = 0.58
+_WIDTH, _LARGEST = 400, 22.0
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One mode: who speaks in the sample, and what stands on paper, in mail and above a portal."""
+
+    mode: Mode
+    name: str | None
+    opening: str
+    imprint: tuple[str, str, str]
+    paper: Letterhead
+    has_logo: bool
+    livery: Livery
+    foot: tuple[str, ...]
+
+    @property
+    def size(self) -> float:
+        """Type size at which the name on paper fits its line."""
+        return min(_LARGEST, _WIDTH / (_LETTER * max(1, len(self.paper.name))))
+
+
+def service() -> str:
+    """The service's own name."""
+    return settings.current().service_name
+
+
+def faces(found: Branding, logo: Logo | None, tongue: Language, on: date, *, account_name: str) -> list[Face]:
+    """The three modes, the chosen one first."""
+    modes = sorted(branding.MODES, key=lambda mode: mode != found.branding)
+    return [_face(replace(found, branding=mode), logo, tongue, on, account_name) for mode in modes]
+
+
+def saved(keys: int) -> str:
+    """What a save did."""
+    return str(
+        ngettext(
+            "The branding is saved. It holds from the next analysis on, for %(num)s key.",
+            "The branding is saved. It holds from the next analysis on, for %(num)s keys.",
+            keys,
+        )
+    )
+
+
+def why_no_logo(logo: Logo | None) -> str | None:
+    """Why a logo could not be had; reasons that only a log explains keep the fetcher's words."""
+    if logo is None or not logo.reason:
+        return None
+    for part, words in (
+        ("redirects", gettext("its address leads on to another; give the address of the image itself")),
+        ("not a PNG or JPEG", gettext("it is no PNG or JPEG that can be read")),
+        ("pixels", gettext("it has too many or too few pixels")),
+        ("larger than", gettext("the file is too large")),
+        ("too detailed", gettext("it is too detailed; one with fewer colours is needed")),
+    ):
+        if part in logo.reason:
+            return str(words)
+    return logo.reason
+
+
+def _face(found: Branding, logo: Logo | None, tongue: Language, on: date, account_name: str) -> Face:
+    partner = found.branding == "partner" and bool(found.partner_brand_name)
+    name = found.voice.author(service())
+    # As the audit-trail PDF has it: what the service issues in its own name bears that name.
+    paper = branding.letterhead(found, logo) if partner else Letterhead(service())
+    opening, imprint = _sample(tongue, on)
+    spoken = branding.brand(
+        imprint,
+        found.voice,
+        service_name=service(),
+        wire_name=settings.current().wire_name,
+        language=tongue,
+    )
+    before, mark, after = spoken.partition(name) if name else (spoken, "", "")
+    return Face(
+        mode=found.branding,
+        name=name,
+        opening=opening,
+        imprint=(before, mark, after),
+        paper=paper,
+        has_logo=paper.logo is not None,
+        livery=livery(found, account_name=account_name, service_name=service()),
+        foot=branding.foot(found, service()),
+    )
+
+
+@lru_cache(maxsize=8)
+def _sample(tongue: Language, on: date) -> tuple[str, str]:
+    """The first paragraph of the sample, and the line that says whose answer it is."""
+    config = settings.current()
+    shown = analysis.sandbox.canned(
+        SAMPLE, tongue, "standard", author=config.service_name, wire_name=config.wire_name, on=on
+    ).analysis
+    paragraphs = [line for line in shown.splitlines() if line and not line.startswith("#")]
+    imprint = next(line for line in paragraphs if config.service_name in line)
+    return paragraphs[0], imprint.removeprefix("- ")

@@ -1,0 +1,1 @@
+"""The guide inside the portal, programs to paste, and the API reference."""

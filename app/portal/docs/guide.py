@@ -1,0 +1,79 @@
+"""Docs inside the portal: a first call with the visitor's own key, recipes, errors, limits, what is kept."""
+
+from __future__ import annotations
+
+from flask import render_template, request
+
+from app import analysis, jobs, tenancy, webhooks
+from app.platform import clock, settings
+from app.platform.postgres import db
+from app.portal.docs import recipes
+from app.portal.docs.quickstart import SPECIMEN, curl
+from app.portal.web import access, language, status_labels
+from app.portal.web.api_address import address
+from app.portal.web.blueprints import site
+
+# Status and code, in the order of the status (decision 002). What to do about each is in the templates.
+ERRORS = (
+    (400, "MALFORMED_JSON"), (400, "VALIDATION_ERROR"), (400, "IDEMPOTENCY_KEY_INVALID"),
+    (401, "UNAUTHENTICATED"), (401, "KEY_EXPIRED"), (401, "KEY_REVOKED"), (401, "SCOPE_REQUIRED"),
+    (402, "INSUFFICIENT_CREDITS"), (402, "SPEND_CAP_REACHED"),
+    (403, "NOT_MASTER"), (403, "FORBIDDEN_CHILD_KEY"), (403, "IP_NOT_ALLOWED"), (403, "ADDON_REQUIRED"),
+    (404, "NOT_FOUND"), (405, "METHOD_NOT_ALLOWED"),
+    (409, "IDEMPOTENCY_CONFLICT"), (409, "IDEMPOTENCY_IN_PROGRESS"), (409, "ALREADY_MASTER"),
+    (409, "JOB_NOT_PENDING"), (409, "MASTER_KEY_IMMUTABLE"), (409, "LEGAL_NAME_MISSING"),
+    (409, "WEBHOOK_INACTIVE"), (409, "DELIVERY_NOT_FAILED"), (409, "ALREADY_LISTED"),
+    (410, "CURSOR_EXPIRED"), (413, "PAYLOAD_TOO_LARGE"), (415, "UNSUPPORTED_MEDIA_TYPE"),
+    (422, "BATCH_TOO_LARGE"), (422, "ORGANIZATION_LIMIT"), (422, "SUB_KEY_LIMIT"), (422, "INVALID_SCOPES"),
+    (422, "URL_NOT_ALLOWED"), (422, "WEBHOOK_LIMIT"),
+    (429, "RATE_LIMITED"), (429, "PENDING_JOB_LIMIT"),
+    (500, "INTERNAL_ERROR"), (502, "MODEL_ERROR"),
+    (503, "MODEL_UNAVAILABLE"), (503, "DEPENDENCY_UNAVAILABLE"),
+)  # fmt: skip
+
+
+@site.get("/docs")
+@access.member_only()
+def guide() -> str:
+    """The whole guide on one page; `in` chooses the language of the recipes."""
+    config, visitor = settings.current(), access.visitor()
+    wanted = request.args.get("in")
+    tongue: recipes.Tongue = next((name for name in recipes.TONGUES if name == wanted), "curl")
+    speech = "en" if language.current() == "en" else "es"
+    header = f"X-{config.wire_name}-Signature"
+    key = _key(visitor) if visitor.may_manage_keys else None
+    shown = f"{key.key_prefix if key else config.key_prefix + '_'}…"
+    return render_template(
+        f"portal/guide.{speech}.html",
+        key=key,
+        environment=f"export API_URL={address()}\nexport API_KEY={shown}",
+        first=curl(address(), shown, speech),
+        tongue=tongue,
+        recipes={
+            task: recipes.recipe(task, tongue, text=SPECIMEN[speech], language=speech, header=header)
+            for task in recipes.TASKS
+        },
+        names=recipes.NAMES,
+        errors=ERRORS,
+        header=header,
+        config=config,
+        prices={mode: analysis.price(mode) for mode in analysis.MODES},
+        most={
+            "documents": analysis.DOCUMENTS_MAX,
+            "concurrency": analysis.CONCURRENCY_MAX,
+            "pending": jobs.PENDING_MAX,
+            "sub_keys": tenancy.SUB_KEYS_MAX,
+            "webhooks": webhooks.MAX_PER_KEY,
+        },
+        subscribable=webhooks.SUBSCRIBABLE,
+        on_the_bus=[name for name in webhooks.CATALOGUE if name not in webhooks.SUBSCRIBABLE],
+        terms=status_labels,
+    )
+
+
+def _key(visitor: access.Visitor) -> tenancy.ApiKey | None:
+    """The key a first call is likely made with: in use, allowed to analyse, the newest."""
+    now = clock.now()
+    fit = tenancy.KeyFilter(state="in_use", scope="analyze", roles=("solo", "master"))
+    with db.reading() as session:
+        return next(iter(tenancy.keys_page(session, visitor.account_id, fit, now=now, limit=1).rows), None)

@@ -1,0 +1,80 @@
+"""`/docs` and its pages. They look up what was read of the document once, and ask no store and no session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from flask import Flask, Response, current_app, make_response, render_template, request
+
+from app.platform.errors import NotFound
+from app.portal.docs import recipes
+from app.portal.docs.reference.documents import Reference, read
+from app.portal.docs.reference.limits import limit_words
+from app.portal.docs.reference.samples import BASE
+from app.portal.docs.reference.search import LONGEST, search
+from app.portal.web import access
+from app.portal.web.api_address import address
+from app.portal.web.blueprints import front
+
+_SHELF = "reference"
+
+
+def shelve(app: Flask, document: Callable[[], Mapping[str, Any]]) -> None:
+    """Have the reference read `document` when somebody first asks for a page of it."""
+    app.extensions[_SHELF] = cache(lambda: read(document()))
+
+
+def warm(app: Flask) -> None:
+    """Read the document now, which the first page would otherwise wait for."""
+    app.extensions[_SHELF]()
+
+
+@front.get("/docs")
+@access.public
+def reference() -> Response:
+    """What the API is, and every operation of it; with `q`, the pages that have these words."""
+    asked = request.args.get("q", "")[:LONGEST].strip()
+    if not asked:
+        return _page("reference/front.html")
+    return _page("reference/search.html", asked=asked, hits=search(_book().entries, asked))
+
+
+@front.get("/docs/<slug>")
+@access.public
+def operation(slug: str) -> Response:
+    """One operation, or one event that webhooks are sent; `in` chooses the language of the sample."""
+    book = _book()
+    page = book.pages.get(slug)
+    if page is None:
+        raise NotFound("There is nothing at this address.")
+    before, after = book.neighbours(page)
+    return _page("reference/operation.html", one=page, before=before, after=after)
+
+
+def _book() -> Reference:
+    found: Reference = current_app.extensions[_SHELF]()
+    return found
+
+
+def _page(template: str, **shown: Any) -> Response:
+    wanted = request.args.get("in")
+    tongue: recipes.Tongue = next((name for name in recipes.TONGUES if name == wanted), "curl")
+    page = make_response(
+        render_template(
+            template,
+            book=_book(),
+            base=address(),
+            placeholder=BASE,
+            tongue=tongue,
+            # The choice goes along from page to page.
+            chosen=None if tongue == "curl" else tongue,
+            names=recipes.NAMES,
+            limit_words=limit_words,
+            **shown,
+        )
+    )
+    page.headers["Cache-Control"] = "no-cache"
+    page.vary.update(("Cookie", "Accept-Language"))
+    return page

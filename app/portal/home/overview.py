@@ -1,0 +1,310 @@
+"""Overview: what is left, how the last month went, what needs attention, what happened last; first steps."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from flask import Response, redirect, render_template, url_for
+from flask_babel import gettext, ngettext
+from sqlalchemy.orm import Session
+from werkzeug.wrappers import Response as AnyResponse
+
+from app import credits, governance, tenancy, usage, webhooks
+from app.platform import clock
+from app.platform.postgres import db
+from app.portal.audit.record import Row, rows_of
+from app.portal.docs.quickstart import curl
+from app.portal.usage.burn_rate import WINDOW, Pace, pace
+from app.portal.web import access, charts, comparison, language, status_labels
+from app.portal.web.api_address import address
+from app.portal.web.blueprints import site
+from app.portal.web.jinja_env import figure, lapse, percent, stamp
+from app.portal.web.status_labels import EXPIRY_NOTICE
+
+LATEST = 6
+SURVEYED = 50
+NAMED = 3
+# Credits that end sooner than this at the present pace are worth a word.
+PACE_NOTICE_DAYS = 14
+FLAGGED_FOR = timedelta(days=30)
+_MONTH_DAYS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """The last thirty days and the thirty before them, and the newest calls."""
+
+    now: usage.Figures
+    before: usage.Figures
+    charts: Mapping[str, charts.Chart]
+    pace: Pace
+    calls: Sequence[usage.Call]
+
+    @property
+    def calls_note(self) -> str:
+        """Compare the number of calls with the month before."""
+        return comparison.calls(self.now, self.before, _MONTH_DAYS) or self._nothing_before
+
+    @property
+    def error_rate(self) -> str:
+        return percent(self.now.errors, self.now.calls, 1)
+
+    @property
+    def errors_note(self) -> str:
+        """Count the errors and compare their share with the month before."""
+        return comparison.error_calls(self.now, self.before)
+
+    @property
+    def latency(self) -> str:
+        """The 95th percentile, a dash where nothing was measured."""
+        return lapse(self.now.latency_p95_ms) if self.now.calls else "–"
+
+    @property
+    def latency_note(self) -> str:
+        """Compare the 95th percentile with the month before."""
+        if not self.before.calls:
+            return self._nothing_before
+        return comparison.latency(self.now, self.before) or str(gettext("as fast as before"))
+
+    @property
+    def _nothing_before(self) -> str:
+        return str(gettext("in the last 30 days"))
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that needs attention: its icon and tone, where it leads, its words."""
+
+    icon: str
+    tone: str
+    address: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An account at a glance. `month` and `endpoints` are for roles that see keys.
+
+    Of the keys in use: how many, the newest, the newest that may analyse, those that stop within a fortnight.
+    """
+
+    balance: credits.Balance
+    in_use: int
+    newest: tenancy.ApiKey | None
+    fit: tenancy.ApiKey | None
+    expiring: Sequence[tenancy.ApiKey]
+    names: Mapping[uuid.UUID, str]
+    rows: list[Row]
+    now: datetime
+    month: Month | None
+    endpoints: Sequence[webhooks.Endpoint]
+
+    @property
+    def low(self) -> bool:
+        return self.balance.available < self.balance.low_threshold
+
+    @property
+    def lasts(self) -> int | None:
+        """For how many days the credits last at the present pace; `None` where nothing is spent."""
+        return self.month.pace.lasts_days(self.balance.available) if self.month else None
+
+    @property
+    def ends_soon(self) -> bool:
+        return self.lasts is not None and self.lasts < PACE_NOTICE_DAYS
+
+    @property
+    def spending(self) -> str:
+        """Say how the balance stands to its mark, or for how long it lasts."""
+        if self.low:
+            return str(gettext("below your mark of %(n)s", n=figure(self.balance.low_threshold)))
+        if self.lasts is not None:
+            return _they_last(self.lasts)
+        return str(gettext("1 for each analysis, 2 in deep mode"))
+
+    @property
+    def held(self) -> str:
+        """Say how many more credits are held; empty where none are."""
+        if not self.balance.held:
+            return ""
+        return str(
+            ngettext(
+                "%(num)s more is held for work under way",
+                "%(num)s more are held for work under way",
+                self.balance.held,
+            )
+        )
+
+    @property
+    def attention(self) -> list[Notice]:
+        """What needs attention, the most urgent first."""
+        found = []
+        if self.month and self.low:
+            found.append(_credits_low(self.balance.available))
+        elif self.ends_soon and self.lasts is not None:
+            found.append(
+                Notice(
+                    "coin",
+                    "warn",
+                    url_for("portal.credits"),
+                    gettext("Credits end soon"),
+                    _they_last(self.lasts),
+                )
+            )
+        found += [_webhook_fails(row) for row in self.failing[:NAMED]]
+        if self.broken:
+            found.append(_citations_fail(self.broken))
+        if self.month:
+            found += [_key_stops(key) for key in self.expiring]
+        return found
+
+    @property
+    def broken(self) -> list[Row]:
+        """Analyses of the last month whose citations need a lawyer's eye."""
+        return [row for row in self.rows if row.broken and row.at > self.now - FLAGGED_FOR]
+
+    @property
+    def failing(self) -> list[webhooks.Endpoint]:
+        """Webhooks that were switched off for their receiver's sake, or whose last attempt failed."""
+        return [
+            row
+            for row in self.endpoints
+            if row.deactivated_because or (row.active and status_labels.fails(row))
+        ]
+
+
+@site.get("/")
+@access.member_only()
+def overview() -> AnyResponse | str:
+    """The page people land on; who may read the audit trail only lands on that."""
+    if not access.visitor().may_manage_keys:
+        return redirect(url_for("portal.analyses"), 303)
+    standing = _standing(access.visitor())
+    # The beginning of the newest key that may send it; the rest is for its owner to add.
+    fit = f"{standing.fit.key_prefix}…" if standing.fit else None
+    return render_template(
+        "portal/overview.html",
+        standing=standing,
+        latest=standing.rows[:LATEST],
+        fit=fit,
+        first_curl=fit and curl(address(), fit, language.current()),
+        terms=status_labels,
+    )
+
+
+@site.get("/first-steps")
+@access.member_only()
+def first_steps() -> Response:
+    """Asked by an open overview every few seconds: nothing, or once there is an analysis, reload."""
+    with db.reading() as session:
+        done = bool(governance.records(session, access.visitor().account_id, limit=1))
+    return Response(status=204, headers={"HX-Refresh": "true"} if done else None)
+
+
+def _standing(visitor: access.Visitor) -> Standing:
+    now, account_id = clock.now(), visitor.account_id
+    with db.reading() as session:
+        records = governance.records(session, account_id, limit=SURVEYED)
+        _, expiring = tenancy.expiring_keys(
+            session, account_id, now=now, until=now + EXPIRY_NOTICE, limit=NAMED
+        )
+
+        def newest(scope: tenancy.Scope | None = None) -> tenancy.ApiKey | None:
+            chosen = tenancy.KeyFilter(state="in_use", scope=scope)
+            return next(iter(tenancy.keys_page(session, account_id, chosen, now=now, limit=1).rows), None)
+
+        month = _month(session, account_id)
+        seen = [record.api_key_id for record in records] + [call.api_key_id for call in month.calls]
+        keys = tenancy.keys_by_id(session, account_id, seen)
+        return Standing(
+            balance=credits.balance(session, account_id),
+            in_use=tenancy.count_keys(session, account_id, now=now).in_use,
+            newest=newest(),
+            fit=newest("analyze"),
+            expiring=expiring,
+            names={key.id: key.child_label or key.name for key in keys.values()},
+            rows=rows_of(records, keys),
+            now=now,
+            month=month,
+            endpoints=webhooks.of_account(session, account_id),
+        )
+
+
+def _month(session: Session, account_id: uuid.UUID) -> Month:
+    today = clock.today()
+    length = WINDOW + timedelta(days=1)
+    found, before = (
+        usage.report(
+            session,
+            usage.ask_of_account(session, account_id, today=today, first=last - WINDOW, last=last),
+            busiest=0,
+            endpoints=False,
+        )
+        for last in (today, today - length)
+    )
+    days = found.buckets
+    return Month(
+        now=found.totals,
+        before=before.totals,
+        charts={
+            "calls": charts.chart([(start, item.calls) for start, item in days]),
+            "errors": charts.chart([(start, item.errors) for start, item in days]),
+            "latency": charts.chart(
+                [(start, item.latency_p95_ms if item.calls else None) for start, item in days]
+            ),
+            "credits": charts.chart([(start, item.credits) for start, item in days]),
+        },
+        pace=pace([(start, item.credits) for start, item in days], today),
+        calls=usage.latest(session, account_id, limit=LATEST),
+    )
+
+
+def _they_last(days: int) -> str:
+    return str(gettext("They last %(days)s at the present pace", days=status_labels.days(days)))
+
+
+def _credits_low(available: int) -> Notice:
+    text = ngettext(
+        "%(num)s left. Ask the operator of the service for more.",
+        "%(num)s left. Ask the operator of the service for more.",
+        available,
+    )
+    return Notice("coin", "warn", url_for("portal.credits"), gettext("Credits run low"), text)
+
+
+def _webhook_fails(row: webhooks.Endpoint) -> Notice:
+    title = (
+        gettext("A webhook was switched off")
+        if row.deactivated_because
+        else gettext("A webhook does not arrive")
+    )
+    reason = (
+        gettext("last failure: %(when)s", when=stamp(row.last_failure_at))
+        if row.last_failure_at
+        else status_labels.REASONS.get(row.deactivated_because or "", "")
+    )
+    address = url_for("portal.webhook", webhook_id=row.id)
+    return Notice("hook", "bad", address, title, f"{row.description or row.url}; {reason}")
+
+
+def _citations_fail(rows: Sequence[Row]) -> Notice:
+    title = ngettext(
+        "%(num)s analysis cites law to be checked", "%(num)s analyses cite law to be checked", len(rows)
+    )
+    text = gettext(
+        "not found, no longer in force, or saying something else; the latest on %(when)s",
+        when=stamp(rows[0].at),
+    )
+    return Notice("audit", "bad", url_for("portal.analyses", flagged=1), title, text)
+
+
+def _key_stops(key: tenancy.ApiKey) -> Notice:
+    title = gettext("“%(name)s” stops soon", name=key.name)
+    return Notice("key", "warn", url_for("portal.keys"), title, _on(key.expires_at))
+
+
+def _on(moment: datetime | None) -> str:
+    return str(gettext("on %(when)s", when=stamp(moment))) if moment else ""

@@ -1,0 +1,1 @@
+"""API keys, organizations and their sub-keys."""

@@ -1,0 +1,330 @@
+"""API keys: list, create, rename, rotate, revoke. A key's plaintext is in the answer that makes it, once.
+
+Sub-keys are listed here too; they are changed on the page of their organization.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import flash, make_response, redirect, render_template, request, url_for
+from flask_babel import gettext
+from flask_babel import lazy_gettext as _
+from flask_wtf import FlaskForm
+from sqlalchemy.orm import Session
+from werkzeug.wrappers import Response as AnyResponse
+from wtforms import HiddenField, RadioField, SelectMultipleField, StringField
+from wtforms.validators import DataRequired, InputRequired, Length, Optional, ValidationError
+from wtforms.widgets import CheckboxInput, ListWidget
+
+from app import organizations, tenancy
+from app.platform import clock, settings
+from app.platform.postgres import db
+from app.portal.docs.quickstart import curl
+from app.portal.usage import key_usage
+from app.portal.web import access, form_once, labels, language, status_labels
+from app.portal.web.api_address import address
+from app.portal.web.blueprints import site
+from app.portal.web.fields import Day, identifier, midnight, printable
+from app.portal.web.status_labels import EXPIRY_NOTICE
+
+SHOWN = 30
+_LONGEST = timedelta(days=3650)
+_NOTHING = "There is nothing at this address."
+
+
+def _ahead(_form: FlaskForm, field: Any) -> None:
+    if field.data and not clock.today() <= field.data <= clock.today() + _LONGEST:
+        raise ValidationError(gettext("Choose a day from today on, at most ten years ahead."))
+
+
+class NameForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
+    """What a key is called."""
+
+    name = StringField(
+        validators=[
+            DataRequired(_("Give the key a name.")),
+            Length(max=80, message=_("A name has at most 80 characters.")),
+            printable,
+        ]
+    )
+
+
+class KeyForm(NameForm):
+    """What a new key is called, how fast it may call, what it may do and until when."""
+
+    tier = RadioField(choices=tenancy.TIERS, default="standard", validate_choice=False)
+    scopes = SelectMultipleField(
+        choices=tenancy.SCOPES,
+        default=["analyze"],
+        validate_choice=False,
+        validators=[InputRequired(_("Choose at least one thing the key may do."))],
+        widget=ListWidget(),
+        option_widget=CheckboxInput(),
+    )
+    expires = Day(
+        validators=[Optional(), _ahead],
+    )
+    form_once = HiddenField()
+
+    def validate_tier(self, field: Any) -> None:
+        if field.data not in access.visitor().tiers:
+            raise ValidationError(gettext("Choose one of your plan."))
+
+    def validate_scopes(self, field: Any) -> None:
+        if not set(field.data) <= set(tenancy.SCOPES):
+            raise ValidationError(gettext("Choose from the list."))
+
+
+@site.get("/keys")
+@access.member_only(access.KEY_ROLES)
+def keys() -> str:
+    """The account's keys, those in use first: a page of them, of one kind or state, or by name."""
+    return _list()
+
+
+@site.get("/keys/new")
+@access.member_only(access.KEY_ROLES)
+def new_key() -> str:
+    """The form for a new key."""
+    form = KeyForm()
+    form.once.data = form_once.number()
+    return _form(form)
+
+
+@site.post("/keys")
+@access.member_only(access.KEY_ROLES)
+def create_key() -> AnyResponse | str:
+    """Create a key and show it, this once, above the list."""
+    form = KeyForm()
+    if not form.validate():
+        return make_response(_form(form), 422)
+    visitor = access.visitor()
+    ticket = form_once.Ticket(visitor.account_id, form.once.data)
+    if not ticket.take():
+        flash(
+            gettext(
+                "That form has made its key already. If it was not copied, revoke it and create another."
+            ),
+            "warn",
+        )
+        return redirect(url_for("portal.keys"), 303)
+    with ticket.returned_on_failure(), db.transaction() as session:
+        made = organizations.account_keys.create(
+            session,
+            visitor.account_id,
+            name=form.name.data,
+            tier=form.tier.data,
+            scopes=form.scopes.data,
+            # The last instant of a day: a key works on the day it was given.
+            expires_at=midnight(form.expires.data, days=1),
+            created_by=visitor.member_id,
+            prefix=settings.current().key_prefix,
+            now=clock.now(),
+        )
+    return _list(made)
+
+
+@site.get("/keys/<uuid:key_id>")
+@access.member_only(access.KEY_ROLES)
+def key(key_id: uuid.UUID) -> AnyResponse | str:
+    """One key: its state and usage, and what can be done with it."""
+    row = _found(key_id)
+    return _elsewhere(row) or _page(row)
+
+
+@site.post("/keys/<uuid:key_id>")
+@access.member_only(access.KEY_ROLES)
+def rename_key(key_id: uuid.UUID) -> AnyResponse | str:
+    """Call a key something else."""
+    form, row = NameForm(), _found(key_id)
+    if moved := _elsewhere(row):
+        return moved
+    if not form.validate():
+        return make_response(_page(row, form=form), 422)
+    with db.transaction() as session:
+        organizations.account_keys.rename(session, row.account_id, key_id, form.name.data, now=clock.now())
+    flash(gettext("The key has its new name."), "ok")
+    return redirect(url_for("portal.key", key_id=key_id), 303)
+
+
+@site.route("/keys/<uuid:key_id>/rotate", methods=["GET", "POST"])
+@access.member_only(access.KEY_ROLES)
+def rotate_key(key_id: uuid.UUID) -> AnyResponse | str:
+    """Ask for how long the old secret opens too; then make a new one and show it, this once."""
+    row = _found(key_id)
+    if moved := _elsewhere(row, "portal.rotate_sub_key"):
+        return moved
+    if not row.active:
+        flash(gettext("A revoked key gets no new secret. Create another key."), "warn")
+        return redirect(url_for("portal.key", key_id=key_id), 303)
+    hours = status_labels.chosen_overlap(request.form.get("overlap"))
+    if hours is None:
+        page = render_template(
+            "portal/rotate_key.html",
+            key=row,
+            overlaps=status_labels.OVERLAPS,
+            number=form_once.number(),
+            wrong=request.method == "POST",
+            terms=status_labels,
+        )
+        return make_response(page, 422 if request.method == "POST" else 200)
+    ticket = form_once.Ticket(row.account_id, request.form.get("once"))
+    if not ticket.take():
+        flash(gettext("That form has rotated the key already. If it was not copied, rotate again."), "warn")
+        return redirect(url_for("portal.key", key_id=key_id), 303)
+    with ticket.returned_on_failure(), db.transaction() as session:
+        made = organizations.account_keys.rotate(
+            session,
+            row.account_id,
+            key_id,
+            overlap=timedelta(hours=hours),
+            prefix=settings.current().key_prefix,
+            now=clock.now(),
+        )
+    return _page(made.row, made=made)
+
+
+@site.route("/keys/<uuid:key_id>/revoke", methods=["GET", "POST"])
+@access.member_only(access.KEY_ROLES)
+def revoke_key(key_id: uuid.UUID) -> AnyResponse | str:
+    """Ask, saying what will happen; then cut the key off."""
+    row = _found(key_id)
+    if moved := _elsewhere(row, "portal.cut_off"):
+        return moved
+    if request.method == "POST":
+        with db.transaction() as session:
+            revoked = organizations.account_keys.revoke(session, row.account_id, key_id, now=clock.now())
+            name = revoked.name
+        flash(gettext("“%(name)s” is revoked. Its next call gets 401; its records stay.", name=name), "ok")
+        return redirect(url_for("portal.keys"), 303)
+    if not row.active:
+        return redirect(url_for("portal.key", key_id=key_id), 303)
+    with db.reading() as session:
+        calls = key_usage.lately(session, key_id).calls
+        children = tenancy.sub_keys_in_use(session, row.account_id)
+    heirs = children.get(row.organization_id, 0) if row.organization_id else 0
+    return render_template("portal/revoke_key.html", key=row, calls=calls, heirs=heirs)
+
+
+def _found(key_id: uuid.UUID) -> tenancy.ApiKey:
+    """A key of the visitor's account. Raises `NotFound`."""
+    with db.reading() as session:
+        row = tenancy.key_of(session, access.visitor().account_id, key_id)
+        session.expunge(row)
+    return row
+
+
+def _elsewhere(row: tenancy.ApiKey, page: str = "portal.sub_key") -> AnyResponse | None:
+    """Sub-keys have their pages with their organization, as long as that is there."""
+    if row.role != "child":
+        return None
+    with db.reading() as session:
+        there = {found.id for found in tenancy.organizations_of(session, row.account_id)}
+    if row.organization_id not in there:
+        return redirect(url_for("portal.keys", q=row.key_prefix), 303)
+    return redirect(url_for(page, organization_id=row.organization_id, key_id=row.id), 303)
+
+
+def _list(made: tenancy.NewKey | None = None) -> str:
+    visitor, now = access.visitor(), clock.now()
+    asked = {name: request.args.get(name, "").replace("\x00", "").strip() for name in ("q", "state", "role")}
+    wanted = tenancy.KeyFilter(
+        text=asked["q"],
+        state=next((state for state in tenancy.KEY_STATES if state == asked["state"]), None),
+        roles=tuple(role for role in tenancy.KEY_ROLES if role == asked["role"]),
+    )
+    after = identifier(request.args.get("after"), _NOTHING)
+    with db.reading() as session:
+        page = tenancy.keys_page(session, visitor.account_id, wanted, now=now, after=after, limit=SHOWN)
+        counts = tenancy.count_keys(session, visitor.account_id, now=now)
+        used = key_usage.of_keys(session, [row.id for row in page.rows])
+        standings = tenancy.standings(session, visitor.account_id, page.rows, now=now)
+        creators = _creators(session, page.rows)
+        houses = {found.id: found for found in tenancy.organizations_of(session, visitor.account_id)}
+        session.expunge_all()
+    kept = {name: value for name, value in asked.items() if value}
+    return render_template(
+        "portal/keys.html",
+        made=made,
+        ready_curl=made and curl(address(), made.plaintext, language.current()),
+        rows=page.rows,
+        counts=counts,
+        all_keys=counts.in_use + counts.expired + counts.revoked,
+        used=used,
+        creators=creators,
+        houses=houses,
+        standings=standings,
+        asked=asked,
+        filtered=bool(kept),
+        first_page=after is None,
+        newest=_linked(kept),
+        older=page.more and _linked({**kept, "after": str(page.more)}),
+        now=now,
+        soon=now + EXPIRY_NOTICE,
+        terms=status_labels,
+    )
+
+
+def _page(row: tenancy.ApiKey, *, form: NameForm | None = None, made: tenancy.NewKey | None = None) -> str:
+    now = clock.now()
+    if form is None:
+        # The request that rotated the key carries fields of another form.
+        form = NameForm(formdata=None)
+        form.name.data = row.name
+    with db.reading() as session:
+        used = key_usage.lately(session, row.id)
+        month = key_usage.this_month(session, row.id)
+        creators = _creators(session, [row])
+        children = tenancy.sub_keys_in_use(session, row.account_id)
+        standing = tenancy.standings(session, row.account_id, [row], now=now)[row.id]
+        houses = {found.id: found for found in tenancy.organizations_of(session, row.account_id)}
+        session.expunge_all()
+    return render_template(
+        "portal/key.html",
+        key=row,
+        standing=standing,
+        form=form,
+        made=made,
+        ready_curl=made and curl(address(), made.plaintext, language.current()),
+        used=used,
+        month=month,
+        creator=creators.get(row.id),
+        house=houses.get(row.organization_id) if row.organization_id else None,
+        heirs=children.get(row.organization_id, 0) if row.organization_id else 0,
+        rate=settings.current().tier_rates[row.tier],
+        now=now,
+        soon=now + EXPIRY_NOTICE,
+        terms=status_labels,
+    )
+
+
+def _creators(session: Session, rows: Iterable[tenancy.ApiKey]) -> dict[uuid.UUID, str]:
+    """Who created each key, in words; what was not noted is left out."""
+    account_id, found = access.visitor().account_id, {}
+    members = {one.id: one.email for one in tenancy.members_of(session, account_id)}
+    for row in rows:
+        if row.created_by is not None:
+            found[row.id] = members.get(row.created_by) or gettext("somebody who has left")
+        elif row.role == "child":
+            found[row.id] = gettext("its master, by the API")
+    return found
+
+
+def _form(form: KeyForm) -> str:
+    return render_template(
+        "portal/new_key.html",
+        form=form,
+        rates={tier: settings.current().tier_rates[tier] for tier in access.visitor().tiers},
+        scope_words=[(scope, labels.SCOPES[scope], labels.SCOPE_HINTS[scope]) for scope in tenancy.SCOPES],
+        earliest=clock.today(),
+        furthest=clock.today() + _LONGEST,
+    )
+
+
+def _linked(values: dict[str, str]) -> str:
+    return f"{url_for('portal.keys')}?{urlencode(values)}" if values else url_for("portal.keys")

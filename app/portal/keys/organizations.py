@@ -1,0 +1,237 @@
+"""Organizations: a master key and the sub-keys it hands to clients."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import replace
+from typing import Any
+
+from flask import flash, make_response, redirect, render_template, request, url_for
+from flask_babel import gettext
+from flask_babel import lazy_gettext as _
+from flask_wtf import FlaskForm
+from werkzeug.wrappers import Response as AnyResponse
+from wtforms import StringField
+from wtforms.validators import DataRequired, Length, ValidationError
+
+from app import organizations, tenancy, usage
+from app.platform import clock, errors
+from app.platform.postgres import db
+from app.portal.keys.act_as_key import as_master
+from app.portal.usage import key_usage
+from app.portal.web import access, status_labels
+from app.portal.web.blueprints import site
+from app.portal.web.fields import identifier, printable
+from app.portal.web.key_picker import choice
+from app.portal.web.status_labels import EXPIRY_NOTICE
+
+SHOWN = 30
+
+
+class OrganizationForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
+    """What an organization is called, and a note."""
+
+    name = StringField(
+        validators=[
+            DataRequired(_("Give the organization a name.")),
+            Length(max=80, message=_("A name has at most 80 characters.")),
+            printable,
+        ]
+    )
+    description = StringField(
+        validators=[Length(max=300, message=_("A note has at most 300 characters.")), printable]
+    )
+
+    def validate_name(self, field: Any) -> None:
+        if len(field.data.strip()) < 2:
+            raise ValidationError(gettext("A name has at least 2 characters."))
+
+
+class NewOrganizationForm(OrganizationForm):
+    """A new organization, and the key that becomes its master."""
+
+    key = StringField(validators=[DataRequired(_("Choose the key that becomes its master."))])
+
+
+@site.get("/organizations", endpoint="organizations")
+@access.member_only(access.KEY_ROLES)
+def organizations_page() -> str:
+    """The account's organizations, with what their keys did lately."""
+    account_id, today = access.visitor().account_id, clock.today()
+    with db.reading() as session:
+        masters = tenancy.masters_of(session, account_id)
+        standings = tenancy.standings(session, account_id, masters.values(), now=clock.now())
+        children = tenancy.sub_keys_in_use(session, account_id)
+        used = usage.of_organizations(session, account_id, first=today - key_usage.MONTH, last=today)
+        rows = [
+            (found, masters.get(found.id), children.get(found.id, 0), used.get(found.id, usage.Sums()))
+            for found in tenancy.organizations_of(session, account_id)
+        ]
+    return render_template("portal/organizations.html", rows=rows, standings=standings, terms=status_labels)
+
+
+@site.get("/organizations/new")
+@access.member_only(access.KEY_ROLES)
+def new_organization() -> str:
+    """The form for a new organization."""
+    return _form(NewOrganizationForm())
+
+
+@site.post("/organizations")
+@access.member_only(access.KEY_ROLES)
+def create_organization() -> AnyResponse | str:
+    """Found an organization; a key on its own becomes its master."""
+    form = NewOrganizationForm()
+    if not form.validate():
+        return make_response(_form(form), 422)
+    try:
+        with db.transaction() as session:
+            account_id = access.visitor().account_id
+            # A master is found too, and told that it is one.
+            chosen = choice(session, form.key.data, tenancy.KeyFilter(state="in_use"))
+            if chosen.key is None:
+                form.key.errors = [chosen.complaint or gettext("Choose the key that becomes its master.")]
+                return make_response(_form(form), 422)
+            made = organizations.found(
+                session,
+                tenancy.as_key(session, account_id, chosen.key.id, now=clock.now()),
+                name=form.name.data.strip(),
+                description=(form.description.data or "").strip() or None,
+                now=clock.now(),
+            )
+            organization_id = made.id
+    except errors.Invalid:
+        form.name.errors = [gettext("An account has at most five organizations. Delete one first.")]
+        return make_response(_form(form), 422)
+    except (errors.Conflict, errors.Denied):
+        form.key.errors = [gettext("This key belongs to an organization already. Choose another.")]
+        return make_response(_form(form), 422)
+    flash(gettext("The organization is there. Now create a sub-key for each client."), "ok")
+    return redirect(url_for("portal.organization", organization_id=organization_id), 303)
+
+
+@site.get("/organizations/<uuid:organization_id>")
+@access.member_only(access.KEY_ROLES)
+def organization(organization_id: uuid.UUID) -> str:
+    """One organization: its master, its sub-keys, and the usage of each in the last thirty days."""
+    now, today = clock.now(), clock.today()
+    account_id = access.visitor().account_id
+    text, state = request.args.get("q", "").replace("\x00", ""), _state(request.args.get("state"))
+    with db.reading() as session:
+        caller = as_master(session, account_id, organization_id)
+        row = tenancy.governed(session, caller, organization_id)
+        master = tenancy.master_of(session, account_id, organization_id)
+        every = tenancy.KeyFilter(roles=("child",), organization_id=organization_id)
+        page = tenancy.keys_page(
+            session,
+            account_id,
+            replace(every, text=text, state=state),
+            now=now,
+            after=identifier(request.args.get("after"), "There is nothing at this address."),
+            limit=SHOWN,
+        )
+        counts = tenancy.count_keys(session, account_id, every, now=now)
+        used = usage.of_organization(
+            session, account_id, organization_id, first=today - key_usage.MONTH, last=today
+        )
+        month = key_usage.of_this_month(session, [key.id for key in page.rows])
+        standings = tenancy.standings(session, account_id, page.rows, now=now)
+    return render_template(
+        "portal/organization.html",
+        row=row,
+        master=master,
+        children=page.rows,
+        standings=standings,
+        more=page.more,
+        first_page="after" not in request.args,
+        asked={"q": text, "state": state},
+        states=status_labels.KEY_STATES,
+        all_children=counts.in_use + counts.expired + counts.revoked,
+        in_use=counts.in_use + counts.expired,
+        most=tenancy.SUB_KEYS_MAX,
+        totals=usage.together(used.values()),
+        used=used,
+        month={key_id: sums.credits for key_id, sums in month.items()},
+        now=now,
+        soon=now + EXPIRY_NOTICE,
+        terms=status_labels,
+    )
+
+
+@site.route("/organizations/<uuid:organization_id>/edit", methods=["GET", "POST"])
+@access.member_only(access.KEY_ROLES)
+def edit_organization(organization_id: uuid.UUID) -> AnyResponse | str:
+    """Change an organization's name and note."""
+    form = OrganizationForm()
+    with db.transaction() as session:
+        caller = as_master(session, access.visitor().account_id, organization_id)
+        row = tenancy.governed(session, caller, organization_id, lock=True)
+        if request.method == "POST" and form.validate():
+            row.name = form.name.data.strip()
+            row.description = (form.description.data or "").strip() or None
+            flash(gettext("The organization is changed."), "ok")
+            return redirect(url_for("portal.organization", organization_id=organization_id), 303)
+        name, description = row.name, row.description
+    if request.method == "GET":
+        form.name.data, form.description.data = name, description
+    page = render_template(
+        "portal/edit_organization.html", form=form, name=name, organization_id=organization_id
+    )
+    return make_response(page, 422 if form.errors else 200)
+
+
+@site.route("/organizations/<uuid:organization_id>/delete", methods=["GET", "POST"])
+@access.member_only(access.KEY_ROLES)
+def delete_organization(organization_id: uuid.UUID) -> AnyResponse | str:
+    """Ask, saying who is cut off; then delete."""
+    account_id = access.visitor().account_id
+    if request.method == "POST":
+        with db.transaction() as session:
+            caller = as_master(session, account_id, organization_id)
+            cut = organizations.dissolve(session, caller, organization_id, now=clock.now())
+        flash(status_labels.dissolved(cut), "ok")
+        return redirect(url_for("portal.organizations"), 303)
+    with db.reading() as session:
+        master = tenancy.master_of(session, account_id, organization_id)
+        row = tenancy.governed(session, as_master(session, account_id, organization_id), organization_id)
+        # As many as may be in use at once: the reader is to see each of them.
+        cut_off = [
+            key
+            for key in tenancy.keys_page(
+                session,
+                account_id,
+                tenancy.KeyFilter(roles=("child",), organization_id=organization_id),
+                now=clock.now(),
+                limit=tenancy.SUB_KEYS_MAX,
+            ).rows
+            if key.active
+        ]
+        sums = key_usage.of_keys(session, [key.id for key in cut_off])
+    used = {key_id: found.calls for key_id, found in sums.items()}
+    return render_template(
+        "portal/delete_organization.html",
+        row=row,
+        master=master,
+        cut_off=cut_off,
+        used=used,
+        calls=sum(used.get(key.id, 0) for key in cut_off),
+    )
+
+
+def free() -> tenancy.KeyFilter:
+    """The keys that may become a master: on their own, and in use."""
+    return tenancy.KeyFilter(roles=("solo",), state="in_use")
+
+
+def _state(given: str | None) -> tenancy.KeyState | None:
+    return next((state for state in tenancy.KEY_STATES if state == given), None)
+
+
+def _form(form: NewOrganizationForm) -> str:
+    with db.reading() as session:
+        try:
+            chosen = choice(session, form.key.data, free())
+        except errors.NotFound:
+            chosen = choice(session, None, free())
+        session.expunge_all()
+    return render_template("portal/new_organization.html", form=form, chosen=chosen)

@@ -1,0 +1,330 @@
+"""Sub-keys of an organization: create, change, cut off, let in again, rotate. Plaintext is shown once."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any
+
+from flask import flash, make_response, redirect, render_template, request, url_for
+from flask_babel import gettext
+from flask_babel import lazy_gettext as _
+from flask_wtf import FlaskForm
+from werkzeug.wrappers import Response as AnyResponse
+from wtforms import HiddenField, SelectMultipleField, StringField
+from wtforms.validators import DataRequired, InputRequired, Length, ValidationError
+from wtforms.widgets import CheckboxInput, ListWidget
+
+from app import organizations, tenancy
+from app.platform import clock, errors, settings
+from app.platform.postgres import db
+from app.portal.keys.act_as_key import as_master
+from app.portal.usage.key_usage import lately, this_month
+from app.portal.web import access, form_once, labels, status_labels
+from app.portal.web.blueprints import site
+from app.portal.web.fields import printable
+from app.portal.web.status_labels import EXPIRY_NOTICE
+
+_LONGEST_DAYS, _HIGHEST_CAP = 3650, 1_000_000_000
+_ONE = "/organizations/<uuid:organization_id>/keys/<uuid:key_id>"
+
+
+def _whole(text: str | None, lowest: int, highest: int) -> int | None:
+    """A whole number within its bounds, `None` for anything else."""
+    plain = (text or "").strip()
+    if not (plain.isascii() and plain.isdigit() and len(plain) <= 10):
+        return None
+    return int(plain) if lowest <= int(plain) <= highest else None
+
+
+class SubKeyForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
+    """Whose key it is, what it may do and spend."""
+
+    label = StringField(
+        validators=[
+            DataRequired(_("Say whose key it is.")),
+            Length(max=80, message=_("A name has at most 80 characters.")),
+            printable,
+        ]
+    )
+    scopes = SelectMultipleField(
+        choices=tenancy.SCOPES,
+        validate_choice=False,
+        validators=[InputRequired(_("Choose at least one thing the key may do."))],
+        widget=ListWidget(),
+        option_widget=CheckboxInput(),
+    )
+    cap = StringField()
+
+    def validate_label(self, field: Any) -> None:
+        if len(field.data.strip()) < 2:
+            raise ValidationError(gettext("A name has at least 2 characters."))
+
+    def validate_scopes(self, field: Any) -> None:
+        if not set(field.data) <= set(tenancy.SCOPES):
+            raise ValidationError(gettext("Choose from the list."))
+
+    def validate_cap(self, field: Any) -> None:
+        if (field.data or "").strip() and self.monthly_cap is None:
+            raise ValidationError(gettext("Enter a whole number from 0 to 1,000,000,000, in digits alone."))
+
+    @property
+    def monthly_cap(self) -> int | None:
+        return _whole(self.cap.data, 0, _HIGHEST_CAP)
+
+
+class NewSubKeyForm(SubKeyForm):
+    """A new sub-key, and how long it works."""
+
+    days = StringField()
+    form_once = HiddenField()
+
+    def validate_days(self, field: Any) -> None:
+        if (field.data or "").strip() and self.lasting is None:
+            raise ValidationError(gettext("Enter a whole number of days from 1 to 3650."))
+
+    @property
+    def lasting(self) -> int | None:
+        return _whole(self.days.data, 1, _LONGEST_DAYS)
+
+
+@site.get("/organizations/<uuid:organization_id>/keys/new")
+@access.member_only(access.KEY_ROLES)
+def new_sub_key(organization_id: uuid.UUID) -> str:
+    """The form for a new sub-key."""
+    form = NewSubKeyForm()
+    form.once.data = form_once.number()
+    form.scopes.data = ["analyze"]
+    return _new(form, organization_id)
+
+
+@site.post("/organizations/<uuid:organization_id>/keys")
+@access.member_only(access.KEY_ROLES)
+def create_sub_key(organization_id: uuid.UUID) -> AnyResponse | str:
+    """Create a sub-key and show it, this once, on its page."""
+    form = NewSubKeyForm()
+    if not form.validate():
+        return make_response(_new(form, organization_id), 422)
+    account_id = access.visitor().account_id
+    ticket = form_once.Ticket(account_id, form.once.data)
+    if not ticket.take():
+        flash(
+            gettext("That form has made its sub-key already. If it was not copied, rotate the sub-key."),
+            "warn",
+        )
+        return redirect(url_for("portal.organization", organization_id=organization_id), 303)
+    try:
+        with ticket.returned_on_failure(), db.transaction() as session:
+            made = organizations.issue(
+                session,
+                as_master(session, account_id, organization_id),
+                organization_id,
+                label=form.label.data.strip(),
+                scopes=form.scopes.data,
+                created_by=access.visitor().member_id,
+                expires_in_days=form.lasting,
+                monthly_credit_cap=form.monthly_cap,
+                prefix=settings.current().key_prefix,
+                now=clock.now(),
+            )
+    except errors.Invalid as refused:
+        _complain(form, refused)
+        return make_response(_new(form, organization_id), 422)
+    return _page(organization_id, made.row.id, made=made)
+
+
+@site.get(_ONE)
+@access.member_only(access.KEY_ROLES)
+def sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> str:
+    """One sub-key: its state and usage, and what can be changed about it."""
+    return _page(organization_id, key_id)
+
+
+@site.post(_ONE)
+@access.member_only(access.KEY_ROLES)
+def change_sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse | str:
+    """Change a sub-key's label, scopes and cap."""
+    form = SubKeyForm()
+    account_id = access.visitor().account_id
+    if not form.validate():
+        return make_response(_page(organization_id, key_id, form=form), 422)
+    try:
+        with db.transaction() as session:
+            organizations.change(
+                session,
+                as_master(session, account_id, organization_id),
+                organization_id,
+                key_id,
+                now=clock.now(),
+                scopes=form.scopes.data,
+                label=form.label.data.strip(),
+                monthly_credit_cap=form.monthly_cap,
+            )
+    except errors.Invalid as refused:
+        _complain(form, refused)
+        return make_response(_page(organization_id, key_id, form=form), 422)
+    flash(gettext("The sub-key is changed. It holds on its next call."), "ok")
+    return redirect(_address(organization_id, key_id), 303)
+
+
+@site.route(f"{_ONE}/cut-off", methods=["GET", "POST"])
+@access.member_only(access.KEY_ROLES)
+def cut_off(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse | str:
+    """Ask, with what the key did lately; then cut it off."""
+    account_id = access.visitor().account_id
+    if request.method == "POST":
+        with db.transaction() as session:
+            caller = as_master(session, account_id, organization_id)
+            row = organizations.cut_off(session, caller, organization_id, key_id, now=clock.now())
+            name = row.name
+        flash(gettext("“%(name)s” is cut off. Its next call gets 401; its usage stays.", name=name), "ok")
+        return redirect(_address(organization_id, key_id), 303)
+    with db.reading() as session:
+        _, row = _child(session, organization_id, key_id)
+        calls = lately(session, key_id).calls
+    if not row.active:
+        return redirect(_address(organization_id, key_id), 303)
+    return render_template("portal/cut_off.html", key=row, organization_id=organization_id, calls=calls)
+
+
+@site.post(f"{_ONE}/let-in")
+@access.member_only(access.KEY_ROLES)
+def let_in(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse:
+    """Let a sub-key that was cut off in again."""
+    account_id = access.visitor().account_id
+    try:
+        with db.transaction() as session:
+            organizations.change(
+                session,
+                as_master(session, account_id, organization_id),
+                organization_id,
+                key_id,
+                now=clock.now(),
+                active=True,
+            )
+        flash(gettext("The sub-key works again, with its counters and its cap."), "ok")
+    except errors.Invalid:
+        flash(status_labels.no_room(tenancy.SUB_KEYS_MAX), "warn")
+    return redirect(_address(organization_id, key_id), 303)
+
+
+@site.route(f"{_ONE}/rotate", methods=["GET", "POST"])
+@access.member_only(access.KEY_ROLES)
+def rotate_sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse | str:
+    """Ask for how long the old secret opens too; then make a new one and show it, this once."""
+    account_id = access.visitor().account_id
+    with db.reading() as session:
+        _, row = _child(session, organization_id, key_id)
+    hours = status_labels.chosen_overlap(request.form.get("overlap"))
+    if hours is None:
+        page = render_template(
+            "portal/rotate_sub_key.html",
+            key=row,
+            organization_id=organization_id,
+            overlaps=status_labels.OVERLAPS,
+            number=form_once.number(),
+            wrong=request.method == "POST",
+            terms=status_labels,
+        )
+        return make_response(page, 422 if request.method == "POST" else 200)
+    ticket = form_once.Ticket(account_id, request.form.get("once"))
+    if not ticket.take():
+        flash(gettext("That form has rotated the key already. If it was not copied, rotate again."), "warn")
+        return redirect(_address(organization_id, key_id), 303)
+    with ticket.returned_on_failure(), db.transaction() as session:
+        made = organizations.rotate(
+            session,
+            as_master(session, account_id, organization_id),
+            organization_id,
+            key_id,
+            overlap=timedelta(hours=hours),
+            prefix=settings.current().key_prefix,
+            now=clock.now(),
+        )
+    return _page(organization_id, key_id, made=made)
+
+
+def _page(
+    organization_id: uuid.UUID,
+    key_id: uuid.UUID,
+    *,
+    form: SubKeyForm | None = None,
+    made: tenancy.NewKey | None = None,
+) -> str:
+    now = clock.now()
+    with db.reading() as session:
+        master, row = _child(session, organization_id, key_id)
+        caller = tenancy.as_key(session, master.account_id, master.id, now=None)
+        organization = tenancy.governed(session, caller, organization_id)
+        used = lately(session, key_id)
+        month = this_month(session, key_id).credits
+        standing = tenancy.standings(session, master.account_id, [row], now=now)[row.id]
+    if form is None:
+        # The request that made or rotated the key carries fields of another form.
+        form = SubKeyForm(formdata=None)
+        form.label.data, form.scopes.data = row.child_label, list(row.scopes)
+        form.cap.data = "" if row.monthly_credit_cap is None else str(row.monthly_credit_cap)
+    return render_template(
+        "portal/sub_key.html",
+        organization=organization,
+        master=master,
+        key=row,
+        form=form,
+        made=made,
+        scope_words=_scope_words(master.scopes),
+        used=used if used.calls else None,
+        month=month,
+        standing=standing,
+        usable=standing.end is None,
+        now=now,
+        soon=now + EXPIRY_NOTICE,
+        terms=status_labels,
+    )
+
+
+def _new(form: NewSubKeyForm, organization_id: uuid.UUID) -> str:
+    with db.reading() as session:
+        account_id = access.visitor().account_id
+        master = tenancy.master_of(session, account_id, organization_id)
+        organization = tenancy.governed(
+            session, as_master(session, account_id, organization_id), organization_id
+        )
+    return render_template(
+        "portal/new_sub_key.html",
+        form=form,
+        organization=organization,
+        scope_words=_scope_words(master.scopes),
+    )
+
+
+def _child(
+    session: db.Session, organization_id: uuid.UUID, key_id: uuid.UUID
+) -> tuple[tenancy.ApiKey, tenancy.ApiKey]:
+    """The master and the sub-key. Raises `NotFound`; the master itself is managed with the other keys."""
+    account_id = access.visitor().account_id
+    master = tenancy.master_of(session, account_id, organization_id)
+    row = tenancy.key_of(session, account_id, key_id)
+    if row.role != "child" or row.organization_id != organization_id:
+        raise errors.NotFound("There is no API key with this id.")
+    return master, row
+
+
+def _complain(form: SubKeyForm, refused: errors.Invalid) -> None:
+    if refused.code == "INVALID_SCOPES":
+        form.scopes.errors = [gettext("A sub-key may do no more than its master. Choose from the list.")]
+    else:
+        form.label.errors = [status_labels.no_room(tenancy.SUB_KEYS_MAX)]
+
+
+def _scope_words(allowed: Iterable[str]) -> list[tuple[str, Any, Any]]:
+    within = set(allowed)
+    return [
+        (scope, labels.SCOPES[scope], labels.SCOPE_HINTS[scope])
+        for scope in tenancy.SCOPES
+        if scope in within
+    ]
+
+
+def _address(organization_id: uuid.UUID, key_id: uuid.UUID) -> str:
+    return url_for("portal.sub_key", organization_id=organization_id, key_id=key_id)

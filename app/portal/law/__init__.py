@@ -1,0 +1,1 @@
+"""Law: search, citations, the citator, and what the corpus covers."""

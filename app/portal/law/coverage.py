@@ -1,0 +1,84 @@
+"""What the corpus holds, country by country, as people read it. Pure but for the visitor's language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flask_babel import gettext
+
+from app import corpus
+from app.portal.web import language
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One country: laws that code can check, laws and judgments loaded, and the newest document's ISO day."""
+
+    code: str
+    name: str
+    checkable: int
+    laws: int
+    judgments: int
+    newest: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Countries with anything to check, the fullest first; the names of the others; loaded in all."""
+
+    rows: Sequence[Row]
+    others: Sequence[str]
+
+    @property
+    def judgments(self) -> int:
+        return sum(row.judgments for row in self.rows)
+
+    @property
+    def checkable(self) -> int:
+        return sum(row.checkable for row in self.rows)
+
+    @property
+    def empty(self) -> bool:
+        """Whether no text and no index was ever loaded."""
+        return not any(row.laws or row.judgments for row in self.rows)
+
+
+def held(inventory: corpus.Inventory) -> Held:
+    """The inventory of the corpus by country, with what the registry adds to it."""
+    laws: dict[str, int] = {}
+    judgments: dict[str, int] = {}
+    newest: dict[str, str] = {}
+    for table in inventory.tables:
+        code = table.jurisdiction
+        if code is None:
+            continue
+        if table.table.startswith("corpus_norms"):
+            laws[code] = laws.get(code, 0) + table.docs
+        elif table.table.startswith("corpus_judgments"):
+            judgments[code] = judgments.get(code, 0) + table.docs
+        else:
+            continue
+        if table.newest:
+            newest[code] = max(newest.get(code, ""), table.newest)
+    codes = [one.code for one in corpus.jurisdictions()]
+    codes += sorted(({*laws} | {*judgments}) - {*codes})
+    rows = [
+        Row(
+            code,
+            country(code),
+            max(laws.get(code, 0), corpus.norm_count(code)),
+            laws.get(code, 0),
+            judgments.get(code, 0),
+            newest.get(code),
+        )
+        for code in codes
+    ]
+    full = [row for row in rows if row.checkable or row.judgments]
+    full.sort(key=lambda row: (-(row.laws + row.judgments), -row.checkable, row.name))
+    return Held(full, sorted(row.name for row in rows if not row.checkable and not row.judgments))
+
+
+def country(code: str) -> str:
+    """The name of a jurisdiction in the visitor's language."""
+    return str(gettext("Fictional law (ZZ)")) if code == "ZZ" else language.territory(code)

@@ -1,0 +1,279 @@
+"""Law: what the corpus holds, searched and read; citations checked; who cites whom.
+
+Every question is a GET form, so that an answer has an address of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from flask import Response, make_response, render_template, request
+from flask_babel import gettext
+from flask_babel import lazy_gettext as _
+from wtforms import Form, StringField
+from wtforms.validators import DataRequired, Length, Optional, ValidationError
+
+from app import citator, corpus, search, tenancy
+from app.platform import clock, errors, settings
+from app.platform.postgres import db
+from app.portal.law import coverage
+from app.portal.web import access, language, status_labels
+from app.portal.web.blueprints import site
+from app.portal.web.fields import Day, printable
+
+QUERY_MAX, CITATION_MAX = 500, 300
+# A question is an address, and servers refuse long ones.
+QUOTATION_MAX = 1_000
+_RESULTS, _LINKS = 10, 20
+_SHORTEST = {"statutes": 2, "judgments": 5}
+_FICTIONAL = "ZZ"
+
+
+def _words(most: int) -> list[Any]:
+    return [
+        DataRequired(_("Enter something.")),
+        Length(max=most, message=_("Write at most %(max)d characters.")),
+        printable,
+    ]
+
+
+class SearchForm(Form):  # type: ignore[misc]  # wtforms ships no types
+    """A question in words, or a citation."""
+
+    q = StringField(validators=_words(QUERY_MAX))
+    on = Day(validators=[Optional()])
+
+    def validate_q(self, field: Any) -> None:
+        least = _SHORTEST[_shelf()]
+        if len(field.data.strip()) < least:
+            raise ValidationError(gettext("Write at least %(n)s characters.", n=least))
+
+
+class ArticleForm(Form):  # type: ignore[misc]  # wtforms ships no types
+    """An article of a law by any of its names, on a day."""
+
+    norm = StringField(validators=_words(200))
+    article = StringField(validators=_words(80))
+    on = Day(validators=[Optional()])
+
+
+class CheckForm(Form):  # type: ignore[misc]  # wtforms ships no types
+    """A citation, and what it is claimed to say."""
+
+    q = StringField(validators=_words(CITATION_MAX))
+    quotation = StringField(
+        validators=[
+            Optional(),
+            Length(max=QUOTATION_MAX, message=_("Write at most %(max)d characters.")),
+        ]
+    )
+    on = Day(validators=[Optional()])
+
+    def validate_quotation(self, field: Any) -> None:
+        if "\x00" in field.data:
+            raise ValidationError(gettext("This is not text. Copy the words out of the document."))
+
+
+class CitatorForm(Form):  # type: ignore[misc]  # wtforms ships no types
+    """A judgment, a law or an article of it."""
+
+    q = StringField(validators=_words(CITATION_MAX))
+    on = Day(validators=[Optional()])
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleRead:
+    """What came of asking for an article; `state` says how far it got."""
+
+    state: str
+    title: str | None = None
+    names: Sequence[str] = ()
+    norm: Any = None
+    found: corpus.ArticleAt | None = None
+    # With a day on which each was in force.
+    versions: Sequence[tuple[Any, date | None]] = ()
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One result of a search; `norm` and `number` where it is an article."""
+
+    title: str
+    source: str
+    text: str
+    url: str | None
+    norm: str | None = None
+    number: str | None = None
+    named: str = ""
+
+
+@site.get("/law", endpoint="law")
+@access.member_only()
+def law_page() -> Response:
+    """One tool at a time, its answer below it; and what the corpus holds."""
+    tool = request.args.get("tool", "")
+    if tool not in TOOLS:
+        tool = "search"
+    form_class, answering = TOOLS[tool]
+    form = form_class(request.args)
+    now, visitor = clock.now(), access.visitor()
+    with db.reading() as session:
+        addon = tenancy.get_account(session, visitor.account_id).citator
+        counted = corpus.law(session)
+    held = coverage.held(corpus.inventory(now))
+    codes = [one.code for one in corpus.jurisdictions()]
+    codes += [_FICTIONAL] if any(row.code == _FICTIONAL for row in held.rows) else []
+    code = request.args.get("country", "" if tool in ("check", "citator") else "ES")
+    code = code if code in codes else ""
+    answer = None
+    asked = any(name in request.args for name in ("q", "norm")) and (tool != "citator" or addon)
+    if asked and form.validate():
+        answer = answering(form, code, form.on.data or clock.today())
+    page = render_template(
+        "portal/law.html",
+        tool=tool,
+        form=form,
+        asked=asked,
+        answer=answer,
+        shelf=_shelf(),
+        tongue=_tongue(code),
+        code=code,
+        on=form.on.data or clock.today(),
+        today=clock.today(),
+        countries=sorted(((one, coverage.country(one)) for one in codes), key=lambda one: one[1]),
+        law=counted,
+        held=held,
+        forms=corpus.FORMS,
+        addon=addon,
+        quotation_max=QUOTATION_MAX,
+        terms=status_labels,
+    )
+    return make_response(page, 422 if asked and form.errors else 200)
+
+
+def _tongue(code: str) -> str:
+    """The language that the law of a jurisdiction is written in; fictional law is Spanish."""
+    known = corpus.jurisdiction(code) if code else None
+    return known.language if known else "es"
+
+
+def _shelf() -> str:
+    return "judgments" if request.args.get("shelf") == "judgments" else "statutes"
+
+
+def _search(form: SearchForm, code: str, on: date) -> dict[str, Any]:
+    judgments, code = _shelf() == "judgments", code or "ES"
+    kind = "judgment" if judgments else "article"
+    asked = search.ask(
+        form.q.data.strip(), jurisdiction=code, kind=kind, config=settings.current()
+    )  # outside any transaction: it may ask a provider of embeddings
+    with db.reading() as session:
+        if judgments:
+            chunks, note = search.judgment_search.search(session, asked, most=_RESULTS)
+            found = [
+                Found(one.title, one.source, one.text, _link(one.url), named=str(one.judgment_id))
+                for one in chunks
+            ]
+            return {"found": found, "ready": note is None or note[1] != "CORPUS_NOT_INGESTED"}
+        answer = search.statute_search.search(session, asked, day=on, most=_RESULTS)
+    found = [
+        Found(
+            one.heading or "",
+            one.alias or one.norm_title,
+            one.text,
+            _link(one.url),
+            norm=str(one.norm_id),
+            number=one.number,
+        )
+        for one in answer.found
+    ]
+    return {"found": found, "ready": answer.note_code != "CORPUS_NOT_INGESTED"}
+
+
+def _article(form: ArticleForm, code: str, on: date) -> ArticleRead:
+    with db.reading() as session:
+        called = corpus.find(session, form.norm.data, code or "ES")
+        norm = called.norm
+        if norm is None:
+            if called.candidates:
+                return ArticleRead("several", names=[corpus.norm_title(key) for key in called.candidates])
+            title = corpus.norm_title(called.key) if called.key else None
+            return ArticleRead("not_loaded" if title else "unknown", title)
+        found = corpus.article(session, norm, form.article.data, on)
+        held = corpus.wordings(session, found.article.id) if found else ()
+        session.expunge_all()
+    title = norm.short_title or norm.title
+    versions = [(one, _day_of(one)) for one in held]
+    if found is None:
+        state = "no_text" if norm.source == "index" else "no_article" if norm.whole else "not_held"
+        return ArticleRead(state, title, norm=norm, url=_link(corpus.permanent(norm)))
+    state = "not_then" if found.version is None else "read"
+    if found.version and corpus.says_nothing(found.version):
+        state = "empty"
+    elif norm.repealed is not None and on >= norm.repealed:
+        state = "repealed"
+    elif norm.status != "in_force" and norm.repealed is None:
+        state = "out_of_force"
+    url = _link(corpus.permanent(norm, found.article.number))
+    return ArticleRead(state, title, norm=norm, found=found, versions=versions, url=url)
+
+
+def _day_of(version: Any) -> date | None:
+    """A day on which a version was in force, `None` for the present one of an unknown beginning."""
+    began: date | None = version.in_force_from
+    ended: date | None = version.in_force_to
+    return began or (ended - timedelta(days=1) if ended else None)
+
+
+def _check(form: CheckForm, code: str, on: date) -> dict[str, Any]:
+    """The verdict on a citation of law or else of a judgment; `why` where it is neither."""
+    written, claim = form.q.data.strip(), (form.quotation.data or "").strip() or None
+    several: Sequence[str] = ()
+    for kind in ("L4-N", "L2-J"):
+        try:
+            citation = corpus.claim_check.read_citation(written, code or None, kind)
+        except errors.Invalid as unread:
+            several = several or (unread.details or {}).get("candidates", ())
+            continue
+        with db.reading() as session:
+            if kind == "L4-N":
+                found = corpus.claim_check.check_statute(
+                    session, citation, day=on, written=written, claim=claim
+                )
+            else:
+                found = corpus.claim_check.check_judgment(session, citation, day=on, claim=claim)
+        note = found.note.en if language.current() == "en" else found.note.es
+        return {"checked": found, "note": note, "url": _link(found.url), "claimed": claim is not None}
+    return {"checked": None, "several": [coverage.country(one) for one in several]}
+
+
+def _citator(form: CitatorForm, code: str, on: date) -> dict[str, Any]:
+    with db.reading() as session:
+        found = citator.resolve(session, form.q.data, code or None)
+        if found is None:
+            return {"authority": None}
+        citing = citator.citing(session, found, treatment=None, after=0, limit=_LINKS)
+        cited = citator.cited_by(session, found, treatment=None, after=0, limit=_LINKS)
+        return {
+            "authority": found,
+            "stands": citator.standing_of(session, found, on=on),
+            "sides": ((_("Cited by"), citing), (_("It cites"), cited)),
+            "url": _link(found.url),
+        }
+
+
+def _link(url: str | None) -> str | None:
+    """An address that a browser can open, not a URN."""
+    return url if url and url.startswith(("https://", "http://")) else None
+
+
+TOOLS: Mapping[str, tuple[type[Form], Callable[[Any, str, date], Any]]] = {
+    "search": (SearchForm, _search),
+    "article": (ArticleForm, _article),
+    "check": (CheckForm, _check),
+    "citator": (CitatorForm, _citator),
+}

@@ -1,0 +1,1 @@
+"""Usage, credits and how fast they are spent."""

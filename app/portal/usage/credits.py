@@ -1,0 +1,257 @@
+"""Credits: what is left and for how long, the mark below which the account is told, and the ledger."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Response, flash, make_response, redirect, render_template, request, url_for
+from flask_babel import gettext, ngettext
+from flask_babel import lazy_gettext as _
+from flask_wtf import FlaskForm
+from sqlalchemy.orm import Session
+from werkzeug.wrappers import Response as AnyResponse
+from wtforms import Form, StringField
+from wtforms.validators import DataRequired, Optional, ValidationError
+
+from app import credits, tenancy, usage
+from app.platform import clock, errors
+from app.platform.postgres import db
+from app.platform.web import http, parameters
+from app.portal.usage.burn_rate import WINDOW, Pace, pace
+from app.portal.web import access, charts, status_labels
+from app.portal.web.blueprints import site
+from app.portal.web.fields import Day, midnight
+from app.portal.web.jinja_env import figure
+from app.portal.web.key_picker import Choice, choice
+
+_PAGE = 50
+_SHEET_PAGE = 1_000
+_HIGHEST_MARK = 1_000_000_000
+_COLUMNS = (
+    "created_at", "kind", "amount", "balance_after", "key_prefix", "api_key_id",
+    "operation_type", "reference_type", "reference_id", "description",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What stands beside the figures: of the balance, of the days it lasts, of the pace, of a day."""
+
+    available: str
+    lasts: str
+    at_pace: str
+    average: str
+
+
+class ThresholdForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
+    """The mark below which the account is told."""
+
+    threshold = StringField(validators=[DataRequired(_("Enter a number of credits, 0 for no message."))])
+
+    def validate_threshold(self, field: Any) -> None:
+        if self.number is None or self.number > _HIGHEST_MARK:
+            raise ValidationError(gettext("Enter a whole number from 0 to 1,000,000,000, in digits alone."))
+
+    @property
+    def number(self) -> int | None:
+        """The number typed, `None` for anything else."""
+        plain = (self.threshold.data or "").strip()
+        return int(plain) if plain.isascii() and plain.isdigit() and len(plain) <= 10 else None
+
+
+class LedgerForm(Form):  # type: ignore[misc]  # wtforms ships no types
+    """The days of the ledger; kind and key are chosen from lists."""
+
+    first = Day(name="from", validators=[Optional()])
+    last = Day(name="to", validators=[Optional()])
+
+
+@site.get("/credits", endpoint="credits")
+@access.member_only(access.KEY_ROLES)
+def credits_page() -> Response:
+    """Balance, pace, and a page of the ledger."""
+    return _page(ThresholdForm())
+
+
+@site.post("/credits/threshold")
+@access.member_only(access.KEY_ROLES)
+def set_threshold() -> AnyResponse:
+    """Set the mark below which `credits.low` is announced."""
+    form = ThresholdForm()
+    if not form.validate() or form.number is None:
+        return _page(form, 422)
+    with db.transaction() as session:
+        credits.set_threshold(session, access.visitor().account_id, form.number)
+    flash(gettext("The mark is set."), "ok")
+    return redirect(url_for("portal.credits"), 303)
+
+
+@site.get("/credits.csv")
+@access.member_only(access.KEY_ROLES)
+def credits_sheet() -> Response:
+    """The whole ledger that fits the filters, newest first, written page by page."""
+    account_id = access.visitor().account_id
+    form = LedgerForm(request.args)
+    with db.reading() as session:
+        wanted = _wanted(form, choice(session, request.args.get("api_key_id")))
+    if wanted is None:
+        raise errors.Invalid("This range is not understood.")
+
+    def pages() -> Iterator[bytes]:
+        yield _csv([_COLUMNS])
+        place: int | None = None
+        while True:
+            with db.reading() as session:
+                page = credits.entries(session, account_id, wanted, before_seq=place, limit=_SHEET_PAGE)
+                keys = tenancy.keys_by_id(session, account_id, [row.api_key_id for row in page.rows])
+                prefixes = {key_id: key.key_prefix for key_id, key in keys.items()}
+            yield _csv([_cells(row, prefixes.get(row.api_key_id, "")) for row in page.rows])
+            if page.next_seq is None:
+                return
+            place = page.next_seq
+
+    name = f"credits_{clock.today()}.csv"
+    return Response(
+        http.streamed(pages()),
+        mimetype="text/csv",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def _page(threshold: ThresholdForm, status: int = 200) -> Response:
+    account_id, today = access.visitor().account_id, clock.today()
+    form = LedgerForm(request.args)
+    with db.reading() as session:
+        chosen = choice(session, request.args.get("api_key_id"))
+        wanted = _wanted(form, chosen)
+        place = parameters.place(request.args.get("before") or None)
+        ledger = (
+            credits.entries(session, account_id, wanted, before_seq=place, limit=_PAGE) if wanted else None
+        )
+        names = tenancy.keys_by_id(
+            session, account_id, [row.api_key_id for row in ledger.rows] if ledger else []
+        )
+        balance = credits.balance(session, account_id)
+        spent = _spent(session)
+    if threshold.threshold.data is None:
+        threshold.threshold.data = str(balance.low_threshold)
+    present = pace(spent, today)
+    page = render_template(
+        "portal/credits.html",
+        balance=balance,
+        low=_is_low(balance),
+        pace=present,
+        notes=_notes(balance, present),
+        plot=charts.chart(list(spent)),
+        threshold=threshold,
+        form=form,
+        kinds=status_labels.MOVEMENTS,
+        asked={name: request.args.get(name, "") for name in ("kind", "api_key_id", "before")},
+        filtered=any(request.args.get(name) for name in ("kind", "api_key_id", "from", "to")),
+        keys=chosen,
+        names=names,
+        ledger=ledger,
+        newest=_address("portal.credits"),
+        older=_address("portal.credits", before=parameters.cursor(ledger.next_seq)) if ledger else None,
+        sheet=_address("portal.credits_sheet"),
+        terms=status_labels,
+        today=today,
+    )
+    return make_response(page, status if wanted else 422)
+
+
+def _is_low(balance: credits.Balance) -> bool:
+    return balance.available < balance.low_threshold
+
+
+def _notes(balance: credits.Balance, present: Pace) -> Notes:
+    """Put the balance and the pace into words."""
+    lasts = present.lasts_days(balance.available)
+    if lasts is not None:
+        at_pace = gettext("at the present pace")
+    elif present.spent:
+        at_pace = gettext("more than ten years at this pace")
+    else:
+        at_pace = gettext("nothing is being spent")
+    return Notes(
+        available=_available_note(balance),
+        lasts="–" if lasts is None else status_labels.days(lasts),
+        at_pace=at_pace,
+        average=gettext("on average of the last %(days)s", days=status_labels.days(present.days))
+        if present.days
+        else gettext("nothing in the last 30 days"),
+    )
+
+
+def _available_note(balance: credits.Balance) -> str:
+    if _is_low(balance):
+        return str(gettext("below your mark of %(n)s", n=figure(balance.low_threshold)))
+    if not balance.held:
+        return str(gettext("none held for work under way"))
+    return str(
+        ngettext(
+            "%(num)s more is held for work under way",
+            "%(num)s more are held for work under way",
+            balance.held,
+        )
+    )
+
+
+def _wanted(form: LedgerForm, chosen: Choice) -> credits.Filter | None:
+    """What the address asks; `None` with the complaint at its field."""
+    if not form.validate() or chosen.complaint:
+        return None
+    first, last = form.first.data, form.last.data
+    if first and last and first > last:
+        form.first.errors = [gettext("The first day lies after the last one.")]
+        return None
+    kind = request.args.get("kind", "")
+    return credits.Filter(
+        since=midnight(first),
+        until=midnight(last, days=1),
+        kinds=(kind,) if kind in status_labels.MOVEMENTS else (),
+        api_key_id=chosen.key_id,
+    )
+
+
+def _spent(session: Session) -> list[tuple[Any, int]]:
+    """Credits of the last thirty days, day by day, from the roll-up of usage: the ledger may be long."""
+    today = clock.today()
+    question = usage.ask_of_account(
+        session, access.visitor().account_id, today=today, first=today - WINDOW, last=today
+    )
+    spent = usage.report(session, question, busiest=0, endpoints=False)
+    return [(start, found.credits) for start, found in spent.buckets]
+
+
+def _address(page: str, **more: str | None) -> str:
+    kept = {name: request.args.get(name) for name in ("kind", "api_key_id", "from", "to")}
+    values = {name: value for name, value in {**kept, **more}.items() if value}
+    return f"{url_for(page)}?{urlencode(values)}" if values else url_for(page)
+
+
+def _cells(row: Any, prefix: str) -> list[object]:
+    return [
+        clock.iso(row.created_at),
+        row.kind,
+        row.amount,
+        row.balance_after,
+        prefix,
+        str(row.api_key_id or ""),
+        row.operation_type or "",
+        row.reference_type or "",
+        row.reference_id or "",
+        row.description or "",
+    ]
+
+
+def _csv(rows: Sequence[Sequence[object]]) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerows([usage.neutral(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    return text.getvalue().encode()

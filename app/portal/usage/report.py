@@ -1,0 +1,328 @@
+"""Usage: the report of `GET /api/v1/usage`, for the same question, as charts, tables and CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from functools import partial
+from typing import Any, Literal
+from urllib.parse import urlencode
+
+from flask import Response, make_response, redirect, render_template, request, url_for
+from flask_babel import gettext
+from sqlalchemy.orm import Session
+from werkzeug.wrappers import Response as AnyResponse
+from wtforms import Form
+from wtforms.validators import Optional
+
+from app import tenancy, usage
+from app.platform import clock, errors
+from app.platform.postgres import db
+from app.platform.web import http
+from app.portal.web import access, charts, comparison, jinja_env, key_picker, status_labels
+from app.portal.web.blueprints import is_fragment, site
+from app.portal.web.fields import Day, identifier
+from app.portal.web.key_picker import Choice, choice
+
+# Days back from today, as the report's own default counts them, and the period that reads best.
+PRESETS: tuple[tuple[int, usage.Granularity], ...] = ((7, "day"), (30, "day"), (90, "day"), (365, "week"))
+_DEFAULT_DAYS = 30
+ROWS = 50
+# What an address keeps when its days change.
+_KEPT = ("api_key_id", "organization_id", "endpoint")
+# With more keys in use than this, the table by key is for at most so many days.
+_MANY_KEYS, _DAYS_OF_MANY = 1_000, 31
+
+
+class RangeForm(Form):  # type: ignore[misc]  # wtforms ships no types
+    """The days asked for; the rest of the question is chosen from lists."""
+
+    first = Day(name="from", validators=[Optional()])
+    last = Day(name="to", validators=[Optional()])
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What the lists of the form hold."""
+
+    keys: Choice
+    organizations: Sequence[tenancy.Organization]
+    endpoints: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """The sentence beside each chart of the report."""
+
+    calls: str
+    errors: str
+    latency: str
+    credits: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the address asks; `question` is `None` where the form says what is wrong with it."""
+
+    form: RangeForm
+    chosen: Choice
+    question: usage.Question | None
+
+
+@site.get("/usage", endpoint="usage")
+@access.member_only(access.KEY_ROLES)
+def usage_page() -> Response:
+    """The report for a range, with the period of the same length before it to compare with.
+
+    The sums of thousands of keys take longer than all the rest: that table comes after the page, some calls
+    later where there is traffic.
+    """
+    found = before = None
+    with db.reading() as session:
+        asked = _asked(session)
+        question = asked.question
+        keys = _place_of_keys(session, asked)
+        if question is not None:
+            found = usage.report(session, question, busiest=ROWS if keys == "here" else 0)
+            earlier = _earlier(question)
+            before = usage.report(session, earlier, busiest=0, endpoints=False) if earlier else None
+        offered = _offered(session, asked.chosen, question, found)
+    page = render_template(
+        "portal/usage.html",
+        form=asked.form,
+        granularity=_granularity(),
+        granularities=usage.GRANULARITIES,
+        presets=_presets(question),
+        offered=offered,
+        asked={name: request.args.get(name, "") for name in _KEPT},
+        found=found,
+        before=before,
+        days=_length(question) if question else 0,
+        filtered=any(request.args.get(name) for name in _KEPT),
+        notes=_notes(found, before, _length(question)) if found and question else None,
+        plots=_plots(found, before) if found else None,
+        rows=ROWS,
+        keys=keys,
+        many_keys=_MANY_KEYS,
+        most_days=_DAYS_OF_MANY,
+        most_periods=charts.POINTED_AT,
+        same=partial(_address, question=question) if question else None,
+        terms=status_labels,
+        today=clock.today(),
+    )
+    return make_response(page, 200 if found else 422)
+
+
+@site.get("/usage/keys")
+@access.member_only(access.KEY_ROLES)
+def usage_keys() -> str | AnyResponse:
+    """The busiest keys of the same range: for htmx, the table alone."""
+    found = None
+    with db.reading() as session:
+        asked = _asked(session)
+        question = asked.question
+        if question is not None and _place_of_keys(session, asked) != "nowhere":
+            # Its periods are not shown: the fewest are the quickest.
+            few = replace(question, granularity="month")
+            found = usage.report(session, few, busiest=ROWS, endpoints=False)
+    if question is None or found is None:
+        return _back_to_the_form()
+    return render_template(
+        "portal/_usage_keys.html" if is_fragment() else "portal/usage_keys.html",
+        found=found,
+        rows=ROWS,
+        same=partial(_address, question=question),
+        terms=status_labels,
+    )
+
+
+@site.get("/usage/periods")
+@access.member_only(access.KEY_ROLES)
+def usage_periods() -> str | AnyResponse:
+    """The charts of the same range as a table, however many periods it has."""
+    with db.reading() as session:
+        asked = _asked(session)
+        found = usage.report(session, asked.question, busiest=0, endpoints=False) if asked.question else None
+    if found is None:
+        return _back_to_the_form()
+    return render_template(
+        "portal/usage_periods.html",
+        found=found,
+        same=partial(_address, question=found.question),
+        terms=status_labels,
+    )
+
+
+@site.get("/usage.csv")
+@access.member_only(access.KEY_ROLES)
+def usage_sheet() -> Response:
+    """The same range as a spreadsheet: one line for each period, key and endpoint with calls."""
+    form = RangeForm(request.args)
+    with db.reading() as session:
+        chosen = choice(session, request.args.get("api_key_id"))
+        if chosen.complaint:
+            raise errors.NotFound("There is no API key with this id.")
+        question = _question(session, form, chosen)
+    name = f"usage_{question.first}_{question.last}_{question.granularity}.csv"
+    return Response(
+        http.streamed(usage.sheet(question)),
+        mimetype="text/csv",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def _asked(session: Session) -> Asked:
+    form = RangeForm(request.args)
+    chosen = choice(session, request.args.get("api_key_id"))
+    try:
+        question = None if chosen.complaint else _question(session, form, chosen)
+    except errors.Invalid:
+        question = None
+    return Asked(form, chosen, question)
+
+
+def _back_to_the_form() -> AnyResponse:
+    """To where an address that cannot be answered here says why."""
+    form = _linked("portal.usage", request.args.to_dict())
+    if is_fragment():
+        # A redirect would be followed inside the page and put all of it into a corner.
+        return Response(status=204, headers={"HX-Redirect": form})
+    return redirect(form, 303)
+
+
+def _question(session: Session, form: RangeForm, chosen: Choice) -> usage.Question:
+    """What the address asks. Raises `Invalid`, with the complaint at its field, or `NotFound`."""
+    if not form.validate():
+        raise errors.Invalid("This range is not understood.")
+    endpoint = request.args.get("endpoint", "")
+    if not endpoint.isprintable():
+        raise errors.NotFound("There is nothing at this address.")
+    try:
+        return usage.ask_of_account(
+            session,
+            access.visitor().account_id,
+            today=clock.today(),
+            first=form.first.data,
+            last=form.last.data,
+            granularity=_granularity(),
+            api_key_id=chosen.key_id,
+            endpoint=endpoint or None,
+            organization_id=identifier(
+                request.args.get("organization_id"), "There is no organization with this id."
+            ),
+        )
+    except errors.Invalid as refused:
+        longest = (refused.details or {}).get("max")
+        form.first.errors = [
+            gettext("Ask for at most %(n)s days at a time.", n=longest)
+            if longest
+            else gettext("The first day lies after the last one.")
+        ]
+        raise
+
+
+def _place_of_keys(session: Session, asked: Asked) -> Literal["here", "apart", "nowhere"]:
+    """Where the table by key stands: thousands of keys over a year are for the spreadsheet alone."""
+    question = asked.question
+    if question is None or question.api_key_id or not asked.chosen.many:
+        return "here"
+    if question.family:
+        return "here" if len(question.family.keys) <= key_picker.OFFERED else "apart"
+    if (question.last - question.first).days < _DAYS_OF_MANY:
+        return "apart"
+    in_use = tenancy.count_keys(session, question.account_id, now=clock.now()).in_use
+    return "apart" if in_use <= _MANY_KEYS else "nowhere"
+
+
+def _granularity() -> usage.Granularity:
+    asked = request.args.get("granularity", "")
+    return next((known for known in usage.GRANULARITIES if known == asked), "day")
+
+
+def _earlier(question: usage.Question) -> usage.Question | None:
+    """The same question about as many days before; `None` before the calendar begins."""
+    length = question.last - question.first + timedelta(days=1)
+    if question.first - date.min < length:
+        return None
+    return replace(question, first=question.first - length, last=question.first - timedelta(days=1))
+
+
+def _offered(
+    session: Session, chosen: Choice, question: usage.Question | None, found: usage.Report | None
+) -> Offered:
+    account_id = access.visitor().account_id
+    if question is not None and (question.endpoint or question.api_key_id or question.family):
+        known = usage.endpoints(session, replace(question, endpoint=None, api_key_id=None, family=None))
+    else:
+        known = [name for name, _ in found.by_endpoint] if found else []
+    asked = question.endpoint if question else None
+    return Offered(
+        keys=chosen,
+        organizations=tenancy.organizations_of(session, account_id),
+        endpoints=sorted({*known, *([asked] if asked else [])}),
+    )
+
+
+def _presets(question: usage.Question | None) -> list[tuple[int, str, bool]]:
+    """Days, address, and whether they are what is shown; the other choices of the form stay."""
+    today, found = clock.today(), []
+    kept = {name: request.args[name] for name in _KEPT if request.args.get(name)}
+    for days, granularity in PRESETS:
+        first = today - timedelta(days=days)
+        shown = question is not None and (question.first, question.last) == (first, today)
+        values: dict[str, Any] = (
+            kept if days == _DEFAULT_DAYS else {"from": str(first), "granularity": granularity, **kept}
+        )
+        found.append((days, _linked("portal.usage", values), shown))
+    return found
+
+
+def _address(page: str, question: usage.Question) -> str:
+    """The address of another page about the very same question: its days are written out."""
+    values: dict[str, Any] = {"from": str(question.first), "to": str(question.last)}
+    values["granularity"] = question.granularity
+    values.update((name, request.args[name]) for name in _KEPT if request.args.get(name))
+    return _linked(page, values)
+
+
+def _linked(page: str, values: dict[str, Any]) -> str:
+    # Not by url_for: its own first parameter is called `endpoint`.
+    return f"{url_for(page)}?{urlencode(values)}" if values else url_for(page)
+
+
+def _plots(found: usage.Report, before: usage.Report | None) -> dict[str, charts.Chart]:
+    """The four charts over one time axis; the line of the period before only day against day."""
+    daily = found.question.granularity == "day"
+    earlier = before.buckets if before and daily and before.totals.calls else []
+    return {
+        "calls": charts.chart([(start, item.calls) for start, item in found.buckets]),
+        "errors": charts.chart([(start, item.errors) for start, item in found.buckets]),
+        "latency": charts.chart(_latencies(found.buckets), _latencies(earlier)),
+        "credits": charts.chart([(start, item.credits) for start, item in found.buckets]),
+    }
+
+
+def _length(question: usage.Question) -> int:
+    """The number of days asked for."""
+    return (question.last - question.first).days + 1
+
+
+def _notes(found: usage.Report, before: usage.Report | None, days: int) -> Notes:
+    """Compare the figures with those of as many days before, in words."""
+    now, was = found.totals, before.totals if before else None
+    latency = [
+        gettext("half within %(t)s", t=jinja_env.lapse(now.latency_p50_ms)),
+        comparison.latency(now, was),
+    ]
+    return Notes(
+        calls=comparison.calls(now, was, days)
+        or gettext("none in the %(days)s before", days=status_labels.days(days)),
+        errors=comparison.error_share(now, was),
+        latency="; ".join(part for part in latency if part),
+        credits=comparison.credits_a_day(now, was, days),
+    )
+
+
+def _latencies(buckets: Sequence[tuple[date, usage.Figures]]) -> list[charts.Value]:
+    return [(start, item.latency_p95_ms if item.calls else None) for start, item in buckets]

@@ -1,0 +1,1 @@
+"""What every page shares: blueprints, sessions, language, labels, fields, charts."""

@@ -1,0 +1,260 @@
+"""Who is signed in and what their role lets them do.
+
+A session names the member and a seal of their password: a new password ends every session made with the old.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, ParamSpec, cast
+
+from flask import Flask, Response, after_this_request, redirect, request, session, url_for
+from flask_login import LoginManager, UserMixin, current_user, login_user
+from werkzeug.wrappers import Response as AnyResponse
+
+from app import branding, tenancy
+from app.platform import clock, errors, settings
+from app.platform.postgres import db, rls
+from app.platform.web import http
+from app.portal.web import throttling
+from app.portal.web.sessions import SIGNED_IN, ServerSession
+from app.portal.web.theme import Livery, livery
+
+P = ParamSpec("P")
+
+KEY_ROLES: frozenset[tenancy.Role] = frozenset(("owner", "admin", "developer"))
+EVERYONE: frozenset[tenancy.Role] = KEY_ROLES | {"compliance"}
+# Who manages people and the account.
+TEAM_ROLES: frozenset[tenancy.Role] = frozenset(("owner", "admin"))
+OWNER: frozenset[tenancy.Role] = frozenset(("owner",))
+
+# Between the password and the code of the second factor.
+_HALFWAY, _HALFWAY_S = "halfway", 600
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Visitor(UserMixin):  # type: ignore[misc]  # flask_login ships no types
+    """The member behind this request and their account, as plain values."""
+
+    member_id: uuid.UUID
+    account_id: uuid.UUID
+    email: str
+    role: tenancy.Role
+    account_name: str
+    time_zone: str
+    plan: tenancy.Tier
+    seal: str
+    livery: Livery
+
+    @property
+    def may_manage_keys(self) -> bool:
+        return self.role in KEY_ROLES
+
+    @property
+    def is_demonstration(self) -> bool:
+        """Whether this is the account of `make run`, whose data are made up (`.example`: RFC 2606)."""
+        return self.email.endswith(".example")
+
+    @property
+    def may_manage_team(self) -> bool:
+        return self.role in TEAM_ROLES
+
+    @property
+    def tiers(self) -> tuple[tenancy.Tier, ...]:
+        """The tiers that the account's plan includes."""
+        return tenancy.TIERS[: tenancy.TIERS.index(self.plan) + 1]
+
+    def get_id(self) -> str:
+        return f"{self.member_id.hex}.{self.seal}"
+
+
+class _Doorkeeper(LoginManager):  # type: ignore[misc]  # flask_login ships no types
+    """Flask-Login without its "remember me" cookie, which reads the session on every answer."""
+
+    def _update_remember_cookie(self, response: Response) -> Response:
+        return response
+
+
+def install(app: Flask) -> None:
+    """Tell Flask-Login how to find who is signed in."""
+    doorkeeper = _Doorkeeper()
+    # Meant for sessions kept in the cookie; ours are on the server.
+    doorkeeper.session_protection = None
+    doorkeeper.user_loader(_recall)
+    doorkeeper.init_app(app, add_context_processor=False)
+
+
+def enter(database: db.Session, member: tenancy.Member) -> None:
+    """Sign `member` in, under a new session id; from here strangers cannot shut them out any more."""
+    account = tenancy.get_account(database, member.account_id)
+    tenancy.signed_in(database, member, now=clock.now())
+    mine = _session()
+    mine.renew()
+    login_user(_visitor(database, member, account))
+    mine.describe(since=clock.now(), agent=request.user_agent.string, address=request.remote_addr)
+    rls.enter(account.id)
+    make_familiar(member.email)
+
+
+def enter_halfway(member: tenancy.Member) -> None:
+    """The password was right; the code of the second factor is still to come. Opens nothing by itself."""
+    mine = _session()
+    mine.renew()
+    mine[_HALFWAY] = [member.id.hex, _seal(member), clock.epoch()]
+
+
+def halfway() -> tuple[uuid.UUID, str] | None:
+    """The member who gave their password within ten minutes, and the seal of that password."""
+    found = _session().get(_HALFWAY)
+    if not found or clock.epoch() - found[2] > _HALFWAY_S:
+        return None
+    return uuid.UUID(found[0]), str(found[1])
+
+
+def seal_of(member: tenancy.Member) -> str:
+    """What a session keeps of the password: it no longer fits after a change."""
+    return _seal(member)
+
+
+def session_name() -> str | None:
+    """The name of this request's session among the member's."""
+    return _session().name
+
+
+def keep_signed_in(member: tenancy.Member) -> None:
+    """Go on under the member's new password, in a new session."""
+    mine, seen = _session(), _session().seen
+    mine.renew()
+    mine[SIGNED_IN] = f"{member.id.hex}.{_seal(member)}"
+    mine["_fresh"] = True
+    if seen is not None:
+        mine.describe(since=seen.since, agent=seen.agent, address=seen.address)
+
+
+def leave() -> None:
+    """End the session here and on the server: a copy of its cookie opens nothing any more."""
+    _session().renew()
+
+
+def someone_is_here() -> bool:
+    return bool(current_user.is_authenticated)
+
+
+def visitor() -> Visitor:
+    """Who is signed in; only behind `member_only`."""
+    return cast(Visitor, current_user._get_current_object())
+
+
+def member_only(
+    roles: frozenset[tenancy.Role] = EVERYONE,
+) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
+    """Let signed-in members with one of `roles` pass; strangers are sent to sign in, other roles get 403."""
+
+    def decorate(view: Callable[P, Any]) -> Callable[P, Any]:
+        @wraps(view)
+        def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
+            if not someone_is_here():
+                return _to_the_door()
+            if visitor().role not in roles:
+                raise errors.Denied("Your role does not include this page.", code="ROLE_REQUIRED", status=403)
+            return view(*args, **kwargs)
+
+        guarded.required = ("member", roles)  # type: ignore[attr-defined]  # read by the test of all routes
+        return guarded
+
+    return decorate
+
+
+def public(view: Callable[P, Any]) -> Callable[P, Any]:
+    """Mark a page as open to everyone."""
+    view.required = ("public", None)  # type: ignore[attr-defined]
+    return view
+
+
+def came_from(email: str) -> throttling.Origin:
+    """From where this request signs in with `email`."""
+    return throttling.origin(email, request.remote_addr, request.cookies.get(_browser_cookie()))
+
+
+def make_familiar(email: str) -> None:
+    """Remember network and browser of who signed in.
+
+    A mark that this account does not know is not taken over: somebody else may have chosen it.
+    """
+    here, mark = came_from(email), request.cookies.get(_browser_cookie(), "")
+    if not here.knows_browser():
+        mark = secrets.token_urlsafe(32)
+        here = throttling.origin(email, request.remote_addr, mark)
+    here.remember()
+
+    @after_this_request
+    def keep(response: Response) -> Response:
+        response.set_cookie(
+            _browser_cookie(),
+            mark,
+            max_age=throttling.FAMILIAR_DAYS * 86400,
+            path="/",
+            secure=http.is_secure(),
+            httponly=True,
+            samesite="Lax",
+        )
+        return response
+
+
+def _browser_cookie() -> str:
+    return "__Host-browser" if http.is_secure() else "browser"
+
+
+def _to_the_door() -> AnyResponse:
+    if request.headers.get("HX-Request"):
+        # A redirect would be followed inside the page and put the form into a corner of it.
+        return Response(status=401, headers={"HX-Redirect": url_for("portal.sign_in")})
+    wanted = request.full_path.rstrip("?") if request.method == "GET" else None
+    if wanted == url_for("portal.overview"):
+        wanted = None  # where everybody lands anyway
+    return redirect(url_for("portal.sign_in", next=wanted), 303)
+
+
+def _session() -> ServerSession:
+    return cast(ServerSession, cast(Any, session)._get_current_object())
+
+
+def _recall(identifier: str) -> Visitor | None:
+    member_hex, _, seal = identifier.partition(".")
+    try:
+        with rls.as_system(), db.reading() as reading:
+            member = tenancy.get_member(reading, uuid.UUID(member_hex))
+            found = _visitor(reading, member, tenancy.get_account(reading, member.account_id))
+    except (errors.NotFound, ValueError):
+        return None
+    if found.seal != seal:
+        return None
+    rls.enter(found.account_id)
+    return found
+
+
+def _visitor(database: db.Session, member: tenancy.Member, account: tenancy.Account) -> Visitor:
+    return Visitor(
+        member_id=member.id,
+        account_id=account.id,
+        email=member.email,
+        role=cast(tenancy.Role, member.role),
+        account_name=account.name,
+        time_zone=account.time_zone,
+        plan=cast(tenancy.Tier, account.plan),
+        seal=_seal(member),
+        livery=livery(
+            branding.of_account(database, account.id),
+            account_name=account.name,
+            service_name=settings.current().service_name,
+        ),
+    )
+
+
+def _seal(member: tenancy.Member) -> str:
+    return hashlib.sha256(member.password_hash.encode()).hexdigest()[:24]

@@ -1,0 +1,209 @@
+"""The letters that the portal writes, in the language of whoever asks for them.
+
+Those that strangers can ask for are composed by the worker: the answer to who asks must not tell, by its time
+either, whether there is a reader.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from flask import request, url_for
+
+from app import branding, mail, tenancy
+from app.branding import Branding
+from app.mail import Letter
+from app.platform import clock, ratelimit, settings
+from app.platform.postgres import db
+from app.platform.settings import Settings, SettingsError
+from app.portal.web import language, throttling
+
+Wanted = Literal["reset", "sign_up", "second_factor"]
+
+_PLAIN = Branding()
+# Letters that one address may ask for in a minute; `throttling.LETTERS` is the rule for each reader.
+_PER_ADDRESS = 10
+# Where the links of letters lead; the worker has no routes to ask.
+PATHS = {
+    "reset": "/portal/reset/{token}",
+    "sign_up": "/portal/join/{token}",
+    "second_factor": "/portal/codes/{token}",
+}
+
+
+def gettext(words: str, **values: str) -> str:
+    """The words in the language spoken; Flask-Babel's own needs a request."""
+    found = str(language.catalogue(language.current()).ugettext(words))
+    return found % values if values else found
+
+
+def ask(session: db.Session, wanted: Wanted, email: str) -> None:
+    """Ask for a letter to this address, if there is one to write to it."""
+    wish = {"wanted": wanted, "email": email, "language": language.current(), "base": _base()}
+    mail.ask(session, wish, now=clock.now())
+
+
+def wait_for_another(wanted: Wanted, email: str) -> int:
+    """Count that a letter is asked for; seconds to wait where there were enough, 0 where there were not."""
+    here = throttling.origin(email, request.remote_addr, None)
+    rate = ratelimit.limiter().hit(f"letter:{here.address}", _PER_ADDRESS)
+    if not rate.allowed:
+        return rate.retry_after
+    return throttling.attempt((f"letter:{wanted}:{here.account}", throttling.LETTERS)).wait
+
+
+def compose(session: db.Session, wish: mail.Wish) -> Letter | None:
+    """Write a letter that was asked for; `None` where the address may have none."""
+    with language.speaking(wish["language"]):
+        return _composed(session, wish["wanted"], wish["email"], wish["base"])
+
+
+def _composed(session: db.Session, wanted: str, email: str, base: str) -> Letter | None:
+    now = clock.now()
+    if wanted == "sign_up":
+        begun = tenancy.one_time_links.begin_sign_up(session, email, now=now)
+        return (
+            here_already(email) if begun is None else sign_up(begun[0].email, _href(base, wanted, begun[1]))
+        )
+    begin = (
+        tenancy.one_time_links.begin_reset
+        if wanted == "reset"
+        else tenancy.one_time_links.begin_allowing_codes
+    )
+    begun = begin(session, email, now=now)
+    if begun is None:
+        return None
+    row, token = begun
+    assert row.account_id is not None, "a member is a member somewhere"
+    write = reset if wanted == "reset" else codes_stopped
+    return write(row.email, _href(base, wanted, token), worn=branding.of_account(session, row.account_id))
+
+
+def _href(base: str, wanted: str, token: str) -> str:
+    return base + PATHS[wanted].format(token=token)
+
+
+def require_an_address(config: Settings) -> None:
+    """Refuse to start where links in mails would be built from what a request says its host is."""
+    if config.smtp_url.get_secret_value() and not config.public_url:
+        raise SettingsError("PUBLIC_URL is needed where SMTP_URL is set: mails carry links to it.")
+
+
+def link(endpoint: str, token: str) -> str:
+    """The address of a page that opens once."""
+    return _base() + url_for(endpoint, token=token)
+
+
+def _base() -> str:
+    return settings.current().public_url.rstrip("/") or request.host_url.rstrip("/")
+
+
+def invitation(to: str, *, account: str, inviter: str, role: str, href: str, worn: Branding) -> Letter:
+    """Somebody is asked to join an account, in its branding."""
+    name = _name(worn)
+    asked = {"inviter": inviter, "account": account, "role": role}
+    return _letter(
+        to,
+        gettext("Join %(account)s on %(service)s", account=account, service=name)
+        if name
+        else gettext("Join %(account)s", account=account),
+        gettext(
+            "%(inviter)s invites you to %(account)s on %(service)s, in the role “%(role)s”.",
+            service=name,
+            **asked,
+        )
+        if name
+        else gettext("%(inviter)s invites you to %(account)s, in the role “%(role)s”.", **asked),
+        gettext("Choose a password here; the link opens once and lasts seven days:"),
+        href,
+        gettext("If you do not know what this is about, do nothing."),
+        worn=worn,
+    )
+
+
+def reset(to: str, href: str, *, worn: Branding) -> Letter:
+    """A new password was asked for."""
+    name = _name(worn)
+    return _letter(
+        to,
+        gettext("A new password for %(service)s", service=name) if name else gettext("A new password"),
+        gettext("Somebody, probably you, asked for a new password."),
+        gettext("Choose it here; the link opens once and lasts one hour:"),
+        href,
+        gettext("If it was not you, do nothing: your password stays as it is."),
+        worn=worn,
+    )
+
+
+def codes_stopped(to: str, href: str, *, worn: Branding) -> Letter:
+    """So many wrong codes came behind the right password that none opens any more."""
+    name = _name(worn)
+    most = str(tenancy.second_factor.FAILURES_MAX)
+    return _letter(
+        to,
+        gettext("Wrong codes for %(service)s", service=name) if name else gettext("Wrong codes"),
+        gettext(
+            "%(n)s wrong codes were entered after your password. No code opens any more, not even a "
+            "right one.",
+            n=most,
+        ),
+        gettext("Was it you? Then allow codes again here; the link opens once and lasts a day:"),
+        href,
+        gettext(
+            "If it was not you, somebody knows your password. Choose another one first, on the page to sign "
+            "in, and tell the owner of your account."
+        ),
+        worn=worn,
+    )
+
+
+def sign_up(to: str, href: str) -> Letter:
+    """An account is to be opened."""
+    return _letter(
+        to,
+        gettext("Open your account on %(service)s", service=settings.current().service_name),
+        gettext("Somebody, probably you, wants to open an account with this address."),
+        gettext("Go on here; the link opens once and lasts a day:"),
+        href,
+        gettext("If it was not you, do nothing."),
+    )
+
+
+def here_already(to: str) -> Letter:
+    """An account was to be opened with an address that has one: in the service's own name, as `sign_up`."""
+    return _letter(
+        to,
+        gettext("Your account on %(service)s", service=settings.current().service_name),
+        gettext("Somebody, probably you, wants to open an account with this address. It has one already."),
+        gettext("Sign in, or ask for a new password on that page, if you do not remember it."),
+    )
+
+
+def changed(to: str, *, worn: Branding) -> Letter:
+    """The password is another one now."""
+    name = _name(worn)
+    return _letter(
+        to,
+        gettext("Your password for %(service)s was changed", service=name)
+        if name
+        else gettext("Your password was changed"),
+        gettext("Your password was changed just now, and every other session was ended."),
+        gettext("If it was not you, ask for a new password at once and tell the owner of your account."),
+        worn=worn,
+    )
+
+
+def _name(worn: Branding) -> str | None:
+    return worn.voice.author(settings.current().service_name)
+
+
+def _letter(to: str, subject: str, *paragraphs: str, worn: Branding = _PLAIN) -> Letter:
+    """Signed as the branding's preview shows; under the service's own name the sender is the settings'."""
+    foot = " · ".join(branding.foot(worn, settings.current().service_name))
+    return Letter(
+        to,
+        subject,
+        "\n\n".join([*paragraphs, *([foot] if foot else [])]) + "\n",
+        sender=None if worn.branding == "nexus" else _name(worn) or "",
+        reply_to=branding.reply_to(worn),
+    )

@@ -1,0 +1,178 @@
+"""What every template finds to hand: names, addresses, words for codes, figures in the visitor's language."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import date, datetime
+from functools import cache, lru_cache
+from typing import Any
+
+from babel import dates, numbers
+from flask import Flask, Response, g, request, url_for
+from flask_babel import (
+    format_datetime,
+    format_time,
+    gettext,
+    to_user_timezone,
+)
+
+from app.platform import clock, settings
+from app.platform.web.docs import API_VERSION
+from app.portal.web import access, labels, language, menu, preferences
+
+STATIC = settings.PROJECT / "static"
+
+
+def install(app: Flask, config: settings.Settings) -> None:
+    """Make the names below known to templates. None of them asks Redis or the database by itself."""
+    app.jinja_env.globals.update(
+        service_name=config.service_name,
+        api_version=API_VERSION,
+        asset=asset,
+        back_here=back_here,
+        language=language.current,
+        territory=language.territory,
+        theme=preferences.theme,
+        visitor=access.visitor,
+        menu=menu.menu,
+        words=labels,
+        error_words=error_words,
+    )
+    app.jinja_env.filters.update(
+        figure=figure,
+        stamp=stamp,
+        moment=moment,
+        date=whole_day,
+        clock=time_of_day,
+        day=day,
+        period=period,
+        lapse=lapse,
+        measured=measured,
+        percent=percent,
+    )
+    app.after_request(_keep_assets)
+
+
+def asset(name: str) -> str:
+    """Address of a file in `static/`; it changes with the file, so that browsers may keep it for good."""
+    # A page names its icons hundreds of times.
+    known = g.setdefault("assets", {})
+    if name not in known:
+        mark = _mark(name) if has_asset(name) else ""
+        known[name] = url_for("static", filename=name, v=mark or None)
+    return str(known[name])
+
+
+def has_asset(name: str) -> bool:
+    """Whether the file is there: `static/vendor` is made by `make assets`."""
+    return (STATIC / name).is_file()
+
+
+@cache
+def _mark(name: str) -> str:
+    return hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:12]
+
+
+def back_here() -> str:
+    """The address of this page, to return to after a change of language or theme."""
+    return request.full_path.rstrip("?") if request.method == "GET" else request.path
+
+
+def figure(value: float) -> str:
+    """A number in digits: 12,345 in English, 12.345 in Spanish."""
+    # Most figures of a long list are small, and need no rules of any language.
+    if isinstance(value, int) and 0 <= value < 1000:
+        return str(value)
+    return _decimal(value, language.current())
+
+
+# A year of charts writes the same days four times, and many a figure twice; Babel takes 50 microseconds each.
+@lru_cache(maxsize=4096)
+def _decimal(value: float, spoken: str, form: str | None = None) -> str:
+    return str(numbers.format_decimal(value, form, locale=language.LOCALES[spoken]))
+
+
+@lru_cache(maxsize=4096)
+def _date(value: date, form: str, spoken: str) -> str:
+    return str(dates.format_date(value, form, locale=language.LOCALES[spoken]))
+
+
+def _day(value: date, form: str) -> str:
+    # The day of a moment is that of the account's time zone.
+    whole = to_user_timezone(value).date() if isinstance(value, datetime) else value
+    return _date(whole, form, language.current())
+
+
+def stamp(value: datetime) -> str:
+    """A date and a time of day in the account's time zone: 20 Nov 2026, 11:44."""
+    return str(format_datetime(value, "d MMM y, HH:mm"))
+
+
+def moment(value: datetime) -> str:
+    """The same, shorter for today, which is the day of the account's time zone: Today, 11:44."""
+    if to_user_timezone(value).date() == to_user_timezone(clock.now()).date():
+        return str(gettext("Today, %(time)s", time=format_time(value, "HH:mm")))
+    return stamp(value)
+
+
+def time_of_day(value: datetime) -> str:
+    """The time of day in the account's time zone: 11:44."""
+    return str(format_time(value, "HH:mm"))
+
+
+def whole_day(value: date | str) -> str:
+    """A day with its year: 20 Nov 2026; also of an ISO date."""
+    return _day(date.fromisoformat(value) if isinstance(value, str) else value, "d MMM y")
+
+
+def day(value: date, *, weekday: bool = False) -> str:
+    """A day without its year: 20 Nov, or Fri 20 Nov."""
+    return _day(value, "EEE d MMM" if weekday else "d MMM")
+
+
+def period(start: date, granularity: str) -> str:
+    """The name of a day, a week or a month: Fri 20 Nov, Week of 16 Nov, November 2026."""
+    if granularity == "month":
+        name = _day(start, "MMMM y")
+        return name[:1].upper() + name[1:]
+    if granularity == "week":
+        return str(gettext("Week of %(day)s", day=whole_day(start)))
+    return day(start, weekday=True)
+
+
+def lapse(milliseconds: int) -> str:
+    """How long something took: 420 ms, 6.9 s."""
+    if milliseconds < 1000:
+        return f"{milliseconds}\u00a0ms"
+    form = "#,##0.#" if milliseconds < 10_000 else "#,##0"
+    return f"{_decimal(milliseconds / 1000, language.current(), form)}\u00a0s"
+
+
+def measured(value: int, unit: str) -> str:
+    """A value of a chart: of unit `figure` or `lapse` (milliseconds)."""
+    return lapse(value) if unit == "lapse" else figure(value)
+
+
+def percent(part: float, whole: float, places: int = 2) -> str:
+    """`part` of `whole`: 1.16% in English, 1,16 % in Spanish; nothing of nothing is 0."""
+    return _share(part / whole if whole else 0.0, places, language.current())
+
+
+@lru_cache(maxsize=4096)
+def _share(value: float, places: int, spoken: str) -> str:
+    space = "\u00a0" if spoken == "es" else ""
+    form = f"#,##0.{'#' * places}{space}%" if places else f"#,##0{space}%"
+    return str(numbers.format_percent(value, form, locale=language.LOCALES[spoken]))
+
+
+def error_words(status: int, message: str) -> dict[str, Any]:
+    """Heading and text of an error page. One that has no translation gives way to its status's words."""
+    heading, text = labels.ERRORS.get(status) or labels.ERRORS[500 if status >= 500 else 400]
+    spoken = language.current() == "en" or gettext(message) != message
+    return {"heading": heading, "text": gettext(message) if spoken else text}
+
+
+def _keep_assets(response: Response) -> Response:
+    if request.endpoint == "static" and request.args.get("v") and response.status_code in (200, 304):
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    return response

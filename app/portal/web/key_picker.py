@@ -1,0 +1,92 @@
+"""Choosing one key among many: a list where there are few, a field to search by name where there are more."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from flask_babel import gettext
+from sqlalchemy.orm import Session
+
+from app import tenancy
+from app.platform import clock, errors
+from app.portal.web import access, status_labels
+
+# More than a person reads through, and few enough for a page of some kilobytes.
+OFFERED = 100
+EVERY = tenancy.KeyFilter()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a field for a key shows and what was chosen in it.
+
+    `keys` are all there are to choose from, or where `many` is true, some to suggest. `typed` is what came:
+    an id, the beginning of a key, or a part of its name. Where no one key is meant, `complaint` says so.
+    `ends` says of keys that open nothing why.
+    """
+
+    keys: Sequence[tenancy.ApiKey]
+    many: bool
+    typed: str
+    ends: Mapping[uuid.UUID, str]
+    key: tenancy.ApiKey | None = None
+    complaint: str | None = None
+
+    @property
+    def key_id(self) -> uuid.UUID | None:
+        return self.key.id if self.key else None
+
+    @property
+    def shown(self) -> str:
+        """What stands in the field: a key by its beginning, which means it alone."""
+        return self.key.key_prefix if self.key else self.typed
+
+
+def choice(session: Session, typed: str | None, wanted: tenancy.KeyFilter = EVERY) -> Choice:
+    """What the visitor chose among their account's keys that fit `wanted`.
+
+    Raises `NotFound` for an id of no such key, another account's too.
+    """
+    typed, now = (typed or "").strip(), clock.now()
+    account_id = access.visitor().account_id
+    page = tenancy.keys_page(session, account_id, wanted, now=now, limit=OFFERED)
+    found = Choice(page.rows, page.more is not None, typed, _ends(session, page.rows))
+    if not typed or "\x00" in typed:
+        return found
+    try:
+        key_id = uuid.UUID(typed)
+    except ValueError:
+        return _searched(session, found, wanted)
+    named = tenancy.keys_page(session, account_id, replace(wanted, key_id=key_id), now=now, limit=1)
+    if not named.rows:
+        raise errors.NotFound("There is no API key with this id.")
+    return replace(found, key=named.rows[0])
+
+
+def _searched(session: Session, found: Choice, wanted: tenancy.KeyFilter) -> Choice:
+    fitting = tenancy.keys_page(
+        session,
+        access.visitor().account_id,
+        replace(wanted, text=found.typed),
+        now=clock.now(),
+        limit=OFFERED,
+    )
+    exact = [key for key in fitting.rows if found.typed in (key.name, key.key_prefix)]
+    meant = exact if len(exact) == 1 else fitting.rows
+    if len(meant) == 1:
+        return replace(found, key=meant[0])
+    if not meant:
+        return replace(found, complaint=gettext("No key has this name or begins so."))
+    complaint = (
+        gettext("More than %(n)s keys fit. Write more of the name, or the beginning of the key.", n=OFFERED)
+        if fitting.more
+        else gettext("%(n)s keys fit. Choose one of them, or write more of the name.", n=len(meant))
+    )
+    return replace(found, keys=fitting.rows, ends=_ends(session, fitting.rows), complaint=complaint)
+
+
+def _ends(session: Session, rows: Sequence[tenancy.ApiKey]) -> dict[uuid.UUID, str]:
+    found = tenancy.standings(session, access.visitor().account_id, rows, now=clock.now())
+    return {key_id: status_labels.key_end(one) for key_id, one in found.items()}

@@ -1,0 +1,131 @@
+"""Spanish and English. The words in code and templates are English; `translations/` holds the Spanish.
+
+Catalogues are read from their `.po` at first use: a fresh clone needs no compiling step.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from babel import Locale
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import NullTranslations, Translations
+from flask import Flask, g, request
+from flask_babel import Babel, Domain, get_locale
+
+from app.platform import settings
+from app.portal.web import access
+
+COOKIE = "language"
+LANGUAGES = ("es", "en")
+
+CATALOGUES = settings.PROJECT / "translations"
+# British English for dates and figures; Spanish as in Spain.
+LOCALES = {"es": "es_ES", "en": "en_GB"}
+
+
+_outside: ContextVar[str | None] = ContextVar("language", default=None)
+
+
+class _PlainCatalogues(Domain):  # type: ignore[misc]  # flask_babel ships no types
+    def get_translations(self) -> NullTranslations:
+        return catalogue(current())
+
+
+class _Languages(Babel):  # type: ignore[misc]  # flask_babel ships no types
+    domain_instance = _PlainCatalogues()
+
+
+def install(app: Flask) -> None:
+    """Register Flask-Babel: `_()` in templates; dates and figures as visitor and account have them."""
+    _Languages(
+        app,
+        default_locale="es_ES",
+        default_timezone="UTC",
+        locale_selector=_select,
+        timezone_selector=_zone,
+    )
+    # A long list asks for a word a thousand times. Flask-Babel's own way to it is several times longer, and
+    # Jinja's `_` is a call that looks up `gettext` and calls it.
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the i18n extension brings it
+        gettext=lambda one: catalogue(current()).ugettext(one),
+        ngettext=lambda one, many, n: catalogue(current()).ungettext(one, many, n),
+        pgettext=lambda context, one: catalogue(current()).upgettext(context, one),
+        npgettext=lambda context, one, many, n: catalogue(current()).unpgettext(context, one, many, n),
+        newstyle=True,
+    )
+    app.jinja_env.globals["_"] = app.jinja_env.globals["gettext"]
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Speak `es` or `en` while the block runs, where there is no request: letters of the worker."""
+    token = _outside.set(language)
+    try:
+        yield
+    finally:
+        _outside.reset(token)
+
+
+def current() -> str:
+    """The language of this request, or of `speaking`: `es` or `en`."""
+    if outside := _outside.get():
+        return outside
+    # A page asks some hundred times, and Flask-Babel looks in four places each time.
+    try:
+        return str(g.spoken)
+    except (AttributeError, RuntimeError):
+        locale: Locale | None = get_locale()
+        if locale is None:
+            return "en"
+        g.spoken = locale.language
+        return str(g.spoken)
+
+
+def code() -> Literal["es", "en"]:
+    """The same, as documents take it."""
+    return "en" if current() == "en" else "es"
+
+
+def territory(code: str) -> str:
+    """The name of a country in the visitor's language; the code itself where it has none."""
+    locale = get_locale()
+    return str(locale.territories.get(code, code)) if locale else code
+
+
+@cache
+def catalogue(language: str) -> NullTranslations:
+    """The translations of a language; English is the source and needs none."""
+    path = CATALOGUES / language / "LC_MESSAGES" / "messages.po"
+    return compiled(path) if language != "en" else NullTranslations()
+
+
+def compiled(path: Path) -> Translations:
+    """A `.po` file as translations, without a `.mo` file."""
+    with path.open("rb") as source:
+        found = read_po(source, locale=path.parent.parent.name)
+    binary = io.BytesIO()
+    write_mo(binary, found)
+    binary.seek(0)
+    return Translations(binary)
+
+
+def _zone() -> str:
+    """The account's zone for times of day; days are counted in UTC everywhere."""
+    return access.visitor().time_zone if access.someone_is_here() else "UTC"
+
+
+def _select() -> str:
+    chosen = request.cookies.get(COOKIE, "")
+    if chosen not in LANGUAGES:
+        # A Mexican's es-MX is Spanish: the library's own matching prefers a later exact "en".
+        wanted = (tag.partition("-")[0].lower() for tag in request.accept_languages.values())
+        chosen = next((code for code in wanted if code in LANGUAGES), "es")
+    return LOCALES[chosen]

@@ -1,0 +1,97 @@
+"""What the menu offers: the sections of the portal in groups, each only to who may enter it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import current_app
+from flask_babel import lazy_gettext as _
+
+from app import tenancy
+from app.portal.web import access
+from app.portal.web.labels import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A page of the menu: what `here` is on it, its view, its icon and its name."""
+
+    here: str
+    view: str
+    icon: str
+    name: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Sections that belong together."""
+
+    id: str
+    name: Words
+    sections: Sequence[Section]
+
+
+GROUPS = (
+    Group(
+        "work",
+        _("Work"),
+        (
+            Section("overview", "portal.overview", "home", _("Overview")),
+            Section("analyse", "portal.analyse", "doc", _("Analyse")),
+            Section("jobs", "portal.jobs", "clock", _("Jobs")),
+            Section("analyses", "portal.analyses", "audit", _("Audit trail")),
+            Section("law", "portal.law", "scale", _("Law")),
+        ),
+    ),
+    Group(
+        "access",
+        _("Access"),
+        (
+            Section("keys", "portal.keys", "key", _("API keys")),
+            Section("organizations", "portal.organizations", "org", _("Organizations")),
+            Section("team", "portal.team", "users", _("Team")),
+        ),
+    ),
+    Group(
+        "integrate",
+        _("Integration"),
+        (
+            Section("guide", "portal.guide", "book", _("Docs")),
+            Section("webhooks", "portal.webhooks", "hook", _("Webhooks")),
+            Section("branding", "portal.branding", "brand", _("Branding")),
+        ),
+    ),
+    Group(
+        "account",
+        _("Account"),
+        (
+            Section("usage", "portal.usage", "chart", _("Usage")),
+            Section("credits", "portal.credits", "coin", _("Credits")),
+            Section("account", "portal.account", "gear", _("Settings")),
+        ),
+    ),
+)
+
+
+def menu(role: tenancy.Role) -> list[Group]:
+    """The groups with what `role` may enter. The views say who may (`access.member_only`): nothing twice.
+
+    The overview leads who may only read the audit trail there, so it is no section of theirs.
+    """
+    views: Mapping[str, Any] = current_app.view_functions
+    found = [
+        Group(
+            group.id,
+            group.name,
+            [
+                section
+                for section in group.sections
+                if role in views[section.view].required[1]
+                and (section.here != "overview" or role in access.KEY_ROLES)
+            ],
+        )
+        for group in GROUPS
+    ]
+    return [group for group in found if group.sections]

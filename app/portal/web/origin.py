@@ -1,0 +1,69 @@
+"""Where a request comes from: unsafe ones only from our own pages, and never onwards to another site."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from flask import current_app, redirect, request, url_for
+from flask_wtf.csrf import CSRFError
+from werkzeug.wrappers import Response
+
+from app.platform import errors, settings
+from app.portal.web import access
+
+_SAFE = {"GET", "HEAD", "OPTIONS"}
+
+
+def check() -> Response | None:
+    """Refuse an unsafe request of another site's page or without a valid CSRF token.
+
+    Browsers say where a request comes from in `Sec-Fetch-Site` and `Origin`; both must be ours where present.
+    """
+    if request.method in _SAFE:
+        return None
+    fetched_from = request.headers.get("Sec-Fetch-Site", "same-origin")
+    if fetched_from != "same-origin" or not _is_ours(request.headers.get("Origin")):
+        raise errors.Denied(
+            "This form was sent from another site and was not accepted.", code="FOREIGN_ORIGIN", status=403
+        )
+    try:
+        current_app.extensions["csrf"].protect()
+    except CSRFError:
+        if not access.someone_is_here() and request.endpoint != "portal.sign_in":
+            return redirect(url_for("portal.sign_in"), 303)
+        raise errors.Invalid(
+            "This form was open for too long. Go back, reload the page and send it again.",
+            code="FORM_EXPIRED",
+        ) from None
+    return None
+
+
+def _is_ours(origin: str | None) -> bool:
+    if origin is None:
+        return True
+    ours = {request.host, urlsplit(settings.current().public_url).netloc}
+    try:
+        return urlsplit(origin).netloc in ours - {""}
+    except ValueError:
+        return False
+
+
+def local_path(wanted: str | None, default: str) -> str:
+    """`wanted` if it is a path of this site, else `default`.
+
+    Browsers read `//host` and `/\\host` as another site and drop tabs and line breaks before they look.
+    """
+    if (
+        not wanted
+        or len(wanted) > 2000
+        or not wanted.isprintable()
+        or not wanted.startswith("/")
+        or wanted.startswith("//")
+        or "\\" in wanted
+    ):
+        return default
+    try:
+        parts = urlsplit(wanted)
+    except ValueError:
+        return default
+    return default if parts.scheme or parts.netloc else wanted

@@ -1,0 +1,47 @@
+"""Language and theme. In cookies of their own: they hold before sign-in and while Redis is away."""
+
+from __future__ import annotations
+
+from flask import abort, redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from app.platform.web import http
+from app.portal.web import access, language
+from app.portal.web.blueprints import site
+from app.portal.web.origin import local_path
+
+THEME_COOKIE = "theme"
+THEMES = ("system", "light", "dark")
+_YEAR_S = 365 * 24 * 3600
+
+
+@site.get("/language/<code>")
+@access.public
+def choose_language(code: str) -> Response:
+    """Show the portal in Spanish or English, back on the page it was asked on."""
+    if code not in language.LANGUAGES:
+        abort(404)
+    return _remember(language.COOKIE, code)
+
+
+@site.get("/theme/<name>")
+@access.public
+def choose_theme(name: str) -> Response:
+    """Light, dark, or as the system has it."""
+    if name not in THEMES:
+        abort(404)
+    return _remember(THEME_COOKIE, name)
+
+
+def theme() -> str:
+    """The theme of this request: `system`, `light` or `dark`."""
+    chosen = request.cookies.get(THEME_COOKIE, "system")
+    return chosen if chosen in THEMES else "system"
+
+
+def _remember(cookie: str, value: str) -> Response:
+    answer = redirect(local_path(request.args.get("next"), url_for("portal.overview")), 303)
+    answer.set_cookie(
+        cookie, value, max_age=_YEAR_S, path="/", secure=http.is_secure(), httponly=True, samesite="Lax"
+    )
+    return answer

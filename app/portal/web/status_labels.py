@@ -1,0 +1,258 @@
+"""Plain words for what stands in usage, credits, webhooks and organizations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from flask_babel import format_decimal, gettext, ngettext
+from flask_babel import lazy_gettext as _
+
+from app.portal.web.labels import Words
+from app.tenancy import KeyStanding
+from app.webhooks import Endpoint
+
+# A key that expires within this time is said to expire soon.
+EXPIRY_NOTICE = timedelta(days=14)
+GRANULARITIES: Mapping[str, Words] = {"day": _("Day"), "week": _("Week"), "month": _("Month")}
+KEY_ROLES: Mapping[str, Words] = {
+    "solo": _("on its own"),
+    "master": _("master"),
+    "child": _("sub-key"),
+}
+MOVEMENTS: Mapping[str, Words] = {
+    "consumption": _("Spent"),
+    "purchase": _("Bought"),
+    "refund": _("Refunded"),
+    "admin_gift": _("Granted"),
+}
+OPERATIONS: Mapping[str, Words] = {
+    "analyze": _("Analysis"),
+    "analyze_batch": _("Batch analysis"),
+}
+EVENTS: Mapping[str, Words] = {
+    "analysis.completed": _("A job has its result"),
+    "analysis.failed": _("A job ended without a result"),
+    "credits.low": _("Credits run low"),
+    "webhook.test": _("Test"),
+}
+EVENT_HINTS: Mapping[str, Words] = {
+    "analysis.completed": _("An asynchronous job ended well; its result can be fetched."),
+    "analysis.failed": _("An asynchronous job failed; nothing was charged."),
+    "credits.low": _("The balance fell below your mark; once, until a top-up lifts it above."),
+}
+STATUSES: Mapping[str, Words] = {
+    "pending": _("Under way"),
+    "success": _("Arrived"),
+    "failed": _("Failed, tried again"),
+    "exhausted": _("Given up"),
+}
+STATUS_TONES: Mapping[str, str] = {"pending": "", "success": "ok", "failed": "warn", "exhausted": "bad"}
+STATUS_ICONS: Mapping[str, str] = {"pending": "clock", "success": "ok", "failed": "warn", "exhausted": "bad"}
+JOB_STATUSES: Mapping[str, Words] = {
+    "pending": _("Waiting"),
+    "running": _("Being read"),
+    "completed": _("Completed"),
+    "failed": _("Failed"),
+    "cancelled": _("Cancelled"),
+}
+JOB_TONES: Mapping[str, str] = {
+    "pending": "", "running": "", "completed": "ok", "failed": "bad", "cancelled": "",
+}  # fmt: skip
+JOB_ICONS: Mapping[str, str] = {
+    "pending": "clock", "running": "clock", "completed": "ok", "failed": "bad", "cancelled": "bad",
+}  # fmt: skip
+# `jobs.meaning` has these sentences; they stand here for their translation.
+JOB_ERRORS = (
+    _("The sealed documents of this job are gone; nothing was charged. Send it again."),
+    _("Three workers in a row ended while they had this job; nothing was charged."),
+    _("No worker took this job in time; nothing was charged. Send it again."),
+    _("The job took longer than a job may; nothing was charged."),
+    _("The API key was revoked before the job began; nothing was charged."),
+    _("The model gave no usable answer; nothing was charged."),
+    _("No model could be asked; nothing was charged. Send it again later."),
+    _("A part of the service was away for too long; nothing was charged."),
+    _("Something failed on our side; nothing was charged. Quote the job's id to support."),
+)
+REASONS: Mapping[str, Words] = {
+    "gone": _("The receiver answered 410: gone for good."),
+    "exhausted": _("Twenty deliveries in a row were given up."),
+}
+
+# What the citator says of an authority, and of one authority's act on another.
+STANDINGS: Mapping[str, Words] = {
+    "good": _("Good law: nothing is known against it"),
+    "caution": _("Caution: it was limited or struck down in part"),
+    "overruled": _("Overruled"),
+    "annulled": _("Annulled"),
+    "repealed": _("No longer in force"),
+    "superseded": _("Its words are others since"),
+    "unknown": _("Not known: nothing was read that could tell"),
+}
+STANDING_TONES: Mapping[str, str] = {
+    "good": "ok", "caution": "warn", "overruled": "bad", "annulled": "bad", "repealed": "bad",
+    "superseded": "warn", "unknown": "",
+}  # fmt: skip
+TREATMENTS: Mapping[str, Words] = {
+    "cites": _("cites"),
+    "follows": _("follows"),
+    "distinguishes": _("distinguishes"),
+    "overrules": _("overrules"),
+    "annuls": _("annuls"),
+    "declares_unconstitutional": _("declares unconstitutional"),
+    "amends": _("amends"),
+    "repeals": _("repeals"),
+}
+VOICES: Mapping[str, Words] = {
+    "nexus": _("The service"),
+    "partner": _("Your brand"),
+    "none": _("Nobody"),
+}
+VOICE_HINTS: Mapping[str, Words] = {
+    "nexus": _("The service keeps its own name."),
+    "partner": _("Your brand name stands wherever the service’s would."),
+    "none": _("No name stands in analyses; a PDF of the service keeps its own."),
+}
+
+
+# What the sender writes down when no answer came (webhooks/delivery.py).
+_NETWORK: Mapping[str, Words] = {
+    "could not connect": _("could not connect"),
+    "TLS failed": _("TLS failed"),
+    "timed out": _("timed out"),
+    "the signing secret cannot be opened; rotate it": _("the signing secret cannot be opened; rotate it"),
+    "the attempt failed on our side": _("the attempt failed on our side"),
+}
+
+# States of keys; a key that is revoked counts as revoked, whatever its end.
+KEY_STATES: Mapping[str, Words] = {
+    "in_use": _("In use"),
+    "expired": _("Expired"),
+    "revoked": _("Revoked"),
+}
+
+# Why a key opens nothing; how it is called on the page of its organization, where it can be let in again.
+KEY_ENDS: Mapping[str, Words] = {
+    "revoked": _("Revoked"),
+    "expired": _("Expired"),
+    "master_revoked": _("Master revoked"),
+    "master_expired": _("Master expired"),
+    "organization_deleted": _("Organization deleted"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A state as a label: its tone (`ok`, `warn`, `bad`, or none), its icon and its word."""
+
+    tone: str
+    icon: str
+    word: Words
+
+
+def fails(row: Endpoint) -> bool:
+    """Say whether the last attempt to reach a webhook failed."""
+    failed, arrived = row.last_failure_at, row.last_delivery_at
+    return failed is not None and (arrived is None or failed > arrived)
+
+
+def webhook_tag(row: Endpoint) -> Tag:
+    """Label the state of a webhook."""
+    if row.active and fails(row):
+        return Tag("warn", "warn", _("Failing"))
+    if row.active:
+        return Tag("ok", "ok", _("Active"))
+    if row.deactivated_because:
+        return Tag("bad", "bad", _("Switched off"))
+    return Tag("", "pause", _("Paused"))
+
+
+def key_tag(found: KeyStanding, soon: datetime, paused: Words | None = None) -> Tag:
+    """Label how a key stands; `paused` is the word for a revoked one that can be let in again."""
+    if found.end == "revoked":
+        return Tag("", "pause" if paused else "bad", paused or KEY_ENDS["revoked"])
+    if found.end == "organization_deleted":
+        return Tag("", "bad", KEY_ENDS[found.end])
+    if found.end:
+        return Tag("bad", "bad", KEY_ENDS[found.end])
+    if found.stops_at and found.stops_at <= soon:
+        return Tag("warn", "warn", _("Stops soon"))
+    return Tag("ok", "ok", _("Works"))
+
+
+def answer_tone(status: int) -> str:
+    """Tone and icon of an HTTP status: well, the caller's mistake, ours."""
+    if status < 400:
+        return "ok"
+    return "warn" if status < 500 else "bad"
+
+
+def key_end(found: KeyStanding) -> str:
+    """Why a key opens nothing, as it stands in brackets behind its name; empty where it opens."""
+    return str(KEY_ENDS[found.end]).lower() if found.end else ""
+
+
+def answer_words(code: int | None, error: str | None) -> str:
+    """What the last attempt met. Reasons of the network are told in the sender's words."""
+    if code is not None and 200 <= code < 300:
+        return str(gettext("answered %(code)s", code=code))
+    if code == 410:
+        return str(gettext("answered 410: gone for good"))
+    if code is not None and 300 <= code < 400:
+        return str(gettext("answered %(code)s; redirects are not followed", code=code))
+    if code is not None:
+        return str(gettext("answered %(code)s; any 2xx is expected", code=code))
+    if error == "the webhook was deactivated":
+        return str(gettext("the webhook was paused"))
+    return (
+        str(gettext("no answer: %(reason)s", reason=_NETWORK.get(error, _NETWORK["could not connect"])))
+        if error
+        else ""
+    )
+
+
+def redriven(count: int) -> str:
+    """What sending deliveries anew did."""
+    if not count:
+        return str(gettext("There was nothing to send again."))
+    return str(ngettext("%(num)s delivery is sent again.", "%(num)s deliveries are sent again.", count))
+
+
+def dissolved(count: int) -> str:
+    """What deleting an organization did."""
+    return str(
+        ngettext(
+            "The organization is deleted, %(num)s sub-key is cut off. Usage and records stay.",
+            "The organization is deleted, %(num)s sub-keys are cut off. Usage and records stay.",
+            count,
+        )
+    )
+
+
+def no_room(most: int) -> str:
+    """Why no further sub-key may work."""
+    return str(gettext("An organization has at most %(n)s sub-keys in use. Cut one off first.", n=most))
+
+
+# Hours that an old secret opens beside the new one.
+OVERLAPS = (0, 1, 24, 72, 168)
+
+
+def chosen_overlap(given: str | None) -> int | None:
+    """The number of hours chosen, `None` for anything that is not offered."""
+    return next((hours for hours in OVERLAPS if str(hours) == given), None)
+
+
+def overlap(hours: int) -> str:
+    """How long an old secret opens beside the new one."""
+    if not hours:
+        return str(gettext("Not at all: it stops at once"))
+    if hours > 24:
+        return days(hours // 24)
+    return str(ngettext("%(num)s hour", "%(num)s hours", hours))
+
+
+def days(count: int) -> str:
+    """A number of days in words."""
+    return str(ngettext("%(figure)s day", "%(figure)s days", count, figure=format_decimal(count)))

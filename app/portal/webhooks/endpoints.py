@@ -1,0 +1,326 @@
+"""Webhooks of all the account's keys: list, create, change, pause, rotate, delete. Secrets are shown once."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from flask import flash, make_response, redirect, render_template, request, url_for
+from flask_babel import gettext
+from flask_babel import lazy_gettext as _
+from flask_wtf import FlaskForm
+from werkzeug.wrappers import Response as AnyResponse
+from wtforms import HiddenField, SelectMultipleField, StringField
+from wtforms.validators import DataRequired, InputRequired, Length, ValidationError
+from wtforms.widgets import CheckboxInput, ListWidget
+
+from app import tenancy, webhooks
+from app.platform import addresses, clock, errors, settings
+from app.platform.postgres import db
+from app.portal.web import access, form_once, status_labels
+from app.portal.web.blueprints import is_fragment, site
+from app.portal.web.fields import identifier, printable
+from app.portal.web.key_picker import Choice, choice
+
+SHOWN = DELIVERIES = 50
+IN_USE = tenancy.KeyFilter(state="in_use")
+STATUSES = ("pending", "success", "failed", "exhausted")
+
+
+class EndpointForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
+    """What a webhook is told, and a note of one's own."""
+
+    events = SelectMultipleField(
+        choices=webhooks.SUBSCRIBABLE,
+        default=list(webhooks.SUBSCRIBABLE),
+        validate_choice=False,
+        validators=[InputRequired(_("Choose at least one thing to be told."))],
+        widget=ListWidget(),
+        option_widget=CheckboxInput(),
+    )
+    description = StringField(
+        validators=[Length(max=200, message=_("A note has at most 200 characters.")), printable]
+    )
+
+    def validate_events(self, field: Any) -> None:
+        if not set(field.data) <= set(webhooks.SUBSCRIBABLE):
+            raise ValidationError(gettext("Choose from the list."))
+
+
+class NewEndpointForm(EndpointForm):
+    """A new webhook: where to, whose, and what."""
+
+    url = StringField(
+        validators=[
+            DataRequired(_("Enter the address that is to be called.")),
+            Length(max=addresses.MAX_URL, message=_("This address is too long.")),
+            printable,
+        ]
+    )
+    key = StringField(validators=[DataRequired(_("Choose whose webhook it is."))])
+    form_once = HiddenField()
+
+
+@site.get("/webhooks", endpoint="webhooks")
+@access.member_only(access.KEY_ROLES)
+def webhooks_page() -> str:
+    """Every webhook of the account, whatever its key."""
+    account_id = access.visitor().account_id
+    with db.reading() as session:
+        after = identifier(request.args.get("after"), "There is nothing at this address.")
+        rows = webhooks.of_account(session, account_id, after=after, limit=SHOWN + 1)
+        keys = tenancy.keys_by_id(session, account_id, [row.api_key_id for row in rows])
+        standings = tenancy.standings(session, account_id, keys.values(), now=clock.now())
+    return render_template(
+        "portal/webhooks.html",
+        rows=rows[:SHOWN],
+        older=rows[SHOWN - 1].id if len(rows) > SHOWN else None,
+        first_page=after is None,
+        keys=keys,
+        standings=standings,
+        terms=status_labels,
+    )
+
+
+@site.get("/webhooks/new")
+@access.member_only(access.KEY_ROLES)
+def new_webhook() -> str:
+    """The form for a new webhook."""
+    form = NewEndpointForm()
+    form.once.data = form_once.number()
+    return _form(form)
+
+
+@site.post("/webhooks")
+@access.member_only(access.KEY_ROLES)
+def create_webhook() -> AnyResponse | str:
+    """Register a webhook and show its secret, this once, on its page."""
+    form = NewEndpointForm()
+    visitor = access.visitor()
+    if not form.validate() or not _reachable(form):
+        return make_response(_form(form), 422)
+    with db.reading() as session:
+        chosen = choice(session, form.key.data, IN_USE)
+        session.expunge_all()
+    if chosen.key is None:
+        form.key.errors = [chosen.complaint or gettext("Choose whose webhook it is.")]
+        return make_response(_form(form, chosen), 422)
+    ticket = form_once.Ticket(visitor.account_id, form.once.data)
+    if not ticket.take():
+        flash(
+            gettext(
+                "That form has made its webhook already. If its secret was not copied, rotate the secret."
+            ),
+            "warn",
+        )
+        return redirect(url_for("portal.webhooks"), 303)
+    try:
+        with ticket.returned_on_failure(), db.transaction() as session:
+            made = webhooks.register(
+                session,
+                visitor.account_id,
+                chosen.key.id,
+                url=form.url.data.strip(),
+                events=form.events.data,
+                description=(form.description.data or "").strip(),
+                now=clock.now(),
+            )
+    except errors.Invalid:
+        form.key.errors = [
+            gettext(
+                "This key has %(n)s webhooks, the most there may be. Delete one first.",
+                n=webhooks.MAX_PER_KEY,
+            )
+        ]
+        return make_response(_form(form, chosen), 422)
+    return _page(made.row.id, secret=made.secret)
+
+
+@site.get("/webhooks/<uuid:webhook_id>")
+@access.member_only(access.KEY_ROLES)
+def webhook(webhook_id: uuid.UUID) -> str:
+    """One webhook and what became of its deliveries; for htmx, the deliveries alone."""
+    return _page(webhook_id)
+
+
+@site.route("/webhooks/<uuid:webhook_id>/edit", methods=["GET", "POST"])
+@access.member_only(access.KEY_ROLES)
+def edit_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
+    """Change what a webhook is told, and its note. Its address stays: another address is another webhook."""
+    account_id = access.visitor().account_id
+    form = EndpointForm()
+    with db.transaction() as session:
+        row = webhooks.of_member(session, account_id, webhook_id)
+        if request.method == "POST" and form.validate():
+            webhooks.change(
+                session,
+                account_id,
+                row.api_key_id,
+                webhook_id,
+                events=form.events.data,
+                description=(form.description.data or "").strip(),
+            )
+            flash(gettext("The webhook is changed."), "ok")
+            return redirect(url_for("portal.webhook", webhook_id=webhook_id), 303)
+    if request.method == "GET":
+        form.events.data, form.description.data = list(row.events), row.description
+    page = render_template("portal/edit_webhook.html", form=form, row=row, terms=status_labels)
+    return make_response(page, 422 if form.errors else 200)
+
+
+@site.post("/webhooks/<uuid:webhook_id>/switch")
+@access.member_only(access.KEY_ROLES)
+def switch_webhook(webhook_id: uuid.UUID) -> AnyResponse:
+    """Pause a webhook, or let it go on."""
+    on = request.form.get("to") == "on"
+
+    def act(session: db.Session, account_id: uuid.UUID, key_id: uuid.UUID) -> str:
+        webhooks.change(session, account_id, key_id, webhook_id, active=on)
+        if on:
+            return str(gettext("The webhook is active. What happened meanwhile is not sent by itself."))
+        return str(gettext("The webhook is paused: nothing is sent, nor kept to be sent later."))
+
+    return _done(webhook_id, act)
+
+
+@site.post("/webhooks/<uuid:webhook_id>/test")
+@access.member_only(access.KEY_ROLES)
+def test_webhook(webhook_id: uuid.UUID) -> AnyResponse:
+    """Send `webhook.test`; the list of deliveries says what became of it."""
+
+    def act(session: db.Session, account_id: uuid.UUID, key_id: uuid.UUID) -> str:
+        webhooks.send_test(session, account_id, key_id, webhook_id, now=clock.now())
+        return str(gettext("A test is on its way. What became of it stands below."))
+
+    return _done(webhook_id, act)
+
+
+@site.post("/webhooks/<uuid:webhook_id>/redrive")
+@access.member_only(access.KEY_ROLES)
+def redrive(webhook_id: uuid.UUID) -> AnyResponse:
+    """Send one failed delivery anew, or without `delivery` all of them."""
+    one = identifier(request.form.get("delivery"), "There is no delivery with this id.")
+
+    def act(session: db.Session, account_id: uuid.UUID, key_id: uuid.UUID) -> str:
+        sent = webhooks.redrive(session, account_id, key_id, webhook_id, delivery_id=one, now=clock.now())
+        return status_labels.redriven(len(sent))
+
+    return _done(webhook_id, act)
+
+
+@site.route("/webhooks/<uuid:webhook_id>/rotate", methods=["GET", "POST"])
+@access.member_only(access.KEY_ROLES)
+def rotate_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
+    """Ask; then make a new secret and show it, this once."""
+    account_id = access.visitor().account_id
+    if request.method == "GET":
+        with db.reading() as session:
+            row = webhooks.of_member(session, account_id, webhook_id)
+        return render_template(
+            "portal/rotate_webhook.html", row=row, number=form_once.number(), overlap=webhooks.OVERLAP
+        )
+    ticket = form_once.Ticket(account_id, request.form.get("once"))
+    with db.reading() as session:
+        key_id = webhooks.of_member(session, account_id, webhook_id).api_key_id
+    if not ticket.take():
+        flash(
+            gettext("That form has rotated the secret already. If it was not copied, rotate again."), "warn"
+        )
+        return redirect(url_for("portal.webhook", webhook_id=webhook_id), 303)
+    with ticket.returned_on_failure(), db.transaction() as session:
+        made = webhooks.rotate(session, account_id, key_id, webhook_id, now=clock.now())
+    return _page(webhook_id, secret=made.secret, rotated=True)
+
+
+@site.route("/webhooks/<uuid:webhook_id>/delete", methods=["GET", "POST"])
+@access.member_only(access.KEY_ROLES)
+def delete_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
+    """Ask, saying what goes with it; then delete."""
+    account_id = access.visitor().account_id
+    if request.method == "POST":
+        with db.transaction() as session:
+            row = webhooks.of_member(session, account_id, webhook_id)
+            webhooks.delete(session, account_id, row.api_key_id, webhook_id)
+        flash(gettext("The webhook is deleted."), "ok")
+        return redirect(url_for("portal.webhooks"), 303)
+    with db.reading() as session:
+        row = webhooks.of_member(session, account_id, webhook_id)
+        found = webhooks.log(session, account_id, row.api_key_id, webhook_id, limit=1)
+    return render_template("portal/delete_webhook.html", row=row, summary=found.summary)
+
+
+def _page(webhook_id: uuid.UUID, *, secret: str | None = None, rotated: bool = False) -> str:
+    account_id = access.visitor().account_id
+    status = request.args.get("status")
+    with db.reading() as session:
+        row = webhooks.of_member(session, account_id, webhook_id)
+        found = webhooks.log(
+            session,
+            account_id,
+            row.api_key_id,
+            webhook_id,
+            status=status if status in STATUSES else None,
+            limit=DELIVERIES,
+        )
+        key = tenancy.key_of(session, account_id, row.api_key_id)
+        standing = tenancy.standings(session, account_id, [key], now=clock.now())[key.id]
+    name = "portal/_deliveries.html" if is_fragment() else "portal/webhook.html"
+    return render_template(
+        name,
+        row=row,
+        key=key,
+        standing=standing,
+        log=found,
+        total=sum(found.summary.values()),
+        failed=found.summary["failed"] + found.summary["exhausted"],
+        status=status if status in STATUSES else None,
+        statuses=STATUSES,
+        most=DELIVERIES,
+        attempts=webhooks.ATTEMPTS,
+        secret=secret,
+        rotated=rotated,
+        now=clock.now(),
+        terms=status_labels,
+    )
+
+
+def _done(webhook_id: uuid.UUID, act: Callable[[db.Session, uuid.UUID, uuid.UUID], str]) -> AnyResponse:
+    """Carry `act` out and say what it says, or why the webhook's state does not allow it."""
+    account_id = access.visitor().account_id
+    try:
+        with db.transaction() as session:
+            row = webhooks.of_member(session, account_id, webhook_id)
+            said, tone = act(session, account_id, row.api_key_id), "ok"
+    except errors.Conflict as refused:
+        tone = "warn"
+        if refused.code == "WEBHOOK_INACTIVE":
+            said = str(gettext("The webhook is paused. Activate it first."))
+        else:
+            said = str(gettext("This delivery is under way or has arrived already."))
+    flash(said, tone)
+    return redirect(url_for("portal.webhook", webhook_id=webhook_id), 303)
+
+
+def _form(form: NewEndpointForm, chosen: Choice | None = None) -> str:
+    if chosen is None:
+        with db.reading() as session:
+            chosen = choice(session, form.key.data if form.is_submitted() else None, IN_USE)
+            session.expunge_all()
+    return render_template("portal/new_webhook.html", form=form, chosen=chosen, terms=status_labels)
+
+
+def _reachable(form: NewEndpointForm) -> bool:
+    """Whether a delivery could be sent there at all. It may ask a name server: outside any transaction."""
+    try:
+        webhooks.check_url(form.url.data.strip(), allow_hosts=settings.current().allowed_hosts)
+    except errors.Invalid:
+        form.url.errors = [
+            gettext(
+                "This address cannot be called. Use https at a public address, without user or password, on "
+                "one of the ports %(ports)s.",
+                ports=settings.current().outgoing_ports,
+            )
+        ]
+        return False
+    return True

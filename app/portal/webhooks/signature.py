@@ -1,0 +1,153 @@
+"""The check of a webhook's signature. What is pasted is neither stored nor logged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from flask import make_response, render_template
+from flask_babel import gettext
+from flask_babel import lazy_gettext as _
+from flask_wtf import FlaskForm
+from werkzeug.wrappers import Response
+from wtforms import PasswordField, TextAreaField
+from wtforms.validators import InputRequired, Length, ValidationError
+
+from app import webhooks
+from app.platform import clock
+from app.portal.web import access
+from app.portal.web.blueprints import site
+from app.portal.web.labels import Words
+
+_BODY_MOST = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a sentence: words, or characters of a header (`code`)."""
+
+    words: Words
+    code: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What the page says of an outcome: its tone, its icon, a heading, and a paragraph in pieces."""
+
+    tone: str
+    icon: str
+    heading: Words
+    text: Sequence[Piece]
+
+
+def _finding(tone: str, heading: Words, *text: Words | Piece) -> Finding:
+    pieces = [part if isinstance(part, Piece) else Piece(part) for part in text]
+    return Finding(tone, tone, heading, pieces)
+
+
+_FINDINGS: Mapping[webhooks.Outcome, Finding] = {
+    webhooks.Outcome.VALID: _finding(
+        "ok",
+        _("The signature is valid"),
+        _("We made it with this secret over this body, less than five minutes ago."),
+    ),
+    webhooks.Outcome.STALE: _finding(
+        "warn",
+        _("Genuine, but a receiver must refuse it now"),
+        _(
+            "We made it with this secret over this body, but its time lies more than five minutes away. "
+            "That is normal for a message of earlier; to a receiver it could be a replay. Look at the "
+            "clock of your server if it happens with fresh messages."
+        ),
+    ),
+    webhooks.Outcome.REWRITTEN: _finding(
+        "warn",
+        _("The body was written anew"),
+        _(
+            "The signature fits the same JSON as it was sent, but not the characters of this body. Verify "
+            "the raw body before it is parsed."
+        ),
+    ),
+    webhooks.Outcome.MISMATCH: _finding(
+        "bad",
+        _("The signature does not fit"),
+        _(
+            "It was made with another secret or over another body. Check that the secret is that of this "
+            "webhook, whole, and not one from before a rotation, and that the body is complete and "
+            "unchanged."
+        ),
+    ),
+    webhooks.Outcome.MALFORMED: _finding(
+        "bad",
+        _("The header is not one of ours"),
+        _(
+            "It has a time or a signature twice, or something that we do not send. A receiver must refuse "
+            "it, whatever else is right."
+        ),
+    ),
+    webhooks.Outcome.NO_SIGNATURE: _finding(
+        "bad",
+        _("There is no signature in this header"),
+        _("A signature looks like"),
+        Piece("t=1763654400,v1=5f2a…", code=True),
+    ),
+    webhooks.Outcome.NO_TIME: _finding(
+        "bad",
+        _("The header names no time"),
+        _("The part"),
+        Piece("t=…", code=True),
+        _("or the line"),
+        Piece("webhook-timestamp", code=True),
+        _("is missing or is no number of seconds."),
+    ),
+    webhooks.Outcome.NO_ID: _finding(
+        "bad",
+        _("The line webhook-id is missing"),
+        _(
+            "It is part of what is signed. Paste the three lines webhook-id, webhook-timestamp and "
+            "webhook-signature."
+        ),
+    ),
+    webhooks.Outcome.NO_KEY: _finding(
+        "bad", _("This is no secret of a webhook"), _("It was probably not copied whole.")
+    ),
+}
+
+
+class SignatureForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
+    """What arrived, and the secret it should be signed with."""
+
+    header = TextAreaField(
+        validators=[
+            InputRequired(_("Paste the signature header.")),
+            Length(max=4000, message=_("A header has at most 4,000 characters.")),
+        ]
+    )
+    body = TextAreaField(
+        validators=[
+            InputRequired(_("Paste the body.")),
+            Length(max=_BODY_MOST, message=_("A body has at most 200,000 characters.")),
+        ]
+    )
+    secret = PasswordField(validators=[InputRequired(_("Paste the secret."))])
+
+    def validate_secret(self, field: PasswordField) -> None:
+        if not field.data.strip().startswith("whsec_") or len(field.data) > 200:
+            raise ValidationError(gettext("A secret begins with whsec_ and is one line."))
+
+
+@site.route("/webhooks/signature", methods=["GET", "POST"])
+@access.member_only(access.KEY_ROLES)
+def check_signature() -> Response:
+    """Say whether a signature is genuine, and if not, why. The answer to a POST: nothing of it is kept."""
+    form = SignatureForm()
+    verdict = None
+    if form.is_submitted() and form.validate():
+        verdict = webhooks.verify(form.secret.data.strip(), form.header.data, form.body.data, now=clock.now())
+    page = render_template(
+        "portal/signature.html",
+        form=form,
+        verdict=verdict,
+        finding=_FINDINGS[verdict.outcome] if verdict else None,
+    )
+    return make_response(page, 422 if form.errors else 200)
