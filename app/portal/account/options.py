@@ -178,7 +178,9 @@ def close_account() -> AnyResponse | str:
             access.leave()
             flash(gettext("The account is closed."), "ok")
             return redirect(url_for("portal.sign_in"), 303)
-    return make_response(render_template("portal/close_account.html", form=form), 422 if form.errors else 200)
+    return make_response(
+        render_template("portal/account/close_account.html", form=form), 422 if form.errors else 200
+    )
 
 
 def _done(words: str) -> AnyResponse:
@@ -192,7 +194,7 @@ def _page(form: AccountForm | None = None, network: NetworkForm | None = None) -
         row = tenancy.get_account(session, visitor.account_id)
         entries = tenancy.allowed_addresses(session, visitor.account_id)
         page = render_template(
-            "portal/account.html",
+            "portal/account/account.html",
             account=row,
             form=form or AccountForm(formdata=None, name=row.name, time_zone=row.time_zone),
             options=OptionsForm(formdata=None, obj=row),

@@ -120,12 +120,16 @@ def add_second_factor() -> AnyResponse | str:
         else:
             session.pop(_PENDING, None)
             end_sessions(visitor.member_id, but=access.session_name())
-            return render_template("portal/recovery_codes.html", codes=codes)
+            return render_template("portal/auth/recovery_codes.html", codes=codes)
     with db.reading() as database:
         member = tenancy.get_member(database, visitor.member_id)
         address = tenancy.second_factor.address(secret, member, settings.current().service_name)
     page = render_template(
-        "portal/second_factor.html", form=form, secret=secret, picture=_picture(address), address=address
+        "portal/account/second_factor.html",
+        form=form,
+        secret=secret,
+        picture=_picture(address),
+        address=address,
     )
     return make_response(page, 422 if form.errors else 200)
 
@@ -135,7 +139,7 @@ def add_second_factor() -> AnyResponse | str:
 def remove_second_factor() -> AnyResponse | str:
     """Go back to the password alone."""
     return _after_proof(
-        "portal/second_factor_off.html",
+        "portal/account/second_factor_off.html",
         lambda database, member: tenancy.second_factor.disable(database, member),
         gettext("Signing in needs the password alone now."),
     )
@@ -147,11 +151,11 @@ def renew_recovery_codes() -> AnyResponse | str:
     """New recovery codes in place of the old ones."""
     codes: list[str] = []
     answer = _after_proof(
-        "portal/recovery_codes_new.html",
+        "portal/account/recovery_codes_new.html",
         lambda database, member: codes.extend(tenancy.second_factor.renew_recovery_codes(database, member)),
         None,
     )
-    return render_template("portal/recovery_codes.html", codes=codes) if codes else answer
+    return render_template("portal/auth/recovery_codes.html", codes=codes) if codes else answer
 
 
 @site.post("/profile/sessions/end")
@@ -196,7 +200,7 @@ def _page(change: ChangeForm | None = None) -> AnyResponse:
         protected, codes = member.totp_secret is not None, len(member.recovery_hashes)
     here = access.session_name()
     page = render_template(
-        "portal/profile.html",
+        "portal/account/profile.html",
         form=change or ChangeForm(),
         protected=protected,
         codes=codes,

@@ -111,7 +111,7 @@ def member(member_id: uuid.UUID) -> AnyResponse | str:
                 return redirect(url_for("portal.member", member_id=member_id), 303)
             flash(gettext("%(email)s has another role now.", email=row.email), "ok")
             return redirect(url_for("portal.team"), 303)
-        return render_template("portal/member.html", member=row, roles=_grantable())
+        return render_template("portal/account/member.html", member=row, roles=_grantable())
 
 
 @site.route("/team/<uuid:member_id>/remove", methods=["GET", "POST"])
@@ -122,7 +122,7 @@ def remove_member(member_id: uuid.UUID) -> AnyResponse | str:
     with db.transaction() as session:
         row = _found(session, member_id)
         if request.method != "POST":
-            return render_template("portal/remove_member.html", member=row)
+            return render_template("portal/account/remove_member.html", member=row)
         try:
             tenancy.remove_member(session, visitor.account_id, member_id)
         except errors.Conflict:
@@ -156,7 +156,7 @@ def _page(form: InviteForm, *, link: str | None = None, invited: str | None = No
     visitor = access.visitor()
     with db.reading() as session:
         page = render_template(
-            "portal/team.html",
+            "portal/account/team.html",
             form=form,
             members=tenancy.members_of(session, visitor.account_id),
             invitations=tenancy.one_time_links.invitations(session, visitor.account_id, now=clock.now()),

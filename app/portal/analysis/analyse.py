@@ -134,10 +134,10 @@ def law_of_text() -> AnyResponse | str:
     asked = form.jurisdiction.data if form.jurisdiction.data in known else analysis.AUTO
     text = (form.text.data or "")[:LONGEST]
     if len(text) < SHORTEST and asked == analysis.AUTO:
-        return render_template("portal/_law.html", found=None)
+        return render_template("portal/law/_law.html", found=None)
     spoken: Literal["es", "en"] = "en" if language.current() == "en" else "es"
     found = analysis.preview(text, asked, spoken, settings.current().node_a_engine)
-    return render_template("portal/_law.html", found=found)
+    return render_template("portal/law/_law.html", found=found)
 
 
 @site.get("/analyse/<uuid:job_id>", endpoint="analysis")
@@ -146,7 +146,7 @@ def analysis_view(job_id: uuid.UUID) -> AnyResponse | str:
     """Its progress, then its result, for as long as that is kept."""
     job, result = _found(job_id)
     if result is None:
-        template = "portal/_progress.html" if is_fragment() else "portal/progress.html"
+        template = "portal/analysis/_progress.html" if is_fragment() else "portal/analysis/progress.html"
         return render_template(
             template,
             job=job,
@@ -156,7 +156,7 @@ def analysis_view(job_id: uuid.UUID) -> AnyResponse | str:
     if is_fragment():
         # The page that waits becomes the page of the result, scripts included.
         return Response(headers={"HX-Refresh": "true"})
-    return render_template("portal/analysis.html", job=job, record=_record(job), **_shown(result))
+    return render_template("portal/analysis/analysis.html", job=job, record=_record(job), **_shown(result))
 
 
 @site.post("/analyse/<uuid:job_id>/cancel")
@@ -218,7 +218,9 @@ def sample_analysis(name: str) -> str:
         "creditsCharged": 0,
         "processingMs": None,
     }
-    return render_template("portal/analysis.html", job=None, sample=sample, record=None, **_shown(result))
+    return render_template(
+        "portal/analysis/analysis.html", job=None, sample=sample, record=None, **_shown(result)
+    )
 
 
 def _found(job_id: uuid.UUID) -> tuple[jobs.Job, dict[str, Any] | None]:
@@ -306,7 +308,7 @@ def _page(form: AnalyseForm) -> AnyResponse:
     except redis_client.Unavailable:
         away = True
     page = render_template(
-        "portal/analyse.html",
+        "portal/analysis/analyse.html",
         form=form,
         payer=payer,
         balance=balance.balance - balance.held,

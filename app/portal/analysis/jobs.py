@@ -32,7 +32,7 @@ def jobs_page() -> str:
     with db.reading() as session:
         rows = jobs.standings(session, account_id, now=now, status=status, limit=SHOWN)
     return render_template(
-        "portal/_jobs.html" if is_fragment() else "portal/jobs.html",
+        "portal/analysis/_jobs.html" if is_fragment() else "portal/analysis/jobs.html",
         rows=rows,
         status=status,
         statuses=jobs.STATUSES,
@@ -86,7 +86,9 @@ def opened(job_id: uuid.UUID) -> jobs.Job:
         else:
             session.expunge(job)
             return job
-    page = render_template("portal/sub_key_job.html", job=shown, meaning=jobs.meaning, terms=status_labels)
+    page = render_template(
+        "portal/analysis/sub_key_job.html", job=shown, meaning=jobs.meaning, terms=status_labels
+    )
     raise Forbidden(response=make_response(page, 403))
 
 

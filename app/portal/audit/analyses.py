@@ -69,7 +69,7 @@ def analyses() -> str:
             tenancy.keys_by_id(session, visitor.account_id, [record.api_key_id for record in records]),
         )
     return render_template(
-        "portal/analyses.html",
+        "portal/audit/analyses.html",
         rows=rows,
         wish=wish,
         filtered=bool(wish.arguments()),
@@ -95,7 +95,7 @@ def chain() -> str:
         check = governance.chain_check.latest(visitor.account_id)
         verdict = check.verdict if check else None
     return render_template(
-        "portal/_chain.html" if is_fragment() else "portal/chain.html",
+        "portal/audit/_chain.html" if is_fragment() else "portal/audit/chain.html",
         verdict=verdict,
         check=check,
         length=length,

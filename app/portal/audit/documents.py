@@ -100,7 +100,7 @@ def document(document_id: uuid.UUID) -> str:
         session.expunge(found)
     status = _status(found)
     return render_template(
-        "portal/_document.html" if is_fragment() else "portal/document.html",
+        "portal/web/_document.html" if is_fragment() else "portal/audit/document.html",
         document=found,
         status=status,
         under_way=status in ("pending", "running"),
@@ -158,7 +158,7 @@ def _page(form: PeriodForm, chosen: Choice, status: int = 200) -> Response:
         keys = {key.id: key.name for key in tenancy.keys_by_id(session, account_id, named).values()}
         session.expunge_all()
     page = render_template(
-        "portal/documents.html",
+        "portal/audit/documents.html",
         form=form,
         keys=chosen,
         rows=[(row, _status(row), keys.get(row.api_key_id) if row.api_key_id else None) for row in rows],

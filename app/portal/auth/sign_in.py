@@ -186,7 +186,7 @@ def _code_page(
     again: bool = False,
 ) -> Response:
     page = render_template(
-        "portal/second_step.html",
+        "portal/auth/second_step.html",
         form=form,
         refused=refused,
         wait=wait,
@@ -214,7 +214,7 @@ def sign_out() -> AnyResponse:
 
 def _page(form: SignInForm, status: int = 200, *, refused: bool = False, wait: int = 0) -> Response:
     page = render_template(
-        "portal/sign_in.html",
+        "portal/auth/sign_in.html",
         form=form,
         refused=refused,
         wait=wait,

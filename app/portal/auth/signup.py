@@ -63,7 +63,7 @@ def forgotten() -> AnyResponse | str:
     if not mail.can_send():
         abort(404)
 
-    return _ask_for_letter("portal/forgotten.html", "reset")
+    return _ask_for_letter("portal/auth/forgotten.html", "reset")
 
 
 @site.route("/reset/<token>", methods=["GET", "POST"])
@@ -74,12 +74,12 @@ def reset_password(token: str) -> AnyResponse | str:
     with rls.as_system(), db.transaction() as session:
         link = tenancy.one_time_links.opened(session, token, ("reset",), now=clock.now())
         if request.method != "POST" or not form.validate():
-            return _page("portal/reset.html", form, email=link.email, livery=_livery(session, link))
+            return _page("portal/auth/reset.html", form, email=link.email, livery=_livery(session, link))
         try:
             member = tenancy.one_time_links.reset(session, link, password=form.password.data)
         except errors.Invalid as refused:
             form.password.errors = [labels.password_complaint(refused)]
-            return _page("portal/reset.html", form, email=link.email, livery=_livery(session, link))
+            return _page("portal/auth/reset.html", form, email=link.email, livery=_livery(session, link))
         # Whoever reads these letters is the account's: strangers who guess do not shut them out from here.
         access.make_familiar(member.email)
         mail.post(
@@ -99,7 +99,7 @@ def sign_up() -> AnyResponse | str:
     if not (settings.current().signup_open and mail.can_send()):
         abort(404)
 
-    return _ask_for_letter("portal/sign_up.html", "sign_up")
+    return _ask_for_letter("portal/auth/sign_up.html", "sign_up")
 
 
 @site.route("/join/<token>", methods=["GET", "POST"])
@@ -118,15 +118,15 @@ def join(token: str) -> AnyResponse | str:
             "livery": _livery(session, link),
         }
         if request.method != "POST" or not form.validate():
-            return _page("portal/join.html", form, **page)
+            return _page("portal/auth/join.html", form, **page)
         try:
             with session.begin_nested():
                 member = _open_account(session, link, form) if opening else _accept(session, link, form)
         except errors.Conflict:
-            return _page("portal/join.html", form, **page, taken=True)
+            return _page("portal/auth/join.html", form, **page, taken=True)
         except errors.Invalid as refused:
             form.password.errors = [labels.password_complaint(refused)]
-            return _page("portal/join.html", form, **page)
+            return _page("portal/auth/join.html", form, **page)
         access.enter(session, member)
     flash(gettext("Welcome. You are signed in."), "ok")
     return redirect(url_for("portal.overview"), 303)
@@ -139,7 +139,7 @@ def allow_codes(token: str) -> AnyResponse | str:
     with rls.as_system(), db.transaction() as session:
         link = tenancy.one_time_links.opened(session, token, ("second_factor",), now=clock.now())
         if request.method != "POST":
-            return render_template("portal/codes.html", email=link.email, livery=_livery(session, link))
+            return render_template("portal/auth/codes.html", email=link.email, livery=_livery(session, link))
         tenancy.one_time_links.allow_codes(session, link)
     flash(gettext("Codes can be entered again. Sign in with your password and the newest code."), "ok")
     return redirect(url_for("portal.sign_in"), 303)
@@ -153,7 +153,7 @@ def mailbox() -> str:
     untouched = request.environ.get("werkzeug.proxy_fix.orig", request.environ)
     if not mail.may_read(untouched.get("HTTP_HOST"), request.remote_addr):
         abort(404)
-    return render_template("portal/mailbox.html", letters=mail.kept())
+    return render_template("portal/auth/mailbox.html", letters=mail.kept())
 
 
 def _open_account(session: db.Session, link: tenancy.OneTimeLink, form: OpeningForm) -> tenancy.Member:
@@ -202,7 +202,7 @@ def _ask_for_letter(template: str, wanted: emails.Wanted) -> AnyResponse | str:
         return answer
     with rls.as_system(), db.transaction() as session:
         emails.ask(session, wanted, email)
-    return render_template("portal/letter_sent.html", email=form.email.data)
+    return render_template("portal/auth/letter_sent.html", email=form.email.data)
 
 
 def _page(template: str, form: FlaskForm, **shown: object) -> AnyResponse:

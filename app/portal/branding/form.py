@@ -89,7 +89,7 @@ def branding_page() -> AnyResponse | str:
     chosen = _chosen()
     key = chosen.key
     if key is None:
-        return render_template("portal/branding.html", key=None, chosen=chosen)
+        return render_template("portal/branding/branding.html", key=None, chosen=chosen)
     with db.reading() as session:
         found = branding.get(session, key.account_id, key.id)
     return _page(BrandingForm(formdata=None, data=asdict(found)), found, key, chosen)
@@ -177,7 +177,7 @@ def _page(
     # The picture there is belongs to the address that is saved.
     worn = logo if found.partner_logo_url == saved.partner_logo_url else None
     body = render_template(
-        "portal/_branding_preview.html" if is_fragment() else "portal/branding.html",
+        "portal/branding/_branding_preview.html" if is_fragment() else "portal/branding/branding.html",
         form=form,
         found=found,
         saved=saved,

@@ -44,7 +44,7 @@ def guide() -> str:
     key = _key(visitor) if visitor.may_manage_keys else None
     shown = f"{key.key_prefix if key else config.key_prefix + '_'}…"
     return render_template(
-        f"portal/guide.{speech}.html",
+        f"portal/docs/guide.{speech}.html",
         key=key,
         environment=f"export API_URL={address()}\nexport API_KEY={shown}",
         first=curl(address(), shown, speech),

@@ -186,7 +186,7 @@ def overview() -> AnyResponse | str:
     # The beginning of the newest key that may send it; the rest is for its owner to add.
     fit = f"{standing.fit.key_prefix}…" if standing.fit else None
     return render_template(
-        "portal/overview.html",
+        "portal/home/overview.html",
         standing=standing,
         latest=standing.rows[:LATEST],
         fit=fit,

@@ -165,7 +165,7 @@ def rotate_key(key_id: uuid.UUID) -> AnyResponse | str:
     hours = status_labels.chosen_overlap(request.form.get("overlap"))
     if hours is None:
         page = render_template(
-            "portal/rotate_key.html",
+            "portal/keys/rotate_key.html",
             key=row,
             overlaps=status_labels.OVERLAPS,
             number=form_once.number(),
@@ -208,7 +208,7 @@ def revoke_key(key_id: uuid.UUID) -> AnyResponse | str:
         calls = key_usage.lately(session, key_id).calls
         children = tenancy.sub_keys_in_use(session, row.account_id)
     heirs = children.get(row.organization_id, 0) if row.organization_id else 0
-    return render_template("portal/revoke_key.html", key=row, calls=calls, heirs=heirs)
+    return render_template("portal/keys/revoke_key.html", key=row, calls=calls, heirs=heirs)
 
 
 def _found(key_id: uuid.UUID) -> tenancy.ApiKey:
@@ -249,7 +249,7 @@ def _list(made: tenancy.NewKey | None = None) -> str:
         session.expunge_all()
     kept = {name: value for name, value in asked.items() if value}
     return render_template(
-        "portal/keys.html",
+        "portal/keys/keys.html",
         made=made,
         ready_curl=made and curl(address(), made.plaintext, language.current()),
         rows=page.rows,
@@ -285,7 +285,7 @@ def _page(row: tenancy.ApiKey, *, form: NameForm | None = None, made: tenancy.Ne
         houses = {found.id: found for found in tenancy.organizations_of(session, row.account_id)}
         session.expunge_all()
     return render_template(
-        "portal/key.html",
+        "portal/keys/key.html",
         key=row,
         standing=standing,
         form=form,
@@ -317,7 +317,7 @@ def _creators(session: Session, rows: Iterable[tenancy.ApiKey]) -> dict[uuid.UUI
 
 def _form(form: KeyForm) -> str:
     return render_template(
-        "portal/new_key.html",
+        "portal/keys/new_key.html",
         form=form,
         rates={tier: settings.current().tier_rates[tier] for tier in access.visitor().tiers},
         scope_words=[(scope, labels.SCOPES[scope], labels.SCOPE_HINTS[scope]) for scope in tenancy.SCOPES],

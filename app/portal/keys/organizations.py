@@ -67,7 +67,9 @@ def organizations_page() -> str:
             (found, masters.get(found.id), children.get(found.id, 0), used.get(found.id, usage.Sums()))
             for found in tenancy.organizations_of(session, account_id)
         ]
-    return render_template("portal/organizations.html", rows=rows, standings=standings, terms=status_labels)
+    return render_template(
+        "portal/keys/organizations.html", rows=rows, standings=standings, terms=status_labels
+    )
 
 
 @site.get("/organizations/new")
@@ -137,7 +139,7 @@ def organization(organization_id: uuid.UUID) -> str:
         month = key_usage.of_this_month(session, [key.id for key in page.rows])
         standings = tenancy.standings(session, account_id, page.rows, now=now)
     return render_template(
-        "portal/organization.html",
+        "portal/keys/organization.html",
         row=row,
         master=master,
         children=page.rows,
@@ -175,7 +177,7 @@ def edit_organization(organization_id: uuid.UUID) -> AnyResponse | str:
     if request.method == "GET":
         form.name.data, form.description.data = name, description
     page = render_template(
-        "portal/edit_organization.html", form=form, name=name, organization_id=organization_id
+        "portal/keys/edit_organization.html", form=form, name=name, organization_id=organization_id
     )
     return make_response(page, 422 if form.errors else 200)
 
@@ -209,7 +211,7 @@ def delete_organization(organization_id: uuid.UUID) -> AnyResponse | str:
         sums = key_usage.of_keys(session, [key.id for key in cut_off])
     used = {key_id: found.calls for key_id, found in sums.items()}
     return render_template(
-        "portal/delete_organization.html",
+        "portal/keys/delete_organization.html",
         row=row,
         master=master,
         cut_off=cut_off,
@@ -234,4 +236,4 @@ def _form(form: NewOrganizationForm) -> str:
         except errors.NotFound:
             chosen = choice(session, None, free())
         session.expunge_all()
-    return render_template("portal/new_organization.html", form=form, chosen=chosen)
+    return render_template("portal/keys/new_organization.html", form=form, chosen=chosen)

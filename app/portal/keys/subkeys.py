@@ -185,7 +185,7 @@ def cut_off(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse | str:
         calls = lately(session, key_id).calls
     if not row.active:
         return redirect(_address(organization_id, key_id), 303)
-    return render_template("portal/cut_off.html", key=row, organization_id=organization_id, calls=calls)
+    return render_template("portal/auth/cut_off.html", key=row, organization_id=organization_id, calls=calls)
 
 
 @site.post(f"{_ONE}/let-in")
@@ -219,7 +219,7 @@ def rotate_sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse
     hours = status_labels.chosen_overlap(request.form.get("overlap"))
     if hours is None:
         page = render_template(
-            "portal/rotate_sub_key.html",
+            "portal/keys/rotate_sub_key.html",
             key=row,
             organization_id=organization_id,
             overlaps=status_labels.OVERLAPS,
@@ -266,7 +266,7 @@ def _page(
         form.label.data, form.scopes.data = row.child_label, list(row.scopes)
         form.cap.data = "" if row.monthly_credit_cap is None else str(row.monthly_credit_cap)
     return render_template(
-        "portal/sub_key.html",
+        "portal/keys/sub_key.html",
         organization=organization,
         master=master,
         key=row,
@@ -291,7 +291,7 @@ def _new(form: NewSubKeyForm, organization_id: uuid.UUID) -> str:
             session, as_master(session, account_id, organization_id), organization_id
         )
     return render_template(
-        "portal/new_sub_key.html",
+        "portal/keys/new_sub_key.html",
         form=form,
         organization=organization,
         scope_words=_scope_words(master.scopes),

@@ -134,7 +134,7 @@ def law_page() -> Response:
     if asked and form.validate():
         answer = answering(form, code, form.on.data or clock.today())
     page = render_template(
-        "portal/law.html",
+        "portal/law/law.html",
         tool=tool,
         form=form,
         asked=asked,

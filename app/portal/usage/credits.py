@@ -142,7 +142,7 @@ def _page(threshold: ThresholdForm, status: int = 200) -> Response:
         threshold.threshold.data = str(balance.low_threshold)
     present = pace(spent, today)
     page = render_template(
-        "portal/credits.html",
+        "portal/usage/credits.html",
         balance=balance,
         low=_is_low(balance),
         pace=present,

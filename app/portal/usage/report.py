@@ -89,7 +89,7 @@ def usage_page() -> Response:
             before = usage.report(session, earlier, busiest=0, endpoints=False) if earlier else None
         offered = _offered(session, asked.chosen, question, found)
     page = render_template(
-        "portal/usage.html",
+        "portal/usage/usage.html",
         form=asked.form,
         granularity=_granularity(),
         granularities=usage.GRANULARITIES,
@@ -129,7 +129,7 @@ def usage_keys() -> str | AnyResponse:
     if question is None or found is None:
         return _back_to_the_form()
     return render_template(
-        "portal/_usage_keys.html" if is_fragment() else "portal/usage_keys.html",
+        "portal/usage/_usage_keys.html" if is_fragment() else "portal/usage/usage_keys.html",
         found=found,
         rows=ROWS,
         same=partial(_address, question=question),
@@ -147,7 +147,7 @@ def usage_periods() -> str | AnyResponse:
     if found is None:
         return _back_to_the_form()
     return render_template(
-        "portal/usage_periods.html",
+        "portal/usage/usage_periods.html",
         found=found,
         same=partial(_address, question=found.question),
         terms=status_labels,

@@ -73,7 +73,7 @@ def webhooks_page() -> str:
         keys = tenancy.keys_by_id(session, account_id, [row.api_key_id for row in rows])
         standings = tenancy.standings(session, account_id, keys.values(), now=clock.now())
     return render_template(
-        "portal/webhooks.html",
+        "portal/webhooks/webhooks.html",
         rows=rows[:SHOWN],
         older=rows[SHOWN - 1].id if len(rows) > SHOWN else None,
         first_page=after is None,
@@ -165,7 +165,7 @@ def edit_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
             return redirect(url_for("portal.webhook", webhook_id=webhook_id), 303)
     if request.method == "GET":
         form.events.data, form.description.data = list(row.events), row.description
-    page = render_template("portal/edit_webhook.html", form=form, row=row, terms=status_labels)
+    page = render_template("portal/webhooks/edit_webhook.html", form=form, row=row, terms=status_labels)
     return make_response(page, 422 if form.errors else 200)
 
 
@@ -218,7 +218,10 @@ def rotate_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
         with db.reading() as session:
             row = webhooks.of_member(session, account_id, webhook_id)
         return render_template(
-            "portal/rotate_webhook.html", row=row, number=form_once.number(), overlap=webhooks.OVERLAP
+            "portal/webhooks/rotate_webhook.html",
+            row=row,
+            number=form_once.number(),
+            overlap=webhooks.OVERLAP,
         )
     ticket = form_once.Ticket(account_id, request.form.get("once"))
     with db.reading() as session:
@@ -247,7 +250,7 @@ def delete_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
     with db.reading() as session:
         row = webhooks.of_member(session, account_id, webhook_id)
         found = webhooks.log(session, account_id, row.api_key_id, webhook_id, limit=1)
-    return render_template("portal/delete_webhook.html", row=row, summary=found.summary)
+    return render_template("portal/webhooks/delete_webhook.html", row=row, summary=found.summary)
 
 
 def _page(webhook_id: uuid.UUID, *, secret: str | None = None, rotated: bool = False) -> str:
@@ -265,7 +268,7 @@ def _page(webhook_id: uuid.UUID, *, secret: str | None = None, rotated: bool = F
         )
         key = tenancy.key_of(session, account_id, row.api_key_id)
         standing = tenancy.standings(session, account_id, [key], now=clock.now())[key.id]
-    name = "portal/_deliveries.html" if is_fragment() else "portal/webhook.html"
+    name = "portal/webhooks/_deliveries.html" if is_fragment() else "portal/webhooks/webhook.html"
     return render_template(
         name,
         row=row,
@@ -307,7 +310,7 @@ def _form(form: NewEndpointForm, chosen: Choice | None = None) -> str:
         with db.reading() as session:
             chosen = choice(session, form.key.data if form.is_submitted() else None, IN_USE)
             session.expunge_all()
-    return render_template("portal/new_webhook.html", form=form, chosen=chosen, terms=status_labels)
+    return render_template("portal/webhooks/new_webhook.html", form=form, chosen=chosen, terms=status_labels)
 
 
 def _reachable(form: NewEndpointForm) -> bool:

@@ -145,7 +145,7 @@ def check_signature() -> Response:
     if form.is_submitted() and form.validate():
         verdict = webhooks.verify(form.secret.data.strip(), form.header.data, form.body.data, now=clock.now())
     page = render_template(
-        "portal/signature.html",
+        "portal/webhooks/signature.html",
         form=form,
         verdict=verdict,
         finding=_FINDINGS[verdict.outcome] if verdict else None,

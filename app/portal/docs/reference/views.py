@@ -37,8 +37,8 @@ def reference() -> Response:
     """What the API is, and every operation of it; with `q`, the pages that have these words."""
     asked = request.args.get("q", "")[:LONGEST].strip()
     if not asked:
-        return _page("reference/front.html")
-    return _page("reference/search.html", asked=asked, hits=search(_book().entries, asked))
+        return _page("portal/docs/reference/front.html")
+    return _page("portal/docs/reference/search.html", asked=asked, hits=search(_book().entries, asked))
 
 
 @front.get("/docs/<slug>")
@@ -50,7 +50,7 @@ def operation(slug: str) -> Response:
     if page is None:
         raise NotFound("There is nothing at this address.")
     before, after = book.neighbours(page)
-    return _page("reference/operation.html", one=page, before=before, after=after)
+    return _page("portal/docs/reference/operation.html", one=page, before=before, after=after)
 
 
 def _book() -> Reference:
