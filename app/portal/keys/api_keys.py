@@ -69,7 +69,7 @@ class KeyForm(NameForm):
     expires = Day(
         validators=[Optional(), _ahead],
     )
-    form_once = HiddenField()
+    once = HiddenField()
 
     def validate_tier(self, field: Any) -> None:
         if field.data not in access.visitor().tiers:

@@ -78,7 +78,7 @@ class NewSubKeyForm(SubKeyForm):
     """A new sub-key, and how long it works."""
 
     days = StringField()
-    form_once = HiddenField()
+    once = HiddenField()
 
     def validate_days(self, field: Any) -> None:
         if (field.data or "").strip() and self.lasting is None:

@@ -59,7 +59,7 @@ class NewEndpointForm(EndpointForm):
         ]
     )
     key = StringField(validators=[DataRequired(_("Choose whose webhook it is."))])
-    form_once = HiddenField()
+    once = HiddenField()
 
 
 @site.get("/webhooks", endpoint="webhooks")
