@@ -14,9 +14,9 @@ from app.usage.meter import path_template, record
 from app.usage.periods import GRANULARITIES, Granularity
 from app.usage.query import Family, Question, ask, ask_of_account
 from app.usage.recent_calls import latest
-from app.usage.report import Figures, Report, endpoints, report
 from app.usage.rollup import Call, enter, erase, forget
 from app.usage.rollup_repair import mend
+from app.usage.usage_report import Figures, Report, endpoints, report
 
 __all__ = [
     "GRANULARITIES",

@@ -11,8 +11,8 @@ from app.platform import clock
 from app.platform.postgres import db
 from app.platform.web import http, openapi
 from app.tenancy.guard import caller, require_key
-from app.usage.report import Figures, KeyUsage, Report
 from app.usage.schemas import EXAMPLE, SHEET_EXAMPLE, UsageQuery, UsageResponse
+from app.usage.usage_report import Figures, KeyUsage, Report
 
 routes = openapi.Routes(
     "usage",

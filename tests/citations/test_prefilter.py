@@ -27,7 +27,7 @@ def test_sifting_changes_nothing_that_is_found(text: str, jurisdiction: str) -> 
     sifted = extract(text, jurisdiction), protected_spans(text, jurisdiction)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(extraction, "sifting", lambda _: nullcontext())
-        patch.setattr(protected.sieve, "sifting", lambda _: nullcontext())
+        patch.setattr(protected.prefilter, "sifting", lambda _: nullcontext())
         assert (extract(text, jurisdiction), protected_spans(text, jurisdiction)) == sifted
 
 

@@ -98,7 +98,7 @@ def test_coverage_without_redis_is_counted_each_time(
     def away() -> Any:
         raise redis_client.Unavailable
 
-    monkeypatch.setattr(coverage.keyvalue, "client", away)
+    monkeypatch.setattr(coverage.redis_client, "client", away)
     assert coverage.inventory(clock.now()).docs == 10
 
 

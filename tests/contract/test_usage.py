@@ -385,7 +385,7 @@ def test_a_database_that_is_away_is_503_in_both_forms(
     def away(*_: object) -> None:
         raise sa.exc.OperationalError("SELECT", {}, psycopg.OperationalError("away"))
 
-    monkeypatch.setattr("app.usage.report._statement", away)
+    monkeypatch.setattr("app.usage.usage_report._statement", away)
     monkeypatch.setattr("app.usage.csv_export._busy", away)
     for form in ("json", "csv"):
         response = _ask(client, alice, format=form)

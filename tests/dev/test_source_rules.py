@@ -84,7 +84,7 @@ def test_a_product_name_in_a_page_is_a_complaint(tmp_path: Path) -> None:
 
 def test_a_pattern_that_finds_no_file_is_a_complaint(tmp_path: Path) -> None:
     [complaint] = broken(tmp_path, {"absent": absent("contiene")}, app__corpus__other="")
-    assert "no file is like app/corpus/**/*notes.py" in complaint
+    assert "no file is like app/corpus/notes/*.py" in complaint
 
 
 @pytest.mark.parametrize(

@@ -192,7 +192,8 @@ def test_a_web_server_that_cannot_start_says_so_in_json_and_ends(
 def test_an_exception_that_nobody_caught_leaves_json_and_not_its_words(tmp_path: Path) -> None:
     program = """
 import sys, threading, warnings
-from app.platform import log, webserver
+from app.platform import log
+from app.platform.web import webserver
 with webserver._as_json():
     log.configure("info")
     warnings.warn("careful")

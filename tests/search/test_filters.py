@@ -66,7 +66,7 @@ def shelf(app: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
 def _found(**filters: list[str]) -> list[str]:
     asked = search.ask("multas del molinero", jurisdiction="ZZ", kind="article", config=settings.current())
     with db.reading() as session:
-        answer = search.statutes.search(
+        answer = search.statute_search.search(
             session,
             asked,
             day=clock.today(),
