@@ -1,7 +1,7 @@
-"""The web server: `python web.py`. Address, processes and threads are settings (HOST, PORT, WEB_WORKERS, …).
+"""Web server entry point, `python web.py`. Address, processes and threads are settings (HOST, PORT, …).
 
-SIGTERM and SIGINT stop it after the requests under way, within `WEB_GRACE_S`. A process of it that dies is
-replaced.
+SIGTERM and SIGINT stop it after the requests that are running, within `WEB_GRACE_S`. A web process that dies
+is replaced.
 """
 
 from __future__ import annotations

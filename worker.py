@@ -1,6 +1,6 @@
-"""The worker: `python worker.py`. Jobs and recurring chores, in processes that it starts again if they die.
+"""Worker entry point, `python worker.py`: background jobs and scheduled tasks in restarted processes.
 
-SIGTERM and SIGINT stop it after the chore under way; a job in hand may go on for `WORKER_GRACE_S`.
+SIGTERM and SIGINT stop it after the tasks that are running; a running job may go on for `WORKER_GRACE_S`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The WSGI entry: `flask --app wsgi …` takes `app`, the web server calls `serve` in each of its processes."""
+"""WSGI entry point: `flask --app wsgi …` uses `app`, each process of the web server calls `serve`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Flask:
-    """Make `app` when it is asked for: for the `flask` command's list of commands, one without routes."""
+    """Create `app` on access: without routes for the list of `flask` commands, else the whole."""
     if name != "app":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     context = click.get_current_context(silent=True)
@@ -24,7 +24,7 @@ def __getattr__(name: str) -> Flask:
 
 
 def serve() -> Flask:
-    """The application, everything loaded that a first request would wait for."""
+    """Return the application, with everything loaded that the first request would otherwise wait for."""
     from app import analysis, portal
     from app.platform import confidential
 

@@ -1,7 +1,7 @@
-"""Migrations, run by `flask --app wsgi db upgrade` or `app.platform.postgres.db.upgrade(url)`.
+"""Alembic environment, used by `flask --app wsgi db upgrade` and `app.platform.postgres.db.upgrade(url)`.
 
-One process migrates at a time (an advisory lock); a statement that cannot get its table lock within five
-seconds gives up rather than queue all traffic behind it, so a migration is safe to run under load.
+One process migrates at a time (an advisory lock). A statement that does not get its table lock within 5
+seconds fails instead of blocking all traffic behind it, so a migration is safe to run under load.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from app.platform.postgres import db
 
 
 def run() -> None:
+    """Migrate the configured database to the requested revision."""
     url = context.config.attributes.get("database_url")
     if not url:
         url = settings.current().database_url.get_secret_value()

@@ -1,5 +1,5 @@
-"""Ground floor: settings, database, Redis, errors, the HTTP edge, limits, clock, logs.
+"""Shared infrastructure: settings, database, Redis, errors, the HTTP edge, rate limits, clock and logs.
 
-No tables, no business words.
-Every other package may import these modules directly; none of them imports another package.
+It has no tables and knows no feature. Every package may import its modules directly; none of them imports
+another package.
 """

@@ -1,9 +1,9 @@
-"""Which addresses this service may be sent to by a URL that a client gave. Pure.
+"""Validate URLs given by customers and classify IP addresses as public or forbidden. Pure.
 
-Parsers disagree about hosts, and that is how a check is passed and another place is dialled. So one reading
-is made here, what is unusual is refused rather than interpreted, and what is dialled is the address that was
-judged. `ipaddress.is_global` is no help: it is true for multicast, 6to4, NAT64, `fec0::/10` and the metadata
-services of two clouds.
+URL parsers disagree about hosts, which is how a check can pass one host and the client connect to another
+(SSRF). Therefore a URL is parsed once, unusual notation is refused, and the connection uses the address that
+was checked. `ipaddress.is_global` is not enough: it is true for multicast, 6to4, NAT64, `fec0::/10` and the
+metadata services of two clouds.
 """
 
 from __future__ import annotations
@@ -78,12 +78,16 @@ _FORBIDDEN_6 = {
 
 
 class NotAllowed(ValueError):
-    """The text says why in plain words, without repeating the URL."""
+    """A URL or address that must not be connected to; the message gives the reason without the URL."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A URL read once: what to dial and what to ask for. `host` is in lower-case ASCII, without brackets."""
+    """A parsed URL: where to connect and which path to request.
+
+    `host` is lower-case ASCII, without the brackets of IPv6. `exempt` is true where the operator listed the
+    host in `WEBHOOK_ALLOW_HOSTS`.
+    """
 
     scheme: str
     host: str
@@ -93,7 +97,7 @@ class Target:
 
     @property
     def literal(self) -> Address | None:
-        """The address, where the host is one."""
+        """The IP address, where the host is written as one; `None` for a name."""
         try:
             return ip_address(self.host)
         except ValueError:
@@ -101,6 +105,7 @@ class Target:
 
     @property
     def host_header(self) -> str:
+        """The `Host` header: IPv6 in brackets, and the port where it is not the scheme's default."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
 
@@ -112,10 +117,17 @@ def read(
     schemes: Collection[str] = ("https",),
     ports: Collection[int] | None = None,
 ) -> Target:
-    """Read and judge `url` as far as that is possible without resolving its name.
+    """Parse and check `url` as far as is possible without resolving its name.
 
-    `ports` are those that may be dialled; `None` allows every one. A host listed in `allow_hosts` (`host` or
-    `host:port`) is exempt from the rules on schemes, ports and addresses. Raises `NotAllowed`.
+    Args:
+        url: At most `MAX_URL` characters.
+        allow_hosts: Entries `host` or `host:port` that are exempt from the rules on schemes, ports and
+            addresses.
+        schemes: Schemes that are accepted, `https` or `http`.
+        ports: Ports that are accepted; `None` accepts every port.
+
+    Raises:
+        NotAllowed: The URL is malformed, or leads to a scheme, port, name or address that is not accepted.
     """
     if len(url) > MAX_URL:
         raise NotAllowed(f"is longer than {MAX_URL} characters")
@@ -148,7 +160,7 @@ def read(
 
 
 def reason_against(address: Address) -> str | None:
-    """What kind of address it is, where nobody outside may have us dial it; `None` for a public one."""
+    """Return why `address` must not be connected to, in words; `None` for a public address."""
     if isinstance(address, IPv4Address):
         return next((meaning for block, meaning in _FORBIDDEN_4.items() if address in block), None)
     if address not in _GLOBAL_6:

@@ -1,4 +1,4 @@
-"""The one place that asks what time it is. UTC always; tests install a clock of their own."""
+"""The clock: the only module that reads the current time, always in UTC. Tests install their own clock."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ _source: Callable[[], datetime] | None = None
 
 
 def now() -> datetime:
-    """The present moment, timezone-aware, UTC."""
+    """Return the current time, timezone-aware, in UTC."""
     return _source() if _source else datetime.now(UTC)
 
 
 def today() -> date:
-    """The present day in UTC (decision 038: days are UTC)."""
+    """Return the current day in UTC (decision 038: days are UTC)."""
     return now().date()
 
 
 def epoch() -> float:
-    """Seconds since 1970, from the same source as `now`."""
+    """Return Unix time in seconds, from the same source as `now`."""
     return _source().timestamp() if _source else time.time()
 
 
@@ -31,5 +31,5 @@ def install(source: Callable[[], datetime] | None) -> None:
 
 
 def iso(moment: datetime) -> str:
-    """ISO 8601 with milliseconds and `Z`, the form of every timestamp on the wire."""
+    """Format `moment` as ISO 8601 in UTC with milliseconds and `Z`, as in every answer of the API."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

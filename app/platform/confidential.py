@@ -1,4 +1,4 @@
-"""What must never be printed or dumped: document text shows its length, and no process leaves a core file."""
+"""Protection of document text in memory: a type that prints only its length, and no core dumps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PR_SET_DUMPABLE = 4
 
 
 def leave_no_core() -> None:
-    """A crash of this process or of a child writes its memory nowhere: neither file nor collector."""
+    """Disable core dumps for this process and its children, both to files and to a kernel pipe."""
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with contextlib.suppress(OSError, AttributeError):
@@ -21,9 +21,9 @@ def leave_no_core() -> None:
 
 
 class DocumentText:
-    """Text of a client. `repr`, `str` and formatting reveal its length only; `reveal()` gives the words.
+    """The text of a client's document: `repr`, `str` and formatting show its length only.
 
-    Not a `str` subclass on purpose: a logger, an f-string or an exception cannot leak it by accident.
+    It is not a subclass of `str`, so that a logger, an f-string or an exception cannot print it by accident.
     """
 
     __slots__ = ("_text",)
@@ -32,10 +32,11 @@ class DocumentText:
         self._text = text
 
     def reveal(self) -> str:
+        """Return the text itself."""
         return self._text
 
     def fingerprint(self) -> str:
-        """SHA-256 (hex) of the text in NFC, UTF-8: what the audit trail keeps of a document."""
+        """Return the SHA-256 (hex) of the text in NFC and UTF-8, for the audit trail."""
         return hashlib.sha256(unicodedata.normalize("NFC", self._text).encode()).hexdigest()
 
     def __len__(self) -> int:

@@ -1,7 +1,7 @@
-"""Sealing what must rest for a while: AES-256-GCM, a data key of its own for each thing.
+"""Encryption of data at rest: AES-256-GCM with a separate data key for each item.
 
-A data key rests in PostgreSQL, wrapped by a key derived from `SECRET_KEY`; the ciphertext rests in Redis. A
-dump of either store alone reveals nothing (decision 028).
+The data key is stored in PostgreSQL, wrapped by a key derived from `SECRET_KEY`; the ciphertext is stored in
+Redis. A dump of one store alone reveals nothing (decision 028).
 """
 
 from __future__ import annotations
@@ -22,18 +22,29 @@ class Unreadable(Exception):
 
 
 def new_key() -> bytes:
-    """32 random bytes."""
+    """Return a new random key of 32 bytes."""
     return AESGCM.generate_key(256)
 
 
 def seal(key: bytes, clear: bytes, *, context: bytes) -> bytes:
-    """Nonce and ciphertext. `context` is not stored but must be the same to open: what this is, and whose."""
+    """Encrypt `clear` with AES-256-GCM and return the 12-byte nonce followed by the ciphertext.
+
+    Args:
+        key: 32 bytes.
+        clear: The bytes to encrypt.
+        context: Associated data, such as the kind of item and the id of its owner. It is not stored, and
+            `unseal` needs the same value.
+    """
     nonce = os.urandom(_NONCE)
     return nonce + AESGCM(key).encrypt(nonce, clear, context)
 
 
 def unseal(key: bytes, sealed: bytes, *, context: bytes) -> bytes:
-    """What was sealed. Raises `Unreadable`."""
+    """Decrypt what `seal` returned.
+
+    Raises:
+        Unreadable: The bytes were altered, or sealed with another key or context.
+    """
     try:
         return AESGCM(key).decrypt(sealed[:_NONCE], sealed[_NONCE:], context)
     except (InvalidTag, ValueError):
@@ -42,5 +53,5 @@ def unseal(key: bytes, sealed: bytes, *, context: bytes) -> bytes:
 
 @lru_cache(maxsize=8)
 def service_key(secret: str, purpose: str) -> bytes:
-    """A key for one purpose, derived from `SECRET_KEY` (HKDF-SHA256, RFC 5869)."""
+    """Derive a 32-byte key for one purpose from `SECRET_KEY` (HKDF-SHA256, RFC 5869)."""
     return HKDF(SHA256(), 32, salt=None, info=f"candado/{purpose}".encode()).derive(secret.encode())

@@ -1,15 +1,16 @@
-"""Errors of the domain: what kind of thing went wrong, and a stable code for machines.
+"""Domain errors: the kind of failure, an HTTP status and a stable code for clients.
 
     DomainError
     ├── Invalid     the request, or a value in it, is wrong (400, or 422 for a business limit)
-    ├── Denied      who asks may not (401 unknown or without permission, 403 known and refused)
-    ├── NotFound    no such thing, or not the caller's (404)
+    ├── Denied      the caller may not do this (401 unknown or without permission, 403 known and refused)
+    ├── NotFound    unknown, or another tenant's (404)
     ├── Conflict    the present state does not allow it (409)
-    ├── Exhausted   something ran out: credits (402) or the rate (429)
-    └── Upstream    what we depend on failed (502 gave nonsense, 503 is away)
+    ├── Exhausted   credits (402) or the rate limit (429) ran out
+    └── Upstream    a dependency failed (502 unusable answer, 503 unavailable)
 
-Each edge maps a kind to its own vocabulary once. `DomainError` itself has no status: what nobody mapped is a
-real 500. Codes are stable (decision 002). Messages are plain sentences and never quote a document.
+The HTTP edge, the portal and the command line each map a kind to their own output once. `DomainError` itself
+has no status: without a mapping it becomes a 500. Codes are stable (decision 002). Messages are plain
+sentences and never quote a document.
 """
 
 from __future__ import annotations
@@ -18,7 +19,15 @@ from typing import Any
 
 
 class DomainError(Exception):
-    """Base. `message` is one plain sentence, `details` small and free of document text."""
+    """Base of all domain errors.
+
+    Args:
+        message: One plain sentence for the caller.
+        code: Stable code for clients; the default is that of the class.
+        status: HTTP status; the default is that of the class.
+        details: Small, JSON-serialisable, and free of document text.
+        retry_after: Whole seconds for the `Retry-After` header.
+    """
 
     code: str = "INTERNAL_ERROR"
     status: int | None = None
@@ -56,28 +65,28 @@ class Denied(DomainError):
 
 
 class NotFound(DomainError):
-    """Unknown, or another tenant's: the two are never told apart."""
+    """The id is unknown or belongs to another tenant; the answer is the same for both."""
 
     code = "NOT_FOUND"
     status = 404
 
 
 class Conflict(DomainError):
-    """The thing is in a state that does not allow this."""
+    """The current state of the resource does not allow the operation."""
 
     code = "CONFLICT"
     status = 409
 
 
 class Exhausted(DomainError):
-    """A budget ran out."""
+    """The rate limit or the credits ran out."""
 
     code = "RATE_LIMITED"
     status = 429
 
 
 class Upstream(DomainError):
-    """Something this service depends on failed; the caller is not charged."""
+    """A dependency of this service failed; the caller is not charged."""
 
     code = "DEPENDENCY_UNAVAILABLE"
     status = 503

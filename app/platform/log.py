@@ -1,4 +1,7 @@
-"""One JSON object per event on standard error: time, level, event, request id, account. Never content."""
+"""Structured logs: one JSON object per event on standard error, without any content of documents.
+
+Each object has the time, level, event, request id and account.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ _SAFE_EXCEPTION_DEPTH = 8
 
 
 def configure(level: str) -> None:
-    """Send structlog and the standard library's loggers to standard error as JSON lines."""
+    """Send structlog and the standard library's loggers to standard error as JSON lines, from `level` on."""
     number = getattr(logging, level.upper())
     structlog.configure(
         processors=[
@@ -44,12 +47,12 @@ def configure(level: str) -> None:
 
 
 def is_configured() -> bool:
-    """Whether `configure` was called in this process."""
+    """Return whether `configure` was called in this process."""
     return structlog.is_configured()
 
 
 def for_granian() -> dict[str, Any]:
-    """Give the logging configuration of the web server: its own lines as JSON too, on standard error."""
+    """Return the logging configuration for granian: its own lines as JSON on standard error."""
     formatter = {"()": StandardLibraryFormatter}
     handler = {"class": "logging.StreamHandler", "stream": "ext://sys.stderr"}
     return {
@@ -70,14 +73,14 @@ def _uncaught(kind: type[BaseException], error: BaseException | None, _trace: ob
 
 
 def logger(name: str) -> Any:
-    """A logger: `log.info("event", field=value)`."""
+    """Return a structlog logger, used as `logger.info("event", field=value)`."""
     return structlog.get_logger(name)
 
 
 def exception_trace(error: BaseException) -> str:
-    """Where an exception came from, as `Type at file:line in function`, innermost last, without its message.
+    """Format an exception as `Type at file:line in function > …`, innermost last, without its message.
 
-    A message may quote what was being processed, and what is processed here is a client's document.
+    The message is left out because it may quote the client's document that was being processed.
     """
     frames = []
     trace = error.__traceback__
@@ -102,9 +105,10 @@ def _safe(value: Any) -> str:
 
 
 class StandardLibraryFormatter(logging.Formatter):
-    """Third-party records as JSON. Their arguments and messages pass, their exception texts do not."""
+    """Format records of third-party libraries as JSON: with their message, without exception messages."""
 
     def format(self, record: logging.LogRecord) -> str:
+        """Return the record as one line of JSON."""
         event: dict[str, Any] = {
             "event": record.getMessage(),
             "level": record.levelname.lower(),

@@ -1,7 +1,7 @@
-"""PDF documents from the templates in `templates/pdf`: PDF/A-3u, tagged, the same bytes for the same values.
+"""Render PDF/A-3u documents, tagged and reproducible byte by byte, from the templates in `templates/pdf`.
 
-There is no way out of here: a template may use `data:` and, as `static:`, files of our own; any other address
-stops the document, because a renderer that fetches is a renderer that can be sent somewhere.
+Rendering makes no network request: a template may use `data:` URLs and, as `static:`, files of this project.
+Any other URL aborts the document, since fetching it would allow server-side request forgery.
 """
 
 from __future__ import annotations
@@ -40,12 +40,15 @@ Relationship = Literal["Source", "Data", "Alternative", "Supplement", "Unspecifi
 
 
 class Refused(RuntimeError):
-    """A template asked for an address outside. It is a mistake of ours; nothing was fetched."""
+    """A template used a URL that is not allowed; nothing was fetched. This is a defect of the template."""
 
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A file that is compressed already, as the PDF holds it, with what the PDF says of it unpacked."""
+    """A file compressed with Flate, as PDF stores it.
+
+    `size` (bytes) and `md5` are those of the uncompressed file.
+    """
 
     data: bytes
     size: int
@@ -56,7 +59,7 @@ class Packed:
 
 
 class Packer:
-    """Compresses a file as it is written, so that it is never whole in memory."""
+    """Compress a file while it is written, so that it is never whole in memory."""
 
     def __init__(self) -> None:
         self._squeeze = zlib.compressobj()
@@ -66,19 +69,23 @@ class Packer:
         self._size = 0
 
     def write(self, clear: bytes) -> None:
+        """Append `clear` to the file."""
         self._data += self._squeeze.compress(clear)
         self._md5.update(clear)
         self._size += len(clear)
 
     def packed(self) -> Packed:
-        """What was written; nothing can be written afterwards."""
+        """Finish the file and return it; nothing can be written afterwards."""
         self._data += self._squeeze.flush()
         return Packed(bytes(self._data), self._size, self._md5.hexdigest())
 
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file inside the PDF. `created` is in UTC and goes into it: give the time of what it holds."""
+    """A file embedded in the PDF.
+
+    `created` is in UTC and part of the output, so it should be the time of the content.
+    """
 
     name: str
     data: bytes | Packed
@@ -92,23 +99,25 @@ class Attachment:
 
 
 def render(template: str, values: Mapping[str, Any], *, attachments: Sequence[Attachment] = ()) -> bytes:
-    """The PDF that `template` makes of `values`, with `attachments` inside.
+    """Render `template` with `values` to a PDF with `attachments` embedded.
 
-    The template says title and language, which PDF/A needs, and a date in `dcterms.created` where it has one.
-    Raises `Upstream` (503) where the system lacks the layout libraries or too many wait, `Refused` for an
-    address outside.
+    The template sets title and language, which PDF/A requires, and optionally a date in `dcterms.created`.
+
+    Raises:
+        Upstream: 503, where the layout library is not installed or too many documents wait.
+        Refused: The template used a URL that is not allowed.
     """
     return _set(_environment().get_template(template).render(values), attachments)
 
 
 def data_uri(data: bytes, media_type: str = "image/png") -> str:
-    """`data` as an address that a template may use."""
+    """Return `data` as a `data:` URL for use in a template."""
     return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
 
 
 @cache
 def missing_fonts() -> tuple[str, ...]:
-    """The preferred font families that this system lacks; a document then uses the next in order."""
+    """Return the preferred font families that are not installed; documents then use the next one in order."""
     wanted = (SANS[0], SERIF[0])
     page = "".join(f"<p style=\"font-family: '{family}'\">Aá</p>" for family in wanted)
     raw = _set(f"<html lang='en'><title>Fonts</title>{page}", (), uncompressed=True)
@@ -150,7 +159,7 @@ def _set(html: str, attachments: Sequence[Attachment], *, uncompressed: bool = F
 
 
 def _finish(made: Any, attachments: Sequence[Attachment]) -> None:
-    """Put what is packed already where the library put its stand-ins, and name each attachment once."""
+    """Replace the placeholders of compressed attachments by their data, and list each attachment once."""
     if "AF" in made.catalog:
         made.catalog["AF"][:] = dict.fromkeys(made.catalog["AF"])
     packed = {one.name: one.data for one in attachments if isinstance(one.data, Packed)}
@@ -194,7 +203,7 @@ def _stack(families: Sequence[str]) -> Markup:
 
 
 def _library() -> Any:
-    """WeasyPrint, imported when the first document is made: it opens libraries that a system may lack."""
+    """Import WeasyPrint at first use: it loads system libraries that may be missing."""
     try:
         import weasyprint
     except OSError:
@@ -212,7 +221,7 @@ def _fatal() -> type[BaseException]:
 
 
 def _fetcher() -> Any:
-    """A fetcher for one document, which remembers in `refused` what it did not fetch."""
+    """Return a URL fetcher for one document; its `refused` holds the reason of the last refusal."""
     from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
 
     class NoWayOut(URLFetcher):  # type: ignore[misc]  # WeasyPrint ships no types

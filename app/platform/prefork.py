@@ -1,7 +1,7 @@
-"""A worker's processes: forked from one that does nothing else, and forked anew when they die.
+"""Prefork process pool: a parent that forks worker processes and restarts those that die.
 
-The parent has one thread and no connections, so that forking is safe and takes milliseconds: what the
-children need was loaded before. Each child is told when the parent dies, and ends as if told to stop.
+The parent has one thread and no connections, so forking is safe and takes milliseconds: it loads what the
+children need before it forks them. Each child gets SIGTERM when the parent dies.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _QUICK_S, _FIRST_DELAY_S, _LONGEST_DELAY_S = 10.0, 0.05, 10.0
 
 @dataclass(slots=True)
 class Post:
-    """A place that a child must always fill.
+    """A child process that must always be running.
 
-    `work(name, previous)` runs in the child and gives its exit code; `name` is its own alone, among all
-    machines, and `previous` the name of the one whose place it takes, which is dead. `prepare` runs in the
-    parent before the first child of the post is forked: what it loads, all of them share.
+    `work(name, previous)` runs in the child and returns its exit code. `name` is unique among all machines;
+    `previous` is the name of the dead process that it replaces, or `None`. `prepare` runs once in the parent
+    before the first fork: what it loads is shared by all children.
     """
 
     title: str
@@ -46,7 +46,7 @@ class Post:
 
 
 class Crew:
-    """Keeps every post filled until told to stop."""
+    """Keep one process running for each slot until told to stop."""
 
     def __init__(self, posts: Sequence[Post], *, grace_s: float) -> None:
         """`grace_s`: how long children may take to stop before they are killed."""
@@ -54,7 +54,7 @@ class Crew:
         self._grace_s = grace_s
 
     def run(self) -> int:
-        """Block until SIGTERM or SIGINT and the end of every child; the exit code."""
+        """Run until SIGTERM or SIGINT and the end of every child; return the exit code."""
         signal.pthread_sigmask(signal.SIG_BLOCK, _HEARD)
         # A signal that is ignored is never delivered, blocked or not.
         signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -70,7 +70,7 @@ class Crew:
                 return self._stop()
 
     def _patience(self) -> float:
-        """Seconds until the next start that is due."""
+        """Return the seconds until the next process is to be started."""
         dues = [post.due for post in self._posts if post.due is not None]
         return max(0.01, min([due - time.monotonic() for due in dues], default=60.0))
 
@@ -86,7 +86,7 @@ class Crew:
         post.pid, post.name, post.began, post.due = pid, name, time.monotonic(), None
 
     def _bury(self) -> None:
-        """Notice every child that has ended, and say when its place is to be filled again."""
+        """Collect every child that has ended and schedule its restart."""
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)
@@ -126,7 +126,10 @@ class Crew:
 
 
 def _become(title: str, work: Callable[[], int], parent: int) -> None:
-    """In the child: do the work and end. Never returns. `title` is what `ps -o comm` and `top` show."""
+    """Run `work` in the child and exit; never returns.
+
+    `title` is the name that `ps -o comm` and `top` show.
+    """
     code = 1
     try:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD):

@@ -1,7 +1,8 @@
-"""Exact sliding windows of one minute, shared by every process through Redis, one round trip a call.
+"""Rate limits: exact sliding windows of one minute in Redis, shared by all processes.
 
-When Redis is away the limit is kept in this process's memory at its share of the figure (limit divided by
-`WEB_WORKERS`, at least 1), so that a caller gets about the stated rate from one machine and never an error.
+Each call costs one round trip. When Redis is unavailable the limit is kept in this process's memory at its
+share (limit divided by `WEB_WORKERS`, at least 1), so that a caller gets about the stated rate from one
+machine and never an error.
 """
 
 from __future__ import annotations
@@ -58,9 +59,9 @@ return {minute, minute - first + 1, refused + 1, tonumber(found[4]) or -1}
 
 @dataclass(frozen=True, slots=True)
 class Refusals:
-    """An unbroken row of clock minutes with refused calls in each.
+    """Consecutive clock minutes that each have refused calls, and the refused calls in them.
 
-    `hour` is the present one, counted from 1970; `told` whether `Limiter.told` was called in it.
+    `hour` is the current hour, counted from 1970; `told` is true where `Limiter.told` was called in it.
     """
 
     minutes: int
@@ -71,7 +72,7 @@ class Refusals:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """The state of one window after a hit: `reset_at` is Unix time, when the oldest hit leaves the window."""
+    """State of a window after a call. `reset_at` is the Unix time when its oldest call leaves it."""
 
     allowed: bool
     limit: int
@@ -80,17 +81,17 @@ class Rate:
 
     @property
     def reset(self) -> int:
-        """Whole Unix seconds by which the window has moved on."""
+        """`reset_at` in whole Unix seconds, rounded up."""
         return math.ceil(self.reset_at)
 
     @property
     def retry_after(self) -> int:
-        """Whole seconds until the next call can pass, at least 1 (decision 010)."""
+        """Whole seconds until the next call is accepted, at least 1 (decision 010)."""
         return max(1, math.ceil(self.reset_at - clock.epoch()))
 
 
 class Limiter:
-    """Hits on named windows of one minute."""
+    """Count calls on named windows of one minute."""
 
     def __init__(self, processes: int) -> None:
         self._processes = processes
@@ -100,7 +101,7 @@ class Limiter:
         self._shared_again_at = 0.0
 
     def hit(self, name: str, per_minute: int) -> Rate:
-        """Count one call on the window `name`; a refused call is not counted."""
+        """Count one call on the window `name` unless it is over the limit; return the window's state."""
         if clock.epoch() >= self._shared_again_at:
             try:
                 allowed, remaining, resets_in = self._shared(keys=[f"rate:{name}"], args=[per_minute])
@@ -115,7 +116,7 @@ class Limiter:
         return self._in_memory(name, max(1, per_minute // self._processes))
 
     def refusals(self, name: str) -> Refusals | None:
-        """Count a refused call of `name`: how long it has been so. `None` while Redis is away."""
+        """Count a refused call of `name`; return the run of refusals, `None` while Redis is unavailable."""
         if clock.epoch() < self._shared_again_at:
             return None
         try:
@@ -125,7 +126,7 @@ class Limiter:
         return Refusals(minutes, refused, minute // 60, told == minute // 60)
 
     def told(self, name: str, found: Refusals) -> None:
-        """Somebody was told of `found`: until its hour is over, `refusals` says so. Never raises."""
+        """Record that the account was notified of `found` in this hour, for `refusals`. Never raises."""
         # Forgetting it costs a second telling; a name that comes back without an expiry would stay for ever.
         with contextlib.suppress(redis_client.Unavailable), redis_client.client().pipeline() as pipe:
             pipe.hset(f"refused:{name}", "told", found.hour)
@@ -144,7 +145,7 @@ _limiters: dict[str, Limiter] = {}
 
 
 def limiter() -> Limiter:
-    """The limiter of this process."""
+    """Return the rate limiter of this process."""
     config = settings.current()
     url = config.redis_url.get_secret_value()
     found = _limiters.get(url)

@@ -1,4 +1,4 @@
-"""Redis: one client per process, short timeouts, made lazily and dropped after a fork."""
+"""Redis client: one per process, short timeouts, made at first use and dropped after a fork."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _clients: dict[str, redis.Redis] = {}
 
 
 def client() -> redis.Redis:
-    """The client of this process for `REDIS_URL`; thread-safe; answers bytes."""
+    """Return the client for `REDIS_URL`. It is thread-safe and returns bytes."""
     url = settings.current().redis_url.get_secret_value()
     found = _clients.get(url)
     if found is None:
@@ -40,11 +40,12 @@ def client() -> redis.Redis:
 
 
 def ping() -> None:
-    """Raise unless Redis answers."""
+    """Raise `redis.exceptions.RedisError` unless Redis answers."""
     client().ping()
 
 
 def close() -> None:
+    """Close every client of this process."""
     with _lock:
         for made in _clients.values():
             made.close()

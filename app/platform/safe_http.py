@@ -1,11 +1,12 @@
-"""HTTP client for addresses that customers gave: webhooks, logos.
+"""HTTP client for URLs given by customers (webhooks, logos), protected against SSRF.
 
-`httpcore`, the engine of httpx, writes and reads HTTP/1.1; the connection below it is ours. The name is
-resolved once, every address found is judged, and a judged address is the one dialled, with the name in SNI
-and `Host`: a name that changes its answer between check and use gains nothing. No proxy from the environment,
-no redirect, no cookie, no kept connection, one deadline for all, a size limit, TLS by the system's trust.
+`httpcore`, the engine of httpx, writes and reads HTTP/1.1; the network backend below it is ours. The name is
+resolved once, every address found is checked, and the connection uses a checked address with the name in SNI
+and `Host`, so DNS rebinding gains nothing. It uses no proxy of the environment, follows no redirect, stores
+no cookie, keeps no connection, has one deadline for the whole request and a size limit, and verifies TLS with
+the system's trust store.
 
-Source: docs/decisions/043-outgoing-http-by-httpcore.md.md.
+Source: docs/decisions/043-outgoing-http-by-httpcore.md.
 """
 
 from __future__ import annotations
@@ -40,10 +41,11 @@ _HTTP = b"HTTP/"
 
 
 class RequestError(Exception):
-    """Report that no usable response came.
+    """The request gave no usable response.
 
-    `reason` is in plain words and quotes neither request nor response. `told` is what may be said to the
-    customer who gave the URL: no address that its name led to, nothing of what lies behind it (decision 031).
+    `reason` is in plain words and quotes neither request nor response. `told` is the part that may be shown
+    to the customer who gave the URL: no resolved address and nothing about the network behind it (decision
+    031).
     """
 
     def __init__(self, reason: str, *, told: str = "") -> None:
@@ -53,22 +55,22 @@ class RequestError(Exception):
 
 
 class AddressNotAllowed(RequestError):
-    """Report an address that is not dialled."""
+    """The URL or an address of its name must not be connected to."""
 
 
 class RequestFailed(RequestError):
-    """Report a failure to resolve, connect, send or read; another attempt may succeed."""
+    """Resolving, connecting, sending or reading failed; another attempt may succeed."""
 
 
 class ResponseTooLarge(RequestFailed):
-    """Report a body longer than the limit; it will be the next time too."""
+    """The body is longer than the limit; another attempt would fail the same way."""
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """Status, headers and body as they came. Header names are in lower case; the last of several wins.
+    """Status, headers and body as received.
 
-    `body` is never decompressed.
+    Header names are in lower case; of repeated headers the last is kept. `body` is not decompressed.
     """
 
     status: int
@@ -80,7 +82,7 @@ class Response:
 
 
 def look_up(host: str, port: int) -> list[Address]:
-    """Return every address of `host`, in the system's order of preference. Raises `OSError`."""
+    """Resolve `host` and return its addresses in the system's order of preference. Raises `OSError`."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(ip_address(str(entry[4][0]).partition("%")[0]) for entry in found))
 
@@ -93,10 +95,19 @@ def check_url(
     field: str = "url",
     resolve: Resolver = look_up,
 ) -> None:
-    """Raise `Invalid` (422 `URL_NOT_ALLOWED`) where `url` must not be dialled (decision 031).
+    """Check that `url` may be called (decision 031); a name that does not resolve passes.
 
-    A name that does not resolve passes (decision 031): every connection is checked anyway. `field` names the
-    request's field in the message.
+    A passing check is not final: every connection checks its addresses again.
+
+    Args:
+        url: The URL to check.
+        allow_hosts: Entries `host` or `host:port` that are exempt from the rules.
+        schemes: Schemes that are accepted.
+        field: Name of the request's field, for the message.
+        resolve: Resolver of names.
+
+    Raises:
+        Invalid: 422 `URL_NOT_ALLOWED`.
     """
     try:
         target = addresses.read(url, allow_hosts=allow_hosts, schemes=schemes, ports=_ports(schemes))
@@ -125,11 +136,26 @@ def send(
     schemes: Collection[str] = ("https",),
     resolve: Resolver = look_up,
 ) -> Response:
-    """Send one request on a connection of its own and return its response, within `timeout_s` seconds in all.
+    """Send one request on its own connection and return the response.
 
-    `max_bytes` 0 reads no body; otherwise a longer body raises `ResponseTooLarge`. A redirect is a response
-    like any other, and interim responses (1xx) are passed over. Raises `AddressNotAllowed` where the URL must
-    not be dialled, `ValueError` for a header that is not well formed, `RequestFailed` for everything else.
+    Redirects are returned like any other response; interim responses (1xx) are skipped.
+
+    Args:
+        method: HTTP method.
+        url: Checked again before connecting.
+        body: Bytes to send.
+        headers: Further headers, printable ASCII.
+        timeout_s: Deadline for the whole request, in seconds.
+        max_bytes: Longest body that is read; 0 reads no body.
+        allow_hosts: Entries `host` or `host:port` that are exempt from the rules.
+        schemes: Schemes that are accepted.
+        resolve: Resolver of names.
+
+    Raises:
+        AddressNotAllowed: The URL must not be called.
+        ValueError: A header is malformed.
+        ResponseTooLarge: The body is longer than `max_bytes`.
+        RequestFailed: Any other failure.
     """
     deadline = time.monotonic() + timeout_s
     try:
@@ -165,7 +191,7 @@ def send(
 
 
 def _ports(schemes: Collection[str]) -> frozenset[int]:
-    """Return the ports of the setting, with that of plain HTTP where a caller allows it."""
+    """Return the ports of the setting, and 80 where plain HTTP is accepted."""
     return settings.current().outgoing_port_numbers | ({80} if "http" in schemes else set())
 
 
@@ -175,7 +201,7 @@ def _url(target: Target) -> httpcore2.URL:
 
 
 def _request_headers(target: Target, length: int, headers: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return all headers of a request. Raises `ValueError`, before anything is dialled."""
+    """Return all headers of a request. Raises `ValueError` for a malformed one, before connecting."""
     lines = {"Host": target.host_header, "Content-Length": str(length), "Connection": "close", **headers}
     for name, value in lines.items():
         if not _HEADER_NAME.fullmatch(name) or not _HEADER_VALUE.fullmatch(value):
@@ -199,7 +225,7 @@ def _read(response: httpcore2.Response, max_bytes: int) -> Response:
 
 
 class _Network(httpcore2.NetworkBackend):
-    """Dial an address of one target that was judged, and no other."""
+    """Network backend that connects only to a checked address of one target."""
 
     def __init__(self, target: Target, resolve: Resolver, deadline: float) -> None:
         self._target, self._resolve, self._deadline = target, resolve, deadline
@@ -212,7 +238,7 @@ class _Network(httpcore2.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.NetworkStream:
-        """Resolve, judge and dial the target, until the deadline; the other arguments are not used."""
+        """Resolve, check and connect to the target before the deadline; the other arguments are ignored."""
         target, literal = self._target, self._target.literal
         if (host, port) != (target.host, target.port):
             raise AddressNotAllowed("the connection would lead to another place than the one checked")
@@ -223,9 +249,9 @@ class _Network(httpcore2.NetworkBackend):
 
 
 class _Stream(httpcore2.NetworkStream):
-    """Read and write a socket under one deadline, so that a byte now and then does not keep it open for ever.
+    """Socket stream with one deadline for all reads and writes.
 
-    It stands for every `timeout`.
+    The deadline replaces every `timeout`, so that a peer that sends a byte now and then cannot keep it open.
     """
 
     def __init__(self, connection: socket.socket, deadline: float) -> None:
@@ -271,9 +297,9 @@ class _Stream(httpcore2.NetworkStream):
 
 
 def _resolved(target: Target, resolve: Resolver, deadline: float) -> Sequence[Address]:
-    """Return the addresses of the name, or raise `RequestFailed`.
+    """Resolve the name of `target` before the deadline, or raise `RequestFailed`.
 
-    The system's resolver knows no deadline, hence the thread.
+    It uses a thread because the system's resolver has no timeout.
     """
     answers: queue.SimpleQueue[Sequence[Address] | None] = queue.SimpleQueue()
 
@@ -302,7 +328,7 @@ def _judge(found: Sequence[Address]) -> None:
 
 
 def _dial(found: Sequence[Address], port: int, deadline: float) -> socket.socket:
-    """Connect to the first address that accepts; each gets its share of the time left."""
+    """Connect to the first address that accepts; each gets an equal share of the time left."""
     for position, address in enumerate(found):
         share = _left(deadline) / (len(found) - position)
         try:

@@ -1,4 +1,4 @@
-"""Recurring work of a worker process: each chore at its own pace, one failing without stopping the others."""
+"""Run recurring tasks in threads, each at its own interval; a failing task does not stop the others."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _LONGEST_PAUSE_S = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Chore:
-    """`work` is called every `seconds`; after a failure the pause doubles, up to a minute.
+    """A task whose `work` is called every `seconds`; after a failure the pause doubles, up to a minute.
 
-    `work` must be safe to run in several processes at once: any number of workers have the same chores. After
-    the worker was told to stop, `finish` is called once, or `work` once more where there is none.
+    `work` must be safe to run in several processes at once, since every worker has the same tasks. When the
+    worker stops, `finish` is called once, or `work` once more where there is no `finish`.
     """
 
     name: str
@@ -30,14 +30,14 @@ class Chore:
 
 
 class Worker:
-    """Runs chores until told to stop; whatever is under way is finished first."""
+    """Run scheduled tasks until told to stop; running tasks are finished first."""
 
     def __init__(self, chores: Sequence[Chore]) -> None:
         self._chores = chores
         self._stop = threading.Event()
 
     def run(self) -> int:
-        """Block until SIGTERM or SIGINT; the exit code."""
+        """Run until SIGTERM or SIGINT; return the exit code."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._on_signal)
         threads = [
@@ -52,11 +52,12 @@ class Worker:
         return 0
 
     def stop(self) -> None:
+        """Stop after the tasks that are running."""
         self._stop.set()
 
     @property
     def stopping(self) -> bool:
-        """Whether it was told to stop: work that takes long may look, and leave the rest to another."""
+        """Whether `stop` was called: a long task may check it and leave the rest to another process."""
         return self._stop.is_set()
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:

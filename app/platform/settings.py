@@ -1,4 +1,4 @@
-"""Every setting, read once. The only module that looks at the environment.
+"""Settings, read once from the environment; the only module that reads it.
 
 Precedence: environment, then `.env`, then `services.json` in `DATA_DIR` (written by `make run`, so that the
 command line beside a running service finds its databases), then the default.
@@ -23,11 +23,11 @@ SERVICES_FILE = "services.json"
 
 
 class SettingsError(Exception):
-    """A setting is missing or malformed; the text names it and says what was expected."""
+    """A setting is missing or malformed; the message names it and says what was expected."""
 
 
 class Settings(BaseSettings):
-    """All settings, frozen. Each has a default that suits `make run` on a laptop and a line of help."""
+    """All settings, immutable. Each has a help line and a default that suits `make run` on a laptop."""
 
     model_config = SettingsConfigDict(env_file=".env", extra="ignore", frozen=True, hide_input_in_errors=True)
 
@@ -263,7 +263,7 @@ class Settings(BaseSettings):
 
     @property
     def tier_rates(self) -> dict[str, int]:
-        """Requests a minute by tier."""
+        """Requests per minute by tier."""
         return {
             "standard": self.rate_standard,
             "premium": self.rate_premium,
@@ -279,12 +279,12 @@ class Settings(BaseSettings):
 
     @property
     def outgoing_port_numbers(self) -> frozenset[int]:
-        """The entries of `OUTGOING_PORTS`."""
+        """The ports of `OUTGOING_PORTS` as numbers."""
         return frozenset(int(port) for port in self.outgoing_ports.split(","))
 
     @property
     def allowed_hosts(self) -> tuple[str, ...]:
-        """The entries of `WEBHOOK_ALLOW_HOSTS`."""
+        """The entries of `WEBHOOK_ALLOW_HOSTS`, `host` or `host:port`."""
         return tuple(entry.strip() for entry in self.webhook_allow_hosts.split(",") if entry.strip())
 
     @classmethod
@@ -296,6 +296,7 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Add `services.json` as the source of lowest precedence (a hook of pydantic-settings)."""
         return (
             init_settings,
             env_settings,
@@ -304,7 +305,7 @@ class Settings(BaseSettings):
         )
 
     def require(self, *names: str) -> None:
-        """Raise `SettingsError` naming the first of `names` that is empty and how to fill it."""
+        """Raise `SettingsError` for the first of `names` that is empty, with how to set it."""
         for name in names:
             value = getattr(self, name)
             if not (value.get_secret_value() if isinstance(value, SecretStr) else value):
@@ -315,7 +316,7 @@ class Settings(BaseSettings):
 
 
 class _RunningServices(PydanticBaseSettingsSource):
-    """Addresses that a running supervisor left in `DATA_DIR/services.json`."""
+    """Settings source: the addresses that a running supervisor wrote to `DATA_DIR/services.json`."""
 
     FIELDS = ("database_url", "redis_url", "secret_key")
 
@@ -350,12 +351,12 @@ def load(**overrides: Any) -> Settings:
 
 @cache
 def current() -> Settings:
-    """The settings of this process, read at first use."""
+    """Return the settings of this process, read at first use."""
     return load()
 
 
 def as_env_example() -> str:
-    """The text of `.env.example`: every setting with its help line and default, commented out."""
+    """Return the text of `.env.example`: every setting with its help line and default, commented out."""
     lines = [
         "# Every setting with its default. Copy to .env and uncomment what you change.",
         "# Written by `make env-example` from app/platform/settings.py.",

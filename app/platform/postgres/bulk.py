@@ -1,4 +1,4 @@
-"""Many rows in one statement: sent as one JSON array, or deleted a batch at a time."""
+"""Statements on many rows: sent as one JSON array, or deleted in batches."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _plain(value: Any) -> Any:
 
 
 def rows(session: Statements, sql: LiteralString, found: Iterable[Mapping[str, Any]]) -> int:
-    """Run `sql`, which reads `json_to_recordset(%(rows)s)`, over `found`; how many rows it touched."""
+    """Run `sql`, which reads `json_to_recordset(%(rows)s)`, with `found` as rows; return the row count."""
     sent = json.dumps(list(found), default=_plain, ensure_ascii=False)
     return 0 if sent == "[]" else session.run(sql, {"rows": sent})
 
@@ -28,7 +28,7 @@ def rows(session: Statements, sql: LiteralString, found: Iterable[Mapping[str, A
 def erase(
     session: Statements, tables: Iterable[LiteralString], account_id: uuid.UUID, *, limit: int = 5_000
 ) -> int:
-    """Delete up to `limit` rows of an account, from the first of `tables` on; return how many."""
+    """Delete up to `limit` rows of an account from `tables`, in their order; return how many were deleted."""
     left = limit
     for table in tables:
         sql: LiteralString = f"""

@@ -1,7 +1,4 @@
-"""Connections to PostgreSQL: how they are made, how long they are waited for, when they are let go of.
-
-The rest of the code meets them through `db`.
-"""
+"""PostgreSQL connections: pool, timeouts and checks. Other modules use them through `db`."""
 
 from __future__ import annotations
 
@@ -19,16 +16,16 @@ _KEEPALIVE = {"keepalives": 1, "keepalives_idle": 30, "keepalives_interval": 10,
 
 
 class Waiting(psycopg.Connection[Any]):
-    """A psycopg connection whose waits end: after `limit_s` seconds it is closed and `NoAnswer` raised.
+    """A psycopg connection with a client-side timeout of `limit_s` seconds for each answer.
 
-    `statement_timeout` is the server's promise and does not hold for a server that hangs, nor for what lies
-    in between; this one is ours.
+    After the timeout it is closed and `NoAnswer` is raised. The server's `statement_timeout` does not cover a
+    server that hangs or a broken network; this timeout does.
     """
 
     limit_s: float | None = None
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
-        """Run a generator of psycopg's to its end, within the limit."""
+        """Run a psycopg generator to its end, within the timeout."""
         bounds = [bound for bound in (timeout, self.limit_s) if bound is not None]
         try:
             return super().wait(gen, interval, min(bounds, default=None))
@@ -40,12 +37,12 @@ class Waiting(psycopg.Connection[Any]):
 
 
 def limit_s(connection: psycopg.Connection[Any]) -> float | None:
-    """Return how long an answer on this connection is waited for, in seconds; `None` for good."""
+    """Return the timeout of this connection in seconds; `None` for no timeout."""
     return connection.limit_s if isinstance(connection, Waiting) else None
 
 
 def make_engine(url: str) -> sa.Engine:
-    """Make a pool of connections to `url`, within the limits of the settings, in the application's role."""
+    """Create the engine and pool for `url`, with the timeouts of the settings and the application's role."""
     config = settings.current()
     answer_s = config.database_answer_s
     made = sa.create_engine(
@@ -91,10 +88,10 @@ def make_engine(url: str) -> sa.Engine:
 
 
 def _refuse_dead(connection: psycopg.Connection[Any], _record: Any, _proxy: Any) -> None:
-    """Raise where an idle connection has something to say: its server said good-bye, or the socket broke.
+    """Raise `DisconnectionError` where an idle connection has unread data: the server closed it, or it broke.
 
-    It costs one system call and no trip, and spares each pooled connection its failed request after a restart
-    of the server. SQLAlchemy then lets go of the connection and makes another.
+    The check is one system call without a round trip; SQLAlchemy then discards the connection and opens
+    another. Without it, each pooled connection would fail one request after a restart of the server.
     """
     if connection.closed:
         raise sa.exc.DisconnectionError
@@ -105,7 +102,7 @@ def _refuse_dead(connection: psycopg.Connection[Any], _record: Any, _proxy: Any)
 
 
 def sqlalchemy_url(url: str) -> str:
-    """`postgresql://…` as operators write it, with the driver SQLAlchemy is to use."""
+    """Convert a `postgresql://…` URL to SQLAlchemy's form with the psycopg driver. Raises `SettingsError`."""
     scheme, _, rest = url.partition("://")
     if scheme not in ("postgresql", "postgres", "postgresql+psycopg"):
         raise settings.SettingsError("DATABASE_URL must start with postgresql://")

@@ -1,11 +1,11 @@
-"""PostgreSQL: the engine of this process, the declarative base, and the only commit in the code.
+"""PostgreSQL access: engine, declarative base, sessions, and the only commit in the code.
 
 Domain functions take a session; edges open one with `with transaction() as session:`. Work that may meet a
 serialisation failure or a deadlock goes through `atomically`, which repeats it whole.
 
-Functions on the way of every charged request take `Statements` instead: `one` and `run` drive psycopg itself,
-which costs a fifth of the same statement through the ORM's session. A `Session` offers them too, so such a
-function joins whatever transaction its caller has open.
+Functions on the path of every charged request take `Statements` instead: `one` and `run` use psycopg
+directly, at a fifth of the cost of the same statement through the ORM session. A `Session` implements
+`Statements` too, so such a function takes part in the transaction that its caller has open.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _engines: dict[str, sa.Engine] = {}
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[T]):
-    """One statement of a transaction and how to read its first row (or `None`), which may raise."""
+    """One statement, with `read` to convert its first row (`None` without one); `read` may raise."""
 
     sql: LiteralString
     values: Mapping[str, Any]
@@ -51,26 +51,27 @@ class Step(Generic[T]):
 
 
 class Statements(Protocol):
-    """SQL in psycopg's own form, with `%(name)s` for values, in the transaction that is open."""
+    """Execute SQL in psycopg's form, `%(name)s` for values, in the open transaction."""
 
     def take(self, *steps: Step[Any]) -> list[Any]:
-        """Send every step before waiting for any answer; what each read, in order."""
+        """Send every step before waiting for any answer; return the value that each `read` gave, in order."""
 
     def one(self, sql: LiteralString, values: Mapping[str, Any]) -> Any:
-        """The first row, its columns as attributes, or `None`."""
+        """Run a query and return its first row, columns as attributes, or `None`."""
 
     def run(self, sql: LiteralString, values: Mapping[str, Any]) -> int:
-        """Run a statement that answers no rows; how many it touched."""
+        """Run a statement that returns no rows; return how many rows it affected."""
 
 
 _Statement = tuple[LiteralString, Mapping[str, Any]]
 
 
 class Connection:
-    """A psycopg connection as `Statements`.
+    """`Statements` on a psycopg connection.
 
-    By itself every call is a transaction of its own, which knows its tenant. `bound` where a transaction is
-    open that knows its tenant already; `lasting` where the first call opens one that stays open.
+    By default every call is a transaction of its own, which sets the row-level security context first. With
+    `bound` a transaction is open that has its context already; with `lasting` the first call opens a
+    transaction that stays open.
     """
 
     __slots__ = ("_bound", "_connection", "_lasting")
@@ -83,12 +84,15 @@ class Connection:
         self._lasting = lasting
 
     def one(self, sql: LiteralString, values: Mapping[str, Any]) -> Any:
+        """Run a query and return its first row, columns as attributes, or `None`."""
         return self._exchange((sql, values))[0].row
 
     def run(self, sql: LiteralString, values: Mapping[str, Any]) -> int:
+        """Run a statement that returns no rows; return how many rows it affected."""
         return self._exchange((sql, values))[0].touched
 
     def take(self, *steps: Step[Any]) -> list[Any]:
+        """Send every step before waiting for any answer; return the value that each `read` gave, in order."""
         answers = self._exchange(*((step.sql, step.values) for step in steps))
         return [step.read(answer.row) for step, answer in zip(steps, answers, strict=True)]
 
@@ -112,15 +116,18 @@ class Connection:
 
 
 class Session(orm.Session):
-    """The ORM's session, which is `Statements` as well."""
+    """SQLAlchemy session that also implements `Statements`."""
 
     def one(self, sql: LiteralString, values: Mapping[str, Any]) -> Any:
+        """Run a query and return its first row, columns as attributes, or `None`."""
         return self._driver().one(sql, values)
 
     def run(self, sql: LiteralString, values: Mapping[str, Any]) -> int:
+        """Run a statement that returns no rows; return how many rows it affected."""
         return self._driver().run(sql, values)
 
     def take(self, *steps: Step[Any]) -> list[Any]:
+        """Send every step before waiting for any answer; return the value that each `read` gave, in order."""
         return self._driver().take(*steps)
 
     def _driver(self) -> Connection:
@@ -135,7 +142,7 @@ def _bind(_session: orm.Session, _transaction: Any, connection: sa.Connection) -
 
 
 class Base(orm.DeclarativeBase):
-    """Root of every table; constraint names are predictable so that migrations can name them."""
+    """Declarative base of every table, with a naming convention for constraints."""
 
     metadata = sa.MetaData(
         naming_convention={
@@ -154,16 +161,17 @@ class Base(orm.DeclarativeBase):
 
 
 def primary_key() -> orm.Mapped[uuid.UUID]:
-    """A random UUID made by the application, so that a row's id is known before it is written."""
+    """Declare a UUID primary key made by the application, so that the id is known before the insert."""
     return orm.mapped_column(primary_key=True, default=uuid.uuid4)
 
 
 def created_at() -> orm.Mapped[datetime]:
+    """Declare a timestamp column filled from the clock (UTC) when the row is created."""
     return orm.mapped_column(default=clock.now)
 
 
 def engine() -> sa.Engine:
-    """The engine of this process, made at first use from `DATABASE_URL`."""
+    """Return the engine of this process, made at first use from `DATABASE_URL`."""
     url = settings.current().database_url.get_secret_value()
     found = _engines.get(url)
     if found is None:
@@ -181,7 +189,7 @@ def dispose() -> None:
 
 
 def take_longer(session: orm.Session, seconds: float) -> None:
-    """Let each statement of this transaction run for up to `seconds`: for building indexes and the like."""
+    """Raise the statement timeout of this transaction to `seconds`, for work such as building indexes."""
     session.execute(
         sa.text("SELECT set_config('statement_timeout', :ms, true)"), {"ms": str(round(seconds * 1000))}
     )
@@ -201,7 +209,7 @@ os.register_at_fork(after_in_child=_forget_after_fork)
 
 
 class OutcomeUnknown(psycopg.OperationalError):
-    """The connection was lost while a transaction was being committed: it may stand or not."""
+    """The connection was lost during a commit: the transaction may or may not be committed."""
 
     def __init__(self) -> None:
         super().__init__("the connection was lost during a commit")
@@ -209,9 +217,10 @@ class OutcomeUnknown(psycopg.OperationalError):
 
 @contextmanager
 def transaction() -> Iterator[Session]:
-    """A session whose work is committed when the block ends, and rolled back when it raises.
+    """Open a session that is committed when the block ends and rolled back when it raises.
 
-    Raises `OutcomeUnknown` where the answer to the commit was lost.
+    Raises:
+        OutcomeUnknown: The connection was lost during the commit.
     """
     with Session(engine(), expire_on_commit=False) as session:
         yield session
@@ -232,23 +241,24 @@ def _committing() -> Iterator[None]:
 
 @contextmanager
 def reading() -> Iterator[Session]:
-    """A session for reading only: whatever it does is rolled back."""
+    """Open a read-only session: its transaction is always rolled back."""
     with Session(engine()) as session:
         yield session
 
 
 @contextmanager
 def statements() -> Iterator[Statements]:
-    """Statements that stand alone: each is a transaction of its own."""
+    """Open a connection on which each statement is a transaction of its own."""
     with _driver_connection() as connection:
         yield Connection(connection)
 
 
 @contextmanager
 def together() -> Iterator[Statements]:
-    """Statements that are committed together when the block ends, and rolled back when it raises.
+    """Open a transaction on a plain psycopg connection: committed when the block ends, else rolled back.
 
-    Raises `OutcomeUnknown` where the answer to the commit was lost.
+    Raises:
+        OutcomeUnknown: The connection was lost during the commit.
     """
     with _driver_connection() as connection:
         try:
@@ -264,7 +274,7 @@ def together() -> Iterator[Statements]:
 
 @contextmanager
 def _driver_connection() -> Iterator[psycopg.Connection[Any]]:
-    """A pooled connection without SQLAlchemy around it; one that broke does not go back to the pool."""
+    """Take a psycopg connection out of the pool; a broken one is not put back."""
     fairy = engine().raw_connection()
     connection = cast("psycopg.Connection[Any]", fairy.dbapi_connection)
     try:
@@ -276,10 +286,10 @@ def _driver_connection() -> Iterator[psycopg.Connection[Any]]:
 
 
 def atomically(work: Callable[[Statements], T]) -> T:
-    """Run `work` in a transaction; after a deadlock or serialisation failure, run it again whole.
+    """Run `work` in a transaction; repeat it after a deadlock or serialisation failure, at most 5 times.
 
-    `work` must have no effect outside the database, because it may run up to five times. A commit whose
-    answer was lost (`OutcomeUnknown`) is not repeated.
+    `work` must have no effect outside the database, because it may be repeated. A commit whose outcome is
+    unknown (`OutcomeUnknown`) is not repeated.
     """
     for attempt in range(_ATTEMPTS):
         try:
@@ -299,7 +309,7 @@ def ping() -> None:
 
 
 def upgrade(database_url: str) -> None:
-    """Bring the schema of `database_url` to the newest revision; any number of callers may race."""
+    """Migrate the schema of `database_url` to the newest revision; concurrent callers are safe."""
     from alembic import command
     from alembic.config import Config
 
@@ -313,8 +323,8 @@ def upgrade(database_url: str) -> None:
 def migration_lock(connection: sa.Connection) -> Iterator[None]:
     """Let one process migrate at a time; the others wait and then find nothing to do.
 
-    They ask again and again: a statement that waits is a transaction, and CREATE INDEX CONCURRENTLY of the
-    one who migrates would wait for it for good.
+    It polls an advisory lock instead of waiting in one statement: a waiting statement is an open transaction,
+    and CREATE INDEX CONCURRENTLY in the migrating process would wait for it for ever.
     """
     while not connection.scalar(sa.text("SELECT pg_try_advisory_lock(:key)"), {"key": _MIGRATION_LOCK}):
         connection.commit()
@@ -328,7 +338,7 @@ def migration_lock(connection: sa.Connection) -> Iterator[None]:
 
 
 def is_unavailable(error: BaseException) -> bool:
-    """Whether `error` means that the database is away or too busy, rather than that we asked nonsense."""
+    """Return whether the database is unreachable or overloaded, as opposed to the SQL being wrong."""
     if isinstance(error, sa.exc.TimeoutError):
         return True
     cause = error.orig if isinstance(error, sa.exc.DBAPIError) else error

@@ -1,8 +1,7 @@
-"""Whether an error will pass: a store that is away for a moment, as against work that cannot succeed.
+"""Transient failures of PostgreSQL, Redis or a model, and retrying while they last.
 
-Passing: PostgreSQL that is restarting, too busy or silent; Redis that cannot be reached, is loading or is
-being failed over; our own `DEPENDENCY_UNAVAILABLE`. Whatever else a store says about a statement is final: it
-will say the same the next time.
+Transient are: PostgreSQL restarting, overloaded or silent; Redis unreachable, loading or failing over; our
+own `DEPENDENCY_UNAVAILABLE`. Every other error of a store is final: the same statement would fail again.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.25, 4.0
 
 
 def is_passing(error: BaseException) -> bool:
-    """Return whether the same work, a little later, may well succeed."""
+    """Return whether the failure is transient, so that the same work may succeed a little later."""
     if isinstance(error, Upstream):
         return error.code == Upstream.code
     return isinstance(error, _REDIS) or db.is_unavailable(error)
@@ -39,10 +38,15 @@ def is_passing(error: BaseException) -> bool:
 def patiently(
     work: Callable[[], T], *, until: float, noticing: Callable[[Exception], object] = lambda _: None
 ) -> T:
-    """Call `work`, and again with growing pauses while a store is away, until the monotonic time `until`.
+    """Call `work` until it succeeds, with growing pauses while a store is unavailable.
 
-    `noticing` is called with each error that is waited out. `work` must do nothing twice when it is repeated.
-    Raises what `work` raised last.
+    Args:
+        work: Safe to repeat.
+        until: Monotonic time (`time.monotonic`) after which no further attempt begins.
+        noticing: Called with each error that is retried.
+
+    Raises:
+        Exception: The last error of `work`, when it is not transient or the time is over.
     """
     pause = FIRST_PAUSE_S
     while True:

@@ -1,14 +1,13 @@
-"""One round trip to PostgreSQL for any number of statements, on a connection of psycopg's.
+"""Send several statements to PostgreSQL in one round trip on a psycopg connection.
 
-psycopg's own pipeline steps through the network once for every statement, and each step gives the
-interpreter's lock away: under many threads that costs more than the statements. Here a batch is written
-whole, sent, and waited for once (libpq's pipeline mode, PostgreSQL manual 34.5). Values are adapted and rows
-are read by psycopg's `Transformer`, so types are as everywhere else.
+psycopg's own pipeline does one network step per statement, and each step releases the interpreter lock: with
+many threads that costs more than the statements. Here a batch is written whole, sent, and waited for once
+(libpq's pipeline mode, PostgreSQL manual 34.5). Values are adapted and rows are read by psycopg's
+`Transformer`, so types are the same as elsewhere.
 
-Statements are prepared under names made of their own text. So where a pooler hands one server connection to
-several clients, a name can only ever mean the statement that was asked for; where it let go of the names
-(`DISCARD ALL`), the exchange is repeated without them. Waiting has a limit: a server that took the question
-and never answers costs a thread no more than `limit_s`.
+Prepared statements are named by a hash of their text. So where a pooler shares one server connection between
+clients, a name always means the same statement; where the pooler dropped the names (`DISCARD ALL`), the batch
+is repeated without them. A server that does not answer blocks a thread for at most `limit_s` seconds.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ _IDLE = pq.TransactionStatus.IDLE
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one statement gave: its first row by column name (`None` without one), and the rows it touched."""
+    """The result of one statement: its first row with columns as attributes, or `None`, and the row count."""
 
     row: Any
     touched: int
@@ -54,7 +53,7 @@ class Answer:
 
 @dataclass(slots=True)
 class _Known:
-    """Statements that a connection has prepared, and how their rows are made."""
+    """The statements that a connection has prepared, and how their rows are built."""
 
     names: dict[tuple[str, tuple[int, ...]], bytes] = field(default_factory=dict)
     lost: int = 0
@@ -65,7 +64,7 @@ _connections: WeakKeyDictionary[psycopg.Connection[Any], _Known] = WeakKeyDictio
 
 
 class NoAnswer(psycopg.OperationalError):
-    """The server took the statements and did not answer in time; whether they were run is not known."""
+    """The server did not answer in time; whether the statements were executed is unknown."""
 
 
 def exchange(
@@ -76,12 +75,18 @@ def exchange(
 ) -> list[Answer]:
     """Send all `statements` before waiting for any answer; return the answers, in order.
 
-    They take values as `%(name)s`. Outside an open transaction all are one transaction by itself, and where
-    the server does not know a prepared statement (any more) they are repeated once without preparing.
-    `limit_s` bounds the wait for all answers, in seconds.
+    Outside an open transaction the batch is one transaction by itself, and where the server does not know a
+    prepared statement (any more) the batch is repeated once without preparing. A connection that was
+    interrupted in the middle of the exchange is closed.
 
-    Raises `psycopg.Error` of the first statement that failed: the rest was then not run. Raises `NoAnswer`
-    after `limit_s`. A connection that was left in the middle (lost, silent or interrupted) is closed.
+    Args:
+        connection: An open connection.
+        statements: Pairs of SQL with `%(name)s` placeholders and their values.
+        limit_s: Timeout for all answers together, in seconds; `None` for no timeout.
+
+    Raises:
+        psycopg.Error: The first error of the batch; the statements after it were not executed.
+        NoAnswer: The timeout passed.
     """
     known = _connections.get(connection)
     if known is None:
@@ -128,7 +133,7 @@ def _once(
 
 
 def _is_stale(error: psycopg.Error) -> bool:
-    """Whether a prepared statement is gone, is there already, or reads a table that changed since."""
+    """Return whether a prepared statement is gone, exists already, or reads a table that changed since."""
     if isinstance(error, FeatureNotSupported):
         return error.diag.source_function == "RevalidateCachedQuery"
     return isinstance(error, (InvalidSqlStatementName, DuplicatePreparedStatement))
@@ -136,7 +141,7 @@ def _is_stale(error: psycopg.Error) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """A statement as it goes over the wire."""
+    """A statement in the form that libpq sends."""
 
     sql: str
     query: bytes
@@ -248,7 +253,7 @@ def _maker(names: Sequence[str]) -> Callable[[Sequence[Any]], Any]:
 
 @lru_cache(maxsize=4_096)
 def _numbered(sql: str) -> tuple[bytes, tuple[str, ...]]:
-    """`sql` with `$1` for the first name it mentions, and the names in that order."""
+    """Replace `%(name)s` in `sql` by `$1`, `$2`, …; return it with the names in that order."""
     order: dict[str, int] = {}
 
     def number(found: re.Match[str]) -> str:

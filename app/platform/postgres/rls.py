@@ -1,12 +1,12 @@
-"""Row-level security context of the current thread: whose rows PostgreSQL shows to it.
+"""Row-level security context of the current thread: which tenant's rows PostgreSQL shows to it.
 
-PostgreSQL keeps every row of a tenant behind a policy (`migrations/versions/0012_row_security.py`). A thread
-that named nobody sees no row of any tenant and can write none: that is the default of every thread and every
-process. A request becomes an account once its key or session is known; work that concerns many accounts (a
-worker's chores, an operator's command, the look-up of a key) asks for the system by name, with `as_system`.
-The scope travels to the database in front of each transaction's first statement and ends with it.
+Every table of tenants has a row-level security policy (`migrations/versions/0012_row_security.py`). By
+default a thread has no tenant: it sees no row of any tenant and can write none. A request gets its account
+once its key or session is known; work on many accounts (scheduled tasks, operators' commands, looking up a
+key) asks for all rows explicitly with `as_system`. The context is sent to the database before the first
+statement of each transaction and ends with the transaction.
 
-It lives in a context variable: a new thread starts without it. `platform/threads.ContextPool` hands it on.
+It is stored in a context variable, so a new thread starts without it; `thread_pool.ContextPool` copies it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ APP_ROLE, SYSTEM_ROLE = "candado_app", "candado_system"
 
 
 class Special(Enum):
-    """A scope that is not one account: all rows, or none."""
+    """A context that is not one account: the rows of all tenants, or of none."""
 
     SYSTEM = "system"
     NOBODY = "nobody"
@@ -35,25 +35,25 @@ _scope: ContextVar[Scope] = ContextVar("rls_scope", default=Special.NOBODY)
 
 
 def begin_request() -> Scope:
-    """Show this thread no tenant's rows until `enter`; return the scope it had, for `end_request`."""
+    """Reset the context to no tenant; return the previous context, for `end_request`."""
     before = _scope.get()
     _scope.set(Special.NOBODY)
     return before
 
 
 def enter(account_id: uuid.UUID) -> None:
-    """Show this thread the rows of one account until the request ends."""
+    """Set the context to one account until the request ends."""
     _scope.set(account_id)
 
 
 def end_request(before: Scope) -> None:
-    """Give the thread the scope back that it had before `begin_request`."""
+    """Restore the context that `begin_request` returned."""
     _scope.set(before)
 
 
 @contextmanager
 def acting_for(account_id: uuid.UUID) -> Iterator[None]:
-    """Show this thread the rows of one account while the block runs."""
+    """Set the context to one account while the block runs."""
     token = _scope.set(account_id)
     try:
         yield
@@ -63,10 +63,10 @@ def acting_for(account_id: uuid.UUID) -> Iterator[None]:
 
 @contextmanager
 def as_system() -> Iterator[None]:
-    """Show this thread every tenant's rows while the block (or the decorated function) runs.
+    """Show the rows of all tenants while the block (or the decorated function) runs.
 
-    For work of the service itself: chores and queues, operators' commands, finding out whose a key or a
-    session is. Never around anything that a caller chooses the words of.
+    It is for work of the service itself: scheduled tasks and queues, operators' commands, and finding the
+    owner of a key or a session. Never use it around a query whose conditions a caller chooses.
     """
     token = _scope.set(Special.SYSTEM)
     try:
@@ -76,7 +76,7 @@ def as_system() -> Iterator[None]:
 
 
 def binding() -> tuple[LiteralString, dict[str, str]] | None:
-    """Return the statement that names the scope for one transaction; `None` where no one is named."""
+    """Return the SQL, with its values, that sets the context for one transaction; `None` for no tenant."""
     scope = _scope.get()
     if scope is Special.NOBODY:
         return None

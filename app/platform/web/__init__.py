@@ -1,1 +1,1 @@
-"""The HTTP edge: errors, headers, OpenAPI, health checks and the web server."""
+"""HTTP edge: errors, headers, OpenAPI, health checks and the web server."""

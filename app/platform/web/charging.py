@@ -1,8 +1,8 @@
-"""What is known about the charge of the request under way, so that its error says that and no more.
+"""What is known about the charge of the current request, for the wording of its errors.
 
-Most errors come before anything is charged. A connection that breaks while the charge is being committed
-leaves it open, and what fails afterwards is charged already. The state belongs to one request: the HTTP edge
-opens it, what charges moves it on.
+Most errors come before anything is charged. When the connection breaks while the charge is committed, its
+outcome is unknown; what fails afterwards is charged already. The HTTP edge resets the state at the beginning
+of each request; billing updates it.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ _state: ContextVar[State] = ContextVar("charge", default="nothing")
 
 
 def begin_request() -> None:
-    """Forget the request before: nothing is charged yet."""
+    """Reset the state to `nothing` for a new request."""
     _state.set("nothing")
 
 
 def note(state: State) -> None:
-    """Say what is known from here on."""
+    """Set the state of the charge."""
     _state.set(state)
 
 
 def known() -> State:
-    """Return what is known now."""
+    """Return the state of the charge."""
     return _state.get()

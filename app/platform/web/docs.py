@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document of the API. The portal shows it to people at `/docs`."""
+"""OpenAPI 3.1 document of the API; the portal renders it at `/docs`."""
 
 from __future__ import annotations
 

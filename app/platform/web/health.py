@@ -1,4 +1,4 @@
-"""/healthz, /readyz, /metrics: for load balancers and monitoring. No tenant data."""
+"""Endpoints /healthz, /readyz and /metrics for load balancers and monitoring, without tenant data."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _seconds = Histogram(
 
 
 def install(app: Flask, *, warm: Callable[[], None]) -> None:
-    """Register the probes and count every request of `app`.
+    """Register the endpoints and count every request of `app`.
 
-    `warm` loads what the first real request would otherwise wait for; a probe is the one to wait instead.
+    `warm` loads what the first request would otherwise wait for; it runs at the first health check.
     """
     app.register_blueprint(probes)
     app.extensions["candado.warm"] = warm
@@ -47,14 +47,14 @@ def install(app: Flask, *, warm: Callable[[], None]) -> None:
 
 @probes.get("/healthz")
 def alive() -> Response:
-    """The process answers; says nothing about its stores."""
+    """Serve GET /healthz: 200 when the process answers; its stores are not checked."""
     current_app.extensions["candado.warm"]()
     return http.answer({"status": "ok"})
 
 
 @probes.get("/readyz")
 def ready() -> Response:
-    """Whether PostgreSQL and Redis answer: 200, else 503 naming the one that does not."""
+    """Serve GET /readyz: 200 when PostgreSQL and Redis answer, else 503 naming the one that does not."""
     current_app.extensions["candado.warm"]()
     checks: dict[str, str] = {}
     for name, ping in (("postgresql", db.ping), ("redis", redis_client.ping)):
@@ -70,7 +70,10 @@ def ready() -> Response:
 
 @probes.get("/metrics")
 def metrics() -> Response:
-    """Prometheus text. Where `METRICS_TOKEN` is set, only for `Authorization: Bearer <token>`."""
+    """Serve GET /metrics: Prometheus text.
+
+    With `METRICS_TOKEN` set, it needs `Authorization: Bearer <token>`.
+    """
     expected = settings.current().metrics_token.get_secret_value()
     if expected:
         sent = request.headers.get("Authorization", "").removeprefix("Bearer ")

@@ -1,7 +1,7 @@
-"""The HTTP edge: request ids, JSON in and out, one rendering of every error, security headers.
+"""HTTP edge: request ids, JSON parsing and rendering, error responses, security headers.
 
-Under `/api` everything, errors included, is JSON in the canonical shape (decision 002):
-`{"error", "code", "requestId", "details"?}`. Elsewhere an error is a page.
+Under `/api` every response, errors included, is JSON; errors have the canonical shape (decision 002):
+`{"error", "code", "requestId", "details"?}`. Elsewhere an error is an HTML page.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _HTTP_CODES = {
 
 
 def install(app: Flask) -> None:
-    """Put the edge around `app`. Call before anything else registers request hooks."""
+    """Register hooks and error handlers on `app`. Call it before any other request hook is registered."""
     app.before_request(_open_request)
     app.after_request(_close_request)
     app.teardown_request(_end_request)
@@ -62,20 +62,21 @@ def install(app: Flask) -> None:
 
 
 def is_api() -> bool:
+    """Return whether the request's path is under `/api`."""
     return request.path == "/api" or request.path.startswith("/api/")
 
 
 def is_secure() -> bool:
-    """Whether browsers reach the service over TLS: what `PUBLIC_URL` says, and only without one the request.
+    """Return whether browsers reach the service over TLS: by `PUBLIC_URL`, or by the request without one.
 
-    A proxy that ends TLS need not tell; cookies sent over it must not travel in the clear all the same.
+    A proxy that terminates TLS may not say so; cookies must be `Secure` all the same.
     """
     public = settings.current().public_url
     return public.startswith("https://") if public else request.is_secure
 
 
 def request_id() -> str:
-    """The caller's `X-Request-Id` where it is well formed, else a new `req_<uuid>` (decision 002)."""
+    """Return the caller's `X-Request-Id` where it is well formed, else a new `req_<uuid>` (decision 002)."""
     found: str | None = g.get("request_id")
     if found is None:
         own = request.headers.get("X-Request-Id", "")
@@ -85,19 +86,27 @@ def request_id() -> str:
 
 
 def encode(body: dict[str, Any]) -> bytes:
-    """JSON with keys in the order given, real characters rather than escapes, UTF-8."""
+    """Serialise `body` as compact UTF-8 JSON, keys in the order given, characters unescaped."""
     return json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
 
 def answer(body: dict[str, Any], status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """A JSON response."""
+    """Return a JSON response."""
     return Response(encode(body), status, headers, mimetype="application/json")
 
 
 def replayable(
     status: int, headers: Mapping[str, str], body: bytes, *, replayed: bool, form: str = "application/json"
 ) -> Response:
-    """An answer that may be a replay: the very bytes, and a header that says so (decision 025)."""
+    """Return a response with these exact bytes, marked `Idempotency-Replayed` when replayed (decision 025).
+
+    Args:
+        status: HTTP status.
+        headers: Headers of the first answer.
+        body: Body of the first answer, unchanged.
+        replayed: True where the answer was stored by an earlier request.
+        form: Media type of the body.
+    """
     response = Response(body, status, dict(headers), mimetype=form)
     if replayed:
         response.headers["Idempotency-Replayed"] = "true"
@@ -105,9 +114,15 @@ def replayable(
 
 
 def json_body(*, optional: bool = False) -> dict[str, Any]:
-    """The request's JSON object. Raises `Invalid` naming what is wrong: type, syntax, depth, characters.
+    """Parse and return the request's JSON object, once per request.
 
-    `optional` accepts an empty body as `{}`.
+    Args:
+        optional: Accept an empty body as `{}`.
+
+    Raises:
+        Invalid: 400 for syntax (`MALFORMED_JSON`), depth, numbers or characters that are not accepted; 415
+            for another media type or a compressed body.
+        RequestEntityTooLarge: 413.
     """
     if "json_body" in g:
         return cast(dict[str, Any], g.json_body)
@@ -181,7 +196,7 @@ def _finite(digits: str) -> float:
 
 
 def _check_values(root: dict[str, Any]) -> None:
-    """Refuse what a database or an encoder further in would choke on, naming the field."""
+    """Reject nesting and characters that PostgreSQL or a JSON encoder cannot handle, naming the field."""
     pending: list[tuple[str, Any, int]] = [("", root, 1)]
     while pending:
         path, value, depth = pending.pop()
@@ -211,6 +226,7 @@ def _check_text(path: str, value: str) -> None:
 
 
 def error_body(message: str, code: str, details: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return the canonical error object (decision 002)."""
     body: dict[str, Any] = {"error": message, "code": code, "requestId": request_id()}
     if details:
         body["details"] = details
@@ -218,9 +234,10 @@ def error_body(message: str, code: str, details: dict[str, Any] | None = None) -
 
 
 def streamed(parts: Iterator[T]) -> Iterator[T]:
-    """`parts`, each made as the tenant of this request: a body is sent when the request is over already.
+    """Wrap the parts of a streamed body so that each is made with the context of this request.
 
-    The tenant is that of the call, not of the first part: by then the server has ended the request.
+    A body is sent after the request has ended, when the tenant of the thread is already reset; so the context
+    is copied now.
     """
     return _within(contextvars.copy_context(), parts)
 
@@ -276,7 +293,7 @@ def _domain_error(error: errors.DomainError) -> Response:
 
 
 def _with_errors(error: errors.DomainError) -> dict[str, Any] | None:
-    """Details that name one field, with the list of wrong fields beside it (decision 003)."""
+    """Return the details of an error; where they name one field, with the list `errors` (decision 003)."""
     details = error.details
     if not isinstance(error, errors.Invalid) or not details or "field" not in details or "errors" in details:
         return details
@@ -285,7 +302,7 @@ def _with_errors(error: errors.DomainError) -> dict[str, Any] | None:
 
 
 def http_error(error: HTTPException) -> Response:
-    """Render what the framework raised. 3xx and prepared responses pass through."""
+    """Render an exception of werkzeug as JSON or as a page; 3xx and prepared responses pass unchanged."""
     status = error.code or 500
     if error.response is not None or status < 400:
         return cast(Response, error.get_response())
@@ -323,7 +340,7 @@ def _unexpected(error: Exception) -> Response:
 
 
 def _charge() -> str:
-    """How an error's sentence ends: what is known of the charge, and what to do."""
+    """Return the end of an error's sentence: what is known of the charge, and what to do."""
     state, keyed = charging.known(), bool(request.headers.get("Idempotency-Key"))
     if state == "nothing":
         return "; nothing was charged. Try again."

@@ -1,6 +1,6 @@
-"""OpenAPI through flask-smorest, bent to this service: coded errors, one error schema, JSON parsed once.
+"""OpenAPI through flask-smorest, adapted: errors with codes, one error schema, JSON parsed once.
 
-Only `routes.py` files and the factory import this.
+Only `routes.py` and `schemas.py` files and the factory import it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NAMED = 50
 
 
 class Problem(str):
-    """A validation message with its status, code and details. A `str`, so marshmallow can collect it."""
+    """A validation message with HTTP status, code and details; a `str`, so marshmallow can collect it."""
 
     status: int
     code: str
@@ -36,15 +36,20 @@ class Problem(str):
     def __new__(
         cls, message: str, *, status: int = 400, code: str = "VALIDATION_ERROR", **details: Any
     ) -> Problem:
+        """Create the message; `details` go to the `details` of the error."""
         made = super().__new__(cls, message)
         made.status, made.code, made.details = status, code, details
         return made
 
 
 class Length(validate.Length):
-    """Length in code points. `status` 422 where the limit is one of the business (decision 003).
+    """Validate the length of a string in code points, or of a list in entries.
 
-    `then` judges the content of what has the right length: length is judged before content (decision 003).
+    Args:
+        min: Smallest length, inclusive.
+        max: Largest length, inclusive.
+        status: 400, or 422 where the limit is one of the business (decision 003).
+        then: Validator of the content, called only when the length is right (decision 003).
     """
 
     def __init__(
@@ -60,6 +65,7 @@ class Length(validate.Length):
         self.then = then
 
     def __call__(self, value: Any) -> Any:
+        """Return `value`. Raises `ValidationError` with the bounds and the length that came."""
         size = len(value)
         if (self.min is not None and size < self.min) or (self.max is not None and size > self.max):
             unit = "characters" if isinstance(value, str) else "entries"
@@ -80,7 +86,7 @@ class Length(validate.Length):
 
 
 class Text(fields.String):
-    """A string and nothing that merely can be turned into one."""
+    """A string field that converts nothing: other JSON types are refused."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         if not isinstance(value, str):
@@ -89,7 +95,7 @@ class Text(fields.String):
 
 
 class Choice(Text):
-    """One of a fixed set of words; `aliases` maps further spellings onto them."""
+    """A field with one of a fixed set of words; `aliases` maps other spellings to them."""
 
     def __init__(self, *words: str, aliases: Mapping[str, str] | None = None, **kwargs: Any) -> None:
         self.words, self.aliases = words, dict(aliases or {})
@@ -108,7 +114,7 @@ class Choice(Text):
 
 
 class Whole(fields.Integer):
-    """A whole number within bounds, given as a number: `"5"`, `5.0` and `true` are refused."""
+    """An integer field within bounds, given as a JSON integer: `"5"`, `5.0` and `true` are refused."""
 
     def __init__(self, *, min: int, max: int, **kwargs: Any) -> None:
         self.lowest, self.highest = min, max
@@ -124,7 +130,7 @@ class Whole(fields.Integer):
 
 
 class Switch(fields.Boolean):
-    """`true` or `false`, and nothing that merely looks like them."""
+    """A boolean field that accepts only JSON `true` and `false`."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> bool:
         if not isinstance(value, bool):
@@ -138,7 +144,7 @@ def _json_type(value: Any) -> str:
 
 
 class Body(ma.Schema):
-    """A JSON body: camelCase on the wire, unknown fields ignored, `null` means not given (decision 003)."""
+    """Schema of a JSON body: camelCase names, unknown fields ignored, `null` as not given (decision 003)."""
 
     # True where no body at all, without Content-Type, is as good as `{}`.
     may_be_empty: ClassVar[bool] = False
@@ -149,6 +155,7 @@ class Body(ma.Schema):
         unknown = ma.EXCLUDE
 
     def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
+        """Derive the camelCase name of a field and set our message for a missing one."""
         head, *tail = field_name.split("_")
         if field_obj.data_key is None:
             field_obj.data_key = head + "".join(word.title() for word in tail)
@@ -168,7 +175,7 @@ class FieldError(ma.Schema):
 
 
 class ErrorDetails(ma.Schema):
-    """What was expected and what came, of the field that `error` speaks of; and every wrong field."""
+    """The first wrong field of a request with what was expected and what came, and all wrong fields."""
 
     class Meta:
         unknown = ma.INCLUDE
@@ -184,7 +191,7 @@ class ErrorDetails(ma.Schema):
 
 
 class ErrorBody(ma.Schema):
-    """The canonical error."""
+    """The canonical error (decision 002)."""
 
     error = fields.String(required=True, metadata={"description": "One plain sentence."})
     code = fields.String(required=True, metadata={"description": "Stable code for machines."})
@@ -197,7 +204,7 @@ class ErrorBody(ma.Schema):
 
 
 class CreditsError(ErrorBody):
-    """402: the code as `error`, with the canonical fields beside it (decision 002)."""
+    """A 402 error: `error` holds the code, with the canonical fields beside it (decision 002)."""
 
     balance = fields.Integer(metadata={"description": "Credits available now."})
     required = fields.Integer(metadata={"description": "Credits this request could need."})
@@ -208,17 +215,20 @@ class _Parser(FlaskParser):
     DEFAULT_VALIDATION_STATUS = 400
 
     def load_json(self, req: Request, schema: ma.Schema) -> Any:
+        """Return the JSON object that the HTTP edge parsed."""
         return http.json_body(optional=getattr(schema, "may_be_empty", False))
 
     def handle_error(self, error: ma.ValidationError, req: Request, schema: ma.Schema, **_: Any) -> NoReturn:
+        """Raise the first validation message as `Invalid`."""
         found = first_problem(error.messages)
         found.status = max(found.status or 400, getattr(schema, "wrong_field", 400))
         raise found from None
 
 
 def first_problem(messages: Any) -> errors.Invalid:
-    """The most basic complaint of a validation, a wrong request (400) before a broken limit (422), with all
-    of them in `details.errors` (decision 003).
+    """Convert marshmallow's messages to one `Invalid`: wrong requests (400) before broken limits (422).
+
+    All wrong fields, at most 50, are in `details.errors` (decision 003).
     """
     found = sorted(_flatten(messages), key=lambda item: getattr(item[1], "status", 400) == 422)
     path, message = found[0]
@@ -252,18 +262,23 @@ def _flatten(messages: Any, path: str = "", *, outermost: bool = True) -> Iterat
 
 
 class Decorator(Protocol):
-    """Takes a view and gives back one of the same type."""
+    """A decorator that returns a view of the same type."""
 
-    def __call__(self, view: F, /) -> F: ...
+    def __call__(self, view: F, /) -> F:
+        """Return the decorated view."""
 
 
 if TYPE_CHECKING:
-    # flask-smorest ships no types; these are the parts that routes use.
+
     class Routes:
+        """Types of the class below, since flask-smorest ships none."""
+
         def __init__(self, name: str, import_name: str, *, url_prefix: str, description: str) -> None: ...
         def route(
             self, rule: str, *, methods: list[str], parameters: list[dict[str, Any]] | None = None
-        ) -> Decorator: ...
+        ) -> Decorator:
+            """Register a view for `rule`, with the scopes and refusals of its guard in its documentation."""
+
         def arguments(
             self,
             schema: type[ma.Schema],
@@ -271,7 +286,9 @@ if TYPE_CHECKING:
             location: str = "json",
             example: Any = None,
             required: bool = True,
-        ) -> Decorator: ...
+        ) -> Decorator:
+            """Parse the body or the query with `schema` and pass it to the view."""
+
         def response(
             self,
             status: int,
@@ -280,22 +297,28 @@ if TYPE_CHECKING:
             headers: Any = None,
             example: Any = None,
             examples: Any = None,
-        ) -> Decorator: ...
-        def alt_response(self, status: int, **described: Any) -> Decorator: ...
-        def doc(self, **described: Any) -> Decorator: ...
+        ) -> Decorator:
+            """Document a successful response."""
+
+        def alt_response(self, status: int, **described: Any) -> Decorator:
+            """Document another response."""
+
+        def doc(self, **described: Any) -> Decorator:
+            """Add to the documentation of the operation."""
 
 else:
 
     class Routes(Blueprint):
-        """A blueprint whose arguments are parsed by `web.json_body` and whose errors carry codes.
+        """A blueprint that parses bodies with `http.json_body` and raises errors with codes.
 
-        flask-smorest wraps a view once for each thing it documents, a dozen times here. What only documents
-        is kept as documentation, and the view is called directly.
+        flask-smorest wraps a view once for each decorator, a dozen times here. Decorators that only document
+        keep their documentation, and the view is called directly.
         """
 
         ARGUMENTS_PARSER = _Parser()
 
         def route(self, rule, **options):
+            """Register a view for `rule`, with the scopes and refusals of its guard in its documentation."""
             add = super().route(rule, **options)
 
             def decorate(view):
@@ -310,16 +333,20 @@ else:
             return decorate
 
         def arguments(self, schema, **kwargs):
+            """Parse the body or the query with `schema` and pass it to the view."""
             # One schema for the life of the process: building it costs more than parsing a body with it.
             return super().arguments(schema() if isinstance(schema, type) else schema, **kwargs)
 
         def response(self, *args, **kwargs):
+            """Document a successful response."""
             return _described(super().response(*args, **kwargs))
 
         def alt_response(self, *args, **kwargs):
+            """Document another response."""
             return _described(super().alt_response(*args, **kwargs))
 
         def doc(self, **kwargs):
+            """Add to the documentation of the operation."""
             return _described(super().doc(**kwargs))
 
     def _described(decorator):
@@ -331,12 +358,13 @@ else:
 
 
 class Document(Api):  # type: ignore[misc]  # flask-smorest ships no types
-    """The OpenAPI document. Its HTTP error handler is ours, since smorest registers one app-wide."""
+    """OpenAPI document of flask-smorest, with our handler for HTTP errors instead of its app-wide one."""
 
     ERROR_SCHEMA = ErrorBody
     DEFAULT_ERROR_RESPONSE_NAME = None
 
     def handle_http_exception(self, error: HTTPException) -> Any:
+        """Render the error with our handler (an override of flask-smorest's)."""
         return http.http_error(error)
 
 
@@ -392,7 +420,13 @@ _RETRY = {"Retry-After": {**_INTEGER, "description": "Whole seconds to wait."}}
 
 
 def fails(routes: Routes, *statuses: int, examples: Mapping[int, dict[str, Any]] | None = None) -> Decorator:
-    """Document the errors a route answers with, each with its meaning, schema, headers and an example."""
+    """Document the error responses of a route, each with meaning, schema, headers and an example.
+
+    Args:
+        routes: The blueprint of the route.
+        statuses: HTTP statuses that can occur; 403 is added to 401, because of the allow-list.
+        examples: Examples that replace the general one, by status.
+    """
 
     def decorate(function: F) -> F:
         # Whoever needs a key may be refused for the address it calls from.

@@ -1,4 +1,4 @@
-"""Query parameters: what a word in an address may be, with the errors that say so."""
+"""Fields for query parameters, and cursors of paginated lists."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _NUMBER = re.compile(r"-?[0-9]{1,9}")
 
 
 class Query(ma.Schema):
-    """The parameters of a GET; unknown ones are ignored."""
+    """Schema of the query parameters of a request; unknown ones are ignored."""
 
     class Meta:
         unknown = ma.EXCLUDE
 
     @ma.pre_load
     def _no_nul(self, data: Any, **_: Any) -> Any:
-        """PostgreSQL has no text with the character NUL, and no word of ours has it either."""
+        """Reject NUL characters, which PostgreSQL cannot store."""
         for name, value in data.items():
             if isinstance(value, str) and "\x00" in value:
                 raise ma.ValidationError({name: [Problem("must not contain the character NUL.")]})
@@ -36,7 +36,7 @@ class Query(ma.Schema):
 
 
 class Day(Text):
-    """A calendar day, `2026-09-30`."""
+    """A calendar day such as `2026-09-30`."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> date:  # type: ignore[override]
         text = str(super()._deserialize(value, attr, data, **kwargs))
@@ -49,7 +49,7 @@ class Day(Text):
 
 
 class Id(Text):
-    """A UUID in its usual form."""
+    """A UUID in its canonical form."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> uuid.UUID:  # type: ignore[override]
         text = str(super()._deserialize(value, attr, data, **kwargs))
@@ -59,7 +59,7 @@ class Id(Text):
 
 
 class Count(fields.Integer):
-    """A whole number within bounds, in digits."""
+    """An integer within bounds, written in digits."""
 
     def __init__(self, *, min: int, max: int, **kwargs: Any) -> None:
         self.lowest, self.highest = min, max
@@ -97,12 +97,12 @@ class Words(Text):
 
 
 def cursor(seq: int | None) -> str | None:
-    """An opaque word for a place in a list; `None` stays `None`."""
+    """Encode a position in a list as an opaque cursor; `None` stays `None`."""
     return None if seq is None else base64.urlsafe_b64encode(b"seq:%d" % seq).decode().rstrip("=")
 
 
 def place(word: str | None) -> int | None:
-    """The place that `cursor` named. Raises `Invalid` for anything else."""
+    """Decode a cursor to its position; `None` stays `None`. Raises `Invalid` (400) for a malformed cursor."""
     if word is None:
         return None
     try:

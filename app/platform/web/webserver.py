@@ -1,8 +1,8 @@
-"""The web server: granian, set up so that a worker that dies is replaced and every line of the log is JSON.
+"""Web server: granian, configured to replace dead workers and to log JSON only.
 
-`python web.py` runs it. Each worker listens on a socket of its own (SO_REUSEPORT), so that the others go on
-taking connections while one is away. Whatever a process writes by itself, such as the traceback of one that
-cannot start or the last words of a crash, goes through a pipe whose other end makes JSON of it.
+`python web.py` runs it. Each worker listens on its own socket (SO_REUSEPORT), so that the others accept
+connections while one is replaced. What a process writes directly to its output, such as the traceback of a
+failed start, goes through a pipe that converts it to JSON.
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ _SOURCE = "    "
 
 
 class _Deaths(dict[int, float]):
-    """When each worker was replaced, as granian asks for it: `get` is "too recently" only in a crash loop."""
+    """Restart times of workers, as granian reads them.
+
+    `get` returns a recent time, on which granian gives up, only in a crash loop.
+    """
 
     def __init__(self, alive: Callable[[int], bool]) -> None:
         super().__init__()
@@ -51,7 +54,7 @@ class _Deaths(dict[int, float]):
         self._all: list[float] = []
 
     def clear(self) -> None:
-        """Granian forgets all but the last; a loop is seen in several."""
+        """Keep everything: granian clears all but the last restart, and a crash loop is seen in several."""
 
     def __setitem__(self, worker: int, at: float) -> None:
         self._all = [*(one for one in self._all if at - one < _WITHIN_S), at]
@@ -63,7 +66,7 @@ class _Deaths(dict[int, float]):
 
 
 def run() -> int:
-    """Serve until SIGTERM or SIGINT; return the exit code, which is 1 for a wrong setting too."""
+    """Serve until SIGTERM or SIGINT; return the exit code, 1 for a wrong setting."""
     with _as_json():
         try:
             config = settings.current()
@@ -152,16 +155,16 @@ def _write(out: int, lines: list[str]) -> None:
 
 
 class Lines:
-    """Makes one JSON object of each line, and one of each traceback: where and of which type, not its words.
+    """Convert output to JSON: one object per line, and one per traceback without its message.
 
-    The message of an exception may quote what was being processed, and that is a client's document.
+    The message of an exception may quote the client's document that was being processed.
     """
 
     def __init__(self) -> None:
         self._frames: list[str] | None = None
 
     def take(self, line: str) -> Iterator[str]:
-        """Give the JSON lines that are complete with this one."""
+        """Yield the JSON lines that are complete after this line."""
         if line.startswith("{") and _is_object(line):
             yield line
             return
@@ -181,7 +184,7 @@ class Lines:
             yield _record(line[:_LONGEST_LINE], "warning")
 
     def flush(self) -> Iterator[str]:
-        """Give a traceback that broke off."""
+        """Yield a traceback that was cut off."""
         if self._frames:
             yield self._traceback("an exception")
 
