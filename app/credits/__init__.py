@@ -1,4 +1,4 @@
-"""Credits: one balance per account, an append-only ledger, and holds for work under way.
+"""Credits: one balance per account, an append-only ledger, and holds (reservations) for running work.
 
 Owns `credit_balances`, `credit_ledger`, `credit_holds`. Invariants, kept by the database itself: 0 <= held <=
 balance; the balance equals the sum of the ledger; a hold ends exactly once, captured or released.

@@ -1,4 +1,4 @@
-"""Monthly spend caps of keys. Months are calendar months in UTC."""
+"""Monthly spending caps of keys. Months are calendar months in UTC."""
 
 from __future__ import annotations
 
@@ -21,7 +21,11 @@ _COMMITTED = """
 
 
 def check(session: Statements, api_key_id: uuid.UUID, amount: int, cap: int, *, now: datetime) -> None:
-    """Raise `SpendCapReached` when `amount` more would pass `cap`, counting what is held now as spent."""
+    """Check that `amount` more credits stay within `cap`; held credits count as spent.
+
+    Raises:
+        SpendCapReached: 402.
+    """
     month = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     session.run(_LOCK, {"key": str(api_key_id)})
     found = session.one(_COMMITTED, {"key": api_key_id, "month": month, "now": now})

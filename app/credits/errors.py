@@ -1,4 +1,4 @@
-"""What can go wrong with credits."""
+"""Errors of credits."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class InsufficientCredits(Exhausted):
 
 
 class SpendCapReached(Exhausted):
-    """402: the key may spend no more this month (decision 012)."""
+    """402: the key reached its monthly cap (decision 012)."""
 
     code = "SPEND_CAP_REACHED"
     status = 402
 
 
 class HoldSpent(Upstream):
-    """The hold is gone (it expired while the work took too long): nothing is charged, the work is void."""
+    """503: the hold expired before the work ended; nothing is charged and the result is discarded."""
 
     code = "DEPENDENCY_UNAVAILABLE"

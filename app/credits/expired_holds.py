@@ -1,4 +1,4 @@
-"""Holds of processes that died: their credits are free again once the hold expires."""
+"""Release of expired holds, whose processes died."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _EXPIRED = """
 
 
 def release_expired(session: Statements, *, now: datetime, limit: int = 1000) -> int:
-    """Release every hold past its time; returns how many. Safe to run from many processes at once."""
+    """Release up to `limit` expired holds; return how many. Safe to run in many processes at once."""
     return int(session.one(_EXPIRED, {"now": now, "limit": limit}).holds)
 
 
@@ -43,5 +43,5 @@ _RELEASE_ALL = """
 
 
 def erase(session: Statements, account_id: uuid.UUID) -> int:
-    """Give back every hold of a closed account: what is still at work cannot charge it. Returns how many."""
+    """Release every hold of a closed account, so that running work cannot charge it; return how many."""
     return int(session.one(_RELEASE_ALL, {"account": account_id}).holds)

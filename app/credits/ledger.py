@@ -1,7 +1,7 @@
-"""Hold, capture, release, grant: each one statement, so that no interleaving can overspend.
+"""The ledger: hold, capture, release and grant, each one SQL statement so that races cannot overspend.
 
-A request holds its worst case before work, and success turns the hold into one ledger row in the transaction
-that records the success (decision 011). Everything else gives the hold back.
+A request holds its highest possible price before work; success turns the hold into one ledger row in the
+transaction that records the success (decision 011). Everything else releases the hold.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MAX_GRANT = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """Credits of an account: `balance` in all, of which `held` are set aside for work under way."""
+    """Credits of an account: `balance` in all, of which `held` are reserved for running work."""
 
     balance: int
     held: int
@@ -30,12 +30,17 @@ class Balance:
 
     @property
     def available(self) -> int:
+        """Credits that are not held."""
         return self.balance - self.held
 
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """The balance after a capture. `low`: this very charge took it below the threshold; tell the account."""
+    """The balance after a capture.
+
+    `low` is true where this charge took the balance below the threshold, so that the account must be
+    notified.
+    """
 
     balance: int
     low_threshold: int
@@ -105,13 +110,13 @@ _GRANT = """
 
 
 def open_balance(session: Session, account_id: uuid.UUID, *, low_threshold: int) -> None:
-    """Give a new account its balance of zero."""
+    """Create the balance of a new account, with zero credits."""
     session.add(CreditBalance(account_id=account_id, balance=0, held=0, low_threshold=low_threshold))
     session.flush()
 
 
 def balance(session: Statements, account_id: uuid.UUID) -> Balance:
-    """The account's credits now. Raises `NotFound`."""
+    """Return the account's credits now. Raises `NotFound`."""
     row = session.one(_BALANCE, {"account": account_id})
     if row is None:
         raise NotFound("There is no account with this id.")
@@ -128,10 +133,11 @@ def hold(
     ttl_s: int,
     monthly_cap: int | None = None,
 ) -> uuid.UUID:
-    """Set `amount` credits aside for `ttl_s` seconds; returns the hold's id.
+    """Reserve `amount` credits for `ttl_s` seconds; return the hold's id.
 
-    Raises `InsufficientCredits` (402), naming what is available and what was asked, or `SpendCapReached`
-    (402) when the key's `monthly_cap` would be passed.
+    Raises:
+        InsufficientCredits: 402, with the credits available and required.
+        SpendCapReached: 402, where the key's `monthly_cap` would be exceeded.
     """
     if monthly_cap is not None:
         caps.check(session, api_key_id, amount, monthly_cap, now=now)
@@ -160,9 +166,9 @@ def capturing(
     reference_id: str,
     description: str | None = None,
 ) -> Step[Charge]:
-    """The step that charges `amount` (at most what was held) against a hold and gives the rest back.
+    """Return the step that charges `amount` (at most what was held) against a hold and releases the rest.
 
-    Take it in the transaction that records the success. Reading it raises `HoldSpent` when the hold is gone:
+    Take it in the transaction that records the success. Its `read` raises `HoldSpent` when the hold is gone:
     then nothing is charged and the transaction must not commit. Where `Charge.low` is true, `announce_low`
     and an event belong in the same transaction.
     """
@@ -188,20 +194,20 @@ def capturing(
 
 
 def announce_low(session: Statements, account_id: uuid.UUID) -> None:
-    """Remember that `credits.low` was announced, until a top-up arms it again."""
+    """Record that `credits.low` was announced; it is not announced again before a top-up."""
     session.run(_ANNOUNCE, {"account": account_id})
 
 
 def release(session: Statements, account_id: uuid.UUID, hold_id: uuid.UUID) -> bool:
-    """Give a hold back; harmless when it is gone already. Returns whether it was still there.
+    """Release a hold; return whether it still existed.
 
-    It waits for a capture that is under way: once it was there, nothing can be charged against it any more.
+    It waits for a concurrent capture: after `True`, nothing can be charged against the hold any more.
     """
     return session.run(_RELEASE, {"hold": hold_id, "account": account_id}) == 1
 
 
 def is_charged(session: Statements, account_id: uuid.UUID, reference_id: str, *, since: datetime) -> bool:
-    """Return whether the ledger has a charge for `reference_id` that was entered at `since` or later."""
+    """Return whether the ledger has a charge for `reference_id` made at `since` or later."""
     return (
         session.one(_CHARGED, {"account": account_id, "reference": reference_id, "since": since}) is not None
     )
@@ -216,7 +222,7 @@ def grant(
     kind: str = "purchase",
     description: str | None = None,
 ) -> int:
-    """Add credits; returns the new balance. Raises `Invalid` (amount, kind) or `NotFound`."""
+    """Add credits; return the new balance. Raises `Invalid` (amount, kind) or `NotFound`."""
     if not 1 <= amount <= _MAX_GRANT:
         raise Invalid(
             f"amount: must be 1 to {_MAX_GRANT}.", details={"field": "amount", "min": 1, "max": _MAX_GRANT}

@@ -1,4 +1,4 @@
-"""Reading the ledger: newest first, by filter, a page at a time."""
+"""Queries of the ledger: newest first, filtered, paginated."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.credits.models import CreditEntry
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What to list. Times are half-open: from `since` up to, not including, `until`."""
+    """Conditions of a list. Times are half-open: from `since` up to, not including, `until`."""
 
     since: datetime | None = None
     until: datetime | None = None
@@ -35,11 +35,11 @@ class Page:
 def entries(
     session: Session, account_id: uuid.UUID, wanted: Filter, *, before_seq: int | None, limit: int
 ) -> Page:
-    """The movements of an account that fit `wanted`, older than `before_seq` where given.
+    """Return the movements of an account that match `wanted`, older than `before_seq` where given.
 
-    Paging is by position in the ledger, so rows written meanwhile neither shift nor repeat a page. Rows of a
-    key or of some days are in the order of their time, as their indexes are; two of one moment may then stand
-    the other way round than in the whole ledger.
+    Pagination is by position in the ledger, so rows written meanwhile neither shift nor repeat a page. With a
+    key or days in the filter rows are ordered by time, as their indexes are; two rows of the same moment may
+    then be in the other order than in the whole ledger.
     """
     by_time = bool(wanted.since or wanted.until or wanted.api_key_id)
     query = sa.select(

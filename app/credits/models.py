@@ -14,7 +14,7 @@ KINDS = ("purchase", "consumption", "refund", "admin_gift")
 
 
 class CreditBalance(Base):
-    """The balance of an account and how much of it is held; changes only with a ledger or hold row."""
+    """The balance of an account and how much of it is held; it changes only with a ledger or hold row."""
 
     __tablename__ = "credit_balances"
 
@@ -33,7 +33,7 @@ class CreditBalance(Base):
 
 
 class CreditEntry(Base):
-    """One movement. Rows are never changed or deleted; a trigger refuses it."""
+    """One movement of credits. A trigger refuses updates and deletes."""
 
     __tablename__ = "credit_ledger"
 
@@ -77,7 +77,7 @@ class CreditEntry(Base):
 
 
 class CreditHold(Base):
-    """Credits set aside for one request. Gone when captured, released or past `expires_at`."""
+    """Credits reserved for one request. The row is deleted when captured, released or after `expires_at`."""
 
     __tablename__ = "credit_holds"
 

@@ -1,4 +1,4 @@
-"""GET /api/v1/credits/ledger."""
+"""Operation GET /api/v1/credits/ledger."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def ledger(query: dict[str, Any]) -> Response:
 
 
 def _visible(asked: uuid.UUID | None, own: Collection[uuid.UUID]) -> uuid.UUID | None:
-    """The key to limit the list to. A child is limited to itself; a stranger's key is an unknown one."""
+    """Return the key to limit the list to; a child is limited to itself. Raises `NotFound`."""
     me = caller()
     if asked is not None and (asked not in own or (me.role == "child" and asked != me.key_id)):
         raise NotFound("There is no API key with this id.", details={"field": "api_key_id"})

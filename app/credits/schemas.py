@@ -1,4 +1,4 @@
-"""Wire shapes of credits (decision 037)."""
+"""Request and response schemas of credits (decision 037)."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Idempotency: one execution and one charge for each `Idempotency-Key`, however many callers race.
+"""Idempotency: one execution and one charge for each `Idempotency-Key`, under any concurrency.
 
 Owns `idempotency_records`. Keys are unique within account and route, those of a child key within that key
-alone. A record is claimed before work (an insert that only one caller wins), completed
-in the transaction that charges, and gone after a failure. The answer itself rests sealed in Redis for 24 h;
-where it is lost, the charge still stands, and a repeat runs again free (decision 025).
+alone. A record is claimed before work (an insert that only one caller wins), completed in the transaction
+that charges, and deleted after a failure. The answer itself is stored encrypted in Redis for 24 h; where it
+is lost, the charge still stands, and a repeat runs again without charge (decision 025).
 """
 
 from app.idempotency.answer_cache import Stored

@@ -1,4 +1,4 @@
-"""The answers kept for replays: sealed, in Redis, for 24 h."""
+"""Stored answers for replays: encrypted, in Redis, for 24 h."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _logger = log.logger("idempotency")
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """An answer as it left: status, the headers that belong to it, the very bytes. `repr` shows no text.
+    """An answer as it was sent: status, its own headers, body bytes. `repr` shows no text.
 
     `variants` are the same answer in other forms, by media type: a repeat may ask for another form.
     """
@@ -32,7 +32,10 @@ class Stored:
 
 
 def remember(token: uuid.UUID, data_key: bytes, stored: Stored) -> bool:
-    """Keep an answer under its record's token. `False` when Redis is away: a repeat then runs again, free."""
+    """Store an answer under its record's token; return `False` when Redis is unavailable.
+
+    A repeat then runs again without charge.
+    """
     clear = json.dumps(
         {
             "status": stored.status,
@@ -50,7 +53,7 @@ def remember(token: uuid.UUID, data_key: bytes, stored: Stored) -> bool:
 
 
 def recall(token: uuid.UUID, data_key: bytes) -> Stored | None:
-    """The answer kept under `token`, or `None` when it is gone or Redis is away."""
+    """Return the answer stored under `token`; `None` when it is gone or Redis is unavailable."""
     try:
         sealed = redis_client.client().get(_name(token))
     except redis_client.Unavailable as error:

@@ -1,7 +1,7 @@
-"""Claiming a key, completing it with the charge, forgetting it after a failure.
+"""Claims of idempotency keys: claim, complete with the charge, delete after a failure.
 
-Each step is one statement. The record's primary key lets one caller win; its token fences off a process that
-was taken for dead and wakes up late.
+Each step is one statement. The record's primary key lets one caller win; its token is a fencing token against
+a process that was presumed dead and continues late.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _PURPOSE = "idempotency"
 
 
 class Outcome(Enum):
-    """What the caller that asked has to do."""
+    """What the caller that claimed a key has to do."""
 
     RUN = "do the work and charge it"
     RERUN = "the charge stands but the answer is lost: do the work again, free"
@@ -35,7 +35,10 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A key as this caller found it. `token` names the answer in the vault and fences the record."""
+    """The state of a key for this caller.
+
+    `token` names the stored answer and is the record's fencing token.
+    """
 
     outcome: Outcome
     account_id: uuid.UUID
@@ -51,11 +54,12 @@ class Claim:
 
     @property
     def free(self) -> bool:
+        """Whether the work is not to be charged, since it was charged before."""
         return self.outcome is Outcome.RERUN
 
 
 def body_hash(body: dict[str, Any]) -> bytes:
-    """SHA-256 of the RFC 8785 form: key order and spacing do not matter, at any depth (decision 025)."""
+    """Return the SHA-256 of the RFC 8785 form, which ignores key order and spacing (decision 025)."""
     return hashlib.sha256(rfc8785.dumps(body)).digest()
 
 
@@ -118,7 +122,11 @@ def begin(
     now: datetime,
     lease_s: float,
 ) -> Claim:
-    """Claim `key` or learn who has it. Raises `KeyReused` (409) when it came with another body."""
+    """Claim `key`, or return the claim that another caller has.
+
+    Raises:
+        KeyReused: 409 `IDEMPOTENCY_CONFLICT`, the key was used with another body.
+    """
     token, data_key, wrapping = uuid.uuid4(), crypto.new_key(), crypto.service_key(secret, _PURPOSE)
     values = {
         "account": account_id,
@@ -150,7 +158,7 @@ def begin(
 
 
 def begin_again(session: Statements, lost: Claim, *, secret: str, now: datetime, lease_s: float) -> Claim:
-    """After the vault could not recall a `REPLAY`: claim the free re-run, or `WAIT` for who has it."""
+    """Claim the free re-run of a `REPLAY` whose answer is lost, or `WAIT` for the caller that has it."""
     token, data_key = uuid.uuid4(), crypto.new_key()
     wrapping = crypto.service_key(secret, _PURPOSE)
     values = {
@@ -169,9 +177,9 @@ def begin_again(session: Statements, lost: Claim, *, secret: str, now: datetime,
 
 
 def completing(claim: Claim, *, now: datetime) -> Step[None]:
-    """The step that marks the work as done; take it in the transaction that charges.
+    """Return the step that marks the work as done; take it in the transaction that charges.
 
-    Reading it raises `ClaimLost` when another process took the claim over: then nothing may be committed.
+    Its `read` raises `ClaimLost` when another process took the claim over: then nothing may be committed.
     """
 
     def read(row: Any) -> None:
@@ -182,22 +190,22 @@ def completing(claim: Claim, *, now: datetime) -> Step[None]:
 
 
 def forget(session: Statements, claim: Claim) -> None:
-    """After a failure: the key is free again (failed executions are not cached)."""
+    """Free the key after a failure (failures are not stored)."""
     session.run(_FORGET, _where(claim))
 
 
 def renew(session: Statements, tokens: list[uuid.UUID], *, now: datetime, lease_s: float) -> None:
-    """Push the leases of work under way into the future."""
+    """Extend the leases of running work to `lease_s` seconds from `now`."""
     session.run(_RENEW, {"tokens": tokens, "lease": now + timedelta(seconds=lease_s)})
 
 
 def sweep(session: Statements, *, now: datetime) -> int:
-    """Delete records past their 24 h; returns how many."""
+    """Delete records older than 24 h; return how many."""
     return session.run(_SWEEP, {"now": now})
 
 
 def erase(session: Statements, account_id: uuid.UUID) -> int:
-    """Delete a batch of what is kept of a closed account; return how many rows."""
+    """Delete a batch of a closed account's records; return how many rows."""
     return bulk.erase(session, ("idempotency_records",), account_id)
 
 

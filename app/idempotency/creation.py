@@ -21,11 +21,14 @@ def created_once(
     body: dict[str, Any],
     work: Callable[[db.Session], Stored],
 ) -> tuple[Stored, bool]:
-    """The answer to a creation, and whether it is a replay. `work` creates in the transaction it is given.
+    """Run a creation at most once; return the answer and whether it is a replay.
 
-    A replay shows a secret again, so it is for the key that got it and no other. Raises `AnswerGone` (409)
-    when the thing exists and its answer was lost: an analysis can be run again, a thing must not be made
-    twice.
+    `work` creates in the transaction it is given. A replay shows a secret again, so it is only for the key
+    that created it.
+
+    Raises:
+        AnswerGone: 409 `IDEMPOTENCY_CONFLICT`: the object exists and its answer was lost; unlike an analysis,
+            it must not be created twice.
     """
 
     def run(claim: Claim | None) -> Stored:

@@ -1,4 +1,4 @@
-"""What can go wrong with an idempotency key."""
+"""Errors of idempotency keys."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from app.platform.errors import Conflict
 
 
 class KeyReused(Conflict):
-    """The key came back with another body."""
+    """409: the key was used with another body."""
 
     code = "IDEMPOTENCY_CONFLICT"
 
 
 class AnswerGone(Conflict):
-    """What the key created exists, and the answer that told of it is no longer kept."""
+    """409: the key created an object, and the answer is no longer stored."""
 
     code = "IDEMPOTENCY_CONFLICT"
 
 
 class StillRunning(Conflict):
-    """The first request under this key has not ended within the wait."""
+    """409: the first request with this key did not end within the wait."""
 
     code = "IDEMPOTENCY_IN_PROGRESS"
     retry_after = 5
 
 
 class ClaimLost(Conflict):
-    """Another process took the claim over, because this one seemed dead: its work must not be committed."""
+    """409: another process took the claim over; this one's work must not be committed."""
 
     code = "IDEMPOTENCY_IN_PROGRESS"
     retry_after = 1

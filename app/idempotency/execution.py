@@ -1,4 +1,4 @@
-"""One execution for each key: claim, wait, replay, or run."""
+"""Execute a request once per key: claim, wait, replay, or run."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.02, 0.5
 
 
 def scope(caller: Caller, route: str, *, own: bool = False) -> str:
-    """Return what an Idempotency-Key of `caller` is unique within, beside the account: the record's route.
+    """Return the route under which a caller's key is recorded, besides the account.
 
     The keys of an account share a route's Idempotency-Keys; a child's are its own (decision 009), since its
-    holder may be another firm. `own` keeps them to the calling key whatever its role.
+    holder may be another firm. `own` limits them to the calling key whatever its role.
     """
     return f"{route} by {caller.key_id}" if own or caller.role == "child" else route
 
@@ -36,15 +36,23 @@ def once(
     *,
     own: bool = False,
 ) -> tuple[Stored, bool]:
-    """The answer to this request, and whether it is a replay.
+    """Run `work` at most once per Idempotency-Key; return the answer and whether it is a replay.
 
-    `route` is method and path, and what else tells requests apart (the kind of a job); `scope` adds the
-    calling key where it must, with `own` always.
+    Later callers wait for the first for `IDEMPOTENCY_WAIT_S` seconds. When `work` raises, the key is free
+    again.
 
-    `work(claim)` does it and charges it: it must take the step `completing(claim)` in the transaction that
-    charges, and charge nothing when `claim.free`. Without a key it runs with `None`. Later callers wait for
-    the first as long as `IDEMPOTENCY_WAIT_S`. Raises `KeyReused` or `StillRunning` (409), and whatever `work`
-    raises, in which case the key is free again.
+    Args:
+        caller: The calling key.
+        route: Method and path, and what else tells requests apart (the kind of a job).
+        key: The header's value; `None` runs `work(None)` without a record.
+        body: The JSON body, compared with that of the first request.
+        work: Does the work and charges it. It must take the step `completing(claim)` in the transaction that
+            charges, and charge nothing when `claim.free`.
+        own: Limit the Idempotency-Key to the calling key; see `scope`.
+
+    Raises:
+        KeyReused: 409 `IDEMPOTENCY_CONFLICT`.
+        StillRunning: 409 `IDEMPOTENCY_IN_PROGRESS`.
     """
     if key is None:
         return work(None), False

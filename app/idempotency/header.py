@@ -1,4 +1,4 @@
-"""The header `Idempotency-Key` (decision 025). Pure."""
+"""Parsing of the header `Idempotency-Key` (decision 025). Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ _FORM = re.compile(r"[A-Za-z0-9_-]{8,200}")
 
 
 def key_of(header: str | None) -> str | None:
-    """The key sent, or `None`. Raises `Invalid` (400 `IDEMPOTENCY_KEY_INVALID`) when it is malformed."""
+    """Return the key of the header, or `None`.
+
+    Raises:
+        Invalid: 400 `IDEMPOTENCY_KEY_INVALID`.
+    """
     if header is None:
         return None
     if not _FORM.fullmatch(header):

@@ -1,6 +1,6 @@
-"""Leases of work under way: one thread per process pushes them all into the future.
+"""Leases of running work: one thread per process extends all of them.
 
-A short lease frees the key soon after its process was killed; renewing it lets honest work take its time.
+A short lease frees the key soon after its process was killed; renewal lets long work finish.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _renewer: threading.Thread | None = None
 
 @contextmanager
 def kept(token: uuid.UUID) -> Iterator[None]:
-    """Keep the lease of `token` alive while the block runs."""
+    """Renew the lease of `token` while the block runs."""
     with _lock:
         _live.add(token)
         _ensure_renewer()

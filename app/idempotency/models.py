@@ -12,9 +12,9 @@ from app.platform.postgres.db import Base
 
 
 class IdempotencyRecord(Base):
-    """One key of one account on one route, which names the calling key where the record is its own.
+    """One key of one account on one route, which includes the calling key where the record is limited to it.
 
-    `token` fences: only its holder may complete or forget it.
+    `token` is a fencing token: only its holder may complete or delete the record.
     """
 
     __tablename__ = "idempotency_records"

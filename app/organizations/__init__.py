@@ -1,7 +1,7 @@
-"""Keys at work: what a master does to its tree, and members to the keys at its top, each with its event.
+"""Operations on keys and organizations, each with its `apikey.*` event.
 
-Owns no table; keys and organizations are tenancy's. Invariant: a key is never created, changed or cut off
-here without its `apikey.*` event in the same transaction.
+Owns no table; keys and organizations belong to tenancy. Invariant: a key is never created, changed or revoked
+here without its event in the same transaction.
 """
 
 from app.organizations import account_keys

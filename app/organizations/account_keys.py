@@ -1,4 +1,4 @@
-"""The keys that an account's members manage: keys on their own and masters. Sub-keys are their master's."""
+"""The keys that an account's members manage: solo keys and masters. Sub-keys are managed by their master."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def create(
     prefix: str,
     now: datetime,
 ) -> NewKey:
-    """A new key on its own. Raises `Invalid` (name, tier, scopes, expiry), `NotFound` (the account)."""
+    """Create a solo key. Raises `Invalid` (name, tier, scopes, expiry), `NotFound` (the account)."""
     made = tenancy.create_key(
         session,
         account_id,
@@ -42,7 +42,7 @@ def create(
 
 
 def rename(session: Session, account_id: uuid.UUID, key_id: uuid.UUID, name: str, *, now: datetime) -> ApiKey:
-    """Call a key something else, revoked or not. Raises `NotFound`, `Conflict` (a sub-key), `Invalid`."""
+    """Rename a key, revoked or not. Raises `NotFound`, `Conflict` (a sub-key), `Invalid`."""
     row = _own(session, account_id, key_id)
     if row.name != name.strip():
         tenancy.rename_key(session, row, name)
@@ -59,9 +59,12 @@ def rotate(
     prefix: str,
     now: datetime,
 ) -> NewKey:
-    """A new secret for a key in use, the old one opening for `overlap` longer, at most 7 days.
+    """Replace the secret of a key; the old one is accepted for `overlap` longer, at most 7 days.
 
-    Raises `NotFound`, `Conflict` (a sub-key, or a revoked key), `Invalid` (the overlap).
+    Raises:
+        NotFound: The key.
+        Conflict: A sub-key, or a revoked key.
+        Invalid: The overlap.
     """
     row = _own(session, account_id, key_id)
     if not row.active:
@@ -72,7 +75,7 @@ def rotate(
 
 
 def revoke(session: Session, account_id: uuid.UUID, key_id: uuid.UUID, *, now: datetime) -> ApiKey:
-    """Cut a key off for good; twice is once. Raises `NotFound`, `Conflict` (a sub-key)."""
+    """Revoke a key for good; repeating it is harmless. Raises `NotFound`, `Conflict` (a sub-key)."""
     row = _own(session, account_id, key_id)
     if row.active:
         tenancy.revoke_key(session, key_id, now=now, account_id=account_id)

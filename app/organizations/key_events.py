@@ -1,4 +1,4 @@
-"""`apikey.created`, `apikey.updated`, `apikey.revoked` (decision 008)."""
+"""Publish the events `apikey.created`, `apikey.updated` and `apikey.revoked` (decision 008)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Act = Literal["created", "updated", "revoked"]
 
 
 def announce(session: Session, act: Act, *keys: ApiKey, now: datetime) -> None:
-    """Put what happened to keys on the bus, in the caller's transaction. Call it last there."""
+    """Publish the event of each key, in the caller's transaction, as its last step."""
     for key in keys:
         webhooks.publish(
             session,

@@ -1,4 +1,4 @@
-"""The acts of a master, and of the solo key that becomes one (decision 008)."""
+"""Operations of a master key, and of the solo key that becomes one (decision 008)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ from app.tenancy import ApiKey, Caller, NewKey, Organization
 def found(
     session: Session, caller: Caller, *, name: str, description: str | None, now: datetime
 ) -> Organization:
-    """A new organization with the calling solo key as its master.
+    """Create an organization with the calling solo key as its master.
 
-    Raises `Denied` (403), `Conflict` (409), `Invalid` (422): see `tenancy.create_organization`.
+    Raises:
+        Denied: 403, as `tenancy.create_organization` does.
+        Conflict: 409.
+        Invalid: 422.
     """
     made = tenancy.create_organization(session, caller, name=name, description=description, now=now)
     announce(session, "updated", tenancy.own_key(session, caller.account_id, caller.key_id), now=now)
@@ -25,9 +28,9 @@ def found(
 
 
 def dissolve(session: Session, caller: Caller, organization_id: uuid.UUID, *, now: datetime) -> int:
-    """Delete an organization: its sub-keys are cut off, its master is solo, its data stay for audit.
+    """Delete an organization; return how many sub-keys were revoked.
 
-    Returns how many sub-keys were cut off. Raises `NotFound`, `Denied` (403).
+    Its master becomes a solo key; its records are kept for audit. Raises `NotFound`, `Denied` (403).
     """
     organization = tenancy.governed(session, caller, organization_id, lock=True)
     cut = tenancy.delete_organization(session, organization, now=now)
@@ -49,9 +52,12 @@ def issue(
     now: datetime,
     created_by: uuid.UUID | None = None,
 ) -> NewKey:
-    """A new sub-key; `created_by` is the member who did it for the master, if one did.
+    """Create a sub-key; `created_by` is the member who did it for the master, if one did.
 
-    Raises `NotFound`, `Denied` (403), `Invalid` (422).
+    Raises:
+        NotFound: The organization.
+        Denied: 403.
+        Invalid: 422.
     """
     organization = tenancy.governed(session, caller, organization_id, lock=True)
     made = tenancy.create_sub_key(
@@ -104,7 +110,7 @@ def change(
 def cut_off(
     session: Session, caller: Caller, organization_id: uuid.UUID, key_id: uuid.UUID, *, now: datetime
 ) -> ApiKey:
-    """Cut a sub-key off; its usage stays, and it can be let in again. Errors as in `change`."""
+    """Revoke a sub-key; its usage is kept, and it can be reactivated. Raises as `change` does."""
     organization = tenancy.governed(session, caller, organization_id, lock=True)
     row = tenancy.sub_key(session, organization, key_id)
     if row.active:
@@ -123,7 +129,7 @@ def rotate(
     prefix: str,
     now: datetime,
 ) -> NewKey:
-    """A new secret for a sub-key, the old one opening for `overlap` longer. Errors as in `change`."""
+    """Replace a sub-key's secret; the old one is accepted for `overlap` longer. Raises as `change` does."""
     organization = tenancy.governed(session, caller, organization_id, lock=True)
     row = tenancy.sub_key(session, organization, key_id)
     made = tenancy.rotate_key(session, row, overlap=overlap, prefix=prefix, now=now)

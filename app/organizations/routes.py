@@ -1,4 +1,4 @@
-"""/api/v1/organizations."""
+"""Operations on /api/v1/organizations."""
 
 from __future__ import annotations
 
@@ -262,7 +262,7 @@ def rotate_key(body: dict[str, Any], organization_id: uuid.UUID, key_id: uuid.UU
 
 
 def _once(path: str, work: Callable[[db.Session], tuple[int, dict[str, Any]]]) -> Response:
-    """Do `work` in one transaction, or answer what was answered under the same Idempotency-Key."""
+    """Run `work` in one transaction, or replay the answer under the same Idempotency-Key."""
 
     def made(session: db.Session) -> idempotency.Stored:
         status, answer = work(session)

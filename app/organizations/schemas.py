@@ -1,4 +1,4 @@
-"""Wire shapes of organizations and their keys (decision 008)."""
+"""Request and response schemas of organizations and their keys (decision 008)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _CAP = 1_000_000_000
 
 
 class _Field(Body):
-    """Decision 003: a wrong field of an organization or a sub-key is 422."""
+    """Base of bodies whose wrong fields are 422 instead of 400 (decision 003)."""
 
     wrong_field: ClassVar[int] = 422
 
 
 class Trimmed(Text):
-    """A string without the blanks around it, so that a name is not made of them."""
+    """A string field that removes surrounding blanks before its length is checked."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
         return str(super()._deserialize(value, attr, data, **kwargs)).strip()
@@ -78,7 +78,7 @@ class SubKeyChange(_Field):
 
     @ma.pre_load
     def _null_is_absent(self, data: Any, **_: Any) -> Any:
-        """As everywhere, but for the cap: there null is a value, and lifts it."""
+        """Treat `null` as absent, except for the cap, where `null` removes it."""
         if not isinstance(data, dict):
             return data
         return {k: v for k, v in data.items() if v is not None or k == "monthlyCreditCap"}
@@ -112,7 +112,7 @@ class OrganizationListed(Organization):
 
 
 class OrganizationDetailed(Organization):
-    """An organization by itself."""
+    """An organization with the owner of its account."""
 
     owner_user_id = fields.UUID(required=True, metadata={"description": "The member who owns the account."})
 
@@ -195,7 +195,7 @@ class SubKeyChanged(OrgKey):
 
 
 class SubKeyRotated(SubKeyCreated):
-    """The key with its new plaintext, and until when the old one opens too."""
+    """The key with its new plaintext, and until when the old one is accepted."""
 
     previous_key_expires_at = fields.DateTime(required=True, allow_none=True)
 

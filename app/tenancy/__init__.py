@@ -1,8 +1,9 @@
-"""Tenants: accounts, the members who sign in, the API keys that call, organizations of keys.
+"""Tenants: accounts, the members who sign in, the API keys that call, and organizations of keys.
 
-Owns the tables `accounts`, `members`, `api_keys`, `organizations`, `ip_allowlist`. Invariant: a key's
-plaintext exists once, in the answer that creates it; the database holds its SHA-256 only, and a revoked or
-expired key, or a child of one, is refused on the next request, because every request reads the row.
+Owns the tables `accounts`, `members`, `api_keys`, `organizations`, `ip_allowlist` and `one_time_links`.
+Invariant: the plaintext of a key exists only in the answer that creates it; the database holds its SHA-256. A
+revoked or expired key, or a child of one, is refused on the next request, because every request reads the
+row.
 """
 
 from app.tenancy import one_time_links, passwords, second_factor

@@ -1,4 +1,4 @@
-"""Accounts: creation with their first member, and their options (decision 006)."""
+"""Accounts: creation with their first member, options, plan and closing (decision 006)."""
 
 from __future__ import annotations
 
@@ -26,9 +26,11 @@ OPTIONS = ("attestation", "citator", "mask_names")
 def create_account(
     session: Session, *, name: str, email: str, password: str, plan: Tier = "enterprise"
 ) -> tuple[Account, Member]:
-    """A new tenant with its owner; `plan` is the highest tier of its keys.
+    """Create a tenant with its owner; `plan` is the highest tier that its keys may have.
 
-    Raises `Invalid` for a bad field, `Conflict` for a taken address.
+    Raises:
+        Invalid: A field is wrong.
+        Conflict: 409 `EMAIL_TAKEN`.
     """
     name = _checked_name(name)
     account = Account(name=name, plan=plan)
@@ -38,7 +40,7 @@ def create_account(
 
 
 def get_account(session: Session, account_id: uuid.UUID) -> Account:
-    """The account. Raises `NotFound`."""
+    """Return the account. Raises `NotFound`."""
     account = session.get(Account, account_id)
     if account is None:
         raise NotFound("There is no account with this id.")
@@ -46,9 +48,10 @@ def get_account(session: Session, account_id: uuid.UUID) -> Account:
 
 
 def set_options(session: Session, account_id: uuid.UUID, **options: bool | None) -> Account:
-    """Switch options on or off: `attestation`, `citator`, `mask_names`. Raises `NotFound`.
+    """Set the options `attestation`, `citator` and `mask_names`. Raises `NotFound`, `Invalid`.
 
-    `mask_names` may be `None` too: names are then masked where an engine outside the process is used.
+    `mask_names` may be `None`: names are then masked only where an engine outside the process is used
+    (decision 024).
     """
     account = get_account(session, account_id)
     for name, value in options.items():
@@ -60,7 +63,7 @@ def set_options(session: Session, account_id: uuid.UUID, **options: bool | None)
 
 
 def describe(session: Session, account_id: uuid.UUID, *, name: str, time_zone: str) -> Account:
-    """Change the account's name and the zone its times are shown in. Raises `NotFound`, `Invalid`."""
+    """Set the account's name and the time zone of its portal pages. Raises `NotFound`, `Invalid`."""
     account = get_account(session, account_id)
     name = _checked_name(name)
     if time_zone not in zoneinfo.available_timezones():
@@ -71,9 +74,10 @@ def describe(session: Session, account_id: uuid.UUID, *, name: str, time_zone: s
 
 
 def _checked_name(name: str) -> str:
-    """An account's name without the blanks around it. Raises `Invalid`.
+    """Return an account's name without surrounding blanks. Raises `Invalid`.
 
-    One line: it stands in the subject of letters, where a line break would begin another header.
+    It must be one line, because it is used in subjects of mails, where a line break would start another
+    header.
     """
     name = name.strip()
     if not 1 <= len(name) <= 120:
@@ -86,7 +90,7 @@ def _checked_name(name: str) -> str:
 
 
 def set_plan(session: Session, account_id: uuid.UUID, plan: Tier) -> Account:
-    """The highest tier of the account's new keys; keys that exist stay. Raises `NotFound`."""
+    """Set the highest tier of the account's new keys; existing keys keep theirs. Raises `NotFound`."""
     account = get_account(session, account_id)
     account.plan = plan
     session.flush()
@@ -94,10 +98,10 @@ def set_plan(session: Session, account_id: uuid.UUID, plan: Tier) -> Account:
 
 
 def close_account(session: Session, account_id: uuid.UUID, *, now: datetime) -> None:
-    """End an account: keys are cut off, organizations end, members and open links are deleted.
+    """Close an account: revoke its keys, end its organizations, delete its members and one-time links.
 
-    What else is to go is deleted afterwards, in batches (portal/closing.py). Ledger and audit trail stay:
-    they are the books, and hold no text and no member. Raises `NotFound`.
+    A scheduled task deletes the rest afterwards, in batches (portal/account/closing.py). Ledger and audit
+    trail are kept; they hold no text and no member. Raises `NotFound`.
     """
     account = get_account(session, account_id)
     account.closed_at = now
@@ -139,20 +143,20 @@ _ERASED = """
 
 
 def accounts_to_erase(session: Statements) -> list[uuid.UUID]:
-    """Return closed accounts of which there may be something left to delete, the longest closed first."""
+    """Return up to 100 closed accounts that may have rows left to delete, the longest closed first."""
     return list(session.one(_ACCOUNTS_TO_ERASE, {}).ids)
 
 
 def erase(session: Statements, account_id: uuid.UUID) -> int:
-    """Delete the allow-list of a closed account, and names of keys and organizations; return how many."""
+    """Delete a closed account's allow-list and the names of its keys; return the row count."""
     tables = ("one_time_links", "members", "ip_allowlist")
     gone = bulk.erase(session, tables, account_id)
     return gone + sum(session.run(sql, {"account": account_id}) for sql in _ERASE_NAMES)
 
 
 def note_erased(session: Statements, account_id: uuid.UUID, *, now: datetime) -> None:
-    """Remember that nothing is left to delete, unless the account was closed a short while ago.
+    """Mark the account as erased, unless it was closed less than an hour ago.
 
-    What was under way at that moment may still write.
+    Requests that were running when it was closed may still write rows.
     """
     session.run(_ERASED, {"account": account_id, "now": now, "settled": now - _SETTLING})

@@ -1,4 +1,4 @@
-"""The networks from which an account's keys may be used (decision 041)."""
+"""IP allow-list: the networks from which an account's keys may be used (decision 041)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ENTRIES_MAX = 200
 
 
 def allowed_addresses(session: Session, account_id: uuid.UUID) -> Sequence[AllowedAddress]:
-    """The account's list, oldest first; empty where every address may."""
+    """Return the account's list, oldest first; with an empty list every address is allowed."""
     return session.scalars(
         sa.select(AllowedAddress)
         .where(AllowedAddress.account_id == account_id)
@@ -28,9 +28,11 @@ def allowed_addresses(session: Session, account_id: uuid.UUID) -> Sequence[Allow
 def allow_address(
     session: Session, account_id: uuid.UUID, *, cidr: str, label: str | None, now: datetime
 ) -> AllowedAddress:
-    """Add a network. Holds on the next request.
+    """Add a network; it takes effect on the next request.
 
-    Raises `Invalid` (400) for what is no network, `Conflict` (409) for one that is listed already.
+    Raises:
+        Invalid: 400 where `cidr` is no network; 422 with more than `ENTRIES_MAX` entries.
+        Conflict: 409 `ALREADY_LISTED`.
     """
     try:
         network = ipaddress.ip_network(cidr.strip())
@@ -55,7 +57,7 @@ def allow_address(
 
 
 def disallow_address(session: Session, account_id: uuid.UUID, entry_id: uuid.UUID) -> None:
-    """Take a network off the list. Raises `NotFound`."""
+    """Remove a network from the list. Raises `NotFound`."""
     found = session.scalar(
         sa.select(AllowedAddress).where(
             AllowedAddress.id == entry_id, AllowedAddress.account_id == account_id
@@ -68,7 +70,7 @@ def disallow_address(session: Session, account_id: uuid.UUID, entry_id: uuid.UUI
 
 
 def covers(entries: Sequence[AllowedAddress], address: str | None) -> bool:
-    """Whether the list, if it is one, lets this address in."""
+    """Return whether the list allows `address`; an empty list allows every address."""
     try:
         found = ipaddress.ip_address((address or "").partition("%")[0])
     except ValueError:

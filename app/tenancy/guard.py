@@ -1,6 +1,7 @@
-"""Who may enter: `require_key` on every API route that needs one.
+"""Authentication, authorisation and rate limiting of API routes: `require_key` and `public`.
 
-The order is identity, scope, rate, and only then parsing: a stranger gets 401, not a lesson in the schema.
+The order is identity, scope, rate limit, and only then parsing: without a valid key the answer is 401 and
+says nothing about the body.
 """
 
 from __future__ import annotations
@@ -35,19 +36,29 @@ _NARROWED: dict[str, Any] = {
 
 
 class Guard(Protocol):
-    """Takes a view and gives back one with the same arguments."""
+    """A decorator that returns a view with the same arguments."""
 
-    def __call__(self, view: Callable[P, Any], /) -> Callable[P, Any]: ...
+    def __call__(self, view: Callable[P, Any], /) -> Callable[P, Any]:
+        """Return the guarded view."""
 
 
 def require_key(
     scope: Scope | None = None, *, window: Window = "management", manages: Manages | None = None
 ) -> Guard:
-    """Let a request pass with a valid key that has `scope` (any scope when `None`) and is within its rate.
+    """Require a valid key with `scope` that is within its rate limit.
 
-    A route that `manages` something asks for a key with every scope (decision 007): a key that was narrowed
-    for one kind of work must not open the others through a webhook or a sub-key. Raises `Denied` 401
-    `SCOPE_REQUIRED`. 401 answers are not counted against the rate; everything after is (decision 010).
+    401 answers are not counted against the rate; all others are (decision 010).
+
+    Args:
+        scope: Scope that the key must have; `None` accepts any key.
+        window: Rate limit that the call counts against.
+        manages: What the route changes, if anything. Such a route needs a key with every scope (decision
+            007): a key that was limited to one kind of work must not gain the others through a webhook or a
+            sub-key.
+
+    Raises:
+        Denied: 401 `UNAUTHENTICATED`, `KEY_REVOKED`, `KEY_EXPIRED` or `SCOPE_REQUIRED`; 403 `IP_NOT_ALLOWED`.
+        Exhausted: 429 `RATE_LIMITED`.
     """
 
     def decorate(view: Callable[P, Any]) -> Callable[P, Any]:
@@ -77,7 +88,7 @@ def require_key(
 
 
 def public(view: Callable[P, Any]) -> Callable[P, Any]:
-    """Mark a route as open to everyone, limited per address."""
+    """Mark a route as public, with a rate limit per IP address."""
 
     @wraps(view)
     def opened(*args: P.args, **kwargs: P.kwargs) -> Any:
@@ -89,13 +100,13 @@ def public(view: Callable[P, Any]) -> Callable[P, Any]:
 
 
 def caller() -> Caller:
-    """The caller of this request; only behind `require_key`."""
+    """Return the caller of this request; only behind `require_key`."""
     found: Caller = g.caller
     return found
 
 
 def rate_headers(response: Response) -> Response:
-    """Write the window's state on every limited answer, 429 included."""
+    """Add the `X-RateLimit-…` headers to every limited response, 429 included."""
     rate: ratelimit.Rate | None = g.get("rate")
     if rate is not None:
         response.headers["X-RateLimit-Limit"] = str(rate.limit)
@@ -122,8 +133,8 @@ def _authenticate() -> Caller:
 def _refuse_narrowed(found: Caller, manages: Manages) -> None:
     """Raise `Denied` for a key that lacks a scope.
 
-    Not for a child where no child may: the view tells it so (decision 007), since more
-    scopes would not help.
+    A child key on a route of the account passes: the view refuses it with its own error (decision 007), since
+    more scopes would not help it.
     """
     if found.scopes >= set(SCOPES) or (manages == "account" and found.role == "child"):
         return

@@ -1,7 +1,7 @@
-"""What an API key looks like. Pure.
+"""Format of API keys. Pure.
 
-`<prefix>_` + 32 random base-62 characters (190 bits) + 6 characters of checksum (CRC-32 in base 62), so
-that a mistyped key is refused without a database read and a secret scanner can recognise one (decision 005).
+`<prefix>_` + 32 random base-62 characters (190 bits) + 6 characters of checksum (CRC-32 in base 62), so that
+a mistyped key is refused without a database read and a secret scanner can recognise a key (decision 005).
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ PREFIX_LENGTH = 12
 
 
 def mint(prefix: str) -> str:
-    """A new plaintext key."""
+    """Return a new plaintext key."""
     body = f"{prefix}_" + "".join(secrets.choice(_ALPHABET) for _ in range(_RANDOM))
     return body + _checksum(body)
 
 
 def is_well_formed(token: str, prefix: str) -> bool:
-    """Whether `token` has the form and the checksum of a key of this service."""
+    """Return whether `token` has the format and a valid checksum."""
     if len(token) != len(prefix) + 1 + _RANDOM + _CHECK or not token.startswith(f"{prefix}_"):
         return False
     # isascii first: CRC and the alphabet are defined on ASCII, and a header may carry anything.
@@ -32,12 +32,12 @@ def is_well_formed(token: str, prefix: str) -> bool:
 
 
 def digest(token: str) -> bytes:
-    """What the database stores and looks up: SHA-256 of the plaintext."""
+    """Return the SHA-256 of the plaintext, which the database stores and looks up."""
     return hashlib.sha256(token.encode()).digest()
 
 
 def public_prefix(token: str) -> str:
-    """The first 12 characters, all of a key that is ever shown again (decision 005)."""
+    """Return the first 12 characters, the only part of a key that is shown again (decision 005)."""
     return token[:PREFIX_LENGTH]
 
 

@@ -1,6 +1,6 @@
-"""The register of an account's keys: one by its id, some by name or state, a page at a time.
+"""Queries of an account's keys: by id, by name or state, paginated.
 
-An account may have thousands: whoever shows keys asks for those they show.
+An account may have thousands of keys: callers read only those that they show.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ ORDER = (ApiKey.revoked_at.is_(None), ApiKey.created_at, ApiKey.id)
 
 @dataclass(frozen=True, slots=True)
 class KeyFilter:
-    """Which keys: `text` is part of the name or the beginning of the key, in whatever case."""
+    """Conditions of a list of keys.
+
+    `text` is part of the name or the beginning of the key, case-insensitive.
+    """
 
     text: str = ""
     roles: tuple[KeyRole, ...] = ()
@@ -44,7 +47,10 @@ class KeyFilter:
 
 @dataclass(frozen=True, slots=True)
 class KeyStanding:
-    """Whether a key opens (`end` is `None`) or why not, and when it stops by itself or with its master."""
+    """Whether a key is accepted.
+
+    `end` is why not, `None` while it is; `stops_at` is when it expires, by itself or with its master.
+    """
 
     end: KeyEnd | None
     stops_at: datetime | None
@@ -52,7 +58,10 @@ class KeyStanding:
 
 @dataclass(frozen=True, slots=True)
 class KeyPage:
-    """Keys in use first, the newest of them first; `more` is where the next page begins after, if any."""
+    """A page of keys: those in use first, then newest first.
+
+    `more` is the last key of the page, after which the next page begins; `None` on the last page.
+    """
 
     rows: Sequence[ApiKey]
     more: uuid.UUID | None
@@ -60,7 +69,7 @@ class KeyPage:
 
 @dataclass(frozen=True, slots=True)
 class KeyCounts:
-    """How many keys there are in each state."""
+    """Number of keys in each state."""
 
     in_use: int
     expired: int
@@ -76,7 +85,7 @@ def keys_page(
     after: uuid.UUID | None = None,
     limit: int,
 ) -> KeyPage:
-    """The account's keys that fit, behind the key `after` where given; what is revoked meanwhile moves."""
+    """Return a page of the account's keys that match `wanted`, after the key `after` where given."""
     query = sa.select(ApiKey).where(ApiKey.account_id == account_id, *_conditions(wanted, account_id, now))
     if after is not None:
         place = sa.select(*ORDER).where(ApiKey.account_id == account_id, ApiKey.id == after)
@@ -91,7 +100,7 @@ def keys_page(
 def keys_by_id(
     session: Session, account_id: uuid.UUID, ids: Collection[uuid.UUID | None]
 ) -> dict[uuid.UUID, ApiKey]:
-    """Those of `ids` that are the account's."""
+    """Return the keys with these ids that belong to the account, by id."""
     wanted = {key_id for key_id in ids if key_id is not None}
     if not wanted:
         return {}
@@ -102,9 +111,9 @@ def keys_by_id(
 def standing(
     key: ApiKey, *, master: ApiKey | None, organization: Organization | None, now: datetime
 ) -> KeyStanding:
-    """How a key stands, as `principal.identify` would judge it. Pure.
+    """Return whether a key is accepted, by the same rules as `principal.identify`. Pure.
 
-    `master` and `organization` are a sub-key's.
+    `master` and `organization` are those of a sub-key.
     """
     stops_at = min(
         (row.expires_at for row in (key, master) if row is not None and row.expires_at is not None),
@@ -132,7 +141,7 @@ def _end(
 def standings(
     session: Session, account_id: uuid.UUID, rows: Collection[ApiKey], *, now: datetime
 ) -> dict[uuid.UUID, KeyStanding]:
-    """How each of the account's keys `rows` stands."""
+    """Return whether each of the account's keys `rows` is accepted, by key id."""
     masters = keys_by_id(session, account_id, [row.parent_key_id for row in rows])
     wanted = {row.organization_id for row in rows if row.role == "child"}
     query = sa.select(Organization).where(
@@ -151,7 +160,7 @@ def standings(
 
 
 def key_of(session: Session, account_id: uuid.UUID, key_id: uuid.UUID) -> ApiKey:
-    """A key of the account, revoked or not, to look at. Raises `NotFound`."""
+    """Return a key of the account for reading, revoked or not. Raises `NotFound`."""
     row = session.scalar(sa.select(ApiKey).where(ApiKey.id == key_id, ApiKey.account_id == account_id))
     if row is None:
         raise NotFound("There is no API key with this id.")
@@ -159,7 +168,11 @@ def key_of(session: Session, account_id: uuid.UUID, key_id: uuid.UUID) -> ApiKey
 
 
 def master_of(session: Session, account_id: uuid.UUID, organization_id: uuid.UUID) -> ApiKey:
-    """The master key of an organization, revoked or not. Raises `NotFound`, for another account's too."""
+    """Return the master key of an organization, revoked or not.
+
+    Raises:
+        NotFound: The organization is unknown, or another account's.
+    """
     row = session.scalar(
         sa.select(ApiKey).where(
             ApiKey.account_id == account_id,
@@ -173,7 +186,7 @@ def master_of(session: Session, account_id: uuid.UUID, organization_id: uuid.UUI
 
 
 def masters_of(session: Session, account_id: uuid.UUID) -> dict[uuid.UUID, ApiKey]:
-    """The master key of each of the account's organizations, revoked or not."""
+    """Return the master keys of the account's organizations, revoked or not, by organization id."""
     query = sa.select(ApiKey).where(
         ApiKey.account_id == account_id, ApiKey.role == "master", ApiKey.organization_id.is_not(None)
     )
@@ -183,7 +196,7 @@ def masters_of(session: Session, account_id: uuid.UUID) -> dict[uuid.UUID, ApiKe
 def count_keys(
     session: Session, account_id: uuid.UUID, wanted: KeyFilter = KeyFilter(), *, now: datetime
 ) -> KeyCounts:
-    """How many of the account's keys fit, by state."""
+    """Count the account's keys that match `wanted`, by state."""
     states = [sa.func.count().filter(*_in_state(state, account_id, now)) for state in KEY_STATES]
     query = sa.select(*states).where(ApiKey.account_id == account_id, *_conditions(wanted, account_id, now))
     return KeyCounts(**dict(zip(KEY_STATES, session.execute(query).one(), strict=True)))
@@ -192,7 +205,7 @@ def count_keys(
 def expiring_keys(
     session: Session, account_id: uuid.UUID, *, now: datetime, until: datetime, limit: int
 ) -> tuple[int, Sequence[ApiKey]]:
-    """How many keys in use stop by `until`, and those that stop first."""
+    """Return the number of keys in use that expire by `until`, and the `limit` that expire first."""
     in_use = _in_state("in_use", account_id, now)
     stops = (ApiKey.account_id == account_id, *in_use, ApiKey.expires_at <= until)
     count = session.scalar(sa.select(sa.func.count()).where(*stops)) or 0
@@ -203,7 +216,7 @@ def expiring_keys(
 
 
 def sub_keys_in_use(session: Session, account_id: uuid.UUID) -> dict[uuid.UUID, int]:
-    """How many sub-keys that are not revoked, nor their master, each organization of the account has."""
+    """Count, by organization id, the sub-keys that are not revoked and whose master is not revoked."""
     query = (
         sa.select(ApiKey.organization_id, sa.func.count())
         .where(
@@ -247,7 +260,7 @@ def _in_state(state: KeyState, account_id: uuid.UUID, now: datetime) -> list[Any
 def _either(
     account_id: uuid.UUID, fits: Callable[[type[ApiKey]], sa.ColumnElement[bool]]
 ) -> sa.ColumnElement[bool]:
-    """Whether a key or its master fits; an account's few masters are looked up once, for all its keys."""
+    """Return the condition that a key or its master fits; the account's few masters are looked up once."""
     master = aliased(ApiKey)
     masters = sa.select(master.id).where(
         master.account_id == account_id, master.role == "master", fits(master)

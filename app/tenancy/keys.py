@@ -1,4 +1,4 @@
-"""API keys: issuing, listing, revoking. The plaintext is returned once and stored nowhere."""
+"""API keys: create, rename, rotate, revoke. The plaintext is returned once and not stored."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MAX_CAP = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """A key at its creation, the one moment its plaintext exists."""
+    """A new key with its plaintext, which exists only here."""
 
     row: ApiKey
     plaintext: str
@@ -44,9 +44,11 @@ def create_key(
     monthly_credit_cap: int | None = None,
     created_by: uuid.UUID | None = None,
 ) -> NewKey:
-    """A new solo key, `created_by` the member who made it in the portal.
+    """Create a solo key; `created_by` is the member who created it in the portal.
 
-    Raises `Invalid` (name, tier, scopes, expiry, cap) or `NotFound` (the account).
+    Raises:
+        Invalid: 400 for name, tier or expiry; 422 for the scopes (`INVALID_SCOPES`) or the cap.
+        NotFound: The account.
     """
     get_account(session, account_id)
     wanted = set(scopes)
@@ -79,9 +81,9 @@ def create_key(
 
 
 def set_monthly_cap(session: Session, key_id: uuid.UUID, cap: int | None) -> ApiKey:
-    """Let a key spend at most `cap` credits in a calendar month (UTC); `None` lifts the cap.
+    """Limit a key to `cap` credits per calendar month (UTC); `None` removes the limit.
 
-    Holds on the next request. Raises `Invalid` or `NotFound`.
+    It takes effect on the next request. Raises `Invalid` (422), `NotFound`.
     """
     row = session.get(ApiKey, key_id, with_for_update=True)
     if row is None:
@@ -92,7 +94,7 @@ def set_monthly_cap(session: Session, key_id: uuid.UUID, cap: int | None) -> Api
 
 
 def checked_name(name: str) -> str:
-    """A key's name without the blanks around it. Raises `Invalid`."""
+    """Return a key's name without surrounding blanks. Raises `Invalid`."""
     name = name.strip()
     if not 1 <= len(name) <= 80:
         raise Invalid("name: must have 1 to 80 characters.", details={"field": "name", "min": 1, "max": 80})
@@ -100,7 +102,7 @@ def checked_name(name: str) -> str:
 
 
 def checked_cap(cap: int | None) -> int | None:
-    """A monthly cap within its bounds, `None` for no cap. Raises `Invalid` (422)."""
+    """Return a monthly cap that is within its bounds, `None` for no cap. Raises `Invalid` (422)."""
     if cap is not None and not 0 <= cap <= _MAX_CAP:
         raise Invalid(
             f"monthlyCreditCap: must be 0 to {_MAX_CAP}, or empty for no cap.",
@@ -111,7 +113,7 @@ def checked_cap(cap: int | None) -> int | None:
 
 
 def keys_of(session: Session, account_id: uuid.UUID) -> Sequence[ApiKey]:
-    """Every key of the account, revoked ones included, newest first."""
+    """Return every key of the account, revoked ones included, newest first."""
     return session.scalars(
         sa.select(ApiKey).where(ApiKey.account_id == account_id).order_by(ApiKey.created_at.desc())
     ).all()
@@ -120,7 +122,7 @@ def keys_of(session: Session, account_id: uuid.UUID) -> Sequence[ApiKey]:
 def revoke_key(
     session: Session, key_id: uuid.UUID, *, now: datetime, account_id: uuid.UUID | None = None
 ) -> ApiKey:
-    """Cut a key off for good; doing it twice is harmless. Raises `NotFound`.
+    """Revoke a key for good; repeating it is harmless. Raises `NotFound`.
 
     `account_id` limits the search to one tenant; the operator's command line passes none.
     """
@@ -136,7 +138,7 @@ def revoke_key(
 
 
 def rename_key(session: Session, row: ApiKey, name: str) -> None:
-    """Call a key something else. `row` is locked by the caller. Raises `Invalid`."""
+    """Rename a key. The caller has locked `row`. Raises `Invalid`."""
     row.name = checked_name(name)
     session.flush()
 
@@ -145,10 +147,10 @@ OVERLAP_MAX = timedelta(days=7)
 
 
 def rotate_key(session: Session, row: ApiKey, *, overlap: timedelta, prefix: str, now: datetime) -> NewKey:
-    """A new secret for a key that keeps its identity, counters and caps.
+    """Replace the secret of a key, which keeps its id, counters and caps.
 
-    The old secret opens for `overlap` longer, at most 7 days; a rotation before that ends a still older one
-    at once. `row` is locked by the caller. Raises `Invalid`.
+    The old secret is accepted for `overlap` longer, at most 7 days; one that an earlier rotation left ends at
+    once. The caller has locked `row`. Raises `Invalid` (422).
     """
     if not timedelta(0) <= overlap <= OVERLAP_MAX:
         raise Invalid(
@@ -165,7 +167,7 @@ def rotate_key(session: Session, row: ApiKey, *, overlap: timedelta, prefix: str
 
 
 def own_key(session: Session, account_id: uuid.UUID, key_id: uuid.UUID) -> ApiKey:
-    """A key of the account, locked for a change. Raises `NotFound`."""
+    """Return a key of the account, locked for a change. Raises `NotFound`."""
     row = session.scalar(
         sa.select(ApiKey).where(ApiKey.id == key_id, ApiKey.account_id == account_id).with_for_update()
     )
@@ -175,7 +177,7 @@ def own_key(session: Session, account_id: uuid.UUID, key_id: uuid.UUID) -> ApiKe
 
 
 def touched(session: Statements, used: Mapping[uuid.UUID, datetime]) -> None:
-    """Remember when keys were last used; a time before the one remembered changes nothing."""
+    """Record when keys were last used; an earlier time than the recorded one changes nothing."""
     # In the order of their ids, so that two workers that meet wait for each other and never in a circle.
     ordered = sorted(used)
     session.run(_TOUCH, {"ids": ordered, "times": [used[key] for key in ordered]})

@@ -1,4 +1,4 @@
-"""Members: the people who sign in to the portal, with a role each (decision 006)."""
+"""Members: the people who sign in to the portal, each with a role (decision 006)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NOBODY = (
 
 
 def add_member(session: Session, account_id: uuid.UUID, *, email: str, password: str, role: Role) -> Member:
-    """A new member. Raises `Invalid` (address, password, role) or `Conflict` (address in use)."""
+    """Create a member. Raises `Invalid` (address, password, role) or `Conflict` (address in use)."""
     address = folded(email)
     if role not in ROLES:
         raise Invalid(f"role: must be one of {', '.join(ROLES)}.", details={"field": "role"})
@@ -44,20 +44,20 @@ def add_member(session: Session, account_id: uuid.UUID, *, email: str, password:
 
 
 def authenticate(session: Session, email: str, password: str) -> Member | None:
-    """The member whose address and password these are, else `None`, in the same time either way."""
+    """Return the member with this address and password, else `None`, in the same time either way."""
     member = session.scalar(sa.select(Member).where(Member.email == email.strip().lower()))
     known = check_password_hash(member.password_hash if member else _NOBODY, password[: passwords.LONGEST])
     return member if member is not None and known else None
 
 
 def signed_in(session: Session, member: Member, *, now: datetime) -> None:
-    """Note that the member has signed in, the second factor included."""
+    """Record that the member has signed in, with the second factor where there is one."""
     member.last_sign_in_at = now
     session.flush()
 
 
 def get_member(session: Session, member_id: uuid.UUID, *, lock: bool = False) -> Member:
-    """The member, locked for a change on request. Raises `NotFound`."""
+    """Return the member, with `lock` locked for a change. Raises `NotFound`."""
     member = session.get(Member, member_id, with_for_update=lock)
     if member is None:
         raise NotFound("There is no member with this id.")
@@ -65,12 +65,12 @@ def get_member(session: Session, member_id: uuid.UUID, *, lock: bool = False) ->
 
 
 def find_member(session: Session, email: str) -> Member | None:
-    """The member with this address, if any."""
+    """Return the member with this address, or `None`."""
     return session.scalar(sa.select(Member).where(Member.email == email.strip().lower()))
 
 
 def set_password(session: Session, email: str, password: str) -> Member:
-    """Give the member a new password. Raises `NotFound` or `Invalid`."""
+    """Set the password of the member with this address. Raises `NotFound` or `Invalid`."""
     member = session.scalar(sa.select(Member).where(Member.email == folded(email)))
     if member is None:
         raise NotFound("There is no member with this e-mail address.")
@@ -79,7 +79,7 @@ def set_password(session: Session, email: str, password: str) -> Member:
 
 
 def members_of(session: Session, account_id: uuid.UUID) -> Sequence[Member]:
-    """The account's members, owners first, then by address."""
+    """Return the account's members, owners first, then by role and address."""
     order = sa.case({role: place for place, role in enumerate(ROLES)}, value=Member.role)
     return session.scalars(
         sa.select(Member).where(Member.account_id == account_id).order_by(order, Member.email)
@@ -87,7 +87,7 @@ def members_of(session: Session, account_id: uuid.UUID) -> Sequence[Member]:
 
 
 def change_role(session: Session, account_id: uuid.UUID, member_id: uuid.UUID, role: Role) -> Member:
-    """Give a member another role. Raises `NotFound`, `Invalid`, `Conflict` (the last owner)."""
+    """Change a member's role. Raises `NotFound`, `Invalid`, `Conflict` (the last owner)."""
     if role not in ROLES:
         raise Invalid(f"role: must be one of {', '.join(ROLES)}.", details={"field": "role"})
     member = _locked(session, account_id, member_id)
@@ -99,9 +99,11 @@ def change_role(session: Session, account_id: uuid.UUID, member_id: uuid.UUID, r
 
 
 def remove_member(session: Session, account_id: uuid.UUID, member_id: uuid.UUID) -> Member:
-    """Take a member out; their sessions end on the next request.
+    """Delete a member; their sessions end on the next request.
 
-    Raises `NotFound`, `Conflict` (the last owner).
+    Raises:
+        NotFound: There is no such member.
+        Conflict: 409 `LAST_OWNER`.
     """
     member = _locked(session, account_id, member_id)
     if member.role == "owner":
@@ -112,10 +114,7 @@ def remove_member(session: Session, account_id: uuid.UUID, member_id: uuid.UUID)
 
 
 def choose_password(session: Session, member: Member, password: str) -> None:
-    """Set the member's own new password; it ends every session and every reset link of the old.
-
-    Raises `Invalid`.
-    """
+    """Set the member's new password; end the sessions and reset links of the old. Raises `Invalid`."""
     _give(session, member, password)
     session.execute(
         sa.delete(OneTimeLink).where(OneTimeLink.member_id == member.id, OneTimeLink.kind == "reset")
@@ -124,12 +123,12 @@ def choose_password(session: Session, member: Member, password: str) -> None:
 
 
 def password_is(member: Member, password: str) -> bool:
-    """Whether this is the member's password: asked again before what cannot be undone."""
+    """Return whether this is the member's password: asked again before what cannot be undone."""
     return check_password_hash(member.password_hash, password[: passwords.LONGEST])
 
 
 def _locked(session: Session, account_id: uuid.UUID, member_id: uuid.UUID) -> Member:
-    """The member; who changes an account's members takes turns, so that one owner is always left."""
+    """Return the member after locking the account, so that concurrent changes leave one owner."""
     session.execute(sa.select(Account.id).where(Account.id == account_id).with_for_update())
     member = session.scalar(sa.select(Member).where(Member.id == member_id, Member.account_id == account_id))
     if member is None:
@@ -146,7 +145,7 @@ def _another_owner(session: Session, member: Member) -> None:
 
 
 def folded(email: str) -> str:
-    """The address in its normal form, lower case. Raises `Invalid`."""
+    """Return the e-mail address in its normal form, in lower case. Raises `Invalid`."""
     try:
         # The development domains are allowed: a laptop has no mail exchanger to look up.
         return validate_email(email, check_deliverability=False, test_environment=True).normalized.lower()
@@ -157,7 +156,7 @@ def folded(email: str) -> str:
 
 
 def _give(session: Session, member: Member, password: str) -> None:
-    """Keep the hash of a password that may be chosen. Raises `Invalid`."""
+    """Store the hash of an acceptable password. Raises `Invalid`."""
     account = session.get(Account, member.account_id)
     passwords.check(password, about=(member.email, account.name if account else ""))
     member.password_hash = generate_password_hash(password)

@@ -13,7 +13,7 @@ from app.platform.postgres.db import Base, created_at, primary_key
 
 
 class Account(Base):
-    """A tenant: owns members, keys, credits (decision 006). Options are add-ons and privacy switches."""
+    """A tenant, which owns members, keys and credits, with its add-ons and privacy options (decision 006)."""
 
     __tablename__ = "accounts"
 
@@ -44,11 +44,11 @@ class Account(Base):
 
 
 class Member(Base):
-    """A person who signs in to the portal. `email` is stored folded to lower case.
+    """A person who signs in to the portal. `email` is in lower case.
 
-    `totp_secret` is sealed; `totp_last_step` is the last 30-second step whose code was used, so that no code
-    opens twice; `totp_failures` counts wrong ones since the last right one. `recovery_hashes` are SHA-256 of
-    codes with 80 random bits each.
+    `totp_secret` is encrypted; `totp_last_step` is the last 30-second step whose code was used, so that a
+    code is accepted once; `totp_failures` counts wrong codes since the last right one. `recovery_hashes` are
+    SHA-256 of codes with 80 random bits each.
     """
 
     __tablename__ = "members"
@@ -74,11 +74,10 @@ class Member(Base):
 
 
 class OneTimeLink(Base):
-    """A link that a letter carries: an invitation, a new password, the begin of an account, codes again.
+    """A link in a mail that can be used once.
 
-    Used once.
-
-    Only the SHA-256 of its token is here. A sign-up has no account yet.
+    It is an invitation, a password reset, a sign-up, or unlocks the second factor. The row holds only the
+    SHA-256 of its token. A sign-up has no account yet.
     """
 
     __tablename__ = "one_time_links"
@@ -104,7 +103,10 @@ class OneTimeLink(Base):
 
 
 class Organization(Base):
-    """A group of sub-keys under one master key. Deleted softly: usage and audit name it for good."""
+    """A group of sub-keys under one master key.
+
+    Deletion is soft, because usage and audit records refer to the row.
+    """
 
     __tablename__ = "organizations"
 
@@ -122,7 +124,7 @@ class Organization(Base):
 
 
 class AllowedAddress(Base):
-    """A network that may use the account's keys. Without any, every address may."""
+    """A network that may use the account's keys. Without any row every address is allowed."""
 
     __tablename__ = "ip_allowlist"
 
@@ -139,11 +141,11 @@ class AllowedAddress(Base):
 
 
 class ApiKey(Base):
-    """A key. `key_hash` is SHA-256 of the plaintext, which holds 190 random bits: no salt is needed.
+    """An API key. `key_hash` is SHA-256 of the plaintext, which has 190 random bits and so needs no salt.
 
-    After a rotation `previous_hash` opens too, until `previous_until`. A child names its organization and
-    its master for good; a master names its organization while it has one. `created_by` is the member who
-    created it in the portal; it stays when the member leaves, so it refers to no row.
+    After a rotation `previous_hash` is accepted too, until `previous_until`. A child refers to its
+    organization and its master for good; a master refers to its organization while it has one. `created_by`
+    is the member who created it in the portal; it is kept when the member leaves, so it is no foreign key.
     """
 
     __tablename__ = "api_keys"
@@ -199,5 +201,5 @@ class ApiKey(Base):
 
     @property
     def active(self) -> bool:
-        """Not revoked. An expired key stays active in this sense (`expires_at` tells the other)."""
+        """Whether the key is not revoked; an expired key is still active in this sense (see `expires_at`)."""
         return self.revoked_at is None

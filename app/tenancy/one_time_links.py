@@ -1,4 +1,4 @@
-"""One-time links: what a letter carries so that its reader, and nobody else, may do one thing once."""
+"""One-time links in mails: invitations, password resets, sign-ups, unlocking of the second factor."""
 
 from __future__ import annotations
 
@@ -32,10 +32,14 @@ OPEN_MAX = 5
 def invite(
     session: Session, account_id: uuid.UUID, *, email: str, role: Role, now: datetime
 ) -> tuple[OneTimeLink, str]:
-    """An invitation and its token; one for the same address takes the place of the one before.
+    """Create an invitation and its token; it replaces an earlier one for the same address.
 
-    Whether the address belongs to a member of another account is not looked at here: who opens the link
-    learns it. Raises `Invalid` (address, role), `Conflict` (a member already), 422 with 100 open ones.
+    Whether the address belongs to a member of another account is not checked here, so that the inviting
+    account does not learn it; the reader of the mail does.
+
+    Raises:
+        Invalid: The address or the role is wrong; 422 with 100 open invitations.
+        Conflict: 409 `EMAIL_TAKEN`, a member of this account.
     """
     address = folded(email)
     if role not in ROLES:
@@ -58,7 +62,7 @@ def invite(
 
 
 def invitations(session: Session, account_id: uuid.UUID, *, now: datetime) -> Sequence[OneTimeLink]:
-    """The account's open invitations, newest first."""
+    """Return the account's open invitations, newest first."""
     return session.scalars(
         sa.select(OneTimeLink)
         .where(
@@ -71,7 +75,7 @@ def invitations(session: Session, account_id: uuid.UUID, *, now: datetime) -> Se
 
 
 def withdraw(session: Session, account_id: uuid.UUID, link_id: uuid.UUID) -> None:
-    """Take an invitation back. Raises `NotFound`."""
+    """Delete an invitation. Raises `NotFound`."""
     link = session.scalar(
         sa.select(OneTimeLink).where(OneTimeLink.id == link_id, OneTimeLink.account_id == account_id)
     )
@@ -82,7 +86,7 @@ def withdraw(session: Session, account_id: uuid.UUID, link_id: uuid.UUID) -> Non
 
 
 def begin_reset(session: Session, email: str, *, now: datetime) -> tuple[OneTimeLink, str] | None:
-    """A link for a new password; `None` where nobody has the address."""
+    """Create a password reset link; `None` where no member has the address."""
     member = find_member(session, email)
     if member is None:
         return None
@@ -90,7 +94,7 @@ def begin_reset(session: Session, email: str, *, now: datetime) -> tuple[OneTime
 
 
 def begin_allowing_codes(session: Session, email: str, *, now: datetime) -> tuple[OneTimeLink, str] | None:
-    """A link that lets codes be entered again; `None` where the member's codes are not stopped."""
+    """Create a link that unlocks the second factor; `None` where the member's codes are not blocked."""
     member = find_member(session, email)
     if member is None or not second_factor.stopped(member):
         return None
@@ -98,7 +102,7 @@ def begin_allowing_codes(session: Session, email: str, *, now: datetime) -> tupl
 
 
 def begin_sign_up(session: Session, email: str, *, now: datetime) -> tuple[OneTimeLink, str] | None:
-    """A link to open an account; `None` where somebody has the address already. Raises `Invalid`."""
+    """Create a link to open an account; `None` where a member has the address already. Raises `Invalid`."""
     address = folded(email)
     if find_member(session, address) is not None:
         return None
@@ -107,7 +111,11 @@ def begin_sign_up(session: Session, email: str, *, now: datetime) -> tuple[OneTi
 
 
 def opened(session: Session, token: str, kinds: Collection[str], *, now: datetime) -> OneTimeLink:
-    """The link behind a token, locked. Raises `NotFound` for one unknown, used, stale or of another kind."""
+    """Return the link of a token, locked.
+
+    Raises:
+        NotFound: `LINK_SPENT`: it is unknown, used, too old or of another kind.
+    """
     link = session.scalar(
         sa.select(OneTimeLink).where(OneTimeLink.token_hash == _hash(token)).with_for_update()
     )
@@ -117,7 +125,13 @@ def opened(session: Session, token: str, kinds: Collection[str], *, now: datetim
 
 
 def join(session: Session, link: OneTimeLink, *, password: str) -> Member:
-    """Accept an invitation. Raises `Invalid` (password), `Conflict` (the address is taken), `NotFound`."""
+    """Accept an invitation: create the member and delete the link.
+
+    Raises:
+        Invalid: The password.
+        Conflict: 409 `EMAIL_TAKEN`.
+        NotFound: The account.
+    """
     assert link.account_id is not None, "an invitation is to an account"
     get_account(session, link.account_id)
     role: Role = next(role for role in ROLES if role == link.role)
@@ -128,7 +142,7 @@ def join(session: Session, link: OneTimeLink, *, password: str) -> Member:
 
 
 def sign_up(session: Session, link: OneTimeLink, *, name: str, password: str) -> tuple[Account, Member]:
-    """Open the account. Raises `Invalid` (name, password), `Conflict` (the address is taken meanwhile)."""
+    """Open the account of a sign-up link. Raises `Invalid` (name, password), `Conflict` (address in use)."""
     made = create_account(session, name=name, email=link.email, password=password, plan="standard")
     session.execute(
         sa.delete(OneTimeLink).where(OneTimeLink.email == link.email, OneTimeLink.kind == "sign_up")
@@ -137,10 +151,7 @@ def sign_up(session: Session, link: OneTimeLink, *, name: str, password: str) ->
 
 
 def reset(session: Session, link: OneTimeLink, *, password: str) -> Member:
-    """Set the new password; every session made with the old one ends, and every such link.
-
-    Raises `Invalid`.
-    """
+    """Set the new password, which ends the member's sessions and reset links. Raises `Invalid`."""
     assert link.member_id is not None, "a reset has a member"
     member = get_member(session, link.member_id, lock=True)
     choose_password(session, member, password)
@@ -148,7 +159,7 @@ def reset(session: Session, link: OneTimeLink, *, password: str) -> Member:
 
 
 def allow_codes(session: Session, link: OneTimeLink) -> Member:
-    """Let the member's codes open again; every such link is spent."""
+    """Unlock the member's second factor and delete every such link."""
     assert link.member_id is not None, "stopped codes have a member"
     member = get_member(session, link.member_id, lock=True)
     second_factor.allow_again(session, member)
@@ -159,7 +170,7 @@ def allow_codes(session: Session, link: OneTimeLink) -> Member:
 
 
 def forget_links(session: Session, *, now: datetime) -> int:
-    """Delete links that are too old; how many."""
+    """Delete expired links; return how many."""
     found = session.execute(
         sa.delete(OneTimeLink).where(OneTimeLink.expires_at <= now).returning(OneTimeLink.id)
     )

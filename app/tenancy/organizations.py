@@ -1,4 +1,4 @@
-"""Organizations: made from a solo key, run by their master key (decision 008)."""
+"""Organizations: created from a solo key and managed by their master key (decision 008)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,12 @@ ORGANIZATIONS_MAX = 5
 def create_organization(
     session: Session, caller: Caller, *, name: str, description: str | None, now: datetime
 ) -> Organization:
-    """A new organization; the calling solo key becomes its master.
+    """Create an organization; the calling solo key becomes its master.
 
-    Raises `Denied` (403, a child), `Conflict` (409, a master already), `Invalid` (422, five exist).
+    Raises:
+        Denied: 403 `FORBIDDEN_CHILD_KEY`.
+        Conflict: 409 `ALREADY_MASTER`.
+        Invalid: 422 `ORGANIZATION_LIMIT`, five exist.
     """
     if caller.role == "child":
         raise _child()
@@ -46,7 +49,7 @@ def create_organization(
 
 
 def organizations_of(session: Session, account_id: uuid.UUID) -> Sequence[Organization]:
-    """The account's organizations, oldest first, without deleted ones."""
+    """Return the account's organizations that are not deleted, oldest first."""
     return session.scalars(
         sa.select(Organization)
         .where(Organization.account_id == account_id, Organization.deleted_at.is_(None))
@@ -55,7 +58,10 @@ def organizations_of(session: Session, account_id: uuid.UUID) -> Sequence[Organi
 
 
 def visible_organizations(session: Session, caller: Caller) -> list[tuple[Organization, int]]:
-    """What a key may list, each with its number of active children: a child sees its own only."""
+    """Return the organizations that a key may list, each with its number of active children.
+
+    A child sees its own organization only.
+    """
     children = sa.select(ApiKey.organization_id, sa.func.count()).where(
         ApiKey.account_id == caller.account_id, ApiKey.role == "child", ApiKey.revoked_at.is_(None)
     )
@@ -70,10 +76,11 @@ def visible_organizations(session: Session, caller: Caller) -> list[tuple[Organi
 def governed(
     session: Session, caller: Caller, organization_id: uuid.UUID, *, lock: bool = False
 ) -> Organization:
-    """The organization, for its master only.
+    """Return an organization whose master is the caller, with `lock` locked for a change.
 
-    Raises `NotFound` for one that is not there or another account's, `Denied` (403) for any other key of the
-    same account.
+    Raises:
+        NotFound: It is unknown, deleted or another account's.
+        Denied: 403 for any other key of the same account.
     """
     query = sa.select(Organization).where(
         Organization.id == organization_id,
@@ -91,7 +98,7 @@ def governed(
 
 
 def keys_in(session: Session, organization: Organization) -> Sequence[ApiKey]:
-    """Master first, then the children, newest first."""
+    """Return the organization's keys: the master first, then the children, newest first."""
     return session.scalars(
         sa.select(ApiKey)
         .where(ApiKey.account_id == organization.account_id, ApiKey.organization_id == organization.id)
@@ -100,9 +107,12 @@ def keys_in(session: Session, organization: Organization) -> Sequence[ApiKey]:
 
 
 def delete_organization(session: Session, organization: Organization, *, now: datetime) -> list[ApiKey]:
-    """Take an organization away: its children are cut off, its master is solo again, its data stay.
+    """Delete an organization softly: its children are revoked and its master becomes a solo key.
 
-    Returns the children that were active. `organization` comes from `governed(…, lock=True)`.
+    Its usage and audit records are kept. `organization` comes from `governed(…, lock=True)`.
+
+    Returns:
+        The children that were active.
     """
     cut = []
     for key in keys_in(session, organization):
@@ -117,7 +127,7 @@ def delete_organization(session: Session, organization: Organization, *, now: da
 
 
 def owner_of(session: Session, account_id: uuid.UUID) -> uuid.UUID | None:
-    """The member who owns the account."""
+    """Return the id of the member who owns the account, the first of several."""
     return session.scalar(
         sa.select(Member.id)
         .where(Member.account_id == account_id, Member.role == "owner")

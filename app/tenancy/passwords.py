@@ -1,8 +1,8 @@
-"""Which passwords may be chosen: long enough, and none that is among the first to be tried.
+"""Password rules: a minimum length, and nothing that is guessed early.
 
-The list holds base words (`data/common_passwords.txt`). What people do to such a word, and what programs that
-guess undo, is undone here before it is looked up: capitals, accents, digits and signs around it, digits for
-letters, writing it twice or backwards.
+The list holds base words (`data/common_passwords.txt`). Changes that people make to such a word, and that
+guessing programs undo, are undone here before the look-up: capitals, accents, digits and signs around it,
+digits for letters, repetition, reversal.
 """
 
 from __future__ import annotations
@@ -45,10 +45,14 @@ _SHORTEST_ROW, _LONGEST_ROW = 3, max(map(len, _ROWS))
 
 
 def check(password: str, *, about: Iterable[str] = ()) -> None:
-    """Refuse a password that is too short, too long or too easily guessed.
+    """Refuse a password that is too short, too long or easily guessed.
 
-    `about` is what is known of the person: their e-mail address, the name of their account. Raises `Invalid`;
-    its `details` have `reason` `length`, `common`, `personal` or `pattern`.
+    Args:
+        password: The password.
+        about: What is known of the person: their e-mail address, the name of their account.
+
+    Raises:
+        Invalid: Its `details` have `reason`: `length`, `common`, `personal` or `pattern`.
     """
     if not SHORTEST <= len(password) <= LONGEST:
         raise Invalid(
@@ -69,7 +73,7 @@ def check(password: str, *, about: Iterable[str] = ()) -> None:
 
 
 def weakness(password: str, *, about: Iterable[str] = ()) -> Weakness | None:
-    """Why a password would be guessed at once, `None` where it would not."""
+    """Return why a password would be guessed early; `None` where it would not."""
     plain = _folded(password)
     if _is_row(plain) or _is_row(_alphanumeric(plain)) or _is_date(plain):
         return "pattern"
@@ -81,13 +85,13 @@ def weakness(password: str, *, about: Iterable[str] = ()) -> Weakness | None:
 
 @cache
 def common() -> frozenset[str]:
-    """The base words of the most used passwords."""
+    """Return the base words of the most used passwords."""
     lines = _LIST.read_text("utf-8").splitlines()
     return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
 
 
 def _folded(text: str) -> str:
-    """Lower case, without accents, full-width letters as plain ones."""
+    """Return `text` in lower case, without accents, full-width letters as plain ones."""
     apart = unicodedata.normalize("NFKD", text).casefold()
     return "".join(character for character in apart if not unicodedata.combining(character))
 
@@ -97,7 +101,7 @@ def _alphanumeric(text: str) -> str:
 
 
 def _words(plain: str) -> Iterator[str]:
-    """The words that a password may be made of, with what was done to them undone."""
+    """Yield the words that a password may be made of, with common changes undone."""
     for core in {plain, *_cores(plain)}:
         for table in (None, _LEET, _LEET_L):
             word = _alphanumeric(core.translate(table) if table else core)
@@ -109,7 +113,7 @@ def _words(plain: str) -> Iterator[str]:
 
 
 def _cores(plain: str) -> Iterator[str]:
-    """`plain` without the digits and signs around it; of those behind it, some may be letters in disguise."""
+    """Yield `plain` without the digits and signs around it; a few may be kept as disguised letters."""
     match = _EDGES.fullmatch(plain)
     assert match is not None, "it matches every text"
     before, word, after = match.groups()
@@ -125,7 +129,7 @@ def _is_decoration(edge: str) -> bool:
 
 
 def _is_row(text: str) -> bool:
-    """Whether `text` is nothing but neighbours on the keyboard or in the alphabet, or one piece repeated."""
+    """Return whether `text` is only keyboard or alphabet sequences, or one piece repeated."""
     if not text:
         return False
     for unit in range(1, min(4, len(text) // 2) + 1):
@@ -136,7 +140,7 @@ def _is_row(text: str) -> bool:
 
 
 def _is_walk(text: str) -> bool:
-    """Whether `text` falls apart into rows of at least three keys each."""
+    """Return whether `text` splits into sequences of at least three keys each."""
     reached = {0}
     for at in range(len(text)):
         if at in reached:
@@ -160,7 +164,7 @@ def _is_date(text: str) -> bool:
 
 
 def _is_personal(words: set[str], about: Iterable[str]) -> bool:
-    """Whether one of `words` is put together from names of the person, their firm and the service."""
+    """Return whether one of `words` is made of names of the person, their firm and the service."""
     names: set[str] = set()
     for known in (*about, settings.current().service_name):
         plain = _folded(known)

@@ -1,4 +1,4 @@
-"""Who calls: a key read from the database on every request, so that revocation holds on the next one."""
+"""The caller of a request: its key is read from the database each time, so revocation is immediate."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TIERS: tuple[Tier, ...] = get_args(Tier)
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The authenticated key and its tenant, for the length of one request."""
+    """The authenticated key and its tenant, for one request."""
 
     key_id: uuid.UUID
     account_id: uuid.UUID
@@ -63,13 +63,20 @@ _BY_HASH = """
 def identify(
     session: Statements, token: str, *, prefix: str, now: datetime, address: str | None = None
 ) -> Caller:
-    """The caller behind a plaintext key.
+    """Return the caller with this plaintext key.
 
-    `address` is the caller's, held against the account's allow-list. A child has no scope that its master
-    lost since, has its master's tier, and ends with its master.
+    A child key loses the scopes that its master lost, has its master's tier, and ends with its master.
 
-    Raises `Denied` (401): `UNAUTHENTICATED` for a malformed or unknown key, `KEY_REVOKED`, `KEY_EXPIRED`;
-    403 `IP_NOT_ALLOWED` for an address that the account does not list.
+    Args:
+        session: Statements that see the rows of all tenants.
+        token: The plaintext key.
+        prefix: Expected prefix of keys of this service.
+        now: The current time.
+        address: IP address of the caller, checked against the account's allow-list.
+
+    Raises:
+        Denied: 401 `UNAUTHENTICATED` for a malformed or unknown key, `KEY_REVOKED`, `KEY_EXPIRED`; 403
+            `IP_NOT_ALLOWED` for an address that is not on the account's list.
     """
     if not key_format.is_well_formed(token, prefix):
         raise Denied("This API key is not valid: check that it was copied whole.")
@@ -82,7 +89,7 @@ def identify(
 
 
 def _refuse(row: Any, now: datetime) -> None:
-    """Raise `Denied` where the key, or its master, may not call."""
+    """Raise `Denied` where the key, its master or the address may not call."""
     if row.revoked_at is not None or row.parent_revoked_at is not None:
         raise Denied("This API key was revoked; use another or ask its owner for one.", code="KEY_REVOKED")
     if any(end is not None and end <= now for end in (row.expires_at, row.parent_expires_at)):
@@ -96,7 +103,7 @@ def _refuse(row: Any, now: datetime) -> None:
 
 
 def _caller(row: Any) -> Caller:
-    """The key with what it takes from its master and its account, as the database has them now."""
+    """Build the caller from the row of its key, master and account."""
     scopes = frozenset(row.scopes)
     return Caller(
         key_id=row.id,
@@ -117,9 +124,9 @@ def _caller(row: Any) -> Caller:
 
 
 def _plain(address: str | None) -> str | None:
-    """An address as PostgreSQL compares it: IPv4 in IPv6's clothes is IPv4, a zone is left out.
+    """Return an address as PostgreSQL compares it: mapped IPv4 as IPv4, without a zone.
 
-    What is no address (a Unix socket's peer) is none, and then matches no entry of a list.
+    Anything else (the peer of a Unix socket) is `None` and matches no entry of a list.
     """
     try:
         found = ipaddress.ip_address((address or "").partition("%")[0])
@@ -142,11 +149,20 @@ _BY_ID = """
 
 
 def as_key(session: Statements, account_id: uuid.UUID, key_id: uuid.UUID, *, now: datetime | None) -> Caller:
-    """The caller that a member acts as who works with a key of their account in the portal.
+    """Return the caller that a member acts as when working with a key of their account in the portal.
 
-    Raises `NotFound`, `Denied` as in `identify`; without `now`, whatever the state of the key: what a revoked
-    master left behind must be taken apart by somebody. The allow-list is about keys on networks: it does not
-    apply.
+    The allow-list does not apply, since it is about the use of keys.
+
+    Args:
+        session: Statements of the account.
+        account_id: The member's account.
+        key_id: A key of this account.
+        now: The current time; `None` accepts revoked and expired keys, so that a member can clean up after a
+            revoked master.
+
+    Raises:
+        NotFound: The key.
+        Denied: As in `identify`.
     """
     row = session.one(_BY_ID, {"id": key_id, "account": account_id})
     if row is None:

@@ -1,4 +1,4 @@
-"""/api/v1/security/ip-allowlist."""
+"""Operations on /api/v1/security/ip-allowlist."""
 
 from __future__ import annotations
 

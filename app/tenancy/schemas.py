@@ -1,4 +1,4 @@
-"""Wire shapes of the allow-list (decision 041)."""
+"""Request and response schemas of the allow-list (decision 041)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The second factor: codes from an app (TOTP, RFC 6238) and recovery codes for when it is lost."""
+"""Second factor: codes from an app (TOTP, RFC 6238), and recovery codes for when it is lost."""
 
 from __future__ import annotations
 
@@ -23,21 +23,30 @@ _TOLERATED = (0, -1, 1)
 
 
 def new_secret() -> str:
-    """160 random bits in base32, as apps take them (RFC 4226, section 4, R6)."""
+    """Return 160 random bits in base32, as apps take them (RFC 4226, section 4, R6)."""
     return pyotp.random_base32()
 
 
 def address(secret: str, member: Member, issuer: str) -> str:
-    """The `otpauth:` address that apps read from a QR code."""
+    """Return the `otpauth:` URL that apps read from a QR code."""
     return str(pyotp.TOTP(secret, name=member.email, issuer=issuer).provisioning_uri())
 
 
 def enable(
     session: Session, member: Member, secret: str, code: str, *, key: bytes, now: datetime
 ) -> list[str]:
-    """Switch the second factor on; `code` proves that the app has the secret. Returns the recovery codes.
+    """Enable the second factor and return the recovery codes, which are shown only once.
 
-    They are shown this once. `key` seals the secret. Raises `Invalid` for a wrong code.
+    Args:
+        session: The session.
+        member: Locked by the caller.
+        secret: The TOTP secret in base32.
+        code: A current code, which proves that the app has the secret.
+        key: 32 bytes that encrypt the secret.
+        now: The current time.
+
+    Raises:
+        Invalid: The code is wrong.
     """
     step = _matching(secret, code, after=-1, now=now)
     if step is None:
@@ -51,7 +60,7 @@ def enable(
 
 
 def renew_recovery_codes(session: Session, member: Member) -> list[str]:
-    """New recovery codes; the old ones open nothing any more."""
+    """Replace the member's recovery codes and return the new ones."""
     codes = [_recovery_code() for _ in range(RECOVERY_CODES)]
     member.recovery_hashes = [_hash(code) for code in codes]
     session.flush()
@@ -59,10 +68,12 @@ def renew_recovery_codes(session: Session, member: Member) -> list[str]:
 
 
 def check(session: Session, member: Member, code: str, *, key: bytes, now: datetime) -> bool:
-    """Whether `code` is the app's present one or an unused recovery code; either opens once.
+    """Return whether `code` is a current code of the app or an unused recovery code; each is accepted once.
 
-    A wrong one is counted; once `stopped`, no code opens. `member` is locked by the caller. Raises
-    `Unreadable` where the secret was sealed with another key.
+    A wrong code is counted; once `stopped`, no code is accepted. The caller has locked `member`.
+
+    Raises:
+        Unreadable: The secret was encrypted with another key.
     """
     if stopped(member):
         return False
@@ -73,12 +84,12 @@ def check(session: Session, member: Member, code: str, *, key: bytes, now: datet
 
 
 def stopped(member: Member) -> bool:
-    """Whether so many wrong codes came that none opens any more."""
+    """Return whether codes are blocked after `FAILURES_MAX` wrong ones (decision 040)."""
     return member.totp_failures >= FAILURES_MAX
 
 
 def allow_again(session: Session, member: Member) -> None:
-    """Let codes be entered again."""
+    """Unblock the member's codes."""
     member.totp_failures = 0
     session.flush()
 
@@ -101,14 +112,14 @@ def _opens(member: Member, code: str, *, key: bytes, now: datetime) -> bool:
 
 
 def disable(session: Session, member: Member) -> None:
-    """Switch the second factor off."""
+    """Disable the second factor."""
     member.totp_secret, member.totp_last_step, member.recovery_hashes = None, None, []
     member.totp_failures = 0
     session.flush()
 
 
 def _matching(secret: str, code: str, *, after: int, now: datetime) -> int | None:
-    """The step whose code this is, if it lies near and after the last one used."""
+    """Return the time step of this code, if it is near `now` and after the last one used."""
     present, given = int(now.timestamp()) // _STEP_S, "".join(code.split()).encode()
     app = pyotp.TOTP(secret)
     for offset in _TOLERATED:
@@ -120,7 +131,7 @@ def _matching(secret: str, code: str, *, after: int, now: datetime) -> int | Non
 
 
 def _recovery_code() -> str:
-    """80 random bits, in groups that can be typed."""
+    """Return 80 random bits in groups of four characters."""
     text = base64.b32encode(secrets.token_bytes(10)).decode().lower()
     return "-".join(text[i : i + 4] for i in range(0, 16, 4))
 

@@ -1,4 +1,4 @@
-"""Sub-keys: the keys that an organization's master hands to its own clients."""
+"""Sub-keys: the keys that an organization's master issues to its clients."""
 
 from __future__ import annotations
 
@@ -32,10 +32,12 @@ def create_sub_key(
     now: datetime,
     created_by: uuid.UUID | None = None,
 ) -> NewKey:
-    """A new child of the calling master. Without `scopes` it gets the master's.
+    """Create a child of the calling master; without `scopes` it gets the master's.
 
-    `organization` comes from `governed(…, lock=True)`: creators of one organization take turns, so that the
-    count holds. Raises `Invalid` (422): `SUB_KEY_LIMIT`, `INVALID_SCOPES`, a bad cap.
+    `organization` comes from `governed(…, lock=True)`, so that concurrent creations respect the limit.
+
+    Raises:
+        Invalid: 422 `SUB_KEY_LIMIT`, `INVALID_SCOPES`, or a bad cap.
     """
     _room(session, organization)
     plaintext = key_format.mint(prefix)
@@ -61,9 +63,11 @@ def create_sub_key(
 
 
 def sub_key(session: Session, organization: Organization, key_id: uuid.UUID) -> ApiKey:
-    """A child of this organization, locked for a change.
+    """Return a child of this organization, locked for a change.
 
-    Raises `NotFound`, and `Conflict` (409) for the master itself, which has a route of its own.
+    Raises:
+        NotFound: The organization has no such key.
+        Conflict: 409 `MASTER_KEY_IMMUTABLE`.
     """
     found = session.scalar(
         sa.select(ApiKey)
@@ -95,9 +99,10 @@ def change_sub_key(
     label: str | None = None,
     monthly_credit_cap: int | object | None = UNSET,
 ) -> ApiKey:
-    """Change what is given. Cutting off and letting in again keep counters and usage.
+    """Change the given fields of a sub-key; revoking and reactivating keep its counters and usage.
 
-    Raises `Invalid` (422) for scopes beyond the master's, a bad cap, or one key too many let in again.
+    Raises:
+        Invalid: 422 for scopes beyond the master's, a bad cap, or too many active keys.
     """
     if scopes is not None:
         row.scopes = _within(caller, scopes)
@@ -134,7 +139,11 @@ def _room(session: Session, organization: Organization) -> None:
 
 
 def _within(caller: Caller, wanted: Iterable[str]) -> list[str]:
-    """The scopes in the order of `SCOPES`. Raises `Invalid` beyond the master's or without any."""
+    """Return the scopes in the order of `SCOPES`.
+
+    Raises:
+        Invalid: 422 `INVALID_SCOPES`, beyond the master's or none.
+    """
     asked = set(wanted)
     if not asked or not asked <= caller.scopes:
         raise Invalid(

@@ -1,9 +1,9 @@
-"""Usage: every call made with a key counted once, and reports over a year of them in milliseconds.
+"""Usage: metering of every call made with a key, and reports over up to a year.
 
-Owns `usage_calls` (one row per call, kept `USAGE_RAW_DAYS`), `usage_days` and `usage_months` (the roll-ups by
-day and by month, kept). A call gets its id and enters a Redis stream before its answer leaves; any worker
-moves entries from the stream to PostgreSQL and acknowledges them after the commit. Invariants: no answered
-call is lost when a process is killed; a call moved twice counts once; rows and roll-ups change in one
+Owns `usage_calls` (one row per call, kept `USAGE_RAW_DAYS`), `usage_days` and `usage_months` (the daily and
+monthly roll-ups). A call gets its id and enters a Redis stream before its answer is sent; a worker moves
+entries from the stream to PostgreSQL and acknowledges them after the commit. Invariants: no answered call is
+lost when a process is killed; a call that is moved twice counts once; rows and roll-ups change in one
 statement and so always agree.
 """
 

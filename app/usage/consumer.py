@@ -1,4 +1,4 @@
-"""From the stream to the tables, in batches, acknowledged after the commit."""
+"""Move usage entries from the Redis stream to PostgreSQL, in batches acknowledged after the commit."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _logger = log.logger("usage")
 
 
 def drain(consumer: str) -> int:
-    """Enter what is waiting in the stream in the books; returns how many entries were moved.
+    """Insert the waiting entries of the stream into the tables; return how many were moved.
 
-    Several workers may drain at once, each under a `consumer` name of its own. Raises what Redis or the
-    database raise: entries then stay in the stream.
+    Several workers may drain at once, each with its own `consumer` name. Errors of Redis and the database are
+    not caught: the entries then stay in the stream.
     """
     client = redis_client.client()
     _ensure_group(client)

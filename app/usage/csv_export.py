@@ -1,4 +1,4 @@
-"""The report as a spreadsheet: CSV (RFC 4180), written page by page in constant memory."""
+"""Export of a usage report as CSV (RFC 4180), streamed page by page in constant memory."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def sheet(question: Question) -> Iterator[bytes]:
-    """CSV, UTF-8: a header, then one line per period, key and endpoint with calls, in that order.
+    """Yield CSV in UTF-8: a header, then one line per period, key and endpoint with calls, in that order.
 
-    No connection is held between pages, so a slow reader costs nobody else. Raises what the database raises:
-    on the first page at once, later by breaking off.
+    No connection is held between pages, so a slow reader does not block others. A database error is raised at
+    once on the first page; on later pages it ends the stream.
     """
     lines = _written(question)
     return chain([next(lines)], lines)
 
 
 def neutral(cell: str) -> str:
-    """`cell` as text a spreadsheet will not run: an apostrophe goes before what could begin a formula."""
+    """Prefix an apostrophe to a cell that a spreadsheet would run as a formula."""
     return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 
@@ -66,7 +66,7 @@ def _pages(question: Question) -> Iterator[list[Sequence[object]]]:
 
 
 def _busy(question: Question) -> list[Period]:
-    """The periods with calls, read from the coarsest rows: most years have quiet days."""
+    """Return the periods with calls, read from the coarsest rows, since most years have quiet days."""
     source, parameters = rows(question, "calls", by_day=question.granularity != "month")
     statement = sa.text(f"SELECT DISTINCT day FROM {source} ORDER BY day")  # noqa: S608 (constants)
     with db.reading() as session:

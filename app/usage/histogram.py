@@ -1,4 +1,4 @@
-"""Latencies as counts in 40 buckets whose bounds grow by the square root of two. Pure.
+"""Latency histograms with 40 buckets whose bounds grow by the square root of two. Pure.
 
 The first bucket holds 0 and 1 ms, the last everything from 2^20 ms (17 minutes), beyond any deadline. A
 percentile read from it lies in the same bucket as the exact one, so it is off by less than that factor.
@@ -18,9 +18,9 @@ SIZE = len(BOUNDS) + 1
 
 
 def percentiles(counts: Sequence[int], *shares: float) -> list[int]:
-    """For each share (0 to 1), the latency in ms that so many of the calls did not exceed; 0 without calls.
+    """Return, for each share (0 to 1), the latency in ms that this share of calls did not exceed.
 
-    Nearest rank, spread evenly over the whole milliseconds of its bucket.
+    It is the nearest rank, spread evenly over the whole milliseconds of its bucket; 0 without calls.
     """
     # Up to and with each bucket. A year of days asks this hundreds of times.
     reached = list(itertools.accumulate(counts))
@@ -39,5 +39,5 @@ def percentiles(counts: Sequence[int], *shares: float) -> list[int]:
 
 
 def added(histograms: Iterable[Sequence[int]]) -> list[int]:
-    """The histogram of all the calls together."""
+    """Return the sum of histograms."""
     return [sum(bucket) for bucket in zip([0] * SIZE, *histograms, strict=True)]

@@ -1,4 +1,4 @@
-"""What keys did in a range of days, as sums alone: for lists that show a figure beside each key."""
+"""Usage totals of keys over a range of days, for lists that show a figure beside each key."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BY_KEY, _BY_ORGANIZATION = 1, 5
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Sums over calls; `errors` are answers of 400 and above."""
+    """Sums over calls; `errors` counts statuses of 400 and above."""
 
     calls: int = 0
     errors: int = 0
@@ -30,7 +30,7 @@ class Sums:
 def of_keys(
     session: Session, account_id: uuid.UUID, key_ids: Collection[uuid.UUID], *, first: date, last: date
 ) -> dict[uuid.UUID, Sums]:
-    """Of each of these keys of the account, the days both inclusive (UTC). Without a call it is not in it."""
+    """Return the sums of each of these keys with a call; both days are inclusive (UTC)."""
     if not key_ids:
         return {}
     query = _summed(UsageDay.api_key_id, account_id, first, last).where(UsageDay.api_key_id.in_(key_ids))
@@ -40,7 +40,7 @@ def of_keys(
 def of_organizations(
     session: Session, account_id: uuid.UUID, *, first: date, last: date
 ) -> dict[uuid.UUID, Sums]:
-    """Of each of the account's organizations, its master and its sub-keys together."""
+    """Return the sums of each of the account's organizations, its master and sub-keys together."""
     children = _summed(UsageDay.api_key_id, account_id, first, last, grain=_BY_ORGANIZATION)
     masters = (
         _summed(ApiKey.organization_id, account_id, first, last)
@@ -57,7 +57,7 @@ def of_organizations(
 def of_organization(
     session: Session, account_id: uuid.UUID, organization_id: uuid.UUID, *, first: date, last: date
 ) -> dict[uuid.UUID, Sums]:
-    """Of each key of an organization with a call."""
+    """Return the sums of each key of an organization with a call."""
     query = (
         _summed(UsageDay.api_key_id, account_id, first, last)
         .join(ApiKey, ApiKey.id == UsageDay.api_key_id)
@@ -67,7 +67,7 @@ def of_organization(
 
 
 def together(sums: Iterable[Sums]) -> Sums:
-    """The sum of sums."""
+    """Add sums up."""
     counted = list(sums)
     return Sums(*(sum(getattr(one, part) for one in counted) for part in ("calls", "errors", "credits")))
 

@@ -1,4 +1,4 @@
-"""Metering: one call in, one stream entry out."""
+"""Metering: append each call to a Redis stream."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ _stream_again_at = 0.0
 
 @cache
 def path_template(rule: str) -> str:
-    """A route as the OpenAPI document writes it: `/jobs/<uuid:id>` is `/jobs/{id}`. There are few routes."""
+    """Return a route as the OpenAPI document writes it: `/jobs/<uuid:id>` becomes `/jobs/{id}`."""
     return re.sub(r"<(?:[^<>:]*:)?([^<>:]*)>", r"{\1}", rule)
 
 
 def record(call: Call) -> None:
-    """Meter a call. Never raises: an answer must not fail because counting it did.
+    """Meter a call. Never raises, because an answer must not fail over its metering.
 
-    When Redis does not answer, the call is entered in the database at once. If the entry had reached Redis
-    after all, it carries the same id, and the call still counts once.
+    When Redis does not answer, the call is inserted into the database directly. If the entry reached Redis
+    after all, it has the same id, and the call counts once.
     """
     global _stream_again_at
     if clock.epoch() >= _stream_again_at:
@@ -56,9 +56,9 @@ def record(call: Call) -> None:
 
 
 def _append(entry: bytes) -> None:
-    """XADD without the client's bookkeeping around a command, which takes longer than the command does.
+    """Send XADD without the client library's own overhead, which takes longer than the command.
 
-    The pool still finds connections that a restart closed, and the connection drops itself on any error.
+    The pool still detects connections that a restart closed, and a connection is dropped on any error.
     """
     pool = redis_client.client().connection_pool
     connection = pool.get_connection()
@@ -70,7 +70,7 @@ def _append(entry: bytes) -> None:
 
 
 def encode(call: Call) -> bytes:
-    """The call as a stream entry."""
+    """Serialise a call as a stream entry."""
     return json.dumps(
         [
             call.id.hex,
@@ -86,7 +86,7 @@ def encode(call: Call) -> bytes:
 
 
 def decode(raw: bytes) -> Call:
-    """The call of a stream entry. Raises `ValueError` for anything the tables would refuse."""
+    """Parse a stream entry. Raises `ValueError` for anything that the tables would refuse."""
     try:
         found, at, account, key, endpoint, status, latency, credits = json.loads(raw)
         call = Call(

@@ -26,7 +26,7 @@ BUCKETS: tuple[str, ...] = tuple(f"ms_{i:02}" for i in range(SIZE))
 
 
 class UsageCall(Base):
-    """One authenticated call: who, which route, how it ended, how long it took. No content."""
+    """One authenticated call: key, route, status, latency in ms and credits. No content."""
 
     __tablename__ = "usage_calls"
 
@@ -44,13 +44,14 @@ class UsageCall(Base):
 
 
 class UsageDay(Base):
-    """The calls of one UTC day, at six grains: each key and endpoint, each key, each endpoint, the account;
-    and the sub-keys of each organization together, by endpoint and over all.
+    """The totals of one UTC day for one key, organization or endpoint, at one of six grains.
 
-    `grain` is PostgreSQL's `GROUPING(api_key_id, endpoint)`: 0 both, 1 all endpoints, 2 all keys, 3 all of
-    both. At 4 (each endpoint) and 5 (all endpoints) `api_key_id` holds the id of an organization, and its
-    master's calls are not in the row: a sub-key belongs to one organization for good, a master while it
-    exists. Each report reads the coarsest rows that answer it, and they lie side by side in the primary key.
+    The grains are: each key and endpoint, each key, each endpoint, the account; and the sub-keys of each
+    organization together, by endpoint and over all endpoints. `grain` is PostgreSQL's `GROUPING(api_key_id,
+    endpoint)`: 0 both, 1 all endpoints, 2 all keys, 3 all of both. At 4 (each endpoint) and 5 (all endpoints)
+    `api_key_id` holds the id of an organization without its master's calls: a sub-key belongs to one
+    organization for good, a master while it exists. Each report reads the coarsest rows that answer it, and
+    they are adjacent in the primary key.
     """
 
     __tablename__ = "usage_days"
@@ -83,9 +84,9 @@ class UsageDay(Base):
 
 
 class UsageMonth(Base):
-    """The same of one calendar month (UTC), at the same grains: always the sum of its days.
+    """The totals of one calendar month (UTC), at the same grains: always the sum of its days.
 
-    A report reads the whole months of its range here.
+    A report reads the whole months of its range from this table.
     """
 
     __tablename__ = "usage_months"

@@ -1,4 +1,4 @@
-"""The roll-up by month: how it is made from days, and what of it a report reads."""
+"""The monthly roll-up: the statement that builds it from days, and the choice of rows for a report."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def rows(
     by_endpoint: bool = False,
     by_day: bool = False,
 ) -> tuple[str, Mapping[str, object]]:
-    """A sub-query with these columns of the coarsest rows that answer, and its parameters.
+    """Return a sub-query with these columns of the coarsest rows that answer, and its parameters.
 
-    Whole months come from the roll-up by month, with its first day as `day`, unless days are wanted apart.
+    Whole months come from the monthly roll-up, with their first day as `day`, unless `by_day` is set.
     """
     condition, parameters = question.where(by_key=by_key, by_endpoint=by_endpoint)
     found: dict[str, object] = {**parameters, "first": question.first, "last": question.last}

@@ -19,8 +19,10 @@ _DEFAULT_DAYS_AGO = timedelta(days=30)
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """`start` names the period: its Monday, its first of the month, also where the range begins later.
-    `first` and `last` are the days of it that lie in the range, inclusive."""
+    """A period of a report: `start` is its first day (a Monday, the first of a month), even before the range.
+
+    `first` and `last` are its days within the range, both inclusive.
+    """
 
     start: date
     first: date
@@ -28,7 +30,7 @@ class Period:
 
 
 def start_of(day: date, granularity: Granularity) -> date:
-    """The day that names the period `day` is in."""
+    """Return the first day of the period that contains `day`."""
     if granularity == "day":
         return day
     if granularity == "week":
@@ -37,7 +39,7 @@ def start_of(day: date, granularity: Granularity) -> date:
 
 
 def periods(first: date, last: date, granularity: Granularity) -> list[Period]:
-    """Every period that `first` to `last`, both inclusive, touches, in order and without a gap."""
+    """Return every period that `first` to `last` (both inclusive) touches, in order and without a gap."""
     days = map(date.fromordinal, range(first.toordinal(), last.toordinal() + 1))
     found = []
     for start, group in groupby(days, lambda day: start_of(day, granularity)):
@@ -47,7 +49,7 @@ def periods(first: date, last: date, granularity: Granularity) -> list[Period]:
 
 
 def whole_months(first: date, last: date) -> tuple[date, date] | None:
-    """First and last day of the calendar months that lie in the range from end to end; `None` without one."""
+    """Return first and last day of the whole calendar months within the range; `None` without one."""
     whole = [
         period
         for period in periods(first, last, "month")
@@ -58,10 +60,12 @@ def whole_months(first: date, last: date) -> tuple[date, date] | None:
 
 
 def span(first: date | None, last: date | None, today: date) -> tuple[date, date]:
-    """The range asked for, defaults filled in: up to today, from 30 days before (decision 038).
+    """Return the range with defaults filled in: up to today, from 30 days before (decision 038).
 
-    A `last` in the past without a `first` means the 30 days before it. Raises `Invalid` when the range runs
-    backwards or holds more than 366 days.
+    A `last` in the past without a `first` means the 30 days before it.
+
+    Raises:
+        Invalid: The range runs backwards or has more than 366 days.
     """
     last = last or today
     if first is None:

@@ -1,4 +1,4 @@
-"""What a report is asked for, and how much of the account the asking key may see."""
+"""Parameters of a usage report, and how much of the account the asking key may see."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.usage.periods import Granularity, span
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """The keys of an organization. One that was deleted has no master any more; its sub-keys it keeps."""
+    """The keys of an organization. A deleted one has no master any more; it keeps its sub-keys."""
 
     organization_id: uuid.UUID
     children: tuple[uuid.UUID, ...]
@@ -24,13 +24,16 @@ class Family:
 
     @property
     def keys(self) -> list[uuid.UUID]:
+        """The ids of the sub-keys and of the master, if there is one."""
         return [*self.children, *([self.master] if self.master else ())]
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A range of UTC days, both inclusive, of one account; of one key, organization or endpoint where those
-    are given."""
+    """Parameters of a report: a range of UTC days of an account, with optional key, organization or endpoint.
+
+    Both days are inclusive.
+    """
 
     account_id: uuid.UUID
     first: date
@@ -41,8 +44,15 @@ class Question:
     family: Family | None = None
 
     def where(self, *, by_key: bool = False, by_endpoint: bool = False) -> tuple[str, dict[str, object]]:
-        """The condition, but for its days, that reads the coarsest rows of a roll-up (see UsageDay) with what
-        is asked or wanted apart."""
+        """Return the condition, without its days, that selects the coarsest rows of a roll-up (see UsageDay).
+
+        Args:
+            by_key: The rows must tell keys apart.
+            by_endpoint: The rows must tell endpoints apart.
+
+        Returns:
+            SQL and its parameters.
+        """
         found: dict[str, object] = {"account_id": self.account_id}
         condition = "account_id = :account_id"
         over_all = 1
@@ -79,10 +89,11 @@ def ask(
     endpoint: str | None = None,
     organization_id: uuid.UUID | None = None,
 ) -> Question:
-    """The question a caller may ask: a child key about itself, any other about its whole account.
+    """Check what a caller asks: a child key may ask about itself, any other about its whole account.
 
-    Raises `Invalid` (400) for a range that runs backwards or is too long, `NotFound` for a key or an
-    organization that is not the caller's to see.
+    Raises:
+        Invalid: 400 for a range that runs backwards or is too long.
+        NotFound: The key or the organization is not visible to the caller.
     """
     if caller.role == "child":
         if organization_id not in (None, caller.organization_id):
@@ -115,7 +126,7 @@ def ask_of_account(
     endpoint: str | None = None,
     organization_id: uuid.UUID | None = None,
 ) -> Question:
-    """The same for a member, who sees the whole account. Raises as `ask` does."""
+    """Check what a member asks, who may see the whole account. Raises as `ask` does."""
     first, last = span(first, last, today)
     family = None if organization_id is None else _family(session, account_id, organization_id)
     if api_key_id is not None:
@@ -127,7 +138,7 @@ def ask_of_account(
 
 
 def _family(session: Session, account_id: uuid.UUID, organization_id: uuid.UUID) -> Family:
-    """The keys of an organization; of one that was deleted, its sub-keys: their usage stays."""
+    """Return the keys of an organization, also of a deleted one, whose usage is kept."""
     known = sa.select(Organization.id).where(
         Organization.id == organization_id, Organization.account_id == account_id
     )

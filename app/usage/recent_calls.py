@@ -1,4 +1,4 @@
-"""The newest calls of an account, one by one: what the portal shows as it happens."""
+"""The newest calls of an account, for the portal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.usage.rollup import Call
 
 
 def latest(session: Session, account_id: uuid.UUID, *, limit: int) -> Sequence[Call]:
-    """The newest calls, newest first, charges that came after a call (status 0) left out."""
+    """Return the newest calls, newest first, without charges that came after a call (status 0)."""
     rows = session.scalars(
         sa.select(UsageCall)
         .where(UsageCall.account_id == account_id, UsageCall.status > 0)

@@ -1,4 +1,4 @@
-"""Entering calls in the books: the row, the day's figures and the month's, in one statement."""
+"""Insert usage events and update the daily and monthly roll-ups, in one statement."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ _UNSET = uuid.UUID(int=0)
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A finished call. `endpoint` is the route's path, never the address with its ids; latency in ms.
+    """A finished call. `endpoint` is the route's path without ids; the latency is in ms.
 
-    With status 0 it is no call but a charge that came after one, such as a job's: its credits count, and
-    neither its number nor its latency does.
-
-    `id` is made here, once, and travels with the call: however often it is sent, it counts once.
+    Status 0 marks no call but a charge that came after one, such as that of a job: its credits count, and
+    neither its number nor its latency does. `id` is made once and stored with the call: however often it is
+    sent, it counts once.
     """
 
     at: datetime
@@ -43,7 +42,7 @@ class Call:
 
 
 def _id_at(moment: datetime, rest: int) -> uuid.UUID:
-    """UUID version 7 (RFC 9562, 5.7): milliseconds since 1970, then 74 bits taken from the 80 of `rest`."""
+    """Return a UUID version 7 (RFC 9562, 5.7): milliseconds since 1970, then 74 bits of the 80 of `rest`."""
     milliseconds = int(moment.timestamp() * 1000)
     version = 0x7000 | (rest >> 64 & 0x0FFF)
     variant = 0x8000_0000_0000_0000 | (rest & 0x3FFF_FFFF_FFFF_FFFF)
@@ -139,9 +138,9 @@ def _plain(value: object) -> object:
 
 
 def enter(session: Statements, calls: Sequence[Call]) -> int:
-    """Enter calls in `usage_calls`, `usage_days` and `usage_months`; returns how many were not there yet.
+    """Insert calls into `usage_calls`, `usage_days` and `usage_months`; return how many were new.
 
-    A call without key or endpoint, or out of range, is the caller's mistake and fails the whole batch.
+    A call without key or endpoint, or with a value out of range, fails the whole batch.
     """
     # One JSON parameter: psycopg takes twice as long over eight arrays.
     sent = json.dumps([{name: _plain(getattr(call, name)) for name in _COLUMNS} for call in calls])
@@ -149,10 +148,10 @@ def enter(session: Statements, calls: Sequence[Call]) -> int:
 
 
 def forget(session: Statements, *, before: datetime, limit: int = 5_000) -> int:
-    """Delete up to `limit` rows of calls older than `before`; returns how many. The roll-up stays."""
+    """Delete up to `limit` calls older than `before`; return how many. The roll-ups are kept."""
     return session.run(_FORGET, {"first_kept": _id_at(before, 0), "limit": limit})
 
 
 def erase(session: Statements, account_id: uuid.UUID) -> int:
-    """Delete a batch of what is kept of a closed account; return how many rows."""
+    """Delete a batch of a closed account's usage; return how many rows."""
     return bulk.erase(session, ("usage_calls", "usage_days", "usage_months"), account_id)

@@ -1,7 +1,7 @@
-"""Roll-ups that fall short of what they sum, made anew.
+"""Rebuild roll-ups that are incomplete.
 
-Processes of the release before know fewer roll-ups, and enter calls beside those of this one while it is
-rolled out.
+Processes of the previous release know fewer roll-ups, and insert calls beside those of this release during a
+rolling update.
 """
 
 from __future__ import annotations
@@ -57,16 +57,16 @@ _OF_MONTH: LiteralString = "account_id = %(account_id)s AND day >= %(month)s AND
 
 
 def mend(session: Statements, *, today: date) -> bool:
-    """Make one roll-up anew that falls short; whether there was one.
+    """Rebuild one incomplete roll-up; return whether there was one.
 
-    Looks at this month and the last one of accounts, and at yesterday and today of organizations.
+    It checks this month and the last one for accounts, and yesterday and today for organizations.
     """
     last_month = (today.replace(day=1) - timedelta(days=1)).replace(day=1)
     return _organization(session, today - timedelta(days=1)) or _month(session, last_month)
 
 
 def _organization(session: Statements, since: date) -> bool:
-    """One organization's sub-keys on one day, and in its month."""
+    """Rebuild the roll-up of one organization's sub-keys for one day, and for its month."""
     if session.one(_ORPHANED, {"since": since}) is None:
         return False
     # Nobody enters calls until this is committed, and what was entered before is seen: asked once more.
@@ -84,7 +84,7 @@ def _organization(session: Statements, since: date) -> bool:
 
 
 def _month(session: Statements, since: date) -> bool:
-    """One month of one account. `since` is the first day of a month."""
+    """Rebuild one month of one account. `since` is the first day of a month."""
     if session.one(_SHORT, {"since": since}) is None:
         return False
     # As above.

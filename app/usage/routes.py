@@ -1,4 +1,4 @@
-"""GET /api/v1/usage."""
+"""Operation GET /api/v1/usage."""
 
 from __future__ import annotations
 

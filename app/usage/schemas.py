@@ -1,4 +1,4 @@
-"""Wire shapes of usage (decision 038)."""
+"""Request and response schemas of usage (decision 038)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.usage.periods import GRANULARITIES
 
 
 class Route(Text):
-    """The path of a route; any text is a question that can be answered, if with nothing."""
+    """The path of a route; an unknown path is accepted and matches no calls."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
         text = str(super()._deserialize(value, attr, data, **kwargs))

@@ -1,4 +1,4 @@
-"""The usage report: totals, by key, by endpoint, by period, from one snapshot of the roll-up."""
+"""The usage report: totals, by key, by endpoint and by period, read in one statement."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from app.usage.query import Question
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Sums over calls. `errors` are answers of 400 and above, `rate_limited` (429) among them."""
+    """Sums over calls. `errors` counts statuses of 400 and above, `rate_limited` (429) among them."""
 
     calls: int
     errors: int
@@ -34,7 +34,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class KeyUsage:
-    """The calls of one key; what describes it is of the present."""
+    """The calls of one key; name, tier and role are the current ones."""
 
     api_key_id: uuid.UUID
     name: str | None
@@ -51,9 +51,12 @@ class KeyUsage:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Parts of one whole: keys, endpoints and periods each sum to `totals`. Keys and endpoints without a
-    call are left out and the busiest come first; every period is there, in order. `keys` counts the keys with
-    a call: `by_key` may hold the busiest of them alone, or none, and `by_endpoint` be left out."""
+    """A usage report, in which keys, endpoints and periods each sum to `totals`.
+
+    Keys and endpoints without a call are left out and the busiest come first; every period is listed, in
+    order. `keys` counts the keys with a call: `by_key` may be limited to the busiest of them, or empty, and
+    `by_endpoint` left out.
+    """
 
     question: Question
     totals: Figures
@@ -73,10 +76,14 @@ _HISTOGRAM = ", ".join(f"coalesce(sum({name}), 0)::bigint AS {name}" for name in
 def report(
     session: Session, question: Question, *, busiest: int | None = None, endpoints: bool = True
 ) -> Report:
-    """Answer `question`. Everything comes from one statement, so that no call is in one part only.
+    """Answer `question`, from one statement, so that no call is counted in one part only.
 
-    With `busiest` so many keys are named at most; then keys no longer sum to `totals`. With 0, and without
-    `endpoints`, those parts are not asked for, which is quicker.
+    Args:
+        session: The session.
+        question: A checked question of `ask`.
+        busiest: Largest number of keys in `by_key`, which then need not sum to `totals`; 0 leaves the part
+            out.
+        endpoints: False leaves the part by endpoint out, which is quicker.
     """
     by_period, parameters = rows(
         question, ", ".join(_COUNTS + BUCKETS), by_day=question.granularity != "month"
@@ -109,7 +116,7 @@ def report(
 
 
 def endpoints(session: Session, question: Question) -> list[str]:
-    """The endpoints with a call, by name; alone this is quicker than a report."""
+    """Return the endpoints with a call, by name; quicker than a report."""
     source, parameters = rows(question, "endpoint", by_endpoint=True)
     statement = sa.text(f"SELECT DISTINCT endpoint FROM {source} ORDER BY endpoint")  # noqa: S608 (constants)
     return list(session.scalars(statement, dict(parameters)))
