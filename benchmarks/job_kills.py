@@ -131,11 +131,11 @@ class Load:
         from app.platform.postgres import db
         from tests.cast import LEASE
 
-        order = analysis.Order(DocumentText((LEASE + "\n") * 12))
+        request = analysis.AnalysisRequest(DocumentText((LEASE + "\n") * 12))
         if len(self.accepted) % 2:
-            payload = jobs.Payload.single(order)
+            payload = jobs.Payload.single(request)
         else:
-            items = [analysis.Item(str(number), order) for number in range(3)]
+            items = [analysis.BatchItem(str(number), request) for number in range(3)]
             payload = jobs.Payload.several(items, concurrency=2)
         made = db.atomically(
             lambda session: jobs.accept(

@@ -57,7 +57,7 @@ def _fill_ours(count: int) -> None:
     alice = Cast().player(credit=count)
     with db.statements() as session:
         caller = tenancy.identify(session, alice.key, prefix=settings.current().key_prefix, now=clock.now())
-    payload = jobs.Payload.single(analysis.Order(DocumentText(LEASE)))
+    payload = jobs.Payload.single(analysis.AnalysisRequest(DocumentText(LEASE)))
     _more_than_a_thousand()
     made = [
         db.atomically(
@@ -123,7 +123,7 @@ def _rq(way: str, connection: Any) -> Any:
 
 def _ours(connection: Any) -> Any:
     from app import branding, factory
-    from app.analysis import Order, job_adapter, pipeline
+    from app.analysis import AnalysisRequest, pipeline
     from app.jobs.worker import Horse
     from app.platform import clock, log
     from app.platform.confidential import DocumentText
@@ -131,9 +131,9 @@ def _ours(connection: Any) -> Any:
 
     assert factory.tables()
     log.configure("warning")
-    order = Order(DocumentText(LEASE))
-    found = pipeline.examine(order, mask_names=False, on=clock.now(), voice=branding.Voice())
-    job_adapter.__dict__["examine"] = lambda *_, **__: found
+    request = AnalysisRequest(DocumentText(LEASE))
+    found = pipeline.analyse(request, mask_names=False, on=clock.now(), attribution=branding.Attribution())
+    pipeline.__dict__["analyse"] = lambda *_, **__: found
     return Horse("benchmark", connection)
 
 

@@ -197,8 +197,8 @@ def _wrk(wrk: str, script: Path, url: str, seconds: int) -> dict[str, float]:
 def _stages(key: str) -> dict[str, float]:
     """Each stage of a charged request by itself: median microseconds over 400 calls."""
     from app import credits, governance, idempotency, usage
-    from app.analysis.request import Order
-    from app.branding.voice import PLAIN
+    from app.analysis.request import AnalysisRequest
+    from app.branding.attribution import PLAIN
     from app.idempotency import answer_cache, claims
     from app.platform import clock, ratelimit, redis_client
     from app.platform.confidential import DocumentText
@@ -255,9 +255,9 @@ def _stages(key: str) -> dict[str, float]:
         usage.record(usage.Call(clock.now(), caller.account_id, caller.key_id, "/api/v1/analyze", 200, 20, 1))
 
     def examine() -> None:
-        from app.analysis.pipeline import examine as examine_one
+        from app.analysis.pipeline import analyse
 
-        examine_one(Order(DocumentText(LEASE)), mask_names=False, on=clock.now(), voice=PLAIN)
+        analyse(AnalysisRequest(DocumentText(LEASE)), mask_names=False, on=clock.now(), attribution=PLAIN)
 
     stages: dict[str, Callable[[], None]] = {
         "authentication": authenticate,

@@ -163,13 +163,13 @@ def _judged(text: str, plan: dict[str, Any]) -> Iterator[Planted]:
     """Each planted statement on its own, as if the model had proposed nothing else."""
     from app import corpus
     from app.analysis.citation_checker import Authorities
-    from app.analysis.judgment_validity import judgment_texts
-    from app.analysis.pipeline import weigh
+    from app.analysis.judgments import judgment_texts
+    from app.analysis.pipeline import judge_draft
 
     for planted in plan["statements"]:
         draft = _draft(text, planted["statement"])
         found = Authorities(plan["jurisdiction"], ON.date(), corpus.consult, None, judgment_texts)
-        judged = weigh(_order(text, plan), draft, text, found).judged[0]
+        judged = judge_draft(_order(text, plan), draft, text, found).judged[0]
         yield Planted(
             planted["id"],
             planted["kind"],
@@ -181,10 +181,10 @@ def _judged(text: str, plan: dict[str, Any]) -> Iterator[Planted]:
 
 
 def _order(text: str, plan: dict[str, Any]) -> Any:
-    from app.analysis.request import Order
+    from app.analysis.request import AnalysisRequest
     from app.platform.confidential import DocumentText
 
-    return Order(DocumentText(text), plan["jurisdiction"], "civil", plan["language"])
+    return AnalysisRequest(DocumentText(text), plan["jurisdiction"], "civil", plan["language"])
 
 
 def _draft(text: str, raw: dict[str, Any]) -> Any:

@@ -25,9 +25,9 @@ from unittest.mock import patch
 from app.rules.draft import Language
 
 if TYPE_CHECKING:
-    from app.analysis.answer.report import Told
-    from app.analysis.citation_checker import Checked
-    from app.analysis.pipeline import Examination
+    from app.analysis.answer.report import RenderedStatement
+    from app.analysis.citation_checker import CheckedCitation
+    from app.analysis.pipeline import Analysis
 
 FOLDER = Path(__file__).resolve().parents[1] / "tests" / "analysis" / "golden"
 ON = datetime(2026, 4, 30, 10, 0, tzinfo=UTC)
@@ -76,30 +76,30 @@ def cases(names: Sequence[str] = ()) -> Iterator[Golden]:
             yield Golden(name, text, given["branch"], language, given.get("mask_names", False))
 
 
-def examined(case: Golden) -> Examination:
+def analysis_of(case: Golden) -> Analysis:
     """Examine the document of one case with the engine `rules` and node B."""
     from app import corpus
-    from app.analysis.pipeline import examine
-    from app.analysis.request import BRANCHES, Order
-    from app.branding import Voice
+    from app.analysis.pipeline import analyse
+    from app.analysis.request import BRANCHES, AnalysisRequest
+    from app.branding import Attribution
     from app.platform.confidential import DocumentText
 
     branch = next(one for one in BRANCHES if one == case.branch)
-    order = Order(DocumentText(case.text), "ES", branch, case.language, "deep")
+    request = AnalysisRequest(DocumentText(case.text), "ES", branch, case.language, "deep")
     # On the registry alone, whatever corpus the database of the day holds.
     with patch.object(corpus, "consult", lambda *_: corpus.Shelf()):
-        return examine(order, mask_names=case.mask_names, on=ON, voice=Voice())
+        return analyse(request, mask_names=case.mask_names, on=ON, attribution=Attribution())
 
 
-def facts_of(found: Examination) -> dict[str, Any]:
+def facts_of(found: Analysis) -> dict[str, Any]:
     """Return what an analysis says as values, the same in whatever words and language it is said."""
-    report, language = found.report, found.order.language
+    report, language = found.report, found.request.language
     sections: dict[str, list[dict[str, Any]]] = {}
     for told in report.statements:
         sections.setdefault(told.section.value, []).append(_statement(told, language))
     return {
         "kind": _kind(found.draft.document_kind, language),
-        "jurisdiction": found.order.jurisdiction,
+        "jurisdiction": found.request.jurisdiction,
         "assessment": report.assessment.level,
         "detected": report.assessment.detected.code,
         "models": list(found.models),
@@ -193,7 +193,7 @@ def main() -> None:
     for name, documents in groupby(cases(sys.argv[1:]), key=lambda case: case.name):
         said: dict[Language, Any] = {}
         for case in documents:
-            found = examined(case)
+            found = analysis_of(case)
             said[case.language] = facts_of(found)
             case.file.write_text(found.report.markdown, "utf-8")
         file = case.facts_file
@@ -202,7 +202,7 @@ def main() -> None:
         print(f"{name}:", *differences(stored, joined(said)) or ["the same facts"], sep="\n  ")
 
 
-def _statement(told: Told, language: Language) -> dict[str, Any]:
+def _statement(told: RenderedStatement, language: Language) -> dict[str, Any]:
     reason = f" {told.reason}" if told.reason else ""
     says = dict(told.facts)
     if told.section.value == "parties":
@@ -217,7 +217,7 @@ def _statement(told: Told, language: Language) -> dict[str, Any]:
     }
 
 
-def _citation(one: Checked) -> dict[str, Any]:
+def _citation(one: CheckedCitation) -> dict[str, Any]:
     verdict = one.verdict
     return {
         "cited": one.citation.text,
@@ -230,8 +230,8 @@ def _citation(one: Checked) -> dict[str, Any]:
     }
 
 
-def _summary(found: Examination) -> dict[str, Any]:
-    text, language = found.report.summary, found.order.language
+def _summary(found: Analysis) -> dict[str, Any]:
+    text, language = found.report.summary, found.request.language
     parties = [
         one.text.partition(": ")[2].split(", ")[0]
         for one in found.report.statements
@@ -243,7 +243,7 @@ def _summary(found: Examination) -> dict[str, Any]:
     }
 
 
-def _flags(found: Examination) -> list[str]:
+def _flags(found: Analysis) -> list[str]:
     """What the review flags are about; their words are not told apart."""
     from app.analysis.citation_checker import BROKEN
 

@@ -5,13 +5,13 @@ that this package did not issue, no text outside this process but anonymised, no
 """
 
 from app.analysis import sandbox
-from app.analysis.batch import CONCURRENCY_DEFAULT, CONCURRENCY_MAX, DOCUMENTS_MAX, Batch, Item, Result
+from app.analysis.batch import CONCURRENCY_DEFAULT, CONCURRENCY_MAX, DOCUMENTS_MAX, Batch, BatchItem, Result
 from app.analysis.batch import run as run_batch
 from app.analysis.billing import announce_cap
 from app.analysis.job_adapter import Finished, analyse, analyse_item, batch_answer, charge, quality
 from app.analysis.jurisdiction.assessment import Preview, preview
 from app.analysis.readiness import check
-from app.analysis.request import AUTO, BRANCHES, LANGUAGES, MODES, Branch, Mode, Order, price
+from app.analysis.request import AUTO, BRANCHES, LANGUAGES, MODES, AnalysisRequest, Branch, Mode, price
 from app.analysis.service import Outcome, run
 from app.analysis.startup import warm
 
@@ -23,12 +23,12 @@ __all__ = [
     "DOCUMENTS_MAX",
     "LANGUAGES",
     "MODES",
+    "AnalysisRequest",
     "Batch",
+    "BatchItem",
     "Branch",
     "Finished",
-    "Item",
     "Mode",
-    "Order",
     "Outcome",
     "Preview",
     "Result",

@@ -11,12 +11,12 @@ from typing import Any
 
 from app import governance
 from app.analysis import citation_checker
-from app.analysis.pipeline import Examination
+from app.analysis.pipeline import Analysis
 from app.tenancy import Caller
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class AuditRecord:
     """The audit trail's entry, and how many flags for review the report carries."""
 
     entry: governance.Entry
@@ -27,14 +27,14 @@ class Record:
         cls,
         caller: Caller,
         analysis_id: uuid.UUID,
-        examination: Examination,
+        analysed: Analysis,
         *,
         charged: bool,
         request_id: str,
         started_at: datetime,
         finished_at: datetime,
-    ) -> Record:
-        order = examination.order
+    ) -> AuditRecord:
+        request = analysed.request
         entry = governance.Entry(
             analysis_id=analysis_id,
             account_id=caller.account_id,
@@ -42,29 +42,29 @@ class Record:
             request_id=request_id,
             started_at=started_at,
             finished_at=finished_at,
-            jurisdiction=order.jurisdiction,
-            branch=order.branch,
-            language=order.language,
-            mode=order.mode,
-            models=examination.models,
-            versions={"engine": examination.draft.engine, **_prompts(examination)},
-            redactions=examination.redactions,
-            citations=citation_checker.counts(examination.checks),
-            locks=examination.report.levels,
-            credits=order.price if charged else 0,
-            document_hash=order.text.fingerprint(),
-            document_characters=len(order.text),
-            analysis_hash=content_hash(examination.report.markdown),
-            findings=examination.audit.counts() if examination.audit else {},
+            jurisdiction=request.jurisdiction,
+            branch=request.branch,
+            language=request.language,
+            mode=request.mode,
+            models=analysed.models,
+            versions={"engine": analysed.draft.engine, **_prompts(analysed)},
+            redactions=analysed.redactions,
+            citations=citation_checker.counts(analysed.checks),
+            locks=analysed.report.levels,
+            credits=request.price if charged else 0,
+            document_hash=request.text.fingerprint(),
+            document_characters=len(request.text),
+            analysis_hash=content_hash(analysed.report.markdown),
+            findings=analysed.audit.counts() if analysed.audit else {},
         )
-        return cls(entry, len(examination.report.review_flags))
+        return cls(entry, len(analysed.report.review_flags))
 
     def as_plain(self) -> dict[str, Any]:
         """As JSON has it, for a record that must rest between two attempts of a job."""
         return {"flags": self.flags, "entry": {name: _plain(v) for name, v in asdict(self.entry).items()}}
 
     @classmethod
-    def from_plain(cls, plain: dict[str, Any]) -> Record:
+    def from_plain(cls, plain: dict[str, Any]) -> AuditRecord:
         entry = dict(plain["entry"])
         for name in ("analysis_id", "account_id", "api_key_id"):
             entry[name] = uuid.UUID(entry[name])
@@ -78,9 +78,9 @@ def content_hash(analysis: str) -> str:
     return hashlib.sha256(unicodedata.normalize("NFC", analysis).strip().encode()).hexdigest()
 
 
-def _prompts(examination: Examination) -> dict[str, str]:
+def _prompts(analysed: Analysis) -> dict[str, str]:
     """The versions of the instructions that models were given, as the modules name them."""
-    found = (module.partition(" prompt ") for module in examination.draft.modules)
+    found = (module.partition(" prompt ") for module in analysed.draft.modules)
     return {f"{node} prompt": version for node, word, version in found if word}
 
 

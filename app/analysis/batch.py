@@ -16,9 +16,9 @@ from datetime import datetime
 from typing import Literal
 
 from app import branding, idempotency
-from app.analysis import billing
-from app.analysis.pipeline import Examination, examine
-from app.analysis.request import Order
+from app.analysis import billing, pipeline
+from app.analysis.pipeline import Analysis
+from app.analysis.request import AnalysisRequest
 from app.analysis.service import Outcome
 from app.platform import clock, log, settings, thread_pool
 from app.platform.errors import DomainError, Invalid, Upstream
@@ -36,11 +36,11 @@ _logger = log.logger("analysis")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class BatchItem:
     """One document of the request: its order, or why there is none."""
 
     id: str | None
-    order: Order | None
+    request: AnalysisRequest | None
     refused: Invalid | None = None
 
 
@@ -81,17 +81,17 @@ class Batch:
 class Done:
     """One document examined, or why not, before anything is charged."""
 
-    item: Item
+    item: BatchItem
     analysis_id: uuid.UUID
     started: float
-    examination: Examination | None
+    analysed: Analysis | None
     failure: Failure | None
     outcome: Outcome | None
 
 
 def run(
     caller: Caller,
-    items: Sequence[Item],
+    items: Sequence[BatchItem],
     *,
     worst_case: int,
     concurrency: int,
@@ -106,13 +106,13 @@ def run(
     batch_id, config = uuid.uuid4(), settings.current()
     rounds = math.ceil(len(items) / concurrency)
     ttl_s = max(config.hold_ttl_s, config.analysis_deadline_s * rounds + 60)
-    with billing.held(caller, worst_case, now=started_at, ttl_s=ttl_s, claim=claim) as hold:
-        done = _all(items, caller, branding.voice_of(caller), concurrency, started_at)
-        examined = [(one.analysis_id, one.examination) for one in done if one.examination is not None]
+    with billing.credit_hold(caller, worst_case, now=started_at, ttl_s=ttl_s, claim=claim) as hold:
+        done = _all(items, caller, branding.attribution_of(caller), concurrency, started_at)
+        examined = [(one.analysis_id, one.analysed) for one in done if one.analysed is not None]
         charged = billing.settle(
             caller,
             examined,
-            billing.Purpose(
+            billing.ChargeReference(
                 "analyze_batch", "batch", batch_id, f"batch of {len(items)}, {len(examined)} analysed"
             ),
             hold=hold,
@@ -135,12 +135,16 @@ def run(
 
 
 def _all(
-    items: Sequence[Item], caller: Caller, voice: branding.Voice, concurrency: int, on: datetime
+    items: Sequence[BatchItem],
+    caller: Caller,
+    attribution: branding.Attribution,
+    concurrency: int,
+    on: datetime,
 ) -> list[Done]:
-    def one(item: Item) -> Done:
+    def one(item: BatchItem) -> Done:
         analysis_id, started = uuid.uuid4(), time.monotonic()
         try:
-            return attempt(item, caller, voice, on, patience_s=settings.current().analysis_deadline_s)
+            return attempt(item, caller, attribution, on, patience_s=settings.current().analysis_deadline_s)
         except Exception as error:
             _logger.warning("document of a batch given up: a store is away", exc_info=error)
             failure = Failure(AWAY, "UNKNOWN_ERROR", 503)
@@ -150,7 +154,9 @@ def _all(
         return list(pool.map(one, items))
 
 
-def attempt(item: Item, caller: Caller, voice: branding.Voice, on: datetime, *, patience_s: float) -> Done:
+def attempt(
+    item: BatchItem, caller: Caller, attribution: branding.Attribution, on: datetime, *, patience_s: float
+) -> Done:
     """Examine one document of a batch; whatever is wrong with it becomes a failure, not an exception.
 
     While a store is away it is tried again, with growing pauses, for `patience_s` seconds at most and within
@@ -160,14 +166,14 @@ def attempt(item: Item, caller: Caller, voice: branding.Voice, on: datetime, *, 
     analysis_id, started = uuid.uuid4(), time.monotonic()
     deadline = started + settings.current().analysis_deadline_s
 
-    def examined() -> Examination:
-        if item.order is None:
+    def examined() -> Analysis:
+        if item.request is None:
             raise item.refused or Invalid("This document could not be read.")
-        return examine(
-            item.order,
+        return pipeline.analyse(
+            item.request,
             mask_names=caller.mask_names,
             on=on,
-            voice=voice,
+            attribution=attribution,
             citator=caller.citator,
             deadline=deadline,
         )
@@ -176,7 +182,7 @@ def attempt(item: Item, caller: Caller, voice: branding.Voice, on: datetime, *, 
         _logger.warning("a store is away; the document waits", exc_info=error)
 
     try:
-        examination = outage.patiently(examined, until=min(deadline, started + patience_s), noticing=noticing)
+        analysed = outage.patiently(examined, until=min(deadline, started + patience_s), noticing=noticing)
     except Exception as error:
         if outage.is_passing(error):
             raise
@@ -188,7 +194,7 @@ def attempt(item: Item, caller: Caller, voice: branding.Voice, on: datetime, *, 
                 "Something failed on our side; this document is not charged.", "UNKNOWN_ERROR", 500
             )
         return Done(item, analysis_id, started, None, failure, None)
-    return Done(item, analysis_id, started, examination, None, Outcome.of(analysis_id, examination, started))
+    return Done(item, analysis_id, started, analysed, None, Outcome.of(analysis_id, analysed, started))
 
 
 def _failure(error: DomainError) -> Failure:

@@ -14,9 +14,9 @@ import psycopg
 import sqlalchemy as sa
 
 from app import credits, governance, idempotency, redaction, webhooks
-from app.analysis.audit_records import Record
+from app.analysis.audit_records import AuditRecord
 from app.analysis.events import announcing
-from app.analysis.pipeline import Examination
+from app.analysis.pipeline import Analysis
 from app.platform import clock, log
 from app.platform.errors import Upstream
 from app.platform.postgres import db, outage
@@ -32,7 +32,7 @@ _ANNOUNCED = uuid.UUID("5e0d1d2a-5c0e-4c0a-9a55-0c6c4f2f7c31")
 
 
 @dataclass(frozen=True, slots=True)
-class Purpose:
+class ChargeReference:
     """What the charge is for: the ledger row's operation and reference."""
 
     operation: str
@@ -42,7 +42,7 @@ class Purpose:
 
 
 @contextmanager
-def held(
+def credit_hold(
     caller: Caller, amount: int, *, now: datetime, ttl_s: float, claim: idempotency.Claim | None
 ) -> Iterator[uuid.UUID | None]:
     """Hold `amount` credits while the block works; whatever fails in it gives them back.
@@ -77,8 +77,8 @@ def held(
 
 def settle(
     caller: Caller,
-    examined: Sequence[tuple[uuid.UUID, Examination]],
-    purpose: Purpose,
+    examined: Sequence[tuple[uuid.UUID, Analysis]],
+    reference: ChargeReference,
     *,
     hold: uuid.UUID | None,
     claim: idempotency.Claim | None,
@@ -93,16 +93,16 @@ def settle(
     """
     finished_at = clock.now()
     records = [
-        Record.of(
+        AuditRecord.of(
             caller,
             analysis_id,
-            examination,
+            analysed,
             charged=hold is not None,
             request_id=request_id,
             started_at=started_at,
             finished_at=finished_at,
         )
-        for analysis_id, examination in examined
+        for analysis_id, analysed in examined
     ]
     before = [] if claim is None else [idempotency.completing(claim, now=finished_at)]
     if hold is not None:
@@ -110,11 +110,11 @@ def settle(
     try:
         db.atomically(
             lambda session: charge(
-                session, caller.account_id, records, purpose, hold=hold, before=before, now=finished_at
+                session, caller.account_id, records, reference, hold=hold, before=before, now=finished_at
             )
         )
     except db.OutcomeUnknown as lost:
-        if hold is None or not _was_charged(caller, hold, purpose, finished_at, lost):
+        if hold is None or not _was_charged(caller, hold, reference, finished_at, lost):
             raise
     except BaseException:
         # The commit was not asked for, or was answered with a refusal.
@@ -123,11 +123,11 @@ def settle(
         raise
     if hold is not None:
         charging.note("charged")
-    return sum(examination.order.price for _, examination in examined)
+    return sum(analysed.request.price for _, analysed in examined)
 
 
 def _was_charged(
-    caller: Caller, hold: uuid.UUID, purpose: Purpose, since: datetime, lost: db.OutcomeUnknown
+    caller: Caller, hold: uuid.UUID, reference: ChargeReference, since: datetime, lost: db.OutcomeUnknown
 ) -> bool:
     """Find out what became of a commit whose answer was lost, waiting a little for the database.
 
@@ -140,7 +140,7 @@ def _was_charged(
         # First the hold: that waits for the transaction, should the server still be at it.
         released = credits.release(session, caller.account_id, hold)
         return not released and credits.is_charged(
-            session, caller.account_id, str(purpose.reference_id), since=since
+            session, caller.account_id, str(reference.reference_id), since=since
         )
 
     try:
@@ -157,8 +157,8 @@ def _was_charged(
 def charge(
     session: db.Statements,
     account_id: uuid.UUID,
-    records: Sequence[Record],
-    purpose: Purpose,
+    records: Sequence[AuditRecord],
+    reference: ChargeReference,
     *,
     hold: uuid.UUID | None,
     now: datetime,
@@ -191,10 +191,10 @@ def charge(
             hold,
             sum(record.entry.credits for record in records),
             now=now,
-            operation=purpose.operation,
-            reference_type=purpose.reference_type,
-            reference_id=str(purpose.reference_id),
-            description=purpose.description,
+            operation=reference.operation,
+            reference_type=reference.reference_type,
+            reference_id=str(reference.reference_id),
+            description=reference.description,
         )
     )
     answers = session.take(*steps, *announcing(records, now=now), *after)

@@ -10,10 +10,10 @@ from typing import Any, Protocol, TypeAlias
 from uuid import UUID
 
 from app import corpus
-from app.analysis.locks import Backing, Literal
+from app.analysis.locks import Backing, QuoteFinder
 from app.analysis.sanitize import prose
 from app.analysis.support import UNCHECKED, quoted_words, support
-from app.analysis.support.quoted_words import Claim, Recited
+from app.analysis.support.quoted_words import AttributedQuote, CheckedQuotation
 from app.citations import Citation, extract
 from app.rules import Language, Statement, rule_citations
 
@@ -40,7 +40,7 @@ class Consult(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedCitation:
     """A citation as written, and what code found out about it."""
 
     citation: Citation
@@ -66,38 +66,40 @@ class Authorities:
     ) -> None:
         self.jurisdiction, self._on, self._consult, self._vet = jurisdiction, on, consult, vet
         self._read_judgments = read_judgments
-        self._literal: Literal | None = None
+        self._literal: QuoteFinder | None = None
         # What each statement cites, in its list and in its text, and the loaded words of it.
         self._named: dict[Statement, tuple[Citation, ...]] = {}
         self._passages: dict[_Key, str] = {}
         # The whole article, where a paragraph of it is cited.
         self._articles: dict[_Key, str] = {}
         self._backing: dict[Statement, tuple[Backing, ...]] = {}
-        self._checked: dict[_Key, Checked] = {}
+        self._checked: dict[_Key, CheckedCitation] = {}
         # Where words were quoted: the check with what came of them, and what each statement quotes.
-        self._worded: dict[_Key, Checked] = {}
-        self._misquoted: dict[_Key, Checked] = {}
-        self._recited: dict[Statement, tuple[Recited, ...]] = {}
+        self._worded: dict[_Key, CheckedCitation] = {}
+        self._misquoted: dict[_Key, CheckedCitation] = {}
+        self._recited: dict[Statement, tuple[CheckedQuotation, ...]] = {}
         self._judgments: dict[_Key, tuple[corpus.HeldJudgment, ...]] = {}
         self._good: Collection[UUID] | None = None
         self._own: tuple[_Key, ...] | None = None
 
     def read(
-        self, document: str, statements: Sequence[Statement] = (), literal: Literal | None = None
-    ) -> Sequence[Checked]:
+        self, document: str, statements: Sequence[Statement] = (), finder: QuoteFinder | None = None
+    ) -> Sequence[CheckedCitation]:
         """Find and check the citations of the document, in order of appearance.
 
         With them, in the same consultation, those of `statements` about it, and the words of law that either
-        quotes; `literal` looks words up in the document.
+        quotes; `finder` looks words up in the document.
         """
         own: Sequence[Citation] = ()
-        claims: list[Claim] = []
+        claims: list[AttributedQuote] = []
         if self._own is None:
             own = extract(document, self.jurisdiction)
             self._own = tuple(_key(one) for one in own)
-            claims = list(quoted_words.attributed(document, own))[:_MOST_CLAIMS] if self._consult else []
-        self._literal = literal or self._literal
-        said = {one: found for one in statements if (found := self._claims(one, literal))}
+            claims = (
+                list(quoted_words.attributed_quotes(document, own))[:_MOST_CLAIMS] if self._consult else []
+            )
+        self._literal = finder or self._literal
+        said = {one: found for one in statements if (found := self._claims(one, finder))}
         for statement in statements:
             self._named[statement] = self._names(statement)
         cited = [one for statement in statements for one in self._named[statement]]
@@ -108,7 +110,7 @@ class Authorities:
         self._load_judgments(judged)
         return [self._worded.get(key, self._checked[key]) for key in self._own]
 
-    def of(self, written: str) -> Sequence[Checked]:
+    def of(self, written: str) -> Sequence[CheckedCitation]:
         """What was found out about the authorities named in a statement's citation."""
         found = self._extracted(written)
         self._look_up((), found, (), {}, ())
@@ -179,7 +181,7 @@ class Authorities:
             if text:
                 self._passages[key] = text
 
-    def recited(self, statement: Statement) -> Sequence[Recited]:
+    def recited(self, statement: Statement) -> Sequence[CheckedQuotation]:
         """The words of law that a statement which was read quotes, each held against its article."""
         return self._recited.get(statement, ())
 
@@ -200,7 +202,7 @@ class Authorities:
         other._checked, other._own = dict(self._checked), self._own
         return other
 
-    def checks(self) -> tuple[Checked, ...]:
+    def checks(self) -> tuple[CheckedCitation, ...]:
         """Everything checked so far, in order of first appearance, then what statements quote wrongly."""
         found = (self._worded.get(key, one) for key, one in self._checked.items())
         return (*found, *self._misquoted.values())
@@ -212,30 +214,32 @@ class Authorities:
     def _cited(self, statement: Statement) -> list[Citation]:
         return [one for written in statement.citations for one in self._extracted(written)]
 
-    def _claims(self, statement: Statement, literal: Literal | None) -> tuple[Claim, ...]:
+    def _claims(self, statement: Statement, finder: QuoteFinder | None) -> tuple[AttributedQuote, ...]:
         """The words that a statement quotes and that do not stand in the document."""
-        if literal is None or self._consult is None:
+        if finder is None or self._consult is None:
             return ()
         strange = [words for words in statement.quotes if quoted_words.telling(words)]
-        strange += quoted_words.quoted(statement.text)
-        strange = [words for words in dict.fromkeys(strange) if literal.find(words) is None]
+        strange += quoted_words.quotations(statement.text)
+        strange = [words for words in dict.fromkeys(strange) if finder.find(words) is None]
         if not strange:
             return ()
         written = extract(statement.text, self.jurisdiction)
         told = {
-            one.words: one for one in quoted_words.beside(statement.text, written) if one.words in strange
+            one.words: one
+            for one in quoted_words.quotes_beside(statement.text, written)
+            if one.words in strange
         }
         named = [one for one in self._cited(statement) or written if one.kind == "L4-N" and one.articles]
         targets = tuple({_key(one): one for one in named}.values())
-        claims = (told.get(words, Claim(words, targets, False)) for words in strange)
+        claims = (told.get(words, AttributedQuote(words, targets, False)) for words in strange)
         return tuple(claim for claim in claims if claim.citations)
 
     def _look_up(
         self,
         own: Sequence[Citation],
         cited: Sequence[Citation],
-        claims: Sequence[Claim],
-        said: dict[Statement, tuple[Claim, ...]],
+        claims: Sequence[AttributedQuote],
+        said: dict[Statement, tuple[AttributedQuote, ...]],
         judged: Sequence[Citation],
     ) -> None:
         """Check what is new, all in one consultation: the document's `own` citations, and those `cited`."""
@@ -256,7 +260,7 @@ class Authorities:
             shelf = self._consult(asked, self._on, list(quoted.values()))
         for key, one in new.items():
             verdict = corpus.verify(one, self._on, shelf)
-            self._checked[key] = Checked(one, verdict, key in documents)
+            self._checked[key] = CheckedCitation(one, verdict, key in documents)
             if one.kind == "L2-J" and verdict.status == "verified":
                 self._judgments[key] = _judgments(one, shelf)
         for one in judged:
@@ -277,41 +281,41 @@ class Authorities:
             for found in heard:
                 self._hear(found)
 
-    def _recite(self, claim: Claim, shelf: corpus.Shelf) -> tuple[Recited, ...]:
+    def _recite(self, claim: AttributedQuote, shelf: corpus.Shelf) -> tuple[CheckedQuotation, ...]:
         """What came of one quotation: of several articles, that which is most like it; or nothing."""
-        heard: list[tuple[float, Recited]] = []
+        heard: list[tuple[float, CheckedQuotation]] = []
         for citation in claim.citations:
             words = shelf.words(citation)
             if words is None:
                 continue
             heading, text = words
-            compared = quoted_words.compared(claim, citation, text, heading)
+            compared = quoted_words.compare(claim, citation, text, heading)
             if compared is None:
                 continue
             verdict = self._checked[_key(citation)].verdict
-            if quoted_words.recited(claim, citation, verdict, compared):
-                literal = compared.match == "literal" and Literal(text).find(claim.words) is not None
-                found = Recited(claim.words, citation, corpus.worded(verdict, compared), literal)
+            if quoted_words.is_quotation_of(claim, citation, verdict, compared):
+                literal = compared.match == "literal" and QuoteFinder(text).find(claim.words) is not None
+                found = CheckedQuotation(claim.words, citation, corpus.worded(verdict, compared), literal)
                 heard.append((compared.right + compared.similarity, found))
         return tuple(found for _, found in sorted(heard, key=lambda one: one[0])[-1:])
 
-    def _word(self, found: Recited) -> None:
+    def _word(self, found: CheckedQuotation) -> None:
         """Keep what came of words beside the check of their citation; of several, the worst."""
         key = _key(found.citation)
         before = self._worded.get(key)
         if before is None or _rank(found.verdict) < _rank(before.verdict):
             self._worded[key] = replace(self._checked[key], verdict=found.verdict)
 
-    def _hear(self, found: Recited) -> None:
+    def _hear(self, found: CheckedQuotation) -> None:
         """What a statement quotes: the document's own citation is not the worse for it."""
         key = _key(found.citation)
         checked = self._checked[key]
         if not checked.in_document:
             self._word(found)
-        elif found.right:
+        elif found.correct:
             self._worded.setdefault(key, replace(checked, verdict=found.verdict))
         else:
-            self._misquoted[(*key, found.words)] = Checked(found.citation, found.verdict, False)
+            self._misquoted[(*key, found.words)] = CheckedCitation(found.citation, found.verdict, False)
 
     def _still_good(self) -> Collection[UUID]:
         if self._good is None:
@@ -337,7 +341,7 @@ def _judgments(citation: Citation, shelf: corpus.Shelf) -> tuple[corpus.HeldJudg
     return tuple(one for one in found if one is not None)
 
 
-def counts(checks: Iterable[Checked]) -> dict[str, int]:
+def counts(checks: Iterable[CheckedCitation]) -> dict[str, int]:
     """How many citations of each of the six statuses."""
     found = dict.fromkeys(STATUSES, 0)
     for item in checks:
@@ -345,7 +349,7 @@ def counts(checks: Iterable[Checked]) -> dict[str, int]:
     return found
 
 
-def on_the_wire(checks: Sequence[Checked], language: Language) -> dict[str, Any]:
+def on_the_wire(checks: Sequence[CheckedCitation], language: Language) -> dict[str, Any]:
     """`citationChecks` of the answer (decision 015)."""
     by_status = counts(checks)
     return {
@@ -356,7 +360,7 @@ def on_the_wire(checks: Sequence[Checked], language: Language) -> dict[str, Any]
     }
 
 
-def _one(item: Checked, language: Language) -> dict[str, Any]:
+def _one(item: CheckedCitation, language: Language) -> dict[str, Any]:
     verdict = item.verdict
     body: dict[str, Any] = {
         "citation": prose(item.citation.text),

@@ -33,7 +33,7 @@ def nodes(outcome: Outcome) -> dict[str, Any]:
     standing = max(0, statements - report.lowered - attacked)
     return {
         "sessionId": str(outcome.analysis_id),
-        "jurisdiction": outcome.order.jurisdiction,
+        "jurisdiction": outcome.request.jurisdiction,
         "nodoA": {
             "summary": report.summary,
             "riskSignals": [

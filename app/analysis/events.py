@@ -9,11 +9,11 @@ from typing import Any
 
 from app import webhooks
 from app.analysis import citation_checker
-from app.analysis.audit_records import Record
+from app.analysis.audit_records import AuditRecord
 from app.platform.postgres.db import Step
 
 
-def announcing(records: Sequence[Record], *, now: datetime) -> list[Step[Any]]:
+def announcing(records: Sequence[AuditRecord], *, now: datetime) -> list[Step[Any]]:
     """The steps that publish `citation.broken` and `analysis.flagged` where they are due.
 
     Take them last in the transaction that charges.

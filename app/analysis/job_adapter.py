@@ -16,10 +16,10 @@ from datetime import datetime
 from typing import Any
 
 from app import branding
-from app.analysis import batch, billing, citation_checker, responses
-from app.analysis.audit_records import Record
-from app.analysis.pipeline import Examination, examine
-from app.analysis.request import Order
+from app.analysis import batch, billing, citation_checker, pipeline, responses
+from app.analysis.audit_records import AuditRecord
+from app.analysis.pipeline import Analysis
+from app.analysis.request import AnalysisRequest
 from app.analysis.service import Outcome
 from app.platform import clock
 from app.platform.postgres.db import Statements, Step
@@ -39,7 +39,7 @@ class Finished:
     """
 
     answer: dict[str, Any]
-    record: Record | None
+    record: AuditRecord | None
 
     def __repr__(self) -> str:
         return f"<Finished {'well' if self.record else 'as an error'}>"
@@ -55,33 +55,37 @@ class Finished:
     @classmethod
     def from_plain(cls, plain: dict[str, Any]) -> Finished:
         record = plain["record"]
-        return cls(plain["answer"], Record.from_plain(record) if record else None)
+        return cls(plain["answer"], AuditRecord.from_plain(record) if record else None)
 
 
-def analyse(caller: Caller, order: Order, *, request_id: str, on: datetime) -> Finished:
+def analyse(caller: Caller, request: AnalysisRequest, *, request_id: str, on: datetime) -> Finished:
     """Analyse one document: the answer of POST /analyze.
 
     Raises `ModelUnavailable` or `ModelFailed` (503, 502) when an engine cannot.
     """
     analysis_id, started = uuid.uuid4(), time.monotonic()
-    examination = examine(
-        order, mask_names=caller.mask_names, on=on, voice=branding.voice_of(caller), citator=caller.citator
+    analysed = pipeline.analyse(
+        request,
+        mask_names=caller.mask_names,
+        on=on,
+        attribution=branding.attribution_of(caller),
+        citator=caller.citator,
     )
-    outcome = Outcome.of(analysis_id, examination, started)
-    record = _record(caller, analysis_id, examination, request_id, on)
+    outcome = Outcome.of(analysis_id, analysed, started)
+    record = _record(caller, analysis_id, analysed, request_id, on)
     return Finished({**responses.figures(outcome), "requestId": request_id}, record)
 
 
-def analyse_item(caller: Caller, item: batch.Item, *, request_id: str, on: datetime) -> Finished:
+def analyse_item(caller: Caller, item: batch.BatchItem, *, request_id: str, on: datetime) -> Finished:
     """Analyse one document of a batch: an item of its answer, whatever is wrong with it (decision 026).
 
     Raises what a store raised that stays away (`outage.is_passing`): the document is then to be done later.
     """
-    done = batch.attempt(item, caller, branding.voice_of(caller), on, patience_s=_PATIENCE_S)
+    done = batch.attempt(item, caller, branding.attribution_of(caller), on, patience_s=_PATIENCE_S)
     answer = responses.item(item.id, done.outcome, done.failure)
-    if done.examination is None:
+    if done.analysed is None:
         return Finished(answer, None)
-    return Finished(answer, _record(caller, done.analysis_id, done.examination, request_id, on))
+    return Finished(answer, _record(caller, done.analysis_id, done.analysed, request_id, on))
 
 
 def batch_answer(
@@ -138,7 +142,7 @@ def charge(
         session,
         caller.account_id,
         [one.record for one in finished if one.record is not None],
-        billing.Purpose(operation, "job", job_id, description),
+        billing.ChargeReference(operation, "job", job_id, description),
         hold=hold,
         now=now,
         before=before,
@@ -147,12 +151,12 @@ def charge(
 
 
 def _record(
-    caller: Caller, analysis_id: uuid.UUID, examination: Examination, request_id: str, started_at: datetime
-) -> Record:
-    return Record.of(
+    caller: Caller, analysis_id: uuid.UUID, analysed: Analysis, request_id: str, started_at: datetime
+) -> AuditRecord:
+    return AuditRecord.of(
         caller,
         analysis_id,
-        examination,
+        analysed,
         charged=True,
         request_id=request_id,
         started_at=started_at,

@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app.analysis import support
-from app.analysis.support.quoted_words import Recited
+from app.analysis.support.quoted_words import CheckedQuotation
 from app.rules import Lock, Statement
 
 # Words shorter than this are found in any text and prove nothing.
@@ -46,7 +46,7 @@ class Evidence:
     end: int
 
 
-class Lowered(StrEnum):
+class DowngradeReason(StrEnum):
     """Why a statement did not earn the lock that was proposed for it."""
 
     NOT_FOUND = "quoted words not found in the document"
@@ -94,7 +94,7 @@ class Backing:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedStatement:
     """A statement with the lock it earned, the words that prove it, and why it was lowered if it was.
 
     `recited` are words of law that it quotes, held against the loaded articles; `backing` its authorities.
@@ -104,13 +104,13 @@ class Judged:
     statement: Statement
     lock: Lock
     evidence: tuple[Evidence, ...]
-    lowered: Lowered | None = None
-    recited: tuple[Recited, ...] = ()
+    lowered: DowngradeReason | None = None
+    recited: tuple[CheckedQuotation, ...] = ()
     backing: tuple[Backing, ...] = ()
     withdrawn: bool = False
 
 
-class Literal:
+class QuoteFinder:
     """Looks quoted words up in one document, wherever white space, quotation marks or case differ."""
 
     def __init__(self, document: str) -> None:
@@ -186,19 +186,19 @@ def _letters(text: str) -> Iterator[tuple[str, str]]:
     return ((letter, _fold(letter)) for letter in text)
 
 
-Recites = Callable[[Statement], Sequence[Recited]]
+Recites = Callable[[Statement], Sequence[CheckedQuotation]]
 Backs = Callable[[Statement], Sequence[Backing]]
 Judgments = Callable[[str], Sequence[bool | None]]
 
 
 def judge(
     statements: Iterable[Statement],
-    document: str | Literal,
+    document: str | QuoteFinder,
     backs: Backs = lambda _: (),
     *,
     recites: Recites = lambda _: (),
     judgments: Judgments = lambda _: (),
-) -> tuple[Judged, ...]:
+) -> tuple[JudgedStatement, ...]:
     """Give every statement the lock it earned.
 
     Args:
@@ -209,54 +209,54 @@ def judge(
         judgments: of each judgment that a citation names, whether it is still good law; `None` where it is
             not in the corpus.
     """
-    literal = document if isinstance(document, Literal) else Literal(document)
-    return tuple(_judge(one, literal, tuple(backs(one)), recites(one), judgments) for one in statements)
+    finder = document if isinstance(document, QuoteFinder) else QuoteFinder(document)
+    return tuple(_judge(one, finder, tuple(backs(one)), recites(one), judgments) for one in statements)
 
 
 def _judge(
     statement: Statement,
-    literal: Literal,
+    finder: QuoteFinder,
     backing: tuple[Backing, ...],
-    recited: Sequence[Recited],
+    recited: Sequence[CheckedQuotation],
     judgments: Judgments,
-) -> Judged:
+) -> JudgedStatement:
     of_law = {one.words for one in recited if one.literal}
-    found = [literal.find(quote) for quote in statement.quotes]
+    found = [finder.find(quote) for quote in statement.quotes]
     evidence = tuple(item for item in found if item is not None)
     strange = any(
         item is None and quote not in of_law for quote, item in zip(statement.quotes, found, strict=True)
     )
-    plain = _unquoted(statement, literal, of_law)
+    plain = _unquoted(statement, finder, of_law)
     why = _refused(statement, backing, recited, strange, plain is not statement)
     lock = Lock.L4
     if why is None:
-        lock, why = _earned(plain, literal, evidence, of_law, backing, judgments)
+        lock, why = _earned(plain, finder, evidence, of_law, backing, judgments)
     contradicted = statement.origin == "model" and any(one.support == "contradicted" for one in backing)
-    return Judged(plain, lock, evidence, why, tuple(recited), backing, contradicted)
+    return JudgedStatement(plain, lock, evidence, why, tuple(recited), backing, contradicted)
 
 
 def _refused(
     statement: Statement,
     backing: Sequence[Backing],
-    recited: Sequence[Recited],
+    recited: Sequence[CheckedQuotation],
     strange: bool,
     reworded: bool,
-) -> Lowered | None:
+) -> DowngradeReason | None:
     """Why a statement can have no lock above `[L4]`, whatever was proposed for it."""
-    if any(not one.right for one in recited):
-        return Lowered.MISQUOTED
+    if any(not one.correct for one in recited):
+        return DowngradeReason.MISQUOTED
     if any(one.support == "contradicted" for one in backing):
-        return Lowered.CONTRADICTED
+        return DowngradeReason.CONTRADICTED
     if strange:
-        return Lowered.NOT_FOUND
+        return DowngradeReason.NOT_FOUND
     if reworded:
-        return Lowered.PROSE
+        return DowngradeReason.PROSE
     if statement.proposed is Lock.L4:
         return None
     if any(one.broken for one in backing):
-        return Lowered.NO_BASIS
+        return DowngradeReason.NO_BASIS
     if any(one.support == "silent" for one in backing) and not _supported(backing):
-        return Lowered.SILENT
+        return DowngradeReason.SILENT
     return None
 
 
@@ -266,62 +266,62 @@ def _supported(backing: Sequence[Backing]) -> bool:
 
 def _earned(
     statement: Statement,
-    literal: Literal,
+    finder: QuoteFinder,
     evidence: Sequence[Evidence],
     of_law: frozenset[str] | set[str],
     backing: Sequence[Backing],
     judgments: Judgments,
-) -> tuple[Lock, Lowered | None]:
+) -> tuple[Lock, DowngradeReason | None]:
     if statement.proposed is Lock.L4:
         return Lock.L4, None
     if statement.origin == "code":
         # A verdict of code about a citation that stands in the document, in code's own words.
         return _by_code(statement, evidence, judgments)
     if statement.proposed is Lock.L1:
-        return _restated(statement, literal, evidence, of_law)
+        return _restated(statement, finder, evidence, of_law)
     quoted = _places(evidence)
-    whole = support.unsound(quoted, literal.document) if quoted else None
+    whole = support.unsound(quoted, finder.document) if quoted else None
     if whole is not None:
-        return Lock.L4, Lowered[whole.name]
+        return Lock.L4, DowngradeReason[whole.name]
     if statement.proposed is Lock.L5C:
         if statement.severity != "high" or not statement.reason:
-            return Lock.L4, Lowered.NO_REASON
+            return Lock.L4, DowngradeReason.NO_REASON
         if statement.origin == "model" and support.approves(statement.text, statement.citations):
-            return Lock.L4, Lowered.APPROVES
+            return Lock.L4, DowngradeReason.APPROVES
         if not evidence and not of_law and statement.origin == "model":
-            return Lock.L4, Lowered.NO_QUOTE
+            return Lock.L4, DowngradeReason.NO_QUOTE
         if (
             statement.origin == "model"
             and quoted
-            and not support.speaks_of(statement.text, quoted, literal.document)
+            and not support.speaks_of(statement.text, quoted, finder.document)
         ):
-            return Lock.L4, Lowered.OTHER_MATTER
+            return Lock.L4, DowngradeReason.OTHER_MATTER
         if statement.origin == "rules" or any(one.support == "supported" for one in backing):
             return Lock.L5C, None
-        return Lock.L4, Lowered.UNSUPPORTED
+        return Lock.L4, DowngradeReason.UNSUPPORTED
     return _by_judgments(statement, backing, judgments)
 
 
 def _by_code(
     statement: Statement, evidence: Sequence[Evidence], judgments: Judgments
-) -> tuple[Lock, Lowered | None]:
+) -> tuple[Lock, DowngradeReason | None]:
     if statement.proposed is Lock.L1:
-        return (Lock.L1, None) if evidence else (Lock.L4, Lowered.NO_QUOTE)
+        return (Lock.L1, None) if evidence else (Lock.L4, DowngradeReason.NO_QUOTE)
     return _still_good(statement, [one for written in statement.quotes for one in judgments(written)])
 
 
 def _restated(
-    statement: Statement, literal: Literal, evidence: Sequence[Evidence], of_law: Iterable[str]
-) -> tuple[Lock, Lowered | None]:
+    statement: Statement, finder: QuoteFinder, evidence: Sequence[Evidence], of_law: Iterable[str]
+) -> tuple[Lock, DowngradeReason | None]:
     """`[L1]` where the statement restates the words of the document, or of an article, that it quotes."""
     if evidence:
-        departure = support.departure(statement.text, _places(evidence), literal.document)
-        return (Lock.L1, None) if departure is None else (Lock.L4, Lowered[departure.name])
+        departure = support.departure(statement.text, _places(evidence), finder.document)
+        return (Lock.L1, None) if departure is None else (Lock.L4, DowngradeReason[departure.name])
     for words in of_law:
         article = support.Document(words)
         if support.departure(statement.text, [support.Quoted(0, len(words))], article) is None:
             return Lock.L1, None
-    return Lock.L4, Lowered.BEYOND if of_law else Lowered.NO_QUOTE
+    return Lock.L4, DowngradeReason.BEYOND if of_law else DowngradeReason.NO_QUOTE
 
 
 def _places(evidence: Sequence[Evidence]) -> list[support.Quoted]:
@@ -330,26 +330,26 @@ def _places(evidence: Sequence[Evidence]) -> list[support.Quoted]:
 
 def _by_judgments(
     statement: Statement, backing: Sequence[Backing], judgments: Judgments
-) -> tuple[Lock, Lowered | None]:
+) -> tuple[Lock, DowngradeReason | None]:
     """The lock of a statement that rests on judgments: each is loaded, and a passage of one supports it."""
     written = [one.written for one in backing]
     found = [one for citation in written or statement.citations for one in judgments(citation)]
     if not found or None in found:
-        return Lock.L4, Lowered.NO_JUDGMENT
+        return Lock.L4, DowngradeReason.NO_JUDGMENT
     if not any(one.support == "supported" and judgments(one.written) for one in backing):
-        return Lock.L4, Lowered.UNSUPPORTED
+        return Lock.L4, DowngradeReason.UNSUPPORTED
     return _still_good(statement, found)
 
 
-def _still_good(statement: Statement, found: Sequence[bool | None]) -> tuple[Lock, Lowered | None]:
+def _still_good(statement: Statement, found: Sequence[bool | None]) -> tuple[Lock, DowngradeReason | None]:
     if not found or None in found:
-        return Lock.L4, Lowered.NO_JUDGMENT
+        return Lock.L4, DowngradeReason.NO_JUDGMENT
     if all(found):
         return Lock.L2JV, None
-    return Lock.L2J, Lowered.NOT_GOOD_LAW if statement.proposed is Lock.L2JV else None
+    return Lock.L2J, DowngradeReason.NOT_GOOD_LAW if statement.proposed is Lock.L2JV else None
 
 
-def _unquoted(statement: Statement, literal: Literal, of_law: Iterable[str]) -> Statement:
+def _unquoted(statement: Statement, finder: QuoteFinder, of_law: Iterable[str]) -> Statement:
     """The statement without quotation marks around words that stand nowhere."""
     if statement.origin != "model" or not any(mark in statement.text for mark in '«“„"'):
         return statement
@@ -359,7 +359,7 @@ def _unquoted(statement: Statement, literal: Literal, of_law: Iterable[str]) -> 
         words = next(group for group in match.groups() if group is not None)
         if not words.strip():
             return words
-        stands = literal.find(words) is not None or any(_plainly(words) in one for one in known)
+        stands = finder.find(words) is not None or any(_plainly(words) in one for one in known)
         return match[0] if stands else words
 
     text = _IN_PROSE.sub(kept, statement.text)

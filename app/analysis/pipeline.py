@@ -13,17 +13,17 @@ from datetime import datetime
 from app import corpus, redaction
 from app.analysis import citation_checker, locks, node_a, node_b
 from app.analysis.answer import report
-from app.analysis.answer.attribution import imprint, signed
-from app.analysis.audit import DETERMINISTIC, Audit, Case, hold
+from app.analysis.answer.attribution import attribute, attribution_line
+from app.analysis.audit import DETERMINISTIC, Audit, Case, run_audit
 from app.analysis.cpu_lock import Turn
-from app.analysis.judgment_validity import judgment_texts, still_good
+from app.analysis.judgments import good_judgments, judgment_texts
 from app.analysis.jurisdiction import assessment
 from app.analysis.jurisdiction.detection import Detection, detect
 from app.analysis.readiness import outside
-from app.analysis.request import AUTO, Order
+from app.analysis.request import AUTO, AnalysisRequest
 from app.analysis.retrieval import covered, passages, sources
 from app.analysis.sanitize import Cleaner, Restore
-from app.branding import Voice
+from app.branding import Attribution
 from app.citations import protected_spans
 from app.platform import settings
 from app.rules import Brief, Draft, Lock, RulesEngine, Section, Statement, topics
@@ -32,21 +32,21 @@ _computing = Turn()
 
 
 @dataclass(frozen=True, slots=True)
-class Examination:
+class Analysis:
     """What was found out about one document, before anything is charged. `repr` shows no text.
 
     `audit` is node B's at mode deep; its texts, like the report's, are ready for the client.
     """
 
-    order: Order
+    request: AnalysisRequest
     report: report.Report
     draft: Draft
-    checks: tuple[citation_checker.Checked, ...]
+    checks: tuple[citation_checker.CheckedCitation, ...]
     redactions: Mapping[str, int]
     audit: Audit | None = None
 
     def __repr__(self) -> str:
-        return f"<Examination of {len(self.order.text)} characters>"
+        return f"<Examination of {len(self.request.text)} characters>"
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -55,25 +55,25 @@ class Examination:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class JudgedDraft:
     """A draft whose every citation is checked and every lock assigned; the first `own` are node A's."""
 
-    judged: tuple[locks.Judged, ...]
+    judged: tuple[locks.JudgedStatement, ...]
     own: int
-    checks: tuple[citation_checker.Checked, ...]
+    checks: tuple[citation_checker.CheckedCitation, ...]
     flags: tuple[str, ...]
 
 
-def examine(
-    order: Order,
+def analyse(
+    request: AnalysisRequest,
     *,
     mask_names: bool | None,
     on: datetime,
-    voice: Voice,
+    attribution: Attribution,
     citator: bool = False,
     deadline: float | None = None,
-) -> Examination:
-    """Examine one document against the law in force `on`, and give the analysis under the name of `voice`.
+) -> Analysis:
+    """Analyse one document against the law in force `on`, under the name that `attribution` gives.
 
     `mask_names` is the account's choice; without one (`None`) names of persons and addresses are masked where
     anything leaves this process. `citator` is whether the account has that add-on: judgments cited are then
@@ -83,50 +83,52 @@ def examine(
     config = settings.current()
     if deadline is None:
         deadline = time.monotonic() + config.analysis_deadline_s
-    original = order.text.reveal()
-    asked = order.jurisdiction
+    original = request.text.reveal()
+    asked = request.jurisdiction
     with _computing:
         detected = detect(original)
     if asked == AUTO:
-        order = replace(order, jurisdiction=assessment.chosen(asked, detected))
+        request = replace(request, jurisdiction=assessment.chosen(asked, detected))
     found = citation_checker.Authorities(
-        order.jurisdiction,
+        request.jurisdiction,
         on.date(),
         _computing.lent(corpus.consult),
-        _computing.lent(still_good) if citator else None,
+        _computing.lent(good_judgments) if citator else None,
         _computing.lent(judgment_texts),
     )
-    leaves = outside(config, order.mode)
+    leaves = outside(config, request.mode)
     if mask_names is None:
         mask_names = leaves
     with _computing:
         redacted = redaction.redact(
             original,
-            jurisdiction=order.jurisdiction,
-            protected=protected_spans(original, order.jurisdiction),
+            jurisdiction=request.jurisdiction,
+            protected=protected_spans(original, request.jurisdiction),
             mask_names=mask_names,
             outside=leaves,
             recogniser=redaction.recogniser(config.name_recogniser) if mask_names else None,
         )
         modelled = config.node_a_engine != "rules"
-        known = sources(redacted.text, found, order.language) if modelled else ()
-        about = topics(redacted.text, order.jurisdiction, order.language) if modelled else ""
-    known += passages(about, order.jurisdiction, on.date(), config)
-    brief = Brief(redacted.text, order.jurisdiction, order.branch, order.language, known, deadline)
+        known = sources(redacted.text, found, request.language) if modelled else ()
+        about = topics(redacted.text, request.jurisdiction, request.language) if modelled else ""
+    known += passages(about, request.jurisdiction, on.date(), config)
+    brief = Brief(redacted.text, request.jurisdiction, request.branch, request.language, known, deadline)
     draft = node_a.draft(brief, computing=lambda: _computing)
     if mask_names:
-        draft = replace(draft, notes=(*draft.notes, redaction.NAMES_ARE_PARTIAL[order.language]))
+        draft = replace(draft, notes=(*draft.notes, redaction.NAMES_ARE_PARTIAL[request.language]))
     with _computing:
-        weighed = weigh(order, draft, redacted.text, found)
-    audit = _audit(order, brief, draft, weighed, found) if order.mode == "deep" else None
+        judged_draft = judge_draft(request, draft, redacted.text, found)
+    audit = _audit(request, brief, draft, judged_draft, found) if request.mode == "deep" else None
     with _computing:
-        found_out = compose(
-            order,
+        found_out = render(
+            request,
             draft,
-            weighed,
+            judged_draft,
             restore=redacted.restore,
             redactions=dict(redacted.counts),
-            imprint=imprint(draft, order.language, voice.author(config.service_name)),
+            attribution_line=attribution_line(
+                draft, request.language, attribution.author(config.service_name)
+            ),
             wire_name=config.wire_name,
             audit=audit,
             detected=detected,
@@ -134,43 +136,47 @@ def examine(
             submitted=original,
             locate=_locator(redacted),
         )
-        written, told = signed(
+        written, told = attribute(
             found_out.report,
             found_out.audit,
-            voice,
+            attribution,
             document=original,
-            language=order.language,
+            language=request.language,
             service_name=config.service_name,
             wire_name=config.wire_name,
         )
     return replace(found_out, report=written, audit=told)
 
 
-def weigh(order: Order, draft: Draft, document: str, found: citation_checker.Authorities) -> Weighed:
+def judge_draft(
+    request: AnalysisRequest, draft: Draft, document: str, found: citation_checker.Authorities
+) -> JudgedDraft:
     """Hold a draft against `document`, the text it was drafted from, and against the law."""
-    literal = locks.Literal(document)
+    literal = locks.QuoteFinder(document)
     cited = found.read(document, draft.statements, literal)
-    statements = (*draft.statements, *_citation_statements(cited, order))
+    statements = (*draft.statements, *_citation_statements(cited, request))
     judged = locks.judge(statements, literal, found.backing, recites=found.recited, judgments=found.judgments)
     checks = found.checks()
-    return Weighed(judged, len(draft.statements), checks, tuple(_flags(order, checks, found.jurisdiction)))
+    return JudgedDraft(
+        judged, len(draft.statements), checks, tuple(_flags(request, checks, found.jurisdiction))
+    )
 
 
-def compose(
-    order: Order,
+def render(
+    request: AnalysisRequest,
     draft: Draft,
-    weighed: Weighed,
+    judged_draft: JudgedDraft,
     *,
     restore: Restore,
     redactions: Mapping[str, int],
-    imprint: str,
+    attribution_line: str,
     wire_name: str,
     audit: Audit | None = None,
     detected: Detection = assessment.NOTHING_DETECTED,
     asked: str = "",
     submitted: str | None = None,
     locate: report.Locate = lambda start, end: (start, end),
-) -> Examination:
+) -> Analysis:
     """Write the report.
 
     Args:
@@ -179,53 +185,57 @@ def compose(
         submitted: the text as it was sent, where it is not the one that was analysed; `locate` maps spans
             to it.
     """
-    flags = weighed.flags
+    flags = judged_draft.flags
     if audit is not None:
         draft = replace(draft, modules=(*draft.modules, *audit.modules))
-        flags = (*flags, *_objections(order, audit))
+        flags = (*flags, *_objections(request, audit))
     written = report.write(
-        order,
+        request,
         draft,
-        weighed.judged,
-        weighed.checks,
+        judged_draft.judged,
+        judged_draft.checks,
         flags,
         restore=restore,
         wire_name=wire_name,
         sources={
-            "norms_registry": sum(1 for item in weighed.checks if item.verdict.status != "not_verifiable")
+            "norms_registry": sum(
+                1 for item in judged_draft.checks if item.verdict.status != "not_verifiable"
+            )
         },
-        imprint=imprint,
-        assessment=assessment.assess(order, draft, detected, asked=asked),
-        submitted=order.text.reveal() if submitted is None else submitted,
+        attribution_line=attribution_line,
+        assessment=assessment.assess(request, draft, detected, asked=asked),
+        submitted=request.text.reveal() if submitted is None else submitted,
         locate=locate,
     )
     told = None
     if audit is not None:
         by_code = audit.auditor == DETERMINISTIC
-        told = audit.told(Cleaner(restore, order.language, draft.engine if by_code else "model").said)
-    told = told.placed(report.order_of(weighed.judged)) if told else None
-    return Examination(order, written, draft, weighed.checks, redactions, told)
+        told = audit.with_texts(
+            Cleaner(restore, request.language, draft.engine if by_code else "model").engine_text
+        )
+    told = told.renumbered(report.order_of(judged_draft.judged)) if told else None
+    return Analysis(request, written, draft, judged_draft.checks, redactions, told)
 
 
-def ground(
-    order: Order,
+def judge_and_render(
+    request: AnalysisRequest,
     draft: Draft,
     document: str,
     found: citation_checker.Authorities,
     *,
     restore: Restore,
     redactions: Mapping[str, int],
-    imprint: str,
+    attribution_line: str,
     wire_name: str,
-) -> Examination:
+) -> Analysis:
     """A draft weighed and composed at once, where nothing is to be waited for."""
-    return compose(
-        order,
+    return render(
+        request,
         draft,
-        weigh(order, draft, document, found),
+        judge_draft(request, draft, document, found),
         restore=restore,
         redactions=redactions,
-        imprint=imprint,
+        attribution_line=attribution_line,
         wire_name=wire_name,
     )
 
@@ -236,10 +246,10 @@ def _locator(redacted: redaction.Redaction) -> report.Locate:
 
 
 def _audit(
-    order: Order,
+    request: AnalysisRequest,
     brief: Brief,
     draft: Draft,
-    weighed: Weighed,
+    judged_draft: JudgedDraft,
     found: citation_checker.Authorities,
 ) -> Audit:
     with _computing:
@@ -251,12 +261,12 @@ def _audit(
             apart.read(brief.text, reference.statements)
         case = Case(
             document=brief.text,
-            jurisdiction=order.jurisdiction,
-            branch=order.branch,
-            language=order.language,
+            jurisdiction=request.jurisdiction,
+            branch=request.branch,
+            language=request.language,
             draft=draft,
-            judged=weighed.judged[: weighed.own],
-            checks=weighed.checks,
+            judged=judged_draft.judged[: judged_draft.own],
+            checks=judged_draft.checks,
             cited={
                 written: one.of(written)
                 for one, drafted in ((apart, reference), (found, draft))
@@ -266,31 +276,33 @@ def _audit(
             reference=reference,
         )
     model = node_b.model(settings.current().node_b_engine)
-    return hold(case, model, deadline=brief.deadline, computing=_computing)
+    return run_audit(case, model, deadline=brief.deadline, computing=_computing)
 
 
-def _objections(order: Order, audit: Audit) -> list[str]:
+def _objections(request: AnalysisRequest, audit: Audit) -> list[str]:
     if not audit.findings:
         return []
     high = sum(finding.severity == "high" for finding in audit.findings)
     return [
         f"Auditoría del nodo B - {len(audit.findings)} hallazgos, {high} de gravedad alta"
-        if order.language == "es"
+        if request.language == "es"
         else f"Node B audit - {len(audit.findings)} findings, {high} of high severity"
     ]
 
 
-def _citation_statements(cited: Sequence[citation_checker.Checked], order: Order) -> list[Statement]:
+def _citation_statements(
+    cited: Sequence[citation_checker.CheckedCitation], request: AnalysisRequest
+) -> list[Statement]:
     """One statement for each citation of the document, its verdict as the text."""
     seen: dict[str, Statement] = {}
     for item in cited:
         verdict = item.verdict
-        note = verdict.note if order.language == "es" else verdict.note_en
+        note = verdict.note if request.language == "es" else verdict.note_en
         seen.setdefault(
             item.citation.text,
             Statement(
                 Section.CITATIONS,
-                f"{_VERDICTS[verdict.status][order.language == 'en']}: {note}",
+                f"{_VERDICTS[verdict.status][request.language == 'en']}: {note}",
                 quotes=(item.citation.text,),
                 # The words stand in the document; only a verified authority lets that carry the certain lock.
                 proposed=_earned(item),
@@ -302,7 +314,7 @@ def _citation_statements(cited: Sequence[citation_checker.Checked], order: Order
     return list(seen.values())
 
 
-def _earned(item: citation_checker.Checked) -> Lock:
+def _earned(item: citation_checker.CheckedCitation) -> Lock:
     """What the verdict on a citation lets its own sentence propose."""
     if item.verdict.status != "verified":
         return Lock.L4
@@ -319,8 +331,10 @@ _VERDICTS = {
 }
 
 
-def _flags(order: Order, checks: Sequence[citation_checker.Checked], jurisdiction: str) -> list[str]:
-    spanish = order.language == "es"
+def _flags(
+    request: AnalysisRequest, checks: Sequence[citation_checker.CheckedCitation], jurisdiction: str
+) -> list[str]:
+    spanish = request.language == "es"
     flags = []
     broken = [item for item in checks if item.verdict.status in citation_checker.BROKEN]
     for item in broken:

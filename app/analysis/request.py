@@ -31,7 +31,7 @@ def price(mode: Mode) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class AnalysisRequest:
     """One document to analyse.
 
     `jurisdiction` is a code of the jurisdictions list, in upper case, or `AUTO`: that which the document's

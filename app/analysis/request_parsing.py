@@ -8,15 +8,23 @@ from typing import Any
 from marshmallow import ValidationError
 
 from app import corpus
-from app.analysis.batch import Item
+from app.analysis.batch import BatchItem
 from app.analysis.examples import ANSWER as EXAMPLE_ANSWER
-from app.analysis.request import AUTO, Mode, Order, price
+from app.analysis.request import AUTO, AnalysisRequest, Mode, price
 from app.analysis.schemas import AnalyzeRequest, BatchDocument, BatchRequest
 from app.platform.confidential import DocumentText
 from app.platform.errors import Invalid
 from app.platform.web import openapi
 
-__all__ = ["EXAMPLE_ANSWER", "Documents", "documents", "documents_of", "jurisdiction", "order", "order_of"]
+__all__ = [
+    "EXAMPLE_ANSWER",
+    "Documents",
+    "batch_of",
+    "jurisdiction",
+    "parse_batch",
+    "parse_request",
+    "request_of",
+]
 
 _REQUEST, _BATCH, _DOCUMENT = AnalyzeRequest(), BatchRequest(), BatchDocument()
 
@@ -25,30 +33,30 @@ _REQUEST, _BATCH, _DOCUMENT = AnalyzeRequest(), BatchRequest(), BatchDocument()
 class Documents:
     """The documents of a batch: its items in order, how many at a time, the credits they may cost at most."""
 
-    items: tuple[Item, ...]
+    items: tuple[BatchItem, ...]
     concurrency: int
     worst_case: int
 
 
-def order(raw: dict[str, Any]) -> Order:
+def parse_request(raw: dict[str, Any]) -> AnalysisRequest:
     """The order in a body of POST /analyze. Raises `Invalid` (400 or 422) naming the field."""
     try:
-        return order_of(_REQUEST.load(raw))
+        return request_of(_REQUEST.load(raw))
     except ValidationError as error:
         raise openapi.first_problem(error.messages) from None
 
 
-def documents(raw: dict[str, Any]) -> Documents:
+def parse_batch(raw: dict[str, Any]) -> Documents:
     """The documents in a body of POST /analyze/batch. Raises `Invalid` for the envelope only."""
     try:
-        return documents_of(_BATCH.load(raw))
+        return batch_of(_BATCH.load(raw))
     except ValidationError as error:
         raise openapi.first_problem(error.messages) from None
 
 
-def order_of(body: dict[str, Any], mode: Mode | None = None) -> Order:
+def request_of(body: dict[str, Any], mode: Mode | None = None) -> AnalysisRequest:
     """The order in a body that its schema has loaded; `mode` overrides its own. Raises `Invalid`."""
-    return Order(
+    return AnalysisRequest(
         text=DocumentText(body["text"]),
         jurisdiction=jurisdiction(body["jurisdiction"]),
         branch=body["legal_branch"],
@@ -57,12 +65,12 @@ def order_of(body: dict[str, Any], mode: Mode | None = None) -> Order:
     )
 
 
-def documents_of(body: dict[str, Any]) -> Documents:
+def batch_of(body: dict[str, Any]) -> Documents:
     """The documents in a batch body that its schema has loaded."""
     mode: Mode | None = body.get("mode")
     items = tuple(_item(raw, mode) for raw in body["documents"])
     default = price(mode or "standard")
-    worst_case = sum(item.order.price if item.order else default for item in items)
+    worst_case = sum(item.request.price if item.request else default for item in items)
     return Documents(items, body["concurrency"], worst_case)
 
 
@@ -80,15 +88,15 @@ def jurisdiction(code: str) -> str:
     return known.code
 
 
-def _item(raw: Any, mode: Mode | None) -> Item:
+def _item(raw: Any, mode: Mode | None) -> BatchItem:
     """One document of a batch, checked by itself."""
     given = raw.get("id") if isinstance(raw, dict) else None
     name = given if isinstance(given, str) else None
     try:
         if not isinstance(raw, dict):
             raise Invalid("A document must be an object with the field text.")
-        return Item(name, order_of(_DOCUMENT.load(raw), mode))
+        return BatchItem(name, request_of(_DOCUMENT.load(raw), mode))
     except ValidationError as error:
-        return Item(name, None, openapi.first_problem(error.messages))
+        return BatchItem(name, None, openapi.first_problem(error.messages))
     except Invalid as error:
-        return Item(name, None, error)
+        return BatchItem(name, None, error)

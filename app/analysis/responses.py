@@ -16,11 +16,11 @@ def figures(outcome: Outcome) -> dict[str, Any]:
     """What a single answer and a batch item have in common."""
     return {
         "analysis": outcome.analysis,
-        "jurisdiction": outcome.order.jurisdiction,
-        "legalBranch": outcome.order.branch,
+        "jurisdiction": outcome.request.jurisdiction,
+        "legalBranch": outcome.request.branch,
         "model": outcome.model,
         "processingMs": outcome.processing_ms,
-        "mode": outcome.order.mode,
+        "mode": outcome.request.mode,
         "creditsCharged": outcome.credits_charged,
         "certaintyLocks": list(outcome.certainty_locks),
         "citationChecks": outcome.citation_checks,

@@ -69,7 +69,7 @@ def analyze(body: dict[str, Any]) -> Response:
     Anonymises the text, analyses it, checks every citation and assigns the certainty locks. One credit
     (`standard`) or two (`deep`) are charged, and only after success. The text is kept nowhere.
     """
-    order = request_parsing.order_of(body)
+    order = request_parsing.request_of(body)
     return _once("POST /api/v1/analyze", lambda claim: _run(order, claim))
 
 
@@ -86,7 +86,7 @@ def analyze_batch(body: dict[str, Any]) -> Response:
     costs nothing. The worst case is held first (one credit per document, two at `deep`): without cover the
     answer is 402 and nothing is processed. A batch counts once against the rate limit.
     """
-    documents = request_parsing.documents_of(body)
+    documents = request_parsing.batch_of(body)
     return _once("POST /api/v1/analyze/batch", lambda claim: _run_batch(documents, claim))
 
 
@@ -143,7 +143,7 @@ def _run_batch(documents: request_parsing.Documents, claim: idempotency.Claim | 
     return idempotency.Stored(200, headers, http.encode(answer))
 
 
-def _run(order: analysis.Order, claim: idempotency.Claim | None) -> idempotency.Stored:
+def _run(order: analysis.AnalysisRequest, claim: idempotency.Claim | None) -> idempotency.Stored:
     outcome = analysis.run(caller(), order, request_id=http.request_id(), claim=claim)
     g.credits_charged = 0 if claim and claim.free else outcome.credits_charged
     body = http.encode({**responses.figures(outcome), "requestId": http.request_id()})
@@ -210,12 +210,12 @@ def sandbox_analyze(body: dict[str, Any]) -> Response:
     branch = body.get("legal_branch", chosen.branch)
     language, mode = body["language"], body["mode"]
     config = settings.current()
-    found = sandbox.canned(
+    found = sandbox.canned_answer(
         chosen.name,
         language,
         mode,
         jurisdiction=jurisdiction,
-        author=branding.voice_of(caller()).author(config.service_name),
+        author=branding.attribution_of(caller()).author(config.service_name),
         wire_name=config.wire_name,
         on=clock.today(),
     )

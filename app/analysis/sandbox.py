@@ -20,8 +20,8 @@ from typing import Any, Literal, get_args
 from app.analysis import citation_checker
 from app.analysis.answer.report import Report
 from app.analysis.audit import SEVERITIES
-from app.analysis.pipeline import ground
-from app.analysis.request import Branch, Mode, Order
+from app.analysis.pipeline import judge_and_render
+from app.analysis.request import AnalysisRequest, Branch, Mode
 from app.platform.confidential import DocumentText
 from app.rules import Draft, Language, Lock, Section, Statement
 
@@ -51,7 +51,7 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Canned:
+class CannedAnswer:
     """An answer but for what belongs to one request. `citation_checks` and `audit` are shared: read only."""
 
     analysis: str
@@ -76,7 +76,7 @@ def samples() -> tuple[Sample, ...]:
 
 
 @lru_cache(maxsize=_KEPT)
-def canned(
+def canned_answer(
     name: Name,
     language: Language,
     mode: Mode,
@@ -85,31 +85,31 @@ def canned(
     author: str | None,
     wire_name: str,
     on: date,
-) -> Canned:
+) -> CannedAnswer:
     """The canned answer as the law stands `on` that day.
 
     `jurisdiction` replaces the sample's own wherever the answer names one; its law stays the sample's.
     `author` is under whose name it is given, `None` for nobody's.
     """
     chosen = sample(name)
-    order = Order(
+    request = AnalysisRequest(
         text=DocumentText(chosen.document),
         jurisdiction=jurisdiction or chosen.jurisdiction,
         branch=chosen.branch,
         language=language,
         mode=mode,
     )
-    found = ground(
-        order,
+    found = judge_and_render(
+        request,
         _draft(chosen, language, mode),
         chosen.document,
         citation_checker.Authorities(chosen.jurisdiction, on),
         restore=lambda text, unless=None: text,
         redactions={},
-        imprint=_imprint(author, language),
+        attribution_line=_attribution_line(author, language),
         wire_name=wire_name,
     )
-    return Canned(
+    return CannedAnswer(
         analysis=found.report.markdown,
         model=found.draft.model,
         certainty_locks=found.report.locks,
@@ -189,7 +189,7 @@ def _audit(chosen: Sample, language: Language) -> dict[str, Any]:
     }
 
 
-def _imprint(author: str | None, language: Language) -> str:
+def _attribution_line(author: str | None, language: Language) -> str:
     if language == "es":
         return (
             f"Respuesta de muestra{f' de {author}' if author else ''}, escrita a mano: ningún modelo ha "

@@ -323,7 +323,7 @@ def prose(text: str) -> str:
     return _applied(text, _disjoint(_Edit(start, end, f"`{text[start:end]}`") for start, end in spans))
 
 
-def told(text: str, language: Language) -> str:
+def model_prose(text: str, language: Language) -> str:
     """`text` that a model wrote as one harmless paragraph of Markdown, without any address in it.
 
     What stands in an address's place is said in `language`.
@@ -360,15 +360,15 @@ class Cleaner:
     language: Language
     engine: str
 
-    def words(self, text: str) -> str:
+    def document_words(self, text: str) -> str:
         """Words of the document, quoted: an address in them stays and leads nowhere."""
         return prose(self.restore(text))
 
-    def said(self, text: str) -> str:
+    def engine_text(self, text: str) -> str:
         """What the engine wrote: of a model, without addresses, and no value is put back inside one."""
         if self.engine in _OWN:
-            return self.words(text)
-        return told(self.restore(text, unless=leads_away), self.language)
+            return self.document_words(text)
+        return model_prose(self.restore(text, unless=leads_away), self.language)
 
 
 # Around a placeholder: whatever makes the word it stands in an address, or a part of one.

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from app import branding, idempotency
-from app.analysis import billing, citation_checker
+from app.analysis import billing, citation_checker, pipeline
 from app.analysis.answer.report import Report, statements_on_the_wire
-from app.analysis.pipeline import Examination, examine
-from app.analysis.request import Order
+from app.analysis.pipeline import Analysis
+from app.analysis.request import AnalysisRequest
 from app.platform import clock, log, settings
 from app.tenancy import Caller
 
@@ -28,7 +28,7 @@ class Outcome:
 
     analysis_id: uuid.UUID
     report: Report
-    order: Order
+    request: AnalysisRequest
     model: str
     processing_ms: int
     citation_checks: dict[str, Any]
@@ -52,22 +52,24 @@ class Outcome:
         return f"<Outcome {self.analysis_id} of {len(self.analysis)} characters>"
 
     @classmethod
-    def of(cls, analysis_id: uuid.UUID, examination: Examination, started: float) -> Outcome:
+    def of(cls, analysis_id: uuid.UUID, analysed: Analysis, started: float) -> Outcome:
         """`started` is the monotonic time at which work on the document began."""
-        order = examination.order
+        request = analysed.request
         return cls(
             analysis_id=analysis_id,
-            report=examination.report,
-            order=order,
-            model="+".join(examination.models),
+            report=analysed.report,
+            request=request,
+            model="+".join(analysed.models),
             processing_ms=max(1, round((time.monotonic() - started) * 1000)),
-            citation_checks=citation_checker.on_the_wire(examination.checks, order.language),
-            credits_charged=order.price,
-            audit=examination.audit.on_the_wire() if examination.audit else None,
+            citation_checks=citation_checker.on_the_wire(analysed.checks, request.language),
+            credits_charged=request.price,
+            audit=analysed.audit.on_the_wire() if analysed.audit else None,
         )
 
 
-def run(caller: Caller, order: Order, *, request_id: str, claim: idempotency.Claim | None = None) -> Outcome:
+def run(
+    caller: Caller, request: AnalysisRequest, *, request_id: str, claim: idempotency.Claim | None = None
+) -> Outcome:
     """Analyse one document for `caller` and charge it, completing `claim` in the same transaction.
 
     A free claim (charged before, its answer lost) holds and charges nothing. Raises `InsufficientCredits`
@@ -77,30 +79,30 @@ def run(caller: Caller, order: Order, *, request_id: str, claim: idempotency.Cla
     started_at, started = clock.now(), time.monotonic()
     analysis_id = uuid.uuid4()
     ttl_s = settings.current().hold_ttl_s
-    with billing.held(caller, order.price, now=started_at, ttl_s=ttl_s, claim=claim) as hold:
-        examination = examine(
-            order,
+    with billing.credit_hold(caller, request.price, now=started_at, ttl_s=ttl_s, claim=claim) as hold:
+        analysed = pipeline.analyse(
+            request,
             mask_names=caller.mask_names,
             on=started_at,
-            voice=branding.voice_of(caller),
+            attribution=branding.attribution_of(caller),
             citator=caller.citator,
         )
         billing.settle(
             caller,
-            [(analysis_id, examination)],
-            billing.Purpose("analyze", "analysis", analysis_id, f"analyze ({order.mode})"),
+            [(analysis_id, analysed)],
+            billing.ChargeReference("analyze", "analysis", analysis_id, f"analyze ({request.mode})"),
             hold=hold,
             claim=claim,
             request_id=request_id,
             started_at=started_at,
         )
-    outcome = Outcome.of(analysis_id, examination, started)
+    outcome = Outcome.of(analysis_id, analysed, started)
     _logger.info(
         "analysed",
         analysisId=str(analysis_id),
         account=str(caller.account_id),
         key=caller.key_prefix,
-        characters=len(order.text),
+        characters=len(request.text),
         ms=outcome.processing_ms,
     )
     return outcome

@@ -8,9 +8,9 @@ from datetime import date
 from app import redaction
 from app.analysis import llm, node_a, sandbox
 from app.analysis.citation_checker import Authorities
-from app.analysis.pipeline import ground
+from app.analysis.pipeline import judge_and_render
 from app.analysis.readiness import chosen
-from app.analysis.request import LANGUAGES, Order
+from app.analysis.request import LANGUAGES, AnalysisRequest
 from app.citations import protected_spans
 from app.platform import clock, settings
 from app.platform.confidential import DocumentText
@@ -38,8 +38,8 @@ def warm() -> None:
         for vendor in chosen(config):
             llm.model(vendor, "a", config)
         for language in LANGUAGES:
-            _rehearse(Order(DocumentText(_TEXT), language=language), now.date())
-        sandbox.canned(
+            _rehearse(AnalysisRequest(DocumentText(_TEXT), language=language), now.date())
+        sandbox.canned_answer(
             sandbox.NAMES[0],
             "es",
             "standard",
@@ -50,20 +50,20 @@ def warm() -> None:
         _warm = True
 
 
-def _rehearse(order: Order, on: date) -> None:
+def _rehearse(request: AnalysisRequest, on: date) -> None:
     """What an examination computes here, whatever engine is set: nobody is asked anything."""
-    text = order.text.reveal()
-    redacted = redaction.redact(text, protected=protected_spans(text, order.jurisdiction), mask_names=True)
+    text = request.text.reveal()
+    redacted = redaction.redact(text, protected=protected_spans(text, request.jurisdiction), mask_names=True)
     draft = node_a.engine("rules").analyse(
-        Brief(redacted.text, order.jurisdiction, order.branch, order.language)
+        Brief(redacted.text, request.jurisdiction, request.branch, request.language)
     )
-    ground(
-        order,
+    judge_and_render(
+        request,
         draft,
         redacted.text,
-        Authorities(order.jurisdiction, on),
+        Authorities(request.jurisdiction, on),
         restore=redacted.restore,
         redactions=redacted.counts,
-        imprint="",
+        attribution_line="",
         wire_name="Service",
     )

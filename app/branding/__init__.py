@@ -6,14 +6,24 @@ wrote are never changed.
 """
 
 from app.branding.agreement import agreement
-from app.branding.configuration import Branding, Saved, check_url, erase, get, holder, owned, save, voice_of
+from app.branding.attribution import MODES, PLAIN, Attribution, Mode
+from app.branding.configuration import (
+    Branding,
+    Saved,
+    attribution_of,
+    check_url,
+    erase,
+    get,
+    holder,
+    owned,
+    save,
+)
 from app.branding.imprint import foot, of_account, reply_to
 from app.branding.letterhead import LEAST_CONTRAST, Letterhead, contrast, letterhead, readable
 from app.branding.logo import Logo, fetch_due, logo_of
 from app.branding.models import BRAND_NAME_MAX, LEGAL_NAME_MAX
 from app.branding.substitution import brand, own_words_of
 from app.branding.values import EMAIL_MAX, is_absolute, is_color, is_email, is_one_line, trimmed
-from app.branding.voice import MODES, PLAIN, Mode, Voice
 
 __all__ = [
     "BRAND_NAME_MAX",
@@ -22,13 +32,14 @@ __all__ = [
     "LEGAL_NAME_MAX",
     "MODES",
     "PLAIN",
+    "Attribution",
     "Branding",
     "Letterhead",
     "Logo",
     "Mode",
     "Saved",
-    "Voice",
     "agreement",
+    "attribution_of",
     "brand",
     "check_url",
     "contrast",
@@ -50,5 +61,4 @@ __all__ = [
     "reply_to",
     "save",
     "trimmed",
-    "voice_of",
 ]

@@ -13,8 +13,8 @@ from sqlalchemy.dialects.postgresql import insert
 
 from app import tenancy
 from app.branding import logo
+from app.branding.attribution import MODES, Attribution, Mode
 from app.branding.models import BrandingConfig
-from app.branding.voice import MODES, Mode, Voice
 from app.platform import safe_http
 from app.platform.errors import Denied, Invalid
 from app.platform.postgres import bulk, db
@@ -35,8 +35,8 @@ class Branding:
     partner_website: str | None = None
 
     @property
-    def voice(self) -> Voice:
-        return Voice(self.branding, self.partner_brand_name)
+    def attribution(self) -> Attribution:
+        return Attribution(self.branding, self.partner_brand_name)
 
     def changed(self, changes: Mapping[str, str | None]) -> Branding:
         """With `changes` applied: what is absent stays, `None` clears (`branding`: back to `nexus`).
@@ -90,9 +90,9 @@ def get(session: db.Session, account_id: uuid.UUID, key_id: uuid.UUID) -> Brandi
     return Branding() if row is None else read(row)
 
 
-def voice_of(caller: tenancy.Caller) -> Voice:
+def attribution_of(caller: tenancy.Caller) -> Attribution:
     """Who speaks in the caller's analyses, as it was saved when the caller was identified."""
-    return Voice(cast(Mode, caller.branding or MODES[0]), caller.brand_name)
+    return Attribution(cast(Mode, caller.branding or MODES[0]), caller.brand_name)
 
 
 def check_url(url: str, *, field: UrlField) -> None:

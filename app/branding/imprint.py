@@ -33,7 +33,7 @@ def foot(found: Branding, service_name: str) -> tuple[str, ...]:
     A partner signs with its legal name where it gave one; under `none` nobody is named; under the service's
     own name nothing is the partner's.
     """
-    name = found.voice.author(service_name)
+    name = found.attribution.author(service_name)
     if name is None:
         signed: tuple[str | None, ...] = (found.partner_support_email, found.partner_website)
     elif found.branding == "partner" and found.partner_brand_name:

@@ -9,8 +9,8 @@ import marshmallow as ma
 from marshmallow import fields
 
 from app.branding import values
+from app.branding.attribution import MODES
 from app.branding.models import BRAND_NAME_MAX, LEGAL_NAME_MAX
-from app.branding.voice import MODES
 from app.platform.addresses import MAX_URL
 from app.platform.web.openapi import Body, Choice, Problem, Text
 from app.platform.web.parameters import Query

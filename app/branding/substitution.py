@@ -1,6 +1,6 @@
 """The service's name in a text: kept, replaced by the partner's, or taken out. Pure.
 
-Where our own code writes the name it asks `Voice.author` first; this is for prose that others wrote, a
+Where our own code writes the name it asks `Attribution.author` first; this is for prose that others wrote, a
 language model above all. Two things are never touched: the audit-trail block, and the client's own words
 (decision 039).
 """
@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from app.branding import grammar
+from app.branding.attribution import Attribution
 from app.branding.grammar import Language, Named
-from app.branding.voice import Voice
 
 # A name with the form of a company goes whole: a partner's name before it would be a company that is not.
 _FORM = (
@@ -50,14 +50,14 @@ _PASSES = 8
 
 def brand(
     text: str,
-    voice: Voice,
+    attribution: Attribution,
     *,
     service_name: str,
     wire_name: str,
     language: Language,
     own_words: Collection[str] = (),
 ) -> str:
-    """`text` as `voice` gives it.
+    """`text` as `attribution` gives it.
 
     `nexus` changes nothing; `partner` puts the brand name for the service's; `none` puts a common noun ("the
     service"), so that no mention of the name is left and sentences stay whole. The name is found as a word,
@@ -68,7 +68,7 @@ def brand(
 
     Applied twice it gives what it gave once.
     """
-    author = voice.author(service_name)
+    author = attribution.author(service_name)
     if author == service_name:
         return text
     mention = _mention(service_name, author)

@@ -183,7 +183,7 @@ def _drafts(caller: tenancy.Caller, now: datetime) -> list[analysis.Finished]:
     return [
         analysis.analyse(
             caller,
-            analysis.Order(
+            analysis.AnalysisRequest(
                 text=DocumentText(sample.document),
                 jurisdiction=sample.jurisdiction,
                 branch=sample.branch,
@@ -305,7 +305,7 @@ def _waiting(account_id: uuid.UUID, keys: _Keys, now: datetime) -> None:
 def _accepted(account_id: uuid.UUID, keys: _Keys, place: int, at: datetime) -> jobs.Job | None:
     """A document of the sandbox as a job; `None` where Redis is away."""
     sample = analysis.sandbox.samples()[place]
-    order = analysis.Order(
+    request = analysis.AnalysisRequest(
         text=DocumentText(sample.document),
         jurisdiction=sample.jurisdiction,
         branch=sample.branch,
@@ -317,7 +317,7 @@ def _accepted(account_id: uuid.UUID, keys: _Keys, place: int, at: datetime) -> j
             return jobs.accept(
                 session,
                 tenancy.as_key(session, account_id, keys.files, now=at),
-                jobs.Payload.single(order),
+                jobs.Payload.single(request),
                 request_id=f"req_{uuid.uuid4()}",
                 base_url=settings.current().public_url,
                 now=at,

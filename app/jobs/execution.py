@@ -135,9 +135,9 @@ def _work(claim: Claim) -> _Answer:
     deadline_s = settings.current().analysis_deadline_s
     heartbeat.limit(longest_s(len(payload.items), payload.concurrency, deadline_s=deadline_s))
     if payload.kind == "analyze":
-        order = payload.items[0].order
-        assert order is not None
-        finished = [analysis.analyse(claim.caller, order, request_id=claim.request_id, on=on)]
+        request = payload.items[0].request
+        assert request is not None
+        finished = [analysis.analyse(claim.caller, request, request_id=claim.request_id, on=on)]
         body = finished[0].answer
     else:
         finished = _all(claim, payload, key, on)

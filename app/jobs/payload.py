@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.analysis import CONCURRENCY_DEFAULT, Item, Mode, Order, price
+from app.analysis import CONCURRENCY_DEFAULT, AnalysisRequest, BatchItem, Mode, price
 from app.jobs.models import Kind
 from app.platform.confidential import DocumentText
 from app.platform.errors import Invalid
@@ -18,25 +18,25 @@ from app.platform.errors import Invalid
 class Payload:
     """The documents of a job. `worst_case` is the credits to hold. `repr` shows no text.
 
-    Of kind `analyze` there is one item, with an order.
+    Of kind `analyze` there is one item, with a request.
     """
 
     kind: Kind
-    items: tuple[Item, ...]
+    items: tuple[BatchItem, ...]
     worst_case: int
     concurrency: int = CONCURRENCY_DEFAULT
 
     @classmethod
-    def single(cls, order: Order) -> Payload:
+    def single(cls, request: AnalysisRequest) -> Payload:
         """One document, as POST /analyze takes it."""
-        return cls("analyze", (Item(None, order),), order.price, 1)
+        return cls("analyze", (BatchItem(None, request),), request.price, 1)
 
     @classmethod
     def several(
-        cls, items: Sequence[Item], *, mode: Mode = "standard", concurrency: int = CONCURRENCY_DEFAULT
+        cls, items: Sequence[BatchItem], *, mode: Mode = "standard", concurrency: int = CONCURRENCY_DEFAULT
     ) -> Payload:
-        """A batch, as POST /analyze/batch takes it. `mode` prices items that have no order."""
-        worst_case = sum(item.order.price if item.order else price(mode) for item in items)
+        """A batch, as POST /analyze/batch takes it. `mode` prices items that could not be read."""
+        worst_case = sum(item.request.price if item.request else price(mode) for item in items)
         return cls("analyze_batch", tuple(items), worst_case, concurrency)
 
     def __repr__(self) -> str:
@@ -65,17 +65,17 @@ def longest_s(documents: int, concurrency: int, *, deadline_s: float) -> float:
     return math.ceil(documents / concurrency) * deadline_s + 60
 
 
-def _plain(item: Item) -> dict[str, Any]:
-    order, refused = item.order, item.refused
+def _plain(item: BatchItem) -> dict[str, Any]:
+    request, refused = item.request, item.refused
     return {
         "id": item.id,
-        "order": order
+        "order": request
         and {
-            "text": order.text.reveal(),
-            "jurisdiction": order.jurisdiction,
-            "branch": order.branch,
-            "language": order.language,
-            "mode": order.mode,
+            "text": request.text.reveal(),
+            "jurisdiction": request.jurisdiction,
+            "branch": request.branch,
+            "language": request.language,
+            "mode": request.mode,
         },
         "refused": refused
         and {
@@ -87,10 +87,10 @@ def _plain(item: Item) -> dict[str, Any]:
     }
 
 
-def _item(plain: dict[str, Any]) -> Item:
-    order, refused = plain["order"], plain["refused"]
-    return Item(
+def _item(plain: dict[str, Any]) -> BatchItem:
+    request, refused = plain["order"], plain["refused"]
+    return BatchItem(
         plain["id"],
-        Order(**{**order, "text": DocumentText(order["text"])}) if order else None,
+        AnalysisRequest(**{**request, "text": DocumentText(request["text"])}) if request else None,
         Invalid(**refused) if refused else None,
     )

@@ -151,8 +151,8 @@ def cancel(job_id: uuid.UUID) -> Response:
 def _payload(kind: jobs.Kind, raw: dict[str, Any]) -> jobs.Payload:
     try:
         if kind == "analyze":
-            return jobs.Payload.single(request_parsing.order(raw))
-        found = request_parsing.documents(raw)
+            return jobs.Payload.single(request_parsing.parse_request(raw))
+        found = request_parsing.parse_batch(raw)
     except Invalid as error:
         details = error.details or {}
         field = f"payload.{details['field']}" if "field" in details else "payload"

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from app.analysis.answer.attribution import imprint, signed
+from app.analysis.answer.attribution import attribute, attribution_line
 from app.analysis.answer.report import Report
 from app.analysis.audit import Audit
 from app.analysis.audit.finding import Finding
-from app.branding import Voice
+from app.branding import Attribution
 from app.rules.draft import Draft
 
 DOCUMENT = "Arrendadora: Can\u00addado Seguridad,\n S.L. El local se cierra con candado."
@@ -48,11 +48,11 @@ def _audit() -> Audit:
     )
 
 
-def _signed(voice: Voice, document: str = DOCUMENT) -> tuple[Report, Audit]:
-    found: Any = signed(
+def _signed(attribution: Attribution, document: str = DOCUMENT) -> tuple[Report, Audit]:
+    found: Any = attribute(
         _report(),
         _audit(),
-        voice,
+        attribution,
         document=document,
         language="es",
         service_name="Candado",
@@ -62,11 +62,11 @@ def _signed(voice: Voice, document: str = DOCUMENT) -> tuple[Report, Audit]:
 
 
 def test_under_its_own_name_nothing_changes() -> None:
-    assert _signed(Voice()) == (_report(), _audit())
+    assert _signed(Attribution()) == (_report(), _audit())
 
 
 def test_the_clients_words_and_the_block_stay_and_the_rest_changes() -> None:
-    report, _ = _signed(Voice("none"))
+    report, _ = _signed(Attribution("none"))
     body, _, block = report.markdown.partition("SERVICE-AUDIT-TRAIL-BEGIN")
     assert "SERVICE-AUDIT-TRAIL-BEGIN" + block == BLOCK + "\n"
     assert "Interviene Candado Seguridad, S.L." in body
@@ -75,7 +75,7 @@ def test_the_clients_words_and_the_block_stay_and_the_rest_changes() -> None:
 
 
 def test_without_such_words_in_the_document_no_mention_is_left_anywhere() -> None:
-    report, audit = _signed(Voice("none"), "Contrato de arrendamiento de un local.")
+    report, audit = _signed(Attribution("none"), "Contrato de arrendamiento de un local.")
     told = [report.markdown.partition("SERVICE-AUDIT-TRAIL-BEGIN")[0], report.summary, *report.advice]
     told += [text for _, text in report.risks]
     told += [audit.text, audit.recommendations, *(one.description for one in audit.findings)]
@@ -84,7 +84,7 @@ def test_without_such_words_in_the_document_no_mention_is_left_anywhere() -> Non
 
 
 def test_a_partner_is_named_in_every_part() -> None:
-    report, audit = _signed(Voice("partner", "Olmos <b>"), "Contrato de arrendamiento de un local.")
+    report, audit = _signed(Attribution("partner", "Olmos <b>"), "Contrato de arrendamiento de un local.")
     for text in (report.summary, *report.advice, audit.text, audit.recommendations):
         assert "por Olmos < b> hoy." in text
     assert report.markdown.count("Olmos") == 6
@@ -94,7 +94,7 @@ def test_a_partner_is_named_in_every_part() -> None:
 @pytest.mark.parametrize("author", ["Olmos", None])
 def test_the_imprint_names_the_author_or_nobody(language: Any, author: str | None) -> None:
     draft = Draft("rules", "rules-1", "contrato", "", (), 1, 1)
-    line = imprint(draft, language, author)
+    line = attribution_line(draft, language, author)
     assert line.count("Olmos") == (1 if author else 0)
     assert "rules-1" in line
     assert line[0].isupper()

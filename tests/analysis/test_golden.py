@@ -22,7 +22,7 @@ CASES = list(golden.cases())
 NAMES = [f"{case.name}.{case.language}" for case in CASES]
 LEASE = next(case for case in CASES if (case.name, case.language) == ("housing_lease", "es"))
 
-examined = cache(golden.examined)
+analysis_of = cache(golden.analysis_of)
 
 
 def stored(case: golden.Golden) -> Any:
@@ -31,13 +31,13 @@ def stored(case: golden.Golden) -> Any:
 
 @pytest.mark.parametrize("case", CASES, ids=NAMES)
 def test_the_analysis_states_the_facts_that_were_reviewed(case: golden.Golden) -> None:
-    found = golden.differences(stored(case), golden.facts_of(examined(case)))
+    found = golden.differences(stored(case), golden.facts_of(analysis_of(case)))
     assert not found, "\n".join(["python -m tools.golden, then read the diff:", *found])
 
 
 def test_the_texts_for_a_lawyers_eye_are_up_to_date() -> None:
     stale = [
-        case.file.name for case in CASES if examined(case).report.markdown != case.file.read_text("utf-8")
+        case.file.name for case in CASES if analysis_of(case).report.markdown != case.file.read_text("utf-8")
     ]
     assert stale == [], "run: python -m tools.golden"
 
@@ -74,7 +74,7 @@ def test_masking_names_changes_what_leaves_the_process_and_not_what_the_reader_s
 
 @pytest.mark.parametrize("case", CASES, ids=NAMES)
 def test_every_statement_has_facts_by_which_it_is_known(case: golden.Golden) -> None:
-    assert [one.text for one in examined(case).report.statements if not one.facts] == []
+    assert [one.text for one in analysis_of(case).report.statements if not one.facts] == []
 
 
 Change = Callable[[Draft], Draft]
@@ -204,7 +204,7 @@ def mutated(change: Change, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return change(honest(engine, brief))
 
     monkeypatch.setattr(RulesEngine, "analyse", analyse)
-    return golden.differences(stored(LEASE), golden.facts_of(golden.examined(LEASE)))
+    return golden.differences(stored(LEASE), golden.facts_of(golden.analysis_of(LEASE)))
 
 
 @pytest.mark.parametrize("name", MUTATIONS)
@@ -222,7 +222,7 @@ def test_a_verdict_that_changes_is_named_with_its_flag(monkeypatch: pytest.Monke
         return replace(verdict, status="derogated") if citation.text == "art. 36.5 LAU" else verdict
 
     monkeypatch.setattr(corpus, "verify", verify)
-    found = golden.differences(stored(LEASE), golden.facts_of(golden.examined(LEASE)))
+    found = golden.differences(stored(LEASE), golden.facts_of(golden.analysis_of(LEASE)))
     assert 'citations[art. 36.5 LAU].status: "verified" -> "derogated"' in found
     assert 'flags: new "citation derogated"' in found
 

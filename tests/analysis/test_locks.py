@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.analysis.llm.drafting import proposal
-from app.analysis.locks import Backing, Judged, Literal, Lowered, judge
+from app.analysis.locks import Backing, DowngradeReason, JudgedStatement, QuoteFinder, judge
 from app.analysis.support import Verdict
-from app.analysis.support.quoted_words import Recited
+from app.analysis.support.quoted_words import CheckedQuotation
 from app.rules.draft import Lock, Section, Statement
 
 DOCUMENT = (
@@ -25,7 +25,9 @@ def _backing(status: str = "verified", verdict: Verdict = "supported") -> Backin
     return Backing("art. 6 LAU", status, "article", verdict)
 
 
-def _judge(statement: Statement, *backing: Backing, recited: tuple[Recited, ...] = ()) -> Judged:
+def _judge(
+    statement: Statement, *backing: Backing, recited: tuple[CheckedQuotation, ...] = ()
+) -> JudgedStatement:
     (judged,) = judge([statement], DOCUMENT, lambda _: backing, recites=lambda _: recited)
     return judged
 
@@ -53,78 +55,80 @@ def test_l1_is_earned_by_restating_literal_words_whatever_their_spacing_quotes_a
 
 def test_l1_is_refused_for_words_that_do_not_stand_in_the_document() -> None:
     made = _rent("La renta es de 901 euros.", "La renta será de 901 euros")
-    assert (_judge(made).lock, _judge(made).lowered) == (Lock.L4, Lowered.NOT_FOUND)
+    assert (_judge(made).lock, _judge(made).lowered) == (Lock.L4, DowngradeReason.NOT_FOUND)
 
 
 def test_l1_is_refused_when_one_of_several_quotes_is_missing() -> None:
     made = _rent("La renta es de 900 euros.", "900 euros", "901 euros")
-    assert _judge(made).lowered is Lowered.NOT_FOUND
+    assert _judge(made).lowered is DowngradeReason.NOT_FOUND
 
 
 def test_l1_is_refused_without_any_quote_and_for_trivial_ones() -> None:
-    assert _judge(_rent("La renta es de 900 euros.")).lowered is Lowered.NO_QUOTE
+    assert _judge(_rent("La renta es de 900 euros.")).lowered is DowngradeReason.NO_QUOTE
     for quote in ("a", " ", "re", "La"):
         assert _judge(_rent("La renta es de 900 euros.", quote)).lock is Lock.L4
 
 
 def test_l1_is_refused_for_a_statement_that_departs_from_its_words() -> None:
     judged = _judge(_rent("La fianza es de 900 euros.", "La renta será de 900 euros mensuales"))
-    assert (judged.lock, judged.lowered) == (Lock.L4, Lowered.ROLE)
+    assert (judged.lock, judged.lowered) == (Lock.L4, DowngradeReason.ROLE)
 
 
 @pytest.mark.parametrize("status", ["mismatch", "not_found", "derogated"])
 def test_a_broken_authority_costs_l1_too(status: str) -> None:
     made = _rent("La renta es de 900 euros al mes.", "La renta será de 900 euros mensuales")
-    assert _judge(made, _backing(status, "unchecked")).lowered is Lowered.NO_BASIS
+    assert _judge(made, _backing(status, "unchecked")).lowered is DowngradeReason.NO_BASIS
     assert _judge(made, _backing("not_verifiable", "unchecked")).lock is Lock.L1
 
 
 def test_a_silent_authority_costs_every_lock_above_l4() -> None:
     made = _rent("La renta es de 900 euros al mes.", "La renta será de 900 euros mensuales")
-    assert _judge(made, _backing(verdict="silent")).lowered is Lowered.SILENT
-    assert _judge(_risk(), _backing(verdict="silent")).lowered is Lowered.SILENT
+    assert _judge(made, _backing(verdict="silent")).lowered is DowngradeReason.SILENT
+    assert _judge(_risk(), _backing(verdict="silent")).lowered is DowngradeReason.SILENT
 
 
 def test_what_an_authority_contradicts_is_withdrawn() -> None:
     judged = _judge(_risk(), _backing(verdict="contradicted"))
-    assert (judged.lock, judged.lowered, judged.withdrawn) == (Lock.L4, Lowered.CONTRADICTED, True)
+    assert (judged.lock, judged.lowered, judged.withdrawn) == (Lock.L4, DowngradeReason.CONTRADICTED, True)
 
 
 def test_quotation_marks_in_the_prose_hold_literal_words_or_go() -> None:
     kept = _judge(_rent("El arrendatario dijo «no pagaré la fianza».", 'dijo: "no pagaré la fianza"'))
     assert "«no pagaré la fianza»" in kept.statement.text
     gone = _judge(_rent("La renta «por siempre» es de 900 euros.", "La renta será de 900 euros mensuales"))
-    assert (gone.lock, gone.lowered) == (Lock.L4, Lowered.PROSE)
+    assert (gone.lock, gone.lowered) == (Lock.L4, DowngradeReason.PROSE)
     assert "«" not in gone.statement.text
 
 
 def test_a_critical_risk_of_a_model_needs_severity_reason_quotation_and_a_text_that_supports_it() -> None:
     assert _judge(_risk(), _backing()).lock is Lock.L5C
-    assert _judge(_risk(severity="low"), _backing()).lowered is Lowered.NO_REASON
-    assert _judge(_risk(reason=None), _backing()).lowered is Lowered.NO_REASON
-    assert _judge(_risk(quotes=()), _backing()).lowered is Lowered.NO_QUOTE
-    assert _judge(_risk(quotes=("no está en el texto",)), _backing()).lowered is Lowered.NOT_FOUND
-    assert _judge(_risk(quotes=("renuncia a toda prórrog",)), _backing()).lowered is Lowered.CUT
-    assert _judge(_risk(), _backing("not_found", "unchecked")).lowered is Lowered.NO_BASIS
-    assert _judge(_risk(), _backing(verdict="unchecked")).lowered is Lowered.UNSUPPORTED
-    assert _judge(_risk()).lowered is Lowered.UNSUPPORTED
+    assert _judge(_risk(severity="low"), _backing()).lowered is DowngradeReason.NO_REASON
+    assert _judge(_risk(reason=None), _backing()).lowered is DowngradeReason.NO_REASON
+    assert _judge(_risk(quotes=()), _backing()).lowered is DowngradeReason.NO_QUOTE
+    assert _judge(_risk(quotes=("no está en el texto",)), _backing()).lowered is DowngradeReason.NOT_FOUND
+    assert _judge(_risk(quotes=("renuncia a toda prórrog",)), _backing()).lowered is DowngradeReason.CUT
+    assert _judge(_risk(), _backing("not_found", "unchecked")).lowered is DowngradeReason.NO_BASIS
+    assert _judge(_risk(), _backing(verdict="unchecked")).lowered is DowngradeReason.UNSUPPORTED
+    assert _judge(_risk()).lowered is DowngradeReason.UNSUPPORTED
 
 
 def test_a_critical_risk_of_a_model_speaks_of_the_words_that_it_quotes() -> None:
     """A right consequence of a clause that the document does not have rests on words about something else."""
     judged = _judge(_risk(quotes=('dijo: "no pagaré la fianza"',)), _backing())
-    assert (judged.lock, judged.lowered) == (Lock.L4, Lowered.OTHER_MATTER)
+    assert (judged.lock, judged.lowered) == (Lock.L4, DowngradeReason.OTHER_MATTER)
 
 
 def test_what_a_model_says_to_be_valid_is_no_critical_risk() -> None:
     text = "La renuncia del arrendatario a la prórroga es válida."
     (judged,) = judge([replace(_risk(), text=text)], DOCUMENT, lambda _: (_backing(),))
-    assert (judged.lock, judged.lowered) == (Lock.L4, Lowered.APPROVES)
+    assert (judged.lock, judged.lowered) == (Lock.L4, DowngradeReason.APPROVES)
 
 
 def test_a_critical_risk_of_a_rule_rests_on_its_authors_reading_of_the_law() -> None:
     assert _judge(_risk(origin="rules"), _backing()).lock is Lock.L5C
-    assert _judge(_risk(origin="rules"), _backing("derogated", "unchecked")).lowered is Lowered.NO_BASIS
+    assert (
+        _judge(_risk(origin="rules"), _backing("derogated", "unchecked")).lowered is DowngradeReason.NO_BASIS
+    )
 
 
 def test_what_a_model_answers_never_says_where_it_comes_from() -> None:
@@ -138,7 +142,7 @@ def test_what_a_model_answers_never_says_where_it_comes_from() -> None:
 def test_a_judgment_lock_is_never_given_without_a_corpus() -> None:
     for lock in (Lock.L2J, Lock.L2JV):
         made = Statement(Section.REASONING, "x", ("900 euros",), ("STS 1/2020",), proposed=lock)
-        assert _judge(made).lowered is Lowered.NO_JUDGMENT
+        assert _judge(made).lowered is DowngradeReason.NO_JUDGMENT
 
 
 @pytest.mark.parametrize(
@@ -163,7 +167,7 @@ def test_a_judgment_supports_only_what_one_of_its_passages_says(
 
 @given(document=st.text(), start=st.integers(0, 50), length=st.integers(0, 50))
 def test_evidence_is_always_a_slice_of_the_document(document: str, start: int, length: int) -> None:
-    found = Literal(document).find(document[start : start + length])
+    found = QuoteFinder(document).find(document[start : start + length])
     if found is not None:
         assert document[found.start : found.end] == found.text
 

@@ -6,12 +6,12 @@ import pytest
 
 from app import corpus
 from app.analysis.support.quoted_words import (
-    attributed,
-    beside,
-    compared,
-    indirect,
-    quoted,
-    recited,
+    attributed_quotes,
+    compare,
+    indirect_speech,
+    is_quotation_of,
+    quotations,
+    quotes_beside,
     telling,
 )
 from app.citations import extract
@@ -56,10 +56,10 @@ WORDS = "El pastor no responderá de las ovejas perdidas"
 )
 def test_words_are_an_articles_where_the_text_says_so(text: str, told: bool | None) -> None:
     if told is None:
-        assert not any(claim.told for claim in beside(text, extract(text, "ES")))
+        assert not any(claim.explicit for claim in quotes_beside(text, extract(text, "ES")))
         return
-    (claim,) = beside(text, extract(text, "ES"))
-    assert (claim.words, claim.told, claim.citations[0].articles) == (WORDS, told, ("1903",))
+    (claim,) = quotes_beside(text, extract(text, "ES"))
+    assert (claim.words, claim.explicit, claim.citations[0].articles) == (WORDS, told, ("1903",))
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_words_are_an_articles_where_the_text_says_so(text: str, told: bool | No
     ],
 )
 def test_words_of_somebody_else_are_nobodys_law(text: str) -> None:
-    assert beside(text, extract(text, "ES")) == ()
+    assert quotes_beside(text, extract(text, "ES")) == ()
 
 
 def test_a_term_is_not_telling() -> None:
@@ -114,8 +114,8 @@ def test_a_term_is_not_telling() -> None:
     ],
 )
 def test_indirect_speech_is_heard_up_to_the_end_of_the_sentence(text: str, said: str) -> None:
-    (claim,) = indirect(text, extract(text, "ES"))
-    assert (claim.words.strip(" ."), claim.told, claim.indirect) == (said.strip(), True, True)
+    (claim,) = indirect_speech(text, extract(text, "ES"))
+    assert (claim.words.strip(" ."), claim.explicit, claim.indirect) == (said.strip(), True, True)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_indirect_speech_is_heard_up_to_the_end_of_the_sentence(text: str, said:
     ],
 )
 def test_what_parties_do_and_what_is_quoted_is_no_indirect_speech(text: str) -> None:
-    assert indirect(text, extract(text, "ES")) == ()
+    assert indirect_speech(text, extract(text, "ES")) == ()
 
 
 def test_a_contradiction_in_indirect_speech_is_a_mismatch_and_a_paraphrase_nothing() -> None:
@@ -138,34 +138,34 @@ def test_a_contradiction_in_indirect_speech_is_a_mismatch_and_a_paraphrase_nothi
         ("El artículo 36 LAU exige prestar como fianza una mensualidad.", None),
     ):
         cited = extract(text, "ES")
-        (claim,) = attributed(text, cited)
-        found = compared(claim, cited[0], article, "")
+        (claim,) = attributed_quotes(text, cited)
+        found = compare(claim, cited[0], article, "")
         assert (found and found.kind) == kind
         if found:
             verdict = corpus.Verdict("verified", "", "")
-            assert recited(claim, cited[0], verdict, found)
+            assert is_quotation_of(claim, cited[0], verdict, found)
             assert corpus.worded(verdict, found).status == "mismatch"
 
 
 def test_words_wholly_unlike_an_article_count_where_they_are_attributed_to_it() -> None:
     text = f"«{WORDS}» (artículo 1903 del Código Civil)."
     cited = extract(text, "ES")
-    (claim,) = beside(text, cited)
-    found = compared(claim, cited[0], "Quien causa daño lo repara.", "")
+    (claim,) = quotes_beside(text, cited)
+    found = compare(claim, cited[0], "Quien causa daño lo repara.", "")
     assert found is not None
     assert found.similarity < 0.5
-    assert recited(claim, cited[0], corpus.Verdict("verified", "", ""), found)
+    assert is_quotation_of(claim, cited[0], corpus.Verdict("verified", "", ""), found)
 
 
 def test_words_in_another_language_than_the_loaded_text_are_not_compared() -> None:
     text = "El artículo 6 RGPD dispone que «el tratamiento solo será lícito si se cumple una condición»."
     cited = extract(text, "ES")
-    (claim,) = beside(text, cited)
+    (claim,) = quotes_beside(text, cited)
     english = "Processing shall be lawful only if and to the extent that one of the following applies to it."
-    assert compared(claim, cited[0], english, "") is None
+    assert compare(claim, cited[0], english, "") is None
 
 
 def test_every_kind_of_quotation_marks_is_read() -> None:
     marks = ("«{}»", "“{}”", '"{}"', "'{}'", "‘{}’", "„{}“", "‹{}›", "»{}«")
-    assert [quoted(f"Dijo: {mark.format(WORDS)}.") for mark in marks] == [(WORDS,)] * len(marks)
-    assert quoted("The tenant's duty and the landlord's duty are the tenants' own affair.") == ()
+    assert [quotations(f"Dijo: {mark.format(WORDS)}.") for mark in marks] == [(WORDS,)] * len(marks)
+    assert quotations("The tenant's duty and the landlord's duty are the tenants' own affair.") == ()

@@ -15,7 +15,7 @@ import yaml
 from app import corpus
 from app.analysis import audit, examples, sandbox
 from app.analysis.citation_checker import BROKEN, STATUSES
-from app.analysis.sandbox import Canned, Name, Sample
+from app.analysis.sandbox import CannedAnswer, Name, Sample
 from app.citations import extract
 from app.rules.draft import Language
 
@@ -28,8 +28,8 @@ STATEMENT_KEYS = {
 }  # fmt: skip
 
 
-def _canned(name: Name, language: Language, mode: Any = "standard", **named: Any) -> Canned:
-    return sandbox.canned(
+def _canned(name: Name, language: Language, mode: Any = "standard", **named: Any) -> CannedAnswer:
+    return sandbox.canned_answer(
         name, language, mode, **{"author": "Candado", "wire_name": "Service", "on": ON, **named}
     )
 

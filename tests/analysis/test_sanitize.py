@@ -14,7 +14,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.analysis.sanitize import Cleaner, leads_away, prose, scalar, told
+from app.analysis.sanitize import Cleaner, leads_away, model_prose, prose, scalar
 from app.redaction import redact
 from tests.growth import assert_linear
 
@@ -171,7 +171,7 @@ def plain(text: str) -> str:
 def test_no_reader_finds_a_token_in_any_disguise(token: str, before: str, after: str) -> None:
     for made in (
         prose(before + token + after),
-        told(before + token + after, "es"),
+        model_prose(before + token + after, "es"),
         scalar(before + token + after),
     ):
         for read in readings(made):
@@ -224,7 +224,7 @@ def test_legitimate_text_stays_as_it_is() -> None:
         "Groß- und Kleinschreibung; œuvre; Ελλάδα; Россия; L’Hospitalet; ¹ nota; x² + y²; #1; C# y F#.",
     ):
         assert prose(text) == text
-        assert told(text, "es") == text
+        assert model_prose(text, "es") == text
 
 
 @pytest.mark.parametrize(
@@ -305,8 +305,8 @@ ADDRESSES = [
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_an_address_of_a_model_is_removed_and_one_of_the_document_leads_nowhere(address: str) -> None:
-    assert told(f"Vea {address} ya.", "es") == "Vea (enlace retirado) ya."
-    assert told(f"See ({address}).", "en").startswith("See ((link removed)")
+    assert model_prose(f"Vea {address} ya.", "es") == "Vea (enlace retirado) ya."
+    assert model_prose(f"See ({address}).", "en").startswith("See ((link removed)")
     inert = prose(f"Vea {address} ya.")
     assert re.fullmatch(r"Vea `[^`]+` ya\.", inert), inert
     assert prose(inert) == inert
@@ -332,13 +332,13 @@ def test_a_value_is_never_put_back_inside_an_address() -> None:
         "malo.example/a_{}_b",
     ):
         for placeholder in ("[ES_DNI_1]", "[ es dni 1 ]", "\\[ES\\_DNI\\_1\\]", "[PERSON_1]"):
-            said = clean.said(f"Vea {address.format(placeholder)} ya")
+            said = clean.engine_text(f"Vea {address.format(placeholder)} ya")
             assert "12345678Z" not in said, said
             assert "Herrero" not in said, said
-    assert clean.said("Consta [ES_DNI_1], de [PERSON_1]. Y [EMAIL_1].") == (
+    assert clean.engine_text("Consta [ES_DNI_1], de [PERSON_1]. Y [EMAIL_1].") == (
         "Consta 12345678Z, de Tomás Herrero Vidal. Y a@b.es."
     )
-    assert clean.said("El [PERSON_1]/[ES_DNI_1] (y/o [EMAIL_1]): art. 5.") == (
+    assert clean.engine_text("El [PERSON_1]/[ES_DNI_1] (y/o [EMAIL_1]): art. 5.") == (
         "El Tomás Herrero Vidal/12345678Z (y/o a@b.es): art. 5."
     )
     assert leads_away("https://a.example/", "") is True
@@ -348,13 +348,13 @@ def test_a_value_is_never_put_back_inside_an_address() -> None:
 @settings(deadline=None)
 @given(HOSTILE)
 def test_no_text_whatever_yields_a_token_marker_link_or_tag(text: str) -> None:
-    for made in (prose(text), told(text, "en")):
+    for made in (prose(text), model_prose(text, "en")):
         for read in readings(made):
             assert not TOKEN.search(read), (made, read)
             assert not MARKER.search(read), (made, read)
             assert "](" not in read, (made, read)
             assert not re.search(r"<[A-Za-z/!]", read), (made, read)
-    assert not re.search(r"(?<!\w)(?:http:\S|www\.\w)", told(text, "en"))
+    assert not re.search(r"(?<!\w)(?:http:\S|www\.\w)", model_prose(text, "en"))
 
 
 @settings(deadline=None)
@@ -401,4 +401,4 @@ def test_a_scalar_reads_back_as_itself_in_yaml(text: str) -> None:
 )
 def test_hostile_repetition_takes_linear_time(piece: str) -> None:
     assert_linear(prose, piece)
-    assert_linear(lambda text: told(text, "es"), piece)
+    assert_linear(lambda text: model_prose(text, "es"), piece)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.branding import Voice, brand, own_words_of
+from app.branding import Attribution, brand, own_words_of
 
-NONE = Voice("none")
+NONE = Attribution("none")
 BLOCK = "SERVICE-AUDIT-TRAIL-BEGIN\nmodules_active:\n  - Candado\nSERVICE-AUDIT-TRAIL-END"
 NAMES = ("Candado", "Lex Nexus", "Service", "Ñandú", "C-3", "servicio", "a")
 BRANDS = (
@@ -24,12 +24,14 @@ BRANDS = (
 )
 
 
-def _brand(text: str, voice: Voice, language: str = "es", name: str = "Candado", **more: object) -> str:
-    return brand(text, voice, service_name=name, wire_name="Service", language=language, **more)  # type: ignore[arg-type]
+def _brand(
+    text: str, attribution: Attribution, language: str = "es", name: str = "Candado", **more: object
+) -> str:
+    return brand(text, attribution, service_name=name, wire_name="Service", language=language, **more)  # type: ignore[arg-type]
 
 
-def _partner(name: str = "Olmos") -> Voice:
-    return Voice("partner", name)
+def _partner(name: str = "Olmos") -> Attribution:
+    return Attribution("partner", name)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +76,7 @@ def _partner(name: str = "Olmos") -> Voice:
 def test_the_sentence_stays_one(language: str, text: str, nobody: str, partner: str) -> None:
     assert _brand(text, NONE, language) == nobody
     assert _brand(text, _partner(), language) == partner
-    assert _brand(text, Voice(), language) == text
+    assert _brand(text, Attribution(), language) == text
 
 
 @pytest.mark.parametrize(
@@ -128,8 +130,8 @@ def test_a_block_that_does_not_end_is_none() -> None:
     assert "Candado" not in _brand("SERVICE-AUDIT-TRAIL-BEGIN\nCandado", NONE)
 
 
-@pytest.mark.parametrize("voice", [NONE, _partner()])
-def test_words_of_the_clients_text_are_the_clients(voice: Voice) -> None:
+@pytest.mark.parametrize("attribution", [NONE, _partner()])
+def test_words_of_the_clients_text_are_the_clients(attribution: Attribution) -> None:
     document = "Candado Seguridad, S.L. (la CANDADO) vende un candado con el lema «powered by Candado»."
     own = own_words_of(document, "Candado")
     for text in (
@@ -137,7 +139,7 @@ def test_words_of_the_clients_text_are_the_clients(voice: Voice) -> None:
         "Vende un candado. «Candado Seguridad, S.L.»",
         "El lema es «powered by Candado».",
     ):
-        assert _brand(text, voice, own_words=own) == text
+        assert _brand(text, attribution, own_words=own) == text
 
 
 def test_an_attribution_that_the_client_did_not_write_is_not_the_clients() -> None:
@@ -223,14 +225,16 @@ def test_a_partner_twice_is_a_partner_once(
 @given(
     text=texts,
     quoted=st.lists(pieces, min_size=1, max_size=6).map("".join),
-    voice=st.sampled_from([NONE, _partner(), _partner("Candado Partners")]),
+    attribution=st.sampled_from([NONE, _partner(), _partner("Candado Partners")]),
 )
-def test_a_text_of_the_client_comes_out_as_it_went_in(text: str, quoted: str, voice: Voice) -> None:
+def test_a_text_of_the_client_comes_out_as_it_went_in(
+    text: str, quoted: str, attribution: Attribution
+) -> None:
     # The whole quotation is given as the client's: no letter of it changes, whatever stands around it.
     quotation = f"Candado {quoted} Candado"
     if "AUDIT-TRAIL" in quoted + text:
         return
-    said = _brand(f"{text}\n«{quotation}»\n{text}", voice, own_words=[quotation])
+    said = _brand(f"{text}\n«{quotation}»\n{text}", attribution, own_words=[quotation])
     assert quotation in said
 
 

@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from app import citator, corpus
-from app.analysis.judgment_validity import still_good
+from app.analysis.judgments import good_judgments
 from app.platform import clock
 from app.platform.postgres import db
 from tests.corpus.conftest import clear
@@ -84,19 +84,19 @@ def test_all_at_once_they_stand_as_one_by_one(judgments: list[corpus.HeldJudgmen
             if (authority := citator.resolve(session, str(one.id)))
             and citator.standing_of(session, authority, on=_ON).standing == "good"
         }
-    assert still_good(judgments, _ON) == alone
+    assert good_judgments(judgments, _ON) == alone
     assert 0 < len(alone) < len(judgments)
 
 
 def test_thirty_judgments_cost_no_more_statements_than_three(judgments: list[corpus.HeldJudgment]) -> None:
     with _statements() as few:
-        still_good(judgments[:3], _ON)
+        good_judgments(judgments[:3], _ON)
     with _statements() as many:
-        still_good(judgments[:30], _ON)
+        good_judgments(judgments[:30], _ON)
     assert 0 < len(many) <= max(len(few), 5)
 
 
 def test_no_judgment_is_no_question(app: object) -> None:
     with _statements() as sent:
-        assert still_good([], _ON) == frozenset()
+        assert good_judgments([], _ON) == frozenset()
     assert sent == []

@@ -16,8 +16,8 @@ from app.analysis import node_a
 from app.analysis.audit import Case
 from app.analysis.audit.checks import examine
 from app.analysis.citation_checker import Authorities
-from app.analysis.pipeline import Weighed, weigh
-from app.analysis.request import Order
+from app.analysis.pipeline import JudgedDraft, judge_draft
+from app.analysis.request import AnalysisRequest
 from app.citations import Citation
 from app.platform import clock
 from app.platform.confidential import DocumentText
@@ -173,11 +173,13 @@ ON = date(2026, 11, 21)
 DOCUMENT = "El inquilino rompió un cántaro. Véase el artículo 1903 del Código Civil."
 
 
-def _weighed(*statements: Statement, consult: _Counting | None = None) -> tuple[Weighed, Authorities, Draft]:
-    order = Order(DocumentText(DOCUMENT), "ES", "civil", "es", "standard")
+def _judged(
+    *statements: Statement, consult: _Counting | None = None
+) -> tuple[JudgedDraft, Authorities, Draft]:
+    order = AnalysisRequest(DocumentText(DOCUMENT), "ES", "civil", "es", "standard")
     draft = Draft("test", "test", "carta", "Una carta.", statements, len(DOCUMENT), len(DOCUMENT))
     found = Authorities("ES", ON, consult or corpus.consult)
-    return weigh(order, draft, DOCUMENT, found), found, draft
+    return judge_draft(order, draft, DOCUMENT, found), found, draft
 
 
 def _stated(text: str, *quotes: str, lock: Lock = Lock.L1) -> Statement:
@@ -185,23 +187,23 @@ def _stated(text: str, *quotes: str, lock: Lock = Lock.L1) -> Statement:
 
 
 def test_l1_is_earned_by_the_literal_words_of_a_loaded_article(code: None) -> None:
-    weighed, found, _ = _weighed(_stated("El pastor no responde de las ovejas perdidas.", RIGHT))
-    assert (weighed.judged[0].lock, weighed.judged[0].lowered) == (Lock.L1, None)
+    judged_draft, found, _ = _judged(_stated("El pastor no responde de las ovejas perdidas.", RIGHT))
+    assert (judged_draft.judged[0].lock, judged_draft.judged[0].lowered) == (Lock.L1, None)
     assert [(one.verdict.status, one.verdict.similarity) for one in found.checks()] == [("verified", 1.0)]
 
 
 def test_l1_is_refused_for_other_words_and_the_documents_own_citation_stays_right(code: None) -> None:
-    weighed, found, _ = _weighed(_stated("El pastor queda obligado.", WRONG))
-    assert weighed.judged[0].lock is Lock.L4
-    assert weighed.judged[0].lowered == "the article cited does not say the words quoted"
+    judged_draft, found, _ = _judged(_stated("El pastor queda obligado.", WRONG))
+    assert judged_draft.judged[0].lock is Lock.L4
+    assert judged_draft.judged[0].lowered == "the article cited does not say the words quoted"
     shown = [(one.in_document, one.verdict.status, one.verdict.mismatch_kind) for one in found.checks()]
     assert shown == [(True, "verified", None), (False, "mismatch", "meaning")]
 
 
 def test_words_in_a_statements_own_sentence_are_held_against_the_article(code: None) -> None:
     made = _stated(f"El artículo 1903 del Código Civil dispone que «{WRONG}».", lock=Lock.L4)
-    weighed, found, draft = _weighed(made)
-    assert weighed.judged[0].lowered == "the article cited does not say the words quoted"
+    judged_draft, found, draft = _judged(made)
+    assert judged_draft.judged[0].lowered == "the article cited does not say the words quoted"
     brief = Brief(DOCUMENT, "ES", "civil", "es")
     case = Case(
         document=DOCUMENT,
@@ -209,8 +211,8 @@ def test_words_in_a_statements_own_sentence_are_held_against_the_article(code: N
         branch="civil",
         language="es",
         draft=draft,
-        judged=weighed.judged[:1],
-        checks=weighed.checks,
+        judged=judged_draft.judged[:1],
+        checks=judged_draft.checks,
         cited={one: found.of(one) for one in made.citations},
         reference=node_a.engine("rules").analyse(brief),
     )
@@ -219,15 +221,15 @@ def test_words_in_a_statements_own_sentence_are_held_against_the_article(code: N
 
 
 def test_words_that_are_like_no_article_are_no_law(code: None) -> None:
-    weighed, found, _ = _weighed(_stated("Consta.", "La luna sale cada noche sobre el mar"))
-    assert weighed.judged[0].lowered == "quoted words not found in the document"
+    judged_draft, found, _ = _judged(_stated("Consta.", "La luna sale cada noche sobre el mar"))
+    assert judged_draft.judged[0].lowered == "quoted words not found in the document"
     assert [one.verdict.status for one in found.checks()] == ["verified"]
 
 
 def test_the_corpus_is_asked_once(code: None) -> None:
     counting = _Counting()
     more = Statement(Section.REASONING, "Más.", (), ("art. 1902 del Código Civil", "art. 6 LAU"))
-    _weighed(_stated("El pastor no responde de las ovejas perdidas.", RIGHT), more, consult=counting)
+    _judged(_stated("El pastor no responde de las ovejas perdidas.", RIGHT), more, consult=counting)
     assert counting.asked == 1
 
 

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from app import governance
-from app.analysis import batch as batches
+from app.analysis import pipeline
 from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
 
@@ -165,14 +165,14 @@ def test_an_unexpected_failure_of_one_document_leaves_the_others(
     client: FlaskClient, cast: Cast, alice: Player, monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
-    real = batches.examine
+    real = pipeline.analyse
 
-    def fragile(order: Any, **more: Any) -> Any:
-        if "Expediente 1" in order.text.reveal():
-            raise RuntimeError(order.text.reveal())
-        return real(order, **more)
+    def fragile(request: Any, **more: Any) -> Any:
+        if "Expediente 1" in request.text.reveal():
+            raise RuntimeError(request.text.reveal())
+        return real(request, **more)
 
-    monkeypatch.setattr(batches, "examine", fragile)
+    monkeypatch.setattr(pipeline, "analyse", fragile)
     response = _send(client, alice, [{"text": f"{LEASE} Expediente {n}."} for n in range(3)])
     assert [item.get("code") for item in response.get_json()["results"]] == [None, "UNKNOWN_ERROR", None]
     assert "Herrero" not in capfd.readouterr().err

@@ -132,7 +132,7 @@ def test_a_store_that_is_away_before_anything_is_written_charges_nothing_and_say
     def away(*_: Any, **__: Any) -> None:
         raise psycopg.OperationalError("the server is away")
 
-    monkeypatch.setattr("app.analysis.service.examine", away)
+    monkeypatch.setattr("app.analysis.pipeline.analyse", away)
     answer = client.post(PATH, json={"text": LEASE}, headers=alice.auth)
     assert answer.status_code == 503
     assert "nothing was charged" in answer.json["error"]

@@ -12,7 +12,7 @@ import yaml
 from flask.testing import FlaskClient
 
 from app import usage
-from app.analysis import service
+from app.analysis import pipeline
 from app.platform import settings
 from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
@@ -210,7 +210,7 @@ def test_no_credit_moves_and_nothing_is_analysed_or_recorded(
     def never(*_: Any, **__: Any) -> Any:
         raise AssertionError("the sandbox runs no analysis")
 
-    monkeypatch.setattr(service, "examine", never)
+    monkeypatch.setattr(pipeline, "analyse", never)
     monkeypatch.setattr("app.analysis.node_a.engine", never)
     poor = cast.player(credit=0)
     assert _ask(client, poor, mode="deep", text=LEASE)["creditsCharged"] == 0

@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from app import factory
-from app.analysis import batch, job_adapter, pipeline
+from app.analysis import pipeline
 from app.jobs import execution
 
-_real = pipeline.examine
+_real = pipeline.analyse
 
 
-def examine(order: Any, **more: Any) -> Any:
-    text = order.text.reveal()
+def analyse(request: Any, **more: Any) -> Any:
+    text = request.text.reveal()
     if "FAILURE" in text:
         raise RuntimeError(text)
     if "CRASH" in text:
@@ -30,14 +30,14 @@ def examine(order: Any, **more: Any) -> Any:
     if "HANG" in text:
         time.sleep(600)
     if "KILL" in text:
-        mark = Path(sys.argv[1]) / order.text.fingerprint()
+        mark = Path(sys.argv[1]) / request.text.fingerprint()
         if not mark.exists():
             mark.touch()
             os.kill(os.getpid(), signal.SIGKILL)
-    return _real(order, **more)
+    return _real(request, **more)
 
 
 if __name__ == "__main__":
-    job_adapter.examine = batch.examine = examine
+    pipeline.analyse = analyse
     execution.longest_s = lambda *_, **__: 3.0
     sys.exit(factory.create_worker().run())

@@ -13,8 +13,9 @@ import redis
 import sqlalchemy as sa
 from flask import Flask
 
-from app.analysis import batch, job_adapter
+from app.analysis import job_adapter, pipeline
 from app.jobs import execution
+from app.platform import settings
 from app.platform.errors import Invalid, Upstream
 from app.platform.postgres import db, outage
 from tests.cast import LEASE, Cast
@@ -34,16 +35,16 @@ def in_the_middle(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], Non
     """`in_the_middle(harm)`: `harm` is done when the third document begins, which then goes on."""
 
     def arrange(harm: Callable[[], None]) -> None:
-        real, lock, seen = batch.examine, threading.Lock(), []
+        real, lock, seen = pipeline.analyse, threading.Lock(), []
 
-        def examine(order: Any, **more: Any) -> Any:
+        def analyse(request: Any, **more: Any) -> Any:
             with lock:
-                seen.append(order)
+                seen.append(request)
                 if len(seen) == 3:
                     harm()
-            return real(order, **more)
+            return real(request, **more)
 
-        monkeypatch.setattr(batch, "examine", examine)
+        monkeypatch.setattr(pipeline, "analyse", analyse)
 
     return arrange
 
@@ -88,15 +89,15 @@ def test_a_job_whose_store_stays_away_goes_back_to_the_queue_and_keeps_what_is_t
     desk: Desk, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alice = cast.player()
-    real, away, seen = batch.examine, True, []
+    real, away, seen = pipeline.analyse, True, []
 
-    def examine(order: Any, **more: Any) -> Any:
-        seen.append(order.text.reveal())
-        if away and "Expediente 2" in order.text.reveal():
+    def analyse(request: Any, **more: Any) -> Any:
+        seen.append(request.text.reveal())
+        if away and "Expediente 2" in request.text.reveal():
             raise psycopg.OperationalError("connection to server failed")
-        return real(order, **more)
+        return real(request, **more)
 
-    monkeypatch.setattr(batch, "examine", examine)
+    monkeypatch.setattr(pipeline, "analyse", analyse)
     monkeypatch.setattr(job_adapter, "_PATIENCE_S", 1.0)
     job = desk.accept(alice, *TEXTS)
     desk.run(job)
@@ -117,7 +118,7 @@ def test_a_job_whose_store_never_comes_back_fails_as_that_and_is_not_charged(
     def away(*_: Any, **__: Any) -> Any:
         raise redis.exceptions.ConnectionError("connection refused")
 
-    monkeypatch.setattr(batch, "examine", away)
+    monkeypatch.setattr(pipeline, "analyse", away)
     monkeypatch.setattr(job_adapter, "_PATIENCE_S", 0.1)
     monkeypatch.setattr(execution, "_PATIENCE_S", 0.1)
     alice = cast.player()
@@ -133,16 +134,16 @@ def test_a_job_whose_store_never_comes_back_fails_as_that_and_is_not_charged(
 def test_a_document_of_a_batch_is_given_up_at_the_deadline_of_an_analysis(
     app: Flask, cast: Cast, monkeypatch: pytest.MonkeyPatch, configured: Any
 ) -> None:
-    real = batch.examine
+    real = pipeline.analyse
 
-    def examine(order: Any, **more: Any) -> Any:
-        if "Expediente 1" in order.text.reveal():
+    def analyse(request: Any, **more: Any) -> Any:
+        if "Expediente 1" in request.text.reveal():
             raise psycopg.OperationalError("connection to server failed")
-        return real(order, **more)
+        return real(request, **more)
 
-    monkeypatch.setattr(batch, "examine", examine)
+    monkeypatch.setattr(pipeline, "analyse", analyse)
     short = configured.model_copy(update={"analysis_deadline_s": 2.0})
-    monkeypatch.setattr(batch.settings, "current", lambda: short)
+    monkeypatch.setattr(settings, "current", lambda: short)
     alice = cast.player()
     answer = app.test_client().post(
         "/api/v1/analyze/batch",

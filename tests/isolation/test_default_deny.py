@@ -19,7 +19,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app import analysis, factory, governance, jobs, usage
-from app.analysis import batch
+from app.analysis import pipeline
 from app.analysis.llm.drafting.engine import ModelEngine
 from app.platform import clock, settings
 from app.platform.errors import Invalid
@@ -187,7 +187,7 @@ def test_threads_of_a_batch_see_their_own_tenant_only(
         seen.append((own_thread, frozenset(ids or ())))
         raise Invalid("Seen enough.")
 
-    monkeypatch.setattr(batch, "examine", look)
+    monkeypatch.setattr(pipeline, "analyse", look)
     body = {"documents": [{"text": LEASE}] * 6, "concurrency": 3}
     for player in (alice, mallory):
         seen.clear()

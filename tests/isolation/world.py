@@ -70,7 +70,7 @@ def house(cast: Cast, name: str) -> House:
             job = jobs.accept(
                 session,
                 cast.caller(player),
-                jobs.Payload.single(analysis.Order(DocumentText(f"{LEASE} {mark}"))),
+                jobs.Payload.single(analysis.AnalysisRequest(DocumentText(f"{LEASE} {mark}"))),
                 request_id=f"req_{mark}",
                 base_url=f"https://{mark}.example",
                 now=clock.now(),

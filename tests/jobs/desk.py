@@ -46,11 +46,11 @@ class Desk:
 
     def accept(self, player: Player, *texts: str, mode: analysis.Mode = "standard") -> uuid.UUID:
         """A job of one document, or a batch of several."""
-        orders = [analysis.Order(DocumentText(text), mode=mode) for text in (texts or (LEASE,))]
-        if len(orders) == 1:
-            payload = jobs.Payload.single(orders[0])
+        requests = [analysis.AnalysisRequest(DocumentText(text), mode=mode) for text in (texts or (LEASE,))]
+        if len(requests) == 1:
+            payload = jobs.Payload.single(requests[0])
         else:
-            items = [analysis.Item(str(n), order) for n, order in enumerate(orders)]
+            items = [analysis.BatchItem(str(n), one) for n, one in enumerate(requests)]
             payload = jobs.Payload.several(items, concurrency=2)
         made = db.atomically(
             lambda session: jobs.accept(

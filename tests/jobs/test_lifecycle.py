@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from app import analysis, tenancy
-from app.analysis import batch, job_adapter
+from app.analysis import pipeline
 from app.analysis.errors import ModelFailed, ModelUnavailable
 from app.jobs import claims, complete, errors, execution, queue, storage
 from app.platform import clock, crypto, redis_client
@@ -201,11 +201,11 @@ def test_a_key_that_expired_since_does_not_stop_what_was_accepted(
     assert desk.row(job_id).status == "completed"
 
 
-def _failing(monkeypatch: pytest.MonkeyPatch, error: Exception, module: Any = job_adapter) -> None:
-    def examine(*_: Any, **__: Any) -> Any:
+def _failing(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    def analyse(*_: Any, **__: Any) -> Any:
         raise error
 
-    monkeypatch.setattr(module, "examine", examine)
+    monkeypatch.setattr(pipeline, "analyse", analyse)
 
 
 def test_a_model_that_gives_nothing_usable_fails_the_job_at_once(
@@ -266,14 +266,14 @@ def test_an_unexpected_error_fails_the_job_and_is_not_quoted(
 def test_an_unexpected_error_in_one_document_of_a_batch_leaves_the_others(
     alice: Player, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = batch.examine
+    real = pipeline.analyse
 
-    def fragile(order: Any, **more: Any) -> Any:
-        if "Expediente 1" in order.text.reveal():
-            raise RuntimeError(order.text.reveal())
-        return real(order, **more)
+    def fragile(request: Any, **more: Any) -> Any:
+        if "Expediente 1" in request.text.reveal():
+            raise RuntimeError(request.text.reveal())
+        return real(request, **more)
 
-    monkeypatch.setattr(batch, "examine", fragile)
+    monkeypatch.setattr(pipeline, "analyse", fragile)
     job_id = desk.accept(alice, *(f"{LEASE} Expediente {n}." for n in range(3)))
     desk.run(job_id)
     assert (desk.row(job_id).status, desk.row(job_id).credits_charged) == ("completed", 2)

@@ -70,7 +70,7 @@ def furnished(cast: Cast, player: Player) -> list[str]:
         job = jobs.accept(
             session,
             cast.caller(player),
-            jobs.Payload.single(analysis.Order(DocumentText(LEASE))),
+            jobs.Payload.single(analysis.AnalysisRequest(DocumentText(LEASE))),
             request_id=f"req_{uuid.uuid4()}",
             base_url="https://api.example",
             now=now,

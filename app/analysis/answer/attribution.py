@@ -12,11 +12,11 @@ from app import branding
 from app.analysis.answer.report import Report
 from app.analysis.audit import Audit
 from app.analysis.sanitize import prose
-from app.branding import Voice
+from app.branding import Attribution
 from app.rules import Draft, Language
 
 
-def imprint(draft: Draft, language: Language, author: str | None) -> str:
+def attribution_line(draft: Draft, language: Language, author: str | None) -> str:
     """The line at the end of an analysis; `author` is `None` where no name may stand."""
     engine = f"«{draft.engine}»" if language == "es" else f"“{draft.engine}”"
     if language == "es":
@@ -33,24 +33,28 @@ def imprint(draft: Draft, language: Language, author: str | None) -> str:
     )
 
 
-def signed(
+def attribute(
     report: Report,
     audit: Audit | None,
-    voice: Voice,
+    attribution: Attribution,
     *,
     document: str,
     language: Language,
     service_name: str,
     wire_name: str,
 ) -> tuple[Report, Audit | None]:
-    """A finished report and its audit as `voice` gives them; words of `document` stay the client's.
+    """A finished report and its audit as `attribution` gives them; words of `document` stay the client's.
 
     The audit block stays as it is, the summary in it included.
     """
-    if voice.author(service_name) == service_name:
+    if attribution.author(service_name) == service_name:
         return report, audit
     # The report shows names made harmless, and the document's words too.
-    shown = replace(voice, brand_name=prose(voice.brand_name)) if voice.brand_name else voice
+    shown = (
+        replace(attribution, brand_name=prose(attribution.brand_name))
+        if attribution.brand_name
+        else attribution
+    )
     own_words = branding.own_words_of(prose(document), service_name)
 
     def say(text: str) -> str:
@@ -73,4 +77,4 @@ def signed(
         ),
         risks=tuple((severity, say(text)) for severity, text in report.risks),
         advice=tuple(map(say, report.advice)),
-    ), audit.told(say) if audit else None
+    ), audit.with_texts(say) if audit else None

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from app.analysis.citation_checker import Checked
+from app.analysis.citation_checker import CheckedCitation
 from app.analysis.jurisdiction.assessment import WHOLE, Assessment
-from app.analysis.locks import Backing, Judged, Lowered
-from app.analysis.request import Order
+from app.analysis.locks import Backing, DowngradeReason, JudgedStatement
+from app.analysis.request import AnalysisRequest
 from app.analysis.sanitize import Cleaner, Restore, prose, scalar
 from app.rules import Draft, Language, Lock, Section, Severity
 
@@ -38,29 +38,29 @@ _SEVERITY: dict[Severity, tuple[str, str]] = {
     "low": ("Bajo", "Low"),
 }
 _RANK: dict[Severity | None, int] = {"high": 0, "medium": 1, "low": 2, None: 3}
-_LOWERED: dict[Lowered, str] = {
-    Lowered.NOT_FOUND: "palabras citadas que no constan en el documento",
-    Lowered.NO_QUOTE: "sin palabras citadas",
-    Lowered.NO_REASON: "riesgo crítico sin gravedad alta ni motivo",
-    Lowered.NO_BASIS: "base legal no confirmada",
-    Lowered.NO_JUDGMENT: "sentencia no localizada en el corpus",
-    Lowered.NOT_GOOD_LAW: "no consta que la sentencia siga vigente como doctrina",
-    Lowered.MISQUOTED: "el artículo citado no dice las palabras que se le atribuyen",
-    Lowered.PROSE: "la afirmación entrecomilla palabras que no constan",
-    Lowered.SILENT: "la autoridad citada no dice nada de esto",
-    Lowered.CONTRADICTED: "la autoridad citada dice lo contrario",
-    Lowered.UNSUPPORTED: "ninguna autoridad cargada la apoya",
-    Lowered.CUT: "la cita corta una palabra o una cifra",
-    Lowered.SHORT: "la cita no es un valor completo ni tres palabras",
-    Lowered.CLIPPED: "la cita empieza detrás de una negación o excepción que la rige",
-    Lowered.EXCEPTION: "la afirmación omite una excepción o una condición",
-    Lowered.FIGURE: "una cifra o fecha de la afirmación no consta en la cita",
-    Lowered.ROLE: "la cláusula citada da otro papel al valor, o ninguno",
-    Lowered.PARTY: "las palabras citadas nombran a otra parte",
-    Lowered.MODALITY: "las palabras citadas expresan otro deber o facultad",
-    Lowered.POLARITY: "las palabras citadas niegan lo que se afirma, o al revés",
-    Lowered.OTHER_MATTER: "las palabras citadas se refieren a otro contrato o momento",
-    Lowered.BEYOND: "la afirmación dice más que la cita",
+_LOWERED: dict[DowngradeReason, str] = {
+    DowngradeReason.NOT_FOUND: "palabras citadas que no constan en el documento",
+    DowngradeReason.NO_QUOTE: "sin palabras citadas",
+    DowngradeReason.NO_REASON: "riesgo crítico sin gravedad alta ni motivo",
+    DowngradeReason.NO_BASIS: "base legal no confirmada",
+    DowngradeReason.NO_JUDGMENT: "sentencia no localizada en el corpus",
+    DowngradeReason.NOT_GOOD_LAW: "no consta que la sentencia siga vigente como doctrina",
+    DowngradeReason.MISQUOTED: "el artículo citado no dice las palabras que se le atribuyen",
+    DowngradeReason.PROSE: "la afirmación entrecomilla palabras que no constan",
+    DowngradeReason.SILENT: "la autoridad citada no dice nada de esto",
+    DowngradeReason.CONTRADICTED: "la autoridad citada dice lo contrario",
+    DowngradeReason.UNSUPPORTED: "ninguna autoridad cargada la apoya",
+    DowngradeReason.CUT: "la cita corta una palabra o una cifra",
+    DowngradeReason.SHORT: "la cita no es un valor completo ni tres palabras",
+    DowngradeReason.CLIPPED: "la cita empieza detrás de una negación o excepción que la rige",
+    DowngradeReason.EXCEPTION: "la afirmación omite una excepción o una condición",
+    DowngradeReason.FIGURE: "una cifra o fecha de la afirmación no consta en la cita",
+    DowngradeReason.ROLE: "la cláusula citada da otro papel al valor, o ninguno",
+    DowngradeReason.PARTY: "las palabras citadas nombran a otra parte",
+    DowngradeReason.MODALITY: "las palabras citadas expresan otro deber o facultad",
+    DowngradeReason.POLARITY: "las palabras citadas niegan lo que se afirma, o al revés",
+    DowngradeReason.OTHER_MATTER: "las palabras citadas se refieren a otro contrato o momento",
+    DowngradeReason.BEYOND: "la afirmación dice más que la cita",
 }
 # A longer quotation is cut for reading; the lock was earned on the whole of it.
 _QUOTE_SHOWN = 280
@@ -82,7 +82,7 @@ class Report:
     risks: tuple[tuple[Severity | None, str], ...]
     advice: tuple[str, ...]
     lowered: int
-    statements: tuple[Told, ...] = ()
+    statements: tuple[RenderedStatement, ...] = ()
     assessment: Assessment = WHOLE
 
 
@@ -99,7 +99,7 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RenderedStatement:
     """One statement as its reader gets it: restored and disarmed. `repr` shows no text."""
 
     section: Section
@@ -115,7 +115,7 @@ class Told:
         return f"<Told [{self.lock}] of {len(self.text)} characters>"
 
 
-def statements_on_the_wire(told: Sequence[Told]) -> list[dict[str, Any]]:
+def statements_on_the_wire(told: Sequence[RenderedStatement]) -> list[dict[str, Any]]:
     """`statements` of the answer (decision 013)."""
     return [
         {
@@ -142,16 +142,16 @@ def statements_on_the_wire(told: Sequence[Told]) -> list[dict[str, Any]]:
 
 
 def write(
-    order: Order,
+    request: AnalysisRequest,
     draft: Draft,
-    judged: Sequence[Judged],
-    checks: Sequence[Checked],
+    judged: Sequence[JudgedStatement],
+    checks: Sequence[CheckedCitation],
     flags: Sequence[str],
     *,
     restore: Restore,
     wire_name: str,
     sources: Mapping[str, int],
-    imprint: str,
+    attribution_line: str,
     assessment: Assessment,
     submitted: str,
     locate: Locate,
@@ -163,13 +163,13 @@ def write(
         assessment: what was assessed; it opens the analysis where that is not all.
         submitted: the text as it was sent; `locate` finds places of the analysed one in it.
     """
-    say = _Words(order.language)
-    clean = Cleaner(restore, order.language, draft.engine)
+    say = _Words(request.language)
+    clean = Cleaner(restore, request.language, draft.engine)
     used: list[Lock] = []
     opening = prose(assessment.opening)
     lines = [opening, ""] if opening else []
-    lines += [f"# {say('Análisis', 'Analysis')}: {clean.said(draft.document_kind)}", ""]
-    summary = clean.said(draft.summary)
+    lines += [f"# {say('Análisis', 'Analysis')}: {clean.engine_text(draft.document_kind)}", ""]
+    summary = clean.engine_text(draft.summary)
     lines += [summary, ""]
     ordered = [judged[place] for place in order_of(judged)]
     for section in Section:
@@ -189,12 +189,12 @@ def write(
                 f"{draft.analysed} of {draft.total} characters were analysed.",
             )
         )
-    notes.append(prose(imprint))
+    notes.append(prose(attribution_line))
     lines += [f"## {say('Alcance', 'Scope')}", "", *(f"- {note}" for note in notes), ""]
 
     lowered = [
         f"{say(*_HEADINGS[item.statement.section])} - {say(_LOWERED[item.lowered], item.lowered)} - "
-        + scalar(clean.said(item.statement.text))[:160]
+        + scalar(clean.engine_text(item.statement.text))[:160]
         for item in judged
         # What a rule proposes and the judge lowers is no claim of anybody's: it is inference, and says so.
         if item.lowered and not item.withdrawn and item.statement.origin == "model"
@@ -204,17 +204,17 @@ def write(
             "Afirmación retirada - una autoridad citada dice lo contrario",
             "Statement withdrawn - an authority cited says the contrary",
         )
-        + f" - {scalar(clean.said(item.statement.text))[:160]}"
+        + f" - {scalar(clean.engine_text(item.statement.text))[:160]}"
         for item in judged
         if item.withdrawn
     ]
     first = [assessment.warning] if assessment.warning else []
     review = tuple(scalar(flag) for flag in (*first, *flags, *withdrawn, *lowered))
     levels = {lock.value: sum(1 for one in used if one is lock) for lock in Lock}
-    lines += _audit_block(order, draft, summary, levels, sources, review, wire_name)
+    lines += _audit_block(request, draft, summary, levels, sources, review, wire_name)
     first_use = tuple(dict.fromkeys(lock.value for lock in used))
     told = [
-        (item.statement.section, item.statement.severity, clean.said(item.statement.text))
+        (item.statement.section, item.statement.severity, clean.engine_text(item.statement.text))
         for item in judged
         if item.statement.section in (Section.RISKS, Section.RECOMMENDATIONS) and not item.withdrawn
     ]
@@ -232,17 +232,17 @@ def write(
     )
 
 
-def _told(item: Judged, clean: Cleaner, submitted: str, locate: Locate) -> Told:
+def _told(item: JudgedStatement, clean: Cleaner, submitted: str, locate: Locate) -> RenderedStatement:
     statement = item.statement
     places = (locate(one.start, one.end) for one in item.evidence)
-    return Told(
+    return RenderedStatement(
         statement.section,
-        clean.said(statement.text),
+        clean.engine_text(statement.text),
         item.lock,
         statement.severity,
-        clean.said(statement.reason) if statement.reason and item.lock is Lock.L5C else None,
+        clean.engine_text(statement.reason) if statement.reason and item.lock is Lock.L5C else None,
         tuple(Quote(_shown(submitted[start:end]), start, end) for start, end in places),
-        tuple(replace(one, written=clean.said(one.written)) for one in item.backing),
+        tuple(replace(one, written=clean.engine_text(one.written)) for one in item.backing),
         statement.facts,
     )
 
@@ -253,7 +253,7 @@ def _shown(words: str) -> str:
     return words if harmless == " ".join(words.split()) else harmless
 
 
-def order_of(judged: Sequence[Judged]) -> tuple[int, ...]:
+def order_of(judged: Sequence[JudgedStatement]) -> tuple[int, ...]:
     """The places of `judged` in the order in which they are written: by section, the gravest risk first."""
     sections = list(Section)
 
@@ -274,17 +274,17 @@ class _Words:
         return (spanish, english)[self._index]
 
 
-def _bullet(item: Judged, clean: Cleaner, say: _Words) -> str:
+def _bullet(item: JudgedStatement, clean: Cleaner, say: _Words) -> str:
     statement = item.statement
     severity = f"**{say(*_SEVERITY[statement.severity])}.** " if statement.severity else ""
-    text = clean.said(statement.text)
+    text = clean.engine_text(statement.text)
     parts = [f"- {severity}{text}"]
     # Only words that were found are shown as a quotation.
     of_law = (one.words for one in item.recited if one.literal)
     for words in (*(evidence.text for evidence in item.evidence), *of_law):
         if words in statement.text and words not in statement.quotes:
             continue
-        shown = clean.words(words)
+        shown = clean.document_words(words)
         # A party is quoted by being named; elsewhere the words stand beside what they prove.
         if statement.section is not Section.PARTIES or shown.casefold() not in text.casefold():
             if len(shown) > _QUOTE_SHOWN:
@@ -292,15 +292,17 @@ def _bullet(item: Judged, clean: Cleaner, say: _Words) -> str:
                 shown = prose(shown[: _QUOTE_SHOWN - 1].rstrip() + "…")
             parts.append(f"«{shown}»" if say("es", "en") == "es" else f"“{shown}”")
     if statement.reason and item.lock is Lock.L5C:
-        parts.append(f"{say('Motivo', 'Reason')}: {clean.said(statement.reason)}")
+        parts.append(f"{say('Motivo', 'Reason')}: {clean.engine_text(statement.reason)}")
     if statement.citations:
-        parts.append(f"({say('Base', 'Basis')}: {'; '.join(clean.said(c) for c in statement.citations)})")
+        parts.append(
+            f"({say('Base', 'Basis')}: {'; '.join(clean.engine_text(c) for c in statement.citations)})"
+        )
     parts.append(f"[{item.lock.value}]")
     return " ".join(parts)
 
 
 def _audit_block(
-    order: Order,
+    request: AnalysisRequest,
     draft: Draft,
     summary: str,
     levels: Mapping[str, int],
@@ -311,8 +313,8 @@ def _audit_block(
     name = wire_name.upper()
     return [
         f"{name}-AUDIT-TRAIL-BEGIN",
-        f"jurisdiction: {order.jurisdiction}",
-        f"mode: {order.mode}",
+        f"jurisdiction: {request.jurisdiction}",
+        f"mode: {request.mode}",
         *_list("modules_active", [scalar(module) for module in draft.modules]),
         *_map("levels_emitted", levels),
         *_map("rag_sources", sources),

@@ -5,9 +5,9 @@ what the rules find by themselves. A language model adds what needs reading. Inv
 always among the findings, and the overall severity is never below the worst of them, whatever a model says.
 """
 
-from app.analysis.audit.audit import Audit, hold
+from app.analysis.audit.audit import Audit, run_audit
 from app.analysis.audit.case import Case
 from app.analysis.audit.checks import MODEL as DETERMINISTIC
 from app.analysis.audit.finding import FINDINGS, SEVERITIES, Finding
 
-__all__ = ["DETERMINISTIC", "FINDINGS", "SEVERITIES", "Audit", "Case", "Finding", "hold"]
+__all__ = ["DETERMINISTIC", "FINDINGS", "SEVERITIES", "Audit", "Case", "Finding", "run_audit"]

@@ -54,18 +54,18 @@ class Audit:
     def __repr__(self) -> str:
         return f"<Audit of {len(self.findings)} findings>"
 
-    def told(self, say: Callable[[str], str]) -> Audit:
-        """The audit as its reader gets it: `say` puts masked values back and disarms what must not stand."""
+    def with_texts(self, change: Callable[[str], str]) -> Audit:
+        """The audit as its reader gets it: `change` restores masked values and sanitizes."""
         return replace(
             self,
-            text=say(self.text),
-            recommendations=say(self.recommendations),
-            findings=tuple(replace(one, description=say(one.description)) for one in self.findings),
+            text=change(self.text),
+            recommendations=change(self.recommendations),
+            findings=tuple(replace(one, description=change(one.description)) for one in self.findings),
         )
 
-    def placed(self, order: Sequence[int]) -> Audit:
-        """Findings name what they attack by its place in `order`, in which the analysis is written."""
-        written = {place: number for number, place in enumerate(order)}
+    def renumbered(self, places: Sequence[int]) -> Audit:
+        """Findings name what they attack by its place in `places`, in which the analysis is written."""
+        written = {place: number for number, place in enumerate(places)}
         return replace(
             self,
             findings=tuple(
@@ -101,7 +101,7 @@ class Audit:
         return dict(sorted(found.items()))
 
 
-def hold(
+def run_audit(
     case: Case, model: Model | None, *, deadline: float, computing: AbstractContextManager[object]
 ) -> Audit:
     """Audit `case`, by code and, where `model` is given, by a model as well.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from app.analysis.citation_checker import Checked
-from app.analysis.locks import Judged
+from app.analysis.citation_checker import CheckedCitation
+from app.analysis.locks import JudgedStatement
 from app.rules import Draft, Language
 
 
@@ -25,9 +25,9 @@ class Case:
     branch: str
     language: Language
     draft: Draft
-    judged: Sequence[Judged]
-    checks: Sequence[Checked]
-    cited: Mapping[str, Sequence[Checked]] = field(repr=False)
+    judged: Sequence[JudgedStatement]
+    checks: Sequence[CheckedCitation]
+    cited: Mapping[str, Sequence[CheckedCitation]] = field(repr=False)
     reference: Draft = field(repr=False)
 
     def __repr__(self) -> str:

@@ -10,8 +10,8 @@ import re2
 from app.analysis.audit.case import Case
 from app.analysis.audit.finding import Finding
 from app.analysis.audit.quotation import Change, Departure, Original
-from app.analysis.citation_checker import BROKEN, Checked
-from app.analysis.locks import Judged
+from app.analysis.citation_checker import BROKEN, CheckedCitation
+from app.analysis.locks import JudgedStatement
 from app.rules import NO_FIGURES, Figures, Lock, Section, Statement, figures, numbers
 
 MODEL: Final = "audit-1"
@@ -70,7 +70,7 @@ def examine(case: Case) -> list[Finding]:
 # Quotations
 
 
-def _quotations(case: Case, place: int, judged: Judged, original: Original) -> Iterator[Finding]:
+def _quotations(case: Case, place: int, judged: JudgedStatement, original: Original) -> Iterator[Finding]:
     found = {_squeezed(evidence.text) for evidence in judged.evidence}
     # What is quoted from law is held against the law.
     found |= {_squeezed(one.words) for one in judged.recited}
@@ -101,10 +101,10 @@ def _misquoted(case: Case, quote: str, departure: Departure | None) -> str:
     )
 
 
-def _misquotations(case: Case, place: int, judged: Judged) -> Iterator[Finding]:
+def _misquotations(case: Case, place: int, judged: JudgedStatement) -> Iterator[Finding]:
     """Words quoted as those of an article of the corpus that does not say them."""
     for one in judged.recited:
-        if not one.right:
+        if not one.correct:
             shown = one.words if len(one.words) <= 240 else one.words[:239] + "…"
             note = case.say(one.verdict.note, one.verdict.note_en)
             yield Finding(
@@ -145,7 +145,7 @@ def _citations(case: Case, place: int, statement: Statement) -> Iterator[Finding
             yield from _authority(case, place, item)
 
 
-def _authority(case: Case, place: int, item: Checked) -> Iterator[Finding]:
+def _authority(case: Case, place: int, item: CheckedCitation) -> Iterator[Finding]:
     citation, verdict = item.citation, item.verdict
     foreign = citation.jurisdiction not in (case.jurisdiction, *_COMMON) and not _in_document(case, item)
     if verdict.status in BROKEN:
@@ -178,7 +178,7 @@ def _authority(case: Case, place: int, item: Checked) -> Iterator[Finding]:
         )
 
 
-def _unsupported(case: Case, place: int, judged: Judged) -> Iterator[Finding]:
+def _unsupported(case: Case, place: int, judged: JudgedStatement) -> Iterator[Finding]:
     """Authorities whose loaded text is about something else, or says the contrary of the statement."""
     for one in judged.backing:
         shown = judged.statement.text[:240]
@@ -204,7 +204,7 @@ def _unsupported(case: Case, place: int, judged: Judged) -> Iterator[Finding]:
             )
 
 
-def _in_document(case: Case, item: Checked) -> bool:
+def _in_document(case: Case, item: CheckedCitation) -> bool:
     own = set(item.citation.canonical)
     return any(
         other.in_document
@@ -295,7 +295,7 @@ class _Stated:
     def _of(self, text: str) -> Figures:
         return figures(text, self._case.jurisdiction)
 
-    def contradictions(self, place: int, judged: Judged) -> Iterator[Finding]:
+    def contradictions(self, place: int, judged: JudgedStatement) -> Iterator[Finding]:
         """Figures that stand nowhere, or not in the words they are said to be read from."""
         statement, case = judged.statement, self._case
         stated = self._of(statement.text)
@@ -323,7 +323,7 @@ class _Stated:
                 place,
             )
 
-    def _unquoted(self, judged: Judged) -> tuple[str, ...]:
+    def _unquoted(self, judged: JudgedStatement) -> tuple[str, ...]:
         """Bare numbers that the quoted words have neither in figures nor in words."""
         quoted = "\n".join(evidence.text for evidence in judged.evidence)
         known = numbers(quoted) | {f"{value:f}" for value in self._of(quoted).money}
@@ -337,7 +337,7 @@ class _Stated:
 # Words
 
 
-def _overclaims(case: Case, place: int, judged: Judged) -> Iterator[Finding]:
+def _overclaims(case: Case, place: int, judged: JudgedStatement) -> Iterator[Finding]:
     if judged.lock is Lock.L1:
         return
     match = _OVERCLAIM.search(judged.statement.text)

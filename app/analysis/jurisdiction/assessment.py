@@ -13,7 +13,7 @@ from typing import Literal, get_args
 
 from app import corpus
 from app.analysis.jurisdiction.detection import PLAIN_CONFIDENCE, Detection, detect
-from app.analysis.request import AUTO, Order
+from app.analysis.request import AUTO, AnalysisRequest
 from app.rules import Draft, Language
 
 Level = Literal["full", "partial", "none"]
@@ -48,8 +48,8 @@ class Assessment:
 WHOLE = Assessment("full")
 
 
-def assess(order: Order, draft: Draft, detected: Detection, *, asked: str) -> Assessment:
-    """Tell how far `draft` assessed the law of `order.jurisdiction`.
+def assess(request: AnalysisRequest, draft: Draft, detected: Detection, *, asked: str) -> Assessment:
+    """Tell how far `draft` assessed the law of `request.jurisdiction`.
 
     Args:
         order: what was analysed, under the jurisdiction that was applied.
@@ -57,8 +57,8 @@ def assess(order: Order, draft: Draft, detected: Detection, *, asked: str) -> As
         detected: the jurisdiction that the document's words point to.
         asked: the jurisdiction as the caller gave it, `auto` included.
     """
-    level, note = _level(order, draft)
-    warning = _warning(order.jurisdiction, order.language, detected, asked)
+    level, note = _level(request, draft)
+    warning = _warning(request.jurisdiction, request.language, detected, asked)
     return Assessment(level, note, warning, detected)
 
 
@@ -87,10 +87,10 @@ def preview(text: str, asked: str, language: Language, engine: str) -> Preview:
     return Preview(code, corpus.assessment(code, engine), _warning(code, language, detected, asked), detected)
 
 
-def _level(order: Order, draft: Draft) -> tuple[Level, str]:
-    say = _Say(order.language)
-    name = _name(order.jurisdiction, order.language)
-    level: Level = corpus.assessment(order.jurisdiction, draft.engine)
+def _level(request: AnalysisRequest, draft: Draft) -> tuple[Level, str]:
+    say = _Say(request.language)
+    name = _name(request.jurisdiction, request.language)
+    level: Level = corpus.assessment(request.jurisdiction, draft.engine)
     if level == "none":
         return level, say(
             f"No se ha evaluado el Derecho de {name}: este motor no tiene reglas de esa "

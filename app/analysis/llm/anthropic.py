@@ -7,7 +7,7 @@ from typing import Any
 import anthropic
 
 from app.analysis.llm import clients
-from app.analysis.llm.failure_reasons import Kind, Trouble, of_status
+from app.analysis.llm.failure_reasons import AttemptFailed, FailureKind, of_status
 from app.analysis.llm.model import Answer, Question
 from app.analysis.llm.structured_output import parsed
 
@@ -22,7 +22,7 @@ class Anthropic:
         self._key, self._url = api_key, base_url
 
     def attempt(self, question: Question, timeout_s: float) -> Answer:
-        """Ask once. Raises `Trouble`."""
+        """Ask once. Raises `AttemptFailed`."""
         try:
             answer = self._client().messages.create(
                 model=self.model,
@@ -35,17 +35,17 @@ class Anthropic:
         except anthropic.RateLimitError as error:
             raise of_status(429, error.response.headers.get("retry-after")) from None
         except anthropic.APITimeoutError:
-            raise Trouble(Kind.AWAY) from None
+            raise AttemptFailed(FailureKind.AWAY) from None
         except anthropic.APIConnectionError:
-            raise Trouble(Kind.AWAY) from None
+            raise AttemptFailed(FailureKind.AWAY) from None
         except anthropic.APIStatusError as error:
             raise of_status(error.status_code, error.response.headers.get("retry-after")) from None
         except anthropic.APIError:
-            raise Trouble(Kind.MALFORMED) from None
+            raise AttemptFailed(FailureKind.MALFORMED) from None
         if answer.stop_reason == "refusal":
-            raise Trouble(Kind.REFUSED)
+            raise AttemptFailed(FailureKind.REFUSED)
         if answer.stop_reason != "end_turn":
-            raise Trouble(Kind.CUT)
+            raise AttemptFailed(FailureKind.CUT)
         text = "".join(block.text for block in answer.content or () if block.type == "text")
         usage = {"input": answer.usage.input_tokens, "output": answer.usage.output_tokens}
         return Answer(parsed(text, question), answer.model or self.model, usage)

@@ -11,7 +11,7 @@ import threading
 THRESHOLD, OPEN_S = 5, 30.0
 
 
-class Breaker:
+class CircuitBreaker:
     """Closed, open, half open. Every time is monotonic seconds, given by the caller. Thread-safe."""
 
     def __init__(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 
-class Kind(Enum):
+class FailureKind(Enum):
     """What went wrong, and so what to do about it."""
 
     BUSY = "the vendor limits our requests"
@@ -18,15 +18,17 @@ class Kind(Enum):
 
 
 # Another attempt may end otherwise.
-_PASSING = frozenset({Kind.BUSY, Kind.AWAY, Kind.MALFORMED})
+_PASSING = frozenset({FailureKind.BUSY, FailureKind.AWAY, FailureKind.MALFORMED})
 # What says that the vendor, rather than one question, is in trouble.
-_OUTAGES = frozenset({Kind.BUSY, Kind.AWAY, Kind.LOCKED_OUT})
+_OUTAGES = frozenset({FailureKind.BUSY, FailureKind.AWAY, FailureKind.LOCKED_OUT})
 
 
-class Trouble(Exception):
+class AttemptFailed(Exception):
     """One attempt failed. `retry_after` is the seconds that the vendor asked us to wait."""
 
-    def __init__(self, kind: Kind, *, status: int | None = None, retry_after: float | None = None) -> None:
+    def __init__(
+        self, kind: FailureKind, *, status: int | None = None, retry_after: float | None = None
+    ) -> None:
         super().__init__(kind.value)
         self.kind, self.status, self.retry_after = kind, status, retry_after
 
@@ -39,15 +41,15 @@ class Trouble(Exception):
         return self.kind in _OUTAGES
 
 
-def of_status(status: int, retry_after: str | None = None) -> Trouble:
+def of_status(status: int, retry_after: str | None = None) -> AttemptFailed:
     """What an HTTP status other than success means. `retry_after` is the header's text."""
     if status == 429:
-        return Trouble(Kind.BUSY, status=status, retry_after=_seconds(retry_after))
+        return AttemptFailed(FailureKind.BUSY, status=status, retry_after=_seconds(retry_after))
     if status in (401, 403):
-        return Trouble(Kind.LOCKED_OUT, status=status)
+        return AttemptFailed(FailureKind.LOCKED_OUT, status=status)
     if status >= 500 or status in (408, 409):
-        return Trouble(Kind.AWAY, status=status, retry_after=_seconds(retry_after))
-    return Trouble(Kind.REJECTED, status=status)
+        return AttemptFailed(FailureKind.AWAY, status=status, retry_after=_seconds(retry_after))
+    return AttemptFailed(FailureKind.REJECTED, status=status)
 
 
 def _seconds(written: str | None) -> float | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Literal
 
-from app.analysis.llm.circuit_breaker import Breaker
+from app.analysis.llm.circuit_breaker import CircuitBreaker
 from app.analysis.llm.model import Model
-from app.analysis.llm.retries import Asked, Vendor
+from app.analysis.llm.retries import RetryingModel, Vendor
 from app.platform.settings import Settings, SettingsError
 
 Name = Literal["anthropic", "openai"]
@@ -19,9 +19,9 @@ _DEFAULT_MODELS: dict[Name, str] = {"anthropic": "claude-sonnet-5-5", "openai": 
 
 
 @cache
-def _breaker(vendor: Name) -> Breaker:
+def _breaker(vendor: Name) -> CircuitBreaker:
     """The vendor's circuit breaker, shared by both nodes of this process."""
-    return Breaker()
+    return CircuitBreaker()
 
 
 def model(name: Name, node: Node, config: Settings) -> Model:
@@ -45,7 +45,9 @@ def model(name: Name, node: Node, config: Settings) -> Model:
             base_url=config.openai_base_url,
             chat=config.openai_protocol == "chat",
         )
-    return Asked(vendor, _breaker(name), attempt_s=config.model_attempt_s, setting=f"{name.upper()}_API_KEY")
+    return RetryingModel(
+        vendor, _breaker(name), attempt_s=config.model_attempt_s, setting=f"{name.upper()}_API_KEY"
+    )
 
 
 def check(name: Name, config: Settings) -> None:

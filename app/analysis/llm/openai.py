@@ -7,7 +7,7 @@ from typing import Any
 import openai
 
 from app.analysis.llm import clients
-from app.analysis.llm.failure_reasons import Kind, Trouble, of_status
+from app.analysis.llm.failure_reasons import AttemptFailed, FailureKind, of_status
 from app.analysis.llm.model import Answer, Question
 from app.analysis.llm.structured_output import parsed
 
@@ -22,19 +22,19 @@ class OpenAI:
         self._key, self._url, self._chat = api_key, base_url, chat
 
     def attempt(self, question: Question, timeout_s: float) -> Answer:
-        """Ask once. Raises `Trouble`."""
+        """Ask once. Raises `AttemptFailed`."""
         try:
             return (self._complete if self._chat else self._respond)(question, timeout_s)
         except openai.RateLimitError as error:
             raise of_status(429, error.response.headers.get("retry-after")) from None
         except openai.APITimeoutError:
-            raise Trouble(Kind.AWAY) from None
+            raise AttemptFailed(FailureKind.AWAY) from None
         except openai.APIConnectionError:
-            raise Trouble(Kind.AWAY) from None
+            raise AttemptFailed(FailureKind.AWAY) from None
         except openai.APIStatusError as error:
             raise of_status(error.status_code, error.response.headers.get("retry-after")) from None
         except openai.OpenAIError:
-            raise Trouble(Kind.MALFORMED) from None
+            raise AttemptFailed(FailureKind.MALFORMED) from None
 
     def _respond(self, question: Question, timeout_s: float) -> Answer:
         answer = self._client().responses.create(
@@ -55,14 +55,14 @@ class OpenAI:
             timeout=clients.timeout(timeout_s),
         )
         if answer.status == "failed":
-            raise Trouble(Kind.AWAY)
+            raise AttemptFailed(FailureKind.AWAY)
         if answer.status != "completed":
-            raise Trouble(Kind.CUT)
+            raise AttemptFailed(FailureKind.CUT)
         parts = [
             part for item in answer.output or () if item.type == "message" for part in item.content or ()
         ]
         if any(part.type == "refusal" for part in parts):
-            raise Trouble(Kind.REFUSED)
+            raise AttemptFailed(FailureKind.REFUSED)
         text = "".join(part.text for part in parts if part.type == "output_text")
         usage = {}
         if answer.usage is not None:
@@ -85,12 +85,12 @@ class OpenAI:
             timeout=clients.timeout(timeout_s),
         )
         if not answer.choices:
-            raise Trouble(Kind.MALFORMED)
+            raise AttemptFailed(FailureKind.MALFORMED)
         choice = answer.choices[0]
         if choice.message.refusal or choice.finish_reason == "content_filter":
-            raise Trouble(Kind.REFUSED)
+            raise AttemptFailed(FailureKind.REFUSED)
         if choice.finish_reason != "stop":
-            raise Trouble(Kind.CUT)
+            raise AttemptFailed(FailureKind.CUT)
         usage = {}
         if answer.usage is not None:
             usage = {"input": answer.usage.prompt_tokens, "output": answer.usage.completion_tokens}

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Protocol
 
 from app.analysis.errors import ModelFailed, ModelUnavailable
-from app.analysis.llm.circuit_breaker import Breaker
-from app.analysis.llm.failure_reasons import Kind, Trouble
+from app.analysis.llm.circuit_breaker import CircuitBreaker
+from app.analysis.llm.failure_reasons import AttemptFailed, FailureKind
 from app.analysis.llm.model import Answer, Question
 from app.platform import log
 
@@ -30,17 +30,17 @@ class Vendor(Protocol):
     model: str
 
     def attempt(self, question: Question, timeout_s: float) -> Answer:
-        """Ask once. Raises `Trouble`."""
+        """Ask once. Raises `AttemptFailed`."""
         ...
 
 
-class Asked:
+class RetryingModel:
     """Implements `Model` over the attempts of a vendor. `setting` names what holds its key."""
 
     def __init__(
         self,
         vendor: Vendor,
-        breaker: Breaker,
+        breaker: CircuitBreaker,
         *,
         attempt_s: float,
         setting: str,
@@ -54,7 +54,7 @@ class Asked:
 
     def ask(self, question: Question, *, deadline: float) -> Answer:
         """As `Model.ask` says: raises `ModelFailed` (502) or `ModelUnavailable` (503)."""
-        malformed, pause, last = 0, _FIRST_PAUSE_S, Trouble(Kind.AWAY)
+        malformed, pause, last = 0, _FIRST_PAUSE_S, AttemptFailed(FailureKind.AWAY)
         while True:
             wait = self._breaker.wait_s(self._now())
             if wait:
@@ -68,56 +68,56 @@ class Asked:
                 raise _given_up(last, self.vendor)
             try:
                 answer = self._vendor.attempt(question, min(left, self._attempt_s))
-            except Trouble as trouble:
-                last = trouble
-                self._report(trouble)
-                malformed += trouble.kind is Kind.MALFORMED
-                if not trouble.passing or malformed >= _MALFORMED_MOST:
-                    raise _given_up(trouble, self.vendor) from None
+            except AttemptFailed as failure:
+                last = failure
+                self._report(failure)
+                malformed += failure.kind is FailureKind.MALFORMED
+                if not failure.passing or malformed >= _MALFORMED_MOST:
+                    raise _given_up(failure, self.vendor) from None
                 bound, pause = pause, min(pause * 2, _LONGEST_PAUSE_S)
-                rest = trouble.retry_after
+                rest = failure.retry_after
                 if rest is None:
                     rest = random.uniform(0, bound)  # noqa: S311 (spreads load, keeps no secret)
                 if self._now() + rest + _LEAST_S > deadline:
-                    raise _given_up(trouble, self.vendor) from None
+                    raise _given_up(failure, self.vendor) from None
                 self._sleep(rest)
             else:
                 self._breaker.succeeded()
                 return answer
 
-    def _report(self, trouble: Trouble) -> None:
+    def _report(self, failure: AttemptFailed) -> None:
         _logger.warning(
             "model attempt failed",
             vendor=self.vendor,
             model=self.model,
-            reason=trouble.kind.value,
-            status=trouble.status,
+            reason=failure.kind.value,
+            status=failure.status,
         )
-        if trouble.kind is Kind.LOCKED_OUT:
+        if failure.kind is FailureKind.LOCKED_OUT:
             _logger.error("check the vendor's key", setting=self._setting, vendor=self.vendor)
-        if not trouble.outage:
+        if not failure.outage:
             # It answered: what is wrong is this question.
             self._breaker.succeeded()
         elif self._breaker.failed(self._now()):
             _logger.error("circuit opened", vendor=self.vendor)
 
 
-def _given_up(trouble: Trouble, vendor: str) -> ModelFailed | ModelUnavailable:
-    match trouble.kind:
-        case Kind.BUSY | Kind.AWAY | Kind.LOCKED_OUT:
+def _given_up(failure: AttemptFailed, vendor: str) -> ModelFailed | ModelUnavailable:
+    match failure.kind:
+        case FailureKind.BUSY | FailureKind.AWAY | FailureKind.LOCKED_OUT:
             return ModelUnavailable(
                 f"The model of {vendor} could not be reached in time; nothing was charged. Try again later.",
-                retry_after=max(1, round(trouble.retry_after or 0)) if trouble.retry_after else None,
+                retry_after=max(1, round(failure.retry_after or 0)) if failure.retry_after else None,
             )
-        case Kind.REFUSED:
+        case FailureKind.REFUSED:
             return ModelFailed(f"The model of {vendor} refused to analyse this text; nothing was charged.")
-        case Kind.CUT:
+        case FailureKind.CUT:
             return ModelFailed(
                 f"The answer of the model of {vendor} was cut off; nothing was charged. Send a shorter text."
             )
-        case Kind.MALFORMED:
+        case FailureKind.MALFORMED:
             return ModelFailed(
                 f"The model of {vendor} gave no usable answer; nothing was charged. Try again."
             )
-        case Kind.REJECTED:
+        case FailureKind.REJECTED:
             return ModelFailed(f"The model of {vendor} rejected the request; nothing was charged.")

@@ -8,7 +8,7 @@ from typing import Any
 
 import jsonschema
 
-from app.analysis.llm.failure_reasons import Kind, Trouble
+from app.analysis.llm.failure_reasons import AttemptFailed, FailureKind
 from app.analysis.llm.model import Question
 
 # Far more than any schema of ours needs; a deeper answer would exhaust the parser's stack.
@@ -16,14 +16,14 @@ _LONGEST = 2_000_000
 
 
 def parsed(text: str, question: Question) -> Mapping[str, Any]:
-    """The object in `text`. Raises `Trouble` (malformed) without quoting any of it."""
+    """The object in `text`. Raises `AttemptFailed` (malformed) without quoting any of it."""
     if len(text) > _LONGEST:
-        raise Trouble(Kind.MALFORMED)
+        raise AttemptFailed(FailureKind.MALFORMED)
     try:
         found = json.loads(text)
         jsonschema.Draft202012Validator(question.schema).validate(found)
     except (ValueError, RecursionError, jsonschema.ValidationError):
-        raise Trouble(Kind.MALFORMED) from None
+        raise AttemptFailed(FailureKind.MALFORMED) from None
     if not isinstance(found, dict):
-        raise Trouble(Kind.MALFORMED)
+        raise AttemptFailed(FailureKind.MALFORMED)
     return found

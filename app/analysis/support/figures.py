@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from app.analysis.support.compared import Compared
 from app.analysis.support.quotation import Departure
+from app.analysis.support.quoted_statement import QuotedStatement
 from app.analysis.support.roles import (
     BOUND_RATES,
     LAST,
@@ -46,7 +46,7 @@ _ONE_ROLE = (
 )
 
 
-class Figures(Compared):
+class Figures(QuotedStatement):
     """The checks of values."""
 
     def _figures(self) -> Departure | None:

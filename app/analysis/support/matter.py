@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from app.analysis.support.compared import Compared
 from app.analysis.support.denial import ENCLITIC, LACKING
 from app.analysis.support.grammar import (
     AFTERWARDS,
@@ -28,6 +27,7 @@ from app.analysis.support.grammar import (
     polarity_of,
 )
 from app.analysis.support.quotation import Departure
+from app.analysis.support.quoted_statement import QuotedStatement
 from app.analysis.support.roles import BOUND_RATES, RANKS
 from app.analysis.support.words import (
     Token,
@@ -52,7 +52,7 @@ _MANDATORY = frozenset({"consequence", "scope_word", "rate", "money"})
 _AGREEMENTS = frozenset({"general:contract", "general:lease_word", "general:document", "money:rent"})
 
 
-class Matter(Compared):
+class Matter(QuotedStatement):
     """The checks of what is claimed."""
 
     def _matter(self) -> Departure | None:

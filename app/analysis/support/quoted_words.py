@@ -3,7 +3,7 @@ Pure.
 
 Whoever writes «…» beside an article may quote it, or may name a clause, a party's words, a heading. What
 introduces or follows the quotation tells: "el artículo 6 dispone: «…»", "en palabras del artículo 6, «…»",
-"«…» (art. 6)" are quotations of it, `told`; other words that merely stand near count only where they are like
+"«…» (art. 6)" are quotations of it, `explicit`; other words that stand near count only where they are like
 the article's. Indirect speech ("el artículo 36 exige una fianza de tres mensualidades") is held against the
 article's figures (decision 016).
 """
@@ -54,23 +54,23 @@ _MARKED_LINE = re2.compile(r"^(?:[ \t]*>[ \t]?|[ \t]{4,}|\t)")
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
-    """Words said to be those of one of `citations`. `told` where the text says so in so many words.
+class AttributedQuote:
+    """Words said to be those of one of `citations`. `explicit` where the text says so in so many words.
 
     `indirect`: no quotation, but a sentence that says what the article requires, allows or fixes.
     """
 
     words: str
     citations: tuple[Citation, ...]
-    told: bool
+    explicit: bool
     indirect: bool = False
 
     def __repr__(self) -> str:
-        return f"<Claim of {len(self.words)} characters>"
+        return f"<AttributedQuote of {len(self.words)} characters>"
 
 
 @dataclass(frozen=True, slots=True)
-class Recited:
+class CheckedQuotation:
     """Words of an article that were held against it. `literal` where they stand there as they are quoted."""
 
     words: str
@@ -79,10 +79,11 @@ class Recited:
     literal: bool
 
     def __repr__(self) -> str:
-        return f"<Recited {self.verdict.status}>"
+        return f"<CheckedQuotation {self.verdict.status}>"
 
     @property
-    def right(self) -> bool:
+    def correct(self) -> bool:
+        """Whether the article says these words."""
         return self.verdict.status == "verified"
 
 
@@ -100,37 +101,37 @@ def telling(words: str) -> bool:
     return len(words.split()) >= _FEWEST_WORDS and not _MASKED.search(words)
 
 
-def quoted(text: str) -> tuple[str, ...]:
+def quotations(text: str) -> tuple[str, ...]:
     """The telling quotations of a text, in any kind of quotation marks."""
     return tuple(one.words for one in _quotes(text) if telling(one.words))
 
 
-def attributed(text: str, citations: Sequence[Citation]) -> tuple[Claim, ...]:
+def attributed_quotes(text: str, citations: Sequence[Citation]) -> tuple[AttributedQuote, ...]:
     """All that `text` says an article says: quotations beside it, then sentences in indirect speech."""
-    return (*beside(text, citations), *indirect(text, citations))
+    return (*quotes_beside(text, citations), *indirect_speech(text, citations))
 
 
-def beside(text: str, citations: Sequence[Citation]) -> tuple[Claim, ...]:
+def quotes_beside(text: str, citations: Sequence[Citation]) -> tuple[AttributedQuote, ...]:
     """The quotations in `text` that stand beside one of its `citations` of articles, and may be theirs."""
     cited = _of_articles(citations)
     if not cited:
         return ()
     starts, ends = [one.start for one in cited], [one.end for one in cited]
     plain = folded(text)
-    claims: list[Claim] = []
+    claims: list[AttributedQuote] = []
     quotes = [one for one in _quotes(text) if telling(one.words)]
     for quote in quotes:
         before = cited[place - 1] if (place := bisect_right(ends, quote.start)) else None
         after = cited[place] if (place := bisect_left(starts, quote.end)) < len(cited) else None
         how = _introduced(plain, before, quote) if before else None
         if before and how:
-            claims.append(Claim(quote.words, (before,), True))
+            claims.append(AttributedQuote(quote.words, (before,), True))
             continue
         later = _followed(plain, quote, after) if after else None
         if after and later is not None:
-            claims.append(Claim(quote.words, (after,), later))
+            claims.append(AttributedQuote(quote.words, (after,), later))
         elif before and how is not None:
-            claims.append(Claim(quote.words, (before,), False))
+            claims.append(AttributedQuote(quote.words, (before,), False))
     claims += _blocks(text, plain, cited, quotes)
     return tuple(claims)
 
@@ -278,7 +279,9 @@ def _words(gap: str) -> list[str]:
     return [word for word in re.split(r"[\s,;:()\-–—.\[\]]+", gap) if word]
 
 
-def _blocks(text: str, plain: str, cited: Sequence[Citation], quotes: Sequence[_Quote]) -> Iterator[Claim]:
+def _blocks(
+    text: str, plain: str, cited: Sequence[Citation], quotes: Sequence[_Quote]
+) -> Iterator[AttributedQuote]:
     """Paragraphs set off behind "el artículo 36 dispone:" without quotation marks."""
     for place, citation in enumerate(cited):
         until = cited[place + 1].start if place + 1 < len(cited) else len(text)
@@ -306,20 +309,20 @@ def _blocks(text: str, plain: str, cited: Sequence[Citation], quotes: Sequence[_
         if not marked and "\n" in words:
             words = words.split("\n")[0]
         if telling(words):
-            yield Claim(words, (citation,), marked or bool(ANNOUNCED.search(lead)))
+            yield AttributedQuote(words, (citation,), marked or bool(ANNOUNCED.search(lead)))
 
 
-def indirect(text: str, citations: Sequence[Citation]) -> tuple[Claim, ...]:
+def indirect_speech(text: str, citations: Sequence[Citation]) -> tuple[AttributedQuote, ...]:
     """Sentences that say, without quotation marks, what one article requires, allows, forbids or fixes."""
     cited = _of_articles(citations)
     plain = folded(text)
-    claims: list[Claim] = []
+    claims: list[AttributedQuote] = []
     for place, citation in enumerate(cited):
         first = cited[place - 1].end if place else 0
         last = cited[place + 1].start if place + 1 < len(cited) else len(text)
         words = _said(plain, text, citation, first, last)
         if words and not _MASKED.search(words):
-            claims.append(Claim(words, (citation,), True, True))
+            claims.append(AttributedQuote(words, (citation,), True, True))
     return tuple(claims)
 
 
@@ -368,7 +371,7 @@ def _until_end(window: str) -> str:
     return window
 
 
-def compared(claim: Claim, citation: Citation, text: str, heading: str) -> corpus.Comparison | None:
+def compare(claim: AttributedQuote, citation: Citation, text: str, heading: str) -> corpus.Comparison | None:
     """What comes of holding a claim against an article.
 
     `None` where indirect speech contradicts nothing, and where the article is loaded in another language.
@@ -380,8 +383,12 @@ def compared(claim: Claim, citation: Citation, text: str, heading: str) -> corpu
     return corpus.compare_cited(citation, claim.words, text, heading)
 
 
-def recited(claim: Claim, citation: Citation, verdict: corpus.Verdict, compared: corpus.Comparison) -> bool:
+def is_quotation_of(
+    claim: AttributedQuote, citation: Citation, verdict: corpus.Verdict, comparison: corpus.Comparison
+) -> bool:
     """Whether a comparison counts: words that are not the article's only where they were meant to be."""
     if verdict.status != "verified" or "elided" in citation.ids:
         return False
-    return compared.right or claim.told or (len(claim.citations) == 1 and compared.similarity >= _ALIKE)
+    return (
+        comparison.right or claim.explicit or (len(claim.citations) == 1 and comparison.similarity >= _ALIKE)
+    )

@@ -98,7 +98,7 @@ def start_analysis() -> AnyResponse:
         flash(gettext("That form has started its analysis already."), "warn")
         return redirect(url_for("portal.analyse"), 303)
     payload = jobs.Payload.single(
-        analysis.Order(
+        analysis.AnalysisRequest(
             text=DocumentText(form.document),
             jurisdiction=form.jurisdiction.data,
             branch=form.branch.data,
@@ -199,7 +199,7 @@ def sample_analysis(name: str) -> str:
         raise errors.NotFound("There is no sample with this name.")
     sample = analysis.sandbox.sample(names[name])
     config = settings.current()
-    shown = analysis.sandbox.canned(
+    shown = analysis.sandbox.canned_answer(
         names[name],
         "en" if language.current() == "en" else "es",
         "deep",

@@ -82,13 +82,13 @@ def why_no_logo(logo: Logo | None) -> str | None:
 
 def _face(found: Branding, logo: Logo | None, tongue: Language, on: date, account_name: str) -> Face:
     partner = found.branding == "partner" and bool(found.partner_brand_name)
-    name = found.voice.author(service())
+    name = found.attribution.author(service())
     # As the audit-trail PDF has it: what the service issues in its own name bears that name.
     paper = branding.letterhead(found, logo) if partner else Letterhead(service())
     opening, imprint = _sample(tongue, on)
     spoken = branding.brand(
         imprint,
-        found.voice,
+        found.attribution,
         service_name=service(),
         wire_name=settings.current().wire_name,
         language=tongue,
@@ -110,7 +110,7 @@ def _face(found: Branding, logo: Logo | None, tongue: Language, on: date, accoun
 def _sample(tongue: Language, on: date) -> tuple[str, str]:
     """The first paragraph of the sample, and the line that says whose answer it is."""
     config = settings.current()
-    shown = analysis.sandbox.canned(
+    shown = analysis.sandbox.canned_answer(
         SAMPLE, tongue, "standard", author=config.service_name, wire_name=config.wire_name, on=on
     ).analysis
     paragraphs = [line for line in shown.splitlines() if line and not line.startswith("#")]

@@ -194,7 +194,7 @@ def changed(to: str, *, worn: Branding) -> Letter:
 
 
 def _name(worn: Branding) -> str | None:
-    return worn.voice.author(settings.current().service_name)
+    return worn.attribution.author(settings.current().service_name)
 
 
 def _letter(to: str, subject: str, *paragraphs: str, worn: Branding = _PLAIN) -> Letter:

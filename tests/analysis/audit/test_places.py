@@ -12,6 +12,6 @@ def test_a_finding_moves_with_its_statement() -> None:
         Finding("missing_clause", "low", "of the whole"),
     )
     audit = Audit("rules", "", findings, "low", "", 1, ())
-    placed = audit.placed((2, 0, 1)).on_the_wire()["findings"]
+    placed = audit.renumbered((2, 0, 1)).on_the_wire()["findings"]
     assert placed[0]["statement"] == 1
     assert "statement" not in placed[1]

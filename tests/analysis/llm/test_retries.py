@@ -13,9 +13,9 @@ import structlog
 from app.analysis.errors import ModelFailed, ModelUnavailable
 from app.analysis.llm import Question
 from app.analysis.llm.anthropic import Anthropic
-from app.analysis.llm.circuit_breaker import OPEN_S, THRESHOLD, Breaker
+from app.analysis.llm.circuit_breaker import OPEN_S, THRESHOLD, CircuitBreaker
 from app.analysis.llm.openai import OpenAI
-from app.analysis.llm.retries import Asked
+from app.analysis.llm.retries import RetryingModel
 from tests.vendors_server import Vendors, opinion, vendors
 
 SECRET = "canary-words-of-a-document"
@@ -40,7 +40,7 @@ def server() -> Iterator[Vendors]:
 
 
 @pytest.fixture(params=["anthropic", "openai", "chat"])
-def asked(server: Vendors, request: pytest.FixtureRequest) -> Asked:
+def asked(server: Vendors, request: pytest.FixtureRequest) -> RetryingModel:
     server.script.clear()
     server.bodies.clear()
     server.paths.clear()
@@ -48,21 +48,25 @@ def asked(server: Vendors, request: pytest.FixtureRequest) -> Asked:
     return make(server, request.param)
 
 
-def make(server: Vendors, protocol: str, *, breaker: Breaker | None = None, **options: Any) -> Asked:
+def make(
+    server: Vendors, protocol: str, *, breaker: CircuitBreaker | None = None, **options: Any
+) -> RetryingModel:
     vendor = (
         Anthropic("claude-test", api_key="k", base_url=server.url)
         if protocol == "anthropic"
         else OpenAI("gpt-test", api_key="k", base_url=f"{server.url}/v1", chat=protocol == "chat")
     )
     options = {"sleep": lambda _: None, **options}
-    return Asked(vendor, breaker or Breaker(), attempt_s=1.0, setting="SOME_API_KEY", **options)
+    return RetryingModel(
+        vendor, breaker or CircuitBreaker(), attempt_s=1.0, setting="SOME_API_KEY", **options
+    )
 
 
 def soon(seconds: float = 10.0) -> float:
     return time.monotonic() + seconds
 
 
-def test_an_answer_that_fits_the_schema_comes_back_whole(server: Vendors, asked: Asked) -> None:
+def test_an_answer_that_fits_the_schema_comes_back_whole(server: Vendors, asked: RetryingModel) -> None:
     answer = asked.ask(QUESTION, deadline=soon())
     assert answer.value == opinion()
     assert answer.usage == {"input": 10, "output": 5}
@@ -78,14 +82,14 @@ def test_nothing_is_left_with_the_vendor_that_it_offers_to_keep(server: Vendors)
 
 
 @pytest.mark.parametrize("deed", ["429", "500", "529", "drop", "garbage"])
-def test_what_may_pass_is_asked_again(server: Vendors, asked: Asked, deed: str) -> None:
+def test_what_may_pass_is_asked_again(server: Vendors, asked: RetryingModel, deed: str) -> None:
     server.script.append(deed)
     assert asked.ask(QUESTION, deadline=soon()).value == opinion()
     assert server.asked == 2
 
 
 def test_an_answer_of_another_shape_is_asked_for_once_more_and_then_given_up(
-    server: Vendors, asked: Asked
+    server: Vendors, asked: RetryingModel
 ) -> None:
     server.script.extend([{"text": 5}, opinion(overall_severity="enormous"), opinion()])
     with pytest.raises(ModelFailed) as failed:
@@ -95,7 +99,7 @@ def test_an_answer_of_another_shape_is_asked_for_once_more_and_then_given_up(
 
 
 @pytest.mark.parametrize("deed", ["refuse", "cut", "400"])
-def test_what_will_not_pass_is_not_asked_again(server: Vendors, asked: Asked, deed: str) -> None:
+def test_what_will_not_pass_is_not_asked_again(server: Vendors, asked: RetryingModel, deed: str) -> None:
     server.script.append(deed)
     with pytest.raises(ModelFailed):
         asked.ask(QUESTION, deadline=soon())
@@ -103,7 +107,7 @@ def test_what_will_not_pass_is_not_asked_again(server: Vendors, asked: Asked, de
 
 
 def test_a_rejected_key_is_told_to_the_operator_by_the_name_of_its_setting(
-    server: Vendors, asked: Asked
+    server: Vendors, asked: RetryingModel
 ) -> None:
     server.script.append("401")
     with structlog.testing.capture_logs() as lines, pytest.raises(ModelUnavailable):
@@ -111,7 +115,7 @@ def test_a_rejected_key_is_told_to_the_operator_by_the_name_of_its_setting(
     assert [line["setting"] for line in lines if "setting" in line] == ["SOME_API_KEY"]
 
 
-def test_a_hanging_vendor_is_given_up_at_the_deadline(server: Vendors, asked: Asked) -> None:
+def test_a_hanging_vendor_is_given_up_at_the_deadline(server: Vendors, asked: RetryingModel) -> None:
     server.always = "slow"
     began = time.monotonic()
     with pytest.raises(ModelUnavailable) as away:
@@ -121,7 +125,7 @@ def test_a_hanging_vendor_is_given_up_at_the_deadline(server: Vendors, asked: As
 
 
 def test_no_error_and_no_log_line_holds_what_was_asked(
-    server: Vendors, asked: Asked, caplog: pytest.LogCaptureFixture
+    server: Vendors, asked: RetryingModel, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
     for deed in ("400", "garbage", "garbage", "refuse", "cut"):
@@ -153,7 +157,7 @@ def test_the_circuit_opens_after_outages_and_lets_one_caller_try(server: Vendors
     server.script.clear()
     server.bodies.clear()
     server.always = "500"
-    clock_, breaker = _Clock(), Breaker()
+    clock_, breaker = _Clock(), CircuitBreaker()
     asked = make(server, "openai", breaker=breaker, now=clock_.now, sleep=clock_.sleep)
     with pytest.raises(ModelUnavailable):
         asked.ask(QUESTION, deadline=clock_.time + 1_000)
@@ -169,7 +173,7 @@ def test_the_circuit_opens_after_outages_and_lets_one_caller_try(server: Vendors
 
 
 def test_half_open_lets_only_one_through() -> None:
-    breaker = Breaker()
+    breaker = CircuitBreaker()
     assert [breaker.failed(0.0) for _ in range(THRESHOLD)] == [False] * (THRESHOLD - 1) + [True]
     assert breaker.wait_s(1.0) > 0
     assert breaker.wait_s(OPEN_S) == 0

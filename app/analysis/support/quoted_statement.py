@@ -27,7 +27,7 @@ from app.text.sentences import fold
 _CONTRACTS = frozenset(f"general:{name}" for name in word_set("kinds_of_contract"))
 
 
-class Compared:
+class QuotedStatement:
     """A statement, its quotations, and the words that these stand among."""
 
     def __init__(self, statement: str, quoted: Sequence[Quoted], document: Document) -> None:

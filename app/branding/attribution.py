@@ -11,7 +11,7 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class Attribution:
     """The name under which an analysis is given: the service's, the partner's or nobody's."""
 
     mode: Mode = "nexus"
@@ -24,4 +24,4 @@ class Voice:
         return self.brand_name if self.mode == "partner" and self.brand_name else service_name
 
 
-PLAIN = Voice()
+PLAIN = Attribution()
