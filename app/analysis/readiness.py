@@ -20,7 +20,7 @@ def outside(config: Settings, mode: Mode) -> bool:
     engines = [config.node_a_engine, config.node_a_fallback or "rules"]
     if mode == "deep":
         engines.append(config.node_b_engine)
-    return any(engine != "rules" for engine in engines) or config.embedding_engine != "lsa"
+    return any(engine != "rules" for engine in engines) or config.embedding_engine != "none"
 
 
 def chosen(config: Settings) -> list[llm.Name]:

@@ -112,12 +112,13 @@ def corpus_index(again: bool) -> dict[str, Any]:
 
 
 @law.command("embed")
-@click.option("--again", is_flag=True, help="Learn the embedded model anew.")
 @as_json
 @plainly
-def corpus_embed(again: bool) -> dict[str, Any]:
+def corpus_embed() -> dict[str, Any]:
     """Give every indexed passage its vector; go on where it broke off."""
-    return dict(search.embed(settings.current(), now=clock.now, again=again, tell=_told))
+    if settings.current().embedding_engine == "none":
+        click.echo("EMBEDDING_ENGINE is none: searches use words alone, nothing to embed.", err=True)
+    return dict(search.embed(settings.current(), now=clock.now, tell=_told))
 
 
 def _told(step: search.Step) -> None:

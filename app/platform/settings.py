@@ -196,8 +196,8 @@ class Settings(BaseSettings):
     )
 
     # Search
-    embedding_engine: Literal["lsa", "openai"] = Field(
-        "lsa", description="What makes the vectors of search; `lsa` needs no key and no network."
+    embedding_engine: Literal["none", "openai"] = Field(
+        "none", description="What makes the vectors of search; `none`: words alone are searched."
     )
     embedding_model: str = Field(
         "text-embedding-3-small",

@@ -14,7 +14,6 @@ T = TypeVar("T", bound=Hashable)
 
 _CONSTANT = 5
 WORDS, VECTORS = 1.0, 0.2
-_MOST = (WORDS + VECTORS) / (_CONSTANT + 1)
 
 
 def fused(*rankings: tuple[float, Sequence[T]]) -> list[tuple[T, float]]:
@@ -22,12 +21,13 @@ def fused(*rankings: tuple[float, Sequence[T]]) -> list[tuple[T, float]]:
 
     An item that leads every ranking has 1; equals keep the order in which they came.
     """
+    most = sum(weight for weight, _ in rankings) / (_CONSTANT + 1)
     scores: dict[T, float] = {}
     for weight, ranking in rankings:
         for place, item in enumerate(_distinct(ranking), start=1):
             scores[item] = scores.get(item, 0.0) + weight / (_CONSTANT + place)
     return [
-        (item, min(1.0, score / _MOST)) for item, score in sorted(scores.items(), key=lambda pair: -pair[1])
+        (item, min(1.0, score / most)) for item, score in sorted(scores.items(), key=lambda pair: -pair[1])
     ]
 
 

@@ -89,7 +89,10 @@ class SearchModel(Base):
 
 
 class SearchProjection(Base):
-    """The embedded model: what one stem adds to a vector, as 16-bit floats."""
+    """Unused since LSA was removed (decision 045); a later release drops the table.
+
+    Processes of the release before still read and write it while both run.
+    """
 
     __tablename__ = "search_projections"
 

@@ -13,9 +13,8 @@ import sqlalchemy as sa
 from app.platform.postgres import db
 from app.platform.settings import Settings
 from app.search import bm25, exact_citations, query
-from app.search.embeddings import lsa, vectors
-from app.search.embeddings.provider import Away, Provider
-from app.search.embeddings.sparse import Dense
+from app.search.embeddings import vectors
+from app.search.embeddings.provider import Provider, ProviderUnavailable
 from app.search.fusion import VECTORS, WORDS, fused
 from app.search.index_cache import SHELVES, State
 from app.search.indexing import language
@@ -36,7 +35,7 @@ class Asked:
 
     question: Question
     state: State | None
-    vector: Dense | None
+    vector: vectors.Vector | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,21 +55,18 @@ def ask(text: str, *, jurisdiction: str, kind: str, config: Settings) -> Asked:
     understood = query.read(text, jurisdiction, language(jurisdiction))
     with db.reading() as session:
         state = SHELVES.state(session, jurisdiction, kind)
-        if state is None or state.model is None:
-            return Asked(understood, state, None)
-        if state.model.startswith("lsa-"):
-            weights = vectors.projection(session, state.model, list(understood.stems))
-            return Asked(understood, state, lsa.vector(understood.stems, weights))
+    if state is None or state.model is None or config.embedding_engine == "none":
+        return Asked(understood, state, None)
     return Asked(understood, state, _provided(text, jurisdiction, state.model, config))
 
 
-def _provided(text: str, jurisdiction: str, model: str, config: Settings) -> Dense | None:
+def _provided(text: str, jurisdiction: str, model: str, config: Settings) -> vectors.Vector | None:
     provider = Provider(config)
     if provider.name != model:
         return None  # the settings changed, and `flask corpus embed` has not run since
     try:
         return provider.vectors([text], jurisdiction=jurisdiction, timeout_s=config.embedding_timeout_s)[0]
-    except Away:
+    except ProviderUnavailable:
         return None
 
 
@@ -93,7 +89,8 @@ def ranked(session: db.Session, asked: Asked, *, day: date | None, keep: Keep | 
         )
     hits = [Hit(passage, 1.0, cited=True) for passage in cited]
     seen = set(cited)
-    both = fused((WORDS, words), (VECTORS, alike))
+    # Without a vector the words' ranking is the whole: what leads it has the highest score.
+    both = fused((WORDS, words), *([(VECTORS, alike)] if asked.vector is not None else ()))
     hits += [Hit(passage, round(min(score, 0.999), 4)) for passage, score in both if passage not in seen]
     return hits
 

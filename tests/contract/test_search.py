@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 
 from app import search
 from app.corpus import permanent_ids
-from app.platform import clock, settings
+from app.platform import clock
 from app.platform.postgres import db
 from tests.cast import Cast, Player
 
@@ -42,7 +42,7 @@ def alice(cast: Cast) -> Player:
 
 @pytest.fixture
 def law(app: object) -> Iterator[None]:
-    """The fictional code, loaded, indexed and with vectors; gone when the test ends."""
+    """The fictional code, loaded and indexed; gone when the test ends."""
     norm = permanent_ids.norm_id("ES", "BOE-A-1889-4763")
     judgment = permanent_ids.judgment_id("ES", "ES:TC:76/2019")
     with db.transaction() as session:
@@ -88,7 +88,6 @@ def law(app: object) -> Iterator[None]:
             {"id": judgment},
         )
     search.index(now=clock.now)
-    search.embed(settings.current(), now=clock.now)
     yield
     with db.transaction() as session:
         session.execute(sa.text("DELETE FROM corpus_norms WHERE id = :id"), {"id": norm})

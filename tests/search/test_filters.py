@@ -12,10 +12,10 @@ from app import corpus, search
 from app.platform import clock, settings
 from app.platform.errors import Invalid
 from app.platform.postgres import db
-from app.search import embedding, indexing
+from app.search import indexing
+from app.search.embeddings import build
 from tests.corpus.conftest import clear
-
-pytestmark = pytest.mark.usefixtures("shelf")
+from tests.search.embedding_server import embedding_server, embedding_settings
 
 _LAW = """---
 title: "{title}"
@@ -33,13 +33,15 @@ _LOUD, _QUIET = 600, 12
 def _forget() -> None:
     clear()
     with db.transaction() as session:
-        for table in ("search_postings", "search_shelves", "search_models", "search_projections"):
+        for table in ("search_postings", "search_shelves", "search_models"):
             session.execute(sa.text(f"DELETE FROM {table}"))
 
 
-@pytest.fixture(scope="module")
-def shelf(app: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A statute that speaks of nothing but mills, and a decree that mentions them."""
+@pytest.fixture(scope="module", params=["words", "words and vectors"])
+def shelf(
+    app: object, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[settings.Settings]:
+    """A statute that speaks of nothing but mills, and a decree that mentions them; settings to search by."""
     _forget()
     folder: Path = tmp_path_factory.mktemp("laws")
     loud = "".join(
@@ -58,13 +60,16 @@ def shelf(app: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
         (folder / f"{name}.md").write_text(_LAW.format(title=title, name=name, rank=rank) + body, "utf-8")
     corpus.load("statutes", folder, "markdown", now=clock.now())
     indexing.index(now=clock.now)
-    embedding.embed(settings.current(), now=clock.now)
-    yield
+    with embedding_server() as server:
+        config = embedding_settings(server.url) if request.param != "words" else settings.current()
+        build.embed(config, now=clock.now)
+        yield config
     _forget()
 
 
-def _found(**filters: list[str]) -> list[str]:
-    asked = search.ask("multas del molinero", jurisdiction="ZZ", kind="article", config=settings.current())
+def _found(config: settings.Settings, **filters: list[str]) -> list[str]:
+    asked = search.ask("multas del molinero", jurisdiction="ZZ", kind="article", config=config)
+    assert (asked.vector is None) == (config.embedding_engine == "none")
     with db.reading() as session:
         answer = search.statute_search.search(
             session,
@@ -77,8 +82,8 @@ def _found(**filters: list[str]) -> list[str]:
     return [one.official_id for one in answer.found]
 
 
-def test_without_a_filter_the_loud_statute_fills_the_answer() -> None:
-    assert _found() == ["ZZ-a"] * 10
+def test_without_a_filter_the_loud_statute_fills_the_answer(shelf: settings.Settings) -> None:
+    assert _found(shelf) == ["ZZ-a"] * 10
 
 
 @pytest.mark.parametrize(
@@ -91,16 +96,18 @@ def test_without_a_filter_the_loud_statute_fills_the_answer() -> None:
         {"ranks": ["real_decreto"], "subjects": ["pesca", "oficios"]},
     ],
 )
-def test_ten_that_fit_are_found_where_there_are_ten(filters: dict[str, list[str]]) -> None:
-    assert _found(**filters) == ["ZZ-b"] * 10
+def test_ten_that_fit_are_found_where_there_are_ten(
+    shelf: settings.Settings, filters: dict[str, list[str]]
+) -> None:
+    assert _found(shelf, **filters) == ["ZZ-b"] * 10
 
 
-def test_what_fits_nothing_finds_nothing() -> None:
-    assert _found(subjects=["pesca"]) == []
-    assert _found(ranks=["ley"], subjects=["aguas"]) == []
+def test_what_fits_nothing_finds_nothing(shelf: settings.Settings) -> None:
+    assert _found(shelf, subjects=["pesca"]) == []
+    assert _found(shelf, ranks=["ley"], subjects=["aguas"]) == []
 
 
-def test_a_rank_that_no_norm_has_is_refused_with_those_there_are() -> None:
+def test_a_rank_that_no_norm_has_is_refused_with_those_there_are(shelf: settings.Settings) -> None:
     with pytest.raises(Invalid, match="The ranks there are: ley, real_decreto") as refused:
-        _found(ranks=["bula"])
+        _found(shelf, ranks=["bula"])
     assert refused.value.details == {"field": "tipos", "got": "bula", "known": ["ley", "real_decreto"]}

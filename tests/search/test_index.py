@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import json
-import threading
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
-import numpy as np
 import psycopg
 import pytest
 import sqlalchemy as sa
 from flask import Flask
-from pydantic import SecretStr
 
 from app import search
 from app.platform import clock, settings
 from app.platform.postgres import db
-from app.search import embedding, indexing, ranking
-from app.search.embeddings.provider import Away, Provider
+from app.search import indexing, ranking
+from app.search.embeddings import build
+from app.search.embeddings.provider import Provider, ProviderUnavailable
+from app.search.index_cache import SHELVES
+from tests.search.embedding_server import embedding_server, embedding_settings
 
 CODE = "ZZ"
 WORDS = [
@@ -54,8 +52,9 @@ def passages(app: object) -> Iterator[list[uuid.UUID]]:
     yield ids
     with db.transaction() as session:
         session.execute(sa.text("DELETE FROM corpus_judgments WHERE jurisdiction = 'ZZ'"))
-        for table in ("search_postings", "search_shelves", "search_models", "search_projections"):
+        for table in ("search_postings", "search_shelves", "search_models"):
             session.execute(sa.text(f"DELETE FROM {table}"))
+    SHELVES.forget()  # the epochs of the next test begin again
 
 
 def _words(query: str) -> list[uuid.UUID]:
@@ -95,10 +94,11 @@ def test_an_index_that_broke_off_goes_on_and_ends_the_same(
 
 
 def test_the_commands_index_and_embed_say_what_they_did(app: Flask, passages: list[uuid.UUID]) -> None:
-    for command in ("index", "embed"):
+    for command, done in (("index", {"ZZ judgment": 40}), ("embed", {})):
         result = app.test_cli_runner().invoke(args=["corpus", command, "--json"])
         assert result.exit_code == 0, result.output
-        assert json.loads(result.stdout.strip().splitlines()[-1]) == {"ZZ judgment": 40}
+        assert json.loads(result.stdout.strip().splitlines()[-1]) == done
+    assert "EMBEDDING_ENGINE is none" in result.stderr
 
 
 def test_a_passage_that_changed_is_found_by_its_new_words_alone(passages: list[uuid.UUID]) -> None:
@@ -124,52 +124,69 @@ def test_a_passage_that_was_deleted_is_answered_by_nobody(passages: list[uuid.UU
     assert (chunks, note and note[1]) == ((), "NO_MATCHES")
 
 
+def test_without_an_engine_words_alone_are_searched(passages: list[uuid.UUID]) -> None:
+    indexing.index(now=clock.now)
+    assert build.embed(settings.current(), now=clock.now) == {}
+    # As the release before left it: vectors of a model that no setting chooses any more.
+    with db.transaction() as session:
+        session.execute(sa.text("UPDATE search_shelves SET model = 'lsa-256-000000000000'"))
+    with embedding_server() as server:
+        for config in (settings.current(), embedding_settings(server.url)):
+            asked = ranking.ask("número7", jurisdiction=CODE, kind="judgment", config=config)
+            with db.reading() as session:
+                hits = ranking.ranked(session, asked, day=None)
+            assert [(hit.passage_id, hit.similarity) for hit in hits] == [(passages[7], 0.999)]
+        assert server.said == []
+
+
 def test_vectors_are_of_one_model_and_the_old_serves_until_the_new_is_complete(
     passages: list[uuid.UUID],
 ) -> None:
     indexing.index(now=clock.now)
-    assert embedding.embed(settings.current(), now=clock.now) == {"ZZ judgment": 40}
-    assert embedding.embed(settings.current(), now=clock.now) == {"ZZ judgment": 0}
-    first = _model()
-    with _provider() as server:
-        config = _openai(server.url)
+    with embedding_server() as server:
+        config, longer = embedding_settings(server.url), embedding_settings(server.url, 128)
+        assert build.embed(config, now=clock.now) == {"ZZ judgment": 40}
+        assert build.embed(config, now=clock.now) == {"ZZ judgment": 0}
+        first = _model()
+        assert first == "openai-text-embedding-3-small-64"
 
         def kill(step: indexing.Step) -> None:
             raise KeyboardInterrupt
 
         server.broken_after = 0
-        with pytest.raises(Away):
-            embedding.embed(config, now=clock.now)
+        with pytest.raises(ProviderUnavailable):
+            build.embed(longer, now=clock.now)
         assert _model() == first
         server.broken_after = None
         with pytest.raises(KeyboardInterrupt):
-            embedding.embed(config, now=clock.now, tell=kill)
+            build.embed(longer, now=clock.now, tell=kill)
         assert _model() == first
-        embedding.embed(config, now=clock.now)
-        assert _model() == "openai-text-embedding-3-small-64"
+        build.embed(longer, now=clock.now)
+        assert _model() == "openai-text-embedding-3-small-128"
         with db.reading() as session:
             assert set(session.scalars(sa.text("SELECT model FROM search_vectors"))) == {_model()}
-        asked = ranking.ask("pastor", jurisdiction=CODE, kind="judgment", config=config)
+            assert session.scalars(sa.text("SELECT model FROM search_models")).all() == [_model()]
+        asked = ranking.ask("pastor", jurisdiction=CODE, kind="judgment", config=longer)
         assert asked.vector is not None
         server.broken_after = 0
+        assert ranking.ask("pastor", jurisdiction=CODE, kind="judgment", config=longer).vector is None
+        server.broken_after = None
+        # With other settings than those of the vectors, words alone are searched.
         assert ranking.ask("pastor", jurisdiction=CODE, kind="judgment", config=config).vector is None
-    # With other settings than those of the vectors, words alone are searched.
-    assert (
-        ranking.ask("pastor", jurisdiction=CODE, kind="judgment", config=_openai("http://x", 128)).vector
-        is None
-    )
 
 
 def test_the_index_of_vectors_answers_and_finds_what_comparing_with_all_finds(
     passages: list[uuid.UUID],
 ) -> None:
     indexing.index(now=clock.now)
-    embedding.embed(settings.current(), now=clock.now)
-    for query in WORDS:
-        asked = ranking.ask(query, jurisdiction=CODE, kind="judgment", config=settings.current())
+    with embedding_server() as server:
+        config = embedding_settings(server.url)
+        build.embed(config, now=clock.now)
+        asked_of = [ranking.ask(query, jurisdiction=CODE, kind="judgment", config=config) for query in WORDS]
+    for asked in asked_of:
         quick, quick_scans = _counted(asked, accurate=False)
         exact, exact_scans = _counted(asked, accurate=True)
-        assert set(quick[:10]) == set(exact[:10])
+        assert set(quick[:10]) == set(exact[:10]) != set()
         assert (quick_scans, exact_scans) == (1, 0)
 
 
@@ -190,9 +207,11 @@ def _counted(asked: ranking.Asked, *, accurate: bool) -> tuple[list[uuid.UUID], 
 
 def test_where_shared_memory_is_short_one_process_builds_the_index(passages: list[uuid.UUID]) -> None:
     indexing.index(now=clock.now)
-    with _short_of_shared_memory():
-        embedding.embed(settings.current(), now=clock.now)
-    asked = ranking.ask(WORDS[0], jurisdiction=CODE, kind="judgment", config=settings.current())
+    with embedding_server() as server:
+        config = embedding_settings(server.url)
+        with _short_of_shared_memory():
+            build.embed(config, now=clock.now)
+        asked = ranking.ask(WORDS[0], jurisdiction=CODE, kind="judgment", config=config)
     found, scans = _counted(asked, accurate=False)
     assert (bool(found), scans) == (True, 1)
 
@@ -232,15 +251,15 @@ def test_no_identifier_ever_reaches_the_provider(passages: list[uuid.UUID]) -> N
         "Reclamación de Lucía con DNI 12345678Z y NIE X1234567L, cuenta ES91 2100 0418 4502 0005 1332, "
         "correo lucia.prado@example.com, según el art. 1902 CC"
     )
-    with _provider() as server:
-        config = _openai(server.url)
+    with embedding_server() as server:
+        config = embedding_settings(server.url)
         with db.transaction() as session:
             session.execute(
                 sa.text("UPDATE corpus_passages SET text = :text WHERE id = :id"),
                 {"text": text, "id": passages[0]},
             )
         indexing.index(now=clock.now)
-        embedding.embed(config, now=clock.now)
+        build.embed(config, now=clock.now)
         ranking.ask(text, jurisdiction="ES", kind="judgment", config=config)
         Provider(config).vectors([text], jurisdiction="ES", timeout_s=5)
         sent = "".join(server.said).replace(" ", "")
@@ -255,8 +274,8 @@ def test_no_name_of_a_question_reaches_the_provider(passages: list[uuid.UUID]) -
         "señora Zur\u200briaga llamó al 6·1·2 34 56 78 desde 81.45.203.17; c\U000e0061armen arroba correo "
         "punto com. Art. 1902 CC"
     )
-    with _provider() as server:
-        Provider(_openai(server.url)).vectors([text], jurisdiction="ES", timeout_s=5)
+    with embedding_server() as server:
+        Provider(embedding_settings(server.url)).vectors([text], jurisdiction="ES", timeout_s=5)
         sent = "".join(server.said)
     assert "1902 CC" in sent
     canaries = (
@@ -280,65 +299,3 @@ def _model() -> str | None:
             sa.text("SELECT model FROM search_shelves WHERE jurisdiction = 'ZZ' AND kind = 'judgment'")
         )
         return found
-
-
-def _openai(url: str, dimensions: int = 64) -> settings.Settings:
-    return settings.current().model_copy(
-        update={
-            "embedding_engine": "openai",
-            "embedding_dimensions": dimensions,
-            "openai_base_url": url,
-            "openai_api_key": SecretStr("test"),
-        }
-    )
-
-
-class _Embeddings:
-    """What the local server saw; after `broken_after` further requests it answers 500."""
-
-    def __init__(self) -> None:
-        self.url, self.said, self.broken_after = "", [], None  # type: tuple[str, list[str], int | None]
-
-
-@contextmanager
-def _provider() -> Iterator[Any]:
-    state: Any = _Embeddings()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            state.said.append(json.dumps(body, ensure_ascii=False))
-            broken = state.broken_after is not None
-            rows = [
-                {"object": "embedding", "index": place, "embedding": _vector(text, body["dimensions"])}
-                for place, text in enumerate(body["input"])
-            ]
-            answer = json.dumps(
-                {"error": {"message": "down"}}
-                if broken
-                else {"object": "list", "data": rows, "model": body["model"], "usage": {}}
-            ).encode()
-            self.send_response(500 if broken else 200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(answer)))
-            self.end_headers()
-            self.wfile.write(answer)
-
-        def log_message(self, format: str, *args: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    state.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield state
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
-
-
-def _vector(text: str, dimensions: int) -> list[float]:
-    found = np.random.default_rng(sum(text.encode())).standard_normal(dimensions)
-    return [float(value) for value in found]

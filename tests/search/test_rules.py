@@ -1,4 +1,4 @@
-"""The pure parts of search: stems, weights, postings, fusion, questions, the embedded model."""
+"""The pure parts of search: stems, weights, postings, fusion and questions."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 
 from app.search import bm25, postings, query, term_weights
 from app.search.analyzer import stems
-from app.search.embeddings import lsa
-from app.search.embeddings.sparse import Sparse
 from app.search.fusion import fused
 
 
@@ -94,6 +92,7 @@ def test_fusion_prefers_what_both_found() -> None:
     assert {item for item, _ in both} == {"a", "b", "c", "d"}
     assert fused((1.0, ["b", "a"]), (0.2, ["a"]))[0][1] <= 1
     assert fused((1.0, ["a"]), (0.2, ["a"])) == [("a", 1.0)]
+    assert fused((1.0, ["a", "b"]))[0] == ("a", 1.0)
 
 
 @pytest.mark.parametrize(
@@ -135,43 +134,3 @@ def test_the_longest_concept_alone_is_meant() -> None:
 )  # fmt: skip
 def test_the_intent_is_told(text: str, intent: str) -> None:
     assert query.read(text, "ES", "es").intent == intent
-
-
-def test_a_sparse_product_is_the_dense_one() -> None:
-    rng = np.random.default_rng(1)
-    dense = rng.random((7, 5)).astype(np.float32) * (rng.random((7, 5)) > 0.6)
-    dense[2] = 0
-    rows, columns = np.nonzero(dense)
-    starts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=7))]).astype(np.int64)
-    sparse = Sparse(starts, columns.astype(np.int32), dense[rows, columns].astype(np.float32), 5)
-    other = rng.random((5, 3)).astype(np.float32)
-    assert np.allclose(sparse.times(other), dense @ other, atol=1e-5)
-    back = rng.random((7, 3)).astype(np.float32)
-    assert np.allclose(sparse.transposed().times(back), dense.T @ back, atol=1e-5)
-
-
-def test_passages_that_share_neighbours_are_alike_though_they_share_no_word() -> None:
-    topics = [
-        ("renta", "alquiler", "casa", "piso"),
-        ("robo", "hurto", "pena", "prision"),
-        ("despido", "cese", "salario", "jornada"),
-        ("herencia", "legado", "testamento", "heredero"),
-    ]
-    passages = [
-        {own: 1.0, first: 1.0, second: 1.0}
-        for one, other, first, second in topics
-        for own in (one, other)
-        for _ in range(10)
-    ]
-    learnt = lsa.fitted(passages, dimensions=4)
-    renta, alquiler, robo = (lsa.vector({word: 1.0}, learnt) for word in ("renta", "alquiler", "robo"))
-    assert renta is not None
-    assert alquiler is not None
-    assert robo is not None
-    assert float(renta @ alquiler) > 0.5 > float(renta @ robo)
-    assert lsa.vector({"nunca visto": 1.0}, learnt) is None
-    assert lsa.name(learnt) != lsa.name({**learnt, "otra": learnt["renta"]})
-
-
-def test_too_little_teaches_nothing() -> None:
-    assert lsa.fitted([{"a": 1.0}]) == {}

@@ -14,7 +14,7 @@ import numpy as np
 from app import citations, redaction
 from app.platform.errors import Upstream
 from app.platform.settings import Settings
-from app.search.embeddings.sparse import Dense
+from app.search.embeddings.vectors import Vector
 
 if TYPE_CHECKING:
     import openai
@@ -27,8 +27,8 @@ _clients: dict[tuple[str, str], openai.OpenAI] = {}
 os.register_at_fork(after_in_child=_clients.clear)
 
 
-class Away(Upstream):
-    """The provider gave no vectors. The text says nothing of what was asked."""
+class ProviderUnavailable(Upstream):
+    """Raised when the provider gave no vectors; the message says nothing of what was asked."""
 
     code = "MODEL_UNAVAILABLE"
     status = 503
@@ -49,8 +49,8 @@ class Provider:
 
     def vectors(
         self, texts: Sequence[str], *, jurisdiction: str, timeout_s: float, mask_names: bool = True
-    ) -> list[Dense]:
-        """A vector of length one for each text. Raises `Away`.
+    ) -> list[Vector]:
+        """A vector of length one for each text. Raises `ProviderUnavailable`.
 
         Every identifier of a person or an account is a placeholder before anything is sent, and unless
         `mask_names` says that the texts are public law, every name and address too; citations stay.
@@ -75,10 +75,14 @@ class Provider:
                 timeout=httpx2.Timeout(timeout_s, connect=min(5.0, timeout_s)),
             )
         except self._library.OpenAIError as error:
-            raise Away(f"The provider of embeddings failed ({type(error).__name__}).") from None
+            raise ProviderUnavailable(
+                f"The provider of embeddings failed ({type(error).__name__})."
+            ) from None
         rows = sorted(answer.data, key=lambda one: one.index)
         if len(rows) != len(texts) or any(len(row.embedding) != self.dimensions for row in rows):
-            raise Away("The provider of embeddings answered another number of vectors than was asked for.")
+            raise ProviderUnavailable(
+                "The provider of embeddings answered another number of vectors than was asked for."
+            )
         found = [np.array(row.embedding, np.float32) for row in rows]
         return [row / np.float32(max(float(np.linalg.norm(row)), 1e-9)) for row in found]
 

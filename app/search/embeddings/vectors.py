@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import threading
 import uuid
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 import sqlalchemy as sa
 
 from app.platform.postgres import db
-from app.search.embeddings import lsa
-from app.search.embeddings.sparse import Dense
+
+# A vector of 32-bit floats.
+Vector: TypeAlias = npt.NDArray[np.float32]
 
 _WRITE = """
     INSERT INTO search_vectors (jurisdiction, model, passage_id, kind, embedding)
@@ -38,16 +40,12 @@ _BY_INDEX = """
     """
 _AS_BEFORE = "SET LOCAL enable_sort TO DEFAULT"
 _WORDS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_"
-_MOST_STEMS = 50_000
 # Something is always nearest; below this it has nothing to do with the question.
 _LEAST_LIKENESS = 0.15
 
-_lock = threading.Lock()
-_kept: dict[tuple[str, str], Dense | None] = {}
-
 
 def write(
-    session: db.Session, shelf: tuple[str, str], model: str, found: Sequence[tuple[uuid.UUID, Dense]]
+    session: db.Session, shelf: tuple[str, str], model: str, found: Sequence[tuple[uuid.UUID, Vector]]
 ) -> None:
     """Keep vectors of passages of a shelf (jurisdiction, kind)."""
     session.execute(
@@ -66,7 +64,7 @@ def nearest(
     session: db.Session,
     shelf: tuple[str, str],
     model: str,
-    wanted: Dense,
+    wanted: Vector,
     *,
     most: int,
     exact: bool = False,
@@ -97,49 +95,5 @@ def nearest(
     return [(passage, 1 - distance) for distance, passage in found if 1 - distance >= _LEAST_LIKENESS]
 
 
-def projection(session: db.Session, model: str, stems: Collection[str]) -> Mapping[str, Dense]:
-    """What the embedded model has learnt of `stems`; those it does not know are missing."""
-    missing = [stem for stem in stems if (model, stem) not in _kept]
-    if missing:
-        rows = session.execute(
-            sa.text(
-                "SELECT stem, weights FROM search_projections WHERE model = :model AND stem = ANY(:stems)"
-            ),
-            {"model": model, "stems": missing},
-        )
-        read = {row.stem: np.frombuffer(row.weights, np.float16).astype(np.float32) for row in rows}
-        with _lock:
-            if len(_kept) > _MOST_STEMS:
-                _kept.clear()
-            _kept.update({(model, stem): read.get(stem) for stem in missing})
-        found: dict[str, Dense] = {**read}
-    else:
-        found = {}
-    for stem in stems:
-        row = _kept.get((model, stem))
-        if row is not None:
-            found[stem] = row
-    return found
-
-
-def write_projection(session: db.Session, model: str, weights: lsa.Weights) -> None:
-    """Keep what the embedded model learnt."""
-    stems = list(weights)
-    for start in range(0, len(stems), 5_000):
-        part = stems[start : start + 5_000]
-        session.execute(
-            sa.text(
-                "INSERT INTO search_projections (model, stem, weights) SELECT :model, r.stem, r.weights "
-                "FROM unnest(CAST(:stems AS text[]), CAST(:weights AS bytea[])) AS r(stem, weights) "
-                "ON CONFLICT (model, stem) DO NOTHING"
-            ),
-            {
-                "model": model,
-                "stems": part,
-                "weights": [weights[stem].astype(np.float16).tobytes() for stem in part],
-            },
-        )
-
-
-def _literal(row: Dense) -> str:
+def _literal(row: Vector) -> str:
     return "[" + ",".join(f"{value:.6g}" for value in row.tolist()) + "]"
