@@ -1,4 +1,4 @@
-"""The one module that knows every package: it puts the web application and the worker's chores together."""
+"""Composition root: the one module that knows every package; assembles web application and worker."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def tables() -> tuple[ModuleType, ...]:
-    """Import every package's tables: they are in the metadata that migrations compare with."""
+    """Import every package's tables into the metadata that migrations compare with."""
     from app.branding import models as branding_tables
     from app.citator import models as citator_tables
     from app.corpus import models as corpus_tables
@@ -55,7 +55,7 @@ def tables() -> tuple[ModuleType, ...]:
 
 
 def migrations(app: Flask) -> click.Group:
-    """Put `flask db` on `app` and return it."""
+    """Register `flask db` on `app` and return it."""
     from flask_migrate import Migrate
     from flask_migrate.cli import db as group
 
@@ -66,7 +66,7 @@ def migrations(app: Flask) -> click.Group:
 
 
 def create_app(config: settings.Settings | None = None) -> Flask:
-    """The web application. Raises `SettingsError` when a setting it cannot do without is missing."""
+    """Create the web application. Raises `SettingsError` when a required setting is missing."""
     from werkzeug.middleware.proxy_fix import ProxyFix
 
     from app import analysis, portal
@@ -138,10 +138,10 @@ def create_app(config: settings.Settings | None = None) -> Flask:
 
 
 def create_worker(config: settings.Settings | None = None) -> prefork.Crew:
-    """The worker's processes: one for recurring chores, one for audit documents, some for jobs.
+    """Create the worker's process pool: scheduled tasks, audit documents, and several for jobs.
 
-    Raises `SettingsError` when a setting it needs is missing. Loads everything that the processes share,
-    here in their parent.
+    Everything that the processes share is loaded here, in their parent. Raises `SettingsError` when a
+    required setting is missing.
     """
     # The last two for the chores: a child finds them loaded and shares their memory.
     from app import analysis, jobs
@@ -164,7 +164,7 @@ def create_worker(config: settings.Settings | None = None) -> prefork.Crew:
 
 
 def _load_analysis() -> None:
-    """Once, for all work-horses: they share it, and the collector need not walk through it in each."""
+    """Load the analysis once for all job processes, which share its memory."""
     from app import analysis
 
     analysis.warm()
@@ -173,7 +173,7 @@ def _load_analysis() -> None:
 
 
 def _make_documents(name: str, previous: str | None) -> int:
-    """Make the audit documents that were ordered, until told to stop; the exit code."""
+    """Make the ordered audit documents until told to stop; return the exit code."""
     from app import governance
 
     if previous is not None:
@@ -190,9 +190,10 @@ def _make_documents(name: str, previous: str | None) -> int:
 
 
 def create_chores(config: settings.Settings, name: str) -> scheduler.Worker:
-    """What recurs. Any number of processes, on any number of machines, may do it all, each by its `name`.
+    """Create the scheduler of all recurring tasks; any number of processes may run it.
 
-    A chore's thread sees no tenant's rows by itself: each asks for the system where it opens a transaction.
+    The thread of a task sees no tenant's rows by default: each task asks for all rows (`rls.as_system`) where
+    it opens a transaction. `name` identifies the process as a consumer of the usage stream.
     """
     from app import governance, jobs, portal
 
@@ -229,7 +230,7 @@ def _release_expired() -> int:
 
 @rls.as_system()
 def _forget_calls(keep_days: int) -> None:
-    """In batches, each a transaction of its own; what one round leaves, the next takes."""
+    """Delete old calls in up to 20 batches, each its own transaction; the next round takes the rest."""
     before = clock.now() - timedelta(days=keep_days)
     for _ in range(20):
         if not db.atomically(lambda session: usage.forget(session, before=before)):
@@ -261,7 +262,7 @@ def _sweep_documents() -> None:
 
 @rls.as_system()
 def _forget_deliveries(keep_days: int) -> None:
-    """Old rows of the log in batches, and secrets whose overlap after a rotation is over."""
+    """Delete old deliveries in batches, and webhook secrets whose overlap after a rotation is over."""
     now = clock.now()
     with db.transaction() as session:
         webhooks.forget_old_secrets(session, now=now)
@@ -273,7 +274,7 @@ def _forget_deliveries(keep_days: int) -> None:
 
 @rls.as_system()
 def _forget_events(keep_days: int) -> None:
-    """In batches, each a transaction of its own; what one round leaves, the next takes."""
+    """Delete old events in up to 20 batches, each its own transaction; the next round takes the rest."""
     before = clock.now() - timedelta(days=keep_days)
     for _ in range(20):
         if not db.atomically(lambda session: webhooks.forget_events(session, before=before)):
@@ -292,7 +293,7 @@ def _sweep_idempotency() -> int:
 
 
 def _meter(response: Response) -> Response:
-    """Record every call made with a key, 429 included, 401 not: who was it?"""
+    """Record every call made with a key: 429 included, 401 not."""
     caller = g.get("caller")
     if caller is not None:
         usage.record(
@@ -310,7 +311,7 @@ def _meter(response: Response) -> Response:
 
 
 def _watch_refusals(response: Response) -> Response:
-    """Note a call that was refused for its key's rate; others pay nothing."""
+    """Report a call that was refused by its key's rate limit."""
     caller, rate = g.get("caller"), g.get("rate")
     if caller is not None and rate is not None and not rate.allowed:
         webhooks.refused(caller.account_id, caller.key_id, now=clock.now())

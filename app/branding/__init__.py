@@ -1,8 +1,8 @@
-"""Branding: under whose name, colour and logo a key's answers and documents are given.
+"""Branding: the name, colour and logo under which a key's answers and documents are given.
 
 Owns `branding_configs`, `branding_logos`. Invariants: a child has its master's branding and none of its own;
-no document links to an outside image, because a logo is fetched once, redrawn and kept; words that a client
-wrote are never changed.
+no document links to an external image, because a logo is fetched once, re-encoded and stored; text that a
+client wrote is never changed.
 """
 
 from app.branding.agreement import agreement

@@ -1,7 +1,7 @@
-"""The data-processing agreement between a partner and whoever operates the service (Article 28(3) GDPR).
+"""Data-processing agreement between a partner and the operator of the service (Article 28(3) GDPR).
 
-A draft to complete and sign: what only the parties know stands in brackets. The partner is the controller for
-its own matters and a processor for those of its clients; the service is its processor or its sub-processor.
+It is a draft to complete and sign: what only the parties know is in brackets. The partner is the controller
+of its own matters and a processor for those of its clients; the service is its processor or sub-processor.
 """
 
 from __future__ import annotations
@@ -22,10 +22,13 @@ _EDITION = {"es": "noviembre de 2026", "en": "November 2026"}
 def agreement(
     found: Branding, logo: Logo | None, *, language: Literal["es", "en"], service_name: str
 ) -> bytes:
-    """The agreement as PDF, under the partner's letterhead; the same bytes for the same values.
+    """Render the agreement as PDF with the partner's letterhead; the same values give the same bytes.
 
-    Takes about a second of computing: call it outside a transaction. Raises `Conflict` (409
-    `LEGAL_NAME_MISSING`) without `partner_legal_name`, `Upstream` (503) where no PDF can be made.
+    It computes for about a second: call it outside a transaction.
+
+    Raises:
+        Conflict: 409 `LEGAL_NAME_MISSING`, without `partner_legal_name`.
+        Upstream: 503, where no PDF can be made.
     """
     if not found.partner_legal_name:
         raise Conflict(

@@ -1,4 +1,4 @@
-"""Who speaks in an analysis. Pure."""
+"""The name under which an analysis is given. Pure."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """The name under which an analysis is given: the service's, the partner's or nobody's."""
+    """The name to use: the service's, the partner's or none."""
 
     mode: Mode = "nexus"
     brand_name: str | None = None
 
     def author(self, service_name: str) -> str | None:
-        """The name to write where the service would write its own; `None` where none may stand."""
+        """Return the name to write in place of the service's; `None` where no name may appear."""
         if self.mode == "none":
             return None
         return self.brand_name if self.mode == "partner" and self.brand_name else service_name

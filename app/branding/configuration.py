@@ -1,4 +1,4 @@
-"""The branding of a key: read, merged, saved. Children have their master's (decision 039)."""
+"""Branding configuration of a key: read, merge, save. Children have their master's (decision 039)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ UrlField = Literal["partner_logo_url", "partner_website"]
 
 @dataclass(frozen=True, slots=True)
 class Branding:
-    """BrandingConfig (decision 039), its fields named as on the wire."""
+    """The branding of a key (decision 039); fields are named as in the API."""
 
     branding: Mode = "nexus"
     partner_brand_name: str | None = None
@@ -36,12 +36,16 @@ class Branding:
 
     @property
     def attribution(self) -> Attribution:
+        """The name to use in analyses."""
         return Attribution(self.branding, self.partner_brand_name)
 
     def changed(self, changes: Mapping[str, str | None]) -> Branding:
-        """With `changes` applied: what is absent stays, `None` clears (`branding`: back to `nexus`).
+        """Return a copy with `changes` applied: absent fields stay, `None` clears.
 
-        Raises `Invalid` (422) where `partner` would have no name to show.
+        A cleared `branding` becomes `nexus`.
+
+        Raises:
+            Invalid: 422 for `partner` without a brand name.
         """
         known = {field.name for field in fields(self)} & changes.keys()
         values: dict[str, Any] = {name: changes[name] for name in known}
@@ -59,7 +63,10 @@ class Branding:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What a save made of the configuration, and for how many keys: the master, and its live children."""
+    """The configuration after a save.
+
+    `applied_to_keys` counts the keys that have it: the key itself and, for a master, its active children.
+    """
 
     branding: Branding
     applied_to_keys: int
@@ -69,12 +76,16 @@ _COLUMNS = tuple(field.name for field in fields(Branding))
 
 
 def holder(caller: tenancy.Caller) -> uuid.UUID:
-    """The key whose branding the caller's answers carry: its master's, or its own."""
+    """Return the key whose branding applies to the caller: its master's, or its own."""
     return caller.parent_key_id or caller.key_id
 
 
 def owned(caller: tenancy.Caller) -> uuid.UUID:
-    """The key whose branding the caller may change. Raises `Denied` (403) for a child."""
+    """Return the key whose branding the caller may change.
+
+    Raises:
+        Denied: 403 `FORBIDDEN_CHILD_KEY`.
+    """
     if caller.role == "child":
         raise Denied(
             "A child key has its master's branding and may not change it; use the master key.",
@@ -85,20 +96,23 @@ def owned(caller: tenancy.Caller) -> uuid.UUID:
 
 
 def get(session: db.Session, account_id: uuid.UUID, key_id: uuid.UUID) -> Branding:
-    """The branding of a solo or master key; the default where none was saved."""
+    """Return the branding of a solo or master key, the default where none was saved."""
     row = session.scalar(_of(account_id, key_id))
     return Branding() if row is None else read(row)
 
 
 def attribution_of(caller: tenancy.Caller) -> Attribution:
-    """Who speaks in the caller's analyses, as it was saved when the caller was identified."""
+    """Return the name to use in the caller's analyses, as saved when the caller was identified."""
     return Attribution(cast(Mode, caller.branding or MODES[0]), caller.brand_name)
 
 
 def check_url(url: str, *, field: UrlField) -> None:
-    """Raise `Invalid` (422 `URL_NOT_ALLOWED`) where `url` is not https at a public address.
+    """Check that `url` is https at a public address; a name that does not resolve passes (decision 031).
 
-    May ask a name server: call it outside a transaction. A name that does not resolve passes (decision 031).
+    It may query a name server: call it outside a transaction.
+
+    Raises:
+        Invalid: 422 `URL_NOT_ALLOWED`.
     """
     safe_http.check_url(url, field=field)
 
@@ -106,11 +120,13 @@ def check_url(url: str, *, field: UrlField) -> None:
 def save(
     session: db.Session, caller: tenancy.Caller, changes: Mapping[str, str | None], *, now: datetime
 ) -> Saved:
-    """Merge `changes` into the branding of the caller's key, and have a new logo fetched.
+    """Merge `changes` into the branding of the caller's key, and request the download of a new logo.
 
-    URLs among them have been checked with `check_url`.
+    The caller has checked its URLs with `check_url`.
 
-    Raises `Denied` (403) for a child, `Invalid` (422) where `partner` has no name.
+    Raises:
+        Denied: 403 for a child.
+        Invalid: 422 for `partner` without a brand name.
     """
     key_id = owned(caller)
     # Two first saves at once: one makes the row, both then wait for each other at it.
@@ -135,12 +151,12 @@ def _of(account_id: uuid.UUID, key_id: uuid.UUID) -> sa.Select[BrandingConfig]:
 
 
 def read(row: BrandingConfig) -> Branding:
-    """A row as plain values."""
+    """Convert a row to plain values."""
     return Branding(**{name: getattr(row, name) for name in _COLUMNS})
 
 
 def _reach(session: db.Session, caller: tenancy.Caller) -> int:
-    """Decision 039: every key changed, the master included. Children that are cut off are not counted."""
+    """Count the keys that the branding applies to: the caller and its active children (decision 039)."""
     if caller.role != "master":
         return 1
     trees = tenancy.visible_organizations(session, caller)
@@ -148,5 +164,5 @@ def _reach(session: db.Session, caller: tenancy.Caller) -> int:
 
 
 def erase(session: db.Statements, account_id: uuid.UUID) -> int:
-    """Delete a batch of what is kept of a closed account; return how many rows."""
+    """Delete a batch of a closed account's branding; return how many rows."""
     return bulk.erase(session, ("branding_logos", "branding_configs"), account_id)

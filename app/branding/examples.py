@@ -1,4 +1,4 @@
-"""Examples for the OpenAPI document."""
+"""Example bodies of the OpenAPI document."""
 
 from __future__ import annotations
 

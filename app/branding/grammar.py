@@ -1,7 +1,7 @@
-"""What stands where a name stood, so that the sentence stays one. Pure, Spanish and English.
+"""Replace a name in a sentence so that the sentence stays grammatical, in Spanish and English. Pure.
 
-In place of the name comes a common noun with the article its place asks for: "de X" becomes "del servicio",
-"X's" becomes "the service's". Leaving a hole would break nearly every sentence that names the service.
+The name is replaced by a common noun with the article that its position needs: "de X" becomes "del servicio",
+"X's" becomes "the service's". Removing the name would break nearly every sentence that contains it.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ _SINGULAR_OF = {
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A name as it was found: in the plural, with a possessive `'s`, in capitals."""
+    """A name as found: in the plural, with a possessive `'s`, in capitals."""
 
     plural: bool
     possessive: str
@@ -109,23 +109,31 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """`keep` characters of the text before stay; `text` takes the place of the rest and of the name."""
+    """A replacement of a name.
+
+    `keep` characters of the text before the name stay; `text` replaces the rest and the name.
+    """
 
     keep: int
     text: str
 
 
 def common(before: str, named: Named, nouns: tuple[str, str], language: Language, at_start: bool) -> Written:
-    """The common noun in the place of a name, after `before`.
+    """Return the replacement of a name by a common noun.
 
-    `nouns` are singular and plural. `at_start`: nothing but what `before` holds precedes it in its sentence.
+    Args:
+        before: The text before the name, up to `LOOK_BACK` characters.
+        named: The form of the name.
+        nouns: Singular and plural.
+        language: Language of the sentence.
+        at_start: True where the sentence begins within `before`.
     """
     write = _spanish if language == "es" else _english
     return write(before, named, nouns, at_start)
 
 
 def proper(before: str, named: Named, name: str, language: Language) -> Written:
-    """Another proper name in the place of one: articles and conjunctions follow its first sound."""
+    """Return the replacement of a name by another; articles and conjunctions agree with its first sound."""
     found = (_ARTICLE_A if language == "en" else _AND_OR).search(before)
     if found is None:
         return Written(len(before), name + named.possessive)
@@ -142,7 +150,7 @@ def proper(before: str, named: Named, name: str, language: Language) -> Written:
 
 
 def starts_sentence(before: str) -> bool:
-    """Whether what follows `before` begins a sentence."""
+    """Return whether the text after `before` begins a sentence."""
     return _SENTENCE_START.search(before) is not None
 
 

@@ -1,4 +1,4 @@
-"""How the service appears to an account's people in letters and in the portal: by the account's branding."""
+"""Branding of mails and of the portal, which belong to an account and not to a key."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from app.tenancy import ApiKey
 
 
 def of_account(session: db.Session, account_id: uuid.UUID) -> Branding:
-    """The branding of letters and of the portal, which are of the account and of no key.
+    """Return the account's branding for mails and for the portal.
 
-    That of the oldest master key in force with one saved, else of the oldest other key; else the default.
+    It is that of the oldest active master key that has one, else of the oldest other key, else the default.
     """
     row = session.scalar(
         sa.select(BrandingConfig)
@@ -28,10 +28,10 @@ def of_account(session: db.Session, account_id: uuid.UUID) -> Branding:
 
 
 def foot(found: Branding, service_name: str) -> tuple[str, ...]:
-    """What the last line of a letter names: who writes, where answers go, the website (decision 039).
+    """Return the parts of a mail's last line: sender, address for answers, website (decision 039).
 
-    A partner signs with its legal name where it gave one; under `none` nobody is named; under the service's
-    own name nothing is the partner's.
+    A partner signs with its legal name where it gave one; `none` names nobody; under the service's own name
+    nothing of the partner is shown.
     """
     name = found.attribution.author(service_name)
     if name is None:
@@ -44,5 +44,5 @@ def foot(found: Branding, service_name: str) -> tuple[str, ...]:
 
 
 def reply_to(found: Branding) -> str | None:
-    """Where answers to letters go; `None` for the service's own address."""
+    """Return the address for answers to mails; `None` for the service's own."""
     return None if found.branding == "nexus" else found.partner_support_email

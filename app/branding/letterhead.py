@@ -1,4 +1,4 @@
-"""The head of a document: a partner's name or logo and its colour. Pure."""
+"""Letterhead of a document: a partner's name or logo and its colour. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ LEAST_CONTRAST = 4.5
 
 @dataclass(frozen=True, slots=True)
 class Letterhead:
-    """`color` is the partner's, for lines; `ink` as much of it as can be read; `logo` a `data:` address."""
+    """Values of a letterhead for templates.
+
+    `color` is the partner's, for lines; `ink` the same darkened until text is readable; `logo` a `data:` URL.
+    """
 
     name: str
     color: str = _COLOR
@@ -28,7 +31,7 @@ class Letterhead:
 
 
 def letterhead(found: Branding, logo: Logo | None) -> Letterhead:
-    """The partner's letterhead. Until a logo is there, and where it cannot be had, the name stands for it."""
+    """Return the partner's letterhead; without a logo it shows the name."""
     # It goes into style sheets and attributes: what is no colour, whoever let it in, is never written there.
     own = found.partner_primary_color
     color = (own if own and is_color(own) else _COLOR).lower()
@@ -41,12 +44,12 @@ def letterhead(found: Branding, logo: Logo | None) -> Letterhead:
 
 
 def contrast(color: str) -> float:
-    """The contrast ratio of `color` (`#rrggbb`) to white, 1 to 21; text needs `LEASTLEAST_CONTRAST`."""
+    """Return the contrast ratio of `color` (`#rrggbb`) to white, 1 to 21; text needs `LEAST_CONTRAST`."""
     return contrast_to_white(*(int(color[at : at + 2], 16) for at in (1, 3, 5)))
 
 
 def readable(color: str) -> str:
-    """`color` (`#rrggbb`), darkened as far as text on white needs it."""
+    """Darken `color` (`#rrggbb`) until text in it on white has `LEAST_CONTRAST`."""
     red, green, blue = (int(color[at : at + 2], 16) for at in (1, 3, 5))
     share = 1.0
     while contrast_to_white(red * share, green * share, blue * share) < LEAST_CONTRAST:
@@ -55,7 +58,7 @@ def readable(color: str) -> str:
 
 
 def contrast_to_white(red: float, green: float, blue: float) -> float:
-    """The contrast ratio of a colour (0 to 255 each) to white, 1 to 21 (WCAG 2.2)."""
+    """Return the contrast ratio of a colour (0 to 255 each) to white, 1 to 21 (WCAG 2.2)."""
 
     def linear(value: float) -> float:
         value /= 255

@@ -1,7 +1,7 @@
-"""The logo of a branding: wanted when its URL is saved, fetched once in the background, kept as bytes.
+"""Logos: requested when the URL is saved, downloaded once in the background, stored as PNG.
 
-A worker claims what is due by moving its turn to the end of a lease, so that what a killed worker held is due
-again by itself, and writes down only while its lease stands and the URL is still the one it fetched.
+A worker claims a due logo by setting its next attempt to the end of a lease, so that the logo of a killed
+worker is due again by itself. The result is stored only while the lease is valid and the URL unchanged.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _AT_ONCE = 20
 
 @dataclass(frozen=True, slots=True)
 class Logo:
-    """What is known of a logo. `reason` is why it is not there (yet), in plain words; `data` is a PNG."""
+    """State of a logo. `reason` says in plain words why it is missing; `data` is a PNG."""
 
     state: State
     reason: str | None
@@ -48,16 +48,16 @@ class Logo:
 
 
 class _Passing(Exception):
-    """A failure that another attempt may not meet."""
+    """A transient failure: another attempt may succeed."""
 
 
 def want(
     session: db.Session, account_id: uuid.UUID, key_id: uuid.UUID, url: str | None, *, now: datetime
 ) -> None:
-    """Have the logo at `url` fetched, or forget the one there is where it is `None`.
+    """Request the download of the logo at `url`; `None` deletes the present one.
 
-    One that is there already, or on its way, is left alone; one that failed is tried again. The configuration
-    of the key exists and is locked.
+    A logo that is stored or requested already is left alone; one that failed is tried again. The caller has
+    locked the configuration of the key.
     """
     row = session.scalar(_of(account_id, key_id).with_for_update())
     if url is None:
@@ -77,7 +77,7 @@ def want(
 
 
 def logo_of(session: db.Session, account_id: uuid.UUID, key_id: uuid.UUID) -> Logo | None:
-    """The logo of a solo or master key; `None` where its branding names none."""
+    """Return the logo of a solo or master key; `None` where its branding names none."""
     row = session.scalar(_of(account_id, key_id))
     if row is None:
         return None
@@ -85,9 +85,9 @@ def logo_of(session: db.Session, account_id: uuid.UUID, key_id: uuid.UUID) -> Lo
 
 
 def fetch_due(*, allow_hosts: Collection[str] = ()) -> int:
-    """Fetch the logos whose turn it is, at most 20; how many were written down. For the worker.
+    """Download the logos that are due, at most 20; return how many results were stored.
 
-    `allow_hosts` exempts hosts from the rules on addresses: tests have no public one.
+    `allow_hosts` exempts hosts from the address rules, for tests.
     """
     done = 0
     for _ in range(_AT_ONCE):
@@ -162,7 +162,7 @@ def _download(url: str, allow_hosts: Collection[str]) -> bytes:
 
 
 def _settle(claimed: _Claimed, result: _Result, now: datetime) -> int:
-    """Write down what became of an attempt; 0 where the logo has changed or another worker has it."""
+    """Store the result of an attempt; return 0 where the logo changed or another worker has it."""
     with rls.acting_for(claimed.account_id), db.transaction() as session:
         row = session.scalar(
             _of(claimed.account_id, claimed.key_id)

@@ -15,7 +15,7 @@ BRAND_NAME_MAX, LEGAL_NAME_MAX, IMAGE_BYTES_MAX = 80, 200, 1_000_000
 
 
 class BrandingConfig(Base):
-    """The branding of a solo or master key; its children have it too. Columns are named as on the wire."""
+    """The branding of a solo or master key, which its children have too; columns are named as in the API."""
 
     __tablename__ = "branding_configs"
 
@@ -42,10 +42,10 @@ class BrandingConfig(Base):
 
 
 class BrandLogo(Base):
-    """The logo behind `partner_logo_url`, as we fetched, checked and re-encoded it; never linked to.
+    """The logo at `partner_logo_url`, downloaded, checked and re-encoded.
 
-    `wanted` until it is there, and between attempts; `failed` for good, with its reason. `next_attempt_at` is
-    a lease while somebody fetches.
+    `wanted` until it is stored, also between attempts; `failed` for good, with its reason. `next_attempt_at`
+    is a lease while a worker downloads it.
     """
 
     __tablename__ = "branding_logos"

@@ -1,6 +1,6 @@
-"""A logo that a stranger sent, made into one of ours: decoded, bounded, drawn anew. Pure.
+"""Decode a downloaded logo, check its size and re-encode it as PNG. Pure.
 
-Only pixels survive; whatever else the file held (metadata, profiles, a second file behind it) does not.
+Only pixels are kept; everything else in the file (metadata, profiles, an appended file) is dropped.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _FIT = (1_200, 480)
 
 
 class NotALogo(ValueError):
-    """The text says what is wrong, in plain words."""
+    """The file cannot be used as a logo; the message says why, in plain words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A PNG that we wrote."""
+    """A PNG made by `redrawn`."""
 
     data: bytes
     width: int
@@ -37,7 +37,7 @@ class Picture:
 
 
 def redrawn(raw: bytes) -> Picture:
-    """`raw`, a PNG or JPEG by its content, as a PNG of ours that fits 1,200 by 480. Raises `NotALogo`."""
+    """Re-encode a PNG or JPEG (by content) as a PNG that fits 1,200 by 480 pixels. Raises `NotALogo`."""
     if len(raw) > DOWNLOAD_MAX:
         raise NotALogo(f"the file is larger than {DOWNLOAD_MAX // 1_000_000} MB")
     # WeasyPrint switches this on for the whole process; half a logo is none.

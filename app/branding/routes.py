@@ -1,4 +1,4 @@
-"""/api/v1/branding."""
+"""Operations on /api/v1/branding."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ routes = openapi.Routes(
 
 
 def _not_a_child(view: Callable[P, Any]) -> Callable[P, Any]:
-    """A child is refused for what it is, before its body is looked at."""
+    """Refuse a child key before its body is parsed."""
 
     @wraps(view)
     def refused(*args: P.args, **kwargs: P.kwargs) -> Any:
@@ -123,7 +123,7 @@ def dpa(query: dict[str, Any]) -> Response:
 
 
 def _check_urls(body: dict[str, Any]) -> None:
-    """Check the addresses in a body; raise `Invalid` for the first that is not allowed, naming them all."""
+    """Check the URLs of a body; raise `Invalid` for the first wrong one, with all of them listed."""
     wrong: list[tuple[str, Invalid]] = []
     fields: tuple[UrlField, ...] = ("partner_logo_url", "partner_website")
     for field in fields:

@@ -1,4 +1,4 @@
-"""Wire shapes of branding (decision 039)."""
+"""Request and response schemas of branding (decision 039)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLOR = "^#[0-9a-fA-F]{6}$"
 
 
 class Clearable(Text):
-    """A string; `null` and an empty one clear the field (decision 003)."""
+    """A string field that `null` and an empty string clear (decision 003)."""
 
     def __init__(self, **described: Any) -> None:
         super().__init__(allow_none=True, metadata=described)
@@ -29,25 +29,27 @@ class Clearable(Text):
         return self.checked(text) if text else None
 
     def checked(self, text: str) -> str:
-        """`text` as it is to be kept. Raises `ValidationError`."""
+        """Return the value to store. Raises `ValidationError`."""
         return text
 
 
 class Mode(Clearable):
-    """`branding`, one of three words."""
+    """The field `branding`, one of three words."""
 
     def checked(self, text: str) -> str:
+        """Return one of `MODES`. Raises `ValidationError`."""
         return str(Choice(*MODES).deserialize(text))
 
 
 class Name(Clearable):
-    """One line of visible characters."""
+    """A field with one line of visible characters."""
 
     def __init__(self, longest: int, **described: Any) -> None:
         super().__init__(maxLength=longest, **described)
         self._longest = longest
 
     def checked(self, text: str) -> str:
+        """Return the text in NFC. Raises `ValidationError` where it is too long or not one visible line."""
         text = unicodedata.normalize("NFC", text)
         if len(text) > self._longest:
             raise ma.ValidationError(
@@ -65,9 +67,10 @@ class Name(Clearable):
 
 
 class WebAddress(Clearable):
-    """An absolute URL; whether it is one that we would dial is asked later."""
+    """A field with an absolute URL; whether it may be called is checked later."""
 
     def checked(self, text: str) -> str:
+        """Return the URL. Raises `ValidationError` where it is too long or not absolute."""
         if len(text) > MAX_URL:
             raise ma.ValidationError(
                 Problem(f"must have at most {MAX_URL} characters.", max=MAX_URL, got=len(text))
@@ -80,9 +83,10 @@ class WebAddress(Clearable):
 
 
 class Color(Clearable):
-    """`#` and six hexadecimal digits."""
+    """A field with a colour, `#` and six hexadecimal digits."""
 
     def checked(self, text: str) -> str:
+        """Return the colour. Raises `ValidationError`."""
         if not values.is_color(text):
             raise ma.ValidationError(
                 Problem("must be # and six hexadecimal digits, such as #1f4e79.", expected=COLOR)
@@ -91,9 +95,10 @@ class Color(Clearable):
 
 
 class Email(Clearable):
-    """An address that mail can be sent to."""
+    """A field with an e-mail address."""
 
     def checked(self, text: str) -> str:
+        """Return the address. Raises `ValidationError` where it is too long or malformed."""
         if len(text) > values.EMAIL_MAX:
             longest = values.EMAIL_MAX
             raise ma.ValidationError(
@@ -109,7 +114,7 @@ class Email(Clearable):
 
 
 class BrandingChange(Body):
-    """Body of PUT /branding: what is absent stays, `null` or an empty string clears."""
+    """Body of PUT /branding: absent fields stay, `null` or an empty string clears."""
 
     wrong_field: ClassVar[int] = 422
 
@@ -131,6 +136,7 @@ class BrandingChange(Body):
     )
 
     def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
+        """Keep the snake_case name of the field."""
         field_obj.data_key = field_name
         super().on_bind_field(field_name, field_obj)
 

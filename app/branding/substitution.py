@@ -1,7 +1,7 @@
-"""The service's name in a text: kept, replaced by the partner's, or taken out. Pure.
+"""Keep, replace or remove the service's name in a text. Pure.
 
-Where our own code writes the name it asks `Attribution.author` first; this is for prose that others wrote, a
-language model above all. Two things are never touched: the audit-trail block, and the client's own words
+Where our own code writes the name it uses `Attribution.author`; this module is for text that others wrote,
+above all a language model. Two things are never changed: the audit-trail block, and the client's own words
 (decision 039).
 """
 
@@ -57,16 +57,20 @@ def brand(
     language: Language,
     own_words: Collection[str] = (),
 ) -> str:
-    """`text` as `attribution` gives it.
+    """Return `text` with the service's name as `attribution` requires; idempotent.
 
-    `nexus` changes nothing; `partner` puts the brand name for the service's; `none` puts a common noun ("the
-    service"), so that no mention of the name is left and sentences stay whole. The name is found as a word,
-    in any letter case, in the plural and the possessive, inside addresses and identifiers.
+    `nexus` changes nothing; `partner` replaces the name by the brand name; `none` replaces it by a common
+    noun ("the service"), so that sentences stay whole. The name is found as a word, in any letter case,
+    plural and possessive, inside URLs and identifiers. Not changed are the block from
+    `{WIRE_NAME}-AUDIT-TRAIL-BEGIN` to its end, and mentions within one of `own_words`.
 
-    Kept as they are: the block from `{WIRE_NAME}-AUDIT-TRAIL-BEGIN` to its end, and a mention that stands
-    within one of `own_words`, phrases of the client's text (see `own_words_of`).
-
-    Applied twice it gives what it gave once.
+    Args:
+        text: The text.
+        attribution: The branding.
+        service_name: The name to replace.
+        wire_name: Prefix of the audit-trail markers.
+        language: Language of the text, for articles and nouns.
+        own_words: Phrases of the client's document; see `own_words_of`.
     """
     author = attribution.author(service_name)
     if author == service_name:
@@ -82,10 +86,11 @@ def brand(
 
 
 def own_words_of(document: str, service_name: str) -> frozenset[str]:
-    """The phrases of a client's text that name something like the service: they are the client's words.
+    """Return the phrases of a client's document that contain the service's name.
 
-    The name by itself, in the spellings that occur; and where the text says who made something ("powered by
-    …"), those words too. An attribution that the client did not write is not covered by the bare name.
+    They are the name itself, in the spellings that occur, and where the document says who made something
+    ("powered by …"), the whole attribution. So the bare name does not protect an attribution that the client
+    did not write.
     """
     found: set[str] = set()
     for match in _mention(service_name, None).finditer(document):
@@ -98,7 +103,7 @@ def own_words_of(document: str, service_name: str) -> frozenset[str]:
 
 @lru_cache(maxsize=256)
 def _mention(service_name: str, author: str | None) -> re.Pattern[str]:
-    """Finds the name. An author's name that contains it comes first, and is no mention."""
+    """Return a pattern that finds the name; an author's name that contains it is matched as `author`."""
     name = r"\s+".join(re.escape(word) for word in service_name.split())
     found = (
         rf"(?<![^\W_])(?P<name>{name})(?:(?P<plural>e?s)|(?P<possessive>['’]s))?(?![^\W_])(?P<form>{_FORM})"
@@ -113,7 +118,7 @@ def _mention(service_name: str, author: str | None) -> re.Pattern[str]:
 
 
 def _phrases(words: Iterator[str]) -> re.Pattern[str] | None:
-    """Finds phrases wherever letter case and white space differ, the longest first."""
+    """Return a pattern that finds phrases in any letter case and white space, the longest first."""
     written = sorted({" ".join(word.split()) for word in words}, key=len, reverse=True)
     if not written:
         return None
@@ -121,7 +126,7 @@ def _phrases(words: Iterator[str]) -> re.Pattern[str] | None:
 
 
 def _parts(text: str, marker: str) -> Iterator[tuple[str, bool]]:
-    """The text in pieces; those that are a whole audit block are to be kept."""
+    """Split the text; yield each part with whether it is an audit block, which is kept."""
     begin, end = f"{marker}-BEGIN", f"{marker}-END"
     at = 0
     while True:
@@ -175,7 +180,7 @@ class _Speaker:
     def _replaced(
         self, text: str, match: re.Match[str], before: str, floor: int, spans: _Spans
     ) -> tuple[int, int, str]:
-        """From where to where the text goes, and what comes instead."""
+        """Return start and end of the text to replace, and its replacement."""
         token = self._token(text, match, floor, spans)
         if token is not None:
             return token
@@ -199,7 +204,7 @@ class _Speaker:
         return floor + written.keep, stop, written.text + ending
 
     def _credit(self, text: str, before: str, floor: int, stop: int) -> tuple[int, int, str] | None:
-        """A sentence of its own that only says who made it goes whole."""
+        """Return the removal of a whole sentence that only says who made the text."""
         by, ends = _CREDIT.search(before), _CREDIT_ENDS.match(text, stop)
         if by is None or ends is None:
             return None
@@ -213,7 +218,7 @@ class _Speaker:
     def _token(
         self, text: str, match: re.Match[str], floor: int, spans: _Spans
     ) -> tuple[int, int, str] | None:
-        """The name as a part of an address or an identifier, not as a word of the sentence."""
+        """Return the replacement of a name within a URL or an identifier; `None` for an ordinary word."""
         head, tail = (
             _TOKEN_BEFORE.search(text, floor, match.start()),
             _TOKEN_AFTER.match(text, match.end("name")),
@@ -244,12 +249,12 @@ class _Speaker:
         return max(start, match.start() - 1), ends, ""
 
     def _nouns(self) -> tuple[str, str]:
-        """A noun that does not happen to be the service's name."""
+        """Return a noun, singular and plural, that is not the service's name."""
         pairs = _NOUNS[self.language]
         return next((pair for pair in pairs if not any(map(self.mention.search, pair))), pairs[0])
 
     def _struck(self, text: str) -> str:
-        """The last resort, where words put in place of a name are the name again: it goes without a word."""
+        """Remove the name without replacement, where each replacement would contain the name again."""
         while True:
             spans = _Spans(self.own, text)
             left = next(
@@ -261,7 +266,7 @@ class _Speaker:
 
 
 class _Spans:
-    """Where the client's own words stand in a text."""
+    """Positions of the client's own words in a text."""
 
     def __init__(self, own: re.Pattern[str] | None, text: str) -> None:
         self._starts: list[int] = []
@@ -271,23 +276,23 @@ class _Spans:
             self._ends.append(match.end())
 
     def around(self, start: int, stop: int) -> int:
-        """The length of the phrase that holds all of it, 0 where none does."""
+        """Return the length of the phrase that contains the whole range, 0 where none does."""
         at = bisect_right(self._starts, start) - 1
         return self._ends[at] - self._starts[at] if at >= 0 and stop <= self._ends[at] else 0
 
     def touches(self, start: int, stop: int) -> bool:
-        """Whether a phrase holds any of it."""
+        """Return whether a phrase overlaps the range."""
         at = bisect_right(self._starts, stop - 1) - 1
         return at >= 0 and self._ends[at] > start and self._starts[at] < stop
 
     def end_before(self, place: int) -> int:
-        """Where the last phrase before `place` ends."""
+        """Return the end of the last phrase before `place`."""
         at = bisect_right(self._ends, place) - 1
         return self._ends[at] if at >= 0 else 0
 
 
 def _in_capitals(text: str, match: re.Match[str]) -> bool:
-    """Whether the name stands in capitals among words in capitals."""
+    """Return whether the name is in capitals among words in capitals."""
     if not match["name"].isupper() or len(match["name"]) < 2:
         return False
     line = text[max(0, match.start() - grammar.LOOK_BACK) : match.end() + grammar.LOOK_BACK]

@@ -1,4 +1,4 @@
-"""What a value of branding may be: one rule for the API and for every form. Pure."""
+"""Validation rules of branding values, shared by the API and the portal's forms. Pure."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def is_one_line(text: str) -> bool:
-    """Whether `text` has visible characters and spaces only."""
+    """Return whether `text` has visible characters and spaces only."""
     return not any(unicodedata.category(character) in _UNSEEN for character in text)
 
 
 def trimmed(text: str) -> str:
-    """`text` without the blanks around it. A line break or another unseen character stays, to be refused."""
+    """Remove surrounding blanks; text with line breaks or invisible characters stays, to be refused."""
     return text.strip() if is_one_line(text) else text
 
 
 def is_color(text: str) -> bool:
-    """Whether `text` is `#` and six hexadecimal digits."""
+    """Return whether `text` is `#` and six hexadecimal digits."""
     return _HEX_COLOR.fullmatch(text) is not None
 
 
 def is_absolute(text: str) -> bool:
-    """Whether `text` has the form of an absolute URL; whether we would dial it is asked elsewhere."""
+    """Return whether `text` has the form of an absolute URL; whether it may be called is another check."""
     return _ABSOLUTE.fullmatch(text) is not None
 
 
 def is_email(text: str) -> bool:
-    """Whether mail could be sent to `text`."""
+    """Return whether `text` is a plausible e-mail address (a subset of RFC 5321 and 5322)."""
     local, _, domain = text.rpartition("@")
     return (
         len(text) <= EMAIL_MAX

@@ -1,8 +1,8 @@
-"""The operator's command line: `flask --app wsgi account | key | credits | corpus | demo …`.
+"""Command line for operators: `flask --app wsgi account | key | credits | corpus | demo …`.
 
 With `--json` the last line of standard output is one JSON object. A refused command prints one sentence to
-standard error and exits with 1. Each command is one transaction, but for those of the corpus, which are many.
-A module of this package is imported when one of its commands is called: the others cost nothing.
+standard error and exits with 1. Each command is one transaction, except those of the corpus, which use many.
+A module of this package is imported only when one of its commands is called.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _PROJECT = Path(__file__).resolve().parents[2]
 
 
 def application(migrations: Callable[[Flask], click.Group]) -> Flask:
-    """Return an application that has every command and no route.
+    """Return an application with every command and no route.
 
-    It reads no setting: a command does when it is called. `migrations` sets up and returns `flask db`.
+    It reads no setting; a command does when it is called. `migrations` registers and returns `flask db`.
     """
     app = Flask("candado", root_path=str(_PROJECT), static_folder=None)
     for group in GROUPS:

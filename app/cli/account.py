@@ -1,4 +1,4 @@
-"""`flask account`: create a tenant, switch its options."""
+"""Commands of `flask account`: create a tenant, set its options."""
 
 from __future__ import annotations
 

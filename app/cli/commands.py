@@ -1,4 +1,4 @@
-"""What the commands share: their options, how they print and how they refuse."""
+"""Shared by all commands: options, output and errors."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ of_account = click.option(
 
 
 def ready() -> None:
-    """Ask for the settings that every command needs and set the log up, unless `create_app` did so here.
+    """Check the settings that every command needs and configure the log, unless `create_app` did so.
 
-    Ends the process with one sentence, as a web server does, when a setting is missing or wrong.
+    A missing or wrong setting ends the process with one sentence.
     """
     if log.is_configured():
         return
@@ -42,9 +42,9 @@ def ready() -> None:
 
 
 def plainly(command: Callable[P, dict[str, Any]]) -> Callable[P, None]:
-    """Print a command's result as `name: value` lines or JSON; turn refusals into one sentence.
+    """Print a command's result as `name: value` lines or JSON; turn domain errors into one sentence.
 
-    The operator acts for every account: the command runs as the system.
+    The command runs with access to the rows of all tenants (`rls.as_system`).
     """
 
     @wraps(command)
@@ -73,10 +73,13 @@ def plainly(command: Callable[P, dict[str, Any]]) -> Callable[P, None]:
 
 
 def account_id_of(session: db.Session, written: str) -> uuid.UUID:
-    """The account that `written` is the id or the owner's e-mail address of (decision 006).
+    """Return the account id that `written` is, or whose owner has this e-mail address (decision 006).
 
-    Raises `Invalid` for what is neither and for the address of a member who is not an owner, `NotFound` for
-    an address that nobody signs in with. An unknown id is the command's own affair.
+    An id is not looked up.
+
+    Raises:
+        Invalid: It is neither, or the address of a member who is not an owner.
+        NotFound: No member has this address.
     """
     try:
         return uuid.UUID(written.strip())

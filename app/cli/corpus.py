@@ -1,4 +1,4 @@
-"""`flask corpus`: load the law, index it, see what is in it."""
+"""Commands of `flask corpus`: load legislation and case law, index it, show what is loaded."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def corpus_load(
 
 
 class _Meter:
-    """Progress on standard error: a line each second, and one for each source that ends."""
+    """Print progress to standard error: a line each second, and one for each source that is done."""
 
     def __init__(self, began: float) -> None:
         self._began = self._last = began

@@ -1,4 +1,4 @@
-"""`flask credits`: grant credits, show the balance."""
+"""Commands of `flask credits`: grant credits, show the balance."""
 
 from __future__ import annotations
 

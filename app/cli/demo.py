@@ -1,4 +1,4 @@
-"""`flask demo`: the demonstration account of `make run`."""
+"""Commands of `flask demo`: the demonstration account of `make run`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`flask key`: create, cap and revoke API keys."""
+"""Commands of `flask key`: create, cap and revoke API keys."""
 
 from __future__ import annotations
 

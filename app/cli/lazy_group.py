@@ -1,4 +1,4 @@
-"""A group of commands that is listed without being imported."""
+"""A click group that is listed without importing its commands."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import click
 
 
 class LazyGroup(click.Group):
-    """A group that is imported when it, or one of its commands, is called.
+    """A group that is imported when it or one of its commands is called.
 
-    `--help` of the level above shows its name and help line, which stand here, and imports nothing.
+    `--help` of the level above shows its name and help line, which are given here, without importing it.
     """
 
     def __init__(
@@ -23,7 +23,14 @@ class LazyGroup(click.Group):
         summary: str,
         before: Callable[[], object] = lambda: None,
     ) -> None:
-        """`load` imports and returns the group; `before` runs ahead of its commands, not of its help."""
+        """Initialise the group.
+
+        Args:
+            name: Name of the group.
+            load: Imports and returns the group.
+            summary: Help line.
+            before: Runs before a command of the group, but not before its help.
+        """
         super().__init__(name, help=summary)
         self._load = cache(load)
         self._before = before
@@ -31,7 +38,7 @@ class LazyGroup(click.Group):
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        """Parse as the loaded group, which the context then names as its command."""
+        """Parse the arguments as the loaded group, which becomes the command of the context."""
         context = self._load().make_context(info_name, args, parent, **extra)
         if not context.resilient_parsing:
             self._before()

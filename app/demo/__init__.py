@@ -1,7 +1,7 @@
-"""The demonstration account of `make run`: a sign-in, an API key, credits, and some weeks of work to look at.
+"""Demonstration account of `make run`: a sign-in, an API key, credits, and ten weeks of sample activity.
 
-Owns no table. Invariants: seeding twice changes nothing; what the weeks show was made by the product's own
-verbs (analyses that ran, charges, a chain that verifies), and says of itself that it is demonstration data.
+Owns no table. Invariants: seeding twice changes nothing; the activity was created through the product's own
+functions (analyses that ran, charges, a chain that verifies), and is marked as demonstration data.
 """
 
 from app.demo.account import EMAIL, seed

@@ -1,4 +1,4 @@
-"""Its sign-in, its API key and its credits: the same at every start."""
+"""Sign-in, API key and credits of the demonstration account, the same at every start."""
 
 from __future__ import annotations
 
@@ -24,11 +24,14 @@ _LOCK = 7_203_115_902_440_119
 
 
 def seed() -> dict[str, Any]:
-    """Make sure the account exists and answer its sign-in and key.
+    """Create the account if it does not exist; return its sign-in and key.
 
-    Password and key are random; their plaintext stays in `DATA_DIR/demo.json` (mode 0600), since the database
-    holds hashes only. Where that file is lost, a new password is set and a new key replaces the old one. A
-    new account gets its weeks of work (`story`).
+    Password and key are random; their plaintext is stored in `DATA_DIR/demo.json` (mode 0600), since the
+    database holds only hashes. Where that file is lost, a new password is set and a new key replaces the old
+    one. A new account gets its sample activity (`story`).
+
+    Returns:
+        `email`, `password`, `key`, `key_prefix` and `account_id`.
     """
     path = settings.current().data_dir / _FILE
     remembered = _read(path)

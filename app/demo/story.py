@@ -1,9 +1,9 @@
-"""Ten weeks in the life of a firm, for the demonstration account: every page has something to show.
+"""Sample activity of the demonstration account: ten weeks of a firm, so that every page has data.
 
-The documents are the sandbox's, fictional throughout. They are analysed once by the engine `rules` and
-entered several times, with charge, audit record and events; jobs are accepted and done as any other.
-Invented is what the outside world would add: how many calls came when and took how long, and that a
-receiver of webhooks answered. Audit records carry `origin: demonstration` among their versions.
+The documents are those of the sandbox, which are fictional. Each is analysed once by the engine `rules` and
+recorded several times, with charge, audit record and events; jobs are accepted and run like any other.
+Invented is what comes from outside: number, times and latencies of calls, and that a webhook receiver
+answered. Audit records have `origin: demonstration` among their versions.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _FREE = (
 
 @dataclass(frozen=True, slots=True)
 class _Keys:
-    """Who calls: two keys of the firm's own programs, and its clients' sub-keys."""
+    """The keys that make the calls: two of the firm's own programs, and its clients' sub-keys."""
 
     files: uuid.UUID
     network: uuid.UUID
@@ -55,7 +55,7 @@ class _Keys:
 
 @dataclass(frozen=True, slots=True)
 class _Act:
-    """An analysis that happened: when, by which key, of which document."""
+    """An analysis of the story: time, key and number of the document."""
 
     at: datetime
     key_id: uuid.UUID
@@ -63,12 +63,12 @@ class _Act:
 
 
 def beginning(now: datetime) -> datetime:
-    """When the account was opened, as the story has it: some weeks ago, in the morning."""
+    """Return when the account was opened in the story: ten weeks ago, in the morning (UTC)."""
     return (now - timedelta(weeks=_WEEKS)).replace(hour=8, minute=12, second=0, microsecond=0)
 
 
 def tell(account_id: uuid.UUID, *, now: datetime) -> None:
-    """Fill a new account. What needs Redis is left out where Redis is away."""
+    """Fill a new account with sample activity; without Redis its jobs are left out."""
     # The same story for everybody: figures in a talk or a picture can be found again.
     dice = random.Random(1889)  # noqa: S311 (nothing secret is drawn)
     with db.transaction() as session:
@@ -99,7 +99,7 @@ def tell(account_id: uuid.UUID, *, now: datetime) -> None:
 
 
 def _found(session: db.Session, account_id: uuid.UUID, now: datetime) -> _Keys:
-    """Keys, an organization with its sub-keys, branding, a webhook."""
+    """Create the keys, an organization with its sub-keys, the branding and a webhook."""
     start, prefix = beginning(now), settings.current().key_prefix
 
     def key(name: str, *scopes: str, born: datetime, ends: datetime | None = None) -> uuid.UUID:
@@ -164,7 +164,7 @@ def _found(session: db.Session, account_id: uuid.UUID, now: datetime) -> _Keys:
 
 
 def _people(session: db.Session, account_id: uuid.UUID, now: datetime) -> None:
-    """Colleagues, whose passwords nobody knows, and an invitation that waits."""
+    """Add three members, with random passwords, and an open invitation."""
     for place, (email, role, ago) in enumerate(_PEOPLE):
         link, _token = tenancy.one_time_links.invite(session, account_id, email=email, role=role, now=now)
         member = tenancy.one_time_links.join(session, link, password=secrets.token_urlsafe(18))
@@ -179,7 +179,7 @@ def _people(session: db.Session, account_id: uuid.UUID, now: datetime) -> None:
 
 
 def _drafts(caller: tenancy.Caller, now: datetime) -> list[analysis.Finished]:
-    """Each document of the sandbox analysed once, every second one in mode deep."""
+    """Analyse each document of the sandbox once, every second one in mode deep."""
     return [
         analysis.analyse(
             caller,
@@ -198,7 +198,7 @@ def _drafts(caller: tenancy.Caller, now: datetime) -> list[analysis.Finished]:
 
 
 def _acts(dice: random.Random, keys: _Keys, now: datetime) -> Iterator[_Act]:
-    """What was analysed when, oldest first: office hours, more of it from week to week, none after `now`."""
+    """Yield the analyses, oldest first: in office hours, more from week to week, none after `now`."""
     places = range(len(analysis.sandbox.NAMES))
     callers = [keys.files] * 4 + [keys.network] + [*keys.clients, keys.clients[0]]
     first = beginning(now) + timedelta(days=4)
@@ -222,7 +222,7 @@ def _enter(
 
 
 def _charge(session: db.Session, caller: tenancy.Caller, draft: analysis.Finished, act: _Act) -> None:
-    """One more analysis of that document: held, charged, recorded and announced as the pipeline does it."""
+    """Record one more analysis of a document: held, charged, recorded and announced as by the pipeline."""
     record = draft.record
     assert record is not None, "an order that was analysed has a record"
     entry = replace(
@@ -262,7 +262,7 @@ def _paid(
 
 
 def _free(dice: random.Random, account_id: uuid.UUID, keys: _Keys, now: datetime) -> Iterator[usage.Call]:
-    """Searches, polls and refusals: what costs nothing."""
+    """Yield the calls that cost nothing: searches, polling and refusals."""
     routes = [route for route, often in _FREE for _ in range(often)]
     first = beginning(now) + timedelta(days=4)
     for day in range((now - first).days + 1):
@@ -278,13 +278,13 @@ def _free(dice: random.Random, account_id: uuid.UUID, keys: _Keys, now: datetime
 
 
 def _cut_off(session: db.Session, master: tenancy.Caller, client: uuid.UUID, now: datetime) -> None:
-    """One client has left."""
+    """Revoke the sub-key of one client."""
     assert master.organization_id is not None, "the network's key is a master"
     organizations.cut_off(session, master, master.organization_id, client, now=now - timedelta(hours=20))
 
 
 def _job(account_id: uuid.UUID, keys: _Keys, place: int, at: datetime) -> None:
-    """A job of then that was done."""
+    """Accept a job at the time `at` and run it."""
     with _living_at(at):
         job = _accepted(account_id, keys, place, at)
     if job is not None:
@@ -293,7 +293,7 @@ def _job(account_id: uuid.UUID, keys: _Keys, place: int, at: datetime) -> None:
 
 
 def _waiting(account_id: uuid.UUID, keys: _Keys, now: datetime) -> None:
-    """A job that was cancelled, and two for the worker, whose results can be read."""
+    """Add a cancelled job, and two for the worker, whose results can be read."""
     unwanted = _accepted(account_id, keys, 2, now - timedelta(hours=21))
     if unwanted is not None:
         with db.transaction() as session:
@@ -303,7 +303,7 @@ def _waiting(account_id: uuid.UUID, keys: _Keys, now: datetime) -> None:
 
 
 def _accepted(account_id: uuid.UUID, keys: _Keys, place: int, at: datetime) -> jobs.Job | None:
-    """A document of the sandbox as a job; `None` where Redis is away."""
+    """Accept a document of the sandbox as a job; return `None` where Redis is unavailable."""
     sample = analysis.sandbox.samples()[place]
     request = analysis.AnalysisRequest(
         text=DocumentText(sample.document),
@@ -329,7 +329,7 @@ def _accepted(account_id: uuid.UUID, keys: _Keys, place: int, at: datetime) -> j
 
 @contextmanager
 def _living_at(moment: datetime) -> Iterator[None]:
-    """What is done in the block is done at `moment`."""
+    """Set the clock to `moment` while the block runs."""
     clock.install(lambda: moment)
     try:
         yield
@@ -362,7 +362,7 @@ _NOTED = sa.text(
 
 
 def _answered(session: db.Session, account_id: uuid.UUID) -> None:
-    """What became of the deliveries of those weeks, since nobody is at the invented address."""
+    """Set the outcome of the deliveries, since the receiver is invented."""
     lost = session.scalar(
         sa.text(
             "SELECT id FROM webhook_deliveries WHERE account_id = :account "
