@@ -1,8 +1,8 @@
-"""The portal: server-rendered pages where a tenant's people sign in and do their work. Owns no tables.
+"""The portal: server-rendered pages where a tenant's members sign in and work. Owns no tables.
 
-One module per screen. Invariants: a session lives on the server and dies at sign-out; every unsafe request
-carries a CSRF token and comes from our own pages; every query is limited to the account of who is signed in;
-every page works without JavaScript.
+One module per screen. Invariants: a session is kept on the server and ends at sign-out; every unsafe request
+has a CSRF token and comes from our own pages; every query is limited to the account of the member who is
+signed in; every page works without JavaScript.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ SCREENS = (
 
 
 def install(app: Flask, config: Settings, document: Callable[[], Mapping[str, Any]]) -> None:
-    """Put the portal on `app`: sessions, sign-in, CSRF, languages, pages. Call after `web.install`.
+    """Install the portal on `app`: sessions, sign-in, CSRF, languages, pages. Call it after `http.install`.
 
-    `document` gives the OpenAPI document, which the reference shows; it is asked for once.
+    `document` returns the OpenAPI document for the API reference; it is called once.
     """
     emails.require_an_address(config)
     app.session_interface = RedisSessions(config.session_hours)

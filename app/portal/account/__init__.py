@@ -1,1 +1,1 @@
-"""A member's account: options, profile, team, closing."""
+"""Account pages: options, profile, team, closing."""

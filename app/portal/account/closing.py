@@ -1,8 +1,7 @@
-"""What closing an account deletes: everything of ARCHITECTURE.md's table that does not say *kept*.
+"""Deletion of a closed account's data: everything in ARCHITECTURE.md's table that is not marked *kept*.
 
-The page that closes cuts the account off, in one transaction. The rest may be many rows, and goes here: in
-batches, each a transaction of its own, by whichever worker comes round. Killed in the middle, the next round
-goes on.
+The page that closes an account disables it in one transaction. The rest may be many rows and is deleted here,
+in batches of one transaction each, by any worker. After a crash the next round continues.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _BATCHES = 40
 
 
 def erase_closed() -> int:
-    """Delete a part of what closed accounts left, for the chore of a worker; return how many rows."""
+    """Delete a part of the data of closed accounts; return how many rows. A scheduled task."""
     with rls.as_system():
         accounts = db.atomically(tenancy.accounts_to_erase)
         return sum(_erase(account_id) for account_id in accounts)

@@ -1,4 +1,4 @@
-"""The account: name, time zone, options, networks, what is kept, its export, its end."""
+"""Account settings: name, time zone, options, allow-list, retention, export, closing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ZONES = sorted(zone for zone in zoneinfo.available_timezones() if "/" in zone a
 
 
 class AccountForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
-    """What the account is called, and in which zone its times are shown."""
+    """Name and time zone of the account."""
 
     name = StringField(
         validators=[
@@ -40,7 +40,7 @@ class AccountForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
 
 
 class OptionsForm(FlaskForm):  # type: ignore[misc]
-    """Add-ons and privacy switches."""
+    """Add-ons and privacy options."""
 
     mask_names = StringField()
     attestation = BooleanField()
@@ -65,7 +65,7 @@ class NetworkForm(FlaskForm):  # type: ignore[misc]
 
 
 class CloseForm(FlaskForm):  # type: ignore[misc]
-    """The owner's password and the account's name: this is the end."""
+    """Confirmation of closing: the account's name and the owner's password."""
 
     name = StringField(validators=[DataRequired(_("Type the name of the account."))])
     current = PasswordField(validators=[InputRequired(_("Enter your present password."))])
@@ -74,14 +74,14 @@ class CloseForm(FlaskForm):  # type: ignore[misc]
 @site.get("/account")
 @access.member_only(access.TEAM_ROLES)
 def account() -> AnyResponse:
-    """The account at a glance."""
+    """Show the account settings."""
     return _page()
 
 
 @site.post("/account")
 @access.member_only(access.TEAM_ROLES)
 def describe_account() -> AnyResponse:
-    """Another name or time zone."""
+    """Save name and time zone."""
     form = AccountForm()
     if not form.validate():
         return _page(form=form)
@@ -95,7 +95,7 @@ def describe_account() -> AnyResponse:
 @site.post("/account/options")
 @access.member_only(access.TEAM_ROLES)
 def set_options() -> AnyResponse:
-    """Switch options; they hold on the next request."""
+    """Save the options; they take effect on the next request."""
     form = OptionsForm()
     with db.transaction() as session:
         tenancy.set_options(
@@ -137,7 +137,7 @@ def allow_network() -> AnyResponse:
 @site.post("/account/networks/<uuid:entry_id>/remove")
 @access.member_only(access.TEAM_ROLES)
 def disallow_network(entry_id: uuid.UUID) -> AnyResponse:
-    """Take a network off the allow-list."""
+    """Remove a network from the allow-list."""
     with db.transaction() as session:
         tenancy.disallow_address(session, access.visitor().account_id, entry_id)
     return _done(gettext("The network is off the list."))
@@ -146,7 +146,7 @@ def disallow_network(entry_id: uuid.UUID) -> AnyResponse:
 @site.get("/account/export")
 @access.member_only(access.TEAM_ROLES)
 def export_account() -> Response:
-    """Everything kept of the account, as JSON (GDPR, articles 15 and 20)."""
+    """Download all data of the account as JSON (GDPR, articles 15 and 20)."""
     name, visitor = f"account_export_{clock.today()}.json", access.visitor()
     return Response(
         http.streamed(governance.bundle(visitor.account_id, initiated_by=f"member:{visitor.member_id}")),
@@ -158,7 +158,7 @@ def export_account() -> Response:
 @site.route("/account/close", methods=["GET", "POST"])
 @access.member_only(access.OWNER)
 def close_account() -> AnyResponse | str:
-    """Ask, saying what will happen; then end the account."""
+    """Ask for confirmation, listing the consequences; then close the account."""
     form, visitor = CloseForm(), access.visitor()
     if request.method == "POST" and form.validate():
         members: list[uuid.UUID] = []

@@ -1,4 +1,4 @@
-"""A member's own sign-in: password, second factor, sessions."""
+"""Profile of a member: password, second factor, sessions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PENDING = "totp_pending"
 
 
 class ChangeForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
-    """The present password and the next."""
+    """The present password and the new one."""
 
     current = PasswordField(validators=[InputRequired(_("Enter your present password."))])
     password = PasswordField(
@@ -37,13 +37,13 @@ class ChangeForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
 
 
 class ProofForm(FlaskForm):  # type: ignore[misc]
-    """The password once more, before something grave."""
+    """The present password, asked again before a critical change."""
 
     current = PasswordField(validators=[InputRequired(_("Enter your present password."))])
 
 
 class AppForm(FlaskForm):  # type: ignore[misc]
-    """The first code of the app."""
+    """The first code of the authenticator app."""
 
     code = StringField(
         validators=[
@@ -55,7 +55,7 @@ class AppForm(FlaskForm):  # type: ignore[misc]
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A session in words."""
+    """A session for display; `here` marks that of this request."""
 
     seen: Seen
     browser: str
@@ -65,14 +65,14 @@ class Device:
 @site.get("/profile")
 @access.member_only()
 def profile() -> AnyResponse:
-    """The member's sign-in at a glance."""
+    """Show the member's profile."""
     return _page()
 
 
 @site.post("/profile/password")
 @access.member_only()
 def change_password() -> AnyResponse:
-    """Choose another password; every other session ends."""
+    """Change the password; every other session ends."""
     form = ChangeForm()
     visitor = access.visitor()
     if not form.validate():
@@ -102,7 +102,7 @@ def change_password() -> AnyResponse:
 @site.route("/profile/second-factor", methods=["GET", "POST"])
 @access.member_only()
 def add_second_factor() -> AnyResponse | str:
-    """Connect an app; then the recovery codes, shown this once."""
+    """Connect an authenticator app; then show the recovery codes, once."""
     form, visitor = AppForm(), access.visitor()
     secret = session.get(_PENDING) if request.method == "POST" else None
     if secret is None:
@@ -137,7 +137,7 @@ def add_second_factor() -> AnyResponse | str:
 @site.route("/profile/second-factor/off", methods=["GET", "POST"])
 @access.member_only()
 def remove_second_factor() -> AnyResponse | str:
-    """Go back to the password alone."""
+    """Disable the second factor, after the password."""
     return _after_proof(
         "portal/account/second_factor_off.html",
         lambda database, member: tenancy.second_factor.disable(database, member),
@@ -148,7 +148,7 @@ def remove_second_factor() -> AnyResponse | str:
 @site.route("/profile/recovery-codes", methods=["GET", "POST"])
 @access.member_only()
 def renew_recovery_codes() -> AnyResponse | str:
-    """New recovery codes in place of the old ones."""
+    """Replace the recovery codes, after the password."""
     codes: list[str] = []
     answer = _after_proof(
         "portal/account/recovery_codes_new.html",
@@ -161,7 +161,7 @@ def renew_recovery_codes() -> AnyResponse | str:
 @site.post("/profile/sessions/end")
 @access.member_only()
 def end_session() -> AnyResponse:
-    """End one session, or all but this."""
+    """End one session, or all others."""
     name, me = request.form.get("name"), access.visitor().member_id
     ended = end_sessions(me, only=name, but=None if name else access.session_name())
     flash(gettext("%(n)s sessions ended.", n=ended) if ended != 1 else gettext("One session ended."), "ok")
@@ -183,7 +183,11 @@ def _after_proof(template: str, act: object, done: str | None) -> AnyResponse | 
 
 
 def proved(member: tenancy.Member, password: str) -> bool:
-    """Whether the password is right; a session left open is no place to guess it."""
+    """Return whether the password is right; attempts are limited, so that an open session helps no guessing.
+
+    Raises:
+        Exhausted: 429, too many attempts.
+    """
     tried = throttling.attempt((f"proof:{member.id}", throttling.PROOF))
     if not tried.allowed:
         raise errors.Exhausted("Too many tries; wait a little.", retry_after=tried.wait)
@@ -212,7 +216,7 @@ def _page(change: ChangeForm | None = None) -> AnyResponse:
 
 
 def _picture(address: str) -> str:
-    """The QR code as an SVG in a `data:` address: nothing is fetched, no script draws it."""
+    """Return the QR code as SVG in a `data:` URL."""
     return str(segno.make(address, error="m").svg_data_uri(scale=5, border=3, dark="#111", light="#fff"))
 
 
@@ -234,6 +238,6 @@ _SYSTEMS = (
 
 
 def browser(agent: str) -> str:
-    """What a browser calls itself, short: “Firefox, Windows”."""
+    """Return a short name of a browser: “Firefox, Windows”."""
     names = [next((name for sign, name in known if sign in agent), "") for known in (_BROWSERS, _SYSTEMS)]
     return ", ".join(name for name in names if name) or gettext("Unknown browser")

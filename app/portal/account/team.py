@@ -1,4 +1,4 @@
-"""Members of the account: roles, invitations."""
+"""Team page: members, roles, invitations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from app.portal.web.sessions import end_sessions
 
 
 class InviteForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
-    """Whom to ask, and for which role."""
+    """Address and role of a new member."""
 
     email = EmailField(
         validators=[
@@ -32,6 +32,7 @@ class InviteForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
     role = RadioField(choices=tenancy.ROLES, default="developer", validate_choice=False)
 
     def validate_role(self, field: RadioField) -> None:
+        """Accept only roles that the signed-in member may grant."""
         if field.data not in _grantable():
             raise ValidationError(gettext("Choose one of the roles."))
 
@@ -39,14 +40,14 @@ class InviteForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
 @site.get("/team")
 @access.member_only(access.TEAM_ROLES)
 def team() -> AnyResponse:
-    """Members and open invitations."""
+    """Show members and open invitations."""
     return _page(InviteForm())
 
 
 @site.post("/team/invitations")
 @access.member_only(access.TEAM_ROLES)
 def invite() -> AnyResponse:
-    """Ask somebody to join; the link goes by mail, or is shown where no mail can leave."""
+    """Invite a member; the link is mailed, or shown where no mail can be sent."""
     form, visitor = InviteForm(), access.visitor()
     if not form.validate():
         return _page(form)
@@ -85,7 +86,7 @@ def invite() -> AnyResponse:
 @site.post("/team/invitations/<uuid:link_id>/withdraw")
 @access.member_only(access.TEAM_ROLES)
 def withdraw(link_id: uuid.UUID) -> AnyResponse:
-    """Take an invitation back: its link opens nothing any more."""
+    """Withdraw an invitation, whose link then no longer works."""
     with db.transaction() as session:
         tenancy.one_time_links.withdraw(session, access.visitor().account_id, link_id)
     flash(gettext("The invitation is withdrawn."), "ok")
@@ -95,7 +96,7 @@ def withdraw(link_id: uuid.UUID) -> AnyResponse:
 @site.route("/team/<uuid:member_id>", methods=["GET", "POST"])
 @access.member_only(access.TEAM_ROLES)
 def member(member_id: uuid.UUID) -> AnyResponse | str:
-    """A member: another role, or out."""
+    """Show a member, and change their role."""
     visitor = access.visitor()
     with db.transaction() as session:
         row = _found(session, member_id)
@@ -117,7 +118,7 @@ def member(member_id: uuid.UUID) -> AnyResponse | str:
 @site.route("/team/<uuid:member_id>/remove", methods=["GET", "POST"])
 @access.member_only(access.TEAM_ROLES)
 def remove_member(member_id: uuid.UUID) -> AnyResponse | str:
-    """Ask, saying what will happen; then take the member out."""
+    """Ask for confirmation; then remove the member."""
     visitor = access.visitor()
     with db.transaction() as session:
         row = _found(session, member_id)
@@ -137,7 +138,12 @@ def remove_member(member_id: uuid.UUID) -> AnyResponse | str:
 
 
 def _found(session: db.Session, member_id: uuid.UUID) -> tenancy.Member:
-    """The member, if the visitor may change them: only an owner changes an owner."""
+    """Return a member whom the signed-in member may change; only an owner may change an owner.
+
+    Raises:
+        NotFound: The account has no such member.
+        Denied: 403.
+    """
     visitor = access.visitor()
     row = tenancy.get_member(session, member_id)
     if row.account_id != visitor.account_id:
@@ -148,7 +154,7 @@ def _found(session: db.Session, member_id: uuid.UUID) -> tenancy.Member:
 
 
 def _grantable() -> tuple[tenancy.Role, ...]:
-    """The roles that the visitor may give: nobody makes themselves or others more than they are."""
+    """Return the roles that the signed-in member may grant; only an owner grants `owner`."""
     return tenancy.ROLES if access.visitor().role == "owner" else tenancy.ROLES[1:]
 
 

@@ -1,1 +1,1 @@
-"""Analyse a text, follow its job, read its result."""
+"""Analysis pages: send a text, follow its job, read the result."""

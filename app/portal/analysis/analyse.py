@@ -1,4 +1,4 @@
-"""Analyse a text in the browser: as a job, read as a lawyer reads it, kept sealed and not for long."""
+"""Analyse a text in the portal: it runs as a job, and its encrypted result is kept for a limited time."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _NOT_TEXT = (b"%PDF", b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"{\\rtf")
 
 
 class AnalyseForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
-    """A text, and how it is to be read."""
+    """A text or a file, and the options of the analysis."""
 
     text = TextAreaField()
     file = FileField()
@@ -49,7 +49,7 @@ class AnalyseForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
     document: str = ""
 
     def validate_text(self, field: Any) -> None:
-        """The text of the field or of the file; the file wins, since it was chosen last."""
+        """Take the text from the file, or from the field without one, and check its length."""
         self.document = _file_text(self.file.data) or (field.data or "").replace("\r\n", "\n")
         size = len(self.document)
         if not SHORTEST <= size <= LONGEST:
@@ -65,10 +65,12 @@ class AnalyseForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
             raise ValidationError(gettext("This is not text. Copy the words out of the document."))
 
     def validate_language(self, field: Any) -> None:
+        """Accept only the languages of analyses."""
         if field.data not in analysis.LANGUAGES:
             raise ValidationError(gettext("Choose one of the two."))
 
     def validate_mode(self, field: Any) -> None:
+        """Accept only the modes of analyses."""
         if field.data not in analysis.MODES:
             raise ValidationError(gettext("Choose one of the two."))
 
@@ -76,7 +78,7 @@ class AnalyseForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
 @site.get("/analyse")
 @access.member_only(access.KEY_ROLES)
 def analyse() -> AnyResponse:
-    """The form."""
+    """Show the form."""
     form = _form()
     form.once.data = number()
     return _page(form)
@@ -85,7 +87,7 @@ def analyse() -> AnyResponse:
 @site.post("/analyse")
 @access.member_only(access.KEY_ROLES)
 def start_analysis() -> AnyResponse:
-    """Accept the text as a job, and go where its progress is shown."""
+    """Accept the text as a job and redirect to its progress."""
     form, visitor = _form(), access.visitor()
     if not form.validate():
         return _page(form)
@@ -128,7 +130,7 @@ def start_analysis() -> AnyResponse:
 @site.post("/analyse/law")
 @access.member_only(access.KEY_ROLES)
 def law_of_text() -> AnyResponse | str:
-    """What would be assessed of the text as it stands in the form: asked before anything is charged."""
+    """Return, for htmx, the law that would be assessed for the text, before anything is charged."""
     form = _form()
     known = {code for code, _label in form.jurisdiction.choices}
     asked = form.jurisdiction.data if form.jurisdiction.data in known else analysis.AUTO
@@ -143,7 +145,7 @@ def law_of_text() -> AnyResponse | str:
 @site.get("/analyse/<uuid:job_id>", endpoint="analysis")
 @access.member_only(access.KEY_ROLES)
 def analysis_view(job_id: uuid.UUID) -> AnyResponse | str:
-    """Its progress, then its result, for as long as that is kept."""
+    """Show the progress of a job, then its result while it is kept."""
     job, result = _found(job_id)
     if result is None:
         template = "portal/analysis/_progress.html" if is_fragment() else "portal/analysis/progress.html"
@@ -162,7 +164,7 @@ def analysis_view(job_id: uuid.UUID) -> AnyResponse | str:
 @site.post("/analyse/<uuid:job_id>/cancel")
 @access.member_only(access.KEY_ROLES)
 def cancel_analysis(job_id: uuid.UUID) -> AnyResponse:
-    """Cancel what still waits; its credits are free at once."""
+    """Cancel a pending job; its held credits are released."""
     opened(job_id)
     try:
         with db.transaction() as session:
@@ -178,7 +180,7 @@ def cancel_analysis(job_id: uuid.UUID) -> AnyResponse:
 @site.get("/analyse/<uuid:job_id>/download.<form>")
 @access.member_only(access.KEY_ROLES)
 def download_analysis(job_id: uuid.UUID, form: str) -> Response:
-    """The analysis as Markdown, or the whole answer as JSON."""
+    """Download the analysis as Markdown, or the whole answer as JSON."""
     _job, result = _found(job_id)
     if result is None or form not in ("md", "json"):
         raise errors.NotFound("There is no result to download.")
@@ -193,7 +195,7 @@ def download_analysis(job_id: uuid.UUID, form: str) -> Response:
 @site.get("/analyse/samples/<name>")
 @access.member_only(access.KEY_ROLES)
 def sample_analysis(name: str) -> str:
-    """One of the six samples of the sandbox, read the same way; it costs nothing."""
+    """Show one of the six sandbox samples, free of charge."""
     names: dict[str, analysis.sandbox.Name] = {known: known for known in analysis.sandbox.NAMES}
     if name not in names:
         raise errors.NotFound("There is no sample with this name.")
@@ -229,7 +231,7 @@ def _found(job_id: uuid.UUID) -> tuple[jobs.Job, dict[str, Any] | None]:
 
 
 def _record(job: jobs.Job) -> governance.AuditRecord | None:
-    """The record of the analysis: what was replaced before any model saw the text, by which, and when."""
+    """Return the audit record of the analysis: what was masked, by which engine, when."""
     with db.reading() as session:
         record = governance.record_of(session, job.account_id, job.request_id)
         session.expunge_all()
@@ -251,7 +253,7 @@ def _shown(result: dict[str, Any]) -> dict[str, Any]:
 
 
 def _attacks(audit: dict[str, Any] | None) -> dict[int, list[dict[str, Any]]]:
-    """Node B's findings by the place of the statement they attack, from 1."""
+    """Return the findings of node B by the position of the statement they concern, from 1."""
     found: dict[int, list[dict[str, Any]]] = {}
     for finding in audit["findings"] if audit else ():
         if finding.get("statement"):
@@ -291,7 +293,7 @@ def _form() -> AnalyseForm:
 
 
 def _payer(form: AnalyseForm) -> Choice:
-    """The key that an analysis is charged to."""
+    """Return the key that the analysis is charged to."""
     with db.reading() as session:
         found = choice(session, form.key.data, PAYERS)
         session.expunge_all()

@@ -1,7 +1,7 @@
-"""Jobs of all the account's keys: their state as it changes, what went wrong in words, results while kept.
+"""Jobs of all the account's keys: their status, their errors in words, their results while kept.
 
-A sub-key's holder may be another firm: of its jobs members see state, times and cost, and what came of them
-is the sub-key's alone (decision 009).
+The holder of a sub-key may be another firm: of its jobs members see status, times and cost, but no result
+(decision 009).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SHOWN = 50
 @site.get("/jobs", endpoint="jobs")
 @access.member_only(access.KEY_ROLES)
 def jobs_page() -> str:
-    """The newest jobs of the account, whatever their key; for htmx, the list alone."""
+    """Show the newest jobs of the account's keys; for htmx, only the list."""
     account_id, now = access.visitor().account_id, clock.now()
     status = _status(request.args.get("status"))
     with db.reading() as session:
@@ -46,7 +46,7 @@ def jobs_page() -> str:
 @site.post("/jobs/<uuid:job_id>/cancel")
 @access.member_only(access.KEY_ROLES)
 def cancel_job(job_id: uuid.UUID) -> AnyResponse:
-    """Cancel what still waits; its credits are free at once."""
+    """Cancel a pending job; its held credits are released."""
     opened(job_id)
     try:
         with db.transaction() as session:
@@ -61,7 +61,7 @@ def cancel_job(job_id: uuid.UUID) -> AnyResponse:
 @site.get("/jobs/<uuid:job_id>/result.json")
 @access.member_only(access.KEY_ROLES)
 def job_result(job_id: uuid.UUID) -> Response:
-    """The whole answer of a job, as `GET /api/v1/jobs/<id>` has it under `result`."""
+    """Download the answer of a job, the `result` of `GET /api/v1/jobs/<id>`."""
     found = jobs.result(opened(job_id), now=clock.now())
     if found is None:
         raise errors.NotFound("There is no result to download.")
@@ -73,9 +73,12 @@ def job_result(job_id: uuid.UUID) -> Response:
 
 
 def opened(job_id: uuid.UUID) -> jobs.Job:
-    """Find a job that the visitor may open; raise `NotFound` for one that is not of their account.
+    """Return a job of the account that the signed-in member may open.
 
-    One of a sub-key ends the request with 403 and a page that says how it stands, and why no more.
+    A job of a sub-key ends the request with 403 and a page with its status.
+
+    Raises:
+        NotFound: The account has no such job.
     """
     account_id = access.visitor().account_id
     with db.reading() as session:

@@ -1,8 +1,8 @@
-"""An analysis as its reader sees it: sections, statements, locks, evidence. Pure.
+"""View model of an analysis: sections, statements, locks, evidence. Pure.
 
-Reads the Markdown that `app/analysis/answer/report` writes (decision 019): headings, one statement to a list
-item with its lock at the end, quotations in « » or “ ”, the audit block last. What does not look so stays
-plain text.
+It parses the Markdown that `app/analysis/answer/report` writes (decision 019): headings, one statement per
+list item with its lock at the end, quotations in « » or “ ”, the audit block last. Anything else stays plain
+text.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _BLOCK = re.compile(r"^[A-Z0-9_-]+-AUDIT-TRAIL-BEGIN$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One statement: a degree of risk as its label, its words, what it quotes and rests on, its lock.
+    """One statement: its text, lock, risk label, quotations and legal basis.
 
-    `said` is the first of the quotations that stood after its words, empty where none did.
+    `said` is the first of the quotations after the text, empty where there is none.
     """
 
     text: str
@@ -34,7 +34,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A section with its statements, and paragraphs that stand between them."""
+    """A section with its paragraphs and statements."""
 
     title: str
     paragraphs: tuple[str, ...]
@@ -43,7 +43,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The whole analysis; `trail` is the audit block as it stands."""
+    """A parsed analysis; `trail` is the audit block, unchanged."""
 
     title: str
     lead: tuple[str, ...]
@@ -52,7 +52,7 @@ class Reading:
 
 
 def read(analysis: str) -> Reading:
-    """Take an analysis apart. Never fails: at worst everything is paragraphs."""
+    """Parse an analysis. Never fails: what is not recognised becomes paragraphs."""
     begin = _BLOCK.search(analysis)
     body, trail = (analysis[: begin.start()], analysis[begin.start() :]) if begin else (analysis, "")
     title, lead, parts = "", [], []
@@ -83,7 +83,7 @@ def read(analysis: str) -> Reading:
 
 
 def statement(line: str) -> Statement:
-    """One list item."""
+    """Parse one list item."""
     found = _ITEM.match(line)
     text, lock = (found[1], found[2]) if found else (line[2:], None)
     basis = _BASIS.search(text)

@@ -1,1 +1,1 @@
-"""The audit trail: analyses, their records and documents."""
+"""Audit pages: analyses, their records and documents."""

@@ -1,4 +1,4 @@
-"""Analyses: the audit trail as metadata, its documents, and whether its chain is whole."""
+"""Audit trail page: the metadata of analyses, their documents, and the verification of the chain."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHOWN = 30
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the visitor wants to see, as typed: days inclusive, in UTC."""
+    """The filter of the list, as typed; days are inclusive, in UTC."""
 
     first: date | None
     last: date | None
@@ -33,6 +33,7 @@ class Wish:
 
     @property
     def chosen(self) -> governance.Filter:
+        """The filter for the query."""
         return governance.Filter(
             since=_midnight(self.first),
             until=_midnight(self.last and self.last + timedelta(days=1)),
@@ -41,7 +42,7 @@ class Wish:
         )
 
     def arguments(self) -> dict[str, str]:
-        """The same as parameters of an address."""
+        """Return the filter as parameters of a URL."""
         return {
             **({"from": str(self.first)} if self.first else {}),
             **({"to": str(self.last)} if self.last else {}),
@@ -53,7 +54,7 @@ class Wish:
 @site.get("/analyses")
 @access.member_only()
 def analyses() -> str:
-    """Analyses, newest first. Recomputing a long chain takes a while: it is asked for by itself."""
+    """Show analyses, newest first. The chain is verified on its own page, since a long one takes a while."""
     visitor, wish = access.visitor(), _wish()
     before = request.args.get("before", "")
     with db.reading() as session:
@@ -81,9 +82,9 @@ def analyses() -> str:
 @site.get("/analyses/chain")
 @access.member_only()
 def chain() -> str:
-    """The verdict on the chain: recomputed now where it is short, else by a worker, when somebody asks.
+    """Show whether the chain is intact: verified at once when short, else by a worker on request.
 
-    A fragment for htmx, a page of its own without it.
+    For htmx it is a fragment, else a page.
     """
     visitor = access.visitor()
     with db.reading() as session:
@@ -105,7 +106,7 @@ def chain() -> str:
 
 
 def _broken(verdict: governance.ChainVerdict | None) -> str:
-    """What is said of a chain that is not whole: the first thing that does not fit, and how much in all."""
+    """Describe a broken chain: its first problem, and how many positions are wrong."""
     if verdict is None or verdict.problem is None:
         return ""
     seq = format_decimal(verdict.first_broken_seq)
@@ -140,7 +141,7 @@ def _broken(verdict: governance.ChainVerdict | None) -> str:
 @site.post("/analyses/chain")
 @access.member_only()
 def check_chain() -> AnyResponse:
-    """Have a long chain verified; the page of the chain says how far it is."""
+    """Request the verification of a long chain; its page shows the progress."""
     with db.reading() as session:
         governance.chain_check.ask(session, access.visitor().account_id)
     return redirect(url_for("portal.chain"), 303)
@@ -149,7 +150,7 @@ def check_chain() -> AnyResponse:
 @site.get("/analyses/<int:seq>.pdf")
 @access.member_only()
 def analysis_document(seq: int) -> Response:
-    """The document of one analysis."""
+    """Download the audit document of one analysis as PDF."""
     body = governance.analysis_document(
         access.visitor().account_id, seq, language=language.code(), now=clock.now()
     )
@@ -159,7 +160,7 @@ def analysis_document(seq: int) -> Response:
 @site.get("/analyses/period.pdf")
 @access.member_only()
 def period_document() -> AnyResponse:
-    """The document of a short period, under the filters of the list; for a long one, where it is ordered."""
+    """Download the audit document of a short period; for a long one, redirect to where it is ordered."""
     wish = _wish()
     if wish.first is None or wish.last is None or wish.first > wish.last:
         flash(gettext("Choose the first and the last day of the period."), "warn")
@@ -179,7 +180,7 @@ def period_document() -> AnyResponse:
 
 
 def pdf_file(body: bytes | Iterator[bytes], name: str, *, size: int | None = None) -> Response:
-    """A PDF to download; one in parts is sent as they come."""
+    """Return a PDF for download; one in parts is streamed."""
     answer = Response(body, mimetype="application/pdf")
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     if size is not None:
@@ -220,7 +221,7 @@ def _midnight(day: date | None) -> datetime | None:
 
 
 def _months(today: date) -> list[tuple[date, date]]:
-    """This month so far and the one before: what is asked for most."""
+    """Return first and last day of this month so far and of the last month."""
     first = today.replace(day=1)
     before = first - timedelta(days=1)
     return [(first, today), (before.replace(day=1), before)]

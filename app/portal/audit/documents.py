@@ -1,4 +1,4 @@
-"""Documents of the audit trail for any period: ordered here, made by a worker, downloaded while kept."""
+"""Audit documents of any period: ordered here, made by a worker, downloaded while kept."""
 
 from __future__ import annotations
 
@@ -39,13 +39,14 @@ STAGES: Mapping[str, Any] = {
 
 
 class PeriodForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
-    """Days, inclusive, in UTC, and a filter; the key is chosen from a list or searched."""
+    """First and last day (inclusive, UTC) and a filter; the key is chosen separately."""
 
     first = DateField(name="from", validators=[InputRequired(_("Choose the first day."))])
     last = DateField(name="to", validators=[InputRequired(_("Choose the last day."))])
     flagged = BooleanField()
 
     def validate_last(self, field: Any) -> None:
+        """Check that the period does not run backwards."""
         if self.first.data and field.data and field.data < self.first.data:
             raise ValidationError(gettext("The last day is before the first."))
 
@@ -53,7 +54,7 @@ class PeriodForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
 @site.get("/analyses/documents")
 @access.member_only()
 def documents() -> AnyResponse:
-    """The form, filled in from the address, and what was ordered before."""
+    """Show the form, filled in from the URL, and the earlier orders."""
     with db.reading() as session:
         chosen = choice(session, request.args.get("key"))
     return _page(_form(request.args), chosen)
@@ -62,7 +63,7 @@ def documents() -> AnyResponse:
 @site.post("/analyses/documents")
 @access.member_only()
 def order_document() -> AnyResponse:
-    """Order the document and go where its progress is shown."""
+    """Order a document and redirect to its progress."""
     form, visitor = _form(None), access.visitor()
     with db.reading() as session:
         chosen = choice(session, request.form.get("key"))
@@ -92,7 +93,7 @@ def order_document() -> AnyResponse:
 @site.get("/analyses/documents/<uuid:document_id>")
 @access.member_only()
 def document(document_id: uuid.UUID) -> str:
-    """How far it is, then where to download it; for htmx, that part of the page alone."""
+    """Show the progress of a document, then its download; for htmx, only that part of the page."""
     with db.reading() as session:
         found = governance.find(session, access.visitor().account_id, document_id)
         named = [found.api_key_id] if found.api_key_id else []
@@ -114,7 +115,7 @@ def document(document_id: uuid.UUID) -> str:
 @site.get("/analyses/documents/<uuid:document_id>.pdf")
 @access.member_only()
 def document_file(document_id: uuid.UUID) -> AnyResponse:
-    """The file; where it is no longer there, the page that says so."""
+    """Download the document; where its file is gone, redirect to its page."""
     with db.reading() as session:
         found = governance.find(session, access.visitor().account_id, document_id)
         session.expunge(found)
@@ -127,7 +128,7 @@ def document_file(document_id: uuid.UUID) -> AnyResponse:
 @site.post("/analyses/documents/<uuid:document_id>/again")
 @access.member_only()
 def document_again(document_id: uuid.UUID) -> AnyResponse:
-    """Make one anew that failed or is no longer kept; another takes its place."""
+    """Order a document again that failed or is no longer kept."""
     try:
         with db.transaction() as session:
             made = governance.again(session, access.visitor().account_id, document_id, now=clock.now())
@@ -142,7 +143,7 @@ def document_again(document_id: uuid.UUID) -> AnyResponse:
 @site.post("/analyses/documents/<uuid:document_id>/delete")
 @access.member_only()
 def delete_document(document_id: uuid.UUID) -> AnyResponse:
-    """Destroy its key and its file; one that is being made is not finished."""
+    """Delete a document with its key; one that is being made is aborted."""
     with db.transaction() as session:
         found = governance.delete(session, access.visitor().account_id, document_id)
     governance.discard(found)
@@ -171,7 +172,7 @@ def _page(form: PeriodForm, chosen: Choice, status: int = 200) -> Response:
 
 
 def _form(arguments: Mapping[str, str] | None) -> PeriodForm:
-    """The form; with `arguments`, filled in from an address rather than from what was sent."""
+    """Return the form, filled in from the URL where `arguments` are given, else from the request's body."""
     form = PeriodForm(formdata=None) if arguments is not None else PeriodForm()
     if arguments is not None:
         form.first.data, form.last.data = _day(arguments.get("from")), _day(arguments.get("to"))
@@ -180,7 +181,7 @@ def _form(arguments: Mapping[str, str] | None) -> PeriodForm:
 
 
 def _status(found: governance.AuditDocument) -> str:
-    """Its state; `lost` and `expired` also where the row has not heard of it yet."""
+    """Return the status, with `lost` and `expired` also where the row does not say so yet."""
     if found.status != "ready":
         return found.status
     if found.expires_at is not None and found.expires_at <= clock.now():
@@ -189,7 +190,7 @@ def _status(found: governance.AuditDocument) -> str:
 
 
 def _size(octets: int) -> str:
-    """A size for people: 340 kB, 43.6 MB."""
+    """Format a size in bytes: 340 kB, 43.6 MB."""
     if octets < 1_000_000:
         return f"{format_decimal(round(octets / 1000))}\u00a0kB"
     return f"{format_decimal(round(octets / 1_000_000, 1))}\u00a0MB"
@@ -224,7 +225,7 @@ def _day(given: str | None) -> date | None:
 
 
 def _spans(today: date) -> Sequence[tuple[str, date, date]]:
-    """The periods that are asked for most, with their names."""
+    """Return the usual periods with their names."""
     month = today.replace(day=1)
     quarter = month.replace(month=(month.month - 1) // 3 * 3 + 1)
     year = today.replace(month=1, day=1)

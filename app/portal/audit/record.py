@@ -1,4 +1,4 @@
-"""An audit record as people read it. Pure."""
+"""View model of an audit record. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.portal.web import labels
 
 
 class Record(Protocol):
-    """What is read of an audit record."""
+    """The attributes that are read of an audit record."""
 
     id: Any
     seq: Any
@@ -25,7 +25,10 @@ class Record(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One analysis: metadata only. `locks` and `citations` hold what occurs, what matters most first."""
+    """One analysis, metadata only.
+
+    `locks` and `citations` are the values that occur with their counts, the most important first.
+    """
 
     seq: int
     at: datetime
@@ -43,12 +46,12 @@ class Row:
 
     @property
     def broken(self) -> bool:
-        """Whether a citation was not found, is out of force or says something else."""
+        """Whether a citation was not found, is not in force or does not match."""
         return any(verdict in labels.BROKEN for verdict, _ in self.citations)
 
 
 def rows_of(records: Sequence[Record], keys: Mapping[UUID, tenancy.ApiKey]) -> list[Row]:
-    """Records with the names of their keys, in the order given."""
+    """Return the records with the names of their keys, in the order given."""
     return [_row(record, keys.get(record.api_key_id)) for record in records]
 
 

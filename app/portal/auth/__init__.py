@@ -1,1 +1,1 @@
-"""Sign-in, sign-up, and how often a password may be guessed."""
+"""Sign-in and sign-up pages."""

@@ -1,4 +1,4 @@
-"""Sign in and sign out."""
+"""Sign-in with password and second factor, and sign-out."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class SignInForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
 
 
 class CodeForm(FlaskForm):  # type: ignore[misc]
-    """Six digits from an app, or a recovery code."""
+    """A code of the authenticator app, or a recovery code."""
 
     code = StringField(
         validators=[
@@ -56,14 +56,14 @@ class CodeForm(FlaskForm):  # type: ignore[misc]
 @front.get("/")
 @access.public
 def entrance() -> AnyResponse:
-    """To the overview, which sends strangers on to sign in."""
+    """Redirect `/` to the overview."""
     return redirect(url_for("portal.overview"), 303)
 
 
 @site.route("/sign-in", methods=["GET", "POST"])
 @access.public
 def sign_in() -> AnyResponse | str:
-    """The form; with the right address and password, on to the page that was asked for."""
+    """Show the sign-in form; sign in and redirect to the page that was asked for."""
     onwards = local_path(request.args.get("next"), url_for("portal.overview"))
     if request.method != "POST":
         # Each visit leaves a small session behind: one address cannot fill Redis with them.
@@ -108,7 +108,7 @@ def sign_in() -> AnyResponse | str:
 @site.route("/sign-in/code", methods=["GET", "POST"])
 @access.public
 def second_step() -> AnyResponse | str:
-    """The code of the second factor, after the password."""
+    """Ask for the code of the second factor, after the password."""
     onwards = local_path(request.args.get("next"), url_for("portal.overview"))
     half = access.halfway()
     if half is None:
@@ -154,7 +154,7 @@ def second_step() -> AnyResponse | str:
 @site.post("/sign-in/code/letter")
 @access.public
 def ask_for_codes() -> AnyResponse | str:
-    """Send the letter again with which codes may be entered; for who has given the password."""
+    """Send the mail that unlocks the second factor again, to a member who has given their password."""
     half = access.halfway()
     if half is None or not mail.can_send():
         return redirect(url_for("portal.sign_in"), 303)
@@ -172,7 +172,7 @@ def ask_for_codes() -> AnyResponse | str:
 
 
 def totp_key() -> bytes:
-    """What seals the secrets of second factors."""
+    """Return the key that encrypts the secrets of second factors, 32 bytes."""
     return crypto.service_key(settings.current().secret_key.get_secret_value(), "totp")
 
 
@@ -206,7 +206,7 @@ def _later(answer: Response, wait: int) -> Response:
 @site.post("/sign-out")
 @access.public
 def sign_out() -> AnyResponse:
-    """End the session, here and on the server."""
+    """End the session in the browser and on the server."""
     access.leave()
     flash(gettext("You are signed out."), "ok")
     return redirect(url_for("portal.sign_in"), 303)

@@ -1,4 +1,4 @@
-"""Before sign-in: a forgotten password, an invitation, the begin of an account, the local mailbox."""
+"""Pages before sign-in: forgotten password, invitation, sign-up, unlocking codes, local mailbox."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LOW = 20
 
 
 class AddressForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
-    """Whom to write to."""
+    """An e-mail address."""
 
     email = EmailField(
         validators=[
@@ -45,7 +45,7 @@ class PasswordForm(FlaskForm):  # type: ignore[misc]
 
 
 class OpeningForm(PasswordForm):
-    """The name of a new account, and the password of its owner."""
+    """The name of a new account and the password of its owner."""
 
     name = StringField(
         validators=[
@@ -59,7 +59,7 @@ class OpeningForm(PasswordForm):
 @site.route("/forgotten", methods=["GET", "POST"])
 @access.public
 def forgotten() -> AnyResponse | str:
-    """Ask for a link to a new password; the answer is the same for every address."""
+    """Ask for a password reset link; the answer is the same for every address."""
     if not mail.can_send():
         abort(404)
 
@@ -69,7 +69,7 @@ def forgotten() -> AnyResponse | str:
 @site.route("/reset/<token>", methods=["GET", "POST"])
 @access.public
 def reset_password(token: str) -> AnyResponse | str:
-    """Choose a new password with the link of a letter."""
+    """Set a new password with the link of a mail."""
     form = PasswordForm()
     with rls.as_system(), db.transaction() as session:
         link = tenancy.one_time_links.opened(session, token, ("reset",), now=clock.now())
@@ -105,7 +105,7 @@ def sign_up() -> AnyResponse | str:
 @site.route("/join/<token>", methods=["GET", "POST"])
 @access.public
 def join(token: str) -> AnyResponse | str:
-    """Accept an invitation, or open an account, with the link of a letter."""
+    """Accept an invitation, or open an account, with the link of a mail."""
     with rls.as_system(), db.transaction() as session:
         link = tenancy.one_time_links.opened(session, token, ("invitation", "sign_up"), now=clock.now())
         opening = link.kind == "sign_up"
@@ -135,7 +135,7 @@ def join(token: str) -> AnyResponse | str:
 @site.route("/codes/<token>", methods=["GET", "POST"])
 @access.public
 def allow_codes(token: str) -> AnyResponse | str:
-    """Let codes of the second factor be entered again, with the link of a letter."""
+    """Unlock the second factor with the link of a mail."""
     with rls.as_system(), db.transaction() as session:
         link = tenancy.one_time_links.opened(session, token, ("second_factor",), now=clock.now())
         if request.method != "POST":
@@ -148,7 +148,7 @@ def allow_codes(token: str) -> AnyResponse | str:
 @site.get("/mail")
 @access.public
 def mailbox() -> str:
-    """The mails that would have left, for who runs this on their own machine."""
+    """Show the mails that would have been sent, for development on a local machine."""
     # As it came: what a proxy's header says of the host, a page of another site can say too.
     untouched = request.environ.get("werkzeug.proxy_fix.orig", request.environ)
     if not mail.may_read(untouched.get("HTTP_HOST"), request.remote_addr):
@@ -168,7 +168,7 @@ def _open_account(session: db.Session, link: tenancy.OneTimeLink, form: OpeningF
 
 
 def _livery(session: db.Session, link: tenancy.OneTimeLink) -> Livery | None:
-    """The page behind a letter appears as the letter did; a sign-up is of no account yet."""
+    """Return the branding of the page, that of the mail; a sign-up has no account yet."""
     if link.account_id is None:
         return None
     return livery(
@@ -183,9 +183,9 @@ def _accept(session: db.Session, link: tenancy.OneTimeLink, form: PasswordForm) 
 
 
 def _ask_for_letter(template: str, wanted: emails.Wanted) -> AnyResponse | str:
-    """Note that a letter is wanted: the worker finds out whether there is one to write.
+    """Queue the request for a mail; the worker finds out whether one may be sent.
 
-    The same statement for known and unknown addresses, so that neither words nor time tell them apart.
+    Known and unknown addresses run the same statement, so that neither text nor time tells them apart.
     """
     form = AddressForm()
     if request.method != "POST" or not form.validate():

@@ -1,1 +1,1 @@
-"""Branding of a key, and a preview of it."""
+"""Branding pages: the form of a key's branding, and its preview."""

@@ -1,4 +1,4 @@
-"""Branding of a key: a form, and beside it what clients would see of it before it is saved."""
+"""Branding of a key: a form, with a preview of what clients will see."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NO_KEY = "There is no API key with this id."
 
 
 class BrandingForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
-    """The fields of a branding (decision 039); an empty one clears what was there."""
+    """The fields of a branding (decision 039); an empty field clears the saved value."""
 
     branding = RadioField(choices=branding.MODES, default="nexus", validate_choice=False)
     partner_brand_name = StringField()
@@ -44,39 +44,46 @@ class BrandingForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
     partner_website = StringField()
 
     def validate_branding(self, field: Any) -> None:
+        """Accept only the three modes."""
         if field.data not in branding.MODES:
             raise ValidationError(gettext("Choose one of the three."))
 
     def validate_partner_brand_name(self, field: Any) -> None:
+        """Check the name, which the mode `partner` requires."""
         _check_name(field, branding.BRAND_NAME_MAX)
         if self.branding.data == "partner" and not _clean(field.data):
             raise ValidationError(gettext("Give the name that analyses are to carry."))
 
     def validate_partner_legal_name(self, field: Any) -> None:
+        """Check length and characters."""
         _check_name(field, branding.LEGAL_NAME_MAX)
 
     def validate_partner_primary_color(self, field: Any) -> None:
+        """Check the format `#rrggbb`."""
         value = _clean(field.data)
         if value and not branding.is_color(value):
             raise ValidationError(gettext("A colour is # and six hexadecimal digits, such as #1f4e79."))
 
     def validate_partner_support_email(self, field: Any) -> None:
+        """Check the e-mail address."""
         value = _clean(field.data)
         if value and not branding.is_email(value):
             raise ValidationError(gettext("Enter an e-mail address such as ana@example.com."))
 
     def validate_partner_logo_url(self, field: Any) -> None:
+        """Check that it is an absolute URL."""
         _check_address(field)
 
     def validate_partner_website(self, field: Any) -> None:
+        """Check that it is an absolute URL."""
         _check_address(field)
 
     def values(self) -> dict[str, str | None]:
-        """The fields as they are saved."""
+        """Return the fields as they are saved."""
         return {name: _clean(field.data) for name, field in self._fields.items() if name != "csrf_token"}
 
     def wearable(self) -> Branding:
-        """What the fields make where they are right; a wrong one counts as empty."""
+        """Return the branding made of the valid fields; an invalid field counts as empty."""
         values = {name: None if name in self.errors else value for name, value in self.values().items()}
         mode = values.pop("branding")
         return Branding(branding=next((m for m in branding.MODES if m == mode), "nexus"), **values)
@@ -85,7 +92,7 @@ class BrandingForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
 @site.get("/branding", endpoint="branding")
 @access.member_only(access.KEY_ROLES)
 def branding_page() -> AnyResponse | str:
-    """The branding of a key (`key`; the first without), and how it looks."""
+    """Show the branding of the key `key` (by default the first) and its preview."""
     chosen = _chosen()
     key = chosen.key
     if key is None:
@@ -98,7 +105,7 @@ def branding_page() -> AnyResponse | str:
 @site.post("/branding")
 @access.member_only(access.KEY_ROLES)
 def save_branding() -> AnyResponse | str:
-    """Save; or, where `do` is `preview`, only show."""
+    """Save the branding; with `do=preview`, or for htmx, only show it."""
     chosen = _chosen()
     key = chosen.key
     if key is None:
@@ -118,7 +125,7 @@ def save_branding() -> AnyResponse | str:
 @site.get("/branding/logo")
 @access.member_only(access.KEY_ROLES)
 def branding_logo() -> Response:
-    """The logo as it is kept: redrawn, a PNG."""
+    """Serve the stored logo as PNG."""
     key = _chosen().key
     with db.reading() as session:
         logo = branding.logo_of(session, key.account_id, key.id) if key else None
@@ -130,7 +137,7 @@ def branding_logo() -> Response:
 @site.get("/branding/agreement.<tongue>")
 @access.member_only(access.KEY_ROLES)
 def branding_agreement(tongue: str) -> Response:
-    """The data-processing agreement as PDF, `es` or `en`."""
+    """Download the data-processing agreement as PDF in `es` or `en`."""
     key = _chosen().key
     if key is None or tongue not in FILES:
         raise errors.NotFound("There is no such document.")
@@ -145,9 +152,10 @@ def branding_agreement(tongue: str) -> Response:
 
 
 def _chosen() -> Choice:
-    """The key asked for, or without one a master first: what it wears, many wear.
+    """Return the key of the URL; without one, a master first, since its branding applies to the most keys.
 
-    Raises `NotFound`, for another account's key too.
+    Raises:
+        NotFound: The account has no such key.
     """
     account_id, now = access.visitor().account_id, clock.now()
     with db.reading() as session:
@@ -200,7 +208,7 @@ def _page(
 
 
 def _reachable(form: BrandingForm) -> bool:
-    """Whether the addresses are ones that we would dial. May ask a name server: outside any transaction."""
+    """Return whether the URLs may be called. It may query a name server: call it outside a transaction."""
     for name in ADDRESSES:
         field = form[name]
         if value := _clean(field.data):

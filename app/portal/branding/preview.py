@@ -1,4 +1,4 @@
-"""What clients see of a branding, in each of its three modes. Pure but for the settings."""
+"""Preview of a branding in each of its three modes. Pure except for the settings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WIDTH, _LARGEST = 400, 22.0
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One mode: who speaks in the sample, and what stands on paper, in mail and above a portal."""
+    """The preview of one mode: a sample analysis, the letterhead, the mail's last line, the portal's head."""
 
     mode: Mode
     name: str | None
@@ -38,23 +38,23 @@ class Face:
 
     @property
     def size(self) -> float:
-        """Type size at which the name on paper fits its line."""
+        """Font size at which the name fits its line of the letterhead."""
         return min(_LARGEST, _WIDTH / (_LETTER * max(1, len(self.paper.name))))
 
 
 def service() -> str:
-    """The service's own name."""
+    """Return the service's name."""
     return settings.current().service_name
 
 
 def faces(found: Branding, logo: Logo | None, tongue: Language, on: date, *, account_name: str) -> list[Face]:
-    """The three modes, the chosen one first."""
+    """Return the previews of the three modes, the chosen one first."""
     modes = sorted(branding.MODES, key=lambda mode: mode != found.branding)
     return [_face(replace(found, branding=mode), logo, tongue, on, account_name) for mode in modes]
 
 
 def saved(keys: int) -> str:
-    """What a save did."""
+    """Describe the result of a save."""
     return str(
         ngettext(
             "The branding is saved. It holds from the next analysis on, for %(num)s key.",
@@ -65,7 +65,7 @@ def saved(keys: int) -> str:
 
 
 def why_no_logo(logo: Logo | None) -> str | None:
-    """Why a logo could not be had; reasons that only a log explains keep the fetcher's words."""
+    """Describe why a logo is missing; technical reasons keep their original words."""
     if logo is None or not logo.reason:
         return None
     for part, words in (
@@ -108,7 +108,7 @@ def _face(found: Branding, logo: Logo | None, tongue: Language, on: date, accoun
 
 @lru_cache(maxsize=8)
 def _sample(tongue: Language, on: date) -> tuple[str, str]:
-    """The first paragraph of the sample, and the line that says whose answer it is."""
+    """Return the first paragraph of the sample, and the line that names its author."""
     config = settings.current()
     shown = analysis.sandbox.canned_answer(
         SAMPLE, tongue, "standard", author=config.service_name, wire_name=config.wire_name, on=on

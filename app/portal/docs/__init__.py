@@ -1,1 +1,1 @@
-"""The guide inside the portal, programs to paste, and the API reference."""
+"""Documentation pages: the guide in the portal, sample programs, and the API reference."""

@@ -1,4 +1,4 @@
-"""Docs inside the portal: a first call with the visitor's own key, recipes, errors, limits, what is kept."""
+"""Guide in the portal: a first call with the member's own key, recipes, errors, limits, retention."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ERRORS = (
 @site.get("/docs")
 @access.member_only()
 def guide() -> str:
-    """The whole guide on one page; `in` chooses the language of the recipes."""
+    """Show the guide; `in` chooses the language of the recipes."""
     config, visitor = settings.current(), access.visitor()
     wanted = request.args.get("in")
     tongue: recipes.Tongue = next((name for name in recipes.TONGUES if name == wanted), "curl")
@@ -72,7 +72,7 @@ def guide() -> str:
 
 
 def _key(visitor: access.Visitor) -> tenancy.ApiKey | None:
-    """The key a first call is likely made with: in use, allowed to analyse, the newest."""
+    """Return the newest key in use that may analyse; `None` without one."""
     now = clock.now()
     fit = tenancy.KeyFilter(state="in_use", scope="analyze", roles=("solo", "master"))
     with db.reading() as session:

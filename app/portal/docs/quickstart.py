@@ -1,4 +1,4 @@
-"""A first request that works as pasted, whatever shell it is pasted into. Pure."""
+"""A first request with curl that works when pasted into any shell. Pure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SPECIMEN = {
 
 
 def curl(address: str, key: str, language: str) -> str:
-    """A POST of the specimen to `address`, with `key` as bearer."""
+    """Return the curl command that sends the sample text to `address` with `key`."""
     body = json.dumps(
         {"jurisdiction": "ES", "legalBranch": "civil", "language": language, "text": SPECIMEN[language]},
         ensure_ascii=False,

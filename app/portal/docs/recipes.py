@@ -1,6 +1,6 @@
-"""Programs to paste, in the three languages that integrators write most. Pure.
+"""Sample programs in the three languages that integrators use most. Pure.
 
-Each reads `API_URL` and `API_KEY` from its environment and uses nothing but what its language brings along.
+Each reads `API_URL` and `API_KEY` from its environment and uses only its language's standard library.
 """
 
 from __future__ import annotations
@@ -167,9 +167,14 @@ _ALL: Mapping[Tongue, Mapping[Task, str]] = {"curl": _CURL, "python": _PYTHON, "
 
 
 def recipe(task: Task, tongue: Tongue, *, text: str, language: str, header: str) -> str:
-    """The program for `task`; `text` is what it sends, `header` the name of the signature's header.
+    """Return the program for `task`.
 
-    `text` has no quotation mark, of whatever kind, and no backslash: it stands in all of them unescaped.
+    Args:
+        task: What the program does.
+        tongue: Its language.
+        text: The document it sends, without quotation marks and backslashes, since it is inserted unescaped.
+        language: Language of the analysis.
+        header: Name of the signature's header.
     """
     assert not set(text) & set("'\"\\\n")
     program = _ALL[tongue][task]

@@ -1,1 +1,1 @@
-"""The overview that a member sees first."""
+"""The overview, a member's first page."""

@@ -1,4 +1,4 @@
-"""Overview: what is left, how the last month went, what needs attention, what happened last; first steps."""
+"""Overview: balance, figures of the last month, notices, latest analyses, first steps."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MONTH_DAYS = 30
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """The last thirty days and the thirty before them, and the newest calls."""
+    """Figures of the last thirty days and of the thirty before, and the newest calls."""
 
     now: usage.Figures
     before: usage.Figures
@@ -45,26 +45,27 @@ class Month:
 
     @property
     def calls_note(self) -> str:
-        """Compare the number of calls with the month before."""
+        """The number of calls compared with the month before, in words."""
         return comparison.calls(self.now, self.before, _MONTH_DAYS) or self._nothing_before
 
     @property
     def error_rate(self) -> str:
+        """The share of calls that were errors."""
         return percent(self.now.errors, self.now.calls, 1)
 
     @property
     def errors_note(self) -> str:
-        """Count the errors and compare their share with the month before."""
+        """The number of errors, and their share compared with the month before."""
         return comparison.error_calls(self.now, self.before)
 
     @property
     def latency(self) -> str:
-        """The 95th percentile, a dash where nothing was measured."""
+        """The 95th percentile of the latency, a dash without calls."""
         return lapse(self.now.latency_p95_ms) if self.now.calls else "–"
 
     @property
     def latency_note(self) -> str:
-        """Compare the 95th percentile with the month before."""
+        """The 95th percentile compared with the month before, in words."""
         if not self.before.calls:
             return self._nothing_before
         return comparison.latency(self.now, self.before) or str(gettext("as fast as before"))
@@ -76,7 +77,7 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something that needs attention: its icon and tone, where it leads, its words."""
+    """Something that needs attention: icon, tone, URL, title and text."""
 
     icon: str
     tone: str
@@ -87,9 +88,10 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """An account at a glance. `month` and `endpoints` are for roles that see keys.
+    """The data of the overview. `month` and `endpoints` are for roles that may see keys.
 
-    Of the keys in use: how many, the newest, the newest that may analyse, those that stop within a fortnight.
+    Of the keys in use: their number, the newest, the newest that may analyse (`fit`), those that expire
+    within a fortnight.
     """
 
     balance: credits.Balance
@@ -105,20 +107,22 @@ class Standing:
 
     @property
     def low(self) -> bool:
+        """Whether the balance is below its threshold."""
         return self.balance.available < self.balance.low_threshold
 
     @property
     def lasts(self) -> int | None:
-        """For how many days the credits last at the present pace; `None` where nothing is spent."""
+        """Days that the credits last at the present rate; `None` where nothing is spent."""
         return self.month.pace.lasts_days(self.balance.available) if self.month else None
 
     @property
     def ends_soon(self) -> bool:
+        """Whether the credits last less than `PACE_NOTICE_DAYS`."""
         return self.lasts is not None and self.lasts < PACE_NOTICE_DAYS
 
     @property
     def spending(self) -> str:
-        """Say how the balance stands to its mark, or for how long it lasts."""
+        """The balance compared with its threshold, or how long it lasts, in words."""
         if self.low:
             return str(gettext("below your mark of %(n)s", n=figure(self.balance.low_threshold)))
         if self.lasts is not None:
@@ -127,7 +131,7 @@ class Standing:
 
     @property
     def held(self) -> str:
-        """Say how many more credits are held; empty where none are."""
+        """How many more credits are held, in words; empty where none are."""
         if not self.balance.held:
             return ""
         return str(
@@ -140,7 +144,7 @@ class Standing:
 
     @property
     def attention(self) -> list[Notice]:
-        """What needs attention, the most urgent first."""
+        """The notices, the most urgent first."""
         found = []
         if self.month and self.low:
             found.append(_credits_low(self.balance.available))
@@ -163,12 +167,12 @@ class Standing:
 
     @property
     def broken(self) -> list[Row]:
-        """Analyses of the last month whose citations need a lawyer's eye."""
+        """Analyses of the last month with citations that a lawyer should check."""
         return [row for row in self.rows if row.broken and row.at > self.now - FLAGGED_FOR]
 
     @property
     def failing(self) -> list[webhooks.Endpoint]:
-        """Webhooks that were switched off for their receiver's sake, or whose last attempt failed."""
+        """Webhooks that were deactivated because of their receiver, or whose last attempt failed."""
         return [
             row
             for row in self.endpoints
@@ -179,7 +183,7 @@ class Standing:
 @site.get("/")
 @access.member_only()
 def overview() -> AnyResponse | str:
-    """The page people land on; who may read the audit trail only lands on that."""
+    """Show the overview; roles that only read the audit trail are redirected to it."""
     if not access.visitor().may_manage_keys:
         return redirect(url_for("portal.analyses"), 303)
     standing = _standing(access.visitor())
@@ -198,7 +202,7 @@ def overview() -> AnyResponse | str:
 @site.get("/first-steps")
 @access.member_only()
 def first_steps() -> Response:
-    """Asked by an open overview every few seconds: nothing, or once there is an analysis, reload."""
+    """Tell a polling overview (htmx) to reload once there is an analysis."""
     with db.reading() as session:
         done = bool(governance.records(session, access.visitor().account_id, limit=1))
     return Response(status=204, headers={"HX-Refresh": "true"} if done else None)

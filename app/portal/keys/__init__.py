@@ -1,1 +1,1 @@
-"""API keys, organizations and their sub-keys."""
+"""Pages of API keys, organizations and sub-keys."""

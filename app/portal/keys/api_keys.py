@@ -1,6 +1,6 @@
-"""API keys: list, create, rename, rotate, revoke. A key's plaintext is in the answer that makes it, once.
+"""API keys: list, create, rename, rotate, revoke. The plaintext of a key is shown only once.
 
-Sub-keys are listed here too; they are changed on the page of their organization.
+Sub-keys are listed here too, and changed on the page of their organization.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _ahead(_form: FlaskForm, field: Any) -> None:
 
 
 class NameForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
-    """What a key is called."""
+    """The name of a key."""
 
     name = StringField(
         validators=[
@@ -55,7 +55,7 @@ class NameForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
 
 
 class KeyForm(NameForm):
-    """What a new key is called, how fast it may call, what it may do and until when."""
+    """Name, tier, scopes and expiry of a new key."""
 
     tier = RadioField(choices=tenancy.TIERS, default="standard", validate_choice=False)
     scopes = SelectMultipleField(
@@ -72,10 +72,12 @@ class KeyForm(NameForm):
     once = HiddenField()
 
     def validate_tier(self, field: Any) -> None:
+        """Accept only the tiers of the account's plan."""
         if field.data not in access.visitor().tiers:
             raise ValidationError(gettext("Choose one of your plan."))
 
     def validate_scopes(self, field: Any) -> None:
+        """Accept only known scopes."""
         if not set(field.data) <= set(tenancy.SCOPES):
             raise ValidationError(gettext("Choose from the list."))
 
@@ -83,14 +85,14 @@ class KeyForm(NameForm):
 @site.get("/keys")
 @access.member_only(access.KEY_ROLES)
 def keys() -> str:
-    """The account's keys, those in use first: a page of them, of one kind or state, or by name."""
+    """Show a page of the account's keys, those in use first, filtered by kind, state or name."""
     return _list()
 
 
 @site.get("/keys/new")
 @access.member_only(access.KEY_ROLES)
 def new_key() -> str:
-    """The form for a new key."""
+    """Show the form for a new key."""
     form = KeyForm()
     form.once.data = form_once.number()
     return _form(form)
@@ -99,7 +101,7 @@ def new_key() -> str:
 @site.post("/keys")
 @access.member_only(access.KEY_ROLES)
 def create_key() -> AnyResponse | str:
-    """Create a key and show it, this once, above the list."""
+    """Create a key and show its plaintext once, above the list."""
     form = KeyForm()
     if not form.validate():
         return make_response(_form(form), 422)
@@ -132,7 +134,7 @@ def create_key() -> AnyResponse | str:
 @site.get("/keys/<uuid:key_id>")
 @access.member_only(access.KEY_ROLES)
 def key(key_id: uuid.UUID) -> AnyResponse | str:
-    """One key: its state and usage, and what can be done with it."""
+    """Show one key: state, usage and actions."""
     row = _found(key_id)
     return _elsewhere(row) or _page(row)
 
@@ -140,7 +142,7 @@ def key(key_id: uuid.UUID) -> AnyResponse | str:
 @site.post("/keys/<uuid:key_id>")
 @access.member_only(access.KEY_ROLES)
 def rename_key(key_id: uuid.UUID) -> AnyResponse | str:
-    """Call a key something else."""
+    """Rename a key."""
     form, row = NameForm(), _found(key_id)
     if moved := _elsewhere(row):
         return moved
@@ -155,7 +157,7 @@ def rename_key(key_id: uuid.UUID) -> AnyResponse | str:
 @site.route("/keys/<uuid:key_id>/rotate", methods=["GET", "POST"])
 @access.member_only(access.KEY_ROLES)
 def rotate_key(key_id: uuid.UUID) -> AnyResponse | str:
-    """Ask for how long the old secret opens too; then make a new one and show it, this once."""
+    """Ask how long the old secret stays valid; then rotate the key and show the new one once."""
     row = _found(key_id)
     if moved := _elsewhere(row, "portal.rotate_sub_key"):
         return moved
@@ -192,7 +194,7 @@ def rotate_key(key_id: uuid.UUID) -> AnyResponse | str:
 @site.route("/keys/<uuid:key_id>/revoke", methods=["GET", "POST"])
 @access.member_only(access.KEY_ROLES)
 def revoke_key(key_id: uuid.UUID) -> AnyResponse | str:
-    """Ask, saying what will happen; then cut the key off."""
+    """Ask for confirmation, listing the consequences; then revoke the key."""
     row = _found(key_id)
     if moved := _elsewhere(row, "portal.cut_off"):
         return moved
@@ -212,7 +214,7 @@ def revoke_key(key_id: uuid.UUID) -> AnyResponse | str:
 
 
 def _found(key_id: uuid.UUID) -> tenancy.ApiKey:
-    """A key of the visitor's account. Raises `NotFound`."""
+    """Return a key of the account. Raises `NotFound`."""
     with db.reading() as session:
         row = tenancy.key_of(session, access.visitor().account_id, key_id)
         session.expunge(row)
@@ -220,7 +222,7 @@ def _found(key_id: uuid.UUID) -> tenancy.ApiKey:
 
 
 def _elsewhere(row: tenancy.ApiKey, page: str = "portal.sub_key") -> AnyResponse | None:
-    """Sub-keys have their pages with their organization, as long as that is there."""
+    """Return a redirect for a sub-key, which has its page with its organization; `None` for other keys."""
     if row.role != "child":
         return None
     with db.reading() as session:
@@ -304,7 +306,7 @@ def _page(row: tenancy.ApiKey, *, form: NameForm | None = None, made: tenancy.Ne
 
 
 def _creators(session: Session, rows: Iterable[tenancy.ApiKey]) -> dict[uuid.UUID, str]:
-    """Who created each key, in words; what was not noted is left out."""
+    """Return who created each key, in words; unknown creators are left out."""
     account_id, found = access.visitor().account_id, {}
     members = {one.id: one.email for one in tenancy.members_of(session, account_id)}
     for row in rows:

@@ -1,4 +1,4 @@
-"""Organizations: a master key and the sub-keys it hands to clients."""
+"""Organizations: a master key and the sub-keys it issues to clients."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SHOWN = 30
 
 
 class OrganizationForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
-    """What an organization is called, and a note."""
+    """Name and description of an organization."""
 
     name = StringField(
         validators=[
@@ -43,6 +43,7 @@ class OrganizationForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no t
     )
 
     def validate_name(self, field: Any) -> None:
+        """Check the minimum length without surrounding blanks."""
         if len(field.data.strip()) < 2:
             raise ValidationError(gettext("A name has at least 2 characters."))
 
@@ -56,7 +57,7 @@ class NewOrganizationForm(OrganizationForm):
 @site.get("/organizations", endpoint="organizations")
 @access.member_only(access.KEY_ROLES)
 def organizations_page() -> str:
-    """The account's organizations, with what their keys did lately."""
+    """Show the account's organizations with their usage of the last thirty days."""
     account_id, today = access.visitor().account_id, clock.today()
     with db.reading() as session:
         masters = tenancy.masters_of(session, account_id)
@@ -75,14 +76,14 @@ def organizations_page() -> str:
 @site.get("/organizations/new")
 @access.member_only(access.KEY_ROLES)
 def new_organization() -> str:
-    """The form for a new organization."""
+    """Show the form for a new organization."""
     return _form(NewOrganizationForm())
 
 
 @site.post("/organizations")
 @access.member_only(access.KEY_ROLES)
 def create_organization() -> AnyResponse | str:
-    """Found an organization; a key on its own becomes its master."""
+    """Create an organization; a solo key becomes its master."""
     form = NewOrganizationForm()
     if not form.validate():
         return make_response(_form(form), 422)
@@ -115,7 +116,7 @@ def create_organization() -> AnyResponse | str:
 @site.get("/organizations/<uuid:organization_id>")
 @access.member_only(access.KEY_ROLES)
 def organization(organization_id: uuid.UUID) -> str:
-    """One organization: its master, its sub-keys, and the usage of each in the last thirty days."""
+    """Show one organization: its master, its sub-keys, and their usage of the last thirty days."""
     now, today = clock.now(), clock.today()
     account_id = access.visitor().account_id
     text, state = request.args.get("q", "").replace("\x00", ""), _state(request.args.get("state"))
@@ -163,7 +164,7 @@ def organization(organization_id: uuid.UUID) -> str:
 @site.route("/organizations/<uuid:organization_id>/edit", methods=["GET", "POST"])
 @access.member_only(access.KEY_ROLES)
 def edit_organization(organization_id: uuid.UUID) -> AnyResponse | str:
-    """Change an organization's name and note."""
+    """Change an organization's name and description."""
     form = OrganizationForm()
     with db.transaction() as session:
         caller = as_master(session, access.visitor().account_id, organization_id)
@@ -185,7 +186,7 @@ def edit_organization(organization_id: uuid.UUID) -> AnyResponse | str:
 @site.route("/organizations/<uuid:organization_id>/delete", methods=["GET", "POST"])
 @access.member_only(access.KEY_ROLES)
 def delete_organization(organization_id: uuid.UUID) -> AnyResponse | str:
-    """Ask, saying who is cut off; then delete."""
+    """Ask for confirmation, listing the sub-keys that are revoked; then delete the organization."""
     account_id = access.visitor().account_id
     if request.method == "POST":
         with db.transaction() as session:
@@ -221,7 +222,7 @@ def delete_organization(organization_id: uuid.UUID) -> AnyResponse | str:
 
 
 def free() -> tenancy.KeyFilter:
-    """The keys that may become a master: on their own, and in use."""
+    """Return the filter of keys that may become a master: solo and in use."""
     return tenancy.KeyFilter(roles=("solo",), state="in_use")
 
 

@@ -1,4 +1,4 @@
-"""Sub-keys of an organization: create, change, cut off, let in again, rotate. Plaintext is shown once."""
+"""Sub-keys of an organization: create, change, revoke, reactivate, rotate. Plaintext is shown once."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ONE = "/organizations/<uuid:organization_id>/keys/<uuid:key_id>"
 
 
 def _whole(text: str | None, lowest: int, highest: int) -> int | None:
-    """A whole number within its bounds, `None` for anything else."""
+    """Return an integer within its bounds, `None` for anything else."""
     plain = (text or "").strip()
     if not (plain.isascii() and plain.isdigit() and len(plain) <= 10):
         return None
@@ -39,7 +39,7 @@ def _whole(text: str | None, lowest: int, highest: int) -> int | None:
 
 
 class SubKeyForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
-    """Whose key it is, what it may do and spend."""
+    """Label, scopes and monthly cap of a sub-key."""
 
     label = StringField(
         validators=[
@@ -58,41 +58,47 @@ class SubKeyForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
     cap = StringField()
 
     def validate_label(self, field: Any) -> None:
+        """Check the minimum length without surrounding blanks."""
         if len(field.data.strip()) < 2:
             raise ValidationError(gettext("A name has at least 2 characters."))
 
     def validate_scopes(self, field: Any) -> None:
+        """Accept only known scopes."""
         if not set(field.data) <= set(tenancy.SCOPES):
             raise ValidationError(gettext("Choose from the list."))
 
     def validate_cap(self, field: Any) -> None:
+        """Check that the cap is an integer within its bounds."""
         if (field.data or "").strip() and self.monthly_cap is None:
             raise ValidationError(gettext("Enter a whole number from 0 to 1,000,000,000, in digits alone."))
 
     @property
     def monthly_cap(self) -> int | None:
+        """The cap in credits; `None` without one."""
         return _whole(self.cap.data, 0, _HIGHEST_CAP)
 
 
 class NewSubKeyForm(SubKeyForm):
-    """A new sub-key, and how long it works."""
+    """A new sub-key with its lifetime."""
 
     days = StringField()
     once = HiddenField()
 
     def validate_days(self, field: Any) -> None:
+        """Check that the lifetime is an integer within its bounds."""
         if (field.data or "").strip() and self.lasting is None:
             raise ValidationError(gettext("Enter a whole number of days from 1 to 3650."))
 
     @property
     def lasting(self) -> int | None:
+        """The lifetime in days; `None` without one."""
         return _whole(self.days.data, 1, _LONGEST_DAYS)
 
 
 @site.get("/organizations/<uuid:organization_id>/keys/new")
 @access.member_only(access.KEY_ROLES)
 def new_sub_key(organization_id: uuid.UUID) -> str:
-    """The form for a new sub-key."""
+    """Show the form for a new sub-key."""
     form = NewSubKeyForm()
     form.once.data = form_once.number()
     form.scopes.data = ["analyze"]
@@ -102,7 +108,7 @@ def new_sub_key(organization_id: uuid.UUID) -> str:
 @site.post("/organizations/<uuid:organization_id>/keys")
 @access.member_only(access.KEY_ROLES)
 def create_sub_key(organization_id: uuid.UUID) -> AnyResponse | str:
-    """Create a sub-key and show it, this once, on its page."""
+    """Create a sub-key and show its plaintext once, on its page."""
     form = NewSubKeyForm()
     if not form.validate():
         return make_response(_new(form, organization_id), 422)
@@ -137,7 +143,7 @@ def create_sub_key(organization_id: uuid.UUID) -> AnyResponse | str:
 @site.get(_ONE)
 @access.member_only(access.KEY_ROLES)
 def sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> str:
-    """One sub-key: its state and usage, and what can be changed about it."""
+    """Show one sub-key: state, usage and form."""
     return _page(organization_id, key_id)
 
 
@@ -171,7 +177,7 @@ def change_sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse
 @site.route(f"{_ONE}/cut-off", methods=["GET", "POST"])
 @access.member_only(access.KEY_ROLES)
 def cut_off(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse | str:
-    """Ask, with what the key did lately; then cut it off."""
+    """Ask for confirmation, with the key's latest usage; then revoke the sub-key."""
     account_id = access.visitor().account_id
     if request.method == "POST":
         with db.transaction() as session:
@@ -191,7 +197,7 @@ def cut_off(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse | str:
 @site.post(f"{_ONE}/let-in")
 @access.member_only(access.KEY_ROLES)
 def let_in(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse:
-    """Let a sub-key that was cut off in again."""
+    """Reactivate a revoked sub-key."""
     account_id = access.visitor().account_id
     try:
         with db.transaction() as session:
@@ -212,7 +218,7 @@ def let_in(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse:
 @site.route(f"{_ONE}/rotate", methods=["GET", "POST"])
 @access.member_only(access.KEY_ROLES)
 def rotate_sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse | str:
-    """Ask for how long the old secret opens too; then make a new one and show it, this once."""
+    """Ask how long the old secret stays valid; then rotate the sub-key and show the new one once."""
     account_id = access.visitor().account_id
     with db.reading() as session:
         _, row = _child(session, organization_id, key_id)
@@ -301,7 +307,7 @@ def _new(form: NewSubKeyForm, organization_id: uuid.UUID) -> str:
 def _child(
     session: db.Session, organization_id: uuid.UUID, key_id: uuid.UUID
 ) -> tuple[tenancy.ApiKey, tenancy.ApiKey]:
-    """The master and the sub-key. Raises `NotFound`; the master itself is managed with the other keys."""
+    """Return the master and the sub-key. Raises `NotFound`, also for the id of the master."""
     account_id = access.visitor().account_id
     master = tenancy.master_of(session, account_id, organization_id)
     row = tenancy.key_of(session, account_id, key_id)

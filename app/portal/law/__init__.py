@@ -1,1 +1,1 @@
-"""Law: search, citations, the citator, and what the corpus covers."""
+"""Law pages: search, citation check, citator, and coverage of the corpus."""

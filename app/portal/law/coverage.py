@@ -1,4 +1,4 @@
-"""What the corpus holds, country by country, as people read it. Pure but for the visitor's language."""
+"""Coverage of the corpus by country, in the visitor's language. Pure except for that language."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from app.portal.web import language
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One country: laws that code can check, laws and judgments loaded, and the newest document's ISO day."""
+    """Coverage of one country.
+
+    `checkable` counts laws known to the registry, `laws` and `judgments` those loaded; `newest` is the ISO
+    day of the newest document.
+    """
 
     code: str
     name: str
@@ -25,27 +29,29 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Countries with anything to check, the fullest first; the names of the others; loaded in all."""
+    """Countries with any coverage, the largest first, and the names of the others."""
 
     rows: Sequence[Row]
     others: Sequence[str]
 
     @property
     def judgments(self) -> int:
+        """Number of judgments loaded."""
         return sum(row.judgments for row in self.rows)
 
     @property
     def checkable(self) -> int:
+        """Number of laws that can be checked."""
         return sum(row.checkable for row in self.rows)
 
     @property
     def empty(self) -> bool:
-        """Whether no text and no index was ever loaded."""
+        """Whether nothing was ever loaded."""
         return not any(row.laws or row.judgments for row in self.rows)
 
 
 def held(inventory: corpus.Inventory) -> Held:
-    """The inventory of the corpus by country, with what the registry adds to it."""
+    """Return the inventory of the corpus by country, together with the registry's laws."""
     laws: dict[str, int] = {}
     judgments: dict[str, int] = {}
     newest: dict[str, str] = {}
@@ -80,5 +86,5 @@ def held(inventory: corpus.Inventory) -> Held:
 
 
 def country(code: str) -> str:
-    """The name of a jurisdiction in the visitor's language."""
+    """Return the name of a jurisdiction in the visitor's language."""
     return str(gettext("Fictional law (ZZ)")) if code == "ZZ" else language.territory(code)

@@ -1,6 +1,6 @@
-"""Law: what the corpus holds, searched and read; citations checked; who cites whom.
+"""Law: search and read the corpus, check citations, use the citator.
 
-Every question is a GET form, so that an answer has an address of its own.
+Every tool is a GET form, so that each result has its own URL.
 """
 
 from __future__ import annotations
@@ -41,19 +41,20 @@ def _words(most: int) -> list[Any]:
 
 
 class SearchForm(Form):  # type: ignore[misc]  # wtforms ships no types
-    """A question in words, or a citation."""
+    """A query in words, or a citation."""
 
     q = StringField(validators=_words(QUERY_MAX))
     on = Day(validators=[Optional()])
 
     def validate_q(self, field: Any) -> None:
+        """Check the minimum length, which depends on what is searched."""
         least = _SHORTEST[_shelf()]
         if len(field.data.strip()) < least:
             raise ValidationError(gettext("Write at least %(n)s characters.", n=least))
 
 
 class ArticleForm(Form):  # type: ignore[misc]  # wtforms ships no types
-    """An article of a law by any of its names, on a day."""
+    """A law by any of its names, an article of it, and a day."""
 
     norm = StringField(validators=_words(200))
     article = StringField(validators=_words(80))
@@ -61,7 +62,7 @@ class ArticleForm(Form):  # type: ignore[misc]  # wtforms ships no types
 
 
 class CheckForm(Form):  # type: ignore[misc]  # wtforms ships no types
-    """A citation, and what it is claimed to say."""
+    """A citation, and the words that it is claimed to contain."""
 
     q = StringField(validators=_words(CITATION_MAX))
     quotation = StringField(
@@ -73,6 +74,7 @@ class CheckForm(Form):  # type: ignore[misc]  # wtforms ships no types
     on = Day(validators=[Optional()])
 
     def validate_quotation(self, field: Any) -> None:
+        """Reject NUL characters, which PostgreSQL cannot store."""
         if "\x00" in field.data:
             raise ValidationError(gettext("This is not text. Copy the words out of the document."))
 
@@ -86,7 +88,7 @@ class CitatorForm(Form):  # type: ignore[misc]  # wtforms ships no types
 
 @dataclass(frozen=True, slots=True)
 class ArticleRead:
-    """What came of asking for an article; `state` says how far it got."""
+    """The result of looking an article up; `state` says whether and why not it was found."""
 
     state: str
     title: str | None = None
@@ -114,7 +116,7 @@ class Found:
 @site.get("/law", endpoint="law")
 @access.member_only()
 def law_page() -> Response:
-    """One tool at a time, its answer below it; and what the corpus holds."""
+    """Show one tool with its result, and the coverage of the corpus."""
     tool = request.args.get("tool", "")
     if tool not in TOOLS:
         tool = "search"
@@ -156,7 +158,7 @@ def law_page() -> Response:
 
 
 def _tongue(code: str) -> str:
-    """The language that the law of a jurisdiction is written in; fictional law is Spanish."""
+    """Return the language of a jurisdiction's law; fictional law (ZZ) is in Spanish."""
     known = corpus.jurisdiction(code) if code else None
     return known.language if known else "es"
 
@@ -223,14 +225,14 @@ def _article(form: ArticleForm, code: str, on: date) -> ArticleRead:
 
 
 def _day_of(version: Any) -> date | None:
-    """A day on which a version was in force, `None` for the present one of an unknown beginning."""
+    """Return a day on which a version was in force; `None` for the current one of unknown beginning."""
     began: date | None = version.in_force_from
     ended: date | None = version.in_force_to
     return began or (ended - timedelta(days=1) if ended else None)
 
 
 def _check(form: CheckForm, code: str, on: date) -> dict[str, Any]:
-    """The verdict on a citation of law or else of a judgment; `why` where it is neither."""
+    """Check a citation as one of legislation, else of a judgment."""
     written, claim = form.q.data.strip(), (form.quotation.data or "").strip() or None
     several: Sequence[str] = ()
     for kind in ("L4-N", "L2-J"):
@@ -267,7 +269,7 @@ def _citator(form: CitatorForm, code: str, on: date) -> dict[str, Any]:
 
 
 def _link(url: str | None) -> str | None:
-    """An address that a browser can open, not a URN."""
+    """Return a URL that a browser can open; `None` for a URN."""
     return url if url and url.startswith(("https://", "http://")) else None
 
 

@@ -1,1 +1,1 @@
-"""Usage, credits and how fast they are spent."""
+"""Usage pages: the report, the credits and the burn rate."""

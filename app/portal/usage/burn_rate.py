@@ -1,4 +1,4 @@
-"""How fast an account spends its credits, and for how long they last so. Pure."""
+"""Burn rate: how fast an account spends its credits, and how long they last. Pure."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ _FAR_DAYS = 3650
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Credits `spent` in the last `days` days, the first of which is the first with a charge."""
+    """Credits `spent` in the last `days` days, counted from the first day with a charge."""
 
     spent: int
     days: int
 
     @property
     def daily(self) -> float:
+        """Credits per day."""
         return self.spent / self.days if self.days else 0.0
 
     def lasts_days(self, available: int) -> int | None:
-        """Whole days that `available` credits last; `None` where nothing is spent or it is ten years."""
+        """Return how many days `available` credits last; `None` without spending or beyond ten years."""
         if not self.spent:
             return None
         days = math.floor(available / self.daily)
@@ -31,7 +32,7 @@ class Pace:
 
 
 def pace(spent: Sequence[tuple[date, int]], today: date) -> Pace:
-    """The pace of daily sums; a new account is measured from its first charge, which is fairer."""
+    """Return the burn rate of daily sums; a new account is measured from its first charge."""
     charged = [day for day, credits in spent if credits]
     if not charged:
         return Pace(0, 0)

@@ -1,4 +1,4 @@
-"""Credits: what is left and for how long, the mark below which the account is told, and the ledger."""
+"""Credits: balance, burn rate, the threshold of `credits.low`, and the ledger."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """What stands beside the figures: of the balance, of the days it lasts, of the pace, of a day."""
+    """Sentences beside the figures: balance, days left, burn rate, daily average."""
 
     available: str
     lasts: str
@@ -49,11 +49,12 @@ class Notes:
 
 
 class ThresholdForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
-    """The mark below which the account is told."""
+    """The balance below which `credits.low` is announced."""
 
     threshold = StringField(validators=[DataRequired(_("Enter a number of credits, 0 for no message."))])
 
     def validate_threshold(self, field: Any) -> None:
+        """Check that the threshold is an integer within its bounds."""
         if self.number is None or self.number > _HIGHEST_MARK:
             raise ValidationError(gettext("Enter a whole number from 0 to 1,000,000,000, in digits alone."))
 
@@ -65,7 +66,7 @@ class ThresholdForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no type
 
 
 class LedgerForm(Form):  # type: ignore[misc]  # wtforms ships no types
-    """The days of the ledger; kind and key are chosen from lists."""
+    """First and last day of the ledger; kind and key are chosen separately."""
 
     first = Day(name="from", validators=[Optional()])
     last = Day(name="to", validators=[Optional()])
@@ -74,14 +75,14 @@ class LedgerForm(Form):  # type: ignore[misc]  # wtforms ships no types
 @site.get("/credits", endpoint="credits")
 @access.member_only(access.KEY_ROLES)
 def credits_page() -> Response:
-    """Balance, pace, and a page of the ledger."""
+    """Show balance, burn rate, and a page of the ledger."""
     return _page(ThresholdForm())
 
 
 @site.post("/credits/threshold")
 @access.member_only(access.KEY_ROLES)
 def set_threshold() -> AnyResponse:
-    """Set the mark below which `credits.low` is announced."""
+    """Set the balance below which `credits.low` is announced."""
     form = ThresholdForm()
     if not form.validate() or form.number is None:
         return _page(form, 422)
@@ -94,7 +95,7 @@ def set_threshold() -> AnyResponse:
 @site.get("/credits.csv")
 @access.member_only(access.KEY_ROLES)
 def credits_sheet() -> Response:
-    """The whole ledger that fits the filters, newest first, written page by page."""
+    """Download the filtered ledger as CSV, newest first, streamed page by page."""
     account_id = access.visitor().account_id
     form = LedgerForm(request.args)
     with db.reading() as session:
@@ -170,7 +171,7 @@ def _is_low(balance: credits.Balance) -> bool:
 
 
 def _notes(balance: credits.Balance, present: Pace) -> Notes:
-    """Put the balance and the pace into words."""
+    """Describe the balance and the burn rate."""
     lasts = present.lasts_days(balance.available)
     if lasts is not None:
         at_pace = gettext("at the present pace")
@@ -203,7 +204,7 @@ def _available_note(balance: credits.Balance) -> str:
 
 
 def _wanted(form: LedgerForm, chosen: Choice) -> credits.Filter | None:
-    """What the address asks; `None` with the complaint at its field."""
+    """Return the filter of the URL; `None` where it is invalid, with the error at its field."""
     if not form.validate() or chosen.complaint:
         return None
     first, last = form.first.data, form.last.data
@@ -220,7 +221,7 @@ def _wanted(form: LedgerForm, chosen: Choice) -> credits.Filter | None:
 
 
 def _spent(session: Session) -> list[tuple[Any, int]]:
-    """Credits of the last thirty days, day by day, from the roll-up of usage: the ledger may be long."""
+    """Return the credits of the last thirty days by day, from the usage roll-up (the ledger may be long)."""
     today = clock.today()
     question = usage.ask_of_account(
         session, access.visitor().account_id, today=today, first=today - WINDOW, last=today

@@ -1,4 +1,4 @@
-"""What keys did in the last thirty days and in this month, from the roll-up of usage."""
+"""Usage of keys in the last thirty days and in the current month, from the roll-up."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ MONTH = timedelta(days=30)
 
 
 def lately(session: Session, key_id: uuid.UUID) -> usage.Sums:
-    """What one key did in the last thirty days."""
+    """Return one key's sums of the last thirty days."""
     return of_keys(session, [key_id]).get(key_id, usage.Sums())
 
 
 def of_keys(session: Session, key_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, usage.Sums]:
-    """What each of these keys did in the last thirty days; those without a call are left out."""
+    """Return each key's sums of the last thirty days; keys without a call are left out."""
     today = clock.today()
     return usage.of_keys(session, access.visitor().account_id, key_ids, first=today - MONTH, last=today)
 
 
 def this_month(session: Session, key_id: uuid.UUID) -> usage.Sums:
-    """What one key did since the first of the month, which caps are about (UTC)."""
+    """Return one key's sums since the first of the month (UTC), the period of monthly caps."""
     return of_this_month(session, [key_id]).get(key_id, usage.Sums())
 
 
 def of_this_month(session: Session, key_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, usage.Sums]:
-    """The same of each of these keys."""
+    """Return each key's sums since the first of the month (UTC); keys without a call are left out."""
     today = clock.today()
     account_id = access.visitor().account_id
     return usage.of_keys(session, account_id, key_ids, first=today.replace(day=1), last=today)

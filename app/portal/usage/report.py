@@ -1,4 +1,4 @@
-"""Usage: the report of `GET /api/v1/usage`, for the same question, as charts, tables and CSV."""
+"""Usage page: the report of `GET /api/v1/usage` as charts, tables and CSV."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _MANY_KEYS, _DAYS_OF_MANY = 1_000, 31
 
 
 class RangeForm(Form):  # type: ignore[misc]  # wtforms ships no types
-    """The days asked for; the rest of the question is chosen from lists."""
+    """First and last day; the other filters are chosen separately."""
 
     first = Day(name="from", validators=[Optional()])
     last = Day(name="to", validators=[Optional()])
@@ -44,7 +44,7 @@ class RangeForm(Form):  # type: ignore[misc]  # wtforms ships no types
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """What the lists of the form hold."""
+    """The choices in the lists of the form."""
 
     keys: Choice
     organizations: Sequence[tenancy.Organization]
@@ -63,7 +63,7 @@ class Notes:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the address asks; `question` is `None` where the form says what is wrong with it."""
+    """The parsed URL; `question` is `None` where it is invalid, with the error in the form."""
 
     form: RangeForm
     chosen: Choice
@@ -73,10 +73,9 @@ class Asked:
 @site.get("/usage", endpoint="usage")
 @access.member_only(access.KEY_ROLES)
 def usage_page() -> Response:
-    """The report for a range, with the period of the same length before it to compare with.
+    """Show the report of a range, compared with the period of the same length before.
 
-    The sums of thousands of keys take longer than all the rest: that table comes after the page, some calls
-    later where there is traffic.
+    The table by key is loaded after the page where the account has many keys, because it takes the longest.
     """
     found = before = None
     with db.reading() as session:
@@ -117,7 +116,7 @@ def usage_page() -> Response:
 @site.get("/usage/keys")
 @access.member_only(access.KEY_ROLES)
 def usage_keys() -> str | AnyResponse:
-    """The busiest keys of the same range: for htmx, the table alone."""
+    """Show the busiest keys of the range; for htmx, only the table."""
     found = None
     with db.reading() as session:
         asked = _asked(session)
@@ -140,7 +139,7 @@ def usage_keys() -> str | AnyResponse:
 @site.get("/usage/periods")
 @access.member_only(access.KEY_ROLES)
 def usage_periods() -> str | AnyResponse:
-    """The charts of the same range as a table, however many periods it has."""
+    """Show the values of the charts as a table."""
     with db.reading() as session:
         asked = _asked(session)
         found = usage.report(session, asked.question, busiest=0, endpoints=False) if asked.question else None
@@ -157,7 +156,7 @@ def usage_periods() -> str | AnyResponse:
 @site.get("/usage.csv")
 @access.member_only(access.KEY_ROLES)
 def usage_sheet() -> Response:
-    """The same range as a spreadsheet: one line for each period, key and endpoint with calls."""
+    """Download the range as CSV: one line for each period, key and endpoint with calls."""
     form = RangeForm(request.args)
     with db.reading() as session:
         chosen = choice(session, request.args.get("api_key_id"))
@@ -183,7 +182,7 @@ def _asked(session: Session) -> Asked:
 
 
 def _back_to_the_form() -> AnyResponse:
-    """To where an address that cannot be answered here says why."""
+    """Redirect to the usage page, which shows what is wrong with the URL."""
     form = _linked("portal.usage", request.args.to_dict())
     if is_fragment():
         # A redirect would be followed inside the page and put all of it into a corner.
@@ -192,7 +191,7 @@ def _back_to_the_form() -> AnyResponse:
 
 
 def _question(session: Session, form: RangeForm, chosen: Choice) -> usage.Question:
-    """What the address asks. Raises `Invalid`, with the complaint at its field, or `NotFound`."""
+    """Return the question of the URL. Raises `Invalid`, with the error at its field, or `NotFound`."""
     if not form.validate():
         raise errors.Invalid("This range is not understood.")
     endpoint = request.args.get("endpoint", "")
@@ -223,7 +222,7 @@ def _question(session: Session, form: RangeForm, chosen: Choice) -> usage.Questi
 
 
 def _place_of_keys(session: Session, asked: Asked) -> Literal["here", "apart", "nowhere"]:
-    """Where the table by key stands: thousands of keys over a year are for the spreadsheet alone."""
+    """Return where the table by key is shown: on the page, on its own, or only in the CSV."""
     question = asked.question
     if question is None or question.api_key_id or not asked.chosen.many:
         return "here"
@@ -241,7 +240,7 @@ def _granularity() -> usage.Granularity:
 
 
 def _earlier(question: usage.Question) -> usage.Question | None:
-    """The same question about as many days before; `None` before the calendar begins."""
+    """Return the same question for the period before; `None` before the calendar begins."""
     length = question.last - question.first + timedelta(days=1)
     if question.first - date.min < length:
         return None
@@ -265,7 +264,7 @@ def _offered(
 
 
 def _presets(question: usage.Question | None) -> list[tuple[int, str, bool]]:
-    """Days, address, and whether they are what is shown; the other choices of the form stay."""
+    """Return days, URL and whether it is shown for each preset; the other filters are kept."""
     today, found = clock.today(), []
     kept = {name: request.args[name] for name in _KEPT if request.args.get(name)}
     for days, granularity in PRESETS:
@@ -279,7 +278,7 @@ def _presets(question: usage.Question | None) -> list[tuple[int, str, bool]]:
 
 
 def _address(page: str, question: usage.Question) -> str:
-    """The address of another page about the very same question: its days are written out."""
+    """Return the URL of another page for the same question, with explicit days."""
     values: dict[str, Any] = {"from": str(question.first), "to": str(question.last)}
     values["granularity"] = question.granularity
     values.update((name, request.args[name]) for name in _KEPT if request.args.get(name))
@@ -292,7 +291,7 @@ def _linked(page: str, values: dict[str, Any]) -> str:
 
 
 def _plots(found: usage.Report, before: usage.Report | None) -> dict[str, charts.Chart]:
-    """The four charts over one time axis; the line of the period before only day against day."""
+    """Return the four charts; the period before is drawn only with daily values."""
     daily = found.question.granularity == "day"
     earlier = before.buckets if before and daily and before.totals.calls else []
     return {
@@ -304,12 +303,12 @@ def _plots(found: usage.Report, before: usage.Report | None) -> dict[str, charts
 
 
 def _length(question: usage.Question) -> int:
-    """The number of days asked for."""
+    """Return the number of days of the range."""
     return (question.last - question.first).days + 1
 
 
 def _notes(found: usage.Report, before: usage.Report | None, days: int) -> Notes:
-    """Compare the figures with those of as many days before, in words."""
+    """Describe the figures, compared with the period before."""
     now, was = found.totals, before.totals if before else None
     latency = [
         gettext("half within %(t)s", t=jinja_env.lapse(now.latency_p50_ms)),

@@ -1,1 +1,1 @@
-"""What every page shares: blueprints, sessions, language, labels, fields, charts."""
+"""Shared by all pages: blueprints, sessions, language, labels, fields, charts."""

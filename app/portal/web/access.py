@@ -1,6 +1,7 @@
-"""Who is signed in and what their role lets them do.
+"""Sign-in state and authorisation by role.
 
-A session names the member and a seal of their password: a new password ends every session made with the old.
+A session names the member and a fingerprint of their password hash: a new password ends every session made
+with the old one.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ _HALFWAY, _HALFWAY_S = "halfway", 600
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Visitor(UserMixin):  # type: ignore[misc]  # flask_login ships no types
-    """The member behind this request and their account, as plain values."""
+    """The signed-in member of this request and their account, as plain values."""
 
     member_id: uuid.UUID
     account_id: uuid.UUID
@@ -53,15 +54,17 @@ class Visitor(UserMixin):  # type: ignore[misc]  # flask_login ships no types
 
     @property
     def may_manage_keys(self) -> bool:
+        """Whether the role may manage keys, webhooks and usage."""
         return self.role in KEY_ROLES
 
     @property
     def is_demonstration(self) -> bool:
-        """Whether this is the account of `make run`, whose data are made up (`.example`: RFC 2606)."""
+        """Whether this is the demonstration account, whose data are fictional (`.example`: RFC 2606)."""
         return self.email.endswith(".example")
 
     @property
     def may_manage_team(self) -> bool:
+        """Whether the role may manage members and the account."""
         return self.role in TEAM_ROLES
 
     @property
@@ -70,18 +73,19 @@ class Visitor(UserMixin):  # type: ignore[misc]  # flask_login ships no types
         return tenancy.TIERS[: tenancy.TIERS.index(self.plan) + 1]
 
     def get_id(self) -> str:
+        """Return the value that Flask-Login stores in the session."""
         return f"{self.member_id.hex}.{self.seal}"
 
 
 class _Doorkeeper(LoginManager):  # type: ignore[misc]  # flask_login ships no types
-    """Flask-Login without its "remember me" cookie, which reads the session on every answer."""
+    """Flask-Login without its "remember me" cookie, which would read the session on every response."""
 
     def _update_remember_cookie(self, response: Response) -> Response:
         return response
 
 
 def install(app: Flask) -> None:
-    """Tell Flask-Login how to find who is signed in."""
+    """Set Flask-Login up."""
     doorkeeper = _Doorkeeper()
     # Meant for sessions kept in the cookie; ours are on the server.
     doorkeeper.session_protection = None
@@ -90,7 +94,7 @@ def install(app: Flask) -> None:
 
 
 def enter(database: db.Session, member: tenancy.Member) -> None:
-    """Sign `member` in, under a new session id; from here strangers cannot shut them out any more."""
+    """Sign `member` in with a new session id, and mark this network and browser as familiar."""
     account = tenancy.get_account(database, member.account_id)
     tenancy.signed_in(database, member, now=clock.now())
     mine = _session()
@@ -102,14 +106,14 @@ def enter(database: db.Session, member: tenancy.Member) -> None:
 
 
 def enter_halfway(member: tenancy.Member) -> None:
-    """The password was right; the code of the second factor is still to come. Opens nothing by itself."""
+    """Record that the password was right and the code of the second factor is missing."""
     mine = _session()
     mine.renew()
     mine[_HALFWAY] = [member.id.hex, _seal(member), clock.epoch()]
 
 
 def halfway() -> tuple[uuid.UUID, str] | None:
-    """The member who gave their password within ten minutes, and the seal of that password."""
+    """Return the member who gave their password within ten minutes, and its fingerprint; else `None`."""
     found = _session().get(_HALFWAY)
     if not found or clock.epoch() - found[2] > _HALFWAY_S:
         return None
@@ -117,17 +121,17 @@ def halfway() -> tuple[uuid.UUID, str] | None:
 
 
 def seal_of(member: tenancy.Member) -> str:
-    """What a session keeps of the password: it no longer fits after a change."""
+    """Return the fingerprint of the member's password hash, which changes with the password."""
     return _seal(member)
 
 
 def session_name() -> str | None:
-    """The name of this request's session among the member's."""
+    """Return the name of this request's session among the member's."""
     return _session().name
 
 
 def keep_signed_in(member: tenancy.Member) -> None:
-    """Go on under the member's new password, in a new session."""
+    """Continue in a new session after the member's password was changed."""
     mine, seen = _session(), _session().seen
     mine.renew()
     mine[SIGNED_IN] = f"{member.id.hex}.{_seal(member)}"
@@ -137,23 +141,24 @@ def keep_signed_in(member: tenancy.Member) -> None:
 
 
 def leave() -> None:
-    """End the session here and on the server: a copy of its cookie opens nothing any more."""
+    """End the session in the browser and on the server; a copy of its cookie is useless."""
     _session().renew()
 
 
 def someone_is_here() -> bool:
+    """Return whether a member is signed in."""
     return bool(current_user.is_authenticated)
 
 
 def visitor() -> Visitor:
-    """Who is signed in; only behind `member_only`."""
+    """Return the signed-in member; only behind `member_only`."""
     return cast(Visitor, current_user._get_current_object())
 
 
 def member_only(
     roles: frozenset[tenancy.Role] = EVERYONE,
 ) -> Callable[[Callable[P, Any]], Callable[P, Any]]:
-    """Let signed-in members with one of `roles` pass; strangers are sent to sign in, other roles get 403."""
+    """Require a signed-in member with one of `roles`: others are redirected to sign in, or get 403."""
 
     def decorate(view: Callable[P, Any]) -> Callable[P, Any]:
         @wraps(view)
@@ -171,20 +176,20 @@ def member_only(
 
 
 def public(view: Callable[P, Any]) -> Callable[P, Any]:
-    """Mark a page as open to everyone."""
+    """Mark a page as public."""
     view.required = ("public", None)  # type: ignore[attr-defined]
     return view
 
 
 def came_from(email: str) -> throttling.Origin:
-    """From where this request signs in with `email`."""
+    """Return the origin of this request for throttling sign-ins with `email`."""
     return throttling.origin(email, request.remote_addr, request.cookies.get(_browser_cookie()))
 
 
 def make_familiar(email: str) -> None:
-    """Remember network and browser of who signed in.
+    """Remember the network and browser of a successful sign-in.
 
-    A mark that this account does not know is not taken over: somebody else may have chosen it.
+    A browser token that this account does not know is replaced, because somebody else may have chosen it.
     """
     here, mark = came_from(email), request.cookies.get(_browser_cookie(), "")
     if not here.knows_browser():

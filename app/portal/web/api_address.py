@@ -1,4 +1,4 @@
-"""The base address of the API, for programs to paste."""
+"""Base URL of the API."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from app.platform import settings
 
 
 def address() -> str:
-    """Return the base address of the API as its callers see it, without a slash at its end."""
+    """Return the base URL of the API as callers see it, without a trailing slash."""
     return settings.current().public_url or request.host_url.rstrip("/")

@@ -1,4 +1,4 @@
-"""The two blueprints that screens hang their routes on, and what every request to them goes through."""
+"""The two blueprints of the portal, and the hooks of every request to them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ site.before_request(origin.check)
 
 @site.after_request
 def never_stored(response: Response) -> Response:
-    """No cache, shared or the browser's own, keeps a page of the portal."""
+    """Forbid caching of pages, by shared caches and by the browser."""
     response.headers["Cache-Control"] = "no-store"
     response.vary.update(("Cookie", "Accept-Language", "HX-Request", "HX-History-Restore-Request"))
     return response
 
 
 def is_fragment() -> bool:
-    """Whether htmx asks for a part of a page rather than the page."""
+    """Return whether htmx asks for a part of a page."""
     htmx = getattr(request, "htmx", None)
     return bool(htmx) and not request.headers.get("HX-History-Restore-Request")

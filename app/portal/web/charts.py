@@ -1,6 +1,6 @@
-"""Geometry of charts that the server draws: an SVG of 300 by 100 stretched to its box. Pure.
+"""Geometry of server-rendered SVG charts, 300 by 100 units stretched to their box. Pure.
 
-Words, totals and axis labels are HTML beside it, so that they never stretch.
+Text and axis labels are HTML beside the SVG, so that they are not stretched.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Value = tuple[date, int | None]
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One period and the column that belongs to it. `value` is `None` without a measurement."""
+    """One period and its column. `value` is `None` without a measurement."""
 
     start: date
     value: int | None
@@ -32,10 +32,10 @@ class Slot:
 
 @dataclass(frozen=True)
 class Chart:
-    """What a template draws of `values`, oldest first; `earlier` is the period before, to the same scale.
+    """A chart of `values`, oldest first; `earlier` is the period before, drawn to the same scale.
 
     `ceiling` is the value at the upper edge. `bars`, `weekend_bars`, `line` and `before` (the line of
-    `earlier`) are path data, empty where there is nothing to draw.
+    `earlier`) are SVG path data, empty where there is nothing to draw.
     """
 
     values: Sequence[Value]
@@ -44,32 +44,37 @@ class Chart:
 
     @property
     def bars(self) -> str:
-        """Those of Monday to Friday, in one path: a year's are one element."""
+        """Path of the bars of Monday to Friday, one path for all."""
         return self._bars(range(5))
 
     @property
     def weekend_bars(self) -> str:
+        """Path of the bars of Saturday and Sunday."""
         return self._bars(range(5, 7))
 
     @cached_property
     def line(self) -> str:
+        """Path of the line of `values`."""
         return _path(self.values, self.ceiling)
 
     @cached_property
     def before(self) -> str:
+        """Path of the line of `earlier`."""
         return _path(self.earlier, self.ceiling)
 
     @property
     def first(self) -> date:
+        """Start of the first period."""
         return self.values[0][0]
 
     @property
     def last(self) -> date:
+        """Start of the last period."""
         return self.values[-1][0]
 
     @property
     def ticks(self) -> list[date]:
-        """The starts that are written under the axis, evenly apart, the first and the last among them."""
+        """The starts to write under the axis, evenly spaced, including the first and the last."""
         last = len(self.values) - 1
         if last < 0:
             return []
@@ -78,7 +83,7 @@ class Chart:
 
     @property
     def columns(self) -> Sequence[Slot]:
-        """What shows its value when it is pointed at."""
+        """The columns that show their value on hover; none with more than `POINTED_AT` periods."""
         if len(self.values) > POINTED_AT:
             return ()
         wide = self._wide
@@ -89,12 +94,13 @@ class Chart:
 
     @property
     def peak(self) -> Value | None:
-        """The highest period, the first of them where several are; `None` where nothing is above zero."""
+        """The highest period, the first of several; `None` where no value is above zero."""
         highest = max(self.values, key=lambda item: item[1] or 0, default=None)
         return highest if highest and highest[1] else None
 
     @property
     def lowest(self) -> int:
+        """The lowest value, 0 without values."""
         return min((value for _, value in self.values if value is not None), default=0)
 
     @property
@@ -112,13 +118,13 @@ class Chart:
 
 
 def chart(values: Sequence[Value], before: Sequence[Value] = ()) -> Chart:
-    """The chart of `values`, oldest first; `before` is the period before, drawn to the same scale."""
+    """Return the chart of `values`, oldest first; `before` is the period before, drawn to the same scale."""
     highest = max((value or 0 for _, value in itertools.chain(values, before)), default=0)
     return Chart(values, before, rounded_up(highest))
 
 
 def rounded_up(value: int) -> int:
-    """The next value that is easy to read and has a half that is too: 2, 4, 6, 8, 10, 12, 16, 20, 30, …"""
+    """Round up to a value that is easy to read and whose half is round: 2, 4, 6, 8, 10, 12, 16, 20, 30."""
     if value <= 10:
         return max(2, value + value % 2)
     scale = int(10 ** (len(str(value)) - 1))
@@ -130,7 +136,7 @@ def rounded_up(value: int) -> int:
 
 
 def _path(values: Sequence[Value], ceiling: int) -> str:
-    """A line through what was measured; it stops where nothing was, and one point alone is a dot."""
+    """Return the path of a line; it is interrupted where a value is missing, and a single point is a dot."""
     wide = WIDTH / max(1, len(values))
     written: list[str] = []
     for known, run in itertools.groupby(enumerate(values), key=lambda item: item[1][1] is not None):

@@ -1,4 +1,4 @@
-"""Put a period's usage into words beside that of as many days before it."""
+"""Sentences that compare the usage of a period with that of the period before."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.portal.web.jinja_env import figure, lapse, percent
 
 
 def calls(now: usage.Figures, before: usage.Figures | None, days: int) -> str:
-    """Say how the number of calls changed; return an empty string where there were none before."""
+    """Describe the change of the number of calls; empty where there were none before."""
     if before is None or not before.calls:
         return ""
     span = status_labels.days(days)
@@ -24,7 +24,7 @@ def calls(now: usage.Figures, before: usage.Figures | None, days: int) -> str:
 
 
 def latency(now: usage.Figures, before: usage.Figures | None) -> str:
-    """Say how the 95th percentile changed; return an empty string where it did not, or nothing was before."""
+    """Describe the change of the 95th percentile; empty without a change or without calls before."""
     if before is None or not before.calls:
         return ""
     change = now.latency_p95_ms - before.latency_p95_ms
@@ -36,14 +36,14 @@ def latency(now: usage.Figures, before: usage.Figures | None) -> str:
 
 
 def error_rate_before(before: usage.Figures | None) -> str:
-    """Say which share of the calls before were errors; return an empty string where there were none."""
+    """Describe the share of errors in the period before; empty where it had no calls."""
     if before is None or not before.calls:
         return ""
     return str(gettext("was %(p)s", p=percent(before.errors, before.calls, 1)))
 
 
 def credits_a_day(now: usage.Figures, before: usage.Figures | None, days: int) -> str:
-    """Say how many credits a day were spent, and how many before."""
+    """Describe the credits spent per day, now and before."""
     said = str(gettext("%(n)s a day", n=figure(round(now.credits / days, 1))))
     if before is None or not before.calls:
         return said
@@ -52,14 +52,14 @@ def credits_a_day(now: usage.Figures, before: usage.Figures | None, days: int) -
 
 
 def error_calls(now: usage.Figures, before: usage.Figures | None) -> str:
-    """Say how many calls were errors, and their share before."""
+    """Describe the number of errors, and their share before."""
     said = str(ngettext("%(n)s call", "%(n)s calls", now.errors, n=figure(now.errors)))
     was = error_rate_before(before)
     return f"{said}, {was}" if was else said
 
 
 def error_share(now: usage.Figures, before: usage.Figures | None) -> str:
-    """Say which share of calls were errors, their share before, and how many were over the rate limit."""
+    """Describe the share of errors, now and before, and the calls over the rate limit."""
     said = str(gettext("%(p)s of calls", p=percent(now.errors, now.calls, 1)))
     if was := error_rate_before(before):
         said += f", {was}"

@@ -1,7 +1,7 @@
-"""The letters that the portal writes, in the language of whoever asks for them.
+"""Mails of the portal, in the language of the person who asks for them.
 
-Those that strangers can ask for are composed by the worker: the answer to who asks must not tell, by its time
-either, whether there is a reader.
+Mails that anybody can ask for are composed by the worker, so that not even the response time reveals whether
+an address has an account.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ PATHS = {
 
 
 def gettext(words: str, **values: str) -> str:
-    """The words in the language spoken; Flask-Babel's own needs a request."""
+    """Translate a message into the current language; Flask-Babel's own function needs a request."""
     found = str(language.catalogue(language.current()).ugettext(words))
     return found % values if values else found
 
 
 def ask(session: db.Session, wanted: Wanted, email: str) -> None:
-    """Ask for a letter to this address, if there is one to write to it."""
+    """Queue a mail to this address; the worker decides whether there is one to send."""
     wish = {"wanted": wanted, "email": email, "language": language.current(), "base": _base()}
     mail.ask(session, wish, now=clock.now())
 
 
 def wait_for_another(wanted: Wanted, email: str) -> int:
-    """Count that a letter is asked for; seconds to wait where there were enough, 0 where there were not."""
+    """Count a request for a mail; return the seconds to wait, 0 where the mail may be sent."""
     here = throttling.origin(email, request.remote_addr, None)
     rate = ratelimit.limiter().hit(f"letter:{here.address}", _PER_ADDRESS)
     if not rate.allowed:
@@ -53,7 +53,7 @@ def wait_for_another(wanted: Wanted, email: str) -> int:
 
 
 def compose(session: db.Session, wish: mail.Wish) -> Letter | None:
-    """Write a letter that was asked for; `None` where the address may have none."""
+    """Compose a queued mail; return `None` where the address may get none."""
     with language.speaking(wish["language"]):
         return _composed(session, wish["wanted"], wish["email"], wish["base"])
 
@@ -84,13 +84,16 @@ def _href(base: str, wanted: str, token: str) -> str:
 
 
 def require_an_address(config: Settings) -> None:
-    """Refuse to start where links in mails would be built from what a request says its host is."""
+    """Raise `SettingsError` where mails are sent without `PUBLIC_URL`.
+
+    Otherwise links in mails would contain the host that a request claims.
+    """
     if config.smtp_url.get_secret_value() and not config.public_url:
         raise SettingsError("PUBLIC_URL is needed where SMTP_URL is set: mails carry links to it.")
 
 
 def link(endpoint: str, token: str) -> str:
-    """The address of a page that opens once."""
+    """Return the URL of a page with a one-time token."""
     return _base() + url_for(endpoint, token=token)
 
 
@@ -99,7 +102,7 @@ def _base() -> str:
 
 
 def invitation(to: str, *, account: str, inviter: str, role: str, href: str, worn: Branding) -> Letter:
-    """Somebody is asked to join an account, in its branding."""
+    """Compose an invitation to join an account, in the account's branding."""
     name = _name(worn)
     asked = {"inviter": inviter, "account": account, "role": role}
     return _letter(
@@ -122,7 +125,7 @@ def invitation(to: str, *, account: str, inviter: str, role: str, href: str, wor
 
 
 def reset(to: str, href: str, *, worn: Branding) -> Letter:
-    """A new password was asked for."""
+    """Compose the mail with a password reset link."""
     name = _name(worn)
     return _letter(
         to,
@@ -136,7 +139,7 @@ def reset(to: str, href: str, *, worn: Branding) -> Letter:
 
 
 def codes_stopped(to: str, href: str, *, worn: Branding) -> Letter:
-    """So many wrong codes came behind the right password that none opens any more."""
+    """Compose the mail that unlocks the second factor after too many wrong codes."""
     name = _name(worn)
     most = str(tenancy.second_factor.FAILURES_MAX)
     return _letter(
@@ -158,7 +161,7 @@ def codes_stopped(to: str, href: str, *, worn: Branding) -> Letter:
 
 
 def sign_up(to: str, href: str) -> Letter:
-    """An account is to be opened."""
+    """Compose the mail with a link to open an account."""
     return _letter(
         to,
         gettext("Open your account on %(service)s", service=settings.current().service_name),
@@ -170,7 +173,7 @@ def sign_up(to: str, href: str) -> Letter:
 
 
 def here_already(to: str) -> Letter:
-    """An account was to be opened with an address that has one: in the service's own name, as `sign_up`."""
+    """Compose the mail for a sign-up with an address that has an account, in the service's own name."""
     return _letter(
         to,
         gettext("Your account on %(service)s", service=settings.current().service_name),
@@ -180,7 +183,7 @@ def here_already(to: str) -> Letter:
 
 
 def changed(to: str, *, worn: Branding) -> Letter:
-    """The password is another one now."""
+    """Compose the notice that the password was changed."""
     name = _name(worn)
     return _letter(
         to,
@@ -198,7 +201,7 @@ def _name(worn: Branding) -> str | None:
 
 
 def _letter(to: str, subject: str, *paragraphs: str, worn: Branding = _PLAIN) -> Letter:
-    """Signed as the branding's preview shows; under the service's own name the sender is the settings'."""
+    """Compose a mail, signed according to the branding; the service's own name uses the configured sender."""
     foot = " · ".join(branding.foot(worn, settings.current().service_name))
     return Letter(
         to,

@@ -1,4 +1,4 @@
-"""Form fields that several screens share, with complaints in plain words."""
+"""Form fields and validators shared by several screens."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from app.platform.errors import NotFound
 
 
 class Day(DateField):  # type: ignore[misc]  # wtforms ships no types
-    """A date as browsers send it, with a complaint that says how it looks."""
+    """A date field with an error message that shows the format."""
 
     def process_formdata(self, valuelist: list[str]) -> None:
+        """Parse the date; an empty field is no date."""
         if valuelist and not valuelist[0].strip():
             return
         try:
@@ -27,18 +28,18 @@ class Day(DateField):  # type: ignore[misc]  # wtforms ships no types
 
     @property
     def shown(self) -> str:
-        """What stands in the field: what was typed, right or wrong."""
+        """The value to show in the field: the text as typed, or the date."""
         return self.raw_data[0] if self.raw_data else (self.data.isoformat() if self.data else "")
 
 
 def printable(_form: FlaskForm, field: Any) -> None:
-    """Refuse line breaks and control characters; PostgreSQL takes no NUL."""
+    """Reject line breaks and control characters (a validator of wtforms)."""
     if field.data and not field.data.strip().isprintable():
         raise ValidationError(gettext("Use letters, digits and punctuation on one line."))
 
 
 def identifier(raw: str | None, message: str) -> uuid.UUID | None:
-    """An id from an address, `None` where none is given. What is no id names nothing: `NotFound`."""
+    """Return the id in a URL, `None` without one. Raises `NotFound` with `message` for a malformed id."""
     if not raw:
         return None
     try:
@@ -48,7 +49,7 @@ def identifier(raw: str | None, message: str) -> uuid.UUID | None:
 
 
 def midnight(day: date | None, days: int = 0) -> datetime | None:
-    """The beginning of a day in UTC, `days` later; `None` for none, and beyond the calendar."""
+    """Return the beginning of a day in UTC, `days` later; `None` for no day or one beyond the calendar."""
     try:
         return None if day is None else datetime.combine(day + timedelta(days=days), time(), UTC)
     except OverflowError:

@@ -1,4 +1,4 @@
-"""One form makes one thing, however often it is sent: a reload of the answer repeats the request."""
+"""Protection against sending a form twice, for example by reloading its answer."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ _DAY_S = 24 * 3600
 
 
 def number() -> str:
-    """What a fresh form carries in its hidden field `once`."""
+    """Return a random token for the hidden field `once` of a new form."""
     return secrets.token_urlsafe(16)
 
 
 class Ticket:
-    """The right to carry a form out, given once. A form without a number is one of its own."""
+    """One-time right to process a form; without a token each submission counts as a new form."""
 
     def __init__(self, account_id: uuid.UUID, once: str | None) -> None:
         named = f"{account_id} {once or number()}"
         self._name = "once:" + hashlib.sha256(named.encode()).hexdigest()
 
     def take(self) -> bool:
-        """Whether this is the first time the form comes."""
+        """Return whether this is the first submission of the form."""
         return bool(redis_client.client().set(self._name, b"1", nx=True, ex=_DAY_S))
 
     @contextmanager
     def returned_on_failure(self) -> Iterator[None]:
-        """Give the ticket back when the work fails, so that the form can be mended and sent again."""
+        """Free the token again when the block raises, so that the form can be corrected and sent again."""
         try:
             yield
         except BaseException:

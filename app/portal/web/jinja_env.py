@@ -1,4 +1,4 @@
-"""What every template finds to hand: names, addresses, words for codes, figures in the visitor's language."""
+"""Jinja globals and filters: names, URLs, labels, and numbers and dates in the visitor's language."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STATIC = settings.PROJECT / "static"
 
 
 def install(app: Flask, config: settings.Settings) -> None:
-    """Make the names below known to templates. None of them asks Redis or the database by itself."""
+    """Register globals and filters. None of them queries Redis or the database by itself."""
     app.jinja_env.globals.update(
         service_name=config.service_name,
         api_version=API_VERSION,
@@ -54,7 +54,7 @@ def install(app: Flask, config: settings.Settings) -> None:
 
 
 def asset(name: str) -> str:
-    """Address of a file in `static/`; it changes with the file, so that browsers may keep it for good."""
+    """Return the URL of a file in `static/`, with a hash of its content, so that browsers may cache it."""
     # A page names its icons hundreds of times.
     known = g.setdefault("assets", {})
     if name not in known:
@@ -64,7 +64,7 @@ def asset(name: str) -> str:
 
 
 def has_asset(name: str) -> bool:
-    """Whether the file is there: `static/vendor` is made by `make assets`."""
+    """Return whether the file exists; `static/vendor` is made by `make assets`."""
     return (STATIC / name).is_file()
 
 
@@ -74,12 +74,12 @@ def _mark(name: str) -> str:
 
 
 def back_here() -> str:
-    """The address of this page, to return to after a change of language or theme."""
+    """Return the URL of this page, to return to after a change of language or theme."""
     return request.full_path.rstrip("?") if request.method == "GET" else request.path
 
 
 def figure(value: float) -> str:
-    """A number in digits: 12,345 in English, 12.345 in Spanish."""
+    """Format a number: 12,345 in English, 12.345 in Spanish."""
     # Most figures of a long list are small, and need no rules of any language.
     if isinstance(value, int) and 0 <= value < 1000:
         return str(value)
@@ -104,34 +104,34 @@ def _day(value: date, form: str) -> str:
 
 
 def stamp(value: datetime) -> str:
-    """A date and a time of day in the account's time zone: 20 Nov 2026, 11:44."""
+    """Format date and time in the account's time zone: 20 Nov 2026, 11:44."""
     return str(format_datetime(value, "d MMM y, HH:mm"))
 
 
 def moment(value: datetime) -> str:
-    """The same, shorter for today, which is the day of the account's time zone: Today, 11:44."""
+    """Format date and time in the account's time zone, shorter for today: Today, 11:44."""
     if to_user_timezone(value).date() == to_user_timezone(clock.now()).date():
         return str(gettext("Today, %(time)s", time=format_time(value, "HH:mm")))
     return stamp(value)
 
 
 def time_of_day(value: datetime) -> str:
-    """The time of day in the account's time zone: 11:44."""
+    """Format the time of day in the account's time zone: 11:44."""
     return str(format_time(value, "HH:mm"))
 
 
 def whole_day(value: date | str) -> str:
-    """A day with its year: 20 Nov 2026; also of an ISO date."""
+    """Format a day with its year: 20 Nov 2026; also of an ISO date."""
     return _day(date.fromisoformat(value) if isinstance(value, str) else value, "d MMM y")
 
 
 def day(value: date, *, weekday: bool = False) -> str:
-    """A day without its year: 20 Nov, or Fri 20 Nov."""
+    """Format a day without its year: 20 Nov, or Fri 20 Nov."""
     return _day(value, "EEE d MMM" if weekday else "d MMM")
 
 
 def period(start: date, granularity: str) -> str:
-    """The name of a day, a week or a month: Fri 20 Nov, Week of 16 Nov, November 2026."""
+    """Format a day, a week or a month: Fri 20 Nov, Week of 16 Nov, November 2026."""
     if granularity == "month":
         name = _day(start, "MMMM y")
         return name[:1].upper() + name[1:]
@@ -141,7 +141,7 @@ def period(start: date, granularity: str) -> str:
 
 
 def lapse(milliseconds: int) -> str:
-    """How long something took: 420 ms, 6.9 s."""
+    """Format a duration: 420 ms, 6.9 s."""
     if milliseconds < 1000:
         return f"{milliseconds}\u00a0ms"
     form = "#,##0.#" if milliseconds < 10_000 else "#,##0"
@@ -149,12 +149,12 @@ def lapse(milliseconds: int) -> str:
 
 
 def measured(value: int, unit: str) -> str:
-    """A value of a chart: of unit `figure` or `lapse` (milliseconds)."""
+    """Format a chart's value by its unit, `figure` or `lapse` (milliseconds)."""
     return lapse(value) if unit == "lapse" else figure(value)
 
 
 def percent(part: float, whole: float, places: int = 2) -> str:
-    """`part` of `whole`: 1.16% in English, 1,16 % in Spanish; nothing of nothing is 0."""
+    """Format `part` of `whole` as a percentage: 1.16% in English, 1,16 % in Spanish; 0 where `whole` is 0."""
     return _share(part / whole if whole else 0.0, places, language.current())
 
 
@@ -166,7 +166,10 @@ def _share(value: float, places: int, spoken: str) -> str:
 
 
 def error_words(status: int, message: str) -> dict[str, Any]:
-    """Heading and text of an error page. One that has no translation gives way to its status's words."""
+    """Return heading and text of an error page.
+
+    A message without a translation is replaced by the general text of its status.
+    """
     heading, text = labels.ERRORS.get(status) or labels.ERRORS[500 if status >= 500 else 400]
     spoken = language.current() == "en" or gettext(message) != message
     return {"heading": heading, "text": gettext(message) if spoken else text}

@@ -1,4 +1,4 @@
-"""Choosing one key among many: a list where there are few, a field to search by name where there are more."""
+"""Field to choose one key: a list with few keys, a search by name with many."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ EVERY = tenancy.KeyFilter()
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a field for a key shows and what was chosen in it.
+    """The state of the field.
 
-    `keys` are all there are to choose from, or where `many` is true, some to suggest. `typed` is what came:
-    an id, the beginning of a key, or a part of its name. Where no one key is meant, `complaint` says so.
-    `ends` says of keys that open nothing why.
+    `keys` are all choices, or some suggestions where `many` is true. `typed` is the submitted text: an id,
+    the beginning of a key, or a part of its name. `complaint` is set where it matches no key or several.
+    `ends` says, by key id, why a key is not accepted.
     """
 
     keys: Sequence[tenancy.ApiKey]
@@ -36,18 +36,20 @@ class Choice:
 
     @property
     def key_id(self) -> uuid.UUID | None:
+        """Id of the chosen key."""
         return self.key.id if self.key else None
 
     @property
     def shown(self) -> str:
-        """What stands in the field: a key by its beginning, which means it alone."""
+        """The text in the field: a chosen key by its unique beginning."""
         return self.key.key_prefix if self.key else self.typed
 
 
 def choice(session: Session, typed: str | None, wanted: tenancy.KeyFilter = EVERY) -> Choice:
-    """What the visitor chose among their account's keys that fit `wanted`.
+    """Return the key that was chosen among the account's keys that match `wanted`.
 
-    Raises `NotFound` for an id of no such key, another account's too.
+    Raises:
+        NotFound: The id is of no such key, or of another account's.
     """
     typed, now = (typed or "").strip(), clock.now()
     account_id = access.visitor().account_id

@@ -1,4 +1,4 @@
-"""Plain words for codes, in the visitor's language when they are shown."""
+"""Labels of codes, translated when they are shown."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ LOCK_CLASSES: Mapping[str, str] = {"L5-C": "l5c", "L1": "l1", "L2-J-V": "l2jv", 
 
 
 def country(name: str, level: str) -> str:
-    """A country in a list of laws, with what is assessed of its law."""
+    """Return the name of a country with how far its law is assessed, for a list."""
     return name if level == "full" else f"{name} · {ASSESSMENT_SHORT[level]}"
 
 
@@ -184,13 +184,13 @@ SAID_ELSEWHERE = (
 
 
 def password_complaint(refused: Invalid) -> str:
-    """Why a password was refused, and what to do."""
+    """Describe why a password was refused, and what to do."""
     reason = str((refused.details or {}).get("reason"))
     return str(_PASSWORDS[reason]) if reason in _PASSWORDS else refused.message
 
 
 def masked(kind: str) -> str:
-    """A type of masked value in words: Telephone number; DNI (ES)."""
+    """Return the label of a type of masked value: Telephone number; DNI (ES)."""
     country, mark, name = kind.partition("_")
     if mark and len(country) == 2:
         return f"{name.replace('_', ' ')} ({country})"

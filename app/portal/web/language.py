@@ -1,6 +1,6 @@
-"""Spanish and English. The words in code and templates are English; `translations/` holds the Spanish.
+"""Language selection and translations. Messages in code are English; `translations/` holds the Spanish.
 
-Catalogues are read from their `.po` at first use: a fresh clone needs no compiling step.
+Catalogues are read from their `.po` files at first use, so that no compiling step is needed.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class _Languages(Babel):  # type: ignore[misc]  # flask_babel ships no types
 
 
 def install(app: Flask) -> None:
-    """Register Flask-Babel: `_()` in templates; dates and figures as visitor and account have them."""
+    """Install Flask-Babel: `_()` in templates, language of the visitor, time zone of the account."""
     _Languages(
         app,
         default_locale="es_ES",
@@ -66,7 +66,7 @@ def install(app: Flask) -> None:
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Speak `es` or `en` while the block runs, where there is no request: letters of the worker."""
+    """Use `es` or `en` while the block runs outside a request, for the worker's mails."""
     token = _outside.set(language)
     try:
         yield
@@ -75,7 +75,7 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def current() -> str:
-    """The language of this request, or of `speaking`: `es` or `en`."""
+    """Return the language of this request, or that of `speaking`: `es` or `en`."""
     if outside := _outside.get():
         return outside
     # A page asks some hundred times, and Flask-Babel looks in four places each time.
@@ -90,25 +90,25 @@ def current() -> str:
 
 
 def code() -> Literal["es", "en"]:
-    """The same, as documents take it."""
+    """Return the current language as the literal type that documents take."""
     return "en" if current() == "en" else "es"
 
 
 def territory(code: str) -> str:
-    """The name of a country in the visitor's language; the code itself where it has none."""
+    """Return the name of a country in the visitor's language, or the code itself."""
     locale = get_locale()
     return str(locale.territories.get(code, code)) if locale else code
 
 
 @cache
 def catalogue(language: str) -> NullTranslations:
-    """The translations of a language; English is the source and needs none."""
+    """Return the translations of a language; English, the source, has none."""
     path = CATALOGUES / language / "LC_MESSAGES" / "messages.po"
     return compiled(path) if language != "en" else NullTranslations()
 
 
 def compiled(path: Path) -> Translations:
-    """A `.po` file as translations, without a `.mo` file."""
+    """Load a `.po` file as translations, without a `.mo` file."""
     with path.open("rb") as source:
         found = read_po(source, locale=path.parent.parent.name)
     binary = io.BytesIO()
@@ -118,7 +118,7 @@ def compiled(path: Path) -> Translations:
 
 
 def _zone() -> str:
-    """The account's zone for times of day; days are counted in UTC everywhere."""
+    """Return the account's time zone; days are counted in UTC everywhere."""
     return access.visitor().time_zone if access.someone_is_here() else "UTC"
 
 

@@ -1,4 +1,4 @@
-"""What the menu offers: the sections of the portal in groups, each only to who may enter it."""
+"""The menu: groups of sections, filtered by the visitor's role."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.portal.web.labels import Words
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A page of the menu: what `here` is on it, its view, its icon and its name."""
+    """A section of the menu; `here` is the value by which a page marks it as current."""
 
     here: str
     view: str
@@ -26,7 +26,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Sections that belong together."""
+    """A group of sections."""
 
     id: str
     name: Words
@@ -76,9 +76,9 @@ GROUPS = (
 
 
 def menu(role: tenancy.Role) -> list[Group]:
-    """The groups with what `role` may enter. The views say who may (`access.member_only`): nothing twice.
+    """Return the groups with the sections that `role` may open, as the views themselves declare.
 
-    The overview leads who may only read the audit trail there, so it is no section of theirs.
+    The overview redirects roles that only read the audit trail, so it is not in their menu.
     """
     views: Mapping[str, Any] = current_app.view_functions
     found = [

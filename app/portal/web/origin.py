@@ -1,4 +1,4 @@
-"""Where a request comes from: unsafe ones only from our own pages, and never onwards to another site."""
+"""Checks against cross-site requests and open redirects."""
 
 from __future__ import annotations
 
@@ -15,9 +15,13 @@ _SAFE = {"GET", "HEAD", "OPTIONS"}
 
 
 def check() -> Response | None:
-    """Refuse an unsafe request of another site's page or without a valid CSRF token.
+    """Refuse an unsafe request from another site or without a valid CSRF token.
 
-    Browsers say where a request comes from in `Sec-Fetch-Site` and `Origin`; both must be ours where present.
+    Browsers send the origin in `Sec-Fetch-Site` and `Origin`; both must be ours where present.
+
+    Raises:
+        Denied: 403 `FOREIGN_ORIGIN`.
+        Invalid: 400 `FORM_EXPIRED`.
     """
     if request.method in _SAFE:
         return None
@@ -49,9 +53,9 @@ def _is_ours(origin: str | None) -> bool:
 
 
 def local_path(wanted: str | None, default: str) -> str:
-    """`wanted` if it is a path of this site, else `default`.
+    r"""Return `wanted` if it is a path of this site, else `default`.
 
-    Browsers read `//host` and `/\\host` as another site and drop tabs and line breaks before they look.
+    Browsers read `//host` and `/\\host` as another site and drop tabs and line breaks first.
     """
     if (
         not wanted

@@ -1,4 +1,4 @@
-"""Language and theme. In cookies of their own: they hold before sign-in and while Redis is away."""
+"""Language and theme, kept in their own cookies: they work before sign-in and without Redis."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _YEAR_S = 365 * 24 * 3600
 @site.get("/language/<code>")
 @access.public
 def choose_language(code: str) -> Response:
-    """Show the portal in Spanish or English, back on the page it was asked on."""
+    """Set the language and return to the page."""
     if code not in language.LANGUAGES:
         abort(404)
     return _remember(language.COOKIE, code)
@@ -27,14 +27,14 @@ def choose_language(code: str) -> Response:
 @site.get("/theme/<name>")
 @access.public
 def choose_theme(name: str) -> Response:
-    """Light, dark, or as the system has it."""
+    """Set the theme (`light`, `dark` or `system`) and return to the page."""
     if name not in THEMES:
         abort(404)
     return _remember(THEME_COOKIE, name)
 
 
 def theme() -> str:
-    """The theme of this request: `system`, `light` or `dark`."""
+    """Return the theme of this request: `system`, `light` or `dark`."""
     chosen = request.cookies.get(THEME_COOKIE, "system")
     return chosen if chosen in THEMES else "system"
 

@@ -1,8 +1,8 @@
-"""Sessions kept in Redis. The cookie holds a random id and nothing else; Redis knows only its SHA-256.
+"""Server-side sessions in Redis. The cookie holds a random id; Redis stores its SHA-256 as the key.
 
-A session is read at its first use, so that pages which need none (errors, documents, the API) never ask
-Redis. Once ended it stays ended: a request that was under way when it ended cannot bring it back, because an
-existing session is only ever overwritten, never made anew under its old id.
+A session is read at its first use, so that responses which need none (errors, documents, the API) never query
+Redis. An ended session stays ended: a request that was running when it ended cannot restore it, because an
+existing session is only overwritten, never created again under its old id.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _name(token: str) -> str:
 
 
 class ServerSession(SessionMixin):
-    """A session as a mapping. `renew()` ends it and begins another; saved with the answer."""
+    """A session as a mapping, saved with the response. `renew()` ends it and begins another."""
 
     modified = False
 
@@ -50,7 +50,7 @@ class ServerSession(SessionMixin):
         self._values: dict[str, Any] | None = None
 
     def renew(self) -> None:
-        """Forget everything, on the server too, and go on under a new id; the old one is worthless."""
+        """Delete the session, on the server too, and continue under a new id."""
         if self.token is not None:
             self.retired, self.token = self.token, None
         self._values = {}
@@ -58,6 +58,7 @@ class ServerSession(SessionMixin):
 
     @property
     def content(self) -> dict[str, Any]:
+        """The values, read from Redis at first use."""
         if self._values is None:
             found = _load(self.token, self._ttl_s) if self.token else None
             if found is None:
@@ -68,16 +69,16 @@ class ServerSession(SessionMixin):
 
     @property
     def name(self) -> str | None:
-        """How Redis knows this session, if it is kept there."""
+        """The key of this session in Redis, if it is stored."""
         return _name(self.token) if self.token else None
 
     @property
     def seen(self) -> Seen | None:
-        """When and where this session began, once somebody signed in."""
+        """When and where this session began, once a member signed in."""
         return _seen(self.name or "", self.content)
 
     def describe(self, *, since: datetime, agent: str, address: str | None) -> None:
-        """Remember where and when it began: the member sees this in the list of their sessions."""
+        """Record when and where the session began, for the member's list of sessions."""
         self["seen"] = [clock.iso(since), agent[:300], address]
 
     def __getitem__(self, key: str) -> Any:
@@ -100,7 +101,7 @@ class ServerSession(SessionMixin):
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A session as its member sees it."""
+    """A session in the member's list."""
 
     name: str
     since: datetime
@@ -109,7 +110,7 @@ class Seen:
 
 
 def sessions_of(member_id: uuid.UUID) -> list[Seen]:
-    """The member's sessions that still live, newest first."""
+    """Return the member's active sessions, newest first."""
     client, index = redis_client.client(), _index(member_id.hex)
     names = sorted(_text(name) for name in cast(set[bytes], client.smembers(index)))
     if not names:
@@ -123,7 +124,7 @@ def sessions_of(member_id: uuid.UUID) -> list[Seen]:
 
 
 def end_sessions(member_id: uuid.UUID, *, only: str | None = None, but: str | None = None) -> int:
-    """End the member's sessions: all, one by its name, or all but one; how many ended."""
+    """End the member's sessions: all, one by name (`only`), or all except one (`but`); return how many."""
     client, index = redis_client.client(), _index(member_id.hex)
     names = [_text(name) for name in cast(set[bytes], client.smembers(index))]
     chosen = [name for name in names if name != but and only in (None, name)]
@@ -159,22 +160,24 @@ def _load(token: str, ttl_s: int | None) -> dict[str, Any] | None:
 
 
 class RedisSessions(SessionInterface):
-    """Opens and saves `ServerSession` for the portal's addresses; elsewhere it is empty and unsaved."""
+    """Flask's session interface for the portal's paths; elsewhere a session is empty and not saved."""
 
     def __init__(self, hours: int) -> None:
         self._ttl_s = hours * 3600
 
     def cookie_name(self, request: Request) -> str:
-        """`__Host-` where browsers accept it: no other host can set or read such a cookie."""
+        """Return the cookie's name, with `__Host-` over TLS: no other host can set or read such a cookie."""
         return f"__Host-{COOKIE}" if http.is_secure() else COOKIE
 
     def open_session(self, app: Flask, request: Request) -> ServerSession:
+        """Return the session of the request's cookie, not yet read from Redis."""
         if request.path != "/" and not request.path.startswith("/portal"):
             return ServerSession(None, None)
         token = request.cookies.get(self.cookie_name(request), "")
         return ServerSession(token or None, None if request.path in _UNATTENDED else self._ttl_s)
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """Save a modified session; without Redis the response becomes a 503 page."""
         assert isinstance(session, ServerSession)
         if not session.modified:
             return

@@ -1,4 +1,4 @@
-"""Plain words for what stands in usage, credits, webhooks and organizations."""
+"""Labels for usage, credits, jobs, webhooks, keys and organizations."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ KEY_ENDS: Mapping[str, Words] = {
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A state as a label: its tone (`ok`, `warn`, `bad`, or none), its icon and its word."""
+    """A state as a label: tone (`ok`, `warn`, `bad` or empty), icon and word."""
 
     tone: str
     icon: str
@@ -152,13 +152,13 @@ class Tag:
 
 
 def fails(row: Endpoint) -> bool:
-    """Say whether the last attempt to reach a webhook failed."""
+    """Return whether the last attempt to reach a webhook failed."""
     failed, arrived = row.last_failure_at, row.last_delivery_at
     return failed is not None and (arrived is None or failed > arrived)
 
 
 def webhook_tag(row: Endpoint) -> Tag:
-    """Label the state of a webhook."""
+    """Return the label of a webhook's state."""
     if row.active and fails(row):
         return Tag("warn", "warn", _("Failing"))
     if row.active:
@@ -169,7 +169,7 @@ def webhook_tag(row: Endpoint) -> Tag:
 
 
 def key_tag(found: KeyStanding, soon: datetime, paused: Words | None = None) -> Tag:
-    """Label how a key stands; `paused` is the word for a revoked one that can be let in again."""
+    """Return the label of a key's state; `paused` is the word for a revoked key that can be reactivated."""
     if found.end == "revoked":
         return Tag("", "pause" if paused else "bad", paused or KEY_ENDS["revoked"])
     if found.end == "organization_deleted":
@@ -182,19 +182,19 @@ def key_tag(found: KeyStanding, soon: datetime, paused: Words | None = None) -> 
 
 
 def answer_tone(status: int) -> str:
-    """Tone and icon of an HTTP status: well, the caller's mistake, ours."""
+    """Return tone and icon of an HTTP status: success, client error, server error."""
     if status < 400:
         return "ok"
     return "warn" if status < 500 else "bad"
 
 
 def key_end(found: KeyStanding) -> str:
-    """Why a key opens nothing, as it stands in brackets behind its name; empty where it opens."""
+    """Describe why a key is not accepted, in lower case; empty while it is."""
     return str(KEY_ENDS[found.end]).lower() if found.end else ""
 
 
 def answer_words(code: int | None, error: str | None) -> str:
-    """What the last attempt met. Reasons of the network are told in the sender's words."""
+    """Describe the result of the last delivery attempt."""
     if code is not None and 200 <= code < 300:
         return str(gettext("answered %(code)s", code=code))
     if code == 410:
@@ -213,14 +213,14 @@ def answer_words(code: int | None, error: str | None) -> str:
 
 
 def redriven(count: int) -> str:
-    """What sending deliveries anew did."""
+    """Describe the result of sending deliveries again."""
     if not count:
         return str(gettext("There was nothing to send again."))
     return str(ngettext("%(num)s delivery is sent again.", "%(num)s deliveries are sent again.", count))
 
 
 def dissolved(count: int) -> str:
-    """What deleting an organization did."""
+    """Describe the result of deleting an organization."""
     return str(
         ngettext(
             "The organization is deleted, %(num)s sub-key is cut off. Usage and records stay.",
@@ -231,7 +231,7 @@ def dissolved(count: int) -> str:
 
 
 def no_room(most: int) -> str:
-    """Why no further sub-key may work."""
+    """Describe why no further sub-key can be active."""
     return str(gettext("An organization has at most %(n)s sub-keys in use. Cut one off first.", n=most))
 
 
@@ -240,12 +240,12 @@ OVERLAPS = (0, 1, 24, 72, 168)
 
 
 def chosen_overlap(given: str | None) -> int | None:
-    """The number of hours chosen, `None` for anything that is not offered."""
+    """Return the number of hours chosen, `None` for anything that is not offered."""
     return next((hours for hours in OVERLAPS if str(hours) == given), None)
 
 
 def overlap(hours: int) -> str:
-    """How long an old secret opens beside the new one."""
+    """Describe how long an old secret stays valid."""
     if not hours:
         return str(gettext("Not at all: it stops at once"))
     if hours > 24:
@@ -254,5 +254,5 @@ def overlap(hours: int) -> str:
 
 
 def days(count: int) -> str:
-    """A number of days in words."""
+    """Format a number of days."""
     return str(ngettext("%(figure)s day", "%(figure)s days", count, figure=format_decimal(count)))

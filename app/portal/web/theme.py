@@ -1,7 +1,7 @@
-"""In whose name the portal appears to an account's people: as the account's letters are signed. Pure.
+"""Branding of the portal's pages, the same as in the account's mails. Pure.
 
-A partner's name and colour take the place of the service's; under `none` the account's own name does. There
-is no picture: a logo may weigh more than the page.
+A partner's name and colour replace the service's; under `none` the account's own name is shown. Logos are not
+used: one may be larger than the page.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from app.branding import Branding
 
 @dataclass(frozen=True, slots=True)
 class Color:
-    """A colour on white: its contrast, what text is printed in, and what can be read upon it."""
+    """A colour on white: its contrast, its readable variant for text (`ink`), and the text colour upon it."""
 
     value: str
     contrast: float
@@ -24,7 +24,7 @@ class Color:
 
 @dataclass(frozen=True, slots=True)
 class Livery:
-    """`color` is the partner's, of the mark before its name; the service's own mark stands where `ours`."""
+    """Name and colour in the page's head. `ours` shows the service's own mark."""
 
     name: str
     ours: bool = False
@@ -32,11 +32,12 @@ class Livery:
 
     @property
     def initial(self) -> str:
+        """The first letter of the name, in upper case."""
         return self.name[:1].upper()
 
 
 def livery(found: Branding, *, account_name: str, service_name: str) -> Livery:
-    """What an account whose letters are signed like this sees above its pages."""
+    """Return the name and colour of an account's pages."""
     if found.branding == "nexus":
         return Livery(service_name, ours=True)
     if found.branding == "partner" and found.partner_brand_name:
@@ -45,7 +46,7 @@ def livery(found: Branding, *, account_name: str, service_name: str) -> Livery:
 
 
 def color(found: Branding) -> Color:
-    """The partner's colour, or the one that stands where none is chosen."""
+    """Return the partner's colour, or the default."""
     value = branding.letterhead(found, None).color
     ratio = branding.contrast(value)
     # The contrasts to white and to black multiply to 21 (WCAG 2.2).

@@ -1,9 +1,9 @@
-"""How often a password may be guessed: gates that stay shut longer with each failure, shared through Redis.
+"""Throttling of password attempts, with lock times that grow with each failure, shared through Redis.
 
-A stranger's try passes two gates, the account's and their address's. Who signed in before from an address, or
-with a browser that remembers it, has a gate of their own: what strangers do shuts none of these. Every try is
-counted before the password is looked at and taken back when it was right, so that a thousand tries at once
-are counted too (decision 040).
+An attempt from an unknown place counts on two counters: the account's and the network's. A network or browser
+from which a member signed in before has its own counter, so that attempts of others do not lock it. Each
+attempt is counted before the password is checked and taken back when it was right, so that a thousand
+simultaneous attempts are counted too (decision 040).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from app.platform import clock, crypto, redis_client, settings
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """After `free` failures a gate shuts for `first_s` seconds, then twice as long each time, to `longest_s`.
+    """Lock after `free` failures for `first_s` seconds, doubled with each further one up to `longest_s`.
 
-    It forgets once no try was made for `forget_s` seconds.
+    The counter is reset after `forget_s` seconds without an attempt.
     """
 
     free: int
@@ -97,10 +97,10 @@ Gate = tuple[str, Rule]
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """A try that was counted where it may proceed.
+    """The result of counting an attempt.
 
-    `wait` is how many seconds a stranger would have to wait now, 0 where they need not: it is what a wrong
-    password is answered with, so that nobody learns which gate is whose.
+    `wait` is the seconds that an unknown place would have to wait now, 0 without a lock. A wrong password is
+    answered with it, so that nobody learns which counter is locked.
     """
 
     allowed: bool
@@ -110,7 +110,7 @@ class Try:
     own: bool
 
     def take_back(self) -> None:
-        """It was no failure; who has a gate of their own is forgiven the failures before it."""
+        """Take the attempt back after a success; a familiar place's earlier failures are cleared too."""
         numbers = [
             int(n) for at, gate in zip(self.counted, self.gates, strict=True) for n in (at, gate[1].free)
         ]
@@ -119,7 +119,7 @@ class Try:
 
 
 def attempt(*gates: Gate, own: bool = False) -> Try:
-    """Count a try that must pass all `gates`; where the first is somebody's `own`, that one alone."""
+    """Count an attempt that needs all `gates` open; with `own`, only the first."""
     numbers = [n for _, rule in gates for n in (rule.free, rule.first_s, rule.longest_s, rule.forget_s)]
     script = redis_client.client().register_script(_TRY)
     found = cast(Any, script(keys=[_key(gate) for gate in gates], args=[1 if own else len(gates), *numbers]))
@@ -132,9 +132,9 @@ def _key(gate: Gate) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """From where somebody signs in to an account: their network and, where it has one, their browser's mark.
+    """The place of a sign-in to an account: the network, and the browser's token where it has one.
 
-    Names and addresses stay out of Redis: it knows keyed hashes of them.
+    Redis stores only keyed hashes of names and addresses.
     """
 
     account: str
@@ -142,7 +142,7 @@ class Origin:
     browser: str | None
 
     def attempt(self) -> Try:
-        """Count a sign-in."""
+        """Count a sign-in attempt."""
         account, address = (f"account:{self.account}", ACCOUNT), (f"address:{self.address}", ADDRESS)
         own = self._familiar()
         if own is None:
@@ -150,15 +150,15 @@ class Origin:
         return attempt((f"familiar:{self.account}:{own}", FAMILIAR), account, address, own=True)
 
     def knows_browser(self) -> bool:
-        """Whether somebody signed in to this account with this browser lately."""
+        """Return whether this browser signed in to this account within `FAMILIAR_DAYS`."""
         return self.browser is not None and self._familiar() == self.browser
 
     def is_familiar(self) -> bool:
-        """Whether somebody signed in to this account from here lately."""
+        """Return whether this browser or network signed in to this account within `FAMILIAR_DAYS`."""
         return self._familiar() is not None
 
     def remember(self) -> None:
-        """Somebody signed in from here: strangers' failures do not shut them out any more."""
+        """Record a successful sign-in: failures of others no longer lock this place."""
         client, now = redis_client.client(), clock.epoch()
         marks = {mark: now for mark in (self.address, self.browser) if mark}
         with client.pipeline() as pipe:
@@ -169,7 +169,7 @@ class Origin:
             pipe.execute()
 
     def _familiar(self) -> str | None:
-        """The mark by which this origin is known: the browser's before the network's, which others share."""
+        """Return the known mark of this origin, the browser's before the network's, which others share."""
         known = cast(list[bytes], redis_client.client().zrange(self._list, 0, -1))
         return next((mark for mark in (self.browser, self.address) if mark and mark.encode() in known), None)
 
@@ -179,7 +179,7 @@ class Origin:
 
 
 def origin(email: str, address: str | None, browser: str | None) -> Origin:
-    """The origin of a sign-in with this e-mail address; `browser` is the secret that its cookie holds."""
+    """Return the origin of a sign-in; `browser` is the token in its cookie."""
     return Origin(
         account=_keyed("account", email.strip().lower()),
         address=_keyed("address", network(address)),
@@ -188,7 +188,7 @@ def origin(email: str, address: str | None, browser: str | None) -> Origin:
 
 
 def network(address: str | None) -> str:
-    """What counts as one address: an IPv4 address, or the /64 of an IPv6 one, which is one household's."""
+    """Return the network that counts as one address: an IPv4 address, or the /64 of an IPv6 address."""
     try:
         found = ipaddress.ip_address((address or "").partition("%")[0])
     except ValueError:

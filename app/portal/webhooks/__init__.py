@@ -1,1 +1,1 @@
-"""Webhooks and the check of a signature."""
+"""Webhook pages: endpoints, and the check of a signature."""

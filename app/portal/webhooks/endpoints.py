@@ -29,7 +29,7 @@ STATUSES = ("pending", "success", "failed", "exhausted")
 
 
 class EndpointForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
-    """What a webhook is told, and a note of one's own."""
+    """Events and description of a webhook."""
 
     events = SelectMultipleField(
         choices=webhooks.SUBSCRIBABLE,
@@ -44,12 +44,13 @@ class EndpointForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
     )
 
     def validate_events(self, field: Any) -> None:
+        """Accept only events that can be subscribed to."""
         if not set(field.data) <= set(webhooks.SUBSCRIBABLE):
             raise ValidationError(gettext("Choose from the list."))
 
 
 class NewEndpointForm(EndpointForm):
-    """A new webhook: where to, whose, and what."""
+    """URL, key, events and description of a new webhook."""
 
     url = StringField(
         validators=[
@@ -65,7 +66,7 @@ class NewEndpointForm(EndpointForm):
 @site.get("/webhooks", endpoint="webhooks")
 @access.member_only(access.KEY_ROLES)
 def webhooks_page() -> str:
-    """Every webhook of the account, whatever its key."""
+    """Show the webhooks of all the account's keys."""
     account_id = access.visitor().account_id
     with db.reading() as session:
         after = identifier(request.args.get("after"), "There is nothing at this address.")
@@ -86,7 +87,7 @@ def webhooks_page() -> str:
 @site.get("/webhooks/new")
 @access.member_only(access.KEY_ROLES)
 def new_webhook() -> str:
-    """The form for a new webhook."""
+    """Show the form for a new webhook."""
     form = NewEndpointForm()
     form.once.data = form_once.number()
     return _form(form)
@@ -95,7 +96,7 @@ def new_webhook() -> str:
 @site.post("/webhooks")
 @access.member_only(access.KEY_ROLES)
 def create_webhook() -> AnyResponse | str:
-    """Register a webhook and show its secret, this once, on its page."""
+    """Register a webhook and show its secret once, on its page."""
     form = NewEndpointForm()
     visitor = access.visitor()
     if not form.validate() or not _reachable(form):
@@ -140,14 +141,14 @@ def create_webhook() -> AnyResponse | str:
 @site.get("/webhooks/<uuid:webhook_id>")
 @access.member_only(access.KEY_ROLES)
 def webhook(webhook_id: uuid.UUID) -> str:
-    """One webhook and what became of its deliveries; for htmx, the deliveries alone."""
+    """Show one webhook with its deliveries; for htmx, only the deliveries."""
     return _page(webhook_id)
 
 
 @site.route("/webhooks/<uuid:webhook_id>/edit", methods=["GET", "POST"])
 @access.member_only(access.KEY_ROLES)
 def edit_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
-    """Change what a webhook is told, and its note. Its address stays: another address is another webhook."""
+    """Change events and description of a webhook; its URL cannot be changed."""
     account_id = access.visitor().account_id
     form = EndpointForm()
     with db.transaction() as session:
@@ -172,7 +173,7 @@ def edit_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
 @site.post("/webhooks/<uuid:webhook_id>/switch")
 @access.member_only(access.KEY_ROLES)
 def switch_webhook(webhook_id: uuid.UUID) -> AnyResponse:
-    """Pause a webhook, or let it go on."""
+    """Pause or resume a webhook."""
     on = request.form.get("to") == "on"
 
     def act(session: db.Session, account_id: uuid.UUID, key_id: uuid.UUID) -> str:
@@ -187,7 +188,7 @@ def switch_webhook(webhook_id: uuid.UUID) -> AnyResponse:
 @site.post("/webhooks/<uuid:webhook_id>/test")
 @access.member_only(access.KEY_ROLES)
 def test_webhook(webhook_id: uuid.UUID) -> AnyResponse:
-    """Send `webhook.test`; the list of deliveries says what became of it."""
+    """Send the event `webhook.test`; the list of deliveries shows the result."""
 
     def act(session: db.Session, account_id: uuid.UUID, key_id: uuid.UUID) -> str:
         webhooks.send_test(session, account_id, key_id, webhook_id, now=clock.now())
@@ -199,7 +200,7 @@ def test_webhook(webhook_id: uuid.UUID) -> AnyResponse:
 @site.post("/webhooks/<uuid:webhook_id>/redrive")
 @access.member_only(access.KEY_ROLES)
 def redrive(webhook_id: uuid.UUID) -> AnyResponse:
-    """Send one failed delivery anew, or without `delivery` all of them."""
+    """Send one failed delivery again, or without `delivery` all of them."""
     one = identifier(request.form.get("delivery"), "There is no delivery with this id.")
 
     def act(session: db.Session, account_id: uuid.UUID, key_id: uuid.UUID) -> str:
@@ -212,7 +213,7 @@ def redrive(webhook_id: uuid.UUID) -> AnyResponse:
 @site.route("/webhooks/<uuid:webhook_id>/rotate", methods=["GET", "POST"])
 @access.member_only(access.KEY_ROLES)
 def rotate_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
-    """Ask; then make a new secret and show it, this once."""
+    """Ask for confirmation; then rotate the secret and show the new one once."""
     account_id = access.visitor().account_id
     if request.method == "GET":
         with db.reading() as session:
@@ -239,7 +240,7 @@ def rotate_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
 @site.route("/webhooks/<uuid:webhook_id>/delete", methods=["GET", "POST"])
 @access.member_only(access.KEY_ROLES)
 def delete_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
-    """Ask, saying what goes with it; then delete."""
+    """Ask for confirmation, listing the consequences; then delete the webhook."""
     account_id = access.visitor().account_id
     if request.method == "POST":
         with db.transaction() as session:
@@ -289,7 +290,7 @@ def _page(webhook_id: uuid.UUID, *, secret: str | None = None, rotated: bool = F
 
 
 def _done(webhook_id: uuid.UUID, act: Callable[[db.Session, uuid.UUID, uuid.UUID], str]) -> AnyResponse:
-    """Carry `act` out and say what it says, or why the webhook's state does not allow it."""
+    """Run `act` and show its message, or why the webhook's state does not allow it."""
     account_id = access.visitor().account_id
     try:
         with db.transaction() as session:
@@ -314,7 +315,7 @@ def _form(form: NewEndpointForm, chosen: Choice | None = None) -> str:
 
 
 def _reachable(form: NewEndpointForm) -> bool:
-    """Whether a delivery could be sent there at all. It may ask a name server: outside any transaction."""
+    """Return whether the URL may be called. It may query a name server: call it outside a transaction."""
     try:
         webhooks.check_url(form.url.data.strip(), allow_hosts=settings.current().allowed_hosts)
     except errors.Invalid:

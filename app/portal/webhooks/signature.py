@@ -1,4 +1,4 @@
-"""The check of a webhook's signature. What is pasted is neither stored nor logged."""
+"""Check of a webhook's signature. Pasted text is neither stored nor logged."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BODY_MOST = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a sentence: words, or characters of a header (`code`)."""
+    """A part of a sentence: text, or characters of a header (`code`)."""
 
     words: Words
     code: bool = False
@@ -32,7 +32,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What the page says of an outcome: its tone, its icon, a heading, and a paragraph in pieces."""
+    """The explanation of a result: tone, icon, heading, and a paragraph in pieces."""
 
     tone: str
     icon: str
@@ -115,7 +115,7 @@ _FINDINGS: Mapping[webhooks.Outcome, Finding] = {
 
 
 class SignatureForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
-    """What arrived, and the secret it should be signed with."""
+    """A received header and body, and the secret."""
 
     header = TextAreaField(
         validators=[
@@ -132,6 +132,7 @@ class SignatureForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no type
     secret = PasswordField(validators=[InputRequired(_("Paste the secret."))])
 
     def validate_secret(self, field: PasswordField) -> None:
+        """Check the form of a secret."""
         if not field.data.strip().startswith("whsec_") or len(field.data) > 200:
             raise ValidationError(gettext("A secret begins with whsec_ and is one line."))
 
@@ -139,7 +140,7 @@ class SignatureForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no type
 @site.route("/webhooks/signature", methods=["GET", "POST"])
 @access.member_only(access.KEY_ROLES)
 def check_signature() -> Response:
-    """Say whether a signature is genuine, and if not, why. The answer to a POST: nothing of it is kept."""
+    """Show whether a signature is valid, and if not, why."""
     form = SignatureForm()
     verdict = None
     if form.is_submitted() and form.validate():

@@ -1,7 +1,7 @@
-"""The API reference at `/docs`: a page for each operation and each webhook event. Owns no tables.
+"""API reference at `/docs`: a page for each operation and each webhook event. Owns no tables.
 
-Invariant: everything on it comes from the OpenAPI document that the application itself builds, read once in
-the life of a process; a route that is added, or changed, shows by itself. Reading is pure; views look up.
+Invariant: everything on it comes from the application's own OpenAPI document, read once per process; a new or
+changed route appears by itself. Parsing is pure; views only look up.
 """
 
 from app.portal.docs.reference.documents import Reference, read

@@ -1,4 +1,4 @@
-"""The whole OpenAPI document as a reference: its introduction, its groups, its pages. Pure."""
+"""The whole OpenAPI document as a reference: introduction, groups, pages. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _METHODS = ("get", "post", "put", "patch", "delete")
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Operations that belong together."""
+    """Operations with the same tag."""
 
     name: str
     about: Prose
@@ -26,7 +26,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What `/docs` shows."""
+    """The content of `/docs`."""
 
     title: str
     version: str
@@ -47,14 +47,14 @@ class Reference:
     entries: tuple[Entry, ...]
 
     def neighbours(self, page: Operation) -> tuple[Operation | None, Operation | None]:
-        """The pages before and after `page`."""
+        """Return the pages before and after `page`."""
         order = list(self.pages.values())
         at = order.index(page)
         return (order[at - 1] if at else None, order[at + 1] if at + 1 < len(order) else None)
 
 
 def read(document: Mapping[str, Any]) -> Reference:
-    """Read an OpenAPI 3.1 document. Raises `ValueError` when two of its pages would have one address."""
+    """Parse an OpenAPI 3.1 document. Raises `ValueError` when two of its pages have the same URL."""
     reader = Reader(document.get("components", {}).get("schemas", {}), _links(document))
     found = [*_operations(reader, document)]
     events = tuple(

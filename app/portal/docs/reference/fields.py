@@ -1,4 +1,4 @@
-"""JSON Schema (2020-12, as OpenAPI 3.1 has it) as rows to read: name, type, limits, what is inside. Pure."""
+"""Fields of a JSON Schema (2020-12, as in OpenAPI 3.1) as table rows, with nested fields. Pure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DEEPEST = 12
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How long, how much or how many. `each`: it holds for the entries of an array."""
+    """Bounds of a length, a value or a number of entries. `each`: they apply to the entries of an array."""
 
     unit: Unit
     low: float | None
@@ -43,7 +43,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A value by its name. `kind` is a word of JSON, with `[]` for an array of such."""
+    """A field of a schema. `kind` is its JSON type, with `[]` for an array."""
 
     name: str
     kind: str
@@ -66,7 +66,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads schemas whose references point into `components`, the document's own."""
+    """Read schemas whose references point into `components` of the same document."""
 
     components: Mapping[str, Schema]
     links: Links
@@ -76,7 +76,7 @@ class Reader:
     def field(
         self, name: str, schema: Schema, *, required: bool = False, inside: tuple[str, ...] = ()
     ) -> Field:
-        """The row of `schema`, everything in it unfolded. `inside` names the schemas it is a part of."""
+        """Return the field of `schema` with everything nested; `inside` names the schemas it is part of."""
         whole, path = self._resolved(schema, inside)
         if (path and path[-1] in path[:-1]) or len(path) > _DEEPEST:
             return Field(name, "object", required=required, about=self._about(whole), again=path[-1])
@@ -90,7 +90,7 @@ class Reader:
         )
 
     def fields(self, schema: Schema) -> tuple[Field, ...]:
-        """The rows of a body: of an object its fields, of anything else the one row of itself."""
+        """Return the fields of a body: those of an object, or the one field of any other type."""
         name = _name(schema) if len(schema) == 1 else None
         if name in self._bodies:
             return self._bodies[name]
@@ -157,7 +157,7 @@ class Reader:
             yield Variant(str(name), made.inside or (() if made.kind == "object" else (made,)))
 
     def _resolved(self, schema: Schema, path: tuple[str, ...]) -> tuple[dict[str, Any], tuple[str, ...]]:
-        """`schema` with its reference followed and its `allOf` put together; what stands beside them wins."""
+        """Return `schema` with references followed and `allOf` merged; its own keys take precedence."""
         whole, seen = dict(schema), path
         while (name := _name(whole)) is not None and len(seen) <= _DEEPEST:
             whole.pop("$ref")
@@ -180,7 +180,7 @@ class Reader:
 
 
 def unfolded(fields: Iterable[Field]) -> Iterator[Field]:
-    """Every row, nested ones included, each before what is inside it."""
+    """Yield every field, nested ones included, each before those nested in it."""
     for field in fields:
         yield field
         yield from unfolded(field.inside)

@@ -1,4 +1,4 @@
-"""Put the limits of a field into words, in the visitor's language."""
+"""Descriptions of the limits of a field in the visitor's language."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FORMS: Mapping[Unit, _Forms] = {
 
 
 def limit_words(limit: Limit) -> str:
-    """Say how long, how much or how many: "8 to 200 characters", "Each: at most 50 entries"."""
+    """Describe a limit: "8 to 200 characters", "Each: at most 50 entries"."""
     said = _bounds(limit)
     if not limit.each:
         return said

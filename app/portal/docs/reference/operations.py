@@ -1,4 +1,4 @@
-"""Operations of the OpenAPI document as pages show them. Pure."""
+"""Operations of the OpenAPI document as view models of their pages. Pure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IDEMPOTENCY = "Idempotency-Key"
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A body to look at; `inks` are its parts, where it is JSON."""
+    """An example of a body; `inks` are its parts for highlighting, where it is JSON."""
 
     name: str
     text: str
@@ -41,12 +41,13 @@ class Content:
 
     @property
     def rows(self) -> int:
+        """Number of fields, nested ones included."""
         return sum(1 for _ in unfolded(self.fields))
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An answer by its status, which may be a class of them: 2XX."""
+    """A response by its status, which may be a class such as 2XX."""
 
     status: str
     # What HTTP calls it, where the document says no more than that.
@@ -57,12 +58,13 @@ class Response:
 
     @property
     def is_error(self) -> bool:
+        """Whether the status is 4XX or 5XX."""
         return self.status[:1] in "45"
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What can be asked of the service; or what it sends, when it is an event (`path` is empty then)."""
+    """An operation of the API, or a webhook event, whose `path` is empty."""
 
     slug: str
     id: str
@@ -81,14 +83,17 @@ class Operation:
 
     @property
     def is_event(self) -> bool:
+        """Whether it is a webhook event."""
         return not self.path
 
     @property
     def answers(self) -> tuple[Response, ...]:
+        """The responses that are no errors."""
         return tuple(response for response in self.responses if not response.is_error)
 
     @property
     def errors(self) -> tuple[Response, ...]:
+        """The error responses."""
         return tuple(response for response in self.responses if response.is_error)
 
     @property
@@ -102,7 +107,7 @@ class Operation:
 
 
 def slug(operation_id: str) -> str:
-    """`analyzeBatch` -> `analyze-batch`."""
+    """Convert an operation id to a URL part: `analyzeBatch` becomes `analyze-batch`."""
     return _HUMP.sub("-", operation_id).lower()
 
 
@@ -116,7 +121,17 @@ def operation(
     shared: Iterable[Mapping[str, Any]] = (),
     security: Iterable[Mapping[str, Iterable[str]]] = (),
 ) -> Operation:
-    """The page of one operation. `shared`: parameters of its path; `security`: the document's own default."""
+    """Return the page of one operation.
+
+    Args:
+        reader: Reader of the document's schemas.
+        found: The operation object.
+        method: HTTP method.
+        path: Path template; empty for an event.
+        tag: Its first tag.
+        shared: Parameters of its path item.
+        security: Default security of the document.
+    """
     parameters = [*shared, *found.get("parameters", ())]
     body = found.get("requestBody", {})
     needed = [need for way in found.get("security", security) for need in way.values()]
@@ -145,7 +160,7 @@ def operation(
 
 
 def _says_something(content: Content) -> bool:
-    """Whether there is more than one row for an object of which nothing is known."""
+    """Return whether the body has any field besides an object without known fields."""
     return any(field.name or field.inside or field.variants for field in content.fields)
 
 
@@ -232,7 +247,7 @@ def _own_example(one: Mapping[str, Any]) -> Any:
 
 
 def _value(one: Mapping[str, Any], shown: Iterable[tuple[str, Any]]) -> str:
-    """A value for a parameter: its example, the same thing in an example of the answer, or its like."""
+    """Return a value for a parameter: its example, that of the same name in a response, or a placeholder."""
     own = _own_example(one)
     if own is None:
         wanted = _NOT_A_LETTER.sub("", one["name"].lower())
@@ -244,7 +259,7 @@ def _value(one: Mapping[str, Any], shown: Iterable[tuple[str, Any]]) -> str:
 
 
 def _named(example: Any, wanted: str) -> Iterator[str]:
-    """The texts in `example` whose name is `wanted`, whatever its spelling, or `id` at the top."""
+    """Yield the strings in `example` whose name is `wanted` in any spelling, or `id` at the top level."""
     if isinstance(example, Mapping):
         for name, value in example.items():
             if isinstance(value, str) and _NOT_A_LETTER.sub("", name.lower()) == wanted:

@@ -1,6 +1,6 @@
-"""Descriptions: the little Markdown of docstrings as paragraphs, lists and code, never as HTML. Pure.
+"""Descriptions in OpenAPI: a subset of Markdown parsed to paragraphs, lists and code, never to HTML. Pure.
 
-Templates write each piece escaped. What is no Markdown known here stays the text it is.
+Templates write each piece escaped. Unknown Markdown stays text.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ADDRESS = re.compile(r"(?:GET|POST|PUT|PATCH|DELETE) /api/[A-Za-z0-9_/{}.-]*[A-
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some words, as text or as code; `to` is the page that they name, where there is one."""
+    """A piece of text or code; `to` is the page that it links to, if any."""
 
     text: str
     code: bool = False
@@ -33,7 +33,7 @@ Line = tuple[Piece, ...]
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph, which is one line, or a list, which has several."""
+    """A paragraph, which has one line, or a list, which has several."""
 
     kind: Literal["paragraph", "list"]
     lines: tuple[Line, ...]
@@ -43,12 +43,12 @@ Prose = tuple[Block, ...]
 
 
 def prose(text: str | None, links: Links) -> Prose:
-    """The blocks of a description; none of none."""
+    """Parse a description; `None` gives no blocks."""
     return tuple(_block(part, links) for part in _BLANK.split((text or "").strip()) if part.strip())
 
 
 def plain(written: Prose) -> str:
-    """The words without their marks."""
+    """Return the text without markup."""
     return " ".join("".join(piece.text for piece in line) for block in written for line in block.lines)
 
 

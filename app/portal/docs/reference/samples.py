@@ -1,7 +1,7 @@
-"""A request as a program to paste, in the languages of `recipes`, from what OpenAPI says of it. Pure.
+"""Sample programs for a request, in the languages of `recipes`, derived from OpenAPI. Pure.
 
-Each reads `API_KEY` from its environment and uses nothing but what its language brings along. `BASE` stands
-for the address of the service, which is known when a page is asked for.
+Each reads `API_KEY` from its environment and uses only its language's standard library. `BASE` is replaced by
+the service's address when a page is served.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _BARE = re.compile(r"true|false|null|-?[0-9][0-9.eE+-]*")
 
 @dataclass(frozen=True, slots=True)
 class Ink:
-    """A stretch of JSON of one colour."""
+    """A token of JSON for syntax highlighting."""
 
     kind: Literal["name", "string", "bare", ""]
     text: str
@@ -32,7 +32,7 @@ class Ink:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is sent: `path` is filled in, `query` holds texts, `body` is JSON or `None`."""
+    """A request: `path` without placeholders, `query` as strings, `body` as JSON or `None`."""
 
     method: str
     path: str
@@ -47,23 +47,23 @@ class Request:
 
     @property
     def is_file(self) -> bool:
-        """Whether the answer is to be written to a file."""
+        """Whether the answer is saved to a file."""
         return not self.accept.endswith("json")
 
 
 def programs(request: Request) -> Mapping[Tongue, str]:
-    """The program for `request` in each language."""
+    """Return the program for `request` in each language."""
     write = {"curl": _curl, "python": _python, "typescript": _typescript}
     return {tongue: write[tongue](request) for tongue in TONGUES}
 
 
 def pretty(value: Any, indent: int = 2) -> str:
-    """JSON to read; text as it is."""
+    """Return `value` as indented JSON; a string is returned unchanged."""
     return value if isinstance(value, str) else json.dumps(value, indent=indent, ensure_ascii=False)
 
 
 def inks(text: str) -> tuple[Ink, ...]:
-    """Pretty JSON, cut where its colour changes; joined they are `text` again."""
+    """Split indented JSON into tokens for highlighting; joined they are `text` again."""
     found: list[Ink] = []
     at = 0
     for string in _STRING.finditer(text):
@@ -83,7 +83,7 @@ def _bare(text: str) -> list[Ink]:
 
 
 def address(template: str, values: Mapping[str, str]) -> str:
-    """A path template with its parameters filled in."""
+    """Fill in the parameters of a path template."""
     for name, value in values.items():
         template = template.replace("{" + name + "}", quote(value, safe=""))
     return template
@@ -153,7 +153,7 @@ def _python(request: Request) -> str:
 
 
 def _literal(value: Any) -> str:
-    """A value as Python writes it: as JSON but for three words."""
+    """Return a JSON value as a Python literal."""
     return "".join(
         _IN_PYTHON.get(ink.text, ink.text) if ink.kind == "bare" else ink.text
         for ink in inks(pretty(value, 4))

@@ -1,4 +1,4 @@
-"""Finding a page of the reference by words: of what an operation is, then of its fields and codes. Pure."""
+"""Full-text search of the reference: titles first, then descriptions, then fields and error codes. Pure."""
 
 from __future__ import annotations
 
@@ -25,8 +25,10 @@ Starts = frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A page with every word that was looked for; `names` of fields and codes have those that its own name
-    and path have not."""
+    """A page with every word of the query.
+
+    `names` are the fields and error codes that have the words which its title has not.
+    """
 
     page: Operation
     names: tuple[str, ...]
@@ -34,7 +36,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What of a page is searched: its name and path, its words, the names of its fields and codes."""
+    """The searched text of a page: title and path, description, names of fields and error codes."""
 
     page: Operation
     title: Starts
@@ -43,14 +45,14 @@ class Entry:
 
 
 def index(pages: Iterable[Operation]) -> tuple[Entry, ...]:
-    """The pages ready to be searched, in their order."""
+    """Build the search entries of the pages, in their order."""
     return tuple(_entry(page) for page in pages)
 
 
 def search(entries: Iterable[Entry], query: str) -> list[Hit]:
-    """The pages that have a word beginning with each one of `query`; those that are called so come first.
+    """Return the pages that have, for each word of `query`, a word beginning with it; title matches first.
 
-    Capitals, accents and the joints of names do not matter: `apiKeyId` is `api_key_id`.
+    Case, accents and the separators of names do not matter: `apiKeyId` matches `api_key_id`.
     """
     wanted = [folded for word in query[:LONGEST].split() if (folded := "".join(_parts(word)))]
     if not wanted:

@@ -1,4 +1,4 @@
-"""`/docs` and its pages. They look up what was read of the document once, and ask no store and no session."""
+"""Views of the API reference at `/docs`. They use neither stores nor sessions."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ _SHELF = "reference"
 
 
 def shelve(app: Flask, document: Callable[[], Mapping[str, Any]]) -> None:
-    """Have the reference read `document` when somebody first asks for a page of it."""
+    """Register the reference on `app`; `document` is parsed when its first page is served."""
     app.extensions[_SHELF] = cache(lambda: read(document()))
 
 
 def warm(app: Flask) -> None:
-    """Read the document now, which the first page would otherwise wait for."""
+    """Parse the document now, so that the first page need not wait."""
     app.extensions[_SHELF]()
 
 
 @front.get("/docs")
 @access.public
 def reference() -> Response:
-    """What the API is, and every operation of it; with `q`, the pages that have these words."""
+    """Show the introduction and all operations; with `q`, the search results."""
     asked = request.args.get("q", "")[:LONGEST].strip()
     if not asked:
         return _page("portal/docs/reference/front.html")
@@ -44,7 +44,7 @@ def reference() -> Response:
 @front.get("/docs/<slug>")
 @access.public
 def operation(slug: str) -> Response:
-    """One operation, or one event that webhooks are sent; `in` chooses the language of the sample."""
+    """Show one operation or one webhook event; `in` chooses the language of the sample."""
     book = _book()
     page = book.pages.get(slug)
     if page is None:
