@@ -60,7 +60,7 @@ def once(
     if isinstance(claim, Stored):
         return claim, True
     try:
-        with leases.kept(claim.token):
+        with leases.RENEWER.keeping(claim.token):
             stored = work(claim)
     except BaseException:
         _free(claim)

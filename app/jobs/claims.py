@@ -1,59 +1,46 @@
-"""Taking a job, keeping it, giving it back: each one statement, fenced by the attempt's number.
-
-A claim is a lease. Its worker pushes it ahead while it lives; past its end any reaper gives the job to
-somebody else, and whatever the first one writes afterwards touches no row, because the attempt is another.
-"""
+"""Claiming a job, renewing its lease, giving it back: the lease queue over `jobs`."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from app.jobs.models import Kind
-from app.platform.postgres.db import Statements
+from app.jobs.models import Job, Kind
+from app.platform.lease_queue import Lease, LeaseQueue
+from app.platform.postgres.db import Statements, Step
 from app.tenancy import Caller
 
-ATTEMPTS = 3
-# Short, so that others soon take over from the dead; renewed every few seconds by the living.
-LEASE = timedelta(seconds=20)
-# Machines' clocks differ: a job that has just become due there is due here.
-_SKEW = timedelta(seconds=5)
+# The lease is short, so that others soon take over from the dead; renewed every few seconds by the living.
+QUEUE = LeaseQueue(
+    id=Job.id,
+    token=Job.attempt,
+    due=Job.due_at,
+    status=Job.status,
+    until=Job.lease_until,
+    worker=Job.worker,
+    order=Job.created_at,
+    length=timedelta(seconds=20),
+    # A job whose attempt met something absent rests before the next.
+    waits=(timedelta(seconds=15), timedelta(seconds=30)),
+    early=timedelta(seconds=5),
+)
 
-_TAKE = """
-    UPDATE jobs j SET status = 'running', attempt = j.attempt + 1, lease_until = %(lease)s,
-        worker = %(worker)s, started_at = coalesce(j.started_at, %(now)s)
-    FROM api_keys k JOIN accounts a ON a.id = k.account_id LEFT JOIN api_keys p ON p.id = k.parent_key_id
-        LEFT JOIN branding_configs b ON b.api_key_id = coalesce(k.parent_key_id, k.id)
-    WHERE j.id = %(job)s AND j.status = 'pending' AND j.attempt < %(attempts)s AND j.due_at <= %(soon)s
-      AND j.expires_at > %(now)s AND k.id = j.api_key_id
-    RETURNING j.id AS job_id, j.account_id, j.kind, j.attempt, j.request_id, j.poll_url, j.hold_id, j.total,
-        j.payload_key, k.id AS key_id, k.key_prefix, k.role, coalesce(p.tier, k.tier) AS tier, k.scopes,
-        k.monthly_credit_cap, k.organization_id, k.parent_key_id,
+# Past its lease a job goes back to the queue first: only the reaper gives it to another worker.
+_READY = "t.id = %(job)s AND t.status = 'pending' AND t.attempt < %(q_attempts)s AND t.expires_at > %(q_now)s"
+_CALLER = """
+    SELECT k.id AS key_id, k.key_prefix, k.role, coalesce(p.tier, k.tier) AS tier, k.scopes,
+        k.monthly_credit_cap, k.organization_id, k.parent_key_id, k.account_id,
         coalesce(k.revoked_at, p.revoked_at) AS revoked_at, a.mask_names, a.attestation, a.citator,
         b.branding, b.partner_brand_name
-    """
-_RENEW = """
-    UPDATE jobs SET lease_until = %(lease)s
-    WHERE id = %(job)s AND attempt = %(attempt)s AND status = 'running'
-    """
-_PROGRESS = """
-    UPDATE jobs SET done = %(done)s
-    WHERE id = %(job)s AND attempt = %(attempt)s AND status = 'running' AND done < %(done)s
-    """
-_GIVE_BACK = """
-    UPDATE jobs SET status = 'pending', lease_until = NULL, worker = NULL, due_at = %(due)s,
-        queued_at = %(now)s
-    WHERE id = %(job)s AND attempt = %(attempt)s AND status = 'running'
+    FROM jobs j JOIN api_keys k ON k.id = j.api_key_id JOIN accounts a ON a.id = k.account_id
+        LEFT JOIN api_keys p ON p.id = k.parent_key_id
+        LEFT JOIN branding_configs b ON b.api_key_id = coalesce(k.parent_key_id, k.id)
+    WHERE j.id = %(job)s
     """
 _COMPLETED = """
     SELECT id FROM jobs WHERE id = %(job)s AND attempt = %(attempt)s AND status = 'completed'
-    """
-_ABANDONED = """
-    UPDATE jobs SET lease_until = %(now)s
-    WHERE worker = ANY(%(workers)s) AND status = 'running' AND lease_until > %(now)s
     """
 
 
@@ -67,6 +54,11 @@ class Held:
     kind: Kind
     attempt: int
     hold_id: uuid.UUID
+
+    @property
+    def lease(self) -> Lease:
+        """Return the fenced lease: the job and the number of the attempt."""
+        return Lease(self.job_id, self.attempt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,78 +77,71 @@ class Claim(Held):
 
     @property
     def last(self) -> bool:
-        return self.attempt >= ATTEMPTS
+        """Return whether no other attempt follows."""
+        return self.attempt >= QUEUE.attempts
 
 
 def take(session: Statements, job_id: uuid.UUID, *, worker: str, now: datetime) -> Claim | None:
-    """Take a pending job; `None` when there is nothing to take: cancelled, ended, or in other hands."""
-    row = session.one(
-        _TAKE,
-        {
-            "job": job_id,
-            "worker": worker,
-            "now": now,
-            "lease": now + LEASE,
-            "soon": now + _SKEW,
-            "attempts": ATTEMPTS,
-        },
+    """Claim a pending job; `None` when it was cancelled, has ended or is another worker's."""
+    row, caller = session.take(
+        QUEUE.claiming(
+            now=now,
+            worker=worker,
+            where=_READY,
+            assign="started_at = coalesce(t.started_at, %(q_now)s)",
+            values={"job": job_id},
+        ),
+        Step(_CALLER, {"job": job_id}, lambda found: found),
     )
-    return None if row is None else _claim(row)
+    return None if row is None else _claim(row, caller)
 
 
 def renew(session: Statements, held: Held, *, now: datetime) -> bool:
-    """Push the lease ahead; `False` when the job is no longer ours."""
-    values = {"job": held.job_id, "attempt": held.attempt, "lease": now + LEASE}
-    return session.run(_RENEW, values) == 1
+    """Push the end of the lease ahead; return `False` when the job is no longer held."""
+    return QUEUE.renew(session, held.lease, now=now)
 
 
 def progress(session: Statements, held: Held, done: int) -> None:
-    """Say how many documents are through."""
-    session.run(_PROGRESS, {"job": held.job_id, "attempt": held.attempt, "done": done})
+    """Write how many documents are through."""
+    QUEUE.write(session, held.lease, where="t.done < %(set_done)s", done=done)
 
 
 def give_back(session: Statements, held: Held, *, due: datetime, now: datetime) -> bool:
-    """Let somebody else have it, from `due` on; `False` when it was no longer ours."""
-    values = {"job": held.job_id, "attempt": held.attempt, "due": due, "now": now}
-    return session.run(_GIVE_BACK, values) == 1
+    """Let another worker claim the job from `due` on; return `False` when it was no longer held."""
+    return QUEUE.release(session, held.lease, due=due, queued_at=now)
 
 
 def completed(session: Statements, held: Held) -> bool:
-    """Whether this very attempt completed the job."""
+    """Return whether this very attempt completed the job."""
     return session.one(_COMPLETED, {"job": held.job_id, "attempt": held.attempt}) is not None
 
 
-def abandoned_by(session: Statements, workers: Sequence[str], *, now: datetime) -> int:
-    """End the leases of workers that are known to be dead; the next round of a reaper takes their jobs."""
-    return session.run(_ABANDONED, {"workers": list(workers), "now": now})
-
-
-def _claim(row: Any) -> Claim:
+def _claim(row: Any, key: Any) -> Claim:
     caller = Caller(
-        key_id=row.key_id,
-        account_id=row.account_id,
-        key_prefix=row.key_prefix,
-        role=row.role,
-        tier=row.tier,
-        scopes=frozenset(row.scopes),
-        monthly_credit_cap=row.monthly_credit_cap,
-        organization_id=row.organization_id,
-        parent_key_id=row.parent_key_id,
-        mask_names=row.mask_names,
-        attestation=row.attestation,
-        citator=row.citator,
-        branding=row.branding,
-        brand_name=row.partner_brand_name,
+        key_id=key.key_id,
+        account_id=key.account_id,
+        key_prefix=key.key_prefix,
+        role=key.role,
+        tier=key.tier,
+        scopes=frozenset(key.scopes),
+        monthly_credit_cap=key.monthly_credit_cap,
+        organization_id=key.organization_id,
+        parent_key_id=key.parent_key_id,
+        mask_names=key.mask_names,
+        attestation=key.attestation,
+        citator=key.citator,
+        branding=key.branding,
+        brand_name=key.partner_brand_name,
     )
     return Claim(
-        job_id=row.job_id,
+        job_id=row.id,
         account_id=row.account_id,
-        api_key_id=row.key_id,
+        api_key_id=row.api_key_id,
         kind=row.kind,
         attempt=row.attempt,
         hold_id=row.hold_id,
         caller=caller,
-        revoked=row.revoked_at is not None,
+        revoked=key.revoked_at is not None,
         request_id=row.request_id,
         poll_url=row.poll_url,
         total=row.total,

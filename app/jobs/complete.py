@@ -5,27 +5,15 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from app import analysis, credits, webhooks
+from app.jobs import claims
 from app.jobs.claims import Claim, Held
-from app.jobs.errors import Fenced, meaning
-from app.platform.postgres.db import Statements, Step
+from app.jobs.errors import meaning
+from app.platform.lease_queue import required
+from app.platform.postgres.db import Statements
 
-# Either way the key of what came in is destroyed.
-_COMPLETE = """
-    UPDATE jobs SET status = 'completed', done = total, completed_at = %(now)s, credits_charged = %(charged)s,
-        lease_until = NULL, payload_key = NULL, result_key = %(result_key)s, result_expires_at = %(expires)s
-    WHERE id = %(job)s AND account_id = %(account)s AND attempt = %(attempt)s AND status = 'running'
-    RETURNING id
-    """
-_FAIL = """
-    UPDATE jobs SET status = 'failed', completed_at = %(now)s, error_code = %(code)s, lease_until = NULL,
-        payload_key = NULL
-    WHERE id = %(job)s AND account_id = %(account)s AND attempt = %(attempt)s
-      AND status IN ('pending', 'running')
-    RETURNING id
-    """
+_ACCOUNT = "t.account_id = %(account)s"
 
 
 def complete(
@@ -39,14 +27,22 @@ def complete(
 ) -> None:
     """Charge the job, write its audit records, end it and say so.
 
-    Raises `Fenced` when the job is somebody else's by now, `HoldSpent` when its credits are gone: then
+    Raises `LeaseLost` when the job is somebody else's by now, `HoldSpent` when its credits are gone: then
     nothing may be committed.
     """
     charged = sum(one.price for one in finished)
-    ending = Step(
-        _COMPLETE,
-        {**_where(claim), "now": now, "charged": charged, "result_key": result_key, "expires": expires},
-        _fence,
+    ending = claims.QUEUE.closing(
+        claim.lease,
+        where=_ACCOUNT,
+        values={"account": claim.account_id},
+        status="completed",
+        done=claim.total,
+        completed_at=now,
+        credits_charged=charged,
+        # The key of what came in is destroyed, however the job ends.
+        payload_key=None,
+        result_key=result_key,
+        result_expires_at=expires,
     )
     facts = {
         "jobId": str(claim.job_id),
@@ -70,7 +66,7 @@ def complete(
         description=f"job: {succeeded} of {claim.total} analysed",
         hold=claim.hold_id,
         now=now,
-        before=[ending],
+        before=[required(ending)],
         after=telling,
     )
 
@@ -78,9 +74,19 @@ def complete(
 def fail(session: Statements, held: Held, code: str, *, now: datetime) -> None:
     """End the job uncharged, give its credits back and say so.
 
-    Raises `Fenced` when it has ended already or is somebody else's: then nothing may be committed.
+    Raises `LeaseLost` when it has ended already or is somebody else's: then nothing may be committed.
     """
-    session.take(Step(_FAIL, {**_where(held), "now": now, "code": code}, _fence))
+    ending = claims.QUEUE.closing(
+        held.lease,
+        waiting=True,
+        where=_ACCOUNT,
+        values={"account": held.account_id},
+        status="failed",
+        completed_at=now,
+        error_code=code,
+        payload_key=None,
+    )
+    session.take(required(ending))
     credits.release(session, held.account_id, held.hold_id)
     facts = {
         "jobId": str(held.job_id),
@@ -92,12 +98,3 @@ def fail(session: Statements, held: Held, code: str, *, now: datetime) -> None:
         "quality": None,
     }
     webhooks.publish(session, held.account_id, "analysis.failed", facts, now=now, api_key_id=held.api_key_id)
-
-
-def _where(held: Held) -> dict[str, Any]:
-    return {"job": held.job_id, "account": held.account_id, "attempt": held.attempt}
-
-
-def _fence(row: Any) -> None:
-    if row is None:
-        raise Fenced

@@ -27,10 +27,6 @@ class TooManyPending(Exhausted):
     retry_after = 30
 
 
-class Fenced(Exception):
-    """The job is another attempt's by now, or nobody's: what this one found must not be written."""
-
-
 class Unsealed(Exception):
     """The payload is gone, or cannot be opened with the key that its row holds."""
 

@@ -24,10 +24,9 @@ from app.jobs.claims import Claim
 from app.jobs.payload import Payload, longest_s
 from app.platform import clock, crypto, log, redis_client, settings, thread_pool
 from app.platform.errors import DomainError, Upstream
+from app.platform.lease_queue import LeaseLost
 from app.platform.postgres import db, outage, rls
 
-# How long to wait before a job whose attempt met something absent is taken up again, times the attempt.
-_REST = timedelta(seconds=15)
 # How long a finished job is held on to while the stores are away.
 _PATIENCE_S, _PAUSE_S = 60.0, 0.5
 
@@ -87,7 +86,7 @@ def _run(claim: Claim) -> str:
             raise _Failure(errors.KEY_REVOKED)
         answer = _work(claim)
         _complete(claim, answer)
-    except errors.Fenced:
+    except LeaseLost:
         return "left to another attempt"
     except _Failure as failure:
         return _end(claim, failure.code)
@@ -223,7 +222,7 @@ def _complete(claim: Claim, answer: _Answer) -> None:
     _patiently(keep)
     try:
         _patiently(write)
-    except (errors.Fenced, psycopg.errors.UniqueViolation):
+    except (LeaseLost, psycopg.errors.UniqueViolation):
         # Perhaps by ourselves: a commit whose acknowledgement was lost is a commit, its records are there.
         if _patiently(lambda: db.atomically(lambda session: claims.completed(session, claim))):
             return
@@ -248,8 +247,7 @@ def _return(claim: Claim, error: Exception) -> str:
     """Give the job back for another attempt, a little later."""
     _logger.warning("attempt given up", exc_info=error)
     now = clock.now()
-    due = now + _REST * claim.attempt
-    return give_back(claim, due=due, now=now)
+    return give_back(claim, due=claims.QUEUE.retry_at(claim.attempt, now) or now, now=now)
 
 
 def give_back(claim: Claim, *, due: datetime, now: datetime) -> str:
@@ -266,7 +264,7 @@ def _end(claim: Claim, code: str) -> str:
         _patiently(
             lambda: db.atomically(lambda session: complete.fail(session, claim, code, now=clock.now()))
         )
-    except errors.Fenced:
+    except LeaseLost:
         return "left to another attempt"
     except Exception as error:
         _logger.error("job left to its lease", exc_info=error, code=code)

@@ -1,14 +1,13 @@
-"""Keeps the lease of the job that this process has in hand, and ends the process when it must not go on.
+"""Keeps the lease of the job that this process works on, and ends the process when it must not go on.
 
-One thread for each process. A job is kept only within the time that it may take: a worker that hangs loses
-it to another. When the process was told to stop, what it has in hand may go on for a while and is given back
-after that. Ending is `os._exit`: as with a kill from outside, the transaction decides.
+A job is kept only within the time that it may take: a worker that hangs loses it to another. When the process
+was told to stop, the job may go on for a while and is given back after that. Ending is `os._exit`: as with a
+kill from outside, the transaction decides.
 """
 
 from __future__ import annotations
 
 import os
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,58 +16,48 @@ from dataclasses import dataclass
 from app.jobs import claims, complete, errors
 from app.jobs.claims import Claim
 from app.platform import clock, log
+from app.platform.lease_queue import LeaseRenewer
 from app.platform.postgres import db, rls
 
-RENEW_EVERY_S = 5.0
-_LOOK_EVERY_S = 0.5
 # Until the payload is open and says how many documents there are.
 _AT_FIRST_S = 120.0
 # Exit codes: told to stop and did not come to an end; worked longer than allowed.
 STOPPED, OVERDUE = 0, 70
 
 _logger = log.logger("jobs")
-_lock = threading.Lock()
-_changed = threading.Condition(_lock)
 
 
 @dataclass(slots=True)
-class _Hand:
+class _Running:
     claim: Claim
-    renewed: float
+    # When it is overdue, by the monotonic clock.
     limit: float
 
 
-_hand: _Hand | None = None
-_thread: threading.Thread | None = None
+_running: _Running | None = None
 _stop_by: float | None = None
 
 
 @contextmanager
 def keeping(claim: Claim) -> Iterator[None]:
     """Keep the lease of `claim` while the block runs."""
-    global _hand, _thread
-    now = time.monotonic()
-    with _changed:
-        _hand = _Hand(claim, now, now + _AT_FIRST_S)
-        if _thread is None or not _thread.is_alive():
-            _thread = threading.Thread(target=_keep_for_ever, name="lease", daemon=True)
-            _thread.start()
+    global _running
+    running = _running = _Running(claim, time.monotonic() + _AT_FIRST_S)
     try:
-        yield
+        with _RENEWER.keeping(running):
+            yield
     finally:
-        with _changed:
-            _hand = None
+        _running = None
 
 
 def limit(seconds: float) -> None:
-    """The job in hand may take this long from now."""
-    with _changed:
-        if _hand is not None:
-            _hand.limit = time.monotonic() + seconds
+    """Let the job of this process take up to `seconds` from now."""
+    if _running is not None:
+        _running.limit = time.monotonic() + seconds
 
 
 def stop_within(seconds: float) -> None:
-    """What is in hand may go on for so long; then it is given back and the process ends.
+    """Give the job of this process back and end the process, unless it comes to its end within `seconds`.
 
     Safe to call from a signal handler: it takes no lock.
     """
@@ -76,30 +65,20 @@ def stop_within(seconds: float) -> None:
     _stop_by = time.monotonic() + seconds
 
 
-def _keep_for_ever() -> None:
-    pause = threading.Event()
-    while not pause.wait(_LOOK_EVERY_S):
-        with _lock:
-            hand = _hand
-        if hand is None:
-            continue
-        now = time.monotonic()
-        if _stop_by is not None and now >= _stop_by:
-            _give_back(hand.claim)
-        elif now >= hand.limit:
-            _give_up(hand.claim)
-        elif now - hand.renewed >= RENEW_EVERY_S:
-            _renew(hand, now)
+def _check(running: _Running) -> None:
+    now = time.monotonic()
+    if _stop_by is not None and now >= _stop_by:
+        _give_back(running.claim)
+    elif now >= running.limit:
+        _give_up(running.claim)
 
 
-def _renew(hand: _Hand, now: float) -> None:
-    try:
-        with rls.acting_for(hand.claim.account_id), db.statements() as session:
-            if not claims.renew(session, hand.claim, now=clock.now()):
-                _logger.warning("lease lost", jobId=str(hand.claim.job_id), attempt=hand.claim.attempt)
-        hand.renewed = now
-    except Exception as error:
-        _logger.warning("lease not renewed", exc_info=error, jobId=str(hand.claim.job_id))
+def _renew(held: list[_Running]) -> None:
+    for running in held:
+        claim = running.claim
+        with rls.acting_for(claim.account_id), db.statements() as session:
+            if not claims.renew(session, claim, now=clock.now()):
+                _logger.warning("lease lost", jobId=str(claim.job_id), attempt=claim.attempt)
 
 
 def _give_back(claim: Claim) -> None:
@@ -123,9 +102,10 @@ def _give_up(claim: Claim) -> None:
     os._exit(OVERDUE)
 
 
-def _forget_after_fork() -> None:
-    global _hand, _thread, _stop_by
-    _hand = _thread = _stop_by = None
+def _after_fork() -> None:
+    global _running, _stop_by
+    _running = _stop_by = None
 
 
-os.register_at_fork(after_in_child=_forget_after_fork)
+_RENEWER = LeaseRenewer("job lease", _renew, check=_check)
+os.register_at_fork(after_in_child=_after_fork)

@@ -15,8 +15,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from app.jobs import claims, complete, errors, queue, storage
-from app.jobs.claims import ATTEMPTS, LEASE, Held
+from app.jobs import complete, errors, queue, storage
+from app.jobs.claims import QUEUE, Held
 from app.jobs.fair_queue import Waiting
 from app.jobs.models import Job
 from app.platform import clock, log, redis_client
@@ -29,22 +29,8 @@ _BATCH = 500
 
 _logger = log.logger("jobs")
 
-_LAPSED = """
-    WITH lapsed AS (
-        SELECT id FROM jobs WHERE status = 'running' AND lease_until <= %(now)s AND attempt < %(attempts)s
-        ORDER BY lease_until LIMIT 1 FOR UPDATE SKIP LOCKED
-    )
-    UPDATE jobs j SET status = 'pending', lease_until = NULL, worker = NULL, due_at = %(now)s,
-        queued_at = %(now)s
-    FROM lapsed WHERE j.id = lapsed.id
-    RETURNING j.id, j.account_id, j.total
-    """
-_HOPELESS = """
-    SELECT id, account_id, api_key_id, kind, attempt, hold_id, attempt >= %(attempts)s AS exhausted FROM jobs
-    WHERE (status = 'running' AND lease_until <= %(now)s AND attempt >= %(attempts)s)
-       OR (status = 'pending' AND (attempt >= %(attempts)s OR expires_at <= %(now)s))
-    ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED
-    """
+# Ended by the reaper as well: what waits after its last attempt, and what nobody took in time.
+_WAITED_OUT = "t.status = 'pending' AND (t.attempt >= %(q_attempts)s OR t.expires_at <= %(q_now)s)"
 _SEEN = "UPDATE jobs SET queued_at = %(now)s WHERE id = ANY(%(ids)s) AND status = 'pending'"
 _FORGET_RESULTS = """
     UPDATE jobs SET result_key = NULL WHERE result_key IS NOT NULL AND result_expires_at <= %(now)s
@@ -76,15 +62,14 @@ class Reaper:
         except Exception as error:
             if db.is_unavailable(error):
                 # The living could not renew their leases either: give them time before calling them dead.
-                self._rest_until = time.monotonic() + LEASE.total_seconds()
+                self._rest_until = time.monotonic() + QUEUE.length.total_seconds()
             raise
 
     def _revive(self) -> None:
         revived: list[Waiting] = []
         while len(revived) < _BATCH:
-            row = db.atomically(
-                lambda session: session.one(_LAPSED, {"now": clock.now(), "attempts": ATTEMPTS})
-            )
+            now = clock.now()
+            row = db.atomically(lambda session, now=now: QUEUE.reap(session, now=now, queued_at=now))
             if row is None:
                 break
             revived.append(row)
@@ -103,11 +88,11 @@ class Reaper:
 
     def _end_one(self, session: db.Statements) -> Held | None:
         now = clock.now()
-        row = session.one(_HOPELESS, {"now": now, "attempts": ATTEMPTS})
+        row = QUEUE.lock_exhausted(session, now=now, or_where=_WAITED_OUT)
         if row is None:
             return None
         held = Held(row.id, row.account_id, row.api_key_id, row.kind, row.attempt, row.hold_id)
-        code = errors.ATTEMPTS_EXHAUSTED if row.exhausted else errors.JOB_EXPIRED
+        code = errors.ATTEMPTS_EXHAUSTED if row.attempt >= QUEUE.attempts else errors.JOB_EXPIRED
         complete.fail(session, held, code, now=now)
         _logger.warning("job ended by the reaper", jobId=str(held.job_id), code=code)
         return held
@@ -146,7 +131,7 @@ def release_worker(worker: str) -> None:
     """A worker of ours is dead: hand on what it had at once, instead of after its lease. Never raises."""
     try:
         with rls.as_system():
-            found = db.atomically(lambda session: claims.abandoned_by(session, [worker], now=clock.now()))
+            found = db.atomically(lambda session: QUEUE.expire_leases_of(session, worker, now=clock.now()))
         if found:
             Reaper().round()
     except Exception as error:

@@ -152,8 +152,8 @@ def test_a_repeat_gives_up_after_the_stated_wait(alice: Player, monkeypatch: pyt
 
 def test_a_lease_is_kept_alive_while_its_work_runs(alice: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(leases, "LEASE_S", 0.3)
-    monkeypatch.setattr(leases, "_RENEW_EVERY_S", 0.05)
-    monkeypatch.setattr(leases, "_renewer", None)
+    monkeypatch.setattr(leases.RENEWER, "every_s", 0.05)
+    monkeypatch.setattr(leases.RENEWER, "_thread", None)
     work = Work(seconds=1.0)
     with ContextPool(5) as pool:
         list(pool.map(lambda _: _once(alice, "same-key-8", work), range(5)))

@@ -15,6 +15,7 @@ from app.analysis import pipeline
 from app.analysis.errors import ModelFailed, ModelUnavailable
 from app.jobs import claims, complete, errors, execution, queue, storage
 from app.platform import clock, crypto, redis_client
+from app.platform.lease_queue import LeaseLost
 from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
 from tests.jobs.desk import WORKER, Desk
@@ -56,9 +57,9 @@ def test_a_worker_that_wakes_up_late_writes_nothing(cast: Cast, alice: Player, d
     desk.reap()
     assert desk.run(job_id)
     first = desk.row(job_id)
-    with pytest.raises(errors.Fenced):
+    with pytest.raises(LeaseLost):
         execution._complete(sleeper, late)
-    with pytest.raises(errors.Fenced):
+    with pytest.raises(LeaseLost):
         db.atomically(lambda session: complete.fail(session, sleeper, "JOB_TIMEOUT", now=clock.now()))
     with db.statements() as session:
         assert not claims.renew(session, sleeper, now=clock.now())
