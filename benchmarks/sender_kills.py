@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 import json
 import os
 import random
@@ -161,7 +162,7 @@ def _fork_senders(lease_s: float) -> None:
     from app.webhooks import claims
 
     assert factory.tables()
-    claims.LEASE = timedelta(seconds=lease_s)
+    claims.QUEUE = dataclasses.replace(claims.QUEUE, length=timedelta(seconds=lease_s))
     print("ready", flush=True)
     while sys.stdin.readline():
         child = os.fork()

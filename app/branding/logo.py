@@ -1,7 +1,6 @@
 """Logos: requested when the URL is saved, downloaded once in the background, stored as PNG.
 
-A worker claims a due logo by setting its next attempt to the end of a lease, so that the logo of a killed
-worker is due again by itself. The result is stored only while the lease is valid and the URL unchanged.
+The result of a download is stored only while its lease is valid and the URL unchanged (decision 048).
 """
 
 from __future__ import annotations
@@ -10,15 +9,15 @@ import uuid
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 import sqlalchemy as sa
-from sqlalchemy.orm import load_only
 
 from app.branding import picture
 from app.branding.models import BrandLogo
 from app.branding.picture import NotALogo, Picture
 from app.platform import clock, log, safe_http
+from app.platform.lease_queue import Lease, LeaseQueue
 from app.platform.postgres import db, rls
 
 State = Literal["wanted", "ready", "failed"]
@@ -26,9 +25,16 @@ State = Literal["wanted", "ready", "failed"]
 _logger = log.logger("branding")
 
 _TIMEOUT_S = 10.0
-_LEASE = timedelta(seconds=60)
-# After a failure that may pass: 1 min, 10 min, 1 h, 6 h. Then the logo is given up until it is saved again.
-_WAITS = (timedelta(minutes=1), timedelta(minutes=10), timedelta(hours=1), timedelta(hours=6))
+_QUEUE = LeaseQueue(
+    id=BrandLogo.api_key_id,
+    token=BrandLogo.attempts,
+    due=BrandLogo.next_attempt_at,
+    length=timedelta(seconds=60),
+    # After a failure that may pass. Then the logo is given up until it is saved again.
+    waits=(timedelta(minutes=1), timedelta(minutes=10), timedelta(hours=1), timedelta(hours=6)),
+)
+# Saving a logo again starts its count of attempts over, so the end of the lease is part of the fence.
+_STILL_OURS = "t.account_id = %(account)s AND t.url = %(url)s AND t.next_attempt_at = %(until)s"
 _AT_ONCE = 20
 
 
@@ -100,11 +106,11 @@ def fetch_due(*, allow_hosts: Collection[str] = ()) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Claimed:
-    key_id: uuid.UUID
+    lease: Lease
     account_id: uuid.UUID
     url: str
-    attempts: int
-    lease: datetime
+    attempt: int
+    until: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,20 +121,19 @@ class _Result:
 
 
 def _claim(now: datetime) -> _Claimed | None:
-    with rls.as_system(), db.transaction() as session:
-        row = session.scalar(
-            sa.select(BrandLogo)
-            .options(load_only(BrandLogo.account_id, BrandLogo.url, BrandLogo.attempts))
-            .where(BrandLogo.next_attempt_at <= now)
-            .order_by(BrandLogo.next_attempt_at)
-            .limit(1)
-            .with_for_update(skip_locked=True)
-        )
-        if row is None:
-            return None
-        lease = now + _LEASE
-        row.next_attempt_at = lease
-        return _Claimed(row.api_key_id, row.account_id, row.url, row.attempts, lease)
+    with rls.as_system():
+        db.atomically(lambda session: _give_up_exhausted(session, now))
+        row = db.atomically(lambda session: _QUEUE.claim(session, now=now))
+    if row is None:
+        return None
+    return _Claimed(_QUEUE.lease_of(row), row.account_id, row.url, row.attempts, row.next_attempt_at)
+
+
+def _give_up_exhausted(session: db.Statements, now: datetime) -> None:
+    """Give up logos whose last attempt died with its worker."""
+    while (row := _QUEUE.lock_exhausted(session, now=now)) is not None:
+        reason = row.reason or "the attempts to fetch it did not come to an end"
+        _QUEUE.close(session, _QUEUE.lease_of(row), state="failed", reason=reason)
 
 
 def _attempt(url: str, allow_hosts: Collection[str]) -> _Result:
@@ -161,31 +166,40 @@ def _download(url: str, allow_hosts: Collection[str]) -> bytes:
     raise NotALogo(message)
 
 
-def _settle(claimed: _Claimed, result: _Result, now: datetime) -> int:
-    """Store the result of an attempt; return 0 where the logo changed or another worker has it."""
-    with rls.acting_for(claimed.account_id), db.transaction() as session:
-        row = session.scalar(
-            _of(claimed.account_id, claimed.key_id)
-            .where(BrandLogo.url == claimed.url, BrandLogo.next_attempt_at == claimed.lease)
-            .with_for_update()
+def _settle(claimed: _Claimed, result: _Result, now: datetime) -> bool:
+    """Store the result of an attempt; return `False` where the logo changed or another worker has it."""
+    picture, again = result.picture, _QUEUE.retry_at(claimed.attempt, now)
+    fence: dict[str, Any] = {
+        "where": _STILL_OURS,
+        "values": {"account": claimed.account_id, "url": claimed.url, "until": claimed.until},
+    }
+
+    def write(session: db.Statements) -> bool:
+        if picture is not None:
+            return _QUEUE.close(
+                session,
+                claimed.lease,
+                state="ready",
+                reason=None,
+                fetched_at=now,
+                image=picture.data,
+                width=picture.width,
+                height=picture.height,
+                **fence,
+            )
+        if result.for_good or again is None:
+            return _QUEUE.close(session, claimed.lease, state="failed", reason=result.reason, **fence)
+        return _QUEUE.release(session, claimed.lease, due=again, reason=result.reason, **fence)
+
+    with rls.acting_for(claimed.account_id):
+        written = db.atomically(write)
+    if written:
+        _logger.info(
+            "logo fetched" if picture else "logo not fetched",
+            account=str(claimed.account_id),
+            reason=result.reason,
         )
-        if row is None:
-            return 0
-        row.attempts = claimed.attempts + 1
-        if result.picture is not None:
-            row.state, row.reason, row.next_attempt_at, row.fetched_at = "ready", None, None, now
-            row.image = result.picture.data
-            row.width, row.height = result.picture.width, result.picture.height
-        elif result.for_good or row.attempts > len(_WAITS):
-            row.state, row.reason, row.next_attempt_at = "failed", result.reason, None
-        else:
-            row.reason, row.next_attempt_at = result.reason, now + _WAITS[row.attempts - 1]
-    _logger.info(
-        "logo fetched" if result.picture else "logo not fetched",
-        account=str(claimed.account_id),
-        reason=result.reason,
-    )
-    return 1
+    return written
 
 
 def _of(account_id: uuid.UUID, key_id: uuid.UUID) -> sa.Select[BrandLogo]:

@@ -68,8 +68,7 @@ class Reaper:
     def _revive(self) -> None:
         revived: list[Waiting] = []
         while len(revived) < _BATCH:
-            now = clock.now()
-            row = db.atomically(lambda session, now=now: QUEUE.reap(session, now=now, queued_at=now))
+            row = db.atomically(_revive_one)
             if row is None:
                 break
             revived.append(row)
@@ -115,6 +114,11 @@ class Reaper:
         if unseen:
             ids = [job.id for job in unseen]
             db.atomically(lambda session: session.run(_SEEN, {"ids": ids, "now": now}))
+
+
+def _revive_one(session: db.Statements) -> Any:
+    now = clock.now()
+    return QUEUE.reap(session, now=now, queued_at=now)
 
 
 def _unseen(session: db.Session, now: datetime) -> Sequence[Any]:

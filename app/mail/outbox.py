@@ -8,17 +8,25 @@ import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
-import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from app.mail import inbox, smtp
 from app.mail.models import OutgoingMail
 from app.platform import clock, crypto, log, settings
+from app.platform.lease_queue import LeaseLost, LeaseQueue
 from app.platform.postgres import bulk, db, rls
 
-# After these waits a letter is given up: its link would soon be stale.
-WAITS = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=15), timedelta(minutes=30))
+# The lease is longer than a mail server can keep us waiting. No letter waits longer than this for another
+# attempt, and then it is given up: its link would soon be stale.
+QUEUE = LeaseQueue(
+    id=OutgoingMail.id,
+    token=OutgoingMail.attempts,
+    due=OutgoingMail.next_attempt_at,
+    length=timedelta(minutes=5),
+    waits=(timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=15), timedelta(minutes=30)),
+)
 _AT_ONCE = 20
 
 _logger = log.logger("mail")
@@ -73,65 +81,92 @@ def _put(
 ) -> None:
     if not can_send():
         return
-    row = OutgoingMail(id=uuid.uuid4(), account_id=account_id, created_at=now, next_attempt_at=now)
-    _seal(row, content)
+    mail_id = uuid.uuid4()
+    sealed = _seal(mail_id, content)
+    row = OutgoingMail(id=mail_id, account_id=account_id, sealed=sealed, created_at=now, next_attempt_at=now)
     session.add(row)
     session.flush()
 
 
-def _seal(row: OutgoingMail, content: Mapping[str, object]) -> None:
-    row.sealed = crypto.seal(_key(), json.dumps(content).encode(), context=row.id.bytes)
+def _seal(mail_id: uuid.UUID, content: Mapping[str, object]) -> bytes:
+    return crypto.seal(_key(), json.dumps(content).encode(), context=mail_id.bytes)
 
 
 @rls.as_system()
 def round_(compose: Composer) -> int:
-    """Send what is due, each letter in a transaction of its own; how many left. For the worker.
+    """Send the letters that are due, at most 20; return how many left or were given up. For the worker.
 
-    `compose` writes the letter that was asked for; `None` where there is none to write.
+    No transaction is open while a letter is sent. A letter that a killed worker was sending leaves after its
+    lease.
+
+    Args:
+        compose: Writes a letter that was asked for, in a transaction; `None` where there is none to write.
     """
+    for _ in range(_AT_ONCE):
+        if db.atomically(_give_up_exhausted) is None:
+            break
     sent = 0
     for _ in range(_AT_ONCE):
-        with db.transaction() as session:
-            row = session.scalar(
-                sa.select(OutgoingMail)
-                .where(OutgoingMail.next_attempt_at <= clock.now())
-                .order_by(OutgoingMail.next_attempt_at)
-                .limit(1)
-                # The lock is held while it is sent: another worker takes the next one.
-                .with_for_update(skip_locked=True)
-            )
-            if row is None:
-                break
-            sent += _try(session, row, compose)
+        row = db.atomically(lambda session: QUEUE.claim(session, now=clock.now()))
+        if row is None:
+            break
+        sent += _try(row, compose)
     return sent
 
 
-def _try(session: db.Session, row: OutgoingMail, compose: Composer) -> bool:
+def _give_up_exhausted(session: db.Statements) -> uuid.UUID | None:
+    """Delete a letter whose last attempt died with its worker; return its id."""
+    row = QUEUE.lock_exhausted(session, now=clock.now())
+    if row is None:
+        return None
+    QUEUE.delete(session, QUEUE.lease_of(row))
+    _logger.error("letter given up: the worker ended at every attempt", mail=str(row.id))
+    return QUEUE.lease_of(row).id
+
+
+def _try(row: Any, compose: Composer) -> bool:
+    lease = QUEUE.lease_of(row)
     try:
-        content = json.loads(crypto.unseal(_key(), row.sealed, context=row.id.bytes))
-        if "wish" in content:
-            found = compose(session, content["wish"])
-            if found is None:
-                session.delete(row)
-                return False
-            content = asdict(found)
-            # What was composed is what is sent, however often it is tried: it holds a link.
-            _seal(row, content)
-        _send(Letter(**content))
+        letter = _letter(row, compose)
+        if letter is None:
+            return False
+        _send(letter)
+    except LeaseLost:
+        return False
     except crypto.Unreadable:
         _logger.error("a letter cannot be read any more, SECRET_KEY has changed", mail=str(row.id))
     except ValueError as error:
         # What no mail can be made of, such as a line break in a subject: it must not stop those behind it.
         _logger.error("letter given up: no mail can be made of it", mail=str(row.id), exc_info=error)
     except (OSError, smtplib.SMTPException) as error:
-        if row.attempts < len(WAITS) and not _for_good(error):
-            row.next_attempt_at = clock.now() + WAITS[row.attempts]
-            row.attempts += 1
+        now = clock.now()
+        again = QUEUE.retry_at(row.attempts, now)
+        if again is not None and not _for_good(error):
+            db.atomically(lambda session: QUEUE.release(session, lease, due=again))
             _logger.warning("letter not sent, will be tried again", mail=str(row.id), exc_info=error)
             return False
         _logger.error("letter given up", mail=str(row.id), exc_info=error)
-    session.delete(row)
-    return True
+    return db.atomically(lambda session: QUEUE.delete(session, lease))
+
+
+def _letter(row: Any, compose: Composer) -> Letter | None:
+    """Return the letter of a claimed row; `None` where there turns out to be none to write.
+
+    Raises `LeaseLost`, `crypto.Unreadable`, and `ValueError` for content that is no letter.
+    """
+    content = json.loads(crypto.unseal(_key(), bytes(row.sealed), context=row.id.bytes))
+    if "wish" not in content:
+        return Letter(**content)
+    lease = QUEUE.lease_of(row)
+    with db.transaction() as session:
+        found = compose(session, content["wish"])
+        if found is None:
+            QUEUE.delete(session, lease)
+            return None
+        # What was composed is what is sent, however often it is tried: it holds a link.
+        if not QUEUE.write(session, lease, sealed=_seal(row.id, asdict(found))):
+            raise LeaseLost
+    return found
 
 
 def _send(letter: Letter) -> None:

@@ -5,7 +5,7 @@ ahead; once it has passed, the row can be claimed again, so that nothing is lost
 killed. Every claim changes the row's fencing token, and all that a holder writes names the token: a holder
 that wakes up after another claim writes nothing. No transaction stays open while the work is done.
 
-Each user keeps its own table and names the columns that the queue may use (decision 045).
+Each user keeps its own table and names the columns that the queue may use (decision 048).
 """
 
 from __future__ import annotations
@@ -178,14 +178,32 @@ class LeaseQueue:
         step = self._updating(lease, changed, {**given, **(values or {})}, where=where)
         return bool(session.take(step)[0])
 
-    def release(self, session: Statements, lease: Lease, *, due: datetime, **changes: Any) -> bool:
+    def release(
+        self,
+        session: Statements,
+        lease: Lease,
+        *,
+        due: datetime,
+        where: str = "",
+        values: Mapping[str, Any] | None = None,
+        **changes: Any,
+    ) -> bool:
         """Let the row wait until `due` for another claim; return `False` when it is no longer held."""
-        return bool(session.take(self.releasing(lease, due=due, **changes))[0])
+        return bool(session.take(self.releasing(lease, due=due, where=where, values=values, **changes))[0])
 
-    def releasing(self, lease: Lease, *, due: datetime, **changes: Any) -> Step[bool]:
+    def releasing(
+        self,
+        lease: Lease,
+        *,
+        due: datetime,
+        where: str = "",
+        values: Mapping[str, Any] | None = None,
+        **changes: Any,
+    ) -> Step[bool]:
         """Return the step of `release`."""
         changed, given = self._changes(changes)
-        return self._updating(lease, [*self._waits_again, *changed], {**given, "q_due": due})
+        given = {**given, **(values or {}), "q_due": due}
+        return self._updating(lease, [*self._waits_again, *changed], given, where=where)
 
     def close(
         self,
@@ -249,8 +267,8 @@ class LeaseQueue:
     ) -> Any:
         """Lock one row whose last attempt never ended, and return it; `None` when there is none.
 
-        Its lease ran out and it has had all its attempts, so no claim takes it; the caller ends it in the same
-        transaction. `or_where` adds rows that are to end for other reasons.
+        Its lease ran out and it has had all its attempts, so no claim takes it; the caller ends it in the
+        same transaction. `or_where` adds rows that are to end for other reasons.
         """
         exhausted = f"({self._expired} AND t.{self.token.key} >= %(q_attempts)s)"
         sql = f"""
@@ -416,11 +434,12 @@ class LeaseRenewer(Generic[T]):
                 if self._check is not None:
                     for lease in held:
                         self._check(lease)
-                    if time.monotonic() - renewed < self.every_s:
+                    if held and time.monotonic() - renewed < self.every_s:
                         continue
-                renewed = time.monotonic()
                 if held:
                     self._renew(held)
+                # Not after a failure: then the next look tries again.
+                renewed = time.monotonic()
             except Exception as error:
                 _logger.warning("leases not renewed", kind=self._name, count=len(held), exc_info=error)
 

@@ -7,7 +7,7 @@ is attempted until it arrives or its schedule runs out, whatever process dies; t
 each time; no row holds text of a document.
 """
 
-from app.webhooks.claims import open_deliveries
+from app.webhooks.claims import ATTEMPTS, open_deliveries
 from app.webhooks.deliveries import Entry, Log, forget, log, redrive, send_test
 from app.webhooks.endpoints import (
     MAX_PER_KEY,
@@ -32,7 +32,6 @@ from app.webhooks.event_bus.feed import CursorExpired, Page, erase, events, forg
 from app.webhooks.event_bus.outbox import publish, publishing
 from app.webhooks.event_bus.rate_limit_alert import SUSTAINED_MINUTES, refused
 from app.webhooks.models import Endpoint
-from app.webhooks.retry import ATTEMPTS
 from app.webhooks.sender import Sender
 from app.webhooks.verification import Outcome, Verdict, verify
 

@@ -1,7 +1,6 @@
-"""Taking deliveries that are due, and writing down what became of them.
+"""Claiming deliveries that are due, and recording their results: the lease queue over `webhook_deliveries`.
 
-A claim moves `next_attempt_at` to the end of a lease, so that what a killed sender held is due again by
-itself. Senders take turns at claiming, which makes the limits below hold over all of them.
+Senders claim one after the other, which makes the limits below hold over all of them.
 
 Fairness: at most `EACH` deliveries of an endpoint are in flight, and one of an endpoint whose last attempt
 failed or took long. Endpoints of the second kind share a part of each sender, so that any number of dead
@@ -20,19 +19,38 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from app.platform.lease_queue import Lease, LeaseQueue
 from app.platform.postgres import db, rls
-from app.webhooks import endpoints, retry
-from app.webhooks.models import Delivery, Endpoint
+from app.platform.postgres.db import Step
+from app.webhooks import endpoints
+from app.webhooks.models import Delivery, Endpoint, Event
 
 EACH = 4
-# Longer than an attempt can take, with room for the write after it.
-LEASE = timedelta(seconds=45)
+# An endpoint that lets this many deliveries in a row run out is deactivated.
+EXHAUSTED_IN_A_ROW = 20
+QUEUE = LeaseQueue(
+    id=Delivery.id,
+    # Attempts are counted when they were made: the log shows them.
+    token=Delivery.claim,
+    due=Delivery.next_attempt_at,
+    # Longer than an attempt can take, with room for the write after it.
+    length=timedelta(seconds=45),
+    # After the first attempt, which leaves at once: five more, then no more (decision 030).
+    waits=(
+        timedelta(minutes=1),
+        timedelta(minutes=5),
+        timedelta(minutes=30),
+        timedelta(hours=2),
+        timedelta(hours=12),
+    ),
+)
+ATTEMPTS = QUEUE.attempts
 _GONE = 410
 
-_TURN = "SELECT pg_advisory_xact_lock(7203115902440119)"
+_ONE_CLAIMER = "SELECT pg_advisory_xact_lock(7203115902440119)"
 
 # `waiting` hops over the index from endpoint to endpoint instead of reading every open delivery.
-_CLAIM = """
+_PICK = """
     WITH RECURSIVE waiting AS (
         (SELECT endpoint_id FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL
          ORDER BY endpoint_id LIMIT 1)
@@ -49,26 +67,17 @@ _CLAIM = """
         FROM waiting w JOIN webhook_endpoints e ON e.id = w.endpoint_id
     ), due AS (
         SELECT d.id, r.slow, d.next_attempt_at,
-               row_number() OVER (PARTITION BY r.id ORDER BY d.next_attempt_at) AS turn
+               row_number() OVER (PARTITION BY r.id ORDER BY d.next_attempt_at) AS nth
         FROM ready r CROSS JOIN LATERAL (
             SELECT o.id, o.next_attempt_at FROM webhook_deliveries o
             WHERE o.endpoint_id = r.id AND o.next_attempt_at <= :now
             ORDER BY o.next_attempt_at LIMIT greatest(r.room, 0)
         ) d
     ), placed AS (
-        SELECT id, slow, row_number() OVER (PARTITION BY slow ORDER BY turn, next_attempt_at) AS place
+        SELECT id, slow, row_number() OVER (PARTITION BY slow ORDER BY nth, next_attempt_at) AS place
         FROM due
-    ), picked AS (
-        SELECT o.id FROM webhook_deliveries o JOIN placed p ON p.id = o.id
-        WHERE p.place <= CASE WHEN p.slow THEN :slow_room ELSE :quick_room END
-          AND o.next_attempt_at <= :now
-        FOR UPDATE OF o SKIP LOCKED
     )
-    UPDATE webhook_deliveries d SET claim = gen_random_uuid(), next_attempt_at = :lease
-    FROM picked, webhook_endpoints e, events v
-    WHERE d.id = picked.id AND e.id = d.endpoint_id AND v.id = d.event_id
-    RETURNING d.id, d.claim, d.attempts, d.endpoint_id, d.event_id, v.type, v.created_at, v.payload,
-              e.url, e.slow, e.secret, e.previous_secret, e.previous_secret_until
+    SELECT id FROM placed WHERE place <= CASE WHEN slow THEN :slow_room ELSE :quick_room END
     """
 
 
@@ -76,8 +85,7 @@ _CLAIM = """
 class Claimed:
     """A delivery that this process may attempt until its lease ends."""
 
-    delivery_id: uuid.UUID
-    claim: uuid.UUID
+    lease: Lease
     attempts: int
     endpoint_id: uuid.UUID
     event_id: uuid.UUID
@@ -89,6 +97,11 @@ class Claimed:
     secret: bytes
     previous_secret: bytes | None
     previous_secret_until: datetime | None
+
+    @property
+    def delivery_id(self) -> uuid.UUID:
+        """Return the id of the delivery."""
+        return self.lease.id
 
     def __repr__(self) -> str:
         return f"<Claimed {self.delivery_id}>"
@@ -106,20 +119,54 @@ class Result:
 
 
 def take(*, quick_room: int, slow_room: int, now: datetime) -> list[Claimed]:
-    """Claim what is due, up to the room given for each kind of endpoint. A transaction of its own."""
+    """Claim deliveries that are due, in a transaction of its own.
+
+    Args:
+        quick_room: How many to claim at most of endpoints that answer quickly.
+        slow_room: How many to claim at most of endpoints that failed or took long.
+        now: The present.
+    """
     with rls.as_system(), db.transaction() as session:
-        session.execute(sa.text(_TURN))
-        rows = session.execute(
-            sa.text(_CLAIM),
-            {
-                "each": EACH,
-                "now": now,
-                "lease": now + LEASE,
-                "quick_room": quick_room,
-                "slow_room": slow_room,
-            },
+        session.execute(sa.text(_ONE_CLAIMER))
+        picked = session.scalars(
+            sa.text(_PICK),
+            {"each": EACH, "now": now, "quick_room": quick_room, "slow_room": slow_room},
         ).all()
-    return [Claimed(*row) for row in rows]
+        steps = [QUEUE.claiming(now=now, where="t.id = %(one)s", values={"one": one}) for one in picked]
+        rows = [row for row in session.take(*steps) if row is not None] if steps else []
+        return _described(session, rows)
+
+
+def _described(session: db.Session, rows: Sequence[Any]) -> list[Claimed]:
+    """Return claimed rows with their event and their endpoint."""
+    if not rows:
+        return []
+    endpoint_rows = session.scalars(
+        sa.select(Endpoint).where(Endpoint.id.in_({row.endpoint_id for row in rows}))
+    )
+    event_rows = session.scalars(sa.select(Event).where(Event.id.in_({row.event_id for row in rows})))
+    by_endpoint = {endpoint.id: endpoint for endpoint in endpoint_rows}
+    by_event = {event.id: event for event in event_rows}
+    found = []
+    for row in rows:
+        endpoint, event = by_endpoint[row.endpoint_id], by_event[row.event_id]
+        found.append(
+            Claimed(
+                lease=QUEUE.lease_of(row),
+                attempts=row.attempts,
+                endpoint_id=endpoint.id,
+                event_id=event.id,
+                event=event.type,
+                created_at=event.created_at,
+                payload=event.payload,
+                url=endpoint.url,
+                slow=endpoint.slow,
+                secret=endpoint.secret,
+                previous_secret=endpoint.previous_secret,
+                previous_secret_until=endpoint.previous_secret_until,
+            )
+        )
+    return found
 
 
 def settle(results: Sequence[Result]) -> None:
@@ -148,39 +195,32 @@ def settle(results: Sequence[Result]) -> None:
             )
 
 
-_SETTLE = """
-    UPDATE webhook_deliveries d
-    SET attempts = d.attempts + 1, claim = NULL, status = t.status, next_attempt_at = t.next_attempt_at,
-        last_status_code = t.code, last_error = t.error, delivered_at = t.delivered_at
-    FROM unnest(CAST(:ids AS uuid[]), CAST(:claims AS uuid[]), CAST(:statuses AS text[]),
-                CAST(:nexts AS timestamptz[]), CAST(:codes AS int[]), CAST(:errors AS text[]),
-                CAST(:delivered AS timestamptz[]))
-         AS t(id, claim, status, next_attempt_at, code, error, delivered_at)
-    WHERE d.id = t.id AND d.claim = t.claim
-    RETURNING d.id, d.status
-    """
-
-
 def _write(session: db.Session, results: Sequence[Result]) -> dict[uuid.UUID, str]:
-    """Update the deliveries whose claim still stands; their new status by id."""
-    statuses, nexts = [], []
-    for result in results:
-        after = None if result.error is None else retry.next_attempt(result.claimed.attempts + 1, result.at)
-        nexts.append(after)
-        statuses.append("success" if result.error is None else "failed" if after else "exhausted")
-    rows = session.execute(
-        sa.text(_SETTLE),
-        {
-            "ids": [r.claimed.delivery_id for r in results],
-            "claims": [r.claimed.claim for r in results],
-            "statuses": statuses,
-            "nexts": nexts,
-            "codes": [r.status_code for r in results],
-            "errors": [r.error for r in results],
-            "delivered": [r.at if r.error is None else None for r in results],
-        },
-    ).all()
-    return {row.id: row.status for row in rows}
+    """Update the deliveries whose lease still stands; return their new status by id."""
+    outcomes = [_outcome(result) for result in results]
+    written = session.take(*(step for _, step in outcomes))
+    return {
+        result.claimed.delivery_id: status
+        for result, (status, _), ours in zip(results, outcomes, written, strict=True)
+        if ours
+    }
+
+
+def _outcome(result: Result) -> tuple[str, Step[bool]]:
+    """Return the status that a delivery has after an attempt, and the step that writes it."""
+    claimed = result.claimed
+    attempts = claimed.attempts + 1
+    changes: dict[str, Any] = {
+        "attempts": attempts,
+        "last_status_code": result.status_code,
+        "last_error": result.error,
+    }
+    if result.error is None:
+        return "success", QUEUE.closing(claimed.lease, status="success", delivered_at=result.at, **changes)
+    again = QUEUE.retry_at(attempts, result.at)
+    if again is None:
+        return "exhausted", QUEUE.closing(claimed.lease, status="exhausted", **changes)
+    return "failed", QUEUE.releasing(claimed.lease, due=again, status="failed", **changes)
 
 
 def _note(
@@ -200,7 +240,7 @@ def _note(
     latest = max(result.at for result in results)
     if any(result.status_code == _GONE for result in results):
         endpoints.deactivate(session, endpoint, "gone", now=latest)
-    elif endpoint.exhausted_in_a_row >= retry.EXHAUSTED_IN_A_ROW:
+    elif endpoint.exhausted_in_a_row >= EXHAUSTED_IN_A_ROW:
         endpoints.deactivate(session, endpoint, "exhausted", now=latest)
 
 

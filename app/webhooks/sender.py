@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import queue
 import time
-import uuid
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from app.platform import clock, settings
+from app.platform.lease_queue import Lease
 from app.webhooks import claims, delivery
 from app.webhooks.claims import Claimed, Result
 
@@ -40,7 +40,7 @@ class Sender:
         self._done: queue.SimpleQueue[Result] = queue.SimpleQueue()
         # Results that were taken from the queue and could not be written yet.
         self._unwritten: list[Result] = []
-        self._in_flight: dict[uuid.UUID, tuple[bool, float]] = {}
+        self._in_flight: dict[Lease, tuple[bool, float]] = {}
 
     def round(self) -> int:
         """Claim, send and write down until nothing is due, but not much longer than a second.
@@ -72,7 +72,7 @@ class Sender:
             self._pool = ThreadPoolExecutor(2 * self._quick + self._slow, thread_name_prefix="webhook")
         for one in claimed:
             assert self._pool is not None
-            self._in_flight[one.claim] = (one.slow, time.monotonic())
+            self._in_flight[one.lease] = (one.slow, time.monotonic())
             self._pool.submit(self._attempt, one)
         return claimed
 
@@ -105,4 +105,4 @@ class Sender:
 
     def _collect(self, result: Result) -> None:
         self._unwritten.append(result)
-        del self._in_flight[result.claimed.claim]
+        del self._in_flight[result.claimed.lease]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import uuid
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
@@ -179,26 +178,37 @@ def test_a_result_for_a_url_that_is_no_longer_the_one_is_thrown_away(cast: Cast,
     claimed = logo._claim(clock.now())
     assert claimed is not None
     _save(cast, alice, partner_logo_url="https://93.184.215.14/new.png")
-    assert logo._settle(claimed, logo._Result(reason="too late", for_good=True), clock.now()) == 0
+    assert not logo._settle(claimed, logo._Result(reason="too late", for_good=True), clock.now())
     found = _logo(alice)
     assert found is not None
     assert (found.state, found.reason) == ("wanted", None)
 
 
-def test_what_a_killed_worker_held_is_due_again_when_its_lease_ends(cast: Cast, alice: Player) -> None:
+def test_a_result_from_before_a_change_and_back_is_thrown_away(cast: Cast, alice: Player) -> None:
+    urls = [f"https://93.184.215.14/{name}.png" for name in ("first", "second", "first")]
+    _save(cast, alice, partner_logo_url=urls[0])
+    late = logo._claim(clock.now())
+    assert late is not None
+    for url in urls[1:]:
+        _save(cast, alice, partner_logo_url=url)
+    again = logo._claim(clock.now())
+    assert again is not None
+    # Saving starts the count of attempts over, so both are the first.
+    assert again.lease == late.lease
+    assert not logo._settle(late, logo._Result(reason="too late", for_good=True), clock.now())
+    assert logo._settle(again, logo._Result(reason="in time", for_good=True), clock.now())
+
+
+def test_a_logo_over_which_every_worker_died_is_given_up(cast: Cast, alice: Player) -> None:
     _save(cast, alice, partner_logo_url="https://93.184.215.14/logo.png")
     now: datetime = clock.now()
-    assert logo._claim(now) is not None
-    assert logo._claim(now + timedelta(seconds=30)) is None
-    assert logo._claim(now + timedelta(seconds=61)) is not None
-
-
-def test_workers_at_the_same_time_fetch_it_once(cast: Cast, alice: Player) -> None:
-    with serving(answer(200, made())) as server:
-        _save(cast, alice, partner_logo_url=_url(server))
-        with ThreadPoolExecutor(4) as pool:
-            assert sum(pool.map(lambda _: _fetch(), range(4))) == 1
-        assert len(server.asked) == 1
+    for _ in range(5):
+        assert logo._claim(now) is not None
+        now += timedelta(seconds=60)
+    assert logo._claim(now) is None
+    found = _logo(alice)
+    assert found is not None
+    assert (found.state, bool(found.reason)) == ("failed", True)
 
 
 def test_a_strangers_account_has_no_logo_by_another_ones_key(cast: Cast, alice: Player) -> None:

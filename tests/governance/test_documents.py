@@ -202,22 +202,14 @@ def test_what_a_dead_worker_had_goes_on_with_another_and_the_dead_one_writes_no_
     assert not db.atomically(
         lambda session: leases.complete(session, dead, kept, records=0, expires=clock.now(), now=clock.now())
     )
-    assert not db.atomically(lambda session: leases.renew(session, dead, now=clock.now()))
+    assert not db.atomically(lambda session: leases.QUEUE.renew(session, dead.lease, now=clock.now()))
     assert file(alice, document).startswith(b"%PDF-1.7")
-
-
-def test_a_lease_runs_out_by_itself(alice: Player) -> None:
-    document = ordered(alice)
-    db.atomically(lambda session: leases.take(session, worker="gone", now=clock.now()))
-    age(document, lease_until=leases.LEASE)
-    assert governance.make_due("w2")
-    assert found(alice, document).status == "ready"
 
 
 def test_three_workers_that_died_over_it_end_it_and_it_can_be_made_again(alice: Player) -> None:
     analysed(alice)
     document = ordered(alice)
-    for number in range(leases.ATTEMPTS):
+    for number in range(leases.QUEUE.attempts):
         assert db.atomically(lambda session: leases.take(session, worker="w", now=clock.now())), number
         governance.release("w")
     assert not governance.make_due("w4")

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import smtplib
 import socket
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
+from typing import cast
 
 import pytest
 import sqlalchemy as sa
 from flask import Flask
 
 from app import mail, portal
-from app.mail.outbox import WAITS
+from app.mail import smtp
+from app.mail.outbox import QUEUE
 from app.platform import clock, settings
 from app.platform.postgres import db
+from tests.bare import bare
 from tests.cast import Cast, Player
 
 LETTER = mail.Letter("ana@example.com", "Un asunto con eñe", "Línea uno.\n\nhttps://example.com/x\n")
@@ -27,6 +31,8 @@ class Server:
     def __init__(self) -> None:
         self.got: list[str] = []
         self.refusal: str | None = None
+        # Called for each letter, before it is taken.
+        self.on_letter: Callable[[], object] = lambda: None
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.port = self._socket.getsockname()[1]
         threading.Thread(target=self._serve, daemon=True).start()
@@ -52,6 +58,7 @@ class Server:
         while line := file.readline().decode().strip():  # type: ignore[attr-defined]
             word = line.split(" ")[0].upper()
             if word == "DATA":
+                self.on_letter()
                 say("354 go on")
                 lines = []
                 while (part := file.readline().decode()) != ".\r\n":  # type: ignore[attr-defined]
@@ -142,7 +149,7 @@ def test_a_letter_waits_for_a_server_that_is_away(server: Server, posted: Callab
     assert mail.round_(portal.compose) == 0
     server.refusal = None
     assert (mail.round_(portal.compose), posted()) == (0, 1), "not before its time"
-    later = clock.now() + WAITS[0] + timedelta(seconds=1)
+    later = clock.now() + QUEUE.waits[0] + timedelta(seconds=1)
     clock.install(lambda: later)
     try:
         assert (mail.round_(portal.compose), posted(), len(server.got)) == (1, 0, 1)
@@ -159,7 +166,7 @@ def test_a_refusal_for_good_ends_it(server: Server, posted: Callable[[], int]) -
 def test_it_is_given_up_in_the_end(server: Server, posted: Callable[[], int]) -> None:
     server.refusal = "451 try later"
     try:
-        for _ in range(len(WAITS) + 1):
+        for _ in range(QUEUE.attempts):
             mail.round_(portal.compose)
             later = clock.now() + timedelta(hours=1)
             clock.install(lambda later=later: later)
@@ -168,11 +175,65 @@ def test_it_is_given_up_in_the_end(server: Server, posted: Callable[[], int]) ->
         clock.install(None)
 
 
+def test_no_connection_to_the_database_is_held_while_a_letter_is_sent(
+    server: Server, posted: Callable[[], int]
+) -> None:
+    held: list[int] = []
+    pool = cast("sa.QueuePool", db.engine().pool)
+    server.on_letter = lambda: held.append(pool.checkedout())
+    assert mail.round_(portal.compose) == 1
+    assert held == [0]
+
+
+def test_no_other_worker_takes_a_letter_that_is_being_sent(server: Server, posted: Callable[[], int]) -> None:
+    others: list[int] = []
+    server.on_letter = lambda: others.append(bare(mail.round_, portal.compose))
+    assert mail.round_(portal.compose) == 1
+    assert (others, len(server.got), posted()) == ([0], 1, 0)
+
+
+class _Killed(BaseException):
+    """Stands for a kill while a letter is sent."""
+
+
+def _killed(*_: object, **__: object) -> None:
+    raise _Killed
+
+
+def test_a_letter_that_a_killed_worker_was_sending_leaves_after_its_lease(
+    server: Server, posted: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(smtp, "send", _killed)
+        with pytest.raises(_Killed):
+            mail.round_(portal.compose)
+    assert (mail.round_(portal.compose), posted()) == (0, 1), "its lease still runs"
+    later = clock.now() + QUEUE.length
+    clock.install(lambda: later)
+    try:
+        assert (mail.round_(portal.compose), posted(), len(server.got)) == (1, 0, 1)
+    finally:
+        clock.install(None)
+
+
+def test_a_letter_over_which_every_worker_died_is_given_up(
+    server: Server, posted: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moment = [clock.now()]
+    clock.install(lambda: moment[0])
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(smtp, "send", _killed)
+            for _ in range(QUEUE.attempts):
+                with pytest.raises(_Killed):
+                    mail.round_(portal.compose)
+                moment[0] += QUEUE.length
+        assert (mail.round_(portal.compose), posted(), server.got) == (0, 0, [])
+    finally:
+        clock.install(None)
+
+
 def test_no_password_travels_in_the_clear(server: Server) -> None:
-    import smtplib
-
-    from app.mail import smtp
-
     with pytest.raises(smtplib.SMTPNotSupportedError):
         smtp.send(
             f"smtp://user:secret@127.0.0.1:{server.port}",

@@ -433,14 +433,14 @@ def test_what_a_dead_sender_held_is_due_again_when_its_lease_ends(
         lost = claims.take(quick_room=9, slow_room=9, now=clock.now())
         assert len(lost) == 1
         assert sender.round() == 0
-        office.forward(seconds=claims.LEASE.total_seconds() + 1)
+        office.forward(seconds=claims.QUEUE.length.total_seconds() + 1)
         assert sender.round() == 1
         # The dead one wakes up: its result comes too late to count.
         claims.settle([claims.Result(lost[0], clock.now(), 500, "answered 500", slow=False)])
         assert len(receiver.got) == 1
     (entry,) = office.log(alice, made.row.id).entries
     assert (entry.status, entry.attempts, entry.last_error) == ("success", 1, None)
-    assert claims.LEASE.total_seconds() > 2 * delivery.TIMEOUT_S
+    assert claims.QUEUE.length.total_seconds() > 2 * delivery.TIMEOUT_S
 
 
 def test_an_endpoint_deactivated_while_a_delivery_is_in_flight(office: Office, cast: Cast) -> None:

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app import webhooks
-from app.webhooks import retry, signing
+from app.webhooks import claims, signing
 from app.webhooks.event_bus import catalogue
 from tests.cast import Cast
 from tests.webhooks.office import Office
@@ -27,9 +27,9 @@ NOW = datetime(2026, 11, 21, 10, tzinfo=UTC)
 
 
 def test_the_schedule_is_the_one_promised() -> None:
-    waits = [found - NOW for n in range(1, 9) if (found := retry.next_attempt(n, NOW))]
+    waits = [found - NOW for n in range(1, 9) if (found := claims.QUEUE.retry_at(n, NOW))]
     assert waits == [timedelta(minutes=m) for m in (1, 5, 30, 120, 720)]
-    assert retry.ATTEMPTS == 6
+    assert claims.QUEUE.attempts == 6
 
 
 @given(st.text(max_size=300), st.integers(0, 2**33), st.text(min_size=1, max_size=20))

@@ -1,12 +1,7 @@
-"""Taking an ordered document, keeping it, ending it: each one statement, fenced by the attempt's number.
-
-A claim is a lease. Its worker pushes it ahead while it lives; past its end another takes the document, and
-whatever the first one writes afterwards touches no row, because the attempt is another.
-"""
+"""Claiming an ordered document, renewing its lease, ending it: the lease queue over `audit_documents`."""
 
 from __future__ import annotations
 
-import threading
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,62 +11,24 @@ from typing import Literal
 
 from app.governance.documents.export_requests import ATTEMPTS_EXHAUSTED
 from app.governance.documents.file_store import Kept
-from app.governance.models import Stage
-from app.platform import clock, log
+from app.governance.models import AuditDocument, Stage
+from app.platform import clock
+from app.platform.lease_queue import Lease, LeaseQueue, LeaseRenewer
 from app.platform.postgres import db, rls
 
-ATTEMPTS = 3
-LEASE = timedelta(seconds=30)
-_RENEW_EVERY_S = 5.0
-# A worker that hangs loses its document: it is not kept longer than this.
+QUEUE = LeaseQueue(
+    id=AuditDocument.id,
+    token=AuditDocument.attempt,
+    due=AuditDocument.due_at,
+    status=AuditDocument.status,
+    until=AuditDocument.lease_until,
+    worker=AuditDocument.worker,
+    order=AuditDocument.created_at,
+    length=timedelta(seconds=30),
+    waits=(timedelta(seconds=15), timedelta(seconds=30)),
+)
+# A worker that hangs loses its document: its lease is not renewed for longer than this.
 _LONGEST = timedelta(minutes=30)
-
-_logger = log.logger("governance")
-
-_TAKE = """
-    WITH next AS (
-        SELECT id FROM audit_documents
-        WHERE (status = 'pending' AND due_at <= %(now)s)
-           OR (status = 'running' AND lease_until <= %(now)s AND attempt < %(attempts)s)
-        ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED
-    )
-    UPDATE audit_documents d SET status = 'running', attempt = d.attempt + 1, lease_until = %(lease)s,
-        worker = %(worker)s, stage = 'chain', done = 0, total = 0
-    FROM next WHERE d.id = next.id
-    RETURNING d.id, d.account_id, d.attempt, d.first_day, d.last_day, d.api_key_id, d.flagged, d.language
-    """
-_RENEW = """
-    UPDATE audit_documents SET lease_until = %(lease)s
-    WHERE id = %(id)s AND attempt = %(attempt)s AND status = 'running'
-    """
-_PROGRESS = """
-    UPDATE audit_documents SET stage = %(stage)s, done = %(done)s, total = %(total)s
-    WHERE id = %(id)s AND attempt = %(attempt)s AND status = 'running'
-    """
-_GIVE_BACK = """
-    UPDATE audit_documents SET status = 'pending', lease_until = NULL, worker = NULL, stage = NULL,
-        due_at = %(due)s
-    WHERE id = %(id)s AND attempt = %(attempt)s AND status = 'running'
-    """
-_COMPLETE = """
-    UPDATE audit_documents SET status = 'ready', lease_until = NULL, worker = NULL, stage = NULL,
-        completed_at = %(now)s, expires_at = %(expires)s, file_key = %(key)s, parts = %(parts)s,
-        size = %(size)s, records = %(records)s
-    WHERE id = %(id)s AND attempt = %(attempt)s AND status = 'running'
-    """
-_FAIL = """
-    UPDATE audit_documents SET status = 'failed', lease_until = NULL, worker = NULL, stage = NULL,
-        completed_at = %(now)s, error_code = %(code)s
-    WHERE id = %(id)s AND attempt = %(attempt)s AND status = 'running'
-    """
-_END_HOPELESS = """
-    UPDATE audit_documents SET status = 'failed', lease_until = NULL, worker = NULL, stage = NULL,
-        completed_at = %(now)s, error_code = %(code)s
-    WHERE status = 'running' AND lease_until <= %(now)s AND attempt >= %(attempts)s
-    """
-_ABANDON = """
-    UPDATE audit_documents SET lease_until = %(now)s WHERE worker = %(worker)s AND status = 'running'
-    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +46,18 @@ class Claim:
 
     @property
     def is_last(self) -> bool:
-        return self.attempt >= ATTEMPTS
+        """Return whether no other attempt follows."""
+        return self.attempt >= QUEUE.attempts
 
-    def named(self, **values: object) -> dict[str, object]:
-        return {"id": self.id, "attempt": self.attempt, **values}
+    @property
+    def lease(self) -> Lease:
+        """Return the fenced lease: the document and the number of the attempt."""
+        return Lease(self.id, self.attempt)
 
 
 def take(session: db.Statements, *, worker: str, now: datetime) -> Claim | None:
-    """Take the document that waits longest; `None` where none does."""
-    values = {"worker": worker, "now": now, "lease": now + LEASE, "attempts": ATTEMPTS}
-    row = session.one(_TAKE, values)
+    """Claim the document that was ordered first; return `None` when none waits."""
+    row = QUEUE.claim(session, now=now, worker=worker, stage="chain", done=0, total=0)
     if row is None:
         return None
     return Claim(
@@ -113,65 +72,64 @@ def take(session: db.Statements, *, worker: str, now: datetime) -> Claim | None:
     )
 
 
-def renew(session: db.Statements, claim: Claim, *, now: datetime) -> bool:
-    """Push the lease ahead; `False` when the document is no longer ours."""
-    return session.run(_RENEW, claim.named(lease=now + LEASE)) == 1
-
-
 def progress(session: db.Statements, claim: Claim, stage: Stage, done: int, total: int) -> bool:
-    """Say how far it is; `False` when the document is no longer ours."""
-    return session.run(_PROGRESS, claim.named(stage=stage, done=done, total=total)) == 1
+    """Write how far the document is; return `False` when it is no longer held."""
+    return QUEUE.write(session, claim.lease, stage=stage, done=done, total=total)
 
 
 def give_back(session: db.Statements, claim: Claim, *, due: datetime) -> bool:
-    """Let somebody have it from `due` on; `False` when it was no longer ours."""
-    return session.run(_GIVE_BACK, claim.named(due=due)) == 1
+    """Let another worker claim the document from `due` on; return `False` when it was no longer held."""
+    return QUEUE.release(session, claim.lease, due=due, stage=None)
 
 
 def complete(
     session: db.Statements, claim: Claim, kept: Kept, *, records: int, expires: datetime, now: datetime
 ) -> bool:
-    """It is ready; `False` when it was no longer ours."""
-    values = claim.named(
-        now=now, expires=expires, key=kept.key, parts=kept.parts, size=kept.size, records=records
+    """Mark the document as ready; return `False` when it was no longer held."""
+    return QUEUE.close(
+        session,
+        claim.lease,
+        status="ready",
+        stage=None,
+        completed_at=now,
+        expires_at=expires,
+        file_key=kept.key,
+        parts=kept.parts,
+        size=kept.size,
+        records=records,
     )
-    return session.run(_COMPLETE, values) == 1
 
 
 def fail(session: db.Statements, claim: Claim, code: str, *, now: datetime) -> bool:
-    """It cannot be made; `False` when it was no longer ours."""
-    return session.run(_FAIL, claim.named(now=now, code=code)) == 1
+    """Mark the document as failed; return `False` when it was no longer held."""
+    return _fail(session, claim.lease, code, now=now)
 
 
-def end_hopeless(session: db.Statements, *, now: datetime) -> int:
-    """End what `ATTEMPTS` workers died over; how many."""
-    return session.run(_END_HOPELESS, {"now": now, "code": ATTEMPTS_EXHAUSTED, "attempts": ATTEMPTS})
+def end_exhausted(session: db.Statements, *, now: datetime) -> int:
+    """Mark documents as failed whose last attempt died; return how many."""
+    ended = 0
+    while (row := QUEUE.lock_exhausted(session, now=now)) is not None:
+        ended += _fail(session, QUEUE.lease_of(row), ATTEMPTS_EXHAUSTED, now=now)
+    return ended
 
 
-def abandon(session: db.Statements, worker: str, *, now: datetime) -> int:
-    """End the lease of a worker that is known to be dead."""
-    return session.run(_ABANDON, {"worker": worker, "now": now})
+def _fail(session: db.Statements, lease: Lease, code: str, *, now: datetime) -> bool:
+    return QUEUE.close(session, lease, status="failed", stage=None, completed_at=now, error_code=code)
 
 
 @contextmanager
 def keeping(claim: Claim) -> Iterator[None]:
-    """Keep the lease while the block runs, from a thread of its own: layout makes no pauses for it."""
-    over, give_up = threading.Event(), clock.now() + _LONGEST
-
-    def keep() -> None:
-        while not over.wait(_RENEW_EVERY_S) and clock.now() < give_up:
-            try:
-                with rls.acting_for(claim.account_id):
-                    ours = db.atomically(lambda session: renew(session, claim, now=clock.now()))
-                if not ours:
-                    return
-            except Exception as error:
-                _logger.warning("lease not renewed", exc_info=error, document=str(claim.id))
-
-    thread = threading.Thread(target=keep, name="lease", daemon=True)
-    thread.start()
-    try:
+    """Renew the lease while the block runs, from a thread of its own: page layout does not pause for it."""
+    with _RENEWER.keeping((claim, clock.now() + _LONGEST)):
         yield
-    finally:
-        over.set()
-        thread.join()
+
+
+def _renew(held: list[tuple[Claim, datetime]]) -> None:
+    for claim, give_up in held:
+        now = clock.now()
+        if now < give_up:
+            with rls.acting_for(claim.account_id), db.statements() as session:
+                QUEUE.renew(session, claim.lease, now=now)
+
+
+_RENEWER = LeaseRenewer("document lease", _renew)

@@ -28,17 +28,13 @@ from app.governance.documents.leases import Claim
 from app.governance.models import Stage
 from app.platform import clock, log, redis_client, settings
 from app.platform.errors import DomainError, Upstream
+from app.platform.lease_queue import LeaseLost
 from app.platform.postgres import db, rls
 
 EVERY_S = 1.0
 _TELL_EVERY_S = 0.5
-_REST = timedelta(seconds=15)
 
 _logger = log.logger("governance")
-
-
-class _Fenced(Exception):
-    """The document is another worker's by now."""
 
 
 class _Stopped(Exception):
@@ -54,7 +50,7 @@ class _Told:
         self._next = 0.0
 
     def tell(self, stage: Stage, done: int, total: int, *, at_once: bool = False) -> None:
-        """Raises `_Fenced` and `_Stopped`."""
+        """Raises `LeaseLost` and `_Stopped`."""
         if self._stopping():
             raise _Stopped
         now = time.monotonic()
@@ -62,7 +58,7 @@ class _Told:
             return
         self._next = now + _TELL_EVERY_S
         if not db.atomically(lambda session: leases.progress(session, self.claim, stage, done, total)):
-            raise _Fenced
+            raise LeaseLost
 
 
 def never() -> bool:
@@ -78,7 +74,7 @@ def make_due(worker: str, *, stopping: Callable[[], bool] = never) -> bool:
     """
     now = clock.now()
     with rls.as_system():
-        ended = db.atomically(lambda session: leases.end_hopeless(session, now=now))
+        ended = db.atomically(lambda session: leases.end_exhausted(session, now=now))
         claim = db.atomically(lambda session: leases.take(session, worker=worker, now=now))
     if ended:
         _logger.warning("documents ended: their workers died", count=ended)
@@ -102,7 +98,7 @@ def release(worker: str) -> None:
     """A worker of ours is dead: another may take up what it had at once. Never raises."""
     try:
         with rls.as_system():
-            db.atomically(lambda session: leases.abandon(session, worker, now=clock.now()))
+            db.atomically(lambda session: leases.QUEUE.expire_leases_of(session, worker, now=clock.now()))
     except Exception as error:
         _logger.warning("document of a dead worker left to its lease", exc_info=error)
 
@@ -112,7 +108,7 @@ def _run(claim: Claim, stopping: Callable[[], bool]) -> str:
     try:
         body, records = _make(_Told(claim, stopping))
         return "ready" if _keep(claim, body, records) else "left to another attempt"
-    except _Fenced:
+    except LeaseLost:
         return "left to another attempt"
     except _Stopped:
         now = clock.now()
@@ -120,7 +116,8 @@ def _run(claim: Claim, stopping: Callable[[], bool]) -> str:
     except Exception as error:
         if _is_passing(error) and not claim.is_last:
             _logger.warning("attempt given up", exc_info=error)
-            due = clock.now() + _REST * claim.attempt
+            now = clock.now()
+            due = leases.QUEUE.retry_at(claim.attempt, now) or now
             return _end(lambda session: leases.give_back(session, claim, due=due), "given back")
         if not isinstance(error, DomainError):
             _logger.error("audit document failed", exc_info=error)
