@@ -101,13 +101,13 @@ def run(file: Path, passages: int) -> dict[str, Any]:
     result: dict[str, Any] = {"questions": len(questions), "english": len(english)}
 
     def ask(one: dict[str, Any], kind: str = "fused") -> Sequence[uuid.UUID]:
-        asked = ranking.ask(one["query"], jurisdiction="ES", kind="article", config=config)
+        asked = ranking.prepare(one["query"], jurisdiction="ES", kind="article", config=config)
         with db.reading() as session:
             if kind == "words":
                 return ranking.by_words(session, asked, None)
             if kind == "vectors":
                 return ranking.by_vectors(session, asked)
-            return [hit.passage_id for hit in ranking.ranked(session, asked, day=None)]
+            return [hit.passage_id for hit in ranking.rank(session, asked, day=None)]
 
     def measured(label: str, size: int) -> None:
         times = _times(questions, ask)
@@ -238,7 +238,7 @@ def _nearest(query: str, *, accurate: bool) -> tuple[list[uuid.UUID], int]:
         "SELECT coalesce(sum(pg_stat_get_xact_numscans(indexrelid)), 0) FROM pg_stat_user_indexes "
         "WHERE relname = 'search_vectors_es' AND indexrelname LIKE 'hnsw%'"
     )
-    asked = ranking.ask(query, jurisdiction="ES", kind="article", config=settings.current())
+    asked = ranking.prepare(query, jurisdiction="ES", kind="article", config=settings.current())
     with db.reading() as session:
         before = session.execute(counted).scalar_one()
         found = list(ranking.by_vectors(session, asked, accurate=accurate)[:10])

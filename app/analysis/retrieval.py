@@ -43,7 +43,7 @@ def passages(topics: str, jurisdiction: str, on: date, config: Settings) -> tupl
     """
     if not topics:
         return ()
-    asked = search.ask(topics, jurisdiction=jurisdiction, kind="article", config=config)
+    asked = search.prepare(topics, jurisdiction=jurisdiction, kind="article", config=config)
     if asked.state is None:
         return ()
     with db.reading() as session:
@@ -52,7 +52,7 @@ def passages(topics: str, jurisdiction: str, on: date, config: Settings) -> tupl
     return tuple(source for source in told if source is not None)[:_PASSAGES]
 
 
-def _passage(found: search.statute_search.Found, jurisdiction: str) -> Source | None:
+def _passage(found: search.statute_search.FoundArticle, jurisdiction: str) -> Source | None:
     of = "de la" if found.norm_title.startswith(_FEMININE) else "del"
     law = (
         f"art. {found.number} {found.alias}"

@@ -1,8 +1,8 @@
-"""From words to stems: lower case, no accents, no stop words, Snowball. Pure.
+"""Turn text into index terms: lower case, no accents, no stop words, Snowball stems. Pure.
 
 Spanish, Portuguese, French, Italian, German and English by the language of the jurisdiction. An ending that
 Spanish always accents (`-ción`, `-sión`) is accented before stemming, so that "indemnizacion" and
-"indemnización" meet.
+"indemnización" have one stem.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _local = threading.local()
 
 
 def fold(text: str) -> str:
-    """Lower case without accents; the length may change."""
+    """Return `text` in lower case without accents; its length may change."""
     if text.isascii():
         return text.lower()
     plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text.lower()))
@@ -64,12 +64,17 @@ def _unless_combining(found: re.Match[str]) -> str:
 
 
 def words(text: str) -> list[str]:
-    """The words and numbers of `text`, folded, in order."""
+    """Return the words and numbers of `text`, folded, in order."""
     return _WORD.findall(fold(text))
 
 
 def stems(text: str, language: str = "es") -> list[str]:
-    """The stems of `text` in order, stop words left out; unknown languages are stemmed as Spanish."""
+    """Return the stems of `text` in order, without stop words.
+
+    Args:
+        text: Any text.
+        language: ISO 639-1; languages without a stemmer are stemmed as Spanish.
+    """
     found = []
     for word in words(text):
         stem = _kept.get((language, word))
@@ -83,7 +88,7 @@ def stems(text: str, language: str = "es") -> list[str]:
 
 
 def _stem(word: str, language: str) -> str:
-    """The stem of one folded word, empty for a stop word."""
+    """Return the stem of one folded word, empty for a stop word."""
     if word in _STOPPED.get(language, _STOPPED["es"]):
         return ""
     if word[0].isdigit():

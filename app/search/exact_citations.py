@@ -1,4 +1,4 @@
-"""What a question cites, found by its identifiers and not by its words."""
+"""Find the passages that a query cites, by the identifiers of norms and judgments."""
 
 from __future__ import annotations
 
@@ -20,16 +20,23 @@ from app.corpus import (
     official_ids,
 )
 from app.platform.postgres import db
-from app.search.query import Question
+from app.search.query import ParsedQuery
 
 # Of one judgment, the first passages; of a law cited without an article, its first articles.
 _MOST_OF_ONE = 3
 
 
-def passages(session: db.Session, question: Question, kind: str, day: date | None) -> list[uuid.UUID]:
-    """Passages of what the question cites, in the order cited; `kind` is `article` or `judgment`."""
+def passages(session: db.Session, query: ParsedQuery, kind: str, day: date | None) -> list[uuid.UUID]:
+    """Return the passages of what the query cites, in the order cited.
+
+    Args:
+        session: An open transaction.
+        query: The parsed query.
+        kind: `article` or `judgment`.
+        day: Only versions in force on that day; `None` for any.
+    """
     found: dict[uuid.UUID, None] = {}
-    for citation in question.citations:
+    for citation in query.citations:
         rows = _articles(session, citation, day) if kind == "article" else _judgments(session, citation)
         found.update(dict.fromkeys(rows))
     return list(found)

@@ -1,4 +1,4 @@
-"""Examples of the OpenAPI document: a fictional law of ZZ, so that nobody takes them for advice."""
+"""Examples for the OpenAPI document: a fictional law of ZZ, so that nobody takes them for advice."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""What a process keeps of a shelf while searching: which passages there are, and the postings it met.
+"""Cache the inverted index in memory: the passages of each collection and the postings read so far.
 
-Nothing here is the truth: every search reads the shelf's row first, and what has grown is read again.
+The database stays authoritative: every search reads the collection's row first, and entries that were added
+since are read again.
 """
 
 from __future__ import annotations
@@ -18,13 +19,15 @@ import numpy.typing as npt
 import sqlalchemy as sa
 
 from app.platform.postgres import db
-from app.search.postings import Postings, unpacked
+from app.search.postings import Postings, unpack
 
 # Of postings, in each process. A stem of a large corpus that is in every second passage takes a megabyte.
 _MOST_BYTES = 128 * 1024 * 1024
 _ALWAYS, _NEVER_ENDS = -1_000_000, 10_000_000
 
-_SHELF = "SELECT epoch, size, model FROM search_shelves WHERE jurisdiction = :jurisdiction AND kind = :kind"
+_COLLECTION = (
+    "SELECT epoch, size, model FROM search_shelves WHERE jurisdiction = :jurisdiction AND kind = :kind"
+)
 _ENTRIES = """
     SELECT ordinal, passage_id, replaces, in_force_from, in_force_to FROM search_entries
     WHERE jurisdiction = :jurisdiction AND kind = :kind AND ordinal >= :first AND ordinal < :size
@@ -37,8 +40,8 @@ _POSTINGS = """
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """The row of a shelf."""
+class IndexState:
+    """The current row of a collection in `search_shelves`."""
 
     jurisdiction: str
     kind: str
@@ -48,22 +51,29 @@ class State:
 
     @property
     def values(self) -> dict[str, Any]:
+        """Return jurisdiction and kind, as parameters of a statement."""
         return {"jurisdiction": self.jurisdiction, "kind": self.kind}
 
 
-class Roster:
-    """The passages of a shelf by ordinal: which are live, since when and until when (days) in force."""
+class PassageTable:
+    """The passages of a collection by ordinal: id, whether current, and the days they are in force."""
 
     def __init__(self, epoch: int) -> None:
+        """Create an empty table of one epoch of the index."""
         self.epoch, self.size = epoch, 0
         self.ids: list[bytes] = []
         self.live = np.zeros(0, bool)
         self.since = np.zeros(0, np.int32)
         self.until = np.zeros(0, np.int32)
 
-    def grown(self, rows: list[Any], size: int) -> Roster:
-        """A roster with `rows` added: a search that runs meanwhile keeps the one it has."""
-        found = Roster(self.epoch)
+    def grown(self, rows: list[Any], size: int) -> PassageTable:
+        """Return a copy with `rows` added, so that searches under way keep the one they have.
+
+        Args:
+            rows: New rows of `search_entries`.
+            size: Number of ordinals after the addition.
+        """
+        found = PassageTable(self.epoch)
         added = size - self.size
         found.size = size
         found.ids = self.ids + [b""] * added
@@ -81,56 +91,58 @@ class Roster:
                 found.until[row.ordinal] = row.in_force_to.toordinal()
         return found
 
-    def standing_on(self, day: date | None) -> npt.NDArray[np.bool_]:
-        """Which passages count: those in force `on` that day, or, without a day, all that are live."""
+    def in_force_on(self, day: date | None) -> npt.NDArray[np.bool_]:
+        """Return a mask of the passages in force on `day`, or of all current ones without a day."""
         if day is None:
             return self.live
         number = day.toordinal()
         standing: npt.NDArray[np.bool_] = self.live & (self.since <= number) & (self.until > number)
         return standing
 
-    def passage(self, ordinal: int) -> uuid.UUID:
+    def passage_id(self, ordinal: int) -> uuid.UUID:
+        """Return the id of the passage with this ordinal."""
         return uuid.UUID(bytes=self.ids[ordinal])
 
 
-class Shelves:
-    """Rosters and postings of this process, shared by its threads, least used postings given up first."""
+class IndexCache:
+    """Passage tables and postings of this process, shared by threads; least used postings are evicted."""
 
     def __init__(self) -> None:
+        """Create an empty cache."""
         self._lock = threading.Lock()
-        self._rosters: dict[tuple[str, str], Roster] = {}
+        self._tables: dict[tuple[str, str], PassageTable] = {}
         self._kept: OrderedDict[tuple[str, str, str], tuple[int, int, Postings]] = OrderedDict()
         self._bytes = 0
 
-    def forget(self) -> None:
-        """Give everything up: of a shelf that is made anew from nothing, the epochs begin again."""
+    def clear(self) -> None:
+        """Drop everything: needed when the index was deleted and its epochs begin again."""
         with self._lock:
-            self._rosters.clear()
+            self._tables.clear()
             self._kept.clear()
             self._bytes = 0
 
     @staticmethod
-    def state(session: db.Session, jurisdiction: str, kind: str) -> State | None:
-        """The shelf as it is now, `None` where nothing was indexed."""
-        row = session.execute(sa.text(_SHELF), {"jurisdiction": jurisdiction, "kind": kind}).first()
-        return State(jurisdiction, kind, row.epoch, row.size, row.model) if row and row.size else None
+    def state(session: db.Session, jurisdiction: str, kind: str) -> IndexState | None:
+        """Read the collection's current row; `None` where nothing is indexed."""
+        row = session.execute(sa.text(_COLLECTION), {"jurisdiction": jurisdiction, "kind": kind}).first()
+        return IndexState(jurisdiction, kind, row.epoch, row.size, row.model) if row and row.size else None
 
-    def roster(self, session: db.Session, state: State) -> Roster:
-        """The passages of the shelf."""
+    def passages(self, session: db.Session, state: IndexState) -> PassageTable:
+        """Return the passages of the collection, reading those added since the last call."""
         key = (state.jurisdiction, state.kind)
-        held = self._rosters.get(key)
+        held = self._tables.get(key)
         if held is None or held.epoch != state.epoch:
-            held = Roster(state.epoch)
+            held = PassageTable(state.epoch)
         if held.size < state.size:
             rows = session.execute(
                 sa.text(_ENTRIES), {**state.values, "first": held.size, "size": state.size}
             ).all()
             held = held.grown(list(rows), state.size)
-            self._rosters[key] = held
+            self._tables[key] = held
         return held
 
-    def postings(self, session: db.Session, state: State, stems: Collection[str]) -> dict[str, Postings]:
-        """Where each of `stems` occurs; every stem is a key."""
+    def postings(self, session: db.Session, state: IndexState, stems: Collection[str]) -> dict[str, Postings]:
+        """Return the postings of each of `stems`, empty ones for stems that occur nowhere."""
         found: dict[str, Postings] = {}
         with self._lock:
             for stem in stems:
@@ -143,12 +155,12 @@ class Shelves:
             blocks: dict[str, list[tuple[int, bytes]]] = {stem: [] for stem in missing}
             for row in session.execute(sa.text(_POSTINGS), {**state.values, "stems": missing}):
                 blocks[row.stem].append((row.block, row.postings))
-            read = {stem: unpacked(of_stem) for stem, of_stem in blocks.items()}
+            read = {stem: unpack(of_stem) for stem, of_stem in blocks.items()}
             found |= read
             self._keep(state, read)
         return found
 
-    def _keep(self, state: State, read: dict[str, Postings]) -> None:
+    def _keep(self, state: IndexState, read: dict[str, Postings]) -> None:
         with self._lock:
             for stem, postings in read.items():
                 key = (state.jurisdiction, state.kind, stem)
@@ -159,4 +171,4 @@ class Shelves:
                 self._bytes -= self._kept.popitem(last=False)[1][2].size
 
 
-SHELVES = Shelves()
+INDEX_CACHE = IndexCache()

@@ -1,4 +1,4 @@
-"""Taking passages into the index: in batches, each a transaction, so that it may be killed and run again."""
+"""Add passages to the inverted index in batches, each a transaction, so that the work can be resumed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from app.corpus import jurisdiction as known_jurisdiction
 from app.platform.postgres import db
-from app.search import postings, term_weights
+from app.search import bm25, postings
 
 _BATCH = 5_000
 # Rows of postings sent in one statement: some megabytes at most.
@@ -21,8 +21,8 @@ _AT_ONCE = 20_000
 _WAITING = """
     SELECT DISTINCT jurisdiction, kind FROM corpus_passages WHERE indexed_at IS NULL ORDER BY 1, 2
     """
-# Locking the shelf hands out its ordinals to one process at a time.
-_SHELF = """
+# Locking the collection hands out its ordinals to one process at a time.
+_COLLECTION = """
     INSERT INTO search_shelves (jurisdiction, kind, epoch, size) VALUES (:jurisdiction, :kind, 0, 0)
     ON CONFLICT (jurisdiction, kind) DO UPDATE SET epoch = search_shelves.epoch
     RETURNING size
@@ -53,7 +53,7 @@ _ENTRIES = """
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Progress: passages taken in since the start, and of which shelf the last were."""
+    """Progress: how many passages were indexed since the start, and the collection of the last batch."""
 
     jurisdiction: str
     kind: str
@@ -61,7 +61,7 @@ class Step:
 
 
 def language(jurisdiction: str) -> str:
-    """The language in which the law of a jurisdiction is indexed; Spanish where it is not known."""
+    """Return the language in which the law of a jurisdiction is indexed; Spanish where it is not known."""
     known = known_jurisdiction(jurisdiction)
     return known.language[:2].lower() if known else "es"
 
@@ -69,10 +69,17 @@ def language(jurisdiction: str) -> str:
 def index(
     *, now: Callable[[], datetime], again: bool = False, tell: Callable[[Step], None] = lambda _step: None
 ) -> dict[str, int]:
-    """Take every waiting passage into the index; passages by shelf ("ES article").
+    """Index every passage that waits for it.
 
-    May be killed at any moment and run again, and several may run at once. `again` makes the index of every
-    shelf anew, while which searches find only what is in it already.
+    May be killed at any moment and run again, and several may run at once.
+
+    Args:
+        now: The clock.
+        again: Rebuild the index of every collection; meanwhile searches find only what is indexed already.
+        tell: Called after each batch with the progress.
+
+    Returns:
+        How many passages were indexed, by collection ("ES article").
     """
     if again:
         _forget()
@@ -89,14 +96,14 @@ def index(
 
 
 def _batch(code: str, kind: str, now: datetime) -> int:
-    shelf = {"jurisdiction": code, "kind": kind}
+    collection = {"jurisdiction": code, "kind": kind}
     with db.transaction() as session:
         db.take_longer(session, 600)
-        session.execute(sa.text("SELECT open_search_partition(:jurisdiction)"), shelf)
-        size = session.execute(sa.text(_SHELF), shelf).scalar_one()
-        rows = session.execute(sa.text(_NEXT), {**shelf, "batch": _BATCH}).all()
+        session.execute(sa.text("SELECT open_search_partition(:jurisdiction)"), collection)
+        size = session.execute(sa.text(_COLLECTION), collection).scalar_one()
+        rows = session.execute(sa.text(_NEXT), {**collection, "batch": _BATCH}).all()
         if rows:
-            _write(session, shelf, rows, size)
+            _write(session, collection, rows, size)
             ids = {"jurisdiction": code, "ids": [row.id for row in rows]}
             session.execute(
                 sa.text(
@@ -116,24 +123,26 @@ def _batch(code: str, kind: str, now: datetime) -> int:
                     "UPDATE search_shelves SET size = :size "
                     "WHERE jurisdiction = :jurisdiction AND kind = :kind"
                 ),
-                {**shelf, "size": size + len(rows)},
+                {**collection, "size": size + len(rows)},
             )
         return len(rows)
 
 
-def _write(session: db.Session, shelf: dict[str, str], rows: Sequence[Any], size: int) -> None:
-    spoken = language(shelf["jurisdiction"])
+def _write(session: db.Session, collection: dict[str, str], rows: Sequence[Any], size: int) -> None:
+    spoken = language(collection["jurisdiction"])
     weighed = []
     for ordinal, row in enumerate(rows, start=size):
-        counted = term_weights.counted(shelf["kind"], row.title, row.path, row.heading, row.text, spoken)
-        weighed.append((ordinal, term_weights.weights(*counted)))
-    found = sorted(postings.packed(weighed).items())
+        counted = bm25.field_frequencies(
+            collection["kind"], row.title, row.path, row.heading, row.text, spoken
+        )
+        weighed.append((ordinal, bm25.quantized(*counted)))
+    found = sorted(postings.pack(weighed).items())
     for start in range(0, len(found), _AT_ONCE):
         part = found[start : start + _AT_ONCE]
         session.execute(
             sa.text(_POSTINGS),
             {
-                **shelf,
+                **collection,
                 "stems": [stem for (stem, _), _ in part],
                 "blocks": [block for (_, block), _ in part],
                 "postings": [raw for _, raw in part],
@@ -141,14 +150,17 @@ def _write(session: db.Session, shelf: dict[str, str], rows: Sequence[Any], size
         )
     session.execute(
         sa.text("DELETE FROM search_entries WHERE jurisdiction = :jurisdiction AND passage_id = ANY(:ids)"),
-        {"jurisdiction": shelf["jurisdiction"], "ids": [row.id for row in rows if row.before is not None]},
+        {
+            "jurisdiction": collection["jurisdiction"],
+            "ids": [row.id for row in rows if row.before is not None],
+        },
     )
     ids: list[uuid.UUID] = [row.id for row in rows]
     since: list[date | None] = [row.in_force_from for row in rows]
     session.execute(
         sa.text(_ENTRIES),
         {
-            **shelf,
+            **collection,
             "ordinals": list(range(size, size + len(rows))),
             "ids": ids,
             "replaces": [row.before for row in rows],
@@ -159,7 +171,7 @@ def _write(session: db.Session, shelf: dict[str, str], rows: Sequence[Any], size
 
 
 def _forget() -> None:
-    """Empty the index, and let every passage wait for it again."""
+    """Empty the index and mark every passage as waiting."""
     with db.transaction() as session:
         db.take_longer(session, 600)
         session.execute(sa.text("UPDATE search_shelves SET epoch = epoch + 1, size = 0, model = NULL"))

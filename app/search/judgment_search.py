@@ -1,4 +1,4 @@
-"""Passages of judgments found by a question (decision 033)."""
+"""Search passages of judgments (decision 033)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from app.corpus import judgment_url
 from app.platform.postgres import db
 from app.search import ranking
-from app.search.ranking import Asked
+from app.search.ranking import PreparedQuery
 from app.search.statute_search import NoteCode
 
 MOST_CHARACTERS = 2_000
@@ -23,7 +23,7 @@ _ROWS = """
 
 
 @dataclass(frozen=True, slots=True)
-class Chunk:
+class FoundPassage:
     """A passage of a judgment; `source` is the court, `url` is permanent."""
 
     passage_id: uuid.UUID
@@ -36,20 +36,26 @@ class Chunk:
 
 
 def search(
-    session: db.Session, asked: Asked, *, most: int
-) -> tuple[tuple[Chunk, ...], tuple[str, NoteCode] | None]:
-    """The passages that answer best, at most `most`, those of judgments that were cited first.
+    session: db.Session, asked: PreparedQuery, *, most: int
+) -> tuple[tuple[FoundPassage, ...], tuple[str, NoteCode] | None]:
+    """Return the best passages of judgments, those of cited judgments first.
 
-    Where there are none, a note that says why, with its code.
+    Args:
+        session: An open transaction.
+        asked: The prepared query.
+        most: How many passages at most.
+
+    Returns:
+        The passages and, where there are none, the reason in Spanish with its code.
     """
     if asked.state is None:
-        loaded = ranking.is_loaded(session, asked.question.jurisdiction, "judgment")
-        return (), (_unready(asked.question.jurisdiction, loaded), "CORPUS_NOT_INGESTED")
-    hits = ranking.ranked(session, asked, day=None)
-    values = {"jurisdiction": asked.question.jurisdiction, "ids": [hit.passage_id for hit in hits]}
+        loaded = ranking.is_loaded(session, asked.parsed.jurisdiction, "judgment")
+        return (), (_unready(asked.parsed.jurisdiction, loaded), "CORPUS_NOT_INGESTED")
+    hits = ranking.rank(session, asked, day=None)
+    values = {"jurisdiction": asked.parsed.jurisdiction, "ids": [hit.passage_id for hit in hits]}
     rows = {row.id: row for row in session.execute(sa.text(_ROWS), values)} if hits else {}
     found = [
-        Chunk(
+        FoundPassage(
             row.id,
             row.judgment_id,
             row.court,

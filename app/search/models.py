@@ -1,4 +1,4 @@
-"""Tables of the search index. They follow from the passages, belong to no tenant, and may be made again."""
+"""Tables of the search index: derived from the passages, of no tenant, and rebuildable at any time."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def _passage() -> sa.ForeignKeyConstraint:
     )
 
 
-class SearchShelf(Base):
+class SearchCollection(Base):
     """The passages of one kind in one jurisdiction, searched together.
 
-    `size` is the next free ordinal, `epoch` counts how often the index was made anew, `model` is whose
-    vectors questions are compared with: null until every passage had one.
+    `size` is the next free ordinal, `epoch` counts rebuilds of the index, `model` is the one whose vectors
+    queries are compared with: null until every passage has one.
     """
 
     __tablename__ = "search_shelves"
@@ -41,7 +41,7 @@ class SearchShelf(Base):
 
 
 class SearchEntry(Base):
-    """Which passage an ordinal of the postings means; `replaces` is the ordinal it had before it changed."""
+    """The passage behind an ordinal of the postings; `replaces` is the ordinal it had before it changed."""
 
     __tablename__ = "search_entries"
 
@@ -61,8 +61,7 @@ class SearchEntry(Base):
 
 
 class SearchPosting(Base):
-    """Where a stem occurs: three bytes a passage (ordinal within the block of 65,536, weight from 1 to
-    255)."""
+    """Where a stem occurs: 3 bytes a passage, ordinal in the block of 65,536 and weight from 1 to 255."""
 
     __tablename__ = "search_postings"
 
@@ -76,7 +75,7 @@ class SearchPosting(Base):
 
 
 class SearchModel(Base):
-    """A model that makes vectors of one shelf; `passages` is how many there were when it was made."""
+    """An embedding model of one collection; `passages` is how many there were when it was registered."""
 
     __tablename__ = "search_models"
 
@@ -102,7 +101,7 @@ class SearchProjection(Base):
 
 
 class SearchVector(Base):
-    """The vector of a passage, with the model that made it: vectors of different models never meet."""
+    """The embedding of a passage with the model that made it; models are never mixed in a comparison."""
 
     __tablename__ = "search_vectors"
 

@@ -1,7 +1,7 @@
-"""Postings as bytes: appended to while indexing, read whole while searching. Pure.
+"""Encode postings as bytes that are appended to while indexing and read whole while searching. Pure.
 
 A posting is three bytes, the ordinal within its block and a weight. A block holds 65,536 passages: those
-before the last are never written again, so growing a large corpus costs what is new.
+before the last are never written again, so growing a large corpus costs only what is new.
 """
 
 from __future__ import annotations
@@ -25,19 +25,27 @@ class Postings:
 
     @property
     def count(self) -> int:
+        """The number of passages."""
         return len(self.ordinals)
 
     @property
     def size(self) -> int:
-        """Bytes in memory."""
+        """Size in memory, in bytes."""
         return self.ordinals.nbytes + self.weights.nbytes + 200
 
 
 NONE = Postings(np.zeros(0, np.uint32), np.zeros(0, np.uint8))
 
 
-def packed(weights: Iterable[tuple[int, Mapping[str, int]]]) -> dict[tuple[str, int], bytes]:
-    """(ordinal, weight by stem) of new passages, ascending, to bytes by (stem, block)."""
+def pack(weights: Iterable[tuple[int, Mapping[str, int]]]) -> dict[tuple[str, int], bytes]:
+    """Encode the weights of new passages.
+
+    Args:
+        weights: Ordinal and weight by stem of each passage, ordinals ascending.
+
+    Returns:
+        Bytes to append, by stem and block number.
+    """
     found: dict[tuple[str, int], list[tuple[int, int]]] = {}
     for ordinal, of_passage in weights:
         block, within = divmod(ordinal, BLOCK)
@@ -46,8 +54,8 @@ def packed(weights: Iterable[tuple[int, Mapping[str, int]]]) -> dict[tuple[str, 
     return {key: np.array(rows, _POSTING).tobytes() for key, rows in found.items()}
 
 
-def unpacked(blocks: Iterable[tuple[int, bytes]]) -> Postings:
-    """(block, bytes) ascending to postings."""
+def unpack(blocks: Iterable[tuple[int, bytes]]) -> Postings:
+    """Decode the blocks of one stem, given as block number and bytes in ascending order."""
     ordinals, weights = [], []
     for block, raw in blocks:
         rows = np.frombuffer(raw, _POSTING)

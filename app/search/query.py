@@ -1,8 +1,7 @@
-"""From what somebody typed to the stems that are looked for, the citations in it and what kind of question
-it is.
+"""Parse a query: weighted stems, the citations in it, its intent and its language.
 
-Two data files that lawyers may extend stand behind it: `concepts_*.toml`, doctrine's words beside the law's,
-and `glossary_en_es.toml`, English terms with what Spanish law calls them. Pure but for reading them once.
+Two data files that lawyers may extend: `concepts_*.toml` maps terms of legal doctrine to those of the law,
+and `glossary_en_es.toml` English terms to Spanish ones. Pure but for reading them once.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ Phrase = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """`stems` is how much each stem counts; `citations` what the question cites, in order."""
+class ParsedQuery:
+    """A query as understood: `stems` with their weights, and `citations` in the order written."""
 
     jurisdiction: str
     stems: Mapping[str, float]
@@ -47,7 +46,7 @@ class Question:
 
 @cache
 def _concepts(language: str) -> Mapping[Phrase, frozenset[str]]:
-    """Phrase to the stems that stand beside it."""
+    """Read the concepts: from a phrase, as stems, to the stems that are searched beside it."""
     path = _FOLDER / f"concepts_{language}.toml"
     if not path.exists():
         return {}
@@ -64,7 +63,7 @@ def _concepts(language: str) -> Mapping[Phrase, frozenset[str]]:
 
 @cache
 def _glossary() -> Mapping[Phrase, tuple[Phrase, ...]]:
-    """English phrase, stemmed, to what it is in Spanish, the usual term first."""
+    """Read the glossary: English phrases, as stems, with their Spanish translations, the usual one first."""
     with (_FOLDER / "glossary_en_es.toml").open("rb") as file:
         branches = tomllib.load(file)
     return {
@@ -82,7 +81,7 @@ def spanish_of(word: str) -> frozenset[str]:
 
 
 def _phrases(found: Sequence[str], known: Mapping[Phrase, object]) -> Iterator[tuple[Phrase, bool]]:
-    """`found` cut into the longest known phrases and single stems that are in none."""
+    """Cut `found` into the longest known phrases and single stems; the flag tells which are known."""
     place = 0
     while place < len(found):
         for length in range(min(_LONGEST_PHRASE, len(found) - place), 0, -1):
@@ -97,7 +96,7 @@ def _phrases(found: Sequence[str], known: Mapping[Phrase, object]) -> Iterator[t
 
 
 def is_english(text: str) -> bool:
-    """Whether a question reads as English rather than Spanish."""
+    """Tell whether a query reads as English rather than Spanish."""
     found = words(text)
     english = sum(word in _ENGLISH for word in found)
     spanish = sum(word in _SPANISH for word in found)
@@ -122,7 +121,7 @@ def _translated(text: str) -> dict[str, float]:
 
 
 def _widened(found: Sequence[str], language: str) -> dict[str, float]:
-    """The stems themselves, and at a lower weight those of concepts named in them."""
+    """Return the stems with weight 1 or more, and at a lower weight those of the concepts named by them."""
     wanted: dict[str, float] = {}
     for stem in found:
         wanted[stem] = wanted.get(stem, 0.0) + 1.0
@@ -134,8 +133,14 @@ def _widened(found: Sequence[str], language: str) -> dict[str, float]:
     return wanted
 
 
-def read(text: str, jurisdiction: str, language: str) -> Question:
-    """Understand `text`, asked about the law of `jurisdiction`, which is written in `language`."""
+def parse(text: str, jurisdiction: str, language: str) -> ParsedQuery:
+    """Parse a query about the law of a jurisdiction.
+
+    Args:
+        text: What the user typed.
+        jurisdiction: Code of the jurisdiction whose law is searched.
+        language: The language in which that law is indexed; English queries of Spanish law are translated.
+    """
     cited = extract(text, jurisdiction)
     if language == "es" and is_english(text):
         wanted = _translated(text)
@@ -147,7 +152,7 @@ def read(text: str, jurisdiction: str, language: str) -> Question:
         norm = corpus.norm(citation.norm) if citation.norm else None
         for stem in stems(norm.title, language) if norm else ():
             wanted.setdefault(stem, _TITLE)
-    return Question(jurisdiction, wanted, cited, _intent(text, cited, language), language)
+    return ParsedQuery(jurisdiction, wanted, cited, _intent(text, cited, language), language)
 
 
 def _intent(text: str, cited: Sequence[Citation], language: str) -> Intent:

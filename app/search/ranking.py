@@ -1,12 +1,12 @@
-"""Searching one shelf: exact citations, then words and vectors made one ranking."""
+"""Rank passages for a query: exact citations first, then BM25 fused with embeddings."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import sqlalchemy as sa
 
@@ -15,26 +15,32 @@ from app.platform.settings import Settings
 from app.search import bm25, exact_citations, query
 from app.search.embeddings import vectors
 from app.search.embeddings.provider import Provider, ProviderUnavailable
-from app.search.fusion import VECTORS, WORDS, fused
-from app.search.index_cache import SHELVES, State
+from app.search.index_cache import INDEX_CACHE, IndexState
 from app.search.indexing import language
-from app.search.query import Question
+from app.search.query import ParsedQuery
 
 # How many of each ranking are fused.
 _DEEP_WORDS, _DEEP_VECTORS = 200, 100
 # Where a filter leaves too few, so many times as far down is looked.
 _FURTHER = 4
 
+# Weights and constant of reciprocal rank fusion. The constant is small and the words weigh more than the
+# vectors, because on questions about law the words are right far more often (docs/search.md has the figures).
+_CONSTANT = 5
+WORDS, VECTORS = 1.0, 0.2
+
+T = TypeVar("T", bound=Hashable)
+
 # Of some passages, those that may be found.
 Keep: TypeAlias = Callable[[Sequence[uuid.UUID]], Set[uuid.UUID]]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A question with its vector, if it has one, and the shelf it is asked of (`None`: nothing indexed)."""
+class PreparedQuery:
+    """A parsed query, its vector if any, and the state of its collection (`None`: nothing indexed)."""
 
-    question: Question
-    state: State | None
+    parsed: ParsedQuery
+    state: IndexState | None
     vector: vectors.Vector | None
 
 
@@ -47,17 +53,23 @@ class Hit:
     cited: bool = False
 
 
-def ask(text: str, *, jurisdiction: str, kind: str, config: Settings) -> Asked:
-    """Understand a question. May call the provider of embeddings: no transaction is open while it thinks.
+def prepare(text: str, *, jurisdiction: str, kind: str, config: Settings) -> PreparedQuery:
+    """Parse a query and get its vector where a provider of embeddings is set.
 
-    `kind` is `article` or `judgment`. When the provider is away the question is asked by its words alone.
+    The provider is asked outside any transaction. When it fails, the query is searched by its words alone.
+
+    Args:
+        text: What the user typed.
+        jurisdiction: Code of the jurisdiction to search.
+        kind: `article` or `judgment`.
+        config: The settings.
     """
-    understood = query.read(text, jurisdiction, language(jurisdiction))
+    understood = query.parse(text, jurisdiction, language(jurisdiction))
     with db.reading() as session:
-        state = SHELVES.state(session, jurisdiction, kind)
+        state = INDEX_CACHE.state(session, jurisdiction, kind)
     if state is None or state.model is None or config.embedding_engine == "none":
-        return Asked(understood, state, None)
-    return Asked(understood, state, _provided(text, jurisdiction, state.model, config))
+        return PreparedQuery(understood, state, None)
+    return PreparedQuery(understood, state, _provided(text, jurisdiction, state.model, config))
 
 
 def _provided(text: str, jurisdiction: str, model: str, config: Settings) -> vectors.Vector | None:
@@ -70,33 +82,39 @@ def _provided(text: str, jurisdiction: str, model: str, config: Settings) -> vec
         return None
 
 
-def ranked(session: db.Session, asked: Asked, *, day: date | None, keep: Keep | None = None) -> list[Hit]:
-    """What was cited, then everything else that was found, best first; nothing twice.
+def rank(
+    session: db.Session, asked: PreparedQuery, *, day: date | None, keep: Keep | None = None
+) -> list[Hit]:
+    """Return what the query cites, then everything else that was found, best first, without repetition.
 
-    `day` leaves out versions that were not in force then; the vectors' part is filtered when rows are read.
-    `keep` says which passages may be found at all: each ranking is searched on until it has as many of those
-    as are fused, or has no more.
+    Args:
+        session: An open transaction.
+        asked: The prepared query.
+        day: Leaves out versions not in force that day from the lexical ranking; hits of the vector index are
+            filtered when their rows are read.
+        keep: Which passages may be found at all: each ranking is read further until enough of them fit, or it
+            ends.
     """
-    cited = exact_citations.passages(session, asked.question, asked.state.kind, day) if asked.state else []
+    cited = exact_citations.passages(session, asked.parsed, asked.state.kind, day) if asked.state else []
     if keep is None:
         words, alike = by_words(session, asked, day), by_vectors(session, asked)
     else:
         kept = keep(cited)
         cited = [passage for passage in cited if passage in kept]
-        words = _sifted(lambda most: by_words(session, asked, day, most=most), keep, _DEEP_WORDS)
-        alike = _sifted(
+        words = _filtered(lambda most: by_words(session, asked, day, most=most), keep, _DEEP_WORDS)
+        alike = _filtered(
             lambda most: by_vectors(session, asked, accurate=True, most=most), keep, _DEEP_VECTORS
         )
     hits = [Hit(passage, 1.0, cited=True) for passage in cited]
     seen = set(cited)
     # Without a vector the words' ranking is the whole: what leads it has the highest score.
-    both = fused((WORDS, words), *([(VECTORS, alike)] if asked.vector is not None else ()))
+    both = fuse((WORDS, words), *([(VECTORS, alike)] if asked.vector is not None else ()))
     hits += [Hit(passage, round(min(score, 0.999), 4)) for passage, score in both if passage not in seen]
     return hits
 
 
-def _sifted(ranking: Callable[[int], Sequence[uuid.UUID]], keep: Keep, most: int) -> Sequence[uuid.UUID]:
-    """The first `most` passages of a ranking that may be found, however far down they stand."""
+def _filtered(ranking: Callable[[int], Sequence[uuid.UUID]], keep: Keep, most: int) -> Sequence[uuid.UUID]:
+    """Return the first `most` passages of a ranking that `keep` allows, however far down they are."""
     kept: list[uuid.UUID] = []
     judged, reach = 0, most
     while True:
@@ -109,32 +127,56 @@ def _sifted(ranking: Callable[[int], Sequence[uuid.UUID]], keep: Keep, most: int
 
 
 def by_words(
-    session: db.Session, asked: Asked, day: date | None, *, most: int = _DEEP_WORDS
+    session: db.Session, asked: PreparedQuery, day: date | None, *, most: int = _DEEP_WORDS
 ) -> Sequence[uuid.UUID]:
-    """The ranking of words alone."""
-    if asked.state is None or not asked.question.stems:
+    """Return the BM25 ranking alone."""
+    if asked.state is None or not asked.parsed.stems:
         return []
-    roster = SHELVES.roster(session, asked.state)
-    postings = SHELVES.postings(session, asked.state, list(asked.question.stems))
-    scores = bm25.scored(asked.question.stems, postings, roster.size)
-    found = bm25.best(scores, roster.standing_on(day), most)
-    return [roster.passage(ordinal) for ordinal, _ in found]
+    passages = INDEX_CACHE.passages(session, asked.state)
+    postings = INDEX_CACHE.postings(session, asked.state, list(asked.parsed.stems))
+    scores = bm25.scores(asked.parsed.stems, postings, passages.size)
+    found = bm25.top(scores, passages.in_force_on(day), most)
+    return [passages.passage_id(ordinal) for ordinal, _ in found]
 
 
 def by_vectors(
-    session: db.Session, asked: Asked, *, accurate: bool = False, most: int = _DEEP_VECTORS
+    session: db.Session, asked: PreparedQuery, *, accurate: bool = False, most: int = _DEEP_VECTORS
 ) -> Sequence[uuid.UUID]:
-    """The ranking of vectors alone; `accurate` compares with every vector."""
+    """Return the ranking by embeddings alone; `accurate` compares with every vector, without HNSW."""
     if asked.state is None or asked.state.model is None or asked.vector is None:
         return []
-    shelf = (asked.state.jurisdiction, asked.state.kind)
-    found = vectors.nearest(session, shelf, asked.state.model, asked.vector, most=most, exact=accurate)
+    collection = (asked.state.jurisdiction, asked.state.kind)
+    found = vectors.nearest(session, collection, asked.state.model, asked.vector, most=most, exact=accurate)
     return [passage for passage, _ in found]
 
 
 def is_loaded(session: db.Session, jurisdiction: str, kind: str) -> bool:
-    """Whether there is anything to search, indexed or not."""
+    """Tell whether anything of this jurisdiction and kind is loaded, indexed or not."""
     statement = "SELECT 1 FROM corpus_passages WHERE jurisdiction = :jurisdiction AND kind = :kind LIMIT 1"
     return (
         session.execute(sa.text(statement), {"jurisdiction": jurisdiction, "kind": kind}).first() is not None
     )
+
+
+def fuse(*rankings: tuple[float, Sequence[T]]) -> list[tuple[T, float]]:
+    """Combine rankings by weighted reciprocal ranks (Cormack, Clarke and Büttcher 2009).
+
+    Args:
+        rankings: Weight and items, best first, of each ranking.
+
+    Returns:
+        The items with their scores, best first; an item that leads every ranking has 1, and ties keep the
+        order in which they came.
+    """
+    most = sum(weight for weight, _ in rankings) / (_CONSTANT + 1)
+    scores: dict[T, float] = {}
+    for weight, ranking in rankings:
+        for place, item in enumerate(_distinct(ranking), start=1):
+            scores[item] = scores.get(item, 0.0) + weight / (_CONSTANT + place)
+    return [
+        (item, min(1.0, score / most)) for item, score in sorted(scores.items(), key=lambda pair: -pair[1])
+    ]
+
+
+def _distinct(items: Iterable[T]) -> Iterable[T]:
+    return dict.fromkeys(items)

@@ -11,7 +11,7 @@ from app.platform import clock, settings
 from app.platform.postgres import db
 from app.platform.web import http, openapi
 from app.search import examples
-from app.search.judgment_search import MOST_CHARACTERS, Chunk
+from app.search.judgment_search import MOST_CHARACTERS, FoundPassage
 from app.search.schemas import (
     JudgmentCheck,
     JudgmentCheckResponse,
@@ -22,7 +22,7 @@ from app.search.schemas import (
     StatuteSearch,
     StatuteSearchResponse,
 )
-from app.search.statute_search import Found
+from app.search.statute_search import FoundArticle
 from app.tenancy.guard import require_key
 
 routes = openapi.Routes(
@@ -67,7 +67,7 @@ def statutes(body: dict[str, Any]) -> Response:
     What the query cites comes first; then words and vectors in one ranking. Consumes no credits.
     """
     code, day = _jurisdiction(body) or "ES", body.get("fecha") or clock.today()
-    asked = search.ask(body["query"], jurisdiction=code, kind="article", config=settings.current())
+    asked = search.prepare(body["query"], jurisdiction=code, kind="article", config=settings.current())
     with db.reading() as session:
         answer = search.statute_search.search(
             session, asked, day=day, most=body["top_k"], ranks=body["tipos"], subjects=body["materias"]
@@ -85,7 +85,7 @@ def statutes(body: dict[str, Any]) -> Response:
     return http.answer(found)
 
 
-def _article(one: Found) -> dict[str, Any]:
+def _article(one: FoundArticle) -> dict[str, Any]:
     return {
         "articulo_id": str(one.article_id),
         "norma_id": str(one.norm_id),
@@ -116,13 +116,13 @@ def judgments(body: dict[str, Any]) -> Response:
     no credits.
     """
     code = _jurisdiction(body) or "ES"
-    asked = search.ask(body["query"], jurisdiction=code, kind="judgment", config=settings.current())
+    asked = search.prepare(body["query"], jurisdiction=code, kind="judgment", config=settings.current())
     with db.reading() as session:
         chunks, note = search.judgment_search.search(session, asked, most=body["top_k"])
     found: dict[str, Any] = {
         "query": body["query"],
         "jurisdiction": code,
-        "intent": asked.question.intent,
+        "intent": asked.parsed.intent,
         "count": len(chunks),
         "chunks": [_chunk(one) for one in chunks],
     }
@@ -131,7 +131,7 @@ def judgments(body: dict[str, Any]) -> Response:
     return http.answer(found)
 
 
-def _chunk(one: Chunk) -> dict[str, Any]:
+def _chunk(one: FoundPassage) -> dict[str, Any]:
     return {
         "id": str(one.passage_id),
         "source": one.source,

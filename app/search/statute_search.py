@@ -1,4 +1,4 @@
-"""Articles of law found by a question (decision 033, `POST /normativa/search`)."""
+"""Search articles of law (decision 033, `POST /normativa/search`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.corpus import article_url, norm_alias
 from app.platform.errors import Invalid
 from app.platform.postgres import db
 from app.search import analyzer, ranking
-from app.search.ranking import Asked, Hit
+from app.search.ranking import Hit, PreparedQuery
 
 NoteCode = Literal["CORPUS_NOT_INGESTED", "NO_MATCHES"]
 
@@ -28,7 +28,7 @@ _ROWS = """
     WHERE p.jurisdiction = :jurisdiction AND p.id = ANY(:ids)
     """
 # What may be dropped: versions out of force on the day, other ranks (null: none is other), other subjects.
-_KEPT = """
+_ALLOWED = """
     SELECT p.id, p.title || ' ' || p.path || ' ' || p.heading AS subject
     FROM corpus_passages p JOIN corpus_norms n ON n.id = p.norm_id
     WHERE p.jurisdiction = :jurisdiction AND p.id = ANY(:ids)
@@ -40,8 +40,8 @@ _RANKS = "SELECT DISTINCT rank FROM corpus_norms WHERE jurisdiction = :jurisdict
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """An article in the words of its version on the day asked."""
+class FoundArticle:
+    """An article with the words of its version on the day asked."""
 
     passage_id: uuid.UUID
     article_id: uuid.UUID
@@ -59,41 +59,49 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What was found, best first, and where there is nothing, why."""
+class ArticleResults:
+    """The articles found, best first, and where there are none, the reason."""
 
-    found: tuple[Found, ...]
+    found: tuple[FoundArticle, ...]
     note: str | None = None
     note_code: NoteCode | None = None
 
 
 def search(
     session: db.Session,
-    asked: Asked,
+    asked: PreparedQuery,
     *,
     day: date,
     most: int,
     ranks: Sequence[str] = (),
     subjects: Sequence[str] = (),
-) -> Answer:
-    """The articles in force on `day` that answer best, at most `most`, what was cited first.
+) -> ArticleResults:
+    """Return the articles in force on `day` that answer best, those cited first.
 
-    `ranks` keeps norms of those ranks ("ley", "real_decreto"); `subjects` those whose title or headings have
-    all the words of at least one of them. Both are applied before the cut: where `most` articles fit, so many
-    are found. Raises `Invalid` for a rank that no loaded norm of the jurisdiction has, with those there are.
+    Args:
+        session: An open transaction.
+        asked: The prepared query.
+        day: The versions in force that day are searched.
+        most: How many articles at most.
+        ranks: Only norms of these ranks ("ley", "real_decreto").
+        subjects: Only articles whose law's title or headings have all the words of at least one of these.
+            Both filters are applied before the cut: where `most` articles fit, so many are found.
+
+    Raises:
+        Invalid: No loaded norm of the jurisdiction has such a rank; the error names those there are.
     """
-    code = asked.question.jurisdiction
+    code = asked.parsed.jurisdiction
     if asked.state is None:
         loaded = ranking.is_loaded(session, code, "article")
-        return Answer((), _not_indexed(code) if loaded else _not_loaded(code), "CORPUS_NOT_INGESTED")
-    keep = _Kept(session, code, day, _known_ranks(session, code, ranks), subjects)
-    hits = ranking.ranked(session, asked, day=day, keep=keep if ranks or subjects else None)
+        return ArticleResults((), _not_indexed(code) if loaded else _not_loaded(code), "CORPUS_NOT_INGESTED")
+    keep = _PassageFilter(session, code, day, _known_ranks(session, code, ranks), subjects)
+    hits = ranking.rank(session, asked, day=day, keep=keep if ranks or subjects else None)
     kept = keep([hit.passage_id for hit in hits])
     found = _found(session, code, [hit for hit in hits if hit.passage_id in kept][:most])
     if not found:
         among = " entre lo que admiten tipos y materias" if ranks or subjects else ""
-        return Answer((), f"Nada de lo cargado responde a esta búsqueda{among}.", "NO_MATCHES")
-    return Answer(found)
+        return ArticleResults((), f"Nada de lo cargado responde a esta búsqueda{among}.", "NO_MATCHES")
+    return ArticleResults(found)
 
 
 def _not_loaded(code: str) -> str:
@@ -108,7 +116,7 @@ def _not_indexed(code: str) -> str:
 
 
 def _known_ranks(session: db.Session, code: str, asked: Sequence[str]) -> list[str] | None:
-    """The ranks asked for as the norms of a jurisdiction spell them; `None` where all are welcome."""
+    """Return the ranks asked for as the norms of a jurisdiction spell them; `None` for no restriction."""
     if not asked:
         return None
     spelled: dict[str, list[str]] = {}
@@ -128,8 +136,8 @@ def _plain(rank: str) -> str:
     return analyzer.fold(rank).strip().replace(" ", "_")
 
 
-class _Kept:
-    """Which passages are in force on the day, of the ranks and about the subjects; each is judged once."""
+class _PassageFilter:
+    """Filter of passages by day, rank and subject; each passage is judged once."""
 
     def __init__(
         self,
@@ -139,6 +147,7 @@ class _Kept:
         ranks: Sequence[str] | None,
         subjects: Sequence[str],
     ) -> None:
+        """Prepare the filter for one jurisdiction."""
         self._session = session
         self._values = {"jurisdiction": code, "day": day, "ranks": ranks}
         self._about = [set(analyzer.stems(subject)) for subject in subjects]
@@ -148,7 +157,7 @@ class _Kept:
         new = [passage for passage in passages if passage not in self._judged]
         if new:
             self._judged.update(dict.fromkeys(new, False))
-            for row in self._session.execute(sa.text(_KEPT), {**self._values, "ids": new}):
+            for row in self._session.execute(sa.text(_ALLOWED), {**self._values, "ids": new}):
                 self._judged[row.id] = not self._about or self._is_about(row.subject)
         return {passage for passage in passages if self._judged[passage]}
 
@@ -157,14 +166,14 @@ class _Kept:
         return any(wanted <= words for wanted in self._about)
 
 
-def _found(session: db.Session, code: str, hits: Sequence[Hit]) -> tuple[Found, ...]:
+def _found(session: db.Session, code: str, hits: Sequence[Hit]) -> tuple[FoundArticle, ...]:
     values = {"jurisdiction": code, "ids": [hit.passage_id for hit in hits]}
     rows = {row.id: row for row in session.execute(sa.text(_ROWS), values)}
     return tuple(_of_row(rows[hit.passage_id], hit) for hit in hits if hit.passage_id in rows)
 
 
-def _of_row(row: Any, hit: Hit) -> Found:
-    return Found(
+def _of_row(row: Any, hit: Hit) -> FoundArticle:
+    return FoundArticle(
         passage_id=row.id,
         article_id=row.article_id,
         norm_id=row.norm_id,

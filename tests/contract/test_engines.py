@@ -21,7 +21,7 @@ from app.analysis import node_a, node_b
 from app.analysis.llm import model_choice
 from app.platform import clock, settings
 from app.platform.postgres import db
-from app.search.index_cache import SHELVES
+from app.search.index_cache import INDEX_CACHE
 from tests.cast import Cast, Player
 from tests.contract.law import CODE
 from tests.corpus.conftest import clear
@@ -313,7 +313,7 @@ def test_passages_of_the_corpus_go_to_the_model_with_ids_that_a_statement_may_na
     law.write_text(CODE, encoding="utf-8")
     corpus.load("statutes", law, "markdown", now=clock.now())
     search.index(now=clock.now)
-    SHELVES.forget()
+    INDEX_CACHE.clear()
     try:
         text = "CONTRATO DE ARRENDAMIENTO\n\n1. Custodia de ovejas\n\nLas guarda.\n\n2. Daño\n\nSe paga."
         with db.reading() as session:
@@ -329,7 +329,7 @@ def test_passages_of_the_corpus_go_to_the_model_with_ids_that_a_statement_may_na
         with db.transaction() as session:
             for table in ("search_postings", "search_shelves", "search_models", "search_projections"):
                 session.execute(sa.text(f"DELETE FROM {table}"))
-        SHELVES.forget()
+        INDEX_CACHE.clear()
     assert f"[{passage}] art. 1903 CC" in server.said()
     line = next(
         one for one in body["analysis"].splitlines() if "El pastor no responde de las ovejas perdidas." in one

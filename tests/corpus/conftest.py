@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from app.corpus import coverage
 from app.platform.postgres import db
-from app.search.index_cache import SHELVES
+from app.search.index_cache import INDEX_CACHE
 
 TABLES = ("citator_edges", "corpus_judgments", "corpus_norms", "corpus_loads")
 
@@ -21,7 +21,7 @@ def clear() -> None:
         for table in TABLES:
             session.execute(sa.text(f"DELETE FROM {table}"))
     coverage.forget()
-    SHELVES.forget()
+    INDEX_CACHE.clear()
 
 
 @pytest.fixture

@@ -68,7 +68,7 @@ def shelf(
 
 
 def _found(config: settings.Settings, **filters: list[str]) -> list[str]:
-    asked = search.ask("multas del molinero", jurisdiction="ZZ", kind="article", config=config)
+    asked = search.prepare("multas del molinero", jurisdiction="ZZ", kind="article", config=config)
     assert (asked.vector is None) == (config.embedding_engine == "none")
     with db.reading() as session:
         answer = search.statute_search.search(

@@ -18,7 +18,7 @@ from app.platform.postgres import db
 from app.search import indexing, ranking
 from app.search.embeddings import build
 from app.search.embeddings.provider import Provider, ProviderUnavailable
-from app.search.index_cache import SHELVES
+from app.search.index_cache import INDEX_CACHE
 from tests.search.embedding_server import embedding_server, embedding_settings
 
 CODE = "ZZ"
@@ -54,11 +54,11 @@ def passages(app: object) -> Iterator[list[uuid.UUID]]:
         session.execute(sa.text("DELETE FROM corpus_judgments WHERE jurisdiction = 'ZZ'"))
         for table in ("search_postings", "search_shelves", "search_models"):
             session.execute(sa.text(f"DELETE FROM {table}"))
-    SHELVES.forget()  # the epochs of the next test begin again
+    INDEX_CACHE.clear()  # the epochs of the next test begin again
 
 
 def _words(query: str) -> list[uuid.UUID]:
-    asked = ranking.ask(query, jurisdiction=CODE, kind="judgment", config=settings.current())
+    asked = ranking.prepare(query, jurisdiction=CODE, kind="judgment", config=settings.current())
     with db.reading() as session:
         return list(ranking.by_words(session, asked, None))
 
@@ -118,7 +118,7 @@ def test_a_passage_that_was_deleted_is_answered_by_nobody(passages: list[uuid.UU
     indexing.index(now=clock.now)
     with db.transaction() as session:
         session.execute(sa.text("DELETE FROM corpus_judgments WHERE id = :id"), {"id": passages[5]})
-    asked = ranking.ask("número5", jurisdiction=CODE, kind="judgment", config=settings.current())
+    asked = ranking.prepare("número5", jurisdiction=CODE, kind="judgment", config=settings.current())
     with db.reading() as session:
         chunks, note = search.judgment_search.search(session, asked, most=5)
     assert (chunks, note and note[1]) == ((), "NO_MATCHES")
@@ -132,9 +132,9 @@ def test_without_an_engine_words_alone_are_searched(passages: list[uuid.UUID]) -
         session.execute(sa.text("UPDATE search_shelves SET model = 'lsa-256-000000000000'"))
     with embedding_server() as server:
         for config in (settings.current(), embedding_settings(server.url)):
-            asked = ranking.ask("número7", jurisdiction=CODE, kind="judgment", config=config)
+            asked = ranking.prepare("número7", jurisdiction=CODE, kind="judgment", config=config)
             with db.reading() as session:
-                hits = ranking.ranked(session, asked, day=None)
+                hits = ranking.rank(session, asked, day=None)
             assert [(hit.passage_id, hit.similarity) for hit in hits] == [(passages[7], 0.999)]
         assert server.said == []
 
@@ -166,13 +166,13 @@ def test_vectors_are_of_one_model_and_the_old_serves_until_the_new_is_complete(
         with db.reading() as session:
             assert set(session.scalars(sa.text("SELECT model FROM search_vectors"))) == {_model()}
             assert session.scalars(sa.text("SELECT model FROM search_models")).all() == [_model()]
-        asked = ranking.ask("pastor", jurisdiction=CODE, kind="judgment", config=longer)
+        asked = ranking.prepare("pastor", jurisdiction=CODE, kind="judgment", config=longer)
         assert asked.vector is not None
         server.broken_after = 0
-        assert ranking.ask("pastor", jurisdiction=CODE, kind="judgment", config=longer).vector is None
+        assert ranking.prepare("pastor", jurisdiction=CODE, kind="judgment", config=longer).vector is None
         server.broken_after = None
         # With other settings than those of the vectors, words alone are searched.
-        assert ranking.ask("pastor", jurisdiction=CODE, kind="judgment", config=config).vector is None
+        assert ranking.prepare("pastor", jurisdiction=CODE, kind="judgment", config=config).vector is None
 
 
 def test_the_index_of_vectors_answers_and_finds_what_comparing_with_all_finds(
@@ -182,7 +182,9 @@ def test_the_index_of_vectors_answers_and_finds_what_comparing_with_all_finds(
     with embedding_server() as server:
         config = embedding_settings(server.url)
         build.embed(config, now=clock.now)
-        asked_of = [ranking.ask(query, jurisdiction=CODE, kind="judgment", config=config) for query in WORDS]
+        asked_of = [
+            ranking.prepare(query, jurisdiction=CODE, kind="judgment", config=config) for query in WORDS
+        ]
     for asked in asked_of:
         quick, quick_scans = _counted(asked, accurate=False)
         exact, exact_scans = _counted(asked, accurate=True)
@@ -190,7 +192,7 @@ def test_the_index_of_vectors_answers_and_finds_what_comparing_with_all_finds(
         assert (quick_scans, exact_scans) == (1, 0)
 
 
-def _counted(asked: ranking.Asked, *, accurate: bool) -> tuple[list[uuid.UUID], int]:
+def _counted(asked: ranking.PreparedQuery, *, accurate: bool) -> tuple[list[uuid.UUID], int]:
     """The ranking of vectors, and how often the HNSW index was read for it."""
     scans = sa.text(
         "SELECT sum(pg_stat_get_xact_numscans(indexrelid)) FROM pg_stat_user_indexes "
@@ -211,7 +213,7 @@ def test_where_shared_memory_is_short_one_process_builds_the_index(passages: lis
         config = embedding_settings(server.url)
         with _short_of_shared_memory():
             build.embed(config, now=clock.now)
-        asked = ranking.ask(WORDS[0], jurisdiction=CODE, kind="judgment", config=config)
+        asked = ranking.prepare(WORDS[0], jurisdiction=CODE, kind="judgment", config=config)
     found, scans = _counted(asked, accurate=False)
     assert (bool(found), scans) == (True, 1)
 
@@ -260,7 +262,7 @@ def test_no_identifier_ever_reaches_the_provider(passages: list[uuid.UUID]) -> N
             )
         indexing.index(now=clock.now)
         build.embed(config, now=clock.now)
-        ranking.ask(text, jurisdiction="ES", kind="judgment", config=config)
+        ranking.prepare(text, jurisdiction="ES", kind="judgment", config=config)
         Provider(config).vectors([text], jurisdiction="ES", timeout_s=5)
         sent = "".join(server.said).replace(" ", "")
     assert "ES_DNI" in sent

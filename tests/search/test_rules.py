@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.search import bm25, postings, query, term_weights
+from app.search import bm25, postings, query
 from app.search.analyzer import stems
-from app.search.fusion import fused
+from app.search.ranking import fuse
 
 
 @pytest.mark.parametrize(
@@ -31,15 +31,15 @@ def test_stop_words_are_left_out_and_numbers_stay() -> None:
 
 def test_a_word_of_the_heading_outweighs_one_of_the_text() -> None:
     text = "palabra " * 5 + "usura"
-    in_heading, _ = term_weights.counted("article", "Ley", "", "Artículo 3. Usura.", "palabra " * 6, "es")
-    in_text, _ = term_weights.counted("article", "Ley", "", "Artículo 3. Otra cosa.", text, "es")
+    in_heading, _ = bm25.field_frequencies("article", "Ley", "", "Artículo 3. Usura.", "palabra " * 6, "es")
+    in_text, _ = bm25.field_frequencies("article", "Ley", "", "Artículo 3. Otra cosa.", text, "es")
     stem = stems("usura")[0]
     assert in_heading[stem] > 1.5 * in_text[stem]
 
 
 def test_dispositions_and_regulations_stand_behind_the_rule_itself() -> None:
     def standing(title: str, heading: str, text: str = "Texto de la norma.") -> float:
-        return term_weights.counted("article", title, "", heading, text, "es")[1]
+        return bm25.field_frequencies("article", title, "", heading, text, "es")[1]
 
     assert standing("Ley 1/2000", "Artículo 5") == 1
     assert standing("Ley 1/2000", "Disposición transitoria 2. Plazos") < 1
@@ -60,39 +60,39 @@ def test_dispositions_and_regulations_stand_behind_the_rule_itself() -> None:
 def test_postings_come_back_as_they_were_packed(made: list[tuple[int, int, bool]]) -> None:
     rows = [(ordinal, {"a" if is_a else "b": weight}) for ordinal, weight, is_a in sorted(made)]
     blocks: dict[str, list[tuple[int, bytes]]] = {}
-    for (stem, block), raw in sorted(postings.packed(rows).items()):
+    for (stem, block), raw in sorted(postings.pack(rows).items()):
         blocks.setdefault(stem, []).append((block, raw))
     for stem in "ab":
-        found = postings.unpacked(blocks.get(stem, []))
+        found = postings.unpack(blocks.get(stem, []))
         expected = [(ordinal, weights[stem]) for ordinal, weights in rows if stem in weights]
         assert list(zip(found.ordinals.tolist(), found.weights.tolist(), strict=True)) == expected
 
 
 def test_bytes_appended_later_are_read_as_one() -> None:
-    first = postings.packed([(1, {"a": 10})])["a", 0]
-    second = postings.packed([(7, {"a": 20})])["a", 0]
-    assert postings.unpacked([(0, first + second)]).ordinals.tolist() == [1, 7]
+    first = postings.pack([(1, {"a": 10})])["a", 0]
+    second = postings.pack([(7, {"a": 20})])["a", 0]
+    assert postings.unpack([(0, first + second)]).ordinals.tolist() == [1, 7]
 
 
 def test_rare_words_count_more_and_what_does_not_stand_is_left_out() -> None:
-    everywhere = postings.unpacked([(0, b"".join(
-        postings.packed([(place, {"a": 200})])["a", 0] for place in range(10)
+    everywhere = postings.unpack([(0, b"".join(
+        postings.pack([(place, {"a": 200})])["a", 0] for place in range(10)
     ))])  # fmt: skip
-    once = postings.unpacked([(0, postings.packed([(3, {"a": 200})])["a", 0])])
-    scores = bm25.scored({"common": 1, "rare": 1}, {"common": everywhere, "rare": once}, 10)
+    once = postings.unpack([(0, postings.pack([(3, {"a": 200})])["a", 0])])
+    scores = bm25.scores({"common": 1, "rare": 1}, {"common": everywhere, "rare": once}, 10)
     standing = np.ones(10, bool)
-    assert bm25.best(scores, standing, 3)[0][0] == 3
+    assert bm25.top(scores, standing, 3)[0][0] == 3
     standing[3] = False
-    assert 3 not in [ordinal for ordinal, _ in bm25.best(scores, standing, 10)]
+    assert 3 not in [ordinal for ordinal, _ in bm25.top(scores, standing, 10)]
 
 
 def test_fusion_prefers_what_both_found() -> None:
-    both = fused((1.0, ["a", "b", "c"]), (0.2, ["c", "b", "d"]))
+    both = fuse((1.0, ["a", "b", "c"]), (0.2, ["c", "b", "d"]))
     assert both[0][0] == "b"
     assert {item for item, _ in both} == {"a", "b", "c", "d"}
-    assert fused((1.0, ["b", "a"]), (0.2, ["a"]))[0][1] <= 1
-    assert fused((1.0, ["a"]), (0.2, ["a"])) == [("a", 1.0)]
-    assert fused((1.0, ["a", "b"]))[0] == ("a", 1.0)
+    assert fuse((1.0, ["b", "a"]), (0.2, ["a"]))[0][1] <= 1
+    assert fuse((1.0, ["a"]), (0.2, ["a"])) == [("a", 1.0)]
+    assert fuse((1.0, ["a", "b"]))[0] == ("a", 1.0)
 
 
 @pytest.mark.parametrize(
@@ -112,19 +112,19 @@ def test_the_language_of_a_question_is_told(text: str, english: bool) -> None:
 
 
 def test_an_english_question_is_asked_in_the_words_of_the_law() -> None:
-    wanted = query.read("unfair dismissal of a worker", "ES", "es").stems
+    wanted = query.parse("unfair dismissal of a worker", "ES", "es").stems
     assert {*stems("despido improcedente trabajador")} <= set(wanted)
     assert "unfair" not in wanted
 
 
 def test_a_concept_brings_the_words_of_the_law_at_a_lower_weight() -> None:
-    wanted = query.read("vicios ocultos", "ES", "es").stems
+    wanted = query.parse("vicios ocultos", "ES", "es").stems
     saneamiento = stems("saneamiento")[0]
     assert 0 < wanted[saneamiento] < wanted[stems("vicios")[0]]
 
 
 def test_the_longest_concept_alone_is_meant() -> None:
-    assert stems("viudo")[0] not in query.read("legítima defensa", "ES", "es").stems
+    assert stems("viudo")[0] not in query.parse("legítima defensa", "ES", "es").stems
 
 
 @pytest.mark.parametrize(
@@ -133,4 +133,4 @@ def test_the_longest_concept_alone_is_meant() -> None:
      ("cláusula suelo", "semantic")],
 )  # fmt: skip
 def test_the_intent_is_told(text: str, intent: str) -> None:
-    assert query.read(text, "ES", "es").intent == intent
+    assert query.parse(text, "ES", "es").intent == intent

@@ -170,7 +170,7 @@ def _shelf() -> str:
 def _search(form: SearchForm, code: str, on: date) -> dict[str, Any]:
     judgments, code = _shelf() == "judgments", code or "ES"
     kind = "judgment" if judgments else "article"
-    asked = search.ask(
+    asked = search.prepare(
         form.q.data.strip(), jurisdiction=code, kind=kind, config=settings.current()
     )  # outside any transaction: it may ask a provider of embeddings
     with db.reading() as session:

@@ -1,4 +1,4 @@
-"""Give every indexed passage a vector of the model in the settings.
+"""Build the embeddings of indexed passages, with the model in the settings.
 
 Each batch is a transaction, so the work may be killed and run again. A new model serves searches only once
 every passage of a collection (jurisdiction and kind) has its vector; the old one's vectors are then deleted.
@@ -23,7 +23,7 @@ _BATCH = 500
 _TEXTS_A_REQUEST = 64
 _REQUEST_TIMEOUT_S = 60.0
 
-_SHELVES = "SELECT jurisdiction, kind, size FROM search_shelves WHERE size > 0 ORDER BY 1, 2"
+_COLLECTIONS = "SELECT jurisdiction, kind, size FROM search_shelves WHERE size > 0 ORDER BY 1, 2"
 _REGISTER = """
     INSERT INTO search_models (jurisdiction, kind, model, dimensions, passages, made_at)
     VALUES (:jurisdiction, :kind, :model, :dimensions, :size, :now)
@@ -66,18 +66,18 @@ def embed(
     provider = Provider(config)
     counts: dict[str, int] = {}
     with db.reading() as session:
-        shelves = session.execute(sa.text(_SHELVES)).all()
-    for shelf in shelves:
-        place = (shelf.jurisdiction, shelf.kind)
+        collections = session.execute(sa.text(_COLLECTIONS)).all()
+    for collection in collections:
+        place = (collection.jurisdiction, collection.kind)
         with db.transaction() as session:
             session.execute(
                 sa.text(_REGISTER),
                 {
-                    "jurisdiction": shelf.jurisdiction,
-                    "kind": shelf.kind,
+                    "jurisdiction": collection.jurisdiction,
+                    "kind": collection.kind,
                     "model": provider.name,
                     "dimensions": provider.dimensions,
-                    "size": shelf.size,
+                    "size": collection.size,
                     "now": now(),
                 },
             )
@@ -85,18 +85,18 @@ def embed(
         while batch := _batch(provider, place, after):
             after = batch[-1]
             done += len(batch)
-            tell(Step(shelf.jurisdiction, shelf.kind, done))
+            tell(Step(collection.jurisdiction, collection.kind, done))
         serve(place, provider.name, provider.dimensions, config.embedding_index_mb)
-        counts[f"{shelf.jurisdiction} {shelf.kind}"] = done
+        counts[f"{collection.jurisdiction} {collection.kind}"] = done
     return counts
 
 
-def _batch(provider: Provider, shelf: tuple[str, str], after: uuid.UUID) -> list[uuid.UUID]:
+def _batch(provider: Provider, collection: tuple[str, str], after: uuid.UUID) -> list[uuid.UUID]:
     """Embed the next passages without a vector and return their ids.
 
     No transaction is open while the provider is asked.
     """
-    values = {"jurisdiction": shelf[0], "kind": shelf[1], "model": provider.name}
+    values = {"jurisdiction": collection[0], "kind": collection[1], "model": provider.name}
     with db.reading() as session:
         rows = session.execute(sa.text(_WITHOUT), {**values, "after": after, "most": _BATCH}).all()
     found: list[tuple[uuid.UUID, vectors.Vector]] = []
@@ -105,7 +105,7 @@ def _batch(provider: Provider, shelf: tuple[str, str], after: uuid.UUID) -> list
         # Public law: whose judgment it is, is no secret.
         made = provider.vectors(
             [f"{row.title}\n{row.path}\n{row.heading}\n{row.text}" for row in part],
-            jurisdiction=shelf[0],
+            jurisdiction=collection[0],
             timeout_s=_REQUEST_TIMEOUT_S,
             mask_names=False,
         )
@@ -113,23 +113,23 @@ def _batch(provider: Provider, shelf: tuple[str, str], after: uuid.UUID) -> list
     if found:
         with db.transaction() as session:
             db.take_longer(session, 600)
-            vectors.write(session, shelf, provider.name, found)
+            vectors.write(session, collection, provider.name, found)
     return [row.id for row in rows]
 
 
-def serve(shelf: tuple[str, str], model: str, dimensions: int, memory_mb: int) -> None:
-    """Compare queries with this model's vectors from now on, and delete those of other models.
+def serve(collection: tuple[str, str], model: str, dimensions: int, memory_mb: int) -> None:
+    """Make this model's vectors the ones that queries are compared with, and delete those of other models.
 
     The HNSW index of a new model is built here, over all its vectors at once; a model that serves already
     has one, which grew with them.
 
     Args:
-        shelf: Jurisdiction and kind.
+        collection: Jurisdiction and kind.
         model: The model's identifier, as in `search_vectors`.
         dimensions: Length of its vectors.
         memory_mb: Memory that PostgreSQL may take to build the index.
     """
-    values = {"jurisdiction": shelf[0], "kind": shelf[1], "model": model}
+    values = {"jurisdiction": collection[0], "kind": collection[1], "model": model}
     with db.transaction() as session:
         db.take_longer(session, 6 * 3600)
         # The graph is built several times as fast where it fits in memory.

@@ -1,5 +1,4 @@
-"""OpenAI's embeddings, or those of a server that speaks its protocol. Only anonymised text leaves this
-process."""
+"""Request embeddings from OpenAI, or from a server that speaks its protocol. Only anonymised text is sent."""
 
 from __future__ import annotations
 
@@ -28,17 +27,18 @@ os.register_at_fork(after_in_child=_clients.clear)
 
 
 class ProviderUnavailable(Upstream):
-    """Raised when the provider gave no vectors; the message says nothing of what was asked."""
+    """The provider returned no usable vectors; the message contains nothing of the text."""
 
     code = "MODEL_UNAVAILABLE"
     status = 503
 
 
 class Provider:
-    """One model of the provider. Thread-safe."""
+    """A client of one embedding model. Thread-safe."""
 
     def __init__(self, config: Settings) -> None:
         # Takes a third of a second to load, in every process: only where somebody chose this provider.
+        """Configure the client from the settings; nothing is requested yet."""
         import openai
 
         self._library = openai
@@ -50,10 +50,19 @@ class Provider:
     def vectors(
         self, texts: Sequence[str], *, jurisdiction: str, timeout_s: float, mask_names: bool = True
     ) -> list[Vector]:
-        """A vector of length one for each text. Raises `ProviderUnavailable`.
+        """Return the embedding of each text, normalised to length one.
 
-        Every identifier of a person or an account is a placeholder before anything is sent, and unless
-        `mask_names` says that the texts are public law, every name and address too; citations stay.
+        Identifiers of persons and accounts are replaced by placeholders before anything is sent; citations
+        stay.
+
+        Args:
+            texts: What to embed; each is cut at 24,000 characters.
+            jurisdiction: Whose identifiers and citation forms to recognise.
+            timeout_s: Longest wait for the answer, in seconds.
+            mask_names: Whether names and addresses are replaced too; off only for public law.
+
+        Raises:
+            ProviderUnavailable: The provider failed, or returned another number or length of vectors.
         """
         anonymised = [
             redaction.redact(

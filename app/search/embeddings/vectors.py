@@ -1,4 +1,4 @@
-"""Vectors in PostgreSQL: written with the model that made them, compared only with their like."""
+"""Store embeddings in PostgreSQL and find the nearest ones, always within one model."""
 
 from __future__ import annotations
 
@@ -45,14 +45,21 @@ _LEAST_LIKENESS = 0.15
 
 
 def write(
-    session: db.Session, shelf: tuple[str, str], model: str, found: Sequence[tuple[uuid.UUID, Vector]]
+    session: db.Session, collection: tuple[str, str], model: str, found: Sequence[tuple[uuid.UUID, Vector]]
 ) -> None:
-    """Keep vectors of passages of a shelf (jurisdiction, kind)."""
+    """Insert or replace the vectors of passages.
+
+    Args:
+        session: An open transaction.
+        collection: Jurisdiction and kind.
+        model: The identifier of the model that made the vectors.
+        found: Passage ids with their vectors.
+    """
     session.execute(
         sa.text(_WRITE),
         {
-            "jurisdiction": shelf[0],
-            "kind": shelf[1],
+            "jurisdiction": collection[0],
+            "kind": collection[1],
             "model": model,
             "ids": [passage for passage, _ in found],
             "embeddings": [_literal(row) for _, row in found],
@@ -62,23 +69,32 @@ def write(
 
 def nearest(
     session: db.Session,
-    shelf: tuple[str, str],
+    collection: tuple[str, str],
     model: str,
     wanted: Vector,
     *,
     most: int,
     exact: bool = False,
 ) -> list[tuple[uuid.UUID, float]]:
-    """The passages whose vectors of `model` are most like `wanted`, with cosine similarity, best first.
+    """Find the passages whose vectors are most similar to `wanted`.
 
-    By the HNSW index, which misses a few; `exact` compares with every vector.
+    Args:
+        session: An open transaction.
+        collection: Jurisdiction and kind.
+        model: The model that made `wanted`.
+        wanted: The vector of the query.
+        most: How many passages at most.
+        exact: Compare with every vector instead of using the HNSW index, which misses a few.
+
+    Returns:
+        Passage ids with their cosine similarity, best first; those below 0.15 are left out.
     """
     if not set(model) <= set(_WORDS):
         raise ValueError("not the name of a model")
     statement = _NEAREST.format(
         dimensions=len(wanted),
-        jurisdiction=shelf[0],
-        kind=shelf[1],
+        jurisdiction=collection[0],
+        kind=collection[1],
         model=model,
         most=int(most),
         exactly=_EXACTLY if exact else "",
