@@ -1,12 +1,12 @@
-"""The citator: who cites whom, and whether what is cited is still good law.
+"""The citator: which texts cite which authorities, and whether what is cited is still good law.
 
-Owns `citator_edges`. Invariant: an edge stands only on words that were read, on the registry or on versions
-of a loaded norm; reading a text again replaces its edges and no others.
+Owns `citator_edges`. Invariant: an edge rests on words that were read, on the registry of norms or on
+versions of a loaded norm; reading a text again replaces its edges and no others.
 """
 
 from app.citator.authority_lookup import Authority, resolve
-from app.citator.graph import Covered, Crossed, Link, Page, cited_by, citing, coverage
-from app.citator.graph_builder import Done, read_waiting
+from app.citator.graph import Covered, CrossReference, Link, Page, cited_by, citing, coverage
+from app.citator.graph_builder import ReadReport, read_waiting
 from app.citator.treatments import TREATMENTS, Treatment
 from app.citator.validity import STANDINGS, Validity, good_judgments
 from app.citator.validity import of as standing_of
@@ -16,10 +16,10 @@ __all__ = [
     "TREATMENTS",
     "Authority",
     "Covered",
-    "Crossed",
-    "Done",
+    "CrossReference",
     "Link",
     "Page",
+    "ReadReport",
     "Treatment",
     "Validity",
     "cited_by",

@@ -1,4 +1,4 @@
-"""Which authority a caller means: by id, identifier, citation or normal form; and what it is called."""
+"""Find the authority that a caller names: by id, identifier, citation or normal form."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ _MOST = 300
 
 @dataclass(frozen=True, slots=True)
 class Authority:
-    """A judgment, a norm, or an article of it. `form` is its normal form; `held` where it is loaded or
-    registered.
+    """A judgment, a norm, or an article of a norm.
+
+    `form` is its normal form (as in `app.citations`); `known` is true where it is loaded or registered.
     """
 
     kind: Kind
@@ -32,10 +33,11 @@ class Authority:
     title: str
     url: str | None
     dated: date | None
-    held: bool
+    known: bool
     id: uuid.UUID | None = None
 
     def on_the_wire(self) -> dict[str, Any]:
+        """Return the authority as answers of the API show it."""
         return {
             "kind": self.kind,
             "canonical": f"{self.form}:art{self.article}" if self.article else self.form,
@@ -49,11 +51,17 @@ class Authority:
 
 
 def resolve(session: db.Session, written: str, jurisdiction: str | None = None) -> Authority | None:
-    """The authority that `written` names, `None` where it names none that can be told.
+    """Find the authority that `written` names.
 
-    A UUID is that of a judgment, of one of its passages, or of a norm. A judgment or norm that is named
-    rightly
-    and not loaded is an authority too (`held` false): others may cite it.
+    Args:
+        session: An open transaction.
+        written: A citation, an identifier (ECLI, ROJ, official id), a normal form, or a UUID: of a judgment,
+            of one of its passages, or of a norm.
+        jurisdiction: Whose law is meant; without it the countries are tried in turn.
+
+    Returns:
+        The authority, or `None` where none can be told. One that is named correctly and not loaded is
+        returned too (`known` is false): others may cite it.
     """
     written = " ".join(written.split())[:_MOST]
     try:
@@ -98,7 +106,7 @@ def _cited(session: db.Session, written: str, jurisdiction: str) -> Authority | 
 
 
 def of_decision(found: corpus.Decision) -> Authority:
-    """A loaded judgment as an authority."""
+    """Return a loaded judgment as an authority."""
     return Authority(
         "judgment",
         found.canonical,
@@ -113,7 +121,7 @@ def of_decision(found: corpus.Decision) -> Authority:
 
 
 def of_norm(session: db.Session, key: str, article: str) -> Authority:
-    """A norm, or an article of it, as an authority."""
+    """Return a norm, or an article of it, as an authority."""
     row = corpus.loaded_norm(session, key)
     known = corpus.norm(key)
     url = corpus.permanent(row, article or None) if row else known.url if known else None
@@ -131,7 +139,7 @@ def of_norm(session: db.Session, key: str, article: str) -> Authority:
 
 
 def name_all(session: db.Session, kind: Kind, forms: Collection[str]) -> dict[str, Authority]:
-    """Many normal forms at once, those that are not loaded by their normal form alone."""
+    """Return the authorities of many normal forms; those not loaded have their normal form as title."""
     if kind == "norm":
         return {form: of_norm(session, form, "") for form in forms}
     held = corpus.decisions(session, forms)

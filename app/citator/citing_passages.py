@@ -1,4 +1,4 @@
-"""What a text says of the authorities it cites. Pure: text in, readings out.
+"""Extract what a text says of the authorities it cites. Pure.
 
 A judgment is read for decisions and norms, with their treatment; a statute for what its repealing and final
 provisions do to other norms.
@@ -41,9 +41,10 @@ _AMENDS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """One authority as one place in a text speaks of it. `by` is the decision that is told to have done
-    it.
+class Mention:
+    """One authority as one place in a text speaks of it.
+
+    `by` is the decision that is reported to have done the treatment, where it is not the citing text itself.
     """
 
     kind: Kind
@@ -54,8 +55,14 @@ class Reading:
     by: str | None = None
 
 
-def judgment(text: str, jurisdiction: str, own: str) -> Iterator[Reading]:
-    """Every authority that a judgment cites, in order; `own` is its own normal form, which it cites too."""
+def judgment(text: str, jurisdiction: str, own: str) -> Iterator[Mention]:
+    """Yield every authority that a judgment cites, in order.
+
+    Args:
+        text: The judgment.
+        jurisdiction: Code of its country.
+        own: Its own normal form, which is left out.
+    """
     cased = folded(text)
     plain = cased.lower()
     citations = extract(text, jurisdiction)
@@ -78,7 +85,7 @@ def _of(
     others: Sequence[Citation],
     place: str,
     own: str,
-) -> Iterator[Reading]:
+) -> Iterator[Mention]:
     before, after = plain[sentence[0] : citation.start], plain[citation.end : sentence[1]]
     decided = [one for one in others if one.kind == "L2-J" and one is not citation]
     agents = {form for one in decided for form in one.canonical} - {own}
@@ -96,12 +103,12 @@ def _of(
             by = next(iter(agents))
     for article in articles(citation) or ("",):
         partial = done is not None and (done.partial or bool(citation.pinpoint))
-        yield Reading("norm", key(citation), article, done.treatment if done else "cites", partial, by)
+        yield Mention("norm", key(citation), article, done.treatment if done else "cites", partial, by)
 
 
 def _decisions(
     citation: Citation, before: str, after: str, others: Sequence[Citation], place: str, own: str
-) -> Iterator[Reading]:
+) -> Iterator[Mention]:
     cited = [form for form in citation.canonical if form != own]
     if not cited:
         return
@@ -122,11 +129,11 @@ def _decisions(
             # said.
             treatment = "cites"
     for form in cited:
-        yield Reading("judgment", form, "", treatment, done.partial if done and agent else False, agent)
+        yield Mention("judgment", form, "", treatment, done.partial if done and agent else False, agent)
 
 
 def _earlier(form: str, other: str) -> bool:
-    """Whether one decision is of a year before another's, as their normal forms tell."""
+    """Tell whether one decision is of an earlier year than another, by their normal forms."""
     years = [re.search(r"/(\d{2,4})$", one) for one in (form, other)]
     first, second = (int(found[1]) if found else 0 for found in years)
     first, second = (
@@ -136,14 +143,14 @@ def _earlier(form: str, other: str) -> bool:
 
 
 def _place(at: int, first: int, last: int, votes: int) -> str:
-    """`in` the part in which the court decides, in a judge's `vote`, or in the `text`, notes included."""
+    """Tell where a citation stands: `in` the operative part, in a judge's `vote`, or in the other `text`."""
     return "vote" if at >= votes else "in" if first <= at < last else "text"
 
 
 def _decision(cased: str) -> tuple[int, int, int]:
-    """Where the part in which the court decides begins and ends, and where judges' votes begin; a part that
-    there
-    is not begins at the end of the text.
+    """Find where the operative part begins and ends, and where judges' votes begin.
+
+    A part that is not there begins at the end of the text.
     """
     place, begin, end, votes = 0, -1, len(cased), len(cased)
     closed = False
@@ -186,14 +193,14 @@ def _within(citations: Sequence[Citation], at: int, end: int) -> list[Citation]:
 
 
 def key(citation: Citation) -> str:
-    """The normal form of a cited norm, whatever its other names."""
+    """Return the normal form of a cited norm, whichever of its names was used."""
     assert citation.norm is not None, "the caller has looked"
     known = corpus.norm(citation.norm)
     return known.key if known else citation.norm
 
 
 def articles(citation: Citation) -> tuple[str, ...]:
-    """The articles cited, ranges written out up to sixty."""
+    """Return the articles cited, ranges written out up to sixty."""
     found: list[str] = []
     for one in citation.articles:
         run = re.fullmatch(r"(\d+)-(\d+)", one)
@@ -204,8 +211,8 @@ def articles(citation: Citation) -> tuple[str, ...]:
     return tuple(found)
 
 
-def repealing(text: str, jurisdiction: str, own: str) -> Iterator[Reading]:
-    """What a repealing provision repeals: norms in sentences that say so, and in the lists below them."""
+def repealing(text: str, jurisdiction: str, own: str) -> Iterator[Mention]:
+    """Yield the norms that a repealing provision repeals, in its sentences and in the lists below them."""
     active = False
     for paragraph in text.split("\n"):
         if not paragraph.strip():
@@ -219,10 +226,8 @@ def repealing(text: str, jurisdiction: str, own: str) -> Iterator[Reading]:
         yield from _norms(extract(paragraph, jurisdiction), own, "repeals", partly)
 
 
-def amending(heading: str, text: str, jurisdiction: str, own: str) -> Iterator[Reading]:
-    """What a final provision amends: the norms in its heading or, where it has none, in its first
-    sentence.
-    """
+def amending(heading: str, text: str, jurisdiction: str, own: str) -> Iterator[Mention]:
+    """Yield what a final provision amends: the norms in its heading, or else in its first sentence."""
     opening = text.split("\n", 1)[0][:400]
     written = heading or (opening if _AMENDED.match(folded(opening)) else "")
     if not (_AMENDS.search(folded(written)) or written == opening):
@@ -231,7 +236,7 @@ def amending(heading: str, text: str, jurisdiction: str, own: str) -> Iterator[R
         yield from list(_norms(extract(written, jurisdiction), own, "amends", False))[:1]
 
 
-def _norms(citations: Iterable[Citation], own: str, treatment: Treatment, partial: bool) -> Iterator[Reading]:
+def _norms(citations: Iterable[Citation], own: str, treatment: Treatment, partial: bool) -> Iterator[Mention]:
     for citation in citations:
         if citation.kind != "L4-N" or citation.norm is None or "elided" in citation.ids:
             continue
@@ -239,4 +244,4 @@ def _norms(citations: Iterable[Citation], own: str, treatment: Treatment, partia
         if cited == own or "?" in cited:
             continue
         for article in articles(citation) or ("",):
-            yield Reading("norm", cited, article, treatment, partial or bool(citation.pinpoint))
+            yield Mention("norm", cited, article, treatment, partial or bool(citation.pinpoint))

@@ -1,4 +1,4 @@
-"""Examples of the API's document. Those of Colombia are facts of public decisions."""
+"""Examples for the OpenAPI document. Those of Colombia are facts of public decisions."""
 
 from __future__ import annotations
 

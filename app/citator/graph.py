@@ -1,4 +1,4 @@
-"""The graph of citations: who cites an authority, what it cites, what happened to it in time."""
+"""Query the graph of citations: what cites an authority, what it cites, and how each was treated."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _READERS = """
 class Link:
     """One authority beside another: its treatment, how often, and since when.
 
-    `article` is that of the norm that is cited, on whichever side of the link it stands.
+    `article` is the one of the norm that is cited, on whichever side of the link that norm stands.
     """
 
     authority: Authority
@@ -56,7 +56,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Links in order, how many there are in all, and the place of the next page."""
+    """One page of links, their total number, and the offset of the next page."""
 
     links: tuple[Link, ...]
     total: int
@@ -69,13 +69,21 @@ def _rank() -> Any:
 
 
 def citing(session: db.Session, cited: Authority, *, treatment: str | None, after: int, limit: int) -> Page:
-    """Who cites an authority: the treatments that matter most first, then the newest."""
+    """Return what cites an authority: the treatments that matter most first, then the newest.
+
+    Args:
+        session: An open transaction.
+        cited: The authority; for a norm, citations of any of its articles count too.
+        treatment: Only links of that treatment.
+        after: Offset of the page.
+        limit: Links in a page.
+    """
     query = _group(CitatorEdge.citing_kind, CitatorEdge.citing, CitatorEdge.article).where(*_is(cited))
     return _page(session, query, treatment, after, limit)
 
 
 def cited_by(session: db.Session, by: Authority, *, treatment: str | None, after: int, limit: int) -> Page:
-    """What an authority cites, in the same order."""
+    """Return what an authority cites, in the same order as `citing`."""
     query = _group(CitatorEdge.cited_kind, CitatorEdge.cited, CitatorEdge.article).where(
         CitatorEdge.citing == by.form
     )
@@ -83,7 +91,7 @@ def cited_by(session: db.Session, by: Authority, *, treatment: str | None, after
 
 
 def _is(cited: Authority) -> tuple[Any, ...]:
-    """Edges to an authority; to a norm, those to any of its articles too."""
+    """Return the conditions of edges to an authority; to a norm, those to any of its articles too."""
     at = (CitatorEdge.cited == cited.form,)
     return (*at, CitatorEdge.article == cited.article) if cited.article else at
 
@@ -143,9 +151,10 @@ def _links(session: db.Session, rows: Sequence[Any]) -> tuple[Link, ...]:
     )
 
 
-def against(session: db.Session, cited: Authority) -> tuple[Link, ...]:
-    """Every treatment that touches the standing of an authority; of an article, those of its whole norm
-    too.
+def adverse_treatments(session: db.Session, cited: Authority) -> tuple[Link, ...]:
+    """Return the treatments that affect whether an authority is good law.
+
+    For an article, those of its whole norm are included.
     """
     query = _group(CitatorEdge.citing_kind, CitatorEdge.citing, CitatorEdge.article).where(
         CitatorEdge.cited == cited.form, CitatorEdge.treatment.in_(NEGATIVE)
@@ -159,8 +168,10 @@ def against(session: db.Session, cited: Authority) -> tuple[Link, ...]:
     return _links(session, rows)
 
 
-def against_each(session: db.Session, judgments: Collection[str]) -> dict[str, tuple[Link, ...]]:
-    """`against` of several judgments by normal form, in a number of statements that does not depend on it."""
+def adverse_treatments_of_each(
+    session: db.Session, judgments: Collection[str]
+) -> dict[str, tuple[Link, ...]]:
+    """Return `adverse_treatments` of several judgments by normal form, in a constant number of statements."""
     grouped = (
         _group(CitatorEdge.citing_kind, CitatorEdge.citing, CitatorEdge.article)
         .add_columns(CitatorEdge.cited.label("cited"))
@@ -195,7 +206,7 @@ class Covered:
 
 
 def coverage(session: db.Session) -> tuple[Covered, ...]:
-    """By jurisdiction of the text that was read."""
+    """Return what was read, by jurisdiction of the citing text."""
     query = sa.select(
         CitatorEdge.jurisdiction,
         sa.func.count().label("edges"),
@@ -209,7 +220,7 @@ def coverage(session: db.Session) -> tuple[Covered, ...]:
 
 
 def judgments_read(session: db.Session, jurisdiction: str, besides: uuid.UUID | None) -> bool:
-    """Whether any judgment of a jurisdiction was read that could have said something of another."""
+    """Tell whether any other judgment of a jurisdiction was read, one that might have treated it."""
     query = sa.select(CitatorEdge.id).where(
         CitatorEdge.jurisdiction == jurisdiction, CitatorEdge.citing_kind == "judgment"
     )
@@ -219,14 +230,14 @@ def judgments_read(session: db.Session, jurisdiction: str, besides: uuid.UUID | 
 
 
 def readers(session: db.Session, jurisdictions: Collection[str]) -> dict[str, frozenset[uuid.UUID]]:
-    """Of each jurisdiction that has any, up to two judgments that were read."""
+    """Return up to two judgments that were read, for each jurisdiction that has any."""
     rows = session.execute(sa.text(_READERS), {"codes": sorted(jurisdictions)})
     return {row.jurisdiction: frozenset(filter(None, (row.first, row.second))) for row in rows}
 
 
 @dataclass(frozen=True, slots=True)
-class Crossed:
-    """A judgment beside an article, or an article beside a judgment, and how often."""
+class CrossReference:
+    """A judgment that cites an article, or an article cited by a judgment, and how often."""
 
     authority: Authority
     article: str
@@ -234,8 +245,8 @@ class Crossed:
     decision: corpus.Decision | None = None
 
 
-def judgments_of_article(session: db.Session, norm: str, article: str, top: int) -> list[Crossed]:
-    """The judgments that cite an article, those that cite it most first."""
+def judgments_of_article(session: db.Session, norm: str, article: str, top: int) -> list[CrossReference]:
+    """Return the judgments that cite an article, those that cite it most first."""
     times = sa.func.sum(CitatorEdge.times)
     rows = session.execute(
         sa.select(CitatorEdge.citing, times.label("times"))
@@ -251,11 +262,11 @@ def judgments_of_article(session: db.Session, norm: str, article: str, top: int)
     ).all()
     held = corpus.decisions(session, [row.citing for row in rows])
     named = authority_lookup.name_all(session, "judgment", [row.citing for row in rows])
-    return [Crossed(named[row.citing], article, int(row.times), held.get(row.citing)) for row in rows]
+    return [CrossReference(named[row.citing], article, int(row.times), held.get(row.citing)) for row in rows]
 
 
-def articles_of_judgment(session: db.Session, canonical: str) -> list[Crossed]:
-    """The articles that a judgment cites, those it cites most first."""
+def articles_of_judgment(session: db.Session, canonical: str) -> list[CrossReference]:
+    """Return the articles that a judgment cites, those it cites most first."""
     times = sa.func.sum(CitatorEdge.times)
     rows = session.execute(
         sa.select(CitatorEdge.cited, CitatorEdge.article, times.label("times"))
@@ -270,9 +281,9 @@ def articles_of_judgment(session: db.Session, canonical: str) -> list[Crossed]:
         .limit(500)
     ).all()
     named = authority_lookup.name_all(session, "norm", {row.cited for row in rows})
-    return [Crossed(named[row.cited], row.article, int(row.times)) for row in rows]
+    return [CrossReference(named[row.cited], row.article, int(row.times)) for row in rows]
 
 
 def newest(dates: Iterable[date | None]) -> date | None:
-    """The latest of some days."""
+    """Return the latest of some days; `None` where there is none."""
     return max((one for one in dates if one), default=None)

@@ -1,5 +1,6 @@
-"""Reading what waits, and writing its edges: each text one transaction, so that reading may be killed and go
-on.
+"""Build the graph of citations: read each waiting text and write its edges, one transaction for each.
+
+May be killed at any moment and run again.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 from app import corpus
 from app.citator import citing_passages
-from app.citator.citing_passages import Kind, Reading
+from app.citator.citing_passages import Kind, Mention
 from app.citator.treatments import Treatment
 from app.platform.postgres import bulk, db
 
@@ -75,7 +76,7 @@ _READ_JUDGMENT = "UPDATE corpus_judgments SET read_at = %(now)s WHERE id = %(id)
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One row of `citator_edges`, without the times it occurs."""
+    """One row of `citator_edges`, without how often it occurs."""
 
     jurisdiction: str
     reader: uuid.UUID
@@ -91,8 +92,8 @@ class Edge:
 
 
 @dataclass(slots=True)
-class Done:
-    """What a run of reading did."""
+class ReadReport:
+    """What a run of reading did, in counts."""
 
     judgments: int = 0
     norms: int = 0
@@ -100,13 +101,21 @@ class Done:
 
 
 def read_waiting(
-    now: Callable[[], datetime], *, most: int | None = None, tell: Callable[[Done], None] = lambda _: None
-) -> Done:
-    """Read every text that waits (`read_at` is null), at most `most` judgments; what was done.
+    now: Callable[[], datetime],
+    *,
+    most: int | None = None,
+    tell: Callable[[ReadReport], None] = lambda _: None,
+) -> ReadReport:
+    """Read every text that waits (`read_at` is null) and write its edges.
 
     May be stopped at any moment and started again, in any number of processes.
+
+    Args:
+        now: The clock.
+        most: How many judgments to read at most.
+        tell: Called after each transaction with the counts so far.
     """
-    done = Done()
+    done = ReadReport()
     while _mark_without_text(now()):
         pass
     while count := _read_norms(now(), done):
@@ -125,34 +134,34 @@ def _mark_without_text(now: datetime) -> int:
         return session.run(_WITHOUT_TEXT, {"now": now})
 
 
-def _read_judgment(now: datetime, done: Done) -> bool:
+def _read_judgment(now: datetime, done: ReadReport) -> bool:
     with db.transaction() as session:
         row = session.one(_JUDGMENT, {})
         if row is None:
             return False
         text = session.one(_TEXT, {"jurisdiction": row.jurisdiction, "id": row.id}).text or ""
         found = (
-            _edge(row, "judgment", row.canonical, reading)
-            for reading in citing_passages.judgment(text, row.jurisdiction, row.canonical)
+            _edge(row, "judgment", row.canonical, mention)
+            for mention in citing_passages.judgment(text, row.jurisdiction, row.canonical)
         )
         done.edges += _write(session, [row.id], found)
         session.run(_READ_JUDGMENT, {"now": now, "id": row.id})
     return True
 
 
-def _edge(row: Any, kind: Kind, citing: str, reading: Reading) -> Edge:
+def _edge(row: Any, kind: Kind, citing: str, mention: Mention) -> Edge:
     edge = Edge(
-        row.jurisdiction, row.id, kind, citing, reading.kind, reading.cited, reading.article,
-        reading.treatment,
-        reading.partial, row.dated, "text",
+        row.jurisdiction, row.id, kind, citing, mention.kind, mention.cited, mention.article,
+        mention.treatment,
+        mention.partial, row.dated, "text",
     )  # fmt: skip
-    if reading.by is None:
+    if mention.by is None:
         return edge
     # When the other decision did it is not said: its own date is asked for when the edge is shown.
-    return replace(edge, citing_kind="judgment", citing=reading.by, source="reported", dated=None)
+    return replace(edge, citing_kind="judgment", citing=mention.by, source="reported", dated=None)
 
 
-def _read_norms(now: datetime, done: Done) -> int:
+def _read_norms(now: datetime, done: ReadReport) -> int:
     with db.transaction() as session:
         found = session.one(_NORMS, {"most": _NORMS_AT_ONCE}).norms
         if not found:
@@ -180,6 +189,7 @@ class _Norm:
 
     @classmethod
     def of(cls, row: dict[str, Any]) -> _Norm:
+        """Read the norm from a row of the query."""
         key = corpus.key_of(row["jurisdiction"], row["official_id"])
         return cls(uuid.UUID(row["id"]), row["jurisdiction"], key, _day(row["dated"]))
 
@@ -189,7 +199,7 @@ def _day(written: str | None) -> date | None:
 
 
 def _repealed(norm: _Norm) -> Iterator[Edge]:
-    """What the registry knows of a norm's repeal: one edge from each norm that took its place."""
+    """Yield one edge from each norm that replaced this one, as the registry knows."""
     known = corpus.norm(norm.key)
     if known is None or known.repealed is None:
         return
@@ -207,15 +217,15 @@ def _provision(norm: _Norm, one: dict[str, Any]) -> Iterator[Edge]:
         found = citing_passages.repealing(one["text"], norm.jurisdiction, norm.key)
     else:
         found = citing_passages.amending(one["heading"], one["text"], norm.jurisdiction, norm.key)
-    for reading in found:
+    for mention in found:
         yield Edge(
-            norm.jurisdiction, norm.id, "norm", norm.key, reading.kind, reading.cited, reading.article,
-            reading.treatment, reading.partial, norm.dated, "text",
+            norm.jurisdiction, norm.id, "norm", norm.key, mention.kind, mention.cited, mention.article,
+            mention.treatment, mention.partial, norm.dated, "text",
         )  # fmt: skip
 
 
 def _amended(norm: _Norm, one: dict[str, Any]) -> Edge:
-    """A version that says what brought it: that norm amended this article, from that day."""
+    """Return the edge of a version that names the norm which introduced it, from that day."""
     return Edge(
         norm.jurisdiction, norm.id, "norm", corpus.key_of(norm.jurisdiction, one["amended_by"]), "norm",
         norm.key,
@@ -224,7 +234,7 @@ def _amended(norm: _Norm, one: dict[str, Any]) -> Edge:
 
 
 def _write(session: db.Session, readers: list[uuid.UUID], found: Iterable[Edge]) -> int:
-    """Replace the edges of `readers`: equal ones are one row with their number."""
+    """Replace the edges of `readers`: equal ones become one row with their number."""
     times: dict[Edge, int] = {}
     for edge in found:
         times[edge] = times.get(edge, 0) + 1

@@ -1,4 +1,4 @@
-"""The table of the citator. It holds public law, belongs to no tenant, and every process may read it."""
+"""The table of the citator: public law, of no tenant, readable by every process."""
 
 from __future__ import annotations
 
@@ -12,16 +12,13 @@ from app.platform.postgres.db import Base
 
 
 class CitatorEdge(Base):
-    """One authority speaks of another: how, how often, and where that was read.
+    """One authority speaks of another: with which treatment, how often, and where that was read.
 
     `citing` and `cited` are normal forms of `app.citations` (`CO:CC:T-760/08`, `ES:ley:39/2015`), so that an
-    edge
-    may point at what is not loaded yet; `article` is that of a cited norm, or empty. `partial` where only
-    part of
-    what is cited was struck down or repealed. `source` says where it was read: in the `text` of the citing
-    judgment or norm, `reported` by a third (whose id is `reader`), in the `registry`, or in the `versions`
-    of a
-    norm. `reader` is the row that was read: reading it again replaces its edges.
+    edge may point at what is not loaded yet; `article` is that of a cited norm, or empty. `partial` is true
+    where only part of what is cited was struck down or repealed. `source` says where it was read: in the
+    `text` of the citing judgment or norm, `reported` by a third (whose id is `reader`), in the `registry`, or
+    in the `versions` of a norm. `reader` is the row that was read: reading it again replaces its edges.
     """
 
     __tablename__ = "citator_edges"

@@ -236,7 +236,7 @@ def judgments_of_article(query: dict[str, Any]) -> Response:
     return http.answer(body)
 
 
-def _judgment(one: graph.Crossed) -> dict[str, Any]:
+def _judgment(one: graph.CrossReference) -> dict[str, Any]:
     held = one.decision
     return {
         "jurisprudencia_id": str(held.id) if held else None,
@@ -264,14 +264,14 @@ def articles_of_judgment(query: dict[str, Any]) -> Response:
     """
     with db.reading() as session:
         found = authority_lookup.resolve(session, query["jurisprudencia_id"])
-        if found is None or found.kind != "judgment" or not found.held:
+        if found is None or found.kind != "judgment" or not found.known:
             raise NotFound("No judgment with this id is loaded.", details={"field": "jurisprudencia_id"})
         crossed = graph.articles_of_judgment(session, found.form)
         listed = [_article(session, one) for one in crossed]
     return http.answer({"jurisprudencia_id": str(found.id), "articulos": listed})
 
 
-def _article(session: db.Session, one: graph.Crossed) -> dict[str, Any]:
+def _article(session: db.Session, one: graph.CrossReference) -> dict[str, Any]:
     row, known = corpus.loaded_norm(session, one.authority.form), corpus.norm(one.authority.form)
     alias = corpus.short_name(one.authority.form)
     return {
@@ -322,7 +322,11 @@ def _links(query: dict[str, Any], found: Authority, page: graph.Page, *, cites: 
 
 
 def _jurisdiction(query: dict[str, Any]) -> str | None:
-    """The jurisdiction asked for, if any. Raises `Invalid` for an unknown code."""
+    """Return the jurisdiction asked for, if any.
+
+    Raises:
+        Invalid: The code is not known.
+    """
     written = query.get("jurisdiction") or query.get("jurisdiccion")
     if written is None:
         return None

@@ -1,4 +1,4 @@
-"""What happened to an authority, in order of time."""
+"""Build the timeline of an authority."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST = 500
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing that happened; without a day it comes first."""
+    """One event of a timeline; one without a day comes first."""
 
     day: date | None
     kind: EntryKind
@@ -28,7 +28,7 @@ class Entry:
 
 
 def of(session: db.Session, authority: Authority) -> list[Entry]:
-    """Publication, versions, amendments, repeal and treatments, oldest first; at most 500 treatments."""
+    """Return publication, versions, amendments, repeal and up to 500 treatments, oldest first."""
     entries = [Entry(authority.dated, "publication", detail=authority.title, url=authority.url)]
     if authority.kind == "norm":
         entries += _of_norm(session, authority)

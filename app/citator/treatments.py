@@ -1,10 +1,8 @@
-"""The words around a citation: how a decision treats what it cites. Pure; the words are in
-`data/treatments.toml`.
+"""Classify how a decision treats what it cites, by the words around it (`data/treatments.toml`). Pure.
 
-What is not said in so many words is `cites`. An act that ends a norm or a decision counts only where a court
-performs it, in the part in which it decides, or where a decision is told to have done it: a party that asks
-for it,
-a sentence that denies it and a dissenting vote do nothing.
+What is not said expressly is `cites`. An act that ends a norm or a decision counts only where a court
+performs it, in the operative part, or where a decision is reported to have done it: a party's request, a
+sentence that denies it and a dissenting vote have no effect.
 """
 
 from __future__ import annotations
@@ -68,7 +66,7 @@ class _Words:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What was done to an authority: `told` where the sentence reports it of another decision."""
+    """What was done to an authority; `told` is true where the sentence reports it of another decision."""
 
     treatment: Treatment
     told: bool
@@ -76,9 +74,9 @@ class Act:
 
 
 def _lossy(pattern: str) -> str:
-    """`pattern` with each vowel and n standing for itself or for a letter that was lost: the accented
-    letters of
-    texts that were decoded wrongly all became U+FFFD.
+    """Let each vowel and n in `pattern` match a lost letter too.
+
+    The accented letters of texts that were decoded wrongly all became U+FFFD.
     """
     made, classed, escaped = [], False, False
     for character in pattern:
@@ -128,26 +126,27 @@ def _words() -> _Words:
 
 
 def is_decision_heading(line: str) -> bool:
-    """Whether a line, folded but with its case, opens the part in which a court decides: "RESUELVE",
-    "FALLO:".
-    """
+    """Tell whether a line, folded but with its case, opens the operative part: "RESUELVE", "FALLO:"."""
     words = line.strip(" .:;-—*#")
     return len(words) < 60 and words.isupper() and _words().decision.fullmatch(words.lower()) is not None
 
 
 def ends_decision(line: str) -> bool:
-    """Whether a folded line stands after what was decided: notification, signatures, votes."""
+    """Tell whether a folded line stands after the operative part: notification, signatures, votes."""
     return _words().ending.match(line.strip(" .:;-—*#")) is not None
 
 
 def opens_vote(line: str) -> bool:
-    """Whether a folded line opens a vote of a judge: what follows is not the court's."""
+    """Tell whether a folded line opens a judge's vote: what follows is not the court's."""
     return len(line) < 250 and _words().vote.match(line.strip(" .:;-—*#")) is not None
 
 
 def of_judgment(before: str, after: str) -> Treatment:
-    """How a sentence treats a decision it cites; both sides are folded and lower case, of that sentence
-    only.
+    """Classify how a sentence treats a decision it cites.
+
+    Args:
+        before: The sentence up to the citation, folded and in lower case.
+        after: The sentence after the citation, likewise.
     """
     near, behind = before[-_NEAR:], after[:_NEAR]
     for cue in _words().cues:
@@ -161,9 +160,13 @@ def of_judgment(before: str, after: str) -> Treatment:
 
 
 def act(before: str, after: str, *, of: str, deciding: bool) -> Act | None:
-    """The act of which a sentence speaks, on the norm or judgment (`of`) that it cites.
+    """Find the act on the cited authority of which a sentence speaks.
 
-    `deciding` where the sentence stands in the part in which the court decides.
+    Args:
+        before: The sentence up to the citation, folded and in lower case.
+        after: The sentence after the citation, likewise.
+        of: Whether a `norm` or a `judgment` is cited.
+        deciding: Whether the sentence stands in the operative part.
     """
     whole = f"{before[-400:]} ¤ {after[:_NEAR]}"
     mark = whole.index("¤")

@@ -1,4 +1,4 @@
-"""Whether an authority is still good law. The rule is pure: facts in, standing out."""
+"""Judge whether an authority is still good law. The rule is pure: facts in, standing out."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ STANDINGS: Final[tuple[Standing, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of an authority's standing.
+    """What is known of an authority, for `judge`.
 
-    `status` is that of the loaded norm, `missing` where the norm is known not to have the article, `empty`
-    where the article is there in number only, `reworded` the day from which its words are others than those
-    asked about, `read` whether any text that could have treated it was read.
+    `status` is that of the loaded norm; `missing`: the norm is known not to have the article; `empty`: the
+    article has a number and no words; `reworded`: the day from which its words differ from those asked about;
+    `read`: some text that could have treated it was read.
     """
 
-    held: bool
+    known: bool
     status: str | None = None
     repealed: date | None = None
     empty: bool = False
@@ -43,7 +43,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """The answer: standing, since when, and the treatments it stands on."""
+    """The result: standing, since when, and the treatments it rests on."""
 
     standing: Standing
     since: date | None = None
@@ -51,11 +51,19 @@ class Validity:
 
 
 def judge(kind: str, article: str, facts: Facts, on: date) -> Validity:
-    """The standing of an authority `on` a day.
+    """Return the standing of an authority on a day.
 
-    A norm: annulled, repealed, superseded (its words were others by that day), caution (struck down in part,
-    or repealed in part), else good. A judgment: annulled, overruled, caution (distinguished), else good,
-    provided that something was read that could have said otherwise. `unknown` where nothing is known of it.
+    Args:
+        kind: `norm` or `judgment`.
+        article: The article of a norm, or empty.
+        facts: What is known of it.
+        on: The day asked about.
+
+    Returns:
+        Of a norm: annulled, repealed, superseded (its words were others by that day), caution (struck down or
+        repealed in part), else good. Of a judgment: annulled, overruled, caution (distinguished), else good,
+        provided that some text was read that could have said otherwise. `unknown` where nothing is known of
+        it.
     """
     done = tuple(link for link in facts.against if link.dated is None or link.dated <= on)
     if kind == "judgment":
@@ -74,7 +82,7 @@ def _of_judgment(facts: Facts, done: Sequence[Link]) -> Validity:
             whole = [link for link in found if not link.partial]
             reached: Standing = "caution" if not whole else standing  # type: ignore[assignment]
             return Validity(reached, _first(whole or found), tuple(found))
-    if facts.held and facts.read:
+    if facts.known and facts.read:
         return Validity("good")
     return Validity("unknown")
 
@@ -91,7 +99,7 @@ def _of_norm(article: str, facts: Facts, done: Sequence[Link], on: date) -> Vali
         return Validity(
             "repealed", facts.repealed, tuple(link for link in repeals if not link.article) or repeals
         )
-    if facts.missing or not facts.held:
+    if facts.missing or not facts.known:
         return Validity("unknown", None, (*struck, *repeals))
     if facts.empty or (facts.ended and facts.ended <= on):
         # The day of the repealing norm is not the day on which it took effect: it is told with the reason
@@ -115,11 +123,18 @@ def _first(links: Sequence[Link]) -> date | None:
 
 
 def facts(session: db.Session, authority: Authority, *, on: date, worded: date) -> Facts:
-    """The facts on an authority `on` a day; `worded` is the day whose words the caller has before it."""
-    against = graph.against(session, authority)
+    """Read the facts on an authority on a day.
+
+    Args:
+        session: An open transaction.
+        authority: The authority.
+        on: The day asked about.
+        worded: The day of the version that the caller has.
+    """
+    against = graph.adverse_treatments(session, authority)
     if authority.kind == "judgment":
         read = graph.judgments_read(session, authority.jurisdiction, authority.id)
-        return Facts(authority.held, against=against, read=read)
+        return Facts(authority.known, against=against, read=read)
     known, row = corpus.norm(authority.form), corpus.loaded_norm(session, authority.form)
     repealed = (known.repealed if known else None) or (row.repealed if row else None)
     status = row.status if row else None
@@ -139,23 +154,30 @@ def facts(session: db.Session, authority: Authority, *, on: date, worded: date) 
             empty = without_content(found.version.text)
             began = found.version.in_force_from
             reworded = began if began and worded < began else None
-    return Facts(authority.held, status, repealed, empty, missing, ended, reworded, against, read=True)
+    return Facts(authority.known, status, repealed, empty, missing, ended, reworded, against, read=True)
 
 
 def of(session: db.Session, authority: Authority, *, on: date, worded: date | None = None) -> Validity:
-    """Whether an authority is good law `on` a day, for who has its words of another (`worded`) before it."""
+    """Return whether an authority is good law on a day.
+
+    Args:
+        session: An open transaction.
+        authority: The authority.
+        on: The day asked about.
+        worded: The day of the version that the caller has; without it `on`.
+    """
     found = facts(session, authority, on=on, worded=worded or on)
     return judge(authority.kind, authority.article, found, on)
 
 
 def good_judgments(session: db.Session, judgments: Sequence[Authority], on: date) -> frozenset[UUID]:
-    """Ids of those judgments against which nothing is known (the lock `[L2-J-V]` of decision 013).
+    """Return the ids of those judgments against which nothing is known (lock `[L2-J-V]`, decision 013).
 
-    The same standing as `of`, for all of them in a number of statements that does not depend on how many.
+    The standing is the same as that of `of`, in a number of statements that does not depend on how many.
     """
     if not judgments:
         return frozenset()
-    against = graph.against_each(session, {one.form for one in judgments})
+    against = graph.adverse_treatments_of_each(session, {one.form for one in judgments})
     readers = graph.readers(session, {one.jurisdiction for one in judgments})
     return frozenset(
         one.id
@@ -165,7 +187,7 @@ def good_judgments(session: db.Session, judgments: Sequence[Authority], on: date
             "judgment",
             "",
             Facts(
-                one.held,
+                one.known,
                 against=against.get(one.form, ()),
                 read=bool(readers.get(one.jurisdiction, frozenset()) - {one.id}),
             ),

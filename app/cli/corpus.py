@@ -81,7 +81,7 @@ def corpus_read(most: int | None) -> dict[str, Any]:
     """Read what was loaded for the citator; may be stopped and started again, in several processes."""
     began = last = time.monotonic()
 
-    def tell(done: citator.Done) -> None:
+    def tell(done: citator.ReadReport) -> None:
         nonlocal last
         if time.monotonic() - last >= 1:
             last = time.monotonic()

@@ -1,14 +1,16 @@
-"""Periods of Spanish law: when they end, by which rule. Pure arithmetic on dates; owns no tables.
+"""Compute when periods of Spanish law end, and by which rule. Pure arithmetic on dates; owns no tables.
 
-Invariant: where a holiday is not known, the day computed may be too early, never too late.
+Invariant: where a holiday is not known, the computed day may be too early, never too late.
 """
 
 from app.deadlines.calculation import REGIMES, RULES, UNITS, Calculation, calculate, fits
 from app.deadlines.calendars import (
     COUNTING,
     LONGEST_DAYS,
+    REGIONS,
     Calendar,
     Computation,
+    Region,
     Rule,
     Unit,
     add_months,
@@ -21,10 +23,10 @@ from app.deadlines.calendars import (
     judicial,
     labour_urgent,
     national_holidays,
+    regional_holidays,
     tax_payment,
     term_end,
 )
-from app.deadlines.regions import REGIONS, Region, regional_holidays
 
 __all__ = [
     "COUNTING",

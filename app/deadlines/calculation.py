@@ -1,7 +1,7 @@
-"""One period asked for by its unit: which rule governs it, when it ends, and what moved its end.
+"""Compute a period given by unit, regime and rule, and explain the result (decision 035).
 
-Where the caller names no rule, the usual one of the unit is taken, and what another would give is told
-beside it.
+Where the caller names no rule, the usual one of the unit applies, and the answer says what the others would
+give.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from types import MappingProxyType
 from typing import Final
 
 from app.deadlines import calendars
-from app.deadlines.calendars import Calendar, Computation, Unit
-from app.deadlines.regions import REGIONS, regional_holidays
+from app.deadlines.calendars import REGIONS, Calendar, Computation, Unit, regional_holidays
 
 UNITS: Final[Mapping[str, Unit]] = MappingProxyType(
     {"habiles": "business_day", "naturales": "natural_day", "meses": "month", "anios": "year"}
@@ -73,9 +72,9 @@ _TEXT: Final[Mapping[str, str]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Calculation:
-    """The last day, the rule in words with its article, and what was applied or is to be minded.
+    """The last day of a period, the rule in words with its article, and what was applied or must be noted.
 
-    `regime` is a key of `REGIMES`; `assumed` where the caller named neither it nor a rule.
+    `regime` is a key of `REGIMES`; `assumed` is true where the caller named neither a regime nor a rule.
     """
 
     due: date
@@ -95,14 +94,23 @@ def calculate(
     rule: str | None,
     regime: str | None = None,
 ) -> Calculation:
-    """When a period of `amount` `unit` (keys of `UNITS`) that runs from `start` ends.
+    """Compute the last day of a period.
 
-    `regime` is a key of `REGIMES`, `rule` one of `RULES` and the finer of the two. `august_off` is `None`
-    where the caller did not say: then August is off in the courts (art. 130.2 LEC), and counts in labour
-    matters, most of whose short periods are of those of art. 43.4 LRJS and whose day is the earlier one.
-    Without regime and rule, business days and months are procedural (arts. 130 and 133 LEC) where August is
-    off and administrative (art. 30 LPAC) where it is not; natural days and years civil (art. 5 CC).
-    Raises ValueError where the period is out of range.
+    Args:
+        start: The day that triggers the period; it is not counted.
+        amount: How many units.
+        unit: A key of `UNITS`.
+        august_off: Whether August is excluded; `None` where the caller did not say. Then it is excluded in
+            the courts (art. 130.2 LEC) and counts in labour matters, whose short periods are mostly those of
+            art. 43.4 LRJS and where counting it gives the earlier day.
+        region: A key of `REGIONS`, whose holidays are then excluded.
+        rule: A key of `RULES`, more specific than `regime`.
+        regime: A key of `REGIMES`. Without regime and rule, business days and months are procedural (arts.
+            130 and 133 LEC) where August is off and administrative (art. 30 LPAC) where it is not; natural
+            days and years are civil (art. 5 CC).
+
+    Raises:
+        ValueError: The period is longer than the limits of `calendars.civil`.
     """
     if rule:
         counted = "tax" if regime == "tributario" else RULES[rule]
@@ -126,7 +134,7 @@ def calculate(
 
 
 def fits(rule: str, regime: str) -> bool:
-    """Whether a rule (a key of `RULES`) belongs to a regime (a key of `REGIMES`)."""
+    """Tell whether a rule (a key of `RULES`) belongs to a regime (a key of `REGIMES`)."""
     return RULES[rule] in REGIMES[regime]
 
 
@@ -151,9 +159,9 @@ def _words(key: str, basis: str) -> str:
 def _on_holidays(
     start: date, amount: int, unit: str, found: Computation, counted: Calendar, holidays: _Holidays
 ) -> list[str]:
-    """Which regional holidays moved the last day, and which could have and are not known.
+    """Say which regional holidays moved the last day, and which are not known and might have.
 
-    A holiday was taken into account where the period would end on another day without it.
+    A holiday moved it if the period would end on another day without it.
     """
     if counted == "civil":
         if unit != "habiles":
@@ -196,18 +204,18 @@ class _Holidays:
             self.days = frozenset(day for year in years for day in regional_holidays(region, year))
 
     def known_in(self, year: int) -> bool:
-        """Whether the holidays that recur were computed for a year."""
+        """Tell whether the recurring holidays were computed for a year."""
         return not self.days or year <= self.last_year
 
     def between(self, first: date, last: date) -> list[date]:
-        """Those within a period that fall on a weekday."""
+        """Return the holidays in a period that fall on a weekday."""
         return sorted(day for day in self.days if first < day <= last and day.weekday() < 5)
 
 
 def _others(
     start: date, amount: int, unit: str, found: Computation, counted: Calendar, holidays: _Holidays
 ) -> list[str]:
-    """What another rule for the same unit would give, where it differs."""
+    """Say what the other rules for the same unit would give, where the day differs."""
     others: dict[str, tuple[Calendar, ...]] = {
         "habiles": ("judicial", "administrative"),
         "naturales": ("civil", "administrative"),

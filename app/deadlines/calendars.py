@@ -1,18 +1,19 @@
-"""How Spanish law counts time: civil, judicial and administrative periods, and the calendar behind them.
+"""Count time as Spanish law does: civil, judicial and administrative periods, and the holidays behind them.
 
 Pure arithmetic on dates. Regional and local holidays are an input: without them a computed day may be too
-early, never too late, which is the safe side for whoever must meet the deadline.
+early, never too late, which is the safe side for the person who must meet the deadline.
 """
 
 from __future__ import annotations
 
 import tomllib
 from calendar import monthrange
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, Literal
 
 Unit = Literal["day", "natural_day", "business_day", "week", "month", "year"]
@@ -21,6 +22,7 @@ Calendar = Literal[
 ]
 
 _HOLIDAYS: Final = Path(__file__).parent / "data" / "holidays_es.toml"
+_REGIONS_FILE: Final = Path(__file__).parent / "data" / "regional_es.toml"
 _DAY: Final = timedelta(days=1)
 # A period longer than this is a slip of the pen, not a deadline; it also bounds the day-by-day loop.
 LONGEST_DAYS: Final = 3_660
@@ -29,7 +31,7 @@ _LAST_YEAR: Final = 9_000
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A way of counting and the article it rests on. `key` is stable; `basis` is a citation."""
+    """A way of counting and the article it rests on: `key` is stable, `basis` is a citation."""
 
     key: str
     basis: str
@@ -73,7 +75,7 @@ _TAX: Final[dict[str, Rule]] = {
 
 
 def easter(year: int) -> date:
-    """Easter Sunday of the Gregorian calendar (Meeus, "Astronomical Algorithms", chapter 8)."""
+    """Return Easter Sunday of the Gregorian calendar (Meeus, "Astronomical Algorithms", chapter 8)."""
     a, b, c = year % 19, year // 100, year % 100
     d, e, f = b // 4, b % 4, (b + 8) // 25
     g = (b - f + 1) // 3
@@ -94,25 +96,60 @@ def _holiday_rules() -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
 
 @cache
 def national_holidays(year: int) -> frozenset[date]:
-    """The holidays kept everywhere in Spain in `year` (data/holidays_es.toml), not the regional ones."""
+    """Return the holidays of `year` kept in all of Spain (data/holidays_es.toml), without regional ones."""
     fixed, movable = _holiday_rules()
     days = {date(year, month, day) for month, day in fixed}
     return frozenset(days | {easter(year) + timedelta(days=offset) for offset in movable})
 
 
+@dataclass(frozen=True, slots=True)
+class Region:
+    """An autonomous community by its code of ISO 3166-2:ES without the country, with its certain holidays."""
+
+    code: str
+    name: str
+    fixed: tuple[tuple[int, int], ...]
+    from_easter: tuple[int, ...]
+
+
+def _read_regions() -> Mapping[str, Region]:
+    raw = tomllib.loads(_REGIONS_FILE.read_text("utf-8"))
+    found = {}
+    for code, one in raw.items():
+        fixed = tuple((int(day[:2]), int(day[3:])) for day in one["fixed"])
+        found[code] = Region(code, one["name"], fixed, tuple(one["days_from_easter"]))
+    return MappingProxyType(found)
+
+
+REGIONS: Mapping[str, Region] = _read_regions()
+
+
+@cache
+def regional_holidays(code: str, year: int) -> frozenset[date]:
+    """Return the certain holidays of a community in a year, beyond the national ones.
+
+    Args:
+        code: A key of `REGIONS`.
+        year: A year of the Gregorian calendar.
+    """
+    region = REGIONS[code]
+    moved = {easter(year) + timedelta(days=days) for days in region.from_easter}
+    return frozenset({date(year, month, day) for month, day in region.fixed} | moved)
+
+
 def add_months(start: date, months: int) -> date:
-    """Date to date (art. 5.1 CC): the same day `months` later, or the last day of a shorter month."""
+    """Add months from date to date (art. 5.1 CC): the same day, or the last day of a shorter month."""
     year, month = divmod(start.year * 12 + start.month - 1 + months, 12)
     return date(year, month + 1, min(start.day, monthrange(year, month + 1)[1]))
 
 
 def is_holiday(day: date, holidays: Collection[date] = ()) -> bool:
-    """Saturday, Sunday, national holiday, or one of `holidays`."""
+    """Tell whether `day` is a Saturday, a Sunday, a national holiday or one of `holidays`."""
     return day.weekday() >= 5 or day in holidays or day in national_holidays(day.year)
 
 
 def is_court_recess(day: date) -> bool:
-    """August, or 24 December to 6 January (arts. 130.2 LEC and 183 LOPJ)."""
+    """Tell whether `day` is in August, or from 24 December to 6 January (arts. 130.2 LEC and 183 LOPJ)."""
     return day.month == 8 or (day.month, day.day) >= (12, 24) or (day.month, day.day) <= (1, 6)
 
 
@@ -146,11 +183,14 @@ def _check(start: date, number: int, unit: Unit) -> None:
 
 
 def civil(start: date, number: int, unit: Unit) -> Computation:
-    """Last day of a civil period that runs from `start` (art. 5 CC).
+    """Return the last day of a civil period that runs from `start` (art. 5 CC).
 
-    Days are natural and `start` itself is not counted; months and years run date to date; a last day that
-    falls on a holiday is not moved. Business days, where a contract agrees on them, skip Saturdays, Sundays
-    and national holidays. Raises ValueError outside 1 to 3,660 days, 1,200 months or 100 years.
+    Days are natural and `start` itself is not counted; months and years run from date to date; a last day
+    that falls on a holiday is not moved. Business days, where a contract agrees on them, skip Saturdays,
+    Sundays and national holidays.
+
+    Raises:
+        ValueError: The period is not within 1 to 3,660 days, 1,200 months or 100 years.
     """
     _check(start, number, unit)
     if unit in {"month", "year"}:
@@ -161,13 +201,13 @@ def civil(start: date, number: int, unit: Unit) -> Computation:
 
 
 def term_end(start: date, number: int, unit: Unit) -> Computation:
-    """Last day of a duration whose first day is `start`: five years from 1 September end on 31 August."""
+    """Return the last day of a term whose first day is `start`: 5 years from 1 September end on 31 August."""
     _check(start, number, unit)
     return Computation(civil(start, number, unit).due - _DAY, (TERM_INCLUSIVE,))
 
 
 def judicial(start: date, number: int, unit: Unit, holidays: Collection[date] = ()) -> Computation:
-    """Last day of a procedural period of the civil courts served on `start` (arts. 130 and 133 LEC)."""
+    """Return the last day of a period of the civil courts served on `start` (arts. 130 and 133 LEC)."""
     _check(start, number, unit)
     closed = _court_closed(holidays)
     if unit in {"month", "year"}:
@@ -183,12 +223,12 @@ def judicial(start: date, number: int, unit: Unit, holidays: Collection[date] = 
 
 
 def judicial_urgent(start: date, number: int, unit: Unit, holidays: Collection[date] = ()) -> Computation:
-    """Last day of a period of urgent acts of the civil courts: August counts (arts. 131.3 and 133.2 LEC)."""
+    """Return the last day of a period of urgent acts, in which August counts (arts. 131.3 and 133.2 LEC)."""
     return _with_august(start, number, unit, holidays, JUDICIAL_URGENT, JUDICIAL_ROLL)
 
 
 def labour(start: date, number: int, unit: Unit, holidays: Collection[date] = ()) -> Computation:
-    """Last day of a period of the labour courts outside the matters of art. 43.4 LRJS: August is off."""
+    """Return the last day of a labour-court period outside art. 43.4 LRJS: August is off."""
     found = judicial(start, number, unit, holidays)
     rules = {
         JUDICIAL_DAYS: LABOUR_DAYS, JUDICIAL_NATURAL: LABOUR_NATURAL, JUDICIAL_MONTHS: LABOUR_MONTHS,
@@ -198,7 +238,7 @@ def labour(start: date, number: int, unit: Unit, holidays: Collection[date] = ()
 
 
 def contentious(start: date, number: int, unit: Unit, holidays: Collection[date] = ()) -> Computation:
-    """Last day of a period of the administrative courts notified on `start` (art. 128.2 LJCA).
+    """Return the last day of a period of the administrative courts notified on `start` (art. 128.2 LJCA).
 
     August does not run. Notified in August, the first day counted is 1 September; a period of months that
     meets August is longer by that month.
@@ -220,19 +260,19 @@ def contentious(start: date, number: int, unit: Unit, holidays: Collection[date]
 
 
 def _augusts_met(origin: date, last: date) -> int:
-    """How many Augusts begin after `origin` and not after `last`."""
+    """Count the Augusts that begin after `origin` and not after `last`."""
     return sum(origin < date(year, 8, 1) <= last for year in range(origin.year, last.year + 1))
 
 
 def labour_urgent(start: date, number: int, unit: Unit, holidays: Collection[date] = ()) -> Computation:
-    """Last day of a period in which August and Christmas count: dismissal and the rest of art. 43.4 LRJS."""
+    """Return the last day of a period of art. 43.4 LRJS, as dismissal: August and Christmas count."""
     return _with_august(start, number, unit, holidays, LABOUR_URGENT, COURT_ROLL)
 
 
 def _with_august(
     start: date, number: int, unit: Unit, holidays: Collection[date], rule: Rule, roll: Rule
 ) -> Computation:
-    """A period of the courts in which only Saturdays, Sundays and holidays are off."""
+    """Return the last day of a court period in which only Saturdays, Sundays and holidays are off."""
     _check(start, number, unit)
     closed = _offices_closed(holidays)
     if unit in {"day", "business_day", "week"}:
@@ -246,7 +286,7 @@ def _with_august(
 
 
 def administrative(start: date, number: int, unit: Unit, holidays: Collection[date] = ()) -> Computation:
-    """Last day of an administrative period notified on `start` (art. 30 LPAC): days are business days."""
+    """Return the last day of an administrative period notified on `start` (art. 30 LPAC): business days."""
     _check(start, number, unit)
     closed = _offices_closed(holidays)
     if unit in {"day", "business_day"}:
@@ -260,13 +300,13 @@ def administrative(start: date, number: int, unit: Unit, holidays: Collection[da
 
 
 def tax(start: date, number: int, unit: Unit, holidays: Collection[date] = ()) -> Computation:
-    """Last day of a period of a tax procedure: as administrative ones, to which art. 97 b) LGT refers."""
+    """Return the last day of a period of a tax procedure: as administrative ones (art. 97 b) LGT)."""
     found = administrative(start, number, unit, holidays)
     return Computation(found.due, tuple(_TAX[rule.key] for rule in found.rules), found.rolled)
 
 
 def tax_payment(notified: date, *, enforced: bool, holidays: Collection[date] = ()) -> Computation:
-    """Last day to pay a tax assessment (art. 62.2 LGT) or an `enforced` debt (art. 62.5 LGT)."""
+    """Return the last day to pay a tax assessment (art. 62.2 LGT) or an `enforced` debt (art. 62.5 LGT)."""
     first_half = notified.day <= 15
     month = add_months(notified.replace(day=1), (0 if first_half else 1) + (0 if enforced else 1))
     nominal = month.replace(day=20 if first_half else 5)

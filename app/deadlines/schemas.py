@@ -8,13 +8,13 @@ import marshmallow as ma
 from marshmallow import fields
 
 from app.deadlines.calculation import REGIMES, RULES, UNITS, fits
-from app.deadlines.regions import REGIONS
+from app.deadlines.calendars import REGIONS
 from app.platform.web.openapi import Body, Choice, Problem, Text, Whole
 from app.platform.web.parameters import Day
 
 
 class Yes(fields.Boolean):
-    """`true` or `false`, and nothing that merely reads like it."""
+    """A boolean field that takes `true` or `false`, and no text or number that reads like it."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         if not isinstance(value, bool):
@@ -23,7 +23,7 @@ class Yes(fields.Boolean):
 
 
 class Community(Text):
-    """An autonomous community by its code, with or without the country: `MD`, `ES-MD`."""
+    """The code of an autonomous community, with or without the country: `MD`, `ES-MD`."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
         code = str(super()._deserialize(value, attr, data, **kwargs)).strip().upper().removeprefix("ES-")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from app.citator import citing_passages
-from app.citator.citing_passages import Reading
+from app.citator.citing_passages import Mention
 
 
-def read(text: str, jurisdiction: str = "CO") -> list[Reading]:
+def read(text: str, jurisdiction: str = "CO") -> list[Mention]:
     return list(citing_passages.judgment(text, jurisdiction, "CO:CC:C-999/24"))
 
 
@@ -38,8 +38,8 @@ def read(text: str, jurisdiction: str = "CO") -> list[Reading]:
     ],
 )
 def test_the_words_beside_a_decision(text: str, jurisdiction: str, treatment: str) -> None:
-    (reading,) = read(text, jurisdiction)
-    assert reading.treatment == treatment
+    (mention,) = read(text, jurisdiction)
+    assert mention.treatment == treatment
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_the_words_beside_a_decision(text: str, jurisdiction: str, treatment: st
     ],
 )
 def test_what_is_denied_or_said_of_another_is_no_treatment(text: str) -> None:
-    assert [reading.treatment for reading in read(text)] == ["cites"]
+    assert [mention.treatment for mention in read(text)] == ["cites"]
 
 
 RULING = """La demandante solicita que se declare la inexequibilidad del artículo 122 de la Ley 599 de 2000.
@@ -82,12 +82,12 @@ def test_a_ruling_of_spain() -> None:
     text = (
         "FALLO\nDeclarar la inconstitucionalidad y nulidad del art. 5 de la Ley 39/2015, de 1 de octubre.\n"
     )
-    (reading,) = read(text, "ES")
-    assert (reading.cited, reading.article, reading.treatment) == (
+    (mention,) = read(text, "ES")
+    assert (mention.cited, mention.article, mention.treatment) == (
         "ES:ley:39/2015", "5", "declares_unconstitutional",
     )  # fmt: skip
-    (reading,) = read("FALLO\nAnular la STS 241/2013, de 9 de mayo.\n", "ES")
-    assert reading.treatment == "annuls"
+    (mention,) = read("FALLO\nAnular la STS 241/2013, de 9 de mayo.\n", "ES")
+    assert mention.treatment == "annuls"
 
 
 def test_what_another_decision_did_is_told_of_that_one() -> None:

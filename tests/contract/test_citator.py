@@ -56,7 +56,7 @@ def alice(cast: Cast) -> Player:
 
 
 @pytest.fixture
-def read(app: object, cast: Cast, tmp_path: Path) -> Iterator[citator.Done]:
+def read(app: object, cast: Cast, tmp_path: Path) -> Iterator[citator.ReadReport]:
     clear()
     lines = tmp_path / "decisions.jsonl"
     lines.write_text("\n".join(json.dumps(one) for one in DECISIONS), encoding="utf-8")
@@ -78,7 +78,7 @@ def all_edges() -> list[Any]:
 
 
 def test_reading_twice_is_reading_once_and_a_text_that_changed_is_read_again(
-    read: citator.Done, tmp_path: Path
+    read: citator.ReadReport, tmp_path: Path
 ) -> None:
     assert (read.judgments, read.norms, read.edges) == (3, 1, len(all_edges()))
     before = all_edges()
@@ -96,7 +96,7 @@ def test_reading_twice_is_reading_once_and_a_text_that_changed_is_read_again(
     assert {row[4] for row in all_edges()} == {"CO:CC:T-100/01", "CO:CC:C-300/03", "ZZ:ZZ-A-2020-1"}
 
 
-def test_reading_that_broke_off_goes_on(read: citator.Done, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reading_that_broke_off_goes_on(read: citator.ReadReport, monkeypatch: pytest.MonkeyPatch) -> None:
     before = all_edges()
     with db.transaction() as session:
         session.execute(sa.text("DELETE FROM citator_edges"))
@@ -131,7 +131,12 @@ def test_reading_that_broke_off_goes_on(read: citator.Done, monkeypatch: pytest.
     ],
 )
 def test_validity(
-    client: FlaskClient, alice: Player, read: citator.Done, citation: str, validity: str, since: str | None
+    client: FlaskClient,
+    alice: Player,
+    read: citator.ReadReport,
+    citation: str,
+    validity: str,
+    since: str | None,
 ) -> None:
     body = get(client, alice, "/citator/validity", citation=citation, jurisdiction="CO")
     assert (body["citation"], body["validity"], body["since"]) == (citation, validity, since)
@@ -141,7 +146,7 @@ def test_validity(
 
 
 def test_validity_of_a_repealed_law_and_of_words_that_changed(
-    client: FlaskClient, alice: Player, read: citator.Done, tmp_path: Path
+    client: FlaskClient, alice: Player, read: citator.ReadReport, tmp_path: Path
 ) -> None:
     body = get(client, alice, "/citator/validity", citation="Ley 30/1992, de 26 de noviembre")
     assert (body["validity"], body["since"]) == ("repealed", "2016-10-02")
@@ -149,7 +154,7 @@ def test_validity_of_a_repealed_law_and_of_words_that_changed(
     assert before["validity"] == "good"
 
 
-def test_both_directions_of_the_graph(client: FlaskClient, alice: Player, read: citator.Done) -> None:
+def test_both_directions_of_the_graph(client: FlaskClient, alice: Player, read: citator.ReadReport) -> None:
     body = get(client, alice, "/citator/cited-by", id="Sentencia T-100 de 2001", jurisdiction="CO")
     assert [(one["canonical"], one["treatment"], one["count"]) for one in body["data"]] == [
         ("CO:CC:C-300/03", "overrules", 1),
@@ -172,14 +177,16 @@ def test_both_directions_of_the_graph(client: FlaskClient, alice: Player, read: 
     assert [(one["canonical"], one["treatment"]) for one in law["data"]] == [("ZZ:ZZ-A-2020-1", "repeals")]
 
 
-def test_the_passage_of_a_judgment_names_it(client: FlaskClient, alice: Player, read: citator.Done) -> None:
+def test_the_passage_of_a_judgment_names_it(
+    client: FlaskClient, alice: Player, read: citator.ReadReport
+) -> None:
     with db.reading() as session:
         passage = session.scalar(sa.text("SELECT id FROM corpus_passages WHERE title LIKE '%C-300%'"))
     body = get(client, alice, "/citator/citations", id=str(passage))
     assert body["resolved"]["canonical"] == "CO:CC:C-300/03"
 
 
-def test_timeline(client: FlaskClient, alice: Player, read: citator.Done) -> None:
+def test_timeline(client: FlaskClient, alice: Player, read: citator.ReadReport) -> None:
     body = get(client, alice, "/citator/timeline", id="T-100 de 2001", jurisdiction="CO")
     assert [(one["date"], one["kind"], one["treatment"]) for one in body["data"]] == [
         ("2001-02-03", "publication", None),
@@ -190,7 +197,7 @@ def test_timeline(client: FlaskClient, alice: Player, read: citator.Done) -> Non
     assert ("2016-10-02", "repeal") in [(one["date"], one["kind"]) for one in repealed["data"]]
 
 
-def test_coverage(client: FlaskClient, alice: Player, read: citator.Done) -> None:
+def test_coverage(client: FlaskClient, alice: Player, read: citator.ReadReport) -> None:
     body = get(client, alice, "/citator/coverage")
     assert body["totalEdges"] == read.edges
     assert {one["jurisdiction"]: (one["documents"], one["newest"]) for one in body["jurisdictions"]} == {
@@ -199,7 +206,9 @@ def test_coverage(client: FlaskClient, alice: Player, read: citator.Done) -> Non
     }
 
 
-def test_crossings_answer_without_the_add_on(client: FlaskClient, cast: Cast, read: citator.Done) -> None:
+def test_crossings_answer_without_the_add_on(
+    client: FlaskClient, cast: Cast, read: citator.ReadReport
+) -> None:
     bob = cast.player("bob")
     body = get(
         client, bob, "/cruce/sentencias-de-articulo", articulo="49", norma_alias="Constitución Política",
