@@ -185,7 +185,7 @@ def test_an_address_is_taken_once(app: Flask) -> None:
     _json(app, *words, address)
     result = _run(app, *words, address.lower())
     assert result.exit_code == 1
-    assert "exists already" in result.output
+    assert "already exists" in result.output
 
 
 def test_the_demonstration_account_is_the_same_at_every_start(

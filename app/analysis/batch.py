@@ -30,7 +30,10 @@ CONCURRENCY_MAX, CONCURRENCY_DEFAULT = 10, 5
 
 Code = Literal["VALIDATION_ERROR", "MODEL_ERROR", "UNKNOWN_ERROR"]
 
-AWAY = "A part of the service was away for too long; this document is not charged. Send it again."
+AWAY = (
+    "A part of the service was unavailable for too long; you were not charged for this document. Send it "
+    "again."
+)
 
 _logger = log.logger("analysis")
 
@@ -168,7 +171,7 @@ def attempt(
 
     def examined() -> Analysis:
         if item.request is None:
-            raise item.refused or Invalid("This document could not be read.")
+            raise item.refused or Invalid("This document is not valid.")
         return pipeline.analyse(
             item.request,
             mask_names=caller.mask_names,
@@ -191,7 +194,7 @@ def attempt(
         else:
             _logger.error("document of a batch failed", exc_info=error)
             failure = Failure(
-                "Something failed on our side; this document is not charged.", "UNKNOWN_ERROR", 500
+                "Internal error; you were not charged for this document. Send it again.", "UNKNOWN_ERROR", 500
             )
         return Done(item, analysis_id, started, None, failure, None)
     return Done(item, analysis_id, started, analysed, None, Outcome.of(analysis_id, analysed, started))

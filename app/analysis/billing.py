@@ -150,7 +150,7 @@ def _was_charged(
         return False
     if not charged:
         charging.note("nothing")
-        raise Upstream("The service was briefly unavailable; nothing was charged. Try again.") from lost
+        raise Upstream("The service was temporarily unavailable; you were not charged. Try again.") from lost
     return True
 
 

@@ -79,7 +79,7 @@ BATCH_ANSWER: dict[str, Any] = {
     "requestId": "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
 }
 TOO_MANY: dict[str, Any] = {
-    "error": "documents: must hold at most 50 documents, holds 51: send several batches.",
+    "error": "documents: must contain at most 50 documents, contains 51. Send several batches.",
     "code": "BATCH_TOO_LARGE",
     "requestId": "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
     "details": {"field": "documents", "min": 1, "max": 50, "got": 51},
@@ -88,7 +88,7 @@ SANDBOX_REQUEST: dict[str, Any] = {"sample": "contract_es", "language": "en", "m
 SANDBOX_ANSWER: dict[str, Any] = json.loads(SANDBOX_ANSWER_FILE.read_text("utf-8"))
 UNKNOWN_SAMPLE: dict[str, Any] = {
     "error": "sample: must be one of contract_es, providencia_aeat, dictamen_teac, demanda_concursal_es, "
-    "demand_co, laboral_cl.",
+    "demand_co, laboral_cl; got 'contract_fr'.",
     "code": "VALIDATION_ERROR",
     "requestId": "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
     "details": {

@@ -81,8 +81,7 @@ def jurisdiction(code: str) -> str:
     known = corpus.jurisdiction(code.strip().upper())
     if known is None:
         raise Invalid(
-            f"jurisdiction: unknown code {code[:10]!r}. "
-            "Send a code of GET /api/v1/jurisdictions, such as ES, or auto.",
+            f"jurisdiction: unknown code {code[:10]!r}. See GET /api/v1/jurisdictions, or send auto.",
             details={"field": "jurisdiction", "expected": "ISO country code or auto", "got": code[:10]},
         )
     return known.code
@@ -94,7 +93,7 @@ def _item(raw: Any, mode: Mode | None) -> BatchItem:
     name = given if isinstance(given, str) else None
     try:
         if not isinstance(raw, dict):
-            raise Invalid("A document must be an object with the field text.")
+            raise Invalid("Each document must be an object with the field text.")
         return BatchItem(name, request_of(_DOCUMENT.load(raw), mode))
     except ValidationError as error:
         return BatchItem(name, None, openapi.first_problem(error.messages))

@@ -49,7 +49,7 @@ _BATCH_HEADERS = {
     **_HEADERS,
     "X-Batch-Submitted": {"schema": {"type": "integer"}, "description": "Documents sent."},
     "X-Batch-Succeeded": {"schema": {"type": "integer"}, "description": "Documents analysed."},
-    "X-Batch-Failed": {"schema": {"type": "integer"}, "description": "Documents that became error items."},
+    "X-Batch-Failed": {"schema": {"type": "integer"}, "description": "Documents that failed."},
     "X-Credits-Charged": {"schema": {"type": "integer"}, "description": "Credits charged."},
 }
 
@@ -66,8 +66,8 @@ _BATCH_HEADERS = {
 def analyze(body: dict[str, Any]) -> Response:
     """Analyse a document
 
-    Anonymises the text, analyses it, checks every citation and assigns the certainty locks. One credit
-    (`standard`) or two (`deep`) are charged, and only after success. The text is kept nowhere.
+    The text is anonymised and analysed, every citation is checked, and certainty locks are assigned. One
+    credit (`standard`) or two (`deep`) are charged, and only on success. The text is not stored.
     """
     order = request_parsing.request_of(body)
     return _once("POST /api/v1/analyze", lambda claim: _run(order, claim))
@@ -82,9 +82,10 @@ def analyze(body: dict[str, Any]) -> Response:
 def analyze_batch(body: dict[str, Any]) -> Response:
     """Analyse up to 50 documents
 
-    Documents are analysed several at a time and answered in order. One that fails becomes an error item and
-    costs nothing. The worst case is held first (one credit per document, two at `deep`): without cover the
-    answer is 402 and nothing is processed. A batch counts once against the rate limit.
+    Documents are analysed in parallel and returned in order. A document that fails becomes an error item and
+    is not charged. The worst case is reserved first (one credit per document, two with `deep`); if the
+    balance does not cover it, the answer is 402 and nothing is processed. A batch counts as one request
+    against the rate limit.
     """
     documents = request_parsing.batch_of(body)
     return _once("POST /api/v1/analyze/batch", lambda claim: _run_batch(documents, claim))
@@ -200,8 +201,8 @@ _SAMPLES = {
 def sandbox_analyze(body: dict[str, Any]) -> Response:
     """Get a canned analysis
 
-    Answers as POST /api/v1/analyze would, with a text written in advance: no credits, no model, 60 requests a
-    minute. The body may be left out.
+    Returns what POST /api/v1/analyze would, with a prepared text: no credits, no model, 60 requests a
+    minute. The body is optional.
     """
     started = time.monotonic()
     chosen = sandbox.sample(body["sample"])
@@ -249,6 +250,6 @@ def sandbox_analyze(body: dict[str, Any]) -> Response:
 def sandbox_samples() -> Response:
     """List the canned analyses
 
-    Needs no key.
+    No key needed.
     """
     return http.answer(_SAMPLES, headers={"Cache-Control": "public, max-age=300"})

@@ -20,7 +20,7 @@ from app.rules import Section
 def _has_words(text: str) -> None:
     """Raise `ValidationError` (422) for a text without a letter or digit."""
     if not any(character.isalnum() for character in text):
-        raise ma.ValidationError(Problem("holds no words to analyse.", status=422))
+        raise ma.ValidationError(Problem("contains no words to analyse.", status=422))
 
 
 class Jurisdiction(Text):
@@ -34,7 +34,7 @@ class Jurisdiction(Text):
         if code.strip().lower() != "auto" and corpus.jurisdiction(code.strip().upper()) is None:
             raise ma.ValidationError(
                 Problem(
-                    "is not a code of the list at GET /api/v1/jurisdictions, such as ES or CO.",
+                    f"unknown code {code[:10]!r}. See GET /api/v1/jurisdictions.",
                     expected="ISO country code",
                     got=code[:10],
                 )
@@ -53,9 +53,8 @@ class AnalyzeRequest(Body):
     jurisdiction = Jurisdiction(
         load_default="ES",
         metadata={
-            "description": "ISO country code; see GET /api/v1/jurisdictions. `auto` takes the "
-            "one that the document's "
-            "words point to, ES where they point to none; the answer says which was applied.",
+            "description": "ISO country code; see GET /api/v1/jurisdictions. `auto` detects it from the "
+            "text of the document, or takes ES if nothing is detected; the answer says which was applied.",
             "example": "ES",
         },
     )
@@ -65,14 +64,16 @@ class AnalyzeRequest(Body):
         *MODES,
         aliases=MODE_ALIASES,
         load_default="standard",
-        metadata={"description": "standard: node A, 1 credit. deep: node A and node B's audit, 2 credits."},
+        metadata={
+            "description": "standard: node A, 1 credit. deep: node A and the audit by node B, 2 credits."
+        },
     )
 
 
 class BatchDocument(AnalyzeRequest):
     """One document of a batch: an AnalyzeRequest with an id of the caller's."""
 
-    id = Text(metadata={"description": "Repeated in the result, so that results find their documents."})
+    id = Text(metadata={"description": "Your own id of the document, repeated in its result."})
 
 
 class Documents(fields.List[Any]):
@@ -91,12 +92,13 @@ class Documents(fields.List[Any]):
             raise ma.ValidationError(Problem("must be an array of documents.", expected="array"))
         if not value:
             raise ma.ValidationError(
-                Problem("must hold at least one document.", min=1, max=DOCUMENTS_MAX, got=0)
+                Problem("must contain at least one document.", min=1, max=DOCUMENTS_MAX, got=0)
             )
         if len(value) > DOCUMENTS_MAX:
             raise ma.ValidationError(
                 Problem(
-                    f"must hold at most {DOCUMENTS_MAX} documents, holds {len(value)}: send several batches.",
+                    f"must contain at most {DOCUMENTS_MAX} documents, contains {len(value)}. Send several "
+                    "batches.",
                     status=422,
                     code="BATCH_TOO_LARGE",
                     min=1,
@@ -118,14 +120,14 @@ class BatchRequest(Body):
         min=1,
         max=CONCURRENCY_MAX,
         load_default=CONCURRENCY_DEFAULT,
-        metadata={"description": "How many documents are analysed at a time."},
+        metadata={"description": "Number of documents analysed in parallel."},
     )
 
 
 class CitationCheck(ma.Schema):
     """The verdict on one citation."""
 
-    citation = fields.String(required=True, metadata={"description": "As written."})
+    citation = fields.String(required=True, metadata={"description": "The citation as written."})
     kind = fields.String(
         required=True,
         metadata={"enum": ["L4-N", "L2-J"], "description": "L4-N: statute. L2-J: judgment."},
@@ -143,10 +145,10 @@ class CitationCheck(ma.Schema):
         allow_none=True,
         metadata={
             "enum": ["norm", "article", "paragraph", "words", None],
-            "description": "How deep it was checked: `norm` the norm (of a judgment: the decision) is there, "
-            "`article` it has the article, `paragraph` the article has the paragraph or letter, `words` "
-            "the words "
-            "attributed to it were compared with its text; null where nothing could be checked.",
+            "description": "How far the citation was checked. `norm`: the norm or judgment exists; "
+            "`article`: it has the article; `paragraph`: the article has the paragraph or letter; "
+            "`words`: the words attributed to it were compared with its text. Null if nothing could be "
+            "checked.",
         },
     )
     note = fields.String(required=True)
@@ -160,10 +162,10 @@ class CitationChecks(ma.Schema):
         keys=fields.String(),
         values=fields.Integer(),
         required=True,
-        metadata={"description": "How many of each of the six statuses."},
+        metadata={"description": "Number of citations by status."},
     )
     anyBroken = fields.Boolean(  # noqa: N815 (a wire name)
-        required=True, metadata={"description": "Any mismatch, not_found or derogated."}
+        required=True, metadata={"description": "Whether any citation is mismatch, not_found or derogated."}
     )
     total = fields.Integer(required=True)
 
@@ -174,20 +176,22 @@ class StatementQuote(ma.Schema):
     text = fields.String(
         required=True,
         metadata={
-            "description": "The words from `start` to `end`; what only the service may issue in them (a "
-            "lock, an audit marker), a link or a tag is disarmed."
+            "description": "The text from `start` to `end`. Links, tags and anything that only the "
+            "service may write (locks, audit markers) are neutralised."
         },
     )
     start = fields.Integer(
         required=True, metadata={"description": "Offset in the submitted text, in code points."}
     )
-    end = fields.Integer(required=True, metadata={"description": "Where they end, exclusive."})
+    end = fields.Integer(required=True, metadata={"description": "End offset, exclusive."})
 
 
 class StatementAuthority(ma.Schema):
     """A law or judgment that a statement relies on, and what code found of it."""
 
-    citation = fields.String(required=True, metadata={"description": "As the statement writes it."})
+    citation = fields.String(
+        required=True, metadata={"description": "The citation as the statement writes it."}
+    )
     status = fields.String(
         required=True,
         metadata={"enum": ["verified", "mismatch", "not_found", "derogated", "not_verifiable", "pending"]},
@@ -197,31 +201,32 @@ class StatementAuthority(ma.Schema):
         allow_none=True,
         metadata={
             "enum": ["norm", "article", "paragraph", "words", None],
-            "description": "How deep the citation was checked; null where nothing could be.",
+            "description": "How far the citation was checked; null if nothing could be.",
         },
     )
     support = fields.String(
         required=True,
         metadata={
             "enum": ["supported", "silent", "contradicted", "unchecked"],
-            "description": "Whether the authority's text bears the statement out, as code "
-            "compared them; unchecked where "
-            "no text is loaded. A statement of the built-in rules is supported by its author's "
-            "reading of the law.",
+            "description": "Whether the text of the authority supports the statement, compared by code; "
+            "unchecked if no text is loaded. For statements of the built-in rules, supported means that "
+            "the author of the rule read the law that way.",
         },
     )
-    passage = fields.String(metadata={"description": "The words of the authority that were compared."})
+    passage = fields.String(metadata={"description": "The passage of the authority that was compared."})
 
 
 class AnsweredStatement(ma.Schema):
     """One statement of the analysis with what it earned."""
 
-    id = fields.String(required=True, metadata={"description": "Its place in the analysis: s1, s2, …"})
+    id = fields.String(
+        required=True, metadata={"description": "Position of the statement in the analysis: s1, s2, …"}
+    )
     section = fields.String(required=True, metadata={"enum": [one.value for one in Section]})
     text = fields.String(required=True)
     lock = fields.String(required=True, metadata={"enum": ["L1", "L2-J", "L4", "L5-C", "L2-J-V"]})
     severity = fields.String(required=True, allow_none=True, metadata={"enum": [*SEVERITIES, None]})
-    reason = fields.String(metadata={"description": "Why a critical risk is one; at [L5-C] only."})
+    reason = fields.String(metadata={"description": "Why the risk is critical; only with [L5-C]."})
     quotes = fields.List(fields.Nested(StatementQuote), required=True)
     authorities = fields.List(fields.Nested(StatementAuthority), required=True)
 
@@ -230,7 +235,7 @@ class DetectedJurisdiction(ma.Schema):
     """The country whose law the document's words point to."""
 
     code = fields.String(
-        required=True, allow_none=True, metadata={"description": "Null where the words do not tell."}
+        required=True, allow_none=True, metadata={"description": "Null if the text does not say."}
     )
     confidence = fields.Float(required=True, metadata={"minimum": 0, "maximum": 1})
     evidence = fields.List(
@@ -259,12 +264,12 @@ class AuditResult(ma.Schema):
         required=True,
         metadata={
             "enum": list(SEVERITIES),
-            "description": "Never below the worst finding.",
+            "description": "At least the severity of the worst finding.",
         },
     )
     recommendations = fields.String(required=True)
     processingMs = fields.Integer(required=True)  # noqa: N815
-    audited = fields.Boolean(metadata={"description": "Whether node B gave a verdict."})
+    audited = fields.Boolean(metadata={"description": "Whether node B returned a verdict."})
 
 
 class AnalyzeResponse(ma.Schema):
@@ -281,26 +286,26 @@ class AnalyzeResponse(ma.Schema):
     creditsCharged = fields.Integer()  # noqa: N815
     certaintyLocks = fields.List(  # noqa: N815
         fields.String(metadata={"enum": ["L1", "L2-J", "L4", "L5-C", "L2-J-V"]}),
-        metadata={"description": "The locks that occur, in order of first use."},
+        metadata={"description": "The locks used, in order of first occurrence."},
     )
     citationChecks = fields.Nested(CitationChecks)  # noqa: N815
     statements = fields.List(
         fields.Nested(AnsweredStatement),
         metadata={
-            "description": "The statements of `analysis` in their order, with what code found of each."
+            "description": "The statements of `analysis`, in order, with what code verified about each."
         },
     )
     assessment = fields.String(
         metadata={
             "enum": list(LEVELS),
-            "description": "Whether the law of the jurisdiction was assessed: full, partial or none.",
+            "description": "How far the law of the jurisdiction was assessed: full, partial or none.",
         }
     )
     assessmentNote = fields.String(  # noqa: N815
-        metadata={"description": "What was not assessed and why; absent at full."}
+        metadata={"description": "What was not assessed and why; absent if full."}
     )
     detectedJurisdiction = fields.Nested(DetectedJurisdiction)  # noqa: N815
-    audit = fields.Nested(AuditResult, metadata={"description": "Only at mode deep."})
+    audit = fields.Nested(AuditResult, metadata={"description": "Only with mode deep."})
     requestId = fields.String()  # noqa: N815
 
 
@@ -363,7 +368,7 @@ class BatchResult(ma.Schema):
     assessment = fields.String(metadata={"enum": list(LEVELS)})
     assessmentNote = fields.String()  # noqa: N815
     detectedJurisdiction = fields.Nested(DetectedJurisdiction)  # noqa: N815
-    audit = fields.Nested(AuditResult, metadata={"description": "Only at mode deep."})
+    audit = fields.Nested(AuditResult, metadata={"description": "Only with mode deep."})
     error = fields.String()
     code = fields.String(metadata={"enum": ["VALIDATION_ERROR", "MODEL_ERROR", "UNKNOWN_ERROR"]})
     httpStatus = fields.Integer()  # noqa: N815
@@ -397,17 +402,23 @@ class SandboxRequest(Body):
     may_be_empty = True
 
     sample = Choice(*NAMES, load_default="contract_es")
-    text = Text(metadata={"description": "Ignored, whatever its length."})
+    text = Text(metadata={"description": "Ignored."})
     jurisdiction = Jurisdiction(
-        metadata={"description": "Replaces the sample's in the answer; its law stays.", "example": "ES"}
+        metadata={
+            "description": "Replaces the jurisdiction of the sample in the answer; its text and citations "
+            "stay the same.",
+            "example": "ES",
+        }
     )
-    legal_branch = Choice(*BRANCHES, metadata={"description": "Replaces the sample's in the answer."})
+    legal_branch = Choice(
+        *BRANCHES, metadata={"description": "Replaces the branch of the sample in the answer."}
+    )
     language = Choice(*LANGUAGES, load_default="es", metadata={"description": "Language of the answer."})
     mode = Choice(
         *MODES,
         aliases=MODE_ALIASES,
         load_default="standard",
-        metadata={"description": "deep: the answer has an audit. Neither costs anything."},
+        metadata={"description": "deep: the answer has an audit. Both are free."},
     )
 
 
@@ -429,7 +440,8 @@ class SandboxSample(ma.Schema):
     jurisdiction = fields.String(required=True)
     legalBranch = fields.String(required=True, metadata={"enum": list(BRANCHES)})  # noqa: N815
     language = fields.String(
-        required=True, metadata={"description": "Of the document; answers come in es and en."}
+        required=True,
+        metadata={"description": "Language of the fictional document; answers are available in es and en."},
     )
 
 

@@ -32,7 +32,7 @@ def agreement(
     """
     if not found.partner_legal_name:
         raise Conflict(
-            "Save partner_legal_name first: the agreement names its party.",
+            "partner_legal_name: is not set. Save it first; the agreement names it as a party.",
             code="LEGAL_NAME_MISSING",
             details={"field": "partner_legal_name"},
         )

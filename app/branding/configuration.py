@@ -54,7 +54,8 @@ class Branding:
         found = replace(self, **values)
         if found.branding == "partner" and not found.partner_brand_name:
             raise Invalid(
-                "partner_brand_name: is required when branding is partner; send it, or another branding.",
+                "partner_brand_name: is required when branding is partner. Send it, or another value of "
+                "branding.",
                 status=422,
                 details={"field": "partner_brand_name", "expected": "string of 1 to 80 characters"},
             )
@@ -88,7 +89,7 @@ def owned(caller: tenancy.Caller) -> uuid.UUID:
     """
     if caller.role == "child":
         raise Denied(
-            "A child key has its master's branding and may not change it; use the master key.",
+            "A child key has the branding of its master key and cannot change it. Use the master key.",
             code="FORBIDDEN_CHILD_KEY",
             status=403,
         )

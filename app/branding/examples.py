@@ -18,12 +18,13 @@ CHANGE: dict[str, Any] = {
 SHOWN = {**CHANGE, "api_key_id": "0b9f3c52-7a0e-4c38-9f4b-0f6a4f1f7a11"}
 SAVED = {"ok": True, "applied_to_keys": 4, "config": CHANGE, "requestId": _ID}
 A_CHILD = {
-    "error": "A child key has its master's branding and may not change it; use the master key.",
+    "error": "A child key has the branding of its master key and cannot change it. Use the master key.",
     "code": "FORBIDDEN_CHILD_KEY",
     "requestId": _ID,
 }
 WRONG_COLOR = {
-    "error": "partner_primary_color: must be # and six hexadecimal digits, such as #1f4e79.",
+    "error": "partner_primary_color: must be # and six hexadecimal digits, such as #1f4e79; got 4 "
+    "characters.",
     "code": "VALIDATION_ERROR",
     "requestId": _ID,
     "details": {"field": "partner_primary_color", "expected": "^#[0-9a-fA-F]{6}$"},
@@ -35,7 +36,7 @@ MALFORMED = {
     "details": {"line": 1, "column": 1},
 }
 NO_LEGAL_NAME = {
-    "error": "Save partner_legal_name first: the agreement names its party.",
+    "error": "partner_legal_name: is not set. Save it first; the agreement names it as a party.",
     "code": "LEGAL_NAME_MISSING",
     "requestId": _ID,
     "details": {"field": "partner_legal_name"},

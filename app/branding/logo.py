@@ -159,7 +159,7 @@ def _download(url: str, allow_hosts: Collection[str]) -> bytes:
     if answer.status == 200:
         return answer.body
     if 300 <= answer.status < 400:
-        raise NotALogo("the address redirects to another; give the address of the image itself")
+        raise NotALogo("the URL redirects to another; use the URL of the image itself")
     message = f"the server answered with status {answer.status}"
     if answer.status in (408, 425, 429) or answer.status >= 500:
         raise _Passing(message)

@@ -51,7 +51,7 @@ def redrawn(raw: bytes) -> Picture:
                     f"{_PIXELS_MAX // 1_000_000} million in all are read"
                 )
             if min(width, height) < _SIDE_MIN:
-                raise NotALogo(f"it has {width} by {height} pixels; at least {_SIDE_MIN} a side are needed")
+                raise NotALogo(f"it has {width} by {height} pixels; at least {_SIDE_MIN} per side are needed")
             # A large JPEG is decoded at a fraction of its size.
             found.draft(None, _FIT)
             upright = ImageOps.exif_transpose(found)

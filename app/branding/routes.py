@@ -22,13 +22,16 @@ P = ParamSpec("P")
 
 _PDF_HEADERS = {
     **openapi.RATE_HEADERS,
-    "Content-Disposition": {"schema": {"type": "string"}, "description": "A name to save it under."},
+    "Content-Disposition": {"schema": {"type": "string"}, "description": "Suggested file name."},
 }
 _PDF = {"type": "string", "format": "binary", "description": "PDF/A-3u, tagged."}
 _FILE_NAMES = {"es": "contrato-de-encargo-del-tratamiento.pdf", "en": "data-processing-agreement.pdf"}
 
 routes = openapi.Routes(
-    "branding", __name__, url_prefix="/api/v1", description="White label: name, colour and logo of a partner."
+    "branding",
+    __name__,
+    url_prefix="/api/v1",
+    description="Branding: name, colour and logo of a partner (white label).",
 )
 
 
@@ -51,7 +54,7 @@ def _not_a_child(view: Callable[P, Any]) -> Callable[P, Any]:
 def show() -> Response:
     """Get the branding
 
-    Of the calling key; a child key has its master's.
+    Of the calling key; a child key has the branding of its master key.
     """
     me = caller()
     with db.reading() as session:
@@ -72,9 +75,10 @@ def show() -> Response:
 def update(body: dict[str, Any]) -> Response:
     """Change the branding
 
-    An absent field stays, `null` or an empty string clears it. Holds from the next analysis on, for the key
-    and, where it is a master, for all its children. URLs must be https at a public address (422
-    `URL_NOT_ALLOWED`); a name that does not resolve yet is accepted. The logo is fetched in the background.
+    Omitted fields keep their value; `null` or an empty string clears a field. Applies from the next
+    analysis, to the key and, for a master key, to all its child keys. URLs must be https at a public address
+    (422 `URL_NOT_ALLOWED`); a host name that does not resolve yet is accepted. The logo is fetched in the
+    background.
     """
     # Outside the transaction: it may ask a name server.
     _check_urls(body)
@@ -110,8 +114,8 @@ def update(body: dict[str, Any]) -> Response:
 def dpa(query: dict[str, Any]) -> Response:
     """Get the data-processing agreement
 
-    A draft under Article 28(3) GDPR as PDF, made out to `partner_legal_name`, with the partner's letterhead.
-    What only the parties know stands in brackets. 409 while no legal name is saved.
+    A draft under Article 28(3) GDPR as PDF, in the name of `partner_legal_name` and with the partner's
+    letterhead. Details that only the parties know are left in brackets. 409 if no legal name is saved.
     """
     me, language = caller(), query["language"]
     with db.reading() as session:

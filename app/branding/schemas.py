@@ -12,7 +12,7 @@ from app.branding import values
 from app.branding.attribution import MODES
 from app.branding.models import BRAND_NAME_MAX, LEGAL_NAME_MAX
 from app.platform.addresses import MAX_URL
-from app.platform.web.openapi import Body, Choice, Problem, Text
+from app.platform.web.openapi import Body, Choice, Problem, Text, got
 from app.platform.web.parameters import Query
 
 COLOR = "^#[0-9a-fA-F]{6}$"
@@ -89,7 +89,9 @@ class Color(Clearable):
         """Return the colour. Raises `ValidationError`."""
         if not values.is_color(text):
             raise ma.ValidationError(
-                Problem("must be # and six hexadecimal digits, such as #1f4e79.", expected=COLOR)
+                Problem(
+                    f"must be # and six hexadecimal digits, such as #1f4e79; {got(text)}.", expected=COLOR
+                )
             )
         return text
 
@@ -120,19 +122,23 @@ class BrandingChange(Body):
 
     branding = Mode(
         enum=[*MODES, "", None],
-        description="nexus: the service's own name; partner: partner_brand_name in its place; none: no name.",
+        description="nexus: the name of the service; partner: partner_brand_name instead; none: no name.",
     )
     partner_brand_name = Name(BRAND_NAME_MAX, description="Required when branding is partner.")
     partner_legal_name = Name(
-        LEGAL_NAME_MAX, description="In the audit-trail PDF and the data-processing agreement."
+        LEGAL_NAME_MAX, description="Used in the audit-trail PDF and the data-processing agreement."
     )
     partner_logo_url = WebAddress(
-        format="uri", maxLength=MAX_URL, description="PNG or JPEG at a public https address; fetched once."
+        format="uri",
+        maxLength=MAX_URL,
+        description="URL of a URL of a URL of a PNG or JPEG at a public https address; fetched once.",
     )
-    partner_primary_color = Color(pattern=f"{COLOR[:-1]}$|^$", description="Such as #1f4e79.")
-    partner_support_email = Email(description="Reply-to of messages.", maxLength=values.EMAIL_MAX)
+    partner_primary_color = Color(
+        pattern=f"{COLOR[:-1]}$|^$", description="Hexadecimal colour such as #1f4e79."
+    )
+    partner_support_email = Email(description="Reply-to address of messages.", maxLength=values.EMAIL_MAX)
     partner_website = WebAddress(
-        format="uri", maxLength=MAX_URL, description="A public https address; footer of e-mails."
+        format="uri", maxLength=MAX_URL, description="A public https URL; shown in the footer of e-mails."
     )
 
     def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
@@ -170,7 +176,10 @@ class BrandingSaved(ma.Schema):
     ok = fields.Boolean(required=True, metadata={"enum": [True]})
     applied_to_keys = fields.Integer(
         required=True,
-        metadata={"description": "Keys whose branding this is: 1, or the master and its active children."},
+        metadata={
+            "description": "Number of keys that use this branding: 1, or the master key and its active "
+            "child keys."
+        },
     )
     config = fields.Nested(BrandingConfig, required=True)
     requestId = fields.String(required=True)  # noqa: N815 (a wire name)

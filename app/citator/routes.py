@@ -31,11 +31,14 @@ from app.platform.web import http, openapi, parameters
 from app.tenancy.guard import caller, require_key
 
 routes = openapi.Routes(
-    "citator", __name__, url_prefix="/api/v1", description="Who cites whom, and what is still good law."
+    "citator",
+    __name__,
+    url_prefix="/api/v1",
+    description="Citator: who cites whom, and what is still good law.",
 )
 _ADDON = {
     403: {
-        "error": "The citator is an add-on that this account does not have.",
+        "error": "This account does not have the citator add-on.",
         "code": "ADDON_REQUIRED",
         "requestId": "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
         "details": {"addon": "citator"},
@@ -46,7 +49,7 @@ _ADDON = {
 def _addon() -> None:
     if not caller().citator:
         raise Denied(
-            "The citator is an add-on that this account does not have.",
+            "This account does not have the citator add-on.",
             code="ADDON_REQUIRED",
             status=403,
             details={"addon": "citator"},
@@ -60,11 +63,10 @@ def _addon() -> None:
 @openapi.fails(routes, 400, 401, 403, 429, 500, 503, examples=_ADDON)
 @routes.doc(operationId="citationValidity")
 def citation_validity(query: dict[str, Any]) -> Response:
-    """Tell whether a citation is still good law
+    """Check whether a citation is still good law
 
-    `unknown` where the citation names nothing that is known, or nothing was read that could have said
-    otherwise. `redaccion` is the day whose words you have: an article that reads otherwise since is
-    `superseded`.
+    `unknown` if the citation was not identified, or if nothing loaded could show otherwise. `redaccion` is
+    the date of the version you have: an article that was changed since is `superseded`.
     """
     _addon()
     now = clock.now()
@@ -106,7 +108,7 @@ def citation_validity(query: dict[str, Any]) -> Response:
 def citations(query: dict[str, Any]) -> Response:
     """List what an authority cites
 
-    The treatments that matter most first, then the newest.
+    The most significant treatments first, then the newest.
     """
     _addon()
     with db.reading() as session:
@@ -124,8 +126,8 @@ def citations(query: dict[str, Any]) -> Response:
 def cited_by(query: dict[str, Any]) -> Response:
     """List who cites an authority, with treatment and count
 
-    Of a norm, who cites any of its articles; of an article (`id=artículo 124 de la Ley 599 de 2000`), who
-    cites that. The treatments that matter most first, then the newest.
+    For a norm: who cites any of its articles. For an article (`id=artículo 124 de la Ley 599 de 2000`): who
+    cites it. The most significant treatments first, then the newest.
     """
     _addon()
     with db.reading() as session:
@@ -141,9 +143,9 @@ def cited_by(query: dict[str, Any]) -> Response:
 @openapi.fails(routes, 400, 401, 403, 404, 429, 500, 503, examples=_ADDON)
 @routes.doc(operationId="citationTimeline")
 def citation_timeline(query: dict[str, Any]) -> Response:
-    """Tell what happened to an authority, in order of time
+    """Get the timeline of an authority
 
-    Publication, versions, amendments, repeal and treatments; what has no day comes first.
+    Publication, versions, amendments, repeal and treatments by date; undated entries come first.
     """
     _addon()
     with db.reading() as session:
@@ -174,9 +176,9 @@ def citation_timeline(query: dict[str, Any]) -> Response:
 @openapi.fails(routes, 401, 403, 429, 500, 503, examples=_ADDON)
 @routes.doc(operationId="citatorCoverage")
 def coverage() -> Response:
-    """Report what the citator has read
+    """Get the coverage of the citator
 
-    Citations found, the documents they were found in and the date of the newest, by jurisdiction of those.
+    Citations found, the documents they were found in and the date of the newest document, by jurisdiction.
     """
     _addon()
     with db.reading() as session:
@@ -207,20 +209,20 @@ def coverage() -> Response:
 def judgments_of_article(query: dict[str, Any]) -> Response:
     """List the judgments that cite an article
 
-    Name the norm by `norma_alias` or `norma_id`. Those that cite it most come first.
+    Identify the norm by `norma_alias` or `norma_id`. Judgments that cite it most come first.
     """
     written = query.get("norma_id") or query.get("norma_alias")
     if not written:
-        raise Invalid(
-            "norma_alias: name the norm by norma_alias or norma_id.", details={"field": "norma_alias"}
-        )
+        raise Invalid("norma_alias: is required, or send norma_id instead.", details={"field": "norma_alias"})
     number = corpus.article_number(query["articulo"])
     with db.reading() as session:
         called = corpus.find(session, written, _jurisdiction(query) or "ES")
         if called.key is None:
             names = "; ".join(corpus.norm_title(key) for key in called.candidates)
             raise NotFound(
-                f"norma_alias: ambiguous, it may be {names}." if names else "No norm of this name is known.",
+                f"norma_alias: ambiguous; it could be {names}. Send norma_id."
+                if names
+                else "There is no norm with this name.",
                 details={"field": "norma_id" if query.get("norma_id") else "norma_alias"},
             )
         found = graph.judgments_of_article(session, called.key, number, query["top"]) if number else []
@@ -260,12 +262,14 @@ def _judgment(one: graph.CrossReference) -> dict[str, Any]:
 def articles_of_judgment(query: dict[str, Any]) -> Response:
     """List the articles that a judgment cites
 
-    Those it cites most come first.
+    The most cited come first.
     """
     with db.reading() as session:
         found = authority_lookup.resolve(session, query["jurisprudencia_id"])
         if found is None or found.kind != "judgment" or not found.known:
-            raise NotFound("No judgment with this id is loaded.", details={"field": "jurisprudencia_id"})
+            raise NotFound(
+                "There is no loaded judgment with this id.", details={"field": "jurisprudencia_id"}
+            )
         crossed = graph.articles_of_judgment(session, found.form)
         listed = [_article(session, one) for one in crossed]
     return http.answer({"jurisprudencia_id": str(found.id), "articulos": listed})
@@ -288,7 +292,7 @@ def _article(session: db.Session, one: graph.CrossReference) -> dict[str, Any]:
 def _resolved(session: db.Session, query: dict[str, Any]) -> Authority:
     found = authority_lookup.resolve(session, query["id"], _jurisdiction(query))
     if found is None:
-        raise NotFound("No judgment or norm is known by this id.", details={"field": "id"})
+        raise NotFound("There is no judgment or norm with this id.", details={"field": "id"})
     return found
 
 
@@ -333,7 +337,7 @@ def _jurisdiction(query: dict[str, Any]) -> str | None:
     code = str(written).strip().upper()
     if corpus.jurisdiction(code) is None and code != "ZZ":
         raise Invalid(
-            "jurisdiction: must be a code of GET /api/v1/jurisdictions.",
+            "jurisdiction: unknown code. See GET /api/v1/jurisdictions.",
             details={"field": "jurisdiction", "got": code[:8]},
         )
     return code

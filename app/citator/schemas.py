@@ -12,11 +12,13 @@ from app.citator.validity import STANDINGS
 from app.platform.web.openapi import Choice, Text
 from app.platform.web.parameters import Count, Day, Query
 
-_CODE = {"description": "ISO code, where the citation does not say whose law it is; default: tried in turn."}
+_CODE = {
+    "description": "ISO code, if the citation does not name its jurisdiction. Default: all are tried in turn."
+}
 
 
 # marshmallow's own base class has an attribute of this name, which is no field.
-_PARTIAL: Any = fields.Boolean(required=True, metadata={"description": "Only part of it was touched."})
+_PARTIAL: Any = fields.Boolean(required=True, metadata={"description": "Only part of it was affected."})
 
 
 def _maybe(description: str, **more: str) -> fields.String:
@@ -38,9 +40,9 @@ class CitationQuery(Query):
             "example": "art. 5 LPH",
         },
     )
-    fecha = Day(metadata={"format": "date", "description": "The day to judge it on; default today."})
+    fecha = Day(metadata={"format": "date", "description": "The date of interest. Default: today."})
     redaccion = Day(
-        metadata={"format": "date", "description": "The day whose words are meant; default the same day."}
+        metadata={"format": "date", "description": "Date of the version you have. Default: the same date."}
     )
     jurisdiction = Text(metadata=_CODE)
     jurisdiccion = Text(metadata=_CODE)
@@ -89,7 +91,7 @@ class Authority(ma.Schema):
 class Reason(ma.Schema):
     """A treatment that a standing rests on."""
 
-    by = fields.String(required=True, metadata={"description": "Who did it."})
+    by = fields.String(required=True, metadata={"description": "The authority that did it."})
     treatment = fields.String(required=True, metadata={"enum": list(TREATMENTS)})
     date = _day("Since when.")
     url = _maybe("Permanent address.", format="uri")
@@ -102,7 +104,7 @@ class ValidityResponse(ma.Schema):
     citation = fields.String(required=True)
     resolved = fields.Nested(Authority, required=True, allow_none=True)
     validity = fields.String(required=True, metadata={"enum": list(STANDINGS)})
-    since = _day("Since when, where it is known.")
+    since = _day("Effective date, if known.")
     because = fields.List(fields.Nested(Reason), required=True)
     checkedAt = fields.DateTime(required=True)  # noqa: N815 (wire name)
 
@@ -118,7 +120,7 @@ class Link(Authority):
         required=True,
         metadata={
             "enum": ["text", "reported", "registry", "versions"],
-            "description": "Where it was read; reported: in a third decision.",
+            "description": "Where it was found; reported: in a third decision.",
         },
     )
 
@@ -160,7 +162,9 @@ class CoveredJurisdiction(ma.Schema):
 
     jurisdiction = fields.String(required=True)
     edges = fields.Integer(required=True)
-    documents = fields.Integer(required=True, metadata={"description": "Texts that cite something."})
+    documents = fields.Integer(
+        required=True, metadata={"description": "Number of texts that cite something."}
+    )
     newest = _day("Day of the newest of them.")
 
 

@@ -45,9 +45,7 @@ class Unreadable(Invalid):
             if kind == "L4-N"
             else ("a judgment", "una sentencia")
         )
-        super().__init__(
-            f"citation: no citation of {what} was recognised in it.", details={"field": "citation"}
-        )
+        super().__init__(f"citation: no citation of {what} was recognised.", details={"field": "citation"})
         self.note = Note(
             f"No se ha reconocido en el texto una cita de {what_es}: no hay nada que comprobar todavía.",
             f"No citation of {what} was recognised in the text: there is nothing to check yet.",
@@ -117,7 +115,7 @@ def read_citation(written: str, jurisdiction: str | None, kind: str) -> Citation
     countries = sorted({one.jurisdiction for one in candidates.values()})
     if len(countries) > 1:
         raise Invalid(
-            f"citation: could be of {', '.join(countries)}; say which in jurisdiccion.",
+            f"citation: could be of {', '.join(countries)}. Send one of them in jurisdiccion.",
             details={"field": "jurisdiccion", "candidates": countries},
         )
     if not candidates:

@@ -26,11 +26,13 @@ from app.platform.postgres import db
 from app.platform.web import http, openapi
 from app.tenancy.guard import public, require_key
 
-routes = openapi.Routes("law", __name__, url_prefix="/api/v1", description="The law the service knows of.")
+routes = openapi.Routes(
+    "law", __name__, url_prefix="/api/v1", description="Corpus: jurisdictions, loaded law and its articles."
+)
 
 _NOTE = (
-    "corpus counts what code can check here: norms loaded or, where they are more, known to the registry, "
-    "and judgments loaded. A jurisdiction with zero is analysed too; its citations come back as "
+    "corpus counts what can be checked here: norms loaded (or known to the registry, if more) and "
+    "judgments loaded. Documents of a jurisdiction with zero are analysed too; their citations are "
     "not_verifiable."
 )
 _EXAMPLE = {
@@ -59,7 +61,7 @@ _EXAMPLE = {
 def jurisdictions() -> Response:
     """List the supported jurisdictions
 
-    Needs no key.
+    No key needed.
     """
     listed = corpus.jurisdictions()
     loaded = corpus.known(clock.now())
@@ -96,10 +98,10 @@ def jurisdictions() -> Response:
 @openapi.fails(routes, 401, 429, 500, 503)
 @routes.doc(operationId="corpusCoverage")
 def coverage() -> Response:
-    """Report what the corpus holds
+    """Get the coverage of the corpus
 
-    Found out from the tables that there are; at most five minutes old, and newer than the last load. Costs no
-    credits. A table that holds several jurisdictions is told in parts, one for each.
+    Read from the tables that exist; at most five minutes old and never older than the last load. Costs no
+    credits. A table with several jurisdictions is reported in parts, one for each.
     """
     found = corpus.inventory(clock.now())
     return http.answer(
@@ -131,9 +133,9 @@ def coverage() -> Response:
 @openapi.fails(routes, 429, 500, 503)
 @routes.doc(operationId="lawCoverage", security=[])
 def law_coverage() -> Response:
-    """Report how many statutes are loaded, and how fresh they are
+    """Get the number and age of loaded statutes
 
-    Needs no key.
+    No key needed.
     """
     with db.reading() as session:
         found = corpus.law(session)
@@ -159,10 +161,10 @@ def law_coverage() -> Response:
 @openapi.fails(routes, 400, 401, 429, 500, 503)
 @routes.doc(operationId="lawArticle")
 def article(query: dict[str, Any]) -> Response:
-    """Read an article as it stood on a day
+    """Get an article as in force on a date
 
-    The norm by any of its names. What does not exist, or is not loaded, is 200 with nulls and a note that
-    says so; an ambiguous short form names its candidates.
+    Identify the norm by any of its names. If the article does not exist or is not loaded, the answer is 200
+    with nulls and a note that says so; for an ambiguous abbreviation the note lists the candidates.
     """
     jurisdiction, on = _jurisdiction(query), query.get("fecha") or clock.today()
     body: dict[str, Any] = {
@@ -253,11 +255,11 @@ def _article(norm: CorpusNorm, found: lookup.ArticleAt, on: date) -> dict[str, A
 @openapi.fails(routes, 400, 401, 429, 500, 503)
 @routes.doc(operationId="lawVersions")
 def versions(query: dict[str, Any], norm_id: str) -> Response:
-    """List the states of a norm
+    """List the versions of a norm
 
-    By its id or its BOE id. A state begins on a day on which words of the norm changed; a source that has
-    only the text in force gives one, with no first day. A norm that is not loaded is 200 with null and a
-    note.
+    By its id or its BOE id. A version begins on a date on which the text of the norm changed; a source that
+    has only the current text gives one version without a first day. For a norm that is not loaded the answer
+    is 200 with null and a note.
     """
     with db.reading() as session:
         norm = lookup.find(session, norm_id, _jurisdiction(query)).norm
@@ -296,7 +298,7 @@ def _jurisdiction(query: dict[str, Any]) -> str:
     code = str(written).strip().upper()
     if corpus.jurisdiction(code) is None and code != "ZZ":
         raise Invalid(
-            "jurisdiction: must be a code of GET /api/v1/jurisdictions.",
+            "jurisdiction: unknown code. See GET /api/v1/jurisdictions.",
             details={"field": "jurisdiction", "got": code[:8]},
         )
     return code

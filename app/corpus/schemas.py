@@ -103,7 +103,7 @@ class ArticleQuery(Query):
         validate=ma.validate.Length(1, 80),
         metadata={"description": "Its number: 1902, 9 bis, disposición final 1.", "example": "1902"},
     )
-    fecha = Day(metadata={"format": "date", "description": "The day to read it on; default today."})
+    fecha = Day(metadata={"format": "date", "description": "The date of interest. Default: today."})
     jurisdiction = Text(metadata={"description": "ISO code; default ES."})
     jurisdiccion = Text(metadata={"description": "The same."})
 
@@ -126,8 +126,8 @@ class ArticleNorm(ma.Schema):
 class VersionDays(ma.Schema):
     """When a version was in force: from a day, inclusive, to a day, exclusive."""
 
-    vigencia_desde = _day("First day, null where the source does not say.")
-    vigencia_hasta = _day("First day after it, null while in force.")
+    vigencia_desde = _day("First day in force; null if the source does not say.")
+    vigencia_hasta = _day("First day no longer in force; null while in force.")
 
 
 class Article(ma.Schema):
@@ -146,15 +146,14 @@ class ArticleResponse(ma.Schema):
     articulo = fields.Nested(Article, required=True, allow_none=True)
     consultado_a_fecha = fields.String(required=True, metadata={"format": "date"})
     vigente_a_fecha = _day(
-        "The day on which it was found in force, which is the day asked for; null where it was not in "
-        "force then, or that is not known."
+        "The requested date, if the article was in force on it; null if it was not, or if that is not known."
     )
     vigencia_status = fields.String(
         required=True,
         metadata={"enum": ["in_force", "not_in_force", "unknown"], "description": "On that day."},
     )
     jurisdiccion = fields.String(required=True)
-    note = fields.String(metadata={"description": "What was not found, and why; or what to mind."})
+    note = fields.String(metadata={"description": "What was not found and why, or a caveat."})
 
 
 class VersionsNorm(ma.Schema):
@@ -174,9 +173,9 @@ class NormVersion(ma.Schema):
     version_numero = fields.Integer(required=True)
     vigencia_desde = _day("First day.")
     vigencia_hasta = _day("First day of the next, null while in force.")
-    modificada_por = _id("What brought it, as the source has it.")
+    modificada_por = _id("What introduced it, as the source names it.")
     hash_texto = fields.String(
-        required=True, metadata={"description": "SHA-256 of the texts that began on that day."}
+        required=True, metadata={"description": "SHA-256 of the texts in force from that day."}
     )
     url_snapshot = _id("Address of this very version, where the publisher has one.")
 
@@ -191,7 +190,7 @@ class VersionsResponse(ma.Schema):
         metadata={"description": "Null for a law that is not loaded."},
     )
     versiones = fields.List(fields.Nested(NormVersion), required=True)
-    note = fields.String(metadata={"description": "Why there is nothing, or no text."})
+    note = fields.String(metadata={"description": "Why nothing, or no text, was found."})
 
 
 class LawCoverageResponse(ma.Schema):
@@ -203,7 +202,7 @@ class LawCoverageResponse(ma.Schema):
     total_articulos = fields.Integer(required=True)
     ultima_actualizacion = _day("Newest edition of any norm.")
     lag_dias = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "Days since then, null without norms."}
+        required=True, allow_none=True, metadata={"description": "Days since then; null without norms."}
     )
     status = fields.String(
         required=True,

@@ -32,8 +32,8 @@ def check(session: Statements, api_key_id: uuid.UUID, amount: int, cap: int, *, 
     if found.spent + found.held + amount > cap:
         resets_at = (month.replace(day=28) + timedelta(days=4)).replace(day=1)
         raise SpendCapReached(
-            f"This key may spend {cap} credits a month; {max(0, cap - found.spent - found.held)} are left, "
-            f"{amount} needed.",
+            f"This key has a cap of {cap} credits a month; {max(0, cap - found.spent - found.held)} are "
+            f"left and {amount} are needed. Raise the cap or wait for the next month.",
             details={
                 "monthlyCreditCap": cap,
                 "spent": int(found.spent),

@@ -175,7 +175,10 @@ def capturing(
 
     def read(row: Any) -> Charge:
         if row is None:
-            raise HoldSpent("The work outlasted the hold on its credits; nothing was charged. Try again.")
+            raise HoldSpent(
+                "The analysis exceeded its credit reservation; you were not charged. "
+                "Retry with the same Idempotency-Key."
+            )
         low = amount > 0 and row.balance < row.low_threshold and not row.low_announced
         return Charge(row.balance, row.low_threshold, low)
 
@@ -225,10 +228,11 @@ def grant(
     """Add credits; return the new balance. Raises `Invalid` (amount, kind) or `NotFound`."""
     if not 1 <= amount <= _MAX_GRANT:
         raise Invalid(
-            f"amount: must be 1 to {_MAX_GRANT}.", details={"field": "amount", "min": 1, "max": _MAX_GRANT}
+            f"amount: must be a whole number from 1 to {_MAX_GRANT}.",
+            details={"field": "amount", "min": 1, "max": _MAX_GRANT},
         )
     if kind not in KINDS or kind == "consumption":
-        raise Invalid("kind: must be purchase, refund or admin_gift.", details={"field": "kind"})
+        raise Invalid("kind: must be one of purchase, refund, admin_gift.", details={"field": "kind"})
     found = session.one(
         _GRANT,
         {

@@ -49,9 +49,9 @@ _EXAMPLE = {
 @openapi.fails(routes, 400, 401, 404, 429, 500, 503)
 @routes.doc(operationId="creditsLedger")
 def ledger(query: dict[str, Any]) -> Response:
-    """List movements of credits
+    """List credit movements
 
-    Newest first, a page at a time. Rows are never changed. A child key sees its own rows only.
+    Newest first, in pages. Entries never change. A child key sees only its own entries.
     """
     first, last = query.get("first"), query.get("last")
     if first and last and first > last:

@@ -20,7 +20,7 @@ class LedgerQuery(Query):
         metadata={"description": f"One or more of {', '.join(KINDS)}, separated by commas."},
     )
     api_key_id = Id(metadata={"format": "uuid", "description": "Movements of one key."})
-    cursor = Text(metadata={"description": "The next_cursor of the page before."})
+    cursor = Text(metadata={"description": "The next_cursor of the previous page."})
     limit = Count(min=1, max=200, load_default=50, metadata={"description": "Rows per page."})
 
 

@@ -13,7 +13,10 @@ from app.platform.web import http, openapi
 from app.tenancy.guard import require_key
 
 routes = openapi.Routes(
-    "deadlines", __name__, url_prefix="/api/v1", description="When a period ends, by which rule."
+    "deadlines",
+    __name__,
+    url_prefix="/api/v1",
+    description="Deadlines: when a period ends, and by which rule.",
 )
 _ASKED = {
     "jurisdiction": "ES",
@@ -51,15 +54,15 @@ _EXAMPLE = {
 def compute(body: dict[str, Any]) -> Response:
     """Compute the last day of a period
 
-    `regime` says which law counts: civil (natural days, months date to date, nothing moved), procesal
-    (without Saturdays, Sundays, holidays, August and 24 December to 6 January), administrativo and
-    tributario (business days, August among them), laboral (as dismissal runs, in August too;
-    `agostoInhabil: true` for the rest). Outside civil law a last day that is off moves to the next business
-    day. Without `regime`, business days and months are procesal, or administrativo with `agostoInhabil:
-    false`, natural days and years civil, and `regime_assumed` is true. `regla` names a rule of a regime;
-    where another would give another day, the answer says so. `ajustes_aplicados`
-    names the regional holidays that moved the day, and says which are not known: all without `ccaa`, those
-    that a community sets from year to year, and local ones.
+    `regime` selects the rules: civil (calendar days, months from date to date, no extension), procesal
+    (Saturdays, Sundays, holidays, August and 24 December to 6 January excluded), administrativo and
+    tributario (business days; August counts), laboral (as for dismissal, where August counts;
+    `agostoInhabil: true` for other matters). Except in civil law, a last day that is not a business day
+    moves to the next business day. Without `regime`, business days and months are procesal (administrativo
+    with `agostoInhabil: false`), calendar days and years are civil, and `regime_assumed` is true. `regla`
+    selects a rule of a regime; if another rule would give a different date, the answer says so.
+    `ajustes_aplicados` lists the regional holidays that moved the date and those that are unknown: all of
+    them without `ccaa`, those that a community sets each year, and local holidays.
     """
     try:
         found = deadlines.calculate(
@@ -73,7 +76,7 @@ def compute(body: dict[str, Any]) -> Response:
         )
     except ValueError:
         raise Invalid(
-            "cantidad: the period is too long; at most 3,660 days, 1,200 months or 100 years.",
+            "cantidad: the period is too long; the maximum is 3,660 days, 1,200 months or 100 years.",
             details={"field": "cantidad", "got": body["cantidad"]},
         ) from None
     return http.answer(

@@ -18,7 +18,7 @@ class Yes(fields.Boolean):
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         if not isinstance(value, bool):
-            raise ma.ValidationError(Problem("must be true or false.", expected="boolean"))
+            raise ma.ValidationError(Problem(f"must be true or false; {got(value)}.", expected="boolean"))
         return value
 
 
@@ -28,41 +28,49 @@ class Community(Text):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
         code = str(super()._deserialize(value, attr, data, **kwargs)).strip().upper().removeprefix("ES-")
         if code not in REGIONS:
-            raise ma.ValidationError(Problem(f"must be one of {', '.join(REGIONS)}.", allowed=list(REGIONS)))
+            raise ma.ValidationError(
+                Problem(f"must be one of {', '.join(REGIONS)}; {got(code)}.", allowed=list(REGIONS))
+            )
         return code
 
 
 class PeriodBody(Body):
     """A period to compute."""
 
-    jurisdiction = Choice("ES", required=True, metadata={"description": "Whose rules; no default."})
+    jurisdiction = Choice("ES", required=True, metadata={"description": "Whose rules apply. No default."})
     fecha_base = Day(
         required=True,
-        metadata={"format": "date", "description": "The day it runs from, which is not counted."},
+        metadata={"format": "date", "description": "The start date; it is not counted."},
     )
     cantidad = Whole(min=1, max=3660, required=True)
     tipo_computo = Choice(*UNITS, required=True)
-    ccaa = Community(metadata={"description": "Code of ISO 3166-2:ES; its holidays are left out too."})
+    ccaa = Community(
+        metadata={
+            "description": "Autonomous community, a code of ISO 3166-2:ES; its holidays are excluded too."
+        }
+    )
     regime = Choice(
         *REGIMES,
         metadata={
-            "description": "The law that the period is of. civil: art. 5 CC. procesal: arts. 130 to 133 "
-            "LEC and 182 to 185 LOPJ. administrativo: art. 30 of Ley 39/2015. laboral: art. 43 LRJS. "
-            "tributario: art. 30 of Ley 39/2015, to which art. 97 b) LGT refers. Without it the usual one "
-            "of the unit is taken; the answer says which, and that it was assumed."
+            "description": "The regime that governs the period. civil: art. 5 CC. procesal: arts. 130 to "
+            "133 LEC and 182 to 185 LOPJ. administrativo: art. 30 of Ley 39/2015. laboral: art. 43 LRJS. "
+            "tributario: art. 30 of Ley 39/2015, to which art. 97 b) LGT refers. Default: the usual "
+            "regime for the unit; the answer names it and sets regime_assumed."
         },
     )
     agosto_inhabil = Yes(
         metadata={
-            "description": "Whether August (and Christmas) is off in the courts. Without it: it is off, "
-            "but in labour matters, where it counts for those of art. 43.4 LRJS (dismissal and others). "
-            "false with procesal: urgent acts (art. 131.3 LEC). Nothing to civil, administrative and tax "
-            "periods, in which it counts."
+            "description": "Whether August (and Christmas) are excluded, as in the courts. Default: "
+            "excluded, except with laboral, where they count as for the matters of art. 43.4 LRJS (such "
+            "as dismissal). false with procesal: urgent acts (art. 131.3 LEC). No effect on civil, "
+            "administrative and tax periods, where they count."
         }
     )
     regla = Choice(
         *RULES,
-        metadata={"description": "The rule to count by; default: the usual one of the unit, see the answer."},
+        metadata={
+            "description": "The rule to count by. Default: the usual one for the unit; see the answer."
+        },
     )
 
     @ma.validates_schema
@@ -70,7 +78,7 @@ class PeriodBody(Body):
         rule, regime = data.get("regla"), data.get("regime")
         if rule and regime and not fits(rule, regime):
             raise ma.ValidationError(
-                Problem(f"is no rule of the regime {regime}; leave one of them out."), "regla"
+                Problem(f"is not a rule of the regime {regime}. Omit one of the two."), "regla"
             )
 
 
@@ -85,13 +93,17 @@ class PeriodResponse(ma.Schema):
     tipo_computo = fields.String(required=True, metadata={"enum": list(UNITS)})
     cantidad = fields.Integer(required=True)
     regime = fields.String(
-        required=True, metadata={"enum": list(REGIMES), "description": "The one that was applied."}
+        required=True, metadata={"enum": list(REGIMES), "description": "The regime applied."}
     )
     regime_assumed = fields.Boolean(
-        required=True, metadata={"description": "True where the request named neither regime nor regla."}
+        required=True, metadata={"description": "True if the request named neither regime nor regla."}
     )
-    regla_aplicable = fields.String(required=True, metadata={"description": "With its article."})
+    regla_aplicable = fields.String(
+        required=True, metadata={"description": "The rule applied, with its article of law."}
+    )
     ajustes_aplicados = fields.List(
-        fields.String(), required=True, metadata={"description": "What moved the day, and what to mind."}
+        fields.String(),
+        required=True,
+        metadata={"description": "What moved the date, and what was not taken into account."},
     )
     ccaa = fields.String(required=True, allow_none=True)

@@ -39,20 +39,22 @@ SECTIONS: Mapping[str, str] = {
 }
 # Tables of accounts that tell nothing about anybody beyond what is in a section.
 LEFT_OUT: Mapping[str, str] = {
-    "audit_heads": "the end of the chain whose records are all in audit_records",
-    "credit_holds": "credits reserved for requests that run at this moment",
-    "outgoing_mails": "letters that leave within seconds, sealed",
-    "usage_months": "the sums by month of what is in usage_days",
-    "event_horizons": "the place up to which events were deleted for their age",
+    "audit_heads": "the head of the chain; its records are all in audit_records",
+    "credit_holds": "credits reserved for requests in progress",
+    "outgoing_mails": "e-mails about to be sent, encrypted",
+    "usage_months": "monthly totals of what is in usage_days",
+    "event_horizons": "the position up to which events were deleted because of their age",
     "idempotency_records": "fingerprints of requests of the last 24 hours; no content",
 }
 # A hash of a password and secrets, sealed or not, are nobody's information and somebody's risk.
 _HIDDEN = frozenset({"password_hash", "recovery_hashes", "totp_last_step"})
 _BATCH = 1_000
 _ABOUT = {
-    "what": "Everything this service keeps of the account, its members and keys, as of generated_at.",
-    "not_kept": "Documents and analyses are not kept and therefore not here; audit_records holds metadata.",
-    "left_out": "Password hashes, hashes of keys, signing secrets, our copy of a logo (its URL is there).",
+    "what": "Everything this service stores about the account, its members and keys, as of generated_at.",
+    "not_kept": "Documents and analyses are not stored and therefore not included; audit_records has "
+    "their metadata.",
+    "left_out": "Password hashes, key hashes, signing secrets and the stored copy of a logo (its URL is "
+    "included).",
     "law": "Regulation (EU) 2016/679, articles 15 and 20.",
 }
 
@@ -91,9 +93,9 @@ LISTS: Mapping[str, tuple[str, Mapping[str, str]]] = {
 }  # fmt: skip
 SCHEMA_VERSION = "1"
 _WARNINGS = (
-    "Documents and analyses are not kept: outputs has the metadata and hashes of each, without its words.",
-    "The hash of a password, keys and their hashes, second-factor secrets and signing secrets are left out.",
-    "Single calls are kept for a limited time, their sums by day for longer: calls begins later than "
+    "Documents and analyses are not stored: outputs has the metadata and hashes of each, not its text.",
+    "Password hashes, keys and their hashes, two-factor secrets and signing secrets are not included.",
+    "Single calls are stored for a limited time and daily totals for longer, so calls begins later than "
     "usage_by_day.",
 )
 

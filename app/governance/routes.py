@@ -15,7 +15,10 @@ from app.platform.web import http, openapi
 from app.tenancy.guard import caller, require_key
 
 routes = openapi.Routes(
-    "governance", __name__, url_prefix="/api/v1", description="What is kept, and who may have it."
+    "governance",
+    __name__,
+    url_prefix="/api/v1",
+    description="Stored data: export and verification of the audit trail.",
 )
 
 _HEADERS = {
@@ -23,7 +26,7 @@ _HEADERS = {
     "Content-Disposition": {"schema": {"type": "string"}, "description": "A file name with the day."},
 }
 _A_CHILD = {
-    "error": "A child key may not export the account; its data are for the account's own keys.",
+    "error": "A child key cannot export the account. Use another key of the account.",
     "code": "FORBIDDEN_CHILD_KEY",
     "requestId": "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
 }
@@ -34,7 +37,7 @@ _EXAMPLE: dict[str, Any] = {
         "legal_basis": "Regulation (EU) 2016/679, articles 15 and 20.",
         "data_subject_id": "7d9f2f54-0c3b-4b8e-9b57-5f0a3a3c1e42",
         "initiated_by": "api_key:9a1c2c1e-8a54-4c0e-9a2f-5a1d7c3e9b10",
-        "note": "Everything this service keeps of the account, its members and keys, as of generated_at.",
+        "note": "Everything this service stores about the account, its members and keys, as of generated_at.",
     },
     "profile": {
         "id": "7d9f2f54-0c3b-4b8e-9b57-5f0a3a3c1e42",
@@ -89,7 +92,7 @@ _EXAMPLE: dict[str, Any] = {
     "api_keys_metadata": [],
     "__counts": {"organizations": 1, "outputs": 1},
     "__warnings": [
-        "Documents and analyses are not kept: outputs has the metadata and hashes of each, without its words."
+        "Documents and analyses are not stored: outputs has the metadata and hashes of each, not its text."
     ],
 }
 
@@ -100,11 +103,12 @@ _EXAMPLE: dict[str, Any] = {
 @openapi.fails(routes, 401, 403, 429, 500, 503, examples={403: _A_CHILD})
 @routes.doc(operationId="exportAccount")
 def export() -> Response:
-    """Export what is kept of the account
+    """Export all stored data of the account
 
     For requests of access and portability (GDPR, articles 15 and 20): account, members, keys, organizations,
-    credits, webhooks, events, audit trail, usage, as one JSON document, streamed. `__counts` says how many
-    each list has, `__warnings` what is not in it: documents and analyses are not kept, secrets are left out.
+    credits, webhooks, events, audit trail and usage, streamed as one JSON document. `__counts` has the
+    number of entries of each list, `__warnings` what is not included: documents and analyses are not stored,
+    and secrets are left out.
     """
     me = caller()
     if me.role == "child":
@@ -117,7 +121,10 @@ def export() -> Response:
     )
 
 
-_CHAIN_OF_A_CHILD = {**_A_CHILD, "error": "The chain is the account's; a child key may not verify it."}
+_CHAIN_OF_A_CHILD = {
+    **_A_CHILD,
+    "error": "A child key cannot verify the audit chain of the account. Use another key of the account.",
+}
 _WHOLE: dict[str, Any] = {
     "valid": True,
     "records": 1284,
@@ -135,7 +142,7 @@ _UNDER_WAY = {
     "records": 240_000,
     "checked": 61_000,
     "head": None,
-    "note": "The records are being verified. Ask again.",
+    "note": "The records are being verified. Try again in a few seconds.",
 }
 # How long to wait before asking again, in seconds.
 _AGAIN_S = 5
@@ -147,7 +154,7 @@ _AGAIN_S = 5
 @routes.alt_response(
     202,
     schema=ChainState,
-    description="The chain is long and being verified; ask again after Retry-After seconds.",
+    description="The chain is being verified; ask again after Retry-After seconds.",
     headers={
         **openapi.RATE_HEADERS,
         "Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."},
@@ -159,11 +166,11 @@ _AGAIN_S = 5
 def verify_trail() -> Response:
     """Verify the chain of audit records
 
-    Recomputes the hash of every record of the account in the order of positions, and compares what each is
-    listed by with what was hashed. A chain of up to 5,000 records is verified at once. A longer one is
-    verified by a worker: 202 says how far it is, and for five minutes after its end the verdict is given
-    again, with the moment it is of in checkedAt. Any key with a valid scope may ask, except a child key,
-    whose records are no chain by themselves. Costs no credits.
+    Recomputes the hash of every record of the account, in order, and compares the listed fields of each
+    record with the hashed content. A chain of up to 5,000 records is verified at once. A longer chain is
+    verified in the background: 202 reports the progress, and the result is repeated for five minutes, with
+    its time in `checkedAt`. Any key with a valid scope may ask, except child keys, because the records of
+    one key are not a chain. Costs no credits.
     """
     me = caller()
     if me.role == "child":
@@ -186,5 +193,5 @@ def verify_trail() -> Response:
         body["note"] = _UNDER_WAY["note"]
         return http.answer(body, 202, headers={"Retry-After": str(_AGAIN_S)})
     if verdict.valid and not verdict.records:
-        body["note"] = "There are no records: nothing was verified."
+        body["note"] = "There are no records, so nothing was verified."
     return http.answer(body, headers={"Cache-Control": "no-store"})

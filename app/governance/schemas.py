@@ -18,7 +18,7 @@ class ExportMeta(ma.Schema):
     legal_basis = fields.String(required=True)
     data_subject_id = fields.UUID(required=True, metadata={"description": "The account."})
     initiated_by = fields.String(
-        required=True, metadata={"description": "`api_key:` or `member:` and the id of who asked."}
+        required=True, metadata={"description": "`api_key:` or `member:` and the id of the requester."}
     )
     note = fields.String(required=True)
 
@@ -27,12 +27,12 @@ class _Head(ma.Schema):
     profile = fields.Dict(
         keys=fields.String(),
         required=True,
-        metadata={"description": "The account, with its owners' addresses."},
+        metadata={"description": "The account, with the e-mail addresses of its owners."},
     )
     auth = fields.Dict(
         keys=fields.String(),
         required=True,
-        metadata={"description": "Its members: role, last sign-in, second factor; no hash and no secret."},
+        metadata={"description": "Members: role, last sign-in, two-factor state; no hashes or secrets."},
     )
     format = fields.String(required=True)
     generated_at = fields.DateTime(required=True)
@@ -65,18 +65,20 @@ class ChainState(ma.Schema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "Whether every record fits: true or false once all were verified, null while "
-            "they are being verified. With no records it is true and says nothing; see note."
+            "description": "Whether the whole chain is intact; null while verification is running. With "
+            "no records it is true and meaningless; see note."
         },
     )
-    records = fields.Integer(required=True, metadata={"description": "Records that the chain should have."})
+    records = fields.Integer(
+        required=True, metadata={"description": "Number of records the chain should have."}
+    )
     checked = fields.Integer(required=True, metadata={"description": "Positions verified so far."})
     head = fields.String(
         required=True,
         allow_none=True,
         metadata={
-            "description": "SHA-256, hex, of the last record: keep it, any later record has it inside. "
-            "Null with no records and until all are verified."
+            "description": "SHA-256 of the last record, in hex. Keep it: every later record depends on "
+            "it. Null with no records and until all are verified."
         },
     )
     firstBroken = fields.Integer(  # noqa: N815 (a wire name)
@@ -87,21 +89,21 @@ class ChainState(ma.Schema):
     firstBrokenId = fields.UUID(  # noqa: N815
         required=True,
         allow_none=True,
-        metadata={"description": "Its analysis id; null also where the record is missing altogether."},
+        metadata={"description": "The analysis id; null if the record is missing."},
     )
     problem = fields.String(
         required=True,
         allow_none=True,
         metadata={
             "enum": ["missing", "link", "content", "columns", "head", None],
-            "description": "What does not fit about it. missing: no record at that position; link: it does "
-            "not carry the hash of the one before; content: its hash is not that of its content; columns: "
-            "it is listed under a time, key, account or request that are not those of its content; head: "
-            "the end noted of the chain is not that of its records.",
+            "description": "What is wrong with it. missing: no record at that position; link: it does not "
+            "contain the hash of the previous record; content: its hash does not match its content; "
+            "columns: its time, key, account or request in the database differ from its content; head: "
+            "the stored end of the chain does not match its records.",
         },
     )
     broken = fields.Integer(
-        required=True, metadata={"description": "Positions that do not fit, of those verified."}
+        required=True, metadata={"description": "Invalid positions among those verified."}
     )
     checkedAt = fields.DateTime(required=True)  # noqa: N815
-    note = fields.String(metadata={"description": "What the answer does not say, in a sentence."})
+    note = fields.String(metadata={"description": "A remark on the result, in one sentence."})

@@ -147,7 +147,7 @@ def begin(
         return Claim(Outcome.WAIT, account_id, route, key, token, data_key)
     if bytes(row.body_hash) != body:
         raise KeyReused(
-            "This Idempotency-Key was used with another body; send a new key for a new request.",
+            "This Idempotency-Key was already used with a different body. Send a new key for a new request.",
             details={"field": "Idempotency-Key"},
         )
     running = row.running_until is not None and row.running_until > now
@@ -184,7 +184,10 @@ def completing(claim: Claim, *, now: datetime) -> Step[None]:
 
     def read(row: Any) -> None:
         if row is None:
-            raise ClaimLost("Another process took this request over; ask again for its answer.")
+            raise ClaimLost(
+                "Another process is handling this request. Retry with the same Idempotency-Key to get its "
+                "answer."
+            )
 
     return Step(_COMPLETE, {**_where(claim), "now": now}, read)
 

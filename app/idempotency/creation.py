@@ -34,8 +34,8 @@ def created_once(
     def run(claim: Claim | None) -> Stored:
         if claim is not None and claim.free:
             raise AnswerGone(
-                "This was done under this Idempotency-Key already, and its answer is no longer kept: list "
-                "what you have, and send a new key for something new.",
+                "A resource was already created with this Idempotency-Key and the answer is no longer "
+                "stored. List your resources to find it, or send a new key to create another.",
                 details={"field": "Idempotency-Key"},
             )
         with db.transaction() as session:

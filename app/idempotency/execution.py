@@ -100,7 +100,7 @@ def _claim_or_replay(caller: Caller, route: str, key: str, body: bytes) -> Claim
             return claim
         if time.monotonic() >= give_up:
             raise StillRunning(
-                "The first request with this Idempotency-Key is still running; ask again with the same key."
+                "The first request with this Idempotency-Key is still running. Retry later with the same key."
             )
         time.sleep(pause)
         pause = min(pause * 1.5, _LONGEST_PAUSE_S)

@@ -19,7 +19,7 @@ def key_of(header: str | None) -> str | None:
         return None
     if not _FORM.fullmatch(header):
         raise Invalid(
-            "Idempotency-Key: must be 8 to 200 letters, digits, '-' or '_'; a UUID will do.",
+            "Idempotency-Key: must be 8 to 200 letters, digits, '-' or '_', such as a UUID.",
             code="IDEMPOTENCY_KEY_INVALID",
             details={"field": "Idempotency-Key", "min": 8, "max": 200, "got": len(header)},
         )

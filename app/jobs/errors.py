@@ -40,15 +40,17 @@ INTERNAL_ERROR = "INTERNAL_ERROR"
 
 # The row keeps the code only: a sentence made somewhere else might quote a document.
 MEANING: Mapping[str, str] = {
-    PAYLOAD_LOST: "The sealed documents of this job are gone; nothing was charged. Send it again.",
-    ATTEMPTS_EXHAUSTED: "Three workers in a row ended while they had this job; nothing was charged.",
-    JOB_EXPIRED: "No worker took this job in time; nothing was charged. Send it again.",
-    JOB_TIMEOUT: "The job took longer than a job may; nothing was charged.",
-    KEY_REVOKED: "The API key was revoked before the job began; nothing was charged.",
-    "MODEL_ERROR": "The model gave no usable answer; nothing was charged.",
-    "MODEL_UNAVAILABLE": "No model could be asked; nothing was charged. Send it again later.",
-    "DEPENDENCY_UNAVAILABLE": "A part of the service was away for too long; nothing was charged.",
-    INTERNAL_ERROR: "Something failed on our side; nothing was charged. Quote the job's id to support.",
+    PAYLOAD_LOST: "The stored documents of this job are no longer available; you were not charged. Submit "
+    "the job again.",
+    ATTEMPTS_EXHAUSTED: "Failed after 3 attempts (worker crash); you were not charged.",
+    JOB_EXPIRED: "The job was not started in time; you were not charged. Submit it again.",
+    JOB_TIMEOUT: "The job exceeded its maximum run time; you were not charged.",
+    KEY_REVOKED: "The API key was revoked before the job started; you were not charged.",
+    "MODEL_ERROR": "The model returned no usable answer; you were not charged.",
+    "MODEL_UNAVAILABLE": "No model was available; you were not charged. Submit the job again later.",
+    "DEPENDENCY_UNAVAILABLE": "A part of the service was unavailable for too long; you were not charged. "
+    "Submit the job again.",
+    INTERNAL_ERROR: "Internal error; you were not charged. If it happens again, send the job id to support.",
 }
 
 

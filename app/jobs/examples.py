@@ -88,10 +88,10 @@ def _entry(job: dict[str, Any]) -> dict[str, Any]:
 
 LIST = {"jobs": [_entry(RUNNING), _entry(FAILED)]}
 UNKNOWN_KIND = {
-    "error": "kind: must be one of analyze, analyze_batch.",
+    "error": "kind: must be one of analyze, analyze_batch; got 'summarise'.",
     "code": "VALIDATION_ERROR",
     "requestId": _REQUEST_ID,
-    "details": {"field": "kind", "allowed": ["analyze", "analyze_batch"], "got": "debate"},
+    "details": {"field": "kind", "allowed": ["analyze", "analyze_batch"], "got": "summarise"},
 }
 TOO_SHORT = {
     "error": "payload.text: must have 50 to 50000 characters, has 11.",
@@ -100,7 +100,7 @@ TOO_SHORT = {
     "details": {"field": "payload.text", "min": 50, "max": 50000, "got": 11},
 }
 TOO_MANY_PENDING = {
-    "error": "This key has 1000 pending jobs, and may have 1000; send the next when some have begun.",
+    "error": "This key has 1000 pending jobs; the maximum is 1000. Submit more when some have started.",
     "code": "PENDING_JOB_LIMIT",
     "requestId": _REQUEST_ID,
     "details": {"limit": 1000, "pending": 1000},

@@ -17,7 +17,7 @@ from app.platform.postgres import db
 from app.platform.web import http, openapi
 from app.tenancy.guard import caller, require_key
 
-routes = openapi.Routes("jobs", __name__, url_prefix="/api/v1", description="Analyses in the background.")
+routes = openapi.Routes("jobs", __name__, url_prefix="/api/v1", description="Jobs: asynchronous analyses.")
 
 _STATES = {
     name: {"summary": name, "value": job}
@@ -43,11 +43,12 @@ _POSTED = {**openapi.RATE_HEADERS, **openapi.REPLAYED_HEADER}
 )  # fmt: skip
 @routes.doc(operationId="createJob", parameters=[openapi.IDEMPOTENCY_KEY])
 def create(body: dict[str, Any]) -> Response:
-    """Analyse in the background
+    """Submit a job
 
-    `payload` is checked now, as the synchronous endpoint would; its worst case is held, and charged only when
-    the job completes. Collect the result by polling `pollUrl`, or be told by a webhook. Documents and result
-    rest sealed, and are gone when the job has ended or the result expired. A key may have 1,000 pending jobs.
+    `payload` is validated at once, as by the synchronous endpoint. The worst case is reserved and charged
+    only when the job completes. Poll `pollUrl` for the result, or register a webhook. Documents and result
+    are stored encrypted: the documents until the job ends, the result until it expires. A key can have 1,000
+    pending jobs.
     """
     payload = _payload(body["kind"], body["payload"])
     me = caller()
@@ -95,7 +96,7 @@ def create(body: dict[str, Any]) -> Response:
 @openapi.fails(routes, 400, 401, 429, 500, 503)
 @routes.doc(operationId="listJobs")
 def index(query: dict[str, Any]) -> Response:
-    """List the key's jobs
+    """List the jobs of the key
 
     Newest first, without results.
     """
@@ -119,8 +120,8 @@ def index(query: dict[str, Any]) -> Response:
 def show(job_id: uuid.UUID) -> Response:
     """Get a job
 
-    While it runs, `progress` says how many documents are through. `result` is what the synchronous endpoint
-    would have answered; it can be read until `resultExpiresAt`.
+    While the job runs, `progress` says how many documents are done. `result` is what the synchronous
+    endpoint would have returned; it is available until `resultExpiresAt`.
     """
     me = caller()
     with db.reading() as session:
@@ -139,7 +140,7 @@ def show(job_id: uuid.UUID) -> Response:
 def cancel(job_id: uuid.UUID) -> Response:
     """Cancel a pending job
 
-    Its credits are free at once. A job that a worker has taken is 409.
+    The reserved credits are released at once. 409 if the job has already started.
     """
     me = caller()
     with db.transaction() as session:

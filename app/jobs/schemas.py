@@ -35,7 +35,8 @@ class JobCreate(Body):
     payload = Payload(
         required=True,
         metadata={
-            "description": "The body of POST /api/v1/analyze or of /api/v1/analyze/batch, as the kind says.",
+            "description": "The body of POST /api/v1/analyze or POST /api/v1/analyze/batch, depending on "
+            "kind.",
             "anyOf": [
                 {"$ref": "#/components/schemas/AnalyzeRequest"},
                 {"$ref": "#/components/schemas/BatchRequest"},
@@ -48,7 +49,7 @@ class JobQuery(Query):
     """Parameters of GET /jobs."""
 
     status = Choice(*STATUSES, metadata={"description": "Only jobs in this state."})
-    limit = Count(min=1, max=100, load_default=20, metadata={"description": "The newest so many."})
+    limit = Count(min=1, max=100, load_default=20, metadata={"description": "The maximum number of jobs."})
 
 
 class JobCreated(ma.Schema):
@@ -58,15 +59,16 @@ class JobCreated(ma.Schema):
     status = fields.String(required=True, metadata={"enum": ["pending"]})
     createdAt = fields.String(required=True, metadata=_MOMENT)  # noqa: N815
     pollUrl = fields.String(  # noqa: N815
-        required=True, metadata={"format": "uri", "description": "GET it to see what became of the job."}
+        required=True,
+        metadata={"format": "uri", "description": "Path to poll for the status and result of the job."},
     )
 
 
 class JobError(ma.Schema):
     """Why a job failed."""
 
-    code = fields.String(required=True, metadata={"description": "Stable code for machines."})
-    message = fields.String(required=True, metadata={"description": "One plain sentence."})
+    code = fields.String(required=True, metadata={"description": "Stable error code."})
+    message = fields.String(required=True, metadata={"description": "What went wrong, in one sentence."})
 
 
 class JobProgress(ma.Schema):
@@ -87,18 +89,22 @@ class JobState(ma.Schema):
     startedAt = fields.String(  # noqa: N815
         required=True,
         allow_none=True,
-        metadata={**_MOMENT, "description": "When a worker took it for the first time."},
+        metadata={**_MOMENT, "description": "When a worker first started it."},
     )
     completedAt = fields.String(  # noqa: N815
-        required=True, allow_none=True, metadata={**_MOMENT, "description": "When it ended, in any way."}
+        required=True,
+        allow_none=True,
+        metadata={**_MOMENT, "description": "When it completed, failed or was cancelled."},
     )
     creditsCharged = fields.Integer(required=True, metadata={"minimum": 0})  # noqa: N815
     error = fields.Nested(JobError, required=True, allow_none=True)
     resultExpiresAt = fields.String(  # noqa: N815
-        required=True, allow_none=True, metadata={**_MOMENT, "description": "Until then the result is kept."}
+        required=True,
+        allow_none=True,
+        metadata={**_MOMENT, "description": "The result is stored until then."},
     )
     resultExpired = fields.Boolean(  # noqa: N815
-        required=True, metadata={"description": "There was a result, and it is no longer kept."}
+        required=True, metadata={"description": "True if the result is no longer stored."}
     )
 
 
@@ -109,7 +115,8 @@ class Job(JobState):
         required=True,
         allow_none=True,
         metadata={
-            "description": "What the synchronous endpoint would have answered, once completed.",
+            "description": "The body that the synchronous endpoint would have returned; null until "
+            "completed.",
             "anyOf": [*_ANSWERS, {"type": "null"}],
         },
     )

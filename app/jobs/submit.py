@@ -132,7 +132,7 @@ def _refuse_too_many(session: Statements, caller: Caller) -> None:
     found = session.one(_PENDING, {"account": caller.account_id, "key": caller.key_id})
     if found.waiting >= PENDING_MAX:
         raise TooManyPending(
-            f"This key has {found.waiting} pending jobs, and may have {PENDING_MAX}; "
-            "send the next when some have begun.",
+            f"This key has {found.waiting} pending jobs; the maximum is {PENDING_MAX}. Submit more when "
+            "some have started.",
             details={"limit": PENDING_MAX, "pending": found.waiting},
         )

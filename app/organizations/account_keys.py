@@ -68,7 +68,7 @@ def rotate(
     """
     row = _own(session, account_id, key_id)
     if not row.active:
-        raise Conflict("This API key was revoked; create another.", code="KEY_REVOKED")
+        raise Conflict("This API key has been revoked. Create another.", code="KEY_REVOKED")
     made = tenancy.rotate_key(session, row, overlap=overlap, prefix=prefix, now=now)
     announce(session, "updated", row, now=now)
     return made
@@ -86,5 +86,5 @@ def revoke(session: Session, account_id: uuid.UUID, key_id: uuid.UUID, *, now: d
 def _own(session: Session, account_id: uuid.UUID, key_id: uuid.UUID) -> ApiKey:
     row = tenancy.own_key(session, account_id, key_id)
     if row.role == "child":
-        raise Conflict("A sub-key is managed with its organization.", code="SUB_KEY")
+        raise Conflict("A child key is managed in its organization.", code="SUB_KEY")
     return row

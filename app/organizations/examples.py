@@ -65,7 +65,7 @@ DETAIL = {
 CHANGED = {"organization": RENAMED, **RENAMED}
 DELETED = {"deleted_organization_id": _ORGANIZATION_ID, "revoked_sub_keys": 1}
 KEYS = {"keys": [MASTER, CHILD]}
-WARNING = "The key is shown this once: keep it where secrets are kept. Whoever has it can use it."
+WARNING = "The key is shown only once. Store it where you keep secrets; anyone who has it can use it."
 ISSUED = {"key": _PLAINTEXT, "api_key": CHILD, **CHILD, "warning": WARNING}
 CUT: dict[str, Any] = {**CHILD, "active": False}
 ALTERED = {"api_key": CUT, **CUT}
@@ -82,13 +82,11 @@ def _error(code: str, message: str, **details: Any) -> dict[str, Any]:
     return {**body, "details": details} if details else body
 
 
-A_CHILD = _error(
-    "FORBIDDEN_CHILD_KEY", "A child key may not do this; use the master key of its organization."
-)
-NOT_MASTER = _error("NOT_MASTER", "Only the master key of this organization may do this.")
-MASTER_ALREADY = _error("ALREADY_MASTER", "This key is the master of an organization already.")
+A_CHILD = _error("FORBIDDEN_CHILD_KEY", "A child key cannot do this. Use the master key of its organization.")
+NOT_MASTER = _error("NOT_MASTER", "Only the master key of this organization can do this.")
+MASTER_ALREADY = _error("ALREADY_MASTER", "This key is already the master of an organization.")
 FIVE = _error(
-    "ORGANIZATION_LIMIT", "An account has at most 5 organizations: delete one first.", max=5
+    "ORGANIZATION_LIMIT", "An account can have at most 5 organizations. Delete one first.", max=5
 )  # fmt: skip
 SHORT_NAME = _error(
     "VALIDATION_ERROR",
@@ -100,11 +98,11 @@ SHORT_NAME = _error(
 )
 WRONG_SCOPES = _error(
     "INVALID_SCOPES",
-    "scopes: must be one or more of the master's own (analyze, mcp, query).",
+    "scopes: must be one or more scopes of the master key (analyze, mcp, query).",
     field="scopes",
     allowed=["analyze", "mcp", "query"],
     got=["admin"],
 )
 IMMUTABLE = _error(
-    "MASTER_KEY_IMMUTABLE", "The master key is not changed here; manage it in the portal."
+    "MASTER_KEY_IMMUTABLE", "The master key cannot be changed here. Manage it in the portal."
 )  # fmt: skip

@@ -20,7 +20,7 @@ routes = openapi.Routes(
     "organizations",
     __name__,
     url_prefix="/api/v1",
-    description="Organizations: a master key and the sub-keys of its clients.",
+    description="Organizations: a master key and its child keys.",
 )
 
 _POSTED = {**openapi.RATE_HEADERS, **openapi.REPLAYED_HEADER}
@@ -42,8 +42,8 @@ _ONLY_MASTER = {403: examples.NOT_MASTER}
 def create(body: dict[str, Any]) -> Response:
     """Create an organization
 
-    The calling solo key becomes its master. An account has at most 5 organizations, each with a master of
-    its own.
+    The calling solo key becomes its master key. An account can have at most 5 organizations, each with its
+    own master key.
     """
 
     def work(session: db.Session) -> tuple[int, dict[str, Any]]:
@@ -67,7 +67,7 @@ def create(body: dict[str, Any]) -> Response:
 def index() -> Response:
     """List organizations
 
-    Those of the account, oldest first; a child key sees its own only.
+    Oldest first; a child key sees only its own organization.
     """
     with db.reading() as session:
         listed = tenancy.visible_organizations(session, caller())
@@ -84,7 +84,7 @@ def index() -> Response:
 def show(organization_id: uuid.UUID) -> Response:
     """Get an organization with its keys
 
-    Master first, then the sub-keys, newest first.
+    Master key first, then the child keys, newest first.
     """
     with db.reading() as session:
         found = tenancy.governed(session, caller(), organization_id)
@@ -107,9 +107,9 @@ def show(organization_id: uuid.UUID) -> Response:
 )  # fmt: skip
 @routes.doc(operationId="updateOrganization")
 def change(body: dict[str, Any], organization_id: uuid.UUID) -> Response:
-    """Change an organization's name or description
+    """Change the name or description of an organization
 
-    A field that is left out stays as it is; an empty description removes it.
+    Omitted fields keep their value; an empty description clears it.
     """
     with db.transaction() as session:
         row = tenancy.governed(session, caller(), organization_id, lock=True)
@@ -128,8 +128,7 @@ def change(body: dict[str, Any], organization_id: uuid.UUID) -> Response:
 def remove(organization_id: uuid.UUID) -> Response:
     """Delete an organization
 
-    Every sub-key is cut off on its next request, the master is a solo key again; usage and audit records
-    stay.
+    All child keys are revoked and the master key becomes a solo key again. Usage and audit records are kept.
     """
     with db.transaction() as session:
         cut = organizations.dissolve(session, caller(), organization_id, now=clock.now())
@@ -146,10 +145,11 @@ def remove(organization_id: uuid.UUID) -> Response:
 )  # fmt: skip
 @routes.doc(operationId="createSubKey", parameters=[openapi.IDEMPOTENCY_KEY])
 def create_key(body: dict[str, Any], organization_id: uuid.UUID) -> Response:
-    """Create a sub-key
+    """Create a child key
 
-    Its plaintext is in this answer and nowhere else. An organization has at most 200 active sub-keys. A
-    sub-key has its master's tier, never more than its master's scopes, and ends with its master.
+    The answer is the only place where the key appears in plaintext. An organization can have at most 200
+    active child keys. A child key has the tier of its master key, never more than its scopes, and stops
+    working with it.
     """
 
     def work(session: db.Session) -> tuple[int, dict[str, Any]]:
@@ -177,7 +177,7 @@ def create_key(body: dict[str, Any], organization_id: uuid.UUID) -> Response:
 def keys(organization_id: uuid.UUID) -> Response:
     """List the keys of an organization
 
-    Master first, then the sub-keys, newest first, those that were cut off included.
+    Master key first, then the child keys, newest first, including revoked ones.
     """
     with db.reading() as session:
         found = tenancy.governed(session, caller(), organization_id)
@@ -194,9 +194,10 @@ def keys(organization_id: uuid.UUID) -> Response:
 )  # fmt: skip
 @routes.doc(operationId="updateSubKey")
 def change_key(body: dict[str, Any], organization_id: uuid.UUID, key_id: uuid.UUID) -> Response:
-    """Change a sub-key
+    """Change a child key
 
-    `active: false` cuts it off on its next request, `true` lets it in again with its counters and usage.
+    `active: false` revokes it, `active: true` reactivates it with its counters and usage. Both take effect
+    on the next request.
     """
     with db.transaction() as session:
         row = organizations.change(
@@ -220,9 +221,9 @@ def change_key(body: dict[str, Any], organization_id: uuid.UUID, key_id: uuid.UU
 @openapi.fails(routes, 401, 403, 404, 409, 429, 500, 503, examples={**_ONLY_MASTER, 409: examples.IMMUTABLE})
 @routes.doc(operationId="revokeSubKey")
 def remove_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> Response:
-    """Cut a sub-key off
+    """Revoke a child key
 
-    On its next request it gets 401 `KEY_REVOKED`. Its usage stays, and PATCH lets it in again.
+    Its next request gets 401 `KEY_REVOKED`. Its usage is kept, and PATCH can reactivate it.
     """
     with db.transaction() as session:
         row = organizations.cut_off(session, caller(), organization_id, key_id, now=clock.now())
@@ -240,9 +241,9 @@ def remove_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> Response:
 )  # fmt: skip
 @routes.doc(operationId="rotateSubKey", parameters=[openapi.IDEMPOTENCY_KEY])
 def rotate_key(body: dict[str, Any], organization_id: uuid.UUID, key_id: uuid.UUID) -> Response:
-    """Replace a sub-key's secret
+    """Rotate the secret of a child key
 
-    The key keeps its id, counters and cap. The old secret opens for `overlapHours` longer, at most 168.
+    The key keeps its id, counters and cap. The old secret stays valid for `overlapHours`, at most 168.
     """
     overlap = timedelta(hours=body["overlap_hours"])
 

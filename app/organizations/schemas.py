@@ -30,7 +30,7 @@ def _scopes() -> fields.List[str]:
     # Which of them are the master's own, the domain says (422 INVALID_SCOPES).
     return fields.List(
         Text(metadata={"enum": list(SCOPES)}),
-        metadata={"description": "Of the master's own; without it, all of them."},
+        metadata={"description": "One or more scopes of the master key. Default: all of them."},
     )
 
 
@@ -61,17 +61,21 @@ class SubKeyCreate(_Field):
     """Body of POST /organizations/{id}/keys."""
 
     child_label = Trimmed(
-        required=True, validate=Length(min=2, max=80), metadata={"description": "Whose key it is."}
+        required=True,
+        validate=Length(min=2, max=80),
+        metadata={"description": "Label of the child key, such as the client it is for."},
     )
     scopes = _scopes()
-    expires_in_days = Whole(min=1, max=3650, metadata={"description": "Without it the key does not expire."})
+    expires_in_days = Whole(
+        min=1, max=3650, metadata={"description": "Days until the key expires. Default: it does not expire."}
+    )
     monthly_credit_cap = _cap()
 
 
 class SubKeyChange(_Field):
     """Body of PATCH /organizations/{id}/keys/{keyId}: what is absent stays."""
 
-    active = Switch(metadata={"description": "false cuts the key off, true lets it in again."})
+    active = Switch(metadata={"description": "false revokes the key, true reactivates it."})
     scopes = _scopes()
     child_label = Trimmed(validate=Length(min=1, max=80))
     monthly_credit_cap = _cap()
@@ -92,7 +96,7 @@ class Rotation(_Field):
         min=0,
         max=168,
         load_default=24,
-        metadata={"description": "How long the old secret opens too; 0 ends it at once."},
+        metadata={"description": "Hours for which the old secret stays valid; 0 invalidates it at once."},
     )
 
 
@@ -108,7 +112,7 @@ class Organization(ma.Schema):
 class OrganizationListed(Organization):
     """An organization in the list."""
 
-    sub_keys = fields.Integer(required=True, metadata={"description": "Active sub-keys."})
+    sub_keys = fields.Integer(required=True, metadata={"description": "Number of active child keys."})
 
 
 class OrganizationDetailed(Organization):
@@ -122,13 +126,13 @@ class OrgKey(ma.Schema):
 
     id = fields.UUID(required=True)
     name = fields.String(required=True)
-    key_prefix = fields.String(required=True, metadata={"description": "Its first 12 characters."})
+    key_prefix = fields.String(required=True, metadata={"description": "First 12 characters of the key."})
     role = fields.String(required=True, metadata={"enum": ["solo", "master", "child"]})
     child_label = fields.String(required=True, allow_none=True)
     scopes = fields.List(
         fields.String(metadata={"enum": list(SCOPES)}),
         required=True,
-        metadata={"description": "What it may do now: a sub-key never more than its master."},
+        metadata={"description": "Effective scopes; a child key never has more than its master key."},
     )
     tier = fields.String(required=True, metadata={"enum": ["standard", "premium", "enterprise"]})
     rate_limit_rpm = fields.Integer(required=True)
@@ -158,7 +162,7 @@ class OrganizationDetail(ma.Schema):
     """Answer of GET /organizations/{id}."""
 
     organization = fields.Nested(OrganizationDetailed, required=True)
-    keys = fields.List(fields.Nested(OrgKey), required=True, metadata={"description": "Master first."})
+    keys = fields.List(fields.Nested(OrgKey), required=True, metadata={"description": "Master key first."})
 
 
 class OrganizationChanged(Organization):
@@ -177,13 +181,13 @@ class OrganizationDeleted(ma.Schema):
 class OrgKeyList(ma.Schema):
     """Answer of GET /organizations/{id}/keys."""
 
-    keys = fields.List(fields.Nested(OrgKey), required=True, metadata={"description": "Master first."})
+    keys = fields.List(fields.Nested(OrgKey), required=True, metadata={"description": "Master key first."})
 
 
 class SubKeyCreated(OrgKey):
     """The new key, nested and flat, with its plaintext, which is shown this once."""
 
-    key = fields.String(required=True, metadata={"description": "The plaintext, shown this once."})
+    key = fields.String(required=True, metadata={"description": "The key in plaintext, shown only once."})
     api_key = fields.Nested(OrgKey, required=True)
     warning = fields.String(required=True)
 
@@ -206,5 +210,5 @@ class SubKeyRevoked(ma.Schema):
     revoked_key_id = fields.UUID(required=True)
     ok = fields.Boolean(required=True)
     revokedKeyPrefix = fields.String(  # noqa: N815 (a wire name)
-        required=True, metadata={"description": "The first 12 characters of the key that was cut off."}
+        required=True, metadata={"description": "The first 12 characters of the revoked key."}
     )

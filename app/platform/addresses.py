@@ -42,23 +42,23 @@ _INNER_ENDINGS = (
 _FORBIDDEN_4 = {
     IPv4Network(block): meaning
     for block, meaning in (
-        ("0.0.0.0/8", "an address of this very network"),
+        ("0.0.0.0/8", "an address of the local network"),
         ("10.0.0.0/8", "a private address"),
-        ("100.64.0.0/10", "an address shared behind a carrier's NAT"),
+        ("100.64.0.0/10", "a carrier-grade NAT address"),
         ("127.0.0.0/8", "a loopback address"),
-        ("168.63.129.16/32", "a cloud's metadata service"),
+        ("168.63.129.16/32", "a cloud metadata service"),
         ("169.254.0.0/16", "a link-local address"),
         ("172.16.0.0/12", "a private address"),
         ("192.0.0.0/24", "a reserved address"),
-        ("192.0.2.0/24", "an address for documentation"),
+        ("192.0.2.0/24", "an address reserved for documentation"),
         ("192.31.196.0/24", "a reserved address"),
         ("192.52.193.0/24", "a reserved address"),
         ("192.88.99.0/24", "a relay address (6to4)"),
         ("192.168.0.0/16", "a private address"),
         ("192.175.48.0/24", "a reserved address"),
-        ("198.18.0.0/15", "an address for benchmarks"),
-        ("198.51.100.0/24", "an address for documentation"),
-        ("203.0.113.0/24", "an address for documentation"),
+        ("198.18.0.0/15", "an address reserved for benchmarks"),
+        ("198.51.100.0/24", "an address reserved for documentation"),
+        ("203.0.113.0/24", "an address reserved for documentation"),
         ("224.0.0.0/4", "a multicast address"),
         ("240.0.0.0/4", "a reserved address"),
     )
@@ -68,11 +68,11 @@ _FORBIDDEN_6 = {
     IPv6Network(block): meaning
     for block, meaning in (
         ("2001::/23", "a reserved address (Teredo and other protocols)"),
-        ("2001:db8::/32", "an address for documentation"),
+        ("2001:db8::/32", "an address reserved for documentation"),
         ("2002::/16", "an address that tunnels to another (6to4)"),
         ("2620:4f:8000::/48", "a reserved address"),
         ("3ffe::/16", "a reserved address"),
-        ("3fff::/20", "an address for documentation"),
+        ("3fff::/20", "an address reserved for documentation"),
     )
 }
 
@@ -132,21 +132,23 @@ def read(
     if len(url) > MAX_URL:
         raise NotAllowed(f"is longer than {MAX_URL} characters")
     if any(c <= " " or c in '\\"<>^`{|}' or c == "\x7f" for c in url):
-        raise NotAllowed("holds a space, a control character or one that does not belong in a URL")
+        raise NotAllowed(
+            "contains a space, a control character or another character that is not allowed in a URL"
+        )
     whole = _URL.fullmatch(url)
     if whole is None:
-        raise NotAllowed("is not a whole URL such as https://hooks.example.com/path")
+        raise NotAllowed("is not an absolute URL such as https://hooks.example.com/path")
     scheme, authority, rest = whole[1].lower(), whole[2], whole[3]
     if scheme not in _PORTS:
         raise NotAllowed("must start with https://")
     if "@" in authority:
-        raise NotAllowed("must not hold a user name or password")
+        raise NotAllowed("must not contain a user name or password")
     found = _AUTHORITY.fullmatch(authority)
     if found is None:
-        raise NotAllowed("does not name a host, with a port in digits if it needs one")
+        raise NotAllowed("has no valid host, or its port is not a number")
     port = int(found[2]) if found[2] else _PORTS[scheme]
     if not 1 <= port <= 65535:
-        raise NotAllowed("names a port outside 1 to 65535")
+        raise NotAllowed("has a port outside 1 to 65535")
     host = _host(found[1])
     exempt = _listed(host, port, allow_hosts)
     if not exempt:
@@ -155,7 +157,7 @@ def read(
         _judge_host(host)
         if ports is not None and port not in ports:
             allowed = " and ".join(map(str, sorted(ports)))
-            raise NotAllowed(f"names a port that is not called; allowed are {allowed}")
+            raise NotAllowed(f"has a port that is not allowed; allowed ports: {allowed}")
     return Target(scheme, host, port, _path(rest), exempt)
 
 
@@ -176,13 +178,13 @@ def _host(written: str) -> str:
         try:
             return str(IPv6Address(written[1:-1]))
         except ValueError:
-            raise NotAllowed("does not hold a valid IPv6 address") from None
+            raise NotAllowed("contains an invalid IPv6 address") from None
     host = written
     if not host.isascii():
         try:
             host = idna.encode(host, uts46=True, transitional=False).decode()
         except (idna.IDNAError, UnicodeError):
-            raise NotAllowed("holds a host name that is not valid") from None
+            raise NotAllowed("contains an invalid host name") from None
     host = host.lower().removesuffix(".")
     labels = host.split(".")
     if _NUMERIC.fullmatch(labels[-1]):
@@ -191,9 +193,11 @@ def _host(written: str) -> str:
                 return str(IPv4Address(host))
         except ValueError:
             pass
-        raise NotAllowed("writes an address in an unusual way; four decimal numbers are expected")
+        raise NotAllowed(
+            "contains an IPv4 address in an unusual form; use four decimal numbers such as 203.0.113.7"
+        )
     if len(host) > 253 or not all(_LABEL.fullmatch(label) for label in labels):
-        raise NotAllowed("holds a host name that is not valid")
+        raise NotAllowed("contains an invalid host name")
     return host
 
 
@@ -202,7 +206,7 @@ def _judge_host(host: str) -> None:
         reason = reason_against(ip_address(host))
     except ValueError:
         inner = "." not in host or any(host == end or host.endswith(f".{end}") for end in _INNER_ENDINGS)
-        reason = "a name of an internal network" if inner else None
+        reason = "an internal host name" if inner else None
     if reason is not None:
         raise NotAllowed(f"leads to {reason}; a public address is needed")
 

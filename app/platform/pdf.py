@@ -178,7 +178,7 @@ def _finish(made: Any, attachments: Sequence[Attachment]) -> None:
 @contextmanager
 def _turn() -> Iterator[None]:
     if not _rendering.acquire(timeout=_PATIENCE_S):
-        raise Upstream("Too many documents are being made at this moment. Try again.")
+        raise Upstream("Too many PDF documents are being generated right now. Try again in a few seconds.")
     try:
         yield
     finally:
@@ -207,9 +207,7 @@ def _library() -> Any:
     try:
         import weasyprint
     except OSError:
-        raise Upstream(
-            "PDF documents cannot be made here: the text layout library Pango is not installed."
-        ) from None
+        raise Upstream("PDF documents are not available on this server. Tell its operator.") from None
     return weasyprint
 
 

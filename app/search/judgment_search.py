@@ -74,8 +74,11 @@ def search(
 
 def _unready(code: str, loaded: bool) -> str:
     if loaded:
-        return f"La jurisprudencia de {code} está cargada pero aún no indexada. Ejecute flask corpus index."
+        return (
+            f"La jurisprudencia de {code} está cargada, pero su índice de búsqueda aún no está listo. "
+            "Inténtelo más tarde."
+        )
     return (
         f"No hay textos de jurisprudencia de {code} cargados: la búsqueda no puede encontrar nada. "
-        "Cárguelos con flask corpus load."
+        "Consulte GET /api/v1/corpus/coverage."
     )

@@ -62,9 +62,9 @@ _FAILURES = (400, 401, 413, 415, 429, 500, 503)
 @openapi.fails(routes, *_FAILURES)
 @routes.doc(operationId="searchStatutes")
 def statutes(body: dict[str, Any]) -> Response:
-    """Search statutes as they stood on a day
+    """Search statutes in force on a date
 
-    What the query cites comes first; then words and vectors in one ranking. Consumes no credits.
+    Authorities cited in the query come first, then one ranking by words and vectors. Costs no credits.
     """
     code, day = _jurisdiction(body) or "ES", body.get("fecha") or clock.today()
     asked = search.prepare(body["query"], jurisdiction=code, kind="article", config=settings.current())
@@ -112,8 +112,8 @@ def _article(one: FoundArticle) -> dict[str, Any]:
 def judgments(body: dict[str, Any]) -> Response:
     """Search judgments
 
-    Passages of the judgments that the query cites come first; then words and vectors in one ranking. Consumes
-    no credits.
+    Passages of judgments cited in the query come first, then one ranking by words and vectors. Costs no
+    credits.
     """
     code = _jurisdiction(body) or "ES"
     asked = search.prepare(body["query"], jurisdiction=code, kind="judgment", config=settings.current())
@@ -150,10 +150,10 @@ def _chunk(one: FoundPassage) -> dict[str, Any]:
 @openapi.fails(routes, *_FAILURES)
 @routes.doc(operationId="verifyStatuteCitation")
 def verify_statute(body: dict[str, Any]) -> Response:
-    """Verify a citation of law, and the words it is claimed to say
+    """Verify a citation of law and the words attributed to it
 
-    Without `jurisdiccion` it is read off the citation; one that could be of several countries is 400. A text
-    in which no citation can be read is `pending`, with a note.
+    Without `jurisdiccion`, the jurisdiction is detected from the citation; 400 if it could be several. If no
+    citation is recognised in the text, the answer is `pending` with a note.
     """
     day = body.get("fecha") or clock.today()
     try:
@@ -197,10 +197,11 @@ def verify_statute(body: dict[str, Any]) -> Response:
 @openapi.fails(routes, *_FAILURES)
 @routes.doc(operationId="verifyJudgmentCitation")
 def verify_judgment(body: dict[str, Any]) -> Response:
-    """Verify a citation of a judgment, and the words it is claimed to say
+    """Verify a citation of a judgment and the words attributed to it
 
-    Outside the corpus the answer is not_verifiable, never verified; court and year are then those of the
-    citation's form. A text in which no citation can be read is `pending`, with a note.
+    For a judgment that is not loaded the answer is `not_verifiable`, never `verified`; court and year are
+    then taken from the citation itself. If no citation is recognised in the text, the answer is `pending`
+    with a note.
     """
     try:
         citation = corpus.claim_check.read_citation(body["citation"], _jurisdiction(body), "L2-J")

@@ -22,7 +22,7 @@ class Plain(Text):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
         text = str(super()._deserialize(value, attr, data, **kwargs))
         if "\x00" in text:
-            raise ma.ValidationError(Problem("holds a NUL character (U+0000); remove it."))
+            raise ma.ValidationError(Problem("contains a NUL character (U+0000); remove it."))
         return text
 
 
@@ -32,7 +32,7 @@ class Jurisdiction(Text):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
         code = str(super()._deserialize(value, attr, data, **kwargs)).strip().upper()
         if code != "ZZ" and code not in {one.code for one in corpus.jurisdictions()}:
-            raise ma.ValidationError(Problem("is not supported; see GET /api/v1/jurisdictions."))
+            raise ma.ValidationError(Problem(f"unknown code {code[:10]!r}. See GET /api/v1/jurisdictions."))
         return code
 
 
@@ -47,7 +47,9 @@ class WordList(fields.List[Any]):
         if not isinstance(value, list):
             raise ma.ValidationError(Problem("must be an array of strings.", expected="array"))
         if len(value) > 20:
-            raise ma.ValidationError(Problem("must hold at most 20 entries.", max=20, got=len(value)))
+            raise ma.ValidationError(
+                Problem(f"must have at most 20 entries, has {len(value)}.", max=20, got=len(value))
+            )
         return super()._deserialize(value, attr, data, **kwargs)
 
 
@@ -63,7 +65,9 @@ class LawBody(Body):
     def _one_jurisdiction(self, data: dict[str, Any], **_: Any) -> None:
         given = {data[name] for name in ("jurisdiction", "jurisdiccion") if name in data}
         if len(given) > 1:
-            raise ma.ValidationError(Problem("differs from jurisdiction; give one of them."), "jurisdiccion")
+            raise ma.ValidationError(
+                Problem("differs from jurisdiction. Send only one of them."), "jurisdiccion"
+            )
 
 
 class JudgmentSearch(LawBody):
@@ -88,7 +92,9 @@ class StatuteSearch(LawBody):
             "example": "plazo para contestar la demanda",
         },
     )
-    fecha = Day(metadata={"format": "date", "description": "As the law stood on this day. Default: today."})
+    fecha = Day(
+        metadata={"format": "date", "description": "Search the law in force on this date. Default: today."}
+    )
     tipos = WordList(
         "Ranks of norms, as `tipo` of the answer. An unknown one is 400 and names those there are.",
         ["ley", "real_decreto_legislativo"],
@@ -108,9 +114,11 @@ class StatuteCheck(LawBody):
     claim_text = Plain(
         data_key="claim_text",
         validate=Length(min=1, max=CLAIM_MAX),
-        metadata={"description": "What it is claimed to say, word for word; omissions as [...]."},
+        metadata={"description": "The words attributed to it, verbatim; write omissions as [...]."},
     )
-    fecha = Day(metadata={"format": "date", "description": "As the law stood on this day. Default: today."})
+    fecha = Day(
+        metadata={"format": "date", "description": "Search the law in force on this date. Default: today."}
+    )
 
 
 class JudgmentCheck(LawBody):
@@ -124,7 +132,7 @@ class JudgmentCheck(LawBody):
     claim_text = Plain(
         data_key="claim_text",
         validate=Length(min=1, max=CLAIM_MAX),
-        metadata={"description": "What it is claimed to say, word for word; omissions as [...]."},
+        metadata={"description": "The words attributed to it, verbatim; write omissions as [...]."},
     )
 
 
@@ -142,10 +150,9 @@ def _depth() -> fields.String:
         allow_none=True,
         metadata={
             "enum": [*DEPTHS, None],
-            "description": "How deep it was checked: `norm` the norm (of a judgment: the decision) is "
-            "there, `article` it has the article, `paragraph` the article has the paragraph or letter, "
-            "`words` the "
-            "words were compared with the text; null where nothing could be checked.",
+            "description": "How far the citation was checked. `norm`: the norm or judgment exists; "
+            "`article`: it has the article; `paragraph`: the article has the paragraph or letter; "
+            "`words`: the words were compared with the text. Null if nothing could be checked.",
         },
     )
 
@@ -184,8 +191,10 @@ class ArticleItem(ma.Schema):
     rubrica = _maybe("Its heading.")
     texto_literal = fields.String(required=True)
     url_boe = _maybe("Permanent address.", format="uri")
-    similarity = fields.Float(required=True, metadata={"description": "1 for what was cited, else below."})
-    alias = _maybe("What the norm is called for short.")
+    similarity = fields.Float(
+        required=True, metadata={"description": "1 for an authority that the query cites, otherwise less."}
+    )
+    alias = _maybe("Short name of the norm.")
     norma_titulo = fields.String(required=True)
     tipo = _maybe("Rank of the norm.")
 
@@ -200,7 +209,10 @@ class StatuteSearchResponse(ma.Schema):
     top_k = fields.Integer(required=True)
     vigencia_filtrada = fields.String(
         required=True,
-        metadata={"enum": ["consulta"], "description": "Versions in force on `fecha` only."},
+        metadata={
+            "enum": ["consulta"],
+            "description": "Whether results are limited to versions in force on `fecha`.",
+        },
     )
     note = fields.String(metadata={"description": "Why nothing was found."})
     noteCode = fields.String(  # noqa: N815 (a wire name)
@@ -211,7 +223,7 @@ class StatuteSearchResponse(ma.Schema):
 class CitedArticle(ma.Schema):
     """What was cited."""
 
-    alias = _maybe("What the norm is called for short.")
+    alias = _maybe("Short name of the norm.")
     articulo = _maybe("Number of the article.")
     norma_id = fields.UUID(required=True, allow_none=True)
     norma_titulo = _maybe("Title of the norm.")
@@ -222,20 +234,20 @@ class StatuteCheckResponse(ma.Schema):
 
     status = fields.String(
         required=True,
-        metadata={"enum": STATUSES, "description": "pending: no citation can be read in the text."},
+        metadata={"enum": STATUSES, "description": "pending: no citation was recognised in the text."},
     )
     mismatch_kind = fields.String(
         required=True,
         allow_none=True,
         metadata={
             "enum": ["meaning", "stitched", "lexical", None],
-            "description": "How the words differ; null where they do not or something else is wrong.",
+            "description": "How the words differ; null if they match or if something else is wrong.",
         },
     )
     citation = fields.Nested(CitedArticle, required=True)
-    canonical_text = _maybe("The article as it stood on the day, where it is loaded.")
+    canonical_text = _maybe("The article as in force on the date, if loaded.")
     url = _maybe("Permanent address.", format="uri")
-    similarity = _share("Of the words claimed and those of the text; null where none were claimed.")
+    similarity = _share("Similarity of the claimed words and the text; null if no words were claimed.")
     text_match = fields.String(
         required=True,
         allow_none=True,
@@ -261,7 +273,7 @@ class CitedJudgment(ma.Schema):
     type = _maybe("Kind of decision.")
     ecli = _maybe("European case law identifier.")
     roj = _maybe("Number of the Spanish repository.")
-    tribunal = _maybe("Court: of the loaded judgment, else as the citation's form says.")
+    tribunal = _maybe("Court of the loaded judgment, or as the citation itself says.")
     anio = fields.Integer(
         required=True, allow_none=True, metadata={"description": "Year of the decision, likewise."}
     )
@@ -272,14 +284,14 @@ class JudgmentCheckResponse(ma.Schema):
 
     status = fields.String(
         required=True,
-        metadata={"enum": STATUSES, "description": "pending: no citation can be read in the text."},
+        metadata={"enum": STATUSES, "description": "pending: no citation was recognised in the text."},
     )
     mismatch_kind = fields.String(
         required=True, allow_none=True, metadata={"enum": ["meaning", "stitched", "lexical", None]}
     )
     citation = fields.Nested(CitedJudgment, required=True)
-    canonical_text = _maybe("The passage that has the words, or the beginning; up to 2,000 characters.")
+    canonical_text = _maybe("The passage with the claimed words, or the beginning; up to 2,000 characters.")
     url = _maybe("Permanent address.", format="uri")
-    similarity = _share("Of the words claimed and those of the text; null where none were claimed.")
+    similarity = _share("Similarity of the claimed words and the text; null if no words were claimed.")
     depth = _depth()
     note = fields.String(required=True)

@@ -106,13 +106,16 @@ def search(
 
 def _not_loaded(code: str) -> str:
     return (
-        f"No hay legislación de {code} cargada: la búsqueda no puede encontrar nada. "
-        "Cárguela con flask corpus load."
+        f"No hay legislación de {code} cargada: la búsqueda no puede encontrar nada. Consulte GET "
+        "/api/v1/corpus/coverage."
     )
 
 
 def _not_indexed(code: str) -> str:
-    return f"La legislación de {code} está cargada pero aún no indexada. Ejecute flask corpus index."
+    return (
+        f"La legislación de {code} está cargada, pero su índice de búsqueda aún no está listo. Inténtelo "
+        "más tarde."
+    )
 
 
 def _known_ranks(session: db.Session, code: str, asked: Sequence[str]) -> list[str] | None:
@@ -126,7 +129,7 @@ def _known_ranks(session: db.Session, code: str, asked: Sequence[str]) -> list[s
     if unknown:
         there = ", ".join(sorted(spelled)) or "none"
         raise Invalid(
-            f"tipos: no loaded norm of {code} is a {unknown[0]!r}. The ranks there are: {there}.",
+            f"tipos: no loaded norm of {code} has the rank {unknown[0][:20]!r}. Ranks available: {there}.",
             details={"field": "tipos", "got": unknown[0][:100], "known": sorted(spelled)},
         )
     return [rank for one in asked for rank in spelled[_plain(one)]]

@@ -56,7 +56,7 @@ def set_options(session: Session, account_id: uuid.UUID, **options: bool | None)
     account = get_account(session, account_id)
     for name, value in options.items():
         if name not in OPTIONS:
-            raise Invalid(f"{name}: is not an option; options are {', '.join(OPTIONS)}.")
+            raise Invalid(f"{name}: unknown option. The options are {', '.join(OPTIONS)}.")
         setattr(account, name, value)
     session.flush()
     return account
@@ -67,7 +67,9 @@ def describe(session: Session, account_id: uuid.UUID, *, name: str, time_zone: s
     account = get_account(session, account_id)
     name = _checked_name(name)
     if time_zone not in zoneinfo.available_timezones():
-        raise Invalid("time_zone: must be a zone such as Europe/Madrid.", details={"field": "time_zone"})
+        raise Invalid(
+            "time_zone: must be an IANA time zone such as Europe/Madrid.", details={"field": "time_zone"}
+        )
     account.name, account.time_zone = name, time_zone
     session.flush()
     return account

@@ -45,10 +45,12 @@ def allow_address(
     session.execute(sa.select(Account.id).where(Account.id == account_id).with_for_update())
     present = allowed_addresses(session, account_id)
     if any(entry.cidr == str(network) for entry in present):
-        raise Conflict("This network is on the list already.", code="ALREADY_LISTED")
+        raise Conflict("This network is already on the allow-list.", code="ALREADY_LISTED")
     if len(present) >= ENTRIES_MAX:
         raise Invalid(
-            f"An account lists at most {ENTRIES_MAX} networks.", status=422, details={"max": ENTRIES_MAX}
+            f"An account can have at most {ENTRIES_MAX} networks on its allow-list. Delete one first.",
+            status=422,
+            details={"max": ENTRIES_MAX},
         )
     made = AllowedAddress(account_id=account_id, cidr=str(network), label=label, created_at=now)
     session.add(made)
@@ -64,7 +66,7 @@ def disallow_address(session: Session, account_id: uuid.UUID, entry_id: uuid.UUI
         )
     )
     if found is None:
-        raise NotFound("There is no entry with this id.", details={"field": "id"})
+        raise NotFound("There is no allow-list entry with this id.", details={"field": "id"})
     session.delete(found)
     session.flush()
 

@@ -27,8 +27,8 @@ Manages = Literal["key", "account"]
 
 _EVERY_SCOPE = ", ".join(SCOPES)
 _NARROWED: dict[str, Any] = {
-    "error": f"This needs an API key with all the scopes ({_EVERY_SCOPE}); this key has: query. "
-    "Use such a key, or do it in the portal.",
+    "error": f"This operation needs an API key with all scopes ({_EVERY_SCOPE}); this key has: query. Use "
+    "a key with all scopes, or the portal.",
     "code": "SCOPE_REQUIRED",
     "requestId": "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
     "details": {"required": list(SCOPES), "granted": ["query"]},
@@ -68,7 +68,7 @@ def require_key(
             rls.enter(g.caller.account_id)
             if scope is not None and scope not in g.caller.scopes:
                 raise errors.Denied(
-                    f"This API key does not have the scope '{scope}'.",
+                    f"This operation needs the scope '{scope}', which this API key does not have.",
                     code="SCOPE_REQUIRED",
                     details={"required": scope, "granted": sorted(g.caller.scopes)},
                 )
@@ -140,8 +140,8 @@ def _refuse_narrowed(found: Caller, manages: Manages) -> None:
         return
     granted = [scope for scope in SCOPES if scope in found.scopes]
     raise errors.Denied(
-        f"This needs an API key with all the scopes ({_EVERY_SCOPE}); this key has: "
-        f"{', '.join(granted) or 'none'}. Use such a key, or do it in the portal.",
+        f"This operation needs an API key with all scopes ({_EVERY_SCOPE}); this key has: "
+        f"{', '.join(granted) or 'none'}. Use a key with all scopes, or the portal.",
         code="SCOPE_REQUIRED",
         details={"required": list(SCOPES), "granted": granted},
     )
@@ -160,7 +160,8 @@ def _count(name: str, per_minute: int) -> None:
     g.rate = ratelimit.limiter().hit(name, per_minute)
     if not g.rate.allowed:
         raise errors.Exhausted(
-            f"More than {g.rate.limit} requests in a minute; try again in {g.rate.retry_after} s.",
+            f"Rate limit of {g.rate.limit} requests per minute exceeded. Try again in {g.rate.retry_after} "
+            "s.",
             retry_after=g.rate.retry_after,
             details={"limit": g.rate.limit, "windowSeconds": 60},
         )

@@ -60,7 +60,7 @@ def create_key(
             f"scopes: must be one or more of {', '.join(SCOPES)}.", code="INVALID_SCOPES", status=422
         )
     if expires_at is not None and expires_at <= now:
-        raise Invalid("expires_at: must lie in the future.", details={"field": "expires_at"})
+        raise Invalid("expires_at: must be in the future.", details={"field": "expires_at"})
     plaintext = key_format.mint(prefix)
     row = ApiKey(
         account_id=account_id,
@@ -105,7 +105,7 @@ def checked_cap(cap: int | None) -> int | None:
     """Return a monthly cap that is within its bounds, `None` for no cap. Raises `Invalid` (422)."""
     if cap is not None and not 0 <= cap <= _MAX_CAP:
         raise Invalid(
-            f"monthlyCreditCap: must be 0 to {_MAX_CAP}, or empty for no cap.",
+            f"monthlyCreditCap: must be a whole number from 0 to {_MAX_CAP}, or null for no cap.",
             status=422,
             details={"field": "monthlyCreditCap", "min": 0, "max": _MAX_CAP, "got": cap},
         )
@@ -154,7 +154,7 @@ def rotate_key(session: Session, row: ApiKey, *, overlap: timedelta, prefix: str
     """
     if not timedelta(0) <= overlap <= OVERLAP_MAX:
         raise Invalid(
-            "overlapHours: must be 0 to 168.",
+            "overlapHours: must be a whole number from 0 to 168.",
             status=422,
             details={"field": "overlapHours", "min": 0, "max": 168},
         )

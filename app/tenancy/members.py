@@ -35,7 +35,7 @@ def add_member(session: Session, account_id: uuid.UUID, *, email: str, password:
     if role not in ROLES:
         raise Invalid(f"role: must be one of {', '.join(ROLES)}.", details={"field": "role"})
     if session.scalar(sa.select(Member.id).where(Member.email == address)):
-        raise Conflict("A member with this e-mail address exists already.", code="EMAIL_TAKEN")
+        raise Conflict("A member with this e-mail address already exists.", code="EMAIL_TAKEN")
     member = Member(account_id=account_id, email=address, role=role)
     _give(session, member, password)
     session.add(member)
@@ -141,7 +141,7 @@ def _another_owner(session: Session, member: Member) -> None:
         Member.account_id == member.account_id, Member.role == "owner", Member.id != member.id
     )
     if session.scalar(others.limit(1)) is None:
-        raise Conflict("An account needs an owner: make somebody else owner first.", code="LAST_OWNER")
+        raise Conflict("An account needs an owner. Make another member an owner first.", code="LAST_OWNER")
 
 
 def folded(email: str) -> str:

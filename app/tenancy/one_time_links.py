@@ -47,14 +47,16 @@ def invite(
     session.execute(sa.select(Account.id).where(Account.id == account_id).with_for_update())
     member = find_member(session, address)
     if member is not None and member.account_id == account_id:
-        raise Conflict("This address is a member already.", code="EMAIL_TAKEN", details={"field": "email"})
+        raise Conflict(
+            "This e-mail address already belongs to a member.", code="EMAIL_TAKEN", details={"field": "email"}
+        )
     waiting = invitations(session, account_id, now=now)
     for link in waiting:
         if link.email == address:
             session.delete(link)
     if len(waiting) >= INVITATIONS_MAX:
         raise Invalid(
-            f"An account has at most {INVITATIONS_MAX} open invitations.",
+            f"An account can have at most {INVITATIONS_MAX} open invitations. Withdraw one first.",
             status=422,
             details={"max": INVITATIONS_MAX},
         )
@@ -120,7 +122,7 @@ def opened(session: Session, token: str, kinds: Collection[str], *, now: datetim
         sa.select(OneTimeLink).where(OneTimeLink.token_hash == _hash(token)).with_for_update()
     )
     if link is None or link.kind not in kinds or link.expires_at <= now:
-        raise NotFound("This link was used already, or it is too old. Ask for a new one.", code="LINK_SPENT")
+        raise NotFound("This link has expired or was already used. Request a new one.", code="LINK_SPENT")
     return link
 
 

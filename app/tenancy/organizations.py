@@ -32,10 +32,10 @@ def create_organization(
     session.execute(sa.select(Account.id).where(Account.id == caller.account_id).with_for_update())
     key = _key(session, caller.account_id, caller.key_id)
     if key.role == "master":
-        raise Conflict("This key is the master of an organization already.", code="ALREADY_MASTER")
+        raise Conflict("This key is already the master of an organization.", code="ALREADY_MASTER")
     if len(organizations_of(session, caller.account_id)) >= ORGANIZATIONS_MAX:
         raise Invalid(
-            f"An account has at most {ORGANIZATIONS_MAX} organizations: delete one first.",
+            f"An account can have at most {ORGANIZATIONS_MAX} organizations. Delete one first.",
             code="ORGANIZATION_LIMIT",
             status=422,
             details={"max": ORGANIZATIONS_MAX},
@@ -93,7 +93,7 @@ def governed(
     if caller.role == "child":
         raise _child()
     if caller.role != "master" or caller.organization_id != found.id:
-        raise Denied("Only the master key of this organization may do this.", code="NOT_MASTER", status=403)
+        raise Denied("Only the master key of this organization can do this.", code="NOT_MASTER", status=403)
     return found
 
 
@@ -147,7 +147,7 @@ def _key(session: Session, account_id: uuid.UUID, key_id: uuid.UUID) -> ApiKey:
 
 def _child() -> Denied:
     return Denied(
-        "A child key may not do this; use the master key of its organization.",
+        "A child key cannot do this. Use the master key of its organization.",
         code="FORBIDDEN_CHILD_KEY",
         status=403,
     )

@@ -25,11 +25,11 @@ Weakness = Literal["common", "personal", "pattern"]
 
 _LIST = Path(__file__).parent / "data" / "common_passwords.txt"
 _REASONS: dict[Weakness, str] = {
-    "common": "is one of the most used passwords, or one with a small change",
-    "personal": "is made of your address, your firm's name or this service's",
-    "pattern": "is a row of keys, a repetition or a date",
+    "common": "is a very common password, or one with a small change",
+    "personal": "is based on your e-mail address, your firm's name or the name of this service",
+    "pattern": "is a keyboard sequence, a repetition or a date",
 }
-_ADVICE = "it is among the first to be tried. Choose another, such as four words that do not belong together"
+_ADVICE = "it is easy to guess. Choose another, such as four unrelated words"
 
 # Digits and signs that stand for letters; 1 and ! stand for two.
 _LEET = str.maketrans("0134578926@$€!|+", "oieastbgzg" + "aseilt")

@@ -79,11 +79,11 @@ def identify(
             `IP_NOT_ALLOWED` for an address that is not on the account's list.
     """
     if not key_format.is_well_formed(token, prefix):
-        raise Denied("This API key is not valid: check that it was copied whole.")
+        raise Denied("This API key is malformed. Check that it was copied completely.")
     values = {"hash": key_format.digest(token), "now": now, "address": _plain(address)}
     row = session.one(_BY_HASH, values)
     if row is None:
-        raise Denied("This API key is not known.")
+        raise Denied("This API key is unknown.")
     _refuse(row, now)
     return _caller(row)
 
@@ -91,12 +91,16 @@ def identify(
 def _refuse(row: Any, now: datetime) -> None:
     """Raise `Denied` where the key, its master or the address may not call."""
     if row.revoked_at is not None or row.parent_revoked_at is not None:
-        raise Denied("This API key was revoked; use another or ask its owner for one.", code="KEY_REVOKED")
+        raise Denied(
+            "This API key has been revoked. Use another key, or ask the account owner for one.",
+            code="KEY_REVOKED",
+        )
     if any(end is not None and end <= now for end in (row.expires_at, row.parent_expires_at)):
-        raise Denied("This API key has expired; ask its owner for a new one.", code="KEY_EXPIRED")
+        raise Denied("This API key has expired. Ask the account owner for a new one.", code="KEY_EXPIRED")
     if row.allowed is False:
         raise Denied(
-            "This account's keys may not be used from your address; ask its owner to list it.",
+            "API keys of this account cannot be used from your IP address. Ask the account owner to add "
+            "it to the allow-list.",
             code="IP_NOT_ALLOWED",
             status=403,
         )

@@ -15,7 +15,10 @@ from app.tenancy import schemas
 from app.tenancy.guard import caller, require_key
 
 routes = openapi.Routes(
-    "security", __name__, url_prefix="/api/v1", description="From where an account's keys may be used."
+    "security",
+    __name__,
+    url_prefix="/api/v1",
+    description="IP allow-list: the networks from which the API keys of the account can be used.",
 )
 
 _ENTRY = {
@@ -24,18 +27,21 @@ _ENTRY = {
     "label": "Office in Valencia",
     "created_at": "2026-11-21T10:15:30.125Z",
 }
-_EMPTY = "The list is empty: every address may use the account's keys."
-_ENFORCED = "Only these networks may use the account's keys; any other address gets 403 IP_NOT_ALLOWED."
+_EMPTY = "The allow-list is empty: API keys of this account can be used from any IP address."
+_ENFORCED = (
+    "API keys of this account can be used from these networks only; requests from other addresses get 403 "
+    "IP_NOT_ALLOWED."
+)
 _REQUEST_ID = "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11"
 _LIST = {"entries": [_ENTRY], "count": 1, "enforced": True, "note": _ENFORCED, "requestId": _REQUEST_ID}
 _A_CHILD = {
-    "error": "A child key may not see or change the account's allow-list.",
+    "error": "A child key cannot see or change the allow-list of the account.",
     "code": "FORBIDDEN_CHILD_KEY",
     "requestId": _REQUEST_ID,
 }
 _SHUT_OUT = (
-    "The list does not cover the address this request comes from: from there the account's keys are refused "
-    "now. Add that address from one that is listed, or in the portal."
+    "The allow-list does not include the address of this request, so API keys of this account are now "
+    "refused from it. Add the address from a listed one, or in the portal."
 )
 
 
@@ -45,9 +51,9 @@ _SHUT_OUT = (
 @openapi.fails(routes, 401, 403, 429, 500, 503, examples={403: _A_CHILD})
 @routes.doc(operationId="listAllowedAddresses")
 def index() -> Response:
-    """List the networks that may use the account's keys
+    """List the IP allow-list
 
-    An empty list allows all.
+    An empty list allows all addresses.
     """
     _not_a_child()
     with db.reading() as session:
@@ -72,10 +78,10 @@ def index() -> Response:
 @openapi.fails(routes, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503, examples={403: _A_CHILD})
 @routes.doc(operationId="allowAddress", parameters=[openapi.IDEMPOTENCY_KEY])
 def add(body: dict[str, Any]) -> Response:
-    """Add a network
+    """Add a network to the IP allow-list
 
-    Holds on the next request, for every key of the account. `warning` says so where the list now shuts out
-    the address that this request came from.
+    Takes effect on the next request, for every key of the account. `warning` is present if the list now
+    excludes the address of this request.
     """
     _not_a_child()
     with db.transaction() as session:
@@ -94,9 +100,9 @@ def add(body: dict[str, Any]) -> Response:
 @openapi.fails(routes, 400, 401, 403, 404, 429, 500, 503, examples={403: _A_CHILD})
 @routes.doc(operationId="disallowAddress")
 def remove(query: dict[str, Any]) -> Response:
-    """Take a network off the list
+    """Remove a network from the IP allow-list
 
-    Holds on the next request; taking off the last one allows all.
+    Takes effect on the next request. If the list becomes empty, all addresses are allowed.
     """
     _not_a_child()
     with db.transaction() as session:

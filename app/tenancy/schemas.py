@@ -15,7 +15,7 @@ class AllowedCreate(Body):
     cidr = Text(
         required=True,
         validate=Length(max=49),
-        metadata={"description": "A network, IPv4 or IPv6; one address is a network of its own."},
+        metadata={"description": "An IPv4 or IPv6 network in CIDR notation, or a single address."},
     )
     label = Text(validate=Length(max=80), metadata={"description": "A note of your own."})
 
@@ -23,7 +23,7 @@ class AllowedCreate(Body):
 class AllowedQuery(Query):
     """Parameters of DELETE /security/ip-allowlist."""
 
-    id = Id(required=True, metadata={"format": "uuid", "description": "The entry to take off the list."})
+    id = Id(required=True, metadata={"format": "uuid", "description": "The entry to delete."})
 
 
 class Allowed(ma.Schema):
@@ -40,7 +40,9 @@ class AllowList(ma.Schema):
 
     entries = fields.List(fields.Nested(Allowed), required=True)
     count = fields.Integer(required=True)
-    enforced = fields.Boolean(required=True, metadata={"description": "False while the list is empty."})
+    enforced = fields.Boolean(
+        required=True, metadata={"description": "Whether the list is enforced; false while it is empty."}
+    )
     note = fields.String(required=True)
     requestId = fields.String(required=True)  # noqa: N815 (a wire name)
 
@@ -50,5 +52,7 @@ class AllowedCreated(ma.Schema):
 
     entry = fields.Nested(Allowed, required=True)
     warning = fields.String(
-        required=True, allow_none=True, metadata={"description": "Where the caller shut itself out."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "Present if the list now excludes the address of this request."},
     )

@@ -51,7 +51,7 @@ def enable(
     step = _matching(secret, code, after=-1, now=now)
     if step is None:
         raise Invalid(
-            "code: does not match; check the clock of your device and enter the newest code.",
+            "code: does not match. Check the clock of your device and enter the current code.",
             details={"field": "code"},
         )
     member.totp_secret = crypto.seal(key, secret.encode(), context=member.id.bytes)

@@ -82,7 +82,7 @@ def sub_key(session: Session, organization: Organization, key_id: uuid.UUID) -> 
         raise NotFound("This organization has no key with this id.")
     if found.role == "master":
         raise Conflict(
-            "The master key is not changed here; manage it in the portal.", code="MASTER_KEY_IMMUTABLE"
+            "The master key cannot be changed here. Manage it in the portal.", code="MASTER_KEY_IMMUTABLE"
         )
     return found
 
@@ -131,7 +131,7 @@ def _room(session: Session, organization: Organization) -> None:
     )
     if (count or 0) >= SUB_KEYS_MAX:
         raise Invalid(
-            f"An organization has at most {SUB_KEYS_MAX} active sub-keys: revoke one first.",
+            f"An organization can have at most {SUB_KEYS_MAX} active child keys. Revoke one first.",
             code="SUB_KEY_LIMIT",
             status=422,
             details={"max": SUB_KEYS_MAX},
@@ -147,7 +147,7 @@ def _within(caller: Caller, wanted: Iterable[str]) -> list[str]:
     asked = set(wanted)
     if not asked or not asked <= caller.scopes:
         raise Invalid(
-            f"scopes: must be one or more of the master's own ({', '.join(sorted(caller.scopes))}).",
+            f"scopes: must be one or more scopes of the master key ({', '.join(sorted(caller.scopes))}).",
             code="INVALID_SCOPES",
             status=422,
             details={"field": "scopes", "allowed": sorted(caller.scopes), "got": sorted(asked)},

@@ -73,13 +73,13 @@ def span(first: date | None, last: date | None, today: date) -> tuple[date, date
         first = date.min if end - date.min < _DEFAULT_DAYS_AGO else end - _DEFAULT_DAYS_AGO
     if first > last:
         raise Invalid(
-            f"from: {first} lies after to, {last}.",
+            f"from: {first} is after to ({last}).",
             details={"field": "from", "from": str(first), "to": str(last)},
         )
     days = (last - first).days + 1
     if days > LONGEST_DAYS:
         raise Invalid(
-            f"from: {first} to {last} are {days} days; ask for at most {LONGEST_DAYS} at a time.",
+            f"from: {first} to {last} is {days} days; the maximum is {LONGEST_DAYS}. Split the range.",
             details={"field": "from", "max": LONGEST_DAYS, "got": days},
         )
     return first, last

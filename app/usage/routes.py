@@ -18,7 +18,7 @@ routes = openapi.Routes(
     "usage",
     __name__,
     url_prefix="/api/v1",
-    description="How much the service was used, by whom and for what.",
+    description="Usage: calls, errors, latency and credits by key and endpoint.",
 )
 
 _HEADERS = {
@@ -38,16 +38,16 @@ _HEADERS = {
 @openapi.fails(routes, 400, 401, 404, 429, 500, 503)
 @routes.doc(operationId="usage")
 def report(query: dict[str, Any]) -> Response:
-    """Report the usage of the account
+    """Get the usage of the account
 
-    Sums over UTC days, by key, by endpoint and by period; latencies come from histograms with buckets a
-    factor of the square root of two apart. A child key sees its own calls, any other key those of the whole
-    account; a key or an organization of somebody else is 404. With `organization_id` the figures are those of
-    the organization's master and sub-keys, each with its `child_label`. A call appears within seconds.
+    Totals over UTC days, by key, by endpoint and by period. Latencies come from histograms whose buckets
+    grow by the square root of two. A child key sees its own calls, any other key those of the whole account;
+    a key or organization of another account is 404. With `organization_id`, the figures are those of the
+    master key and child keys of the organization, each with its `child_label`. A call appears within
+    seconds.
 
-    With `format=csv` the same range is a streamed file with one line per period, key and endpoint that had
-    calls; a cell that a spreadsheet would run as a formula begins with an apostrophe. `Accept` is not
-    consulted.
+    With `format=csv` the same data is streamed as CSV, one line per period, key and endpoint with calls; a
+    cell that a spreadsheet would run as a formula begins with an apostrophe. The header `Accept` is ignored.
     """
     form = query.pop("format")
     with db.reading() as session:

@@ -18,7 +18,7 @@ class Route(Text):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
         text = str(super()._deserialize(value, attr, data, **kwargs))
         if "\x00" in text:
-            raise ma.ValidationError(Problem("holds a NUL character (U+0000); remove it."))
+            raise ma.ValidationError(Problem("contains a NUL character (U+0000); remove it."))
         return text
 
 
@@ -70,14 +70,14 @@ def _count(description: str) -> fields.Integer:
     return fields.Integer(required=True, metadata={"minimum": 0, "description": description})
 
 
-_P95 = "95 % of the calls took no longer; 0 without calls."
+_P95 = "95th percentile of latency; 0 without calls."
 _ERRORS = "Calls answered 400 or above, 429 included."
 
 
 class Totals(ma.Schema):
     """Everything in the range."""
 
-    calls = _count("Calls made with a key, sandbox and rate-limited calls included, 401 not.")
+    calls = _count("Calls with a valid key, including sandbox and rate-limited calls.")
     errors = _count(_ERRORS)
     latency_p50_ms = _count("Median latency of all calls, read from a histogram; 0 without calls.")
     latency_p95_ms = _count(_P95)
@@ -119,8 +119,8 @@ class Bucket(ma.Schema):
     period_start = fields.Date(
         required=True,
         metadata={
-            "description": "The day, the week's Monday or the month's first, also where the range begins "
-            "later; only days of the range are counted."
+            "description": "First day of the period: the day itself, the Monday of the week or the first "
+            "of the month. Only days within the range are counted."
         },
     )
     calls = _count("Calls in the period; periods without a call are listed with 0.")

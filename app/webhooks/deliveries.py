@@ -154,7 +154,7 @@ def forget(session: Session, *, before: datetime) -> int:
 def _must_be_active(endpoint: Endpoint) -> None:
     if not endpoint.active:
         raise Conflict(
-            'The webhook is not active; activate it with PATCH {"active": true} first.',
+            'The webhook is not active. Activate it first with PATCH {"active": true}.',
             code="WEBHOOK_INACTIVE",
         )
 
@@ -166,7 +166,7 @@ def _explain(session: Session, endpoint: Endpoint, delivery_id: uuid.UUID) -> No
     if status is None:
         raise NotFound("There is no delivery with this id.", details={"field": "delivery_id"})
     raise Conflict(
-        "This delivery is under way or has arrived; only a failed or exhausted one can be sent anew.",
+        "This delivery is pending or has succeeded. Only a failed or exhausted delivery can be redelivered.",
         code="DELIVERY_NOT_FAILED",
         details={"field": "delivery_id", "status": status},
     )

@@ -61,7 +61,7 @@ def register(
     )
     if count is not None and count >= MAX_PER_KEY:
         raise Invalid(
-            f"A key may have {MAX_PER_KEY} webhooks; delete one first.",
+            f"A key can have at most {MAX_PER_KEY} webhooks. Delete one first.",
             code="WEBHOOK_LIMIT",
             status=422,
             details={"max": MAX_PER_KEY, "got": count + 1},

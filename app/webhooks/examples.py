@@ -90,12 +90,12 @@ REFUSED_URL = {
     "details": {"field": "url"},
 }
 INACTIVE = {
-    "error": 'The webhook is not active; activate it with PATCH {"active": true} first.',
+    "error": 'The webhook is not active. Activate it first with PATCH {"active": true}.',
     "code": "WEBHOOK_INACTIVE",
     "requestId": "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
 }
 WRONG_EVENT = {
-    "error": f"events[0]: must be one of {', '.join(SUBSCRIBABLE)}.",
+    "error": f"events[0]: must be one of {', '.join(SUBSCRIBABLE)}; got 'analysis.done'.",
     "code": "VALIDATION_ERROR",
     "requestId": "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
     "details": {"field": "events[0]", "allowed": list(SUBSCRIBABLE), "got": "analysis.done"},

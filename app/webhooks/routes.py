@@ -17,7 +17,9 @@ from app.webhooks import examples, schemas
 from app.webhooks.endpoints import OVERLAP
 from app.webhooks.models import Endpoint
 
-routes = openapi.Routes("webhooks", __name__, url_prefix="/api/v1", description="Webhooks and events.")
+routes = openapi.Routes(
+    "webhooks", __name__, url_prefix="/api/v1", description="Webhooks: signed notifications of events."
+)
 
 _POSTED = {**openapi.RATE_HEADERS, **openapi.REPLAYED_HEADER}
 
@@ -32,10 +34,10 @@ _POSTED = {**openapi.RATE_HEADERS, **openapi.REPLAYED_HEADER}
 )  # fmt: skip
 @routes.doc(operationId="createWebhook", parameters=[openapi.IDEMPOTENCY_KEY])
 def create(body: dict[str, Any]) -> Response:
-    """Register a webhook
+    """Create a webhook
 
-    The answer holds the signing secret, which is not shown again. A key may have 20 webhooks. Events of this
-    key are sent; those of the whole account too, unless the key is a child.
+    The answer contains the signing secret, which is not shown again. A key can have 20 webhooks. A webhook
+    receives the events of its key and, unless that is a child key, those of the whole account.
     """
 
     def work(session: db.Session) -> tuple[int, dict[str, Any]]:
@@ -60,7 +62,7 @@ def create(body: dict[str, Any]) -> Response:
 @openapi.fails(routes, 401, 429, 500, 503)
 @routes.doc(operationId="listWebhooks")
 def index() -> Response:
-    """List the key's webhooks
+    """List the webhooks of the key
 
     Newest first, without secrets.
     """
@@ -77,7 +79,7 @@ def index() -> Response:
 def show(webhook_id: uuid.UUID) -> Response:
     """Get a webhook
 
-    Without its secret, which was shown when it was made. A webhook of another key is not there.
+    Without its secret, which was shown when it was created. A webhook of another key is 404.
     """
     with db.reading() as session:
         return http.answer(_record(webhooks.get(session, caller().account_id, caller().key_id, webhook_id)))
@@ -94,8 +96,8 @@ def show(webhook_id: uuid.UUID) -> Response:
 def change(body: dict[str, Any], webhook_id: uuid.UUID) -> Response:
     """Change a webhook
 
-    What is absent stays. `active: false` ends open deliveries as exhausted; after activating again they can
-    be sent anew. The URL does not change: register another webhook.
+    Omitted fields keep their value. `active: false` ends pending deliveries as exhausted; once the webhook
+    is active again, they can be redelivered. The URL cannot be changed: create another webhook.
     """
     with db.transaction() as session:
         row = webhooks.change(session, caller().account_id, caller().key_id, webhook_id, **body)
@@ -110,7 +112,7 @@ def change(body: dict[str, Any], webhook_id: uuid.UUID) -> Response:
 def remove(webhook_id: uuid.UUID) -> Response:
     """Delete a webhook
 
-    With its secret, its log and what was still to be sent.
+    Also deletes its secret, its log and its pending deliveries.
     """
     with db.transaction() as session:
         webhooks.delete(session, caller().account_id, caller().key_id, webhook_id)
@@ -124,9 +126,9 @@ def remove(webhook_id: uuid.UUID) -> Response:
 @openapi.fails(routes, 400, 401, 404, 409, 413, 415, 429, 500, 503)
 @routes.doc(operationId="rotateWebhookSecret", parameters=[openapi.IDEMPOTENCY_KEY])
 def rotate(_body: dict[str, Any], webhook_id: uuid.UUID) -> Response:
-    """Replace the signing secret
+    """Rotate the signing secret
 
-    For 24 hours deliveries carry two signatures, the old secret's first and the new one's last.
+    For 24 hours deliveries carry two signatures: by the old secret first, by the new one last.
     """
 
     def work(session: db.Session) -> tuple[int, dict[str, Any]]:
@@ -149,7 +151,7 @@ def rotate(_body: dict[str, Any], webhook_id: uuid.UUID) -> Response:
 def test(_body: dict[str, Any], webhook_id: uuid.UUID) -> Response:
     """Send a test event
 
-    `webhook.test` leaves at once, signed like any other; the log of deliveries says what became of it.
+    `webhook.test` is sent at once, signed like any other event; the delivery log shows the outcome.
     """
 
     def work(session: db.Session) -> tuple[int, dict[str, Any]]:
@@ -176,7 +178,7 @@ def test(_body: dict[str, Any], webhook_id: uuid.UUID) -> Response:
 def deliveries(query: dict[str, Any], webhook_id: uuid.UUID) -> Response:
     """List deliveries of a webhook
 
-    Newest first: what became of each, without its content. `summary` counts all that are kept.
+    Newest first, without content. `summary` counts all deliveries that are stored.
     """
     with db.reading() as session:
         found = webhooks.log(session, caller().account_id, caller().key_id, webhook_id, **query)
@@ -204,10 +206,10 @@ def deliveries(query: dict[str, Any], webhook_id: uuid.UUID) -> Response:
 )  # fmt: skip
 @routes.doc(operationId="redriveWebhookDeliveries", parameters=[openapi.IDEMPOTENCY_KEY])
 def redrive(body: dict[str, Any], webhook_id: uuid.UUID) -> Response:
-    """Send failed deliveries anew
+    """Redeliver failed deliveries
 
-    One by its id, or all that failed or are exhausted (at most 1,000 at a time, the oldest first). The whole
-    schedule begins again, with the same event id.
+    One by its id, or all failed and exhausted deliveries (at most 1,000 per request, oldest first). The
+    retry schedule starts again, with the same event id.
     """
 
     def work(session: db.Session) -> tuple[int, dict[str, Any]]:
@@ -231,12 +233,12 @@ def redrive(body: dict[str, Any], webhook_id: uuid.UUID) -> Response:
 @openapi.fails(routes, 400, 401, 410, 429, 500, 503)
 @routes.doc(operationId="listEvents")
 def events(query: dict[str, Any]) -> Response:
-    """Read the event bus
+    """List events
 
-    Oldest first, a page at a time, in the order in which things became true. Keep `next_cursor`, and ask on
-    from it later. Events are kept for a time (90 days, where the operator set no other); a cursor from before
-    events that were deleted is answered with 410 `CURSOR_EXPIRED`, never with a gap. `retained_since` says up
-    to when events were deleted. A child key sees its own events only.
+    Oldest first, in pages. Keep `next_cursor` and send it later to continue from there. Events are stored
+    for a limited time (90 days by default). A cursor from before deleted events gets 410 `CURSOR_EXPIRED`,
+    so that there is never a silent gap; `retained_since` says up to when events have been deleted. A child
+    key sees only its own events.
     """
     me = caller()
     with db.reading() as session:

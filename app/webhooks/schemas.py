@@ -10,7 +10,7 @@ import marshmallow as ma
 from marshmallow import fields
 
 from app.platform.addresses import MAX_URL
-from app.platform.web.openapi import Body, Choice, Length, Problem, Switch, Text
+from app.platform.web.openapi import Body, Choice, Length, Problem, Switch, Text, got
 from app.platform.web.parameters import Count, Id, Query, Words
 from app.webhooks.event_bus.catalogue import CATALOGUE, SUBSCRIBABLE
 from app.webhooks.models import STATUSES
@@ -39,7 +39,9 @@ class Moment(Text):
             return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
         except (ValueError, OverflowError):
             raise ma.ValidationError(
-                Problem("must be a moment such as 2026-09-30T10:00:00Z.", expected="date-time")
+                Problem(
+                    f"must be a date-time such as 2026-09-30T10:00:00Z; {got(text)}.", expected="date-time"
+                )
             ) from None
 
 
@@ -47,7 +49,7 @@ def _events(**more: Any) -> fields.List[str]:
     return fields.List(
         Choice(*SUBSCRIBABLE),
         validate=Length(min=1, max=20),
-        metadata={"description": "What to be told.", "minItems": 1, "maxItems": 20},
+        metadata={"description": "Event types to receive.", "minItems": 1, "maxItems": 20},
         **more,
     )
 
@@ -66,7 +68,7 @@ class WebhookCreate(_Webhooks):
     url = Text(
         required=True,
         validate=Length(max=MAX_URL, then=_absolute),
-        metadata={"format": "uri", "description": "Where to send; https, at a public address."},
+        metadata={"format": "uri", "description": "Where events are sent: an https URL at a public address."},
     )
     events = _events(load_default=list(SUBSCRIBABLE))
     description = Text(validate=Length(max=200), metadata={"description": "A note of your own."})
@@ -75,7 +77,9 @@ class WebhookCreate(_Webhooks):
 class WebhookChange(_Webhooks):
     """Body of PATCH /webhooks/{id}."""
 
-    active = Switch(metadata={"description": "false pauses: nothing is sent, nor kept to be sent later."})
+    active = Switch(
+        metadata={"description": "false pauses the webhook: events are neither sent nor stored for later."}
+    )
     events = _events()
     description = Text(validate=Length(max=200), metadata={"description": "Empty clears it."})
 
@@ -83,14 +87,14 @@ class WebhookChange(_Webhooks):
 class Redrive(_Webhooks):
     """Body of POST /webhooks/{id}/deliveries/redrive: one of the two."""
 
-    delivery_id = Id(metadata={"format": "uuid", "description": "One failed or exhausted delivery."})
+    delivery_id = Id(metadata={"format": "uuid", "description": "Id of a failed or exhausted delivery."})
     redrive_all_failed = Switch(metadata={"description": "All of them, at most 1,000 at a time."})
 
     @ma.validates_schema
     def _one_of_two(self, data: dict[str, Any], **_: Any) -> None:
         if ("delivery_id" in data) == bool(data.get("redrive_all_failed")):
             raise ma.ValidationError(
-                Problem('must hold either "delivery_id" or "redrive_all_failed": true.'), "delivery_id"
+                Problem('must contain either "delivery_id" or "redrive_all_failed": true.'), "delivery_id"
             )
 
 
@@ -118,7 +122,8 @@ class Webhook(ma.Schema):
         allow_none=True,
         metadata={
             "enum": ["gone", "exhausted", None],
-            "description": "Why we switched it off: the receiver answered 410, or let 20 in a row run out.",
+            "description": "Why the service deactivated it. gone: the receiver answered 410; exhausted: "
+            "20 deliveries in a row ran out of attempts.",
         },
     )
 
@@ -126,7 +131,7 @@ class Webhook(ma.Schema):
 class WebhookCreated(Webhook):
     """A webhook with its secret, shown this once."""
 
-    secret = fields.String(required=True, metadata={"description": "Signs deliveries. Shown once."})
+    secret = fields.String(required=True, metadata={"description": "Signing secret. Shown only once."})
 
 
 class WebhookRotated(WebhookCreated):
@@ -134,7 +139,10 @@ class WebhookRotated(WebhookCreated):
 
     previous_secret_expires_at = fields.String(
         required=True,
-        metadata={"format": "date-time", "description": "Until then deliveries carry both signatures."},
+        metadata={
+            "format": "date-time",
+            "description": "Until then deliveries carry a signature by each of the two secrets.",
+        },
     )
 
 
@@ -164,7 +172,7 @@ class DeliveryQuery(Query):
     """Query of GET /webhooks/{id}/deliveries."""
 
     status = Choice(*STATUSES, metadata={"description": "Deliveries in this state only."})
-    limit = Count(min=1, max=100, load_default=20, metadata={"description": "At most so many."})
+    limit = Count(min=1, max=100, load_default=20, metadata={"description": "Maximum number of deliveries."})
 
 
 class _EndpointBrief(ma.Schema):
@@ -196,7 +204,7 @@ class DeliveryEntry(ma.Schema):
         required=True,
         metadata={
             "enum": list(STATUSES),
-            "description": "failed: will be tried again at next_retry_at; exhausted: will not.",
+            "description": "failed: will be retried at next_retry_at; exhausted: no further attempts.",
         },
     )
     attempts = fields.Integer(required=True)
@@ -205,8 +213,9 @@ class DeliveryEntry(ma.Schema):
         required=True,
         allow_none=True,
         metadata={
-            "description": "`could not connect`, `TLS failed`, `timed out` or `answered <status>`; or what "
-            "happened on our side: the webhook was deactivated, its secret cannot be opened."
+            "description": "`could not connect`, `TLS failed`, `timed out` or `answered <status>`; or a "
+            "reason on the side of the service: the webhook was deactivated, its secret cannot be "
+            "decrypted."
         },
     )
     created_at = fields.String(required=True, metadata={"format": "date-time"})
@@ -219,7 +228,7 @@ class DeliveryLog(ma.Schema):
     """The newest deliveries of a webhook, and how many there are of each state in all."""
 
     webhook_endpoint = fields.Nested(_EndpointBrief, required=True)
-    count = fields.Integer(required=True, metadata={"description": "Deliveries in this answer."})
+    count = fields.Integer(required=True, metadata={"description": "Number of deliveries in this answer."})
     limit = fields.Integer(required=True)
     summary = fields.Nested(_Summary, required=True)
     deliveries = fields.List(fields.Nested(DeliveryEntry), required=True)
@@ -240,8 +249,8 @@ class EventQuery(Query):
         data_key="type",
         metadata={"description": f"One or more of {', '.join(CATALOGUE)}, separated by commas."},
     )
-    since = Moment(metadata={"format": "date-time", "description": "Not older than this."})
-    cursor = Text(metadata={"description": "The next_cursor of the page before."})
+    since = Moment(metadata={"format": "date-time", "description": "Only events from this time on."})
+    cursor = Text(metadata={"description": "The next_cursor of the previous page."})
     limit = Count(min=1, max=200, load_default=50, metadata={"description": "Events per page."})
 
 
@@ -253,10 +262,14 @@ class EventEntry(ma.Schema):
     type = fields.String(required=True, metadata={"enum": list(CATALOGUE)})
     created_at = fields.String(required=True, metadata={"format": "date-time"})
     api_key_id = fields.UUID(
-        required=True, allow_none=True, metadata={"description": "Null: it concerns the whole account."}
+        required=True,
+        allow_none=True,
+        metadata={"description": "Null if the event concerns the whole account."},
     )
     payload = fields.Dict(
-        keys=fields.String(), required=True, metadata={"description": "As `data` of a delivery."}
+        keys=fields.String(),
+        required=True,
+        metadata={"description": "The same object as `data` of a delivery."},
     )
 
 
@@ -268,13 +281,17 @@ class EventPage(ma.Schema):
     next_cursor = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "Ask on from here, now or later; null while there is no event at all."},
+        metadata={
+            "description": "Send it as cursor to continue from here, now or later; null if there are no "
+            "events."
+        },
     )
     retained_since = fields.String(
         required=True,
         allow_none=True,
         metadata={
             "format": "date-time",
-            "description": "Events made up to then were deleted for their age; null: none was.",
+            "description": "Events up to this time have been deleted because of their age; null if none "
+            "have.",
         },
     )

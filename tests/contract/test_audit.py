@@ -43,7 +43,7 @@ def test_a_whole_chain_is_valid_with_its_length_and_last_hash(client: FlaskClien
 def test_with_no_records_it_says_that_nothing_was_verified(client: FlaskClient, cast: Cast) -> None:
     body = _verify(client, cast.player())
     assert (body["valid"], body["records"], body["head"]) == (True, 0, None)
-    assert body["note"] == "There are no records: nothing was verified."
+    assert body["note"] == "There are no records, so nothing was verified."
 
 
 def test_a_changed_time_is_named_with_its_position(client: FlaskClient, cast: Cast) -> None:

@@ -453,7 +453,10 @@ def test_a_master_is_told_of_its_childs_job_and_whose_key_reads_the_result(
     assert client.get(path, headers=alice.auth).status_code == 404
     read = client.get(path, headers=carol.auth)
     assert (read.status_code, read.get_json()["status"]) == (200, "completed")
-    assert "its master is told" in webhooks.CATALOGUE["analysis.completed"].fields["resultUrl"]["description"]
+    assert (
+        "its master is notified"
+        in webhooks.CATALOGUE["analysis.completed"].fields["resultUrl"]["description"]
+    )
 
 
 def test_a_cap_that_a_job_would_pass_is_402_and_told_once(

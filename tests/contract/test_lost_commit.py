@@ -82,7 +82,7 @@ def test_a_charge_that_never_reached_the_server_is_known_not_to_stand(
     breaking("before")
     answer = client.post(PATH, json={"text": LEASE}, headers=alice.auth)
     assert (answer.status_code, answer.json["code"]) == (503, "DEPENDENCY_UNAVAILABLE")
-    assert "nothing was charged" in answer.json["error"]
+    assert "you were not charged" in answer.json["error"]
     assert answer.headers["Retry-After"]
     assert _charges(alice) == 0
     assert (cast.balance(alice).balance, cast.balance(alice).held) == (100, 0)
@@ -101,7 +101,7 @@ def test_a_charge_that_cannot_be_looked_up_is_not_said_to_be_nothing(
     breaking(when, away=True)
     answer = client.post(PATH, json={"text": LEASE}, headers=headers)
     assert (answer.status_code, answer.json["code"]) == (503, "DEPENDENCY_UNAVAILABLE")
-    assert "nothing was charged" not in answer.json["error"]
+    assert "you were not charged" not in answer.json["error"]
     assert "not known" in answer.json["error"]
     assert "same Idempotency-Key" in answer.json["error"]
     monkeypatch.undo()
@@ -122,7 +122,7 @@ def test_without_an_idempotency_key_the_caller_is_told_where_to_look(
     breaking("after", away=True)
     answer = client.post(PATH, json={"text": LEASE}, headers=alice.auth)
     assert answer.status_code == 503
-    assert "nothing was charged" not in answer.json["error"]
+    assert "you were not charged" not in answer.json["error"]
     assert "/api/v1/credits/ledger" in answer.json["error"]
 
 
@@ -135,7 +135,7 @@ def test_a_store_that_is_away_before_anything_is_written_charges_nothing_and_say
     monkeypatch.setattr("app.analysis.pipeline.analyse", away)
     answer = client.post(PATH, json={"text": LEASE}, headers=alice.auth)
     assert answer.status_code == 503
-    assert "nothing was charged" in answer.json["error"]
+    assert "you were not charged" in answer.json["error"]
 
 
 def test_a_failure_after_the_charge_does_not_say_that_nothing_was_charged(
@@ -147,7 +147,7 @@ def test_a_failure_after_the_charge_does_not_say_that_nothing_was_charged(
     monkeypatch.setattr("app.analysis.service.Outcome.of", broken)
     answer = client.post(PATH, json={"text": LEASE}, headers=alice.auth)
     assert (answer.status_code, answer.json["code"]) == (500, "INTERNAL_ERROR")
-    assert "nothing was charged" not in answer.json["error"]
+    assert "you were not charged" not in answer.json["error"]
     assert _charges(alice) == 1
 
 

@@ -66,7 +66,7 @@ def test_a_narrowed_key_changes_nothing(
         body = answer.get_json()
         assert (answer.status_code, body["code"]) == (401, "SCOPE_REQUIRED"), (method, rule, body)
         assert body["details"] == {"required": list(SCOPES), "granted": list(scopes)}
-        assert "all the scopes (analyze, query, mcp)" in body["error"]
+        assert "all scopes (analyze, query, mcp)" in body["error"]
         assert f"has: {', '.join(scopes)}" in body["error"]
     assert client.get(f"{API}/webhooks", headers=narrowed.auth).get_json()["webhooks"] == []
     assert client.get(f"{API}/organizations", headers=narrowed.auth).get_json()["organizations"] == []

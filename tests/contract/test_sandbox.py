@@ -158,7 +158,7 @@ def test_a_wrong_field_is_named(client: FlaskClient, alice: Player, body: dict[s
 
 def test_an_unknown_sample_is_answered_with_the_list(client: FlaskClient, alice: Player) -> None:
     found = client.post(PATH, json={"sample": "contract_fr"}, headers=alice.auth).get_json()
-    wrong = {"field": "sample", "message": f"must be one of {', '.join(NAMES)}."}
+    wrong = {"field": "sample", "message": f"must be one of {', '.join(NAMES)}; got 'contract_fr'."}
     assert found["details"] == {
         "field": "sample", "allowed": NAMES, "got": "contract_fr", "errors": [wrong],
     }  # fmt: skip

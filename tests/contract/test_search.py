@@ -150,7 +150,7 @@ def test_the_day_decides_between_versions(client: FlaskClient, alice: Player, la
 def test_ranks_and_subjects_narrow_the_search(client: FlaskClient, alice: Player, law: None) -> None:
     other = _refused(client, alice, "normativa/search", query="molinero", tipos=["ley", "real decreto"])
     assert (other["details"]["field"], other["details"]["known"]) == ("tipos", ["ley"])
-    assert "The ranks there are: ley." in other["error"]
+    assert "Ranks available: ley." in other["error"]
     same = _ask(client, alice, "normativa/search", query="molinero", tipos=["Ley"], materias=["oficios"])
     assert [one["numero"] for one in same["data"]] == ["1905"]
     assert _ask(client, alice, "normativa/search", query="molinero", materias=["aguas"])["data"] == []

@@ -128,7 +128,7 @@ def test_length_is_judged_before_content(
 
 def test_a_text_of_the_right_length_is_judged_by_its_content(client: FlaskClient, alice: Player) -> None:
     found = _refused(client, alice, "analyze", {"text": "." * 50}, 422)
-    assert found["details"]["errors"] == [{"field": "text", "message": "holds no words to analyse."}]
+    assert found["details"]["errors"] == [{"field": "text", "message": "contains no words to analyse."}]
 
 
 def test_wrong_parameters_of_an_address_are_named_together(client: FlaskClient, alice: Player) -> None:

@@ -200,7 +200,7 @@ def test_only_the_ports_of_the_setting_are_dialled(monkeypatch: pytest.MonkeyPat
     for url in ("https://93.184.215.14/", "https://93.184.215.14:443/", "https://93.184.215.14:8443/"):
         safe_http.check_url(url, resolve=_nobody_asks)
     for port in (22, 25, 80, 444, 6379, 8080, 9200, 65535):
-        with pytest.raises(Invalid, match="allowed are 443 and 8443") as refused:
+        with pytest.raises(Invalid, match="allowed ports: 443 and 8443") as refused:
             safe_http.check_url(f"https://hooks.example.com:{port}/", resolve=_nobody_asks)
         assert (refused.value.status, refused.value.code) == (422, "URL_NOT_ALLOWED")
         # Also one that was registered before: nothing is sent there.
@@ -209,7 +209,7 @@ def test_only_the_ports_of_the_setting_are_dialled(monkeypatch: pytest.MonkeyPat
     wider = settings.load(outgoing_ports="443, 9443")
     monkeypatch.setattr(settings, "current", lambda: wider)
     safe_http.check_url("https://93.184.215.14:9443/", resolve=_nobody_asks)
-    with pytest.raises(Invalid, match="allowed are 443 and 9443"):
+    with pytest.raises(Invalid, match="allowed ports: 443 and 9443"):
         safe_http.check_url("https://93.184.215.14:8443/", resolve=_nobody_asks)
 
 
@@ -222,7 +222,7 @@ def test_a_list_of_ports_that_is_none_is_refused_at_the_start(ports: str) -> Non
 def test_the_reason_does_not_repeat_the_url() -> None:
     with pytest.raises(Invalid) as refused:
         safe_http.check_url("https://user:hunter2@hooks.example.com/", field="partner_website")
-    assert refused.value.message == "partner_website: must not hold a user name or password."
+    assert refused.value.message == "partner_website: must not contain a user name or password."
 
 
 def test_plain_http_may_be_asked_for() -> None:

@@ -456,7 +456,7 @@ def test_who_signs_in_hears_of_wrong_codes_before(app: Flask, member: Make, alic
 
 @pytest.mark.parametrize(
     ("language", "why"),
-    [("en", "one of the most used passwords"), ("es", "una de las contraseñas más usadas")],
+    [("en", "This is a very common password"), ("es", "una de las contraseñas más usadas")],
 )
 def test_a_common_password_is_refused_wherever_one_is_chosen(
     app: Flask,

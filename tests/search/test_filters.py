@@ -108,6 +108,6 @@ def test_what_fits_nothing_finds_nothing(shelf: settings.Settings) -> None:
 
 
 def test_a_rank_that_no_norm_has_is_refused_with_those_there_are(shelf: settings.Settings) -> None:
-    with pytest.raises(Invalid, match="The ranks there are: ley, real_decreto") as refused:
+    with pytest.raises(Invalid, match="Ranks available: ley, real_decreto") as refused:
         _found(shelf, ranks=["bula"])
     assert refused.value.details == {"field": "tipos", "got": "bula", "known": ["ley", "real_decreto"]}

@@ -106,18 +106,18 @@ def _given_up(failure: AttemptFailed, vendor: str) -> ModelFailed | ModelUnavail
     match failure.kind:
         case FailureKind.BUSY | FailureKind.AWAY | FailureKind.LOCKED_OUT:
             return ModelUnavailable(
-                f"The model of {vendor} could not be reached in time; nothing was charged. Try again later.",
+                f"The model of {vendor} could not be reached in time; you were not charged. Try again later.",
                 retry_after=max(1, round(failure.retry_after or 0)) if failure.retry_after else None,
             )
         case FailureKind.REFUSED:
-            return ModelFailed(f"The model of {vendor} refused to analyse this text; nothing was charged.")
+            return ModelFailed(f"The model of {vendor} refused to analyse this text; you were not charged.")
         case FailureKind.CUT:
             return ModelFailed(
-                f"The answer of the model of {vendor} was cut off; nothing was charged. Send a shorter text."
+                f"The answer of the model of {vendor} was cut off; you were not charged. Send a shorter text."
             )
         case FailureKind.MALFORMED:
             return ModelFailed(
-                f"The model of {vendor} gave no usable answer; nothing was charged. Try again."
+                f"The model of {vendor} returned no usable answer; you were not charged. Try again."
             )
         case FailureKind.REJECTED:
-            return ModelFailed(f"The model of {vendor} rejected the request; nothing was charged.")
+            return ModelFailed(f"The model of {vendor} rejected the request; you were not charged.")

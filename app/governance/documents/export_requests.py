@@ -63,7 +63,7 @@ def order(
     files that are kept take up `KEPT_MAX`.
     """
     if first > last:
-        raise Invalid("last: is before the first day.", status=422, details={"field": "last"})
+        raise Invalid("last: must not be before the first day.", status=422, details={"field": "last"})
     # Two orders at once must not both find room.
     account = "SELECT id FROM accounts WHERE id = %(account)s FOR NO KEY UPDATE"
     session.one(account, {"account": account_id})
@@ -77,7 +77,8 @@ def order(
             return one
     if len(under_way) >= OPEN_MAX:
         raise Exhausted(
-            f"At most {OPEN_MAX} documents are made at once. Wait until one is ready.", retry_after=30
+            f"At most {OPEN_MAX} documents can be generated at a time. Wait until one is ready.",
+            retry_after=30,
         )
     kept = session.scalar(
         sa.select(sa.func.coalesce(sa.func.sum(AuditDocument.size), 0)).where(
@@ -86,7 +87,7 @@ def order(
     )
     if kept is not None and kept >= KEPT_MAX:
         raise Exhausted(
-            "The documents that are kept take up all the room of the account. Delete one.",
+            "The stored documents use all the storage of the account. Delete one first.",
             code=DOCUMENTS_FULL,
         )
     chosen = chosen_days(first, last, key_id=key_id, flagged=flagged)
@@ -114,7 +115,8 @@ def order(
 def too_many() -> Invalid:
     """What is said of a period with more than `RECORDS_MAX` records."""
     return Invalid(
-        f"A document holds at most {RECORDS_MAX} analyses, this period has more: choose a shorter one.",
+        f"A document can contain at most {RECORDS_MAX} analyses and this period has more. Choose a shorter "
+        "period.",
         code=TOO_MANY_RECORDS,
         status=422,
         details={"max": RECORDS_MAX},
@@ -145,7 +147,7 @@ def again(
     """
     old = _found(session, account_id, document_id, lock=True)
     if old.status in _OPEN or (old.status == "ready" and is_kept(old)):
-        raise Conflict("This document is ready or being made.")
+        raise Conflict("This document is ready or being generated.")
     session.delete(old)
     session.flush()
     return order(

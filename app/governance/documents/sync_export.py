@@ -31,7 +31,7 @@ def analysis_document(
     with db.reading() as session:
         found = select(session, account_id, Filter(), before_seq=seq + 1, limit=1)
         if not found or found[0].seq != seq:
-            raise NotFound("There is no analysis with this number.")
+            raise NotFound("There is no analysis with this id.")
         record = found[0]
         long = length_of_chain(session, account_id) > CHAIN_MAX
         verdict = verify_chain(session, account_id, around=seq if long else None)

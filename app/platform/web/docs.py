@@ -40,7 +40,7 @@ def create(app: Flask, config: settings.Settings) -> openapi.Document:
                         "type": "http",
                         "scheme": "bearer",
                         "bearerFormat": f"{config.key_prefix}_…",
-                        "description": "An API key, issued in the portal or on the command line.",
+                        "description": "An API key, created in the portal.",
                     }
                 }
             },

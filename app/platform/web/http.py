@@ -128,7 +128,7 @@ def json_body(*, optional: bool = False) -> dict[str, Any]:
         return cast(dict[str, Any], g.json_body)
     if request.headers.get("Content-Encoding", "identity").lower() != "identity":
         raise errors.Invalid(
-            "The body must not be compressed: send it without Content-Encoding.",
+            "The body must not be compressed. Send it without the header Content-Encoding.",
             code="UNSUPPORTED_MEDIA_TYPE",
             status=415,
         )
@@ -141,7 +141,7 @@ def json_body(*, optional: bool = False) -> dict[str, Any]:
         return {}
     if request.mimetype != "application/json" and not request.mimetype.endswith("+json"):
         raise errors.Invalid(
-            "The body must be JSON: send the header Content-Type: application/json.",
+            "The body must be JSON. Send the header Content-Type: application/json.",
             code="UNSUPPORTED_MEDIA_TYPE",
             status=415,
         )
@@ -175,7 +175,11 @@ def _malformed(message: str, **details: int) -> errors.Invalid:
 
 
 def _too_deep() -> errors.Invalid:
-    return _malformed(f"The body is nested more than {_MAX_DEPTH} levels deep.", maxDepth=_MAX_DEPTH)
+    return _malformed(
+        f"The body is nested more than {_MAX_DEPTH} levels deep. Send flatter JSON. Send flatter JSON. "
+        "Send flatter JSON.",
+        maxDepth=_MAX_DEPTH,
+    )
 
 
 def _no_constant(name: str) -> NoReturn:
@@ -184,14 +188,14 @@ def _no_constant(name: str) -> NoReturn:
 
 def _bounded_integer(digits: str) -> int:
     if len(digits) > 17 or abs(int(digits)) > _MAX_INTEGER:
-        raise errors.Invalid("An integer in the body is beyond ±(2^53 - 1); send it as a string.")
+        raise errors.Invalid("An integer in the body is outside ±(2^53 - 1). Send it as a string.")
     return int(digits)
 
 
 def _finite(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        raise errors.Invalid("A number in the body is too large; send it as a string.")
+        raise errors.Invalid("A number in the body is too large. Send it as a string.")
     return number
 
 
@@ -215,12 +219,12 @@ def _check_values(root: dict[str, Any]) -> None:
 def _check_text(path: str, value: str) -> None:
     if "\x00" in value:
         raise errors.Invalid(
-            f"{path[:100]}: holds a NUL character (U+0000); remove it.", details={"field": path[:100]}
+            f"{path[:100]}: contains a NUL character (U+0000); remove it.", details={"field": path[:100]}
         )
     if not value.isascii() and _SURROGATE.search(value):
         raise errors.Invalid(
-            f"{path[:100].encode('utf-8', 'replace').decode()}: holds half of a surrogate pair; "
-            "send each character outside the BMP whole.",
+            f"{path[:100].encode('utf-8', 'replace').decode()}: contains half of a surrogate pair; send "
+            "both halves or the character itself.",
             details={"field": path[:100].encode("utf-8", "replace").decode()},
         )
 
@@ -319,10 +323,10 @@ def _plain(error: HTTPException, status: int) -> str:
         return "There is nothing at this address."
     if status == 405:
         allowed = ", ".join(sorted(set(getattr(error, "valid_methods", None) or ()) - {"HEAD", "OPTIONS"}))
-        return f"{request.method} is not possible here; use {allowed or 'another method'}."
+        return f"{request.method} is not allowed here. Use {allowed or 'another method'}."
     if status == 413:
         limit = request.max_content_length
-        return f"The body is larger than the {limit} bytes accepted." if limit else "The body is too large."
+        return f"The body is larger than {limit} bytes, the maximum." if limit else "The body is too large."
     return error.description or error.name
 
 
@@ -331,9 +335,9 @@ def _unexpected(error: Exception) -> Response:
         _logger.warning("dependency away", exc_info=error)
         if isinstance(error, db.OutcomeUnknown) and charging.known() == "nothing":
             charging.note("unknown")
-        return _domain_error(errors.Upstream(f"The service is briefly unavailable{_charge()}"))
+        return _domain_error(errors.Upstream(f"The service is temporarily unavailable{_charge()}"))
     _logger.error("unexpected error", exc_info=error, path=request.path, method=request.method)
-    message = f"Something failed on our side{_charge()} Quote the request id to support."
+    message = f"An internal error occurred{_charge()} If it happens again, send the request id to support."
     if not is_api():
         return _page(500, message, {})
     return answer(error_body(message, "INTERNAL_ERROR"), 500)
@@ -343,22 +347,22 @@ def _charge() -> str:
     """Return the end of an error's sentence: what is known of the charge, and what to do."""
     state, keyed = charging.known(), bool(request.headers.get("Idempotency-Key"))
     if state == "nothing":
-        return "; nothing was charged. Try again."
+        return "; you were not charged. Try again."
     if not is_api():
-        return ". Try again; if you had just sent something, look first whether it is there."
+        return ". Before you repeat what you sent, check whether it was saved."
     if state == "charged":
         return (
-            " after the request was charged. Repeat it with the same Idempotency-Key: "
-            "it is not charged again."
+            " after the request was charged. Retry with the same Idempotency-Key; you will not be charged "
+            "again."
             if keyed
-            else " after the request was charged; GET /api/v1/credits/ledger shows the charge."
+            else " after the request was charged. GET /api/v1/credits/ledger shows the charge."
         )
     return (
-        ", and it is not known whether the request was carried out. Repeat it with the same Idempotency-Key: "
-        "it will not be carried out or charged twice."
+        ", and it is not known whether the request was processed. Retry with the same Idempotency-Key; it "
+        "will not be processed or charged twice."
         if keyed
-        else ", and it is not known whether the request was carried out. Look before you repeat it: "
-        "GET /api/v1/credits/ledger lists what was charged. With an Idempotency-Key, repeating is safe."
+        else ", and it is not known whether the request was processed. Check GET /api/v1/credits/ledger "
+        "for a charge before you retry. With an Idempotency-Key, retries are safe."
     )
 
 

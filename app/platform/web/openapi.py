@@ -5,6 +5,7 @@ Only `routes.py` and `schemas.py` files and the factory import it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, TypeVar
 
@@ -22,6 +23,15 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 # A value is repeated to its sender only when it is short: a document sent in the wrong field is not.
 _ECHO = 40
+_WORD = re.compile(r"[A-Za-z0-9_.:+-]{1,20}")
+_KINDS = {
+    bool: "a Boolean",
+    int: "a number",
+    float: "a number",
+    str: "a string",
+    list: "an array",
+    dict: "an object",
+}
 # So many wrong fields are named at once; a list of thousands of wrong entries is none the clearer for more.
 _NAMED = 50
 
@@ -40,6 +50,21 @@ class Problem(str):
         made = super().__new__(cls, message)
         made.status, made.code, made.details = status, code, details
         return made
+
+
+def got(value: Any) -> str:
+    """Describe a refused value for an error message.
+
+    A number, a Boolean or a short word is repeated. Of anything else only the type or the size is given: it
+    may be text of a document or a secret.
+    """
+    if isinstance(value, str):
+        return f"got '{value}'" if _WORD.fullmatch(value) else f"got {len(value)} characters"
+    if isinstance(value, bool):
+        return f"got {str(value).lower()}"
+    if isinstance(value, int | float):
+        return f"got {value}" if len(str(value)) <= _ECHO else "got a longer number"
+    return f"got {_KINDS.get(type(value), 'null')}"
 
 
 class Length(validate.Length):
@@ -90,7 +115,13 @@ class Text(fields.String):
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         if not isinstance(value, str):
-            raise ma.ValidationError(Problem("must be a string.", expected="string", got=_json_type(value)))
+            raise ma.ValidationError(
+                Problem(
+                    f"must be a string, got {_KINDS.get(type(value), 'null')}.",
+                    expected="string",
+                    got=_json_type(value),
+                )
+            )
         return value
 
 
@@ -106,9 +137,11 @@ class Choice(Text):
         word = str(super()._deserialize(value, attr, data, **kwargs))
         word = self.aliases.get(word, word)
         if word not in self.words:
-            got: dict[str, Any] = {"got": word} if len(word) <= _ECHO else {}
+            echo: dict[str, Any] = {"got": word} if len(word) <= _ECHO else {}
             raise ma.ValidationError(
-                Problem(f"must be one of {', '.join(self.words)}.", allowed=list(self.words), **got)
+                Problem(
+                    f"must be one of {', '.join(self.words)}; {got(word)}.", allowed=list(self.words), **echo
+                )
             )
         return word
 
@@ -121,7 +154,7 @@ class Whole(fields.Integer):
         super().__init__(metadata={"minimum": min, "maximum": max, **kwargs.pop("metadata", {})}, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> int:
-        expected = f"must be a whole number from {self.lowest} to {self.highest}."
+        expected = f"must be a whole number from {self.lowest} to {self.highest}; {got(value)}."
         if type(value) is not int:
             raise ma.ValidationError(Problem(expected, expected="integer", got=_json_type(value)))
         if not self.lowest <= value <= self.highest:
@@ -134,7 +167,7 @@ class Switch(fields.Boolean):
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> bool:
         if not isinstance(value, bool):
-            raise ma.ValidationError(Problem("must be true or false.", expected="boolean"))
+            raise ma.ValidationError(Problem(f"must be true or false; {got(value)}.", expected="boolean"))
         return value
 
 
@@ -171,7 +204,9 @@ class FieldError(ma.Schema):
     """One wrong field."""
 
     field = fields.String(required=True)
-    message = fields.String(required=True, metadata={"description": "What was expected and what came."})
+    message = fields.String(
+        required=True, metadata={"description": "What was expected and what was received."}
+    )
 
 
 class ErrorDetails(ma.Schema):
@@ -180,26 +215,23 @@ class ErrorDetails(ma.Schema):
     class Meta:
         unknown = ma.INCLUDE
 
-    field = fields.String(metadata={"description": "The first wrong field."})
+    field = fields.String(metadata={"description": "The first invalid field."})
     errors = fields.List(
         fields.Nested(FieldError),
-        metadata={
-            "description": "Every wrong field of the request, the one that `error` speaks of first; at "
-            "most 50."
-        },
+        metadata={"description": "All invalid fields, at most 50; the one that `error` names comes first."},
     )
 
 
 class ErrorBody(ma.Schema):
     """The canonical error (decision 002)."""
 
-    error = fields.String(required=True, metadata={"description": "One plain sentence."})
-    code = fields.String(required=True, metadata={"description": "Stable code for machines."})
+    error = fields.String(required=True, metadata={"description": "What went wrong, in one sentence."})
+    code = fields.String(required=True, metadata={"description": "Stable error code."})
     requestId = fields.String(  # noqa: N815 (a wire name)
         required=True, metadata={"description": "Also in the header X-Request-Id."}
     )
     details = fields.Nested(
-        ErrorDetails, metadata={"description": "What was expected and what came, where that helps."}
+        ErrorDetails, metadata={"description": "What was expected and what was received, if known."}
     )
 
 
@@ -207,7 +239,7 @@ class CreditsError(ErrorBody):
     """A 402 error: `error` holds the code, with the canonical fields beside it (decision 002)."""
 
     balance = fields.Integer(metadata={"description": "Credits available now."})
-    required = fields.Integer(metadata={"description": "Credits this request could need."})
+    required = fields.Integer(metadata={"description": "Credits this request may need."})
 
 
 class _Parser(FlaskParser):
@@ -369,21 +401,21 @@ class Document(Api):  # type: ignore[misc]  # flask-smorest ships no types
 
 
 _MEANING = {
-    400: "The request is wrong: malformed JSON, a missing field, a wrong type or word.",
+    400: "The request is invalid: malformed JSON, a missing field, a wrong type or an unknown value.",
     401: "The key is missing, unknown, expired, revoked, or lacks the scope.",
-    402: "Credits do not cover the request; nothing was processed.",
-    403: "The caller is known and may not do this.",
-    404: "Unknown, or another tenant's.",
-    405: "This method is not possible here.",
-    409: "The present state does not allow this.",
-    410: "What was asked for is no longer kept.",
-    413: "The body is larger than the service accepts.",
+    402: "There are not enough credits; nothing was processed.",
+    403: "The key is valid but not allowed to do this.",
+    404: "Unknown, or of another account.",
+    405: "This method is not allowed here.",
+    409: "The current state does not allow this.",
+    410: "The requested data is no longer stored.",
+    413: "The body is larger than the maximum.",
     415: "The body is not JSON.",
-    422: "A well-formed value breaks a limit.",
-    429: "The per-minute limit is reached; Retry-After says when to try again.",
-    500: "Something failed on our side; the message says what is known of the charge.",
-    502: "A model gave no usable answer; nothing was charged.",
-    503: "A model or a store is away; the message says what is known of the charge.",
+    422: "A well-formed value is outside a limit.",
+    429: "The rate limit is exceeded; Retry-After says when to try again.",
+    500: "An internal error; the message says whether credits were charged.",
+    502: "A model returned no usable answer; you were not charged.",
+    503: "A model or a database is unavailable; the message says whether credits were charged.",
 }
 _INTEGER = {"schema": {"type": "integer"}}
 REQUEST_ID_HEADER = {
@@ -396,7 +428,10 @@ RATE_HEADERS = {
     **REQUEST_ID_HEADER,
     "X-RateLimit-Limit": {**_INTEGER, "description": "Requests allowed in any 60 seconds."},
     "X-RateLimit-Remaining": {**_INTEGER, "description": "Requests left in this window."},
-    "X-RateLimit-Reset": {**_INTEGER, "description": "Unix time at which the window moves on."},
+    "X-RateLimit-Reset": {
+        **_INTEGER,
+        "description": "Unix time at which the oldest request leaves the window.",
+    },
 }
 IDEMPOTENCY_KEY = {
     "name": "Idempotency-Key",
@@ -404,16 +439,16 @@ IDEMPOTENCY_KEY = {
     "required": False,
     "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{8,200}$"},
     "description": (
-        "Repeat a request safely: for 24 hours the same key and body give the same answer, "
-        "run once and charged once. Unique within account and route (and `kind` of a job); what a child key "
-        "sends, and what creates a secret, within the calling key alone."
+        "Makes retries safe: for 24 hours, the same key with the same body returns the first answer; the "
+        "request is processed and charged once. Scoped to the account and route (and to `kind` for jobs). "
+        "From child keys, and on requests that create a secret, scoped to the API key."
     ),
     "example": "6f1c2b1e-8a54-4c0e-9a2f-5a1d7c3e9b10",
 }
 REPLAYED_HEADER = {
     "Idempotency-Replayed": {
         "schema": {"type": "string", "enum": ["true"]},
-        "description": "On a replay only.",
+        "description": "Present only when a stored answer is replayed.",
     }
 }
 _RETRY = {"Retry-After": {**_INTEGER, "description": "Whole seconds to wait."}}
@@ -465,13 +500,15 @@ def _example(status: int) -> dict[str, Any]:
         }
     if status == 403:
         body |= {
-            "error": "This account's keys may not be used from your address; ask its owner to list it.",
+            "error": "API keys of this account cannot be used from your IP address. Ask the account owner "
+            "to add it to the allow-list.",
             "code": "IP_NOT_ALLOWED",
         }
     if status == 409:
         # Routes with another conflict bring an example of it.
         body |= {
-            "error": "This Idempotency-Key was used with another body; send a new key for a new request.",
+            "error": "This Idempotency-Key was already used with a different body. Send a new key for a "
+            "new request.",
             "code": "IDEMPOTENCY_CONFLICT",
         }
     if status == 410:

@@ -13,7 +13,7 @@ import marshmallow as ma
 from marshmallow import fields
 
 from app.platform.errors import Invalid
-from app.platform.web.openapi import Problem, Text
+from app.platform.web.openapi import Problem, Text, got
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
@@ -31,7 +31,7 @@ class Query(ma.Schema):
         """Reject NUL characters, which PostgreSQL cannot store."""
         for name, value in data.items():
             if isinstance(value, str) and "\x00" in value:
-                raise ma.ValidationError({name: [Problem("must not contain the character NUL.")]})
+                raise ma.ValidationError({name: [Problem("contains a NUL character (U+0000); remove it.")]})
         return data
 
 
@@ -45,7 +45,9 @@ class Day(Text):
                 return date.fromisoformat(text)
         except ValueError:
             pass
-        raise ma.ValidationError(Problem("must be a day such as 2026-09-30.", expected="YYYY-MM-DD"))
+        raise ma.ValidationError(
+            Problem(f"must be a date such as 2026-09-30; {got(text)}.", expected="YYYY-MM-DD")
+        )
 
 
 class Id(Text):
@@ -54,7 +56,7 @@ class Id(Text):
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> uuid.UUID:  # type: ignore[override]
         text = str(super()._deserialize(value, attr, data, **kwargs))
         if not _UUID.fullmatch(text):
-            raise ma.ValidationError(Problem("must be a UUID.", expected="uuid"))
+            raise ma.ValidationError(Problem(f"must be a UUID; {got(text)}.", expected="uuid"))
         return uuid.UUID(text)
 
 
@@ -71,7 +73,7 @@ class Count(fields.Integer):
         if not _NUMBER.fullmatch(text) or not self.lowest <= int(text) <= self.highest:
             raise ma.ValidationError(
                 Problem(
-                    f"must be a whole number from {self.lowest} to {self.highest}.",
+                    f"must be a whole number from {self.lowest} to {self.highest}; {got(text)}.",
                     min=self.lowest,
                     max=self.highest,
                 )
@@ -91,7 +93,10 @@ class Words(Text):
         found = tuple(word.strip() for word in text.split(","))
         if not set(found) <= set(self.words):
             raise ma.ValidationError(
-                Problem(f"must be one or more of {', '.join(self.words)}.", allowed=list(self.words))
+                Problem(
+                    f"must be one or more of {', '.join(self.words)}, separated by commas; {got(text)}.",
+                    allowed=list(self.words),
+                )
             )
         return found
 
@@ -111,4 +116,6 @@ def place(word: str | None) -> int | None:
             return int(raw[4:])
     except (binascii.Error, ValueError):
         pass
-    raise Invalid("cursor: must be the next_cursor of the page before.", details={"field": "cursor"})
+    raise Invalid(
+        "cursor: invalid value. Send the next_cursor of the previous page.", details={"field": "cursor"}
+    )

@@ -126,7 +126,7 @@ def allow_network() -> AnyResponse:
                 now=clock.now(),
             )
     except errors.Conflict:
-        form.cidr.errors = [gettext("This network is on the list already.")]
+        form.cidr.errors = [gettext("This network is already on the allow-list.")]
         return _page(network=form)
     except errors.Invalid:
         form.cidr.errors = [gettext("Write it like 203.0.113.0/24 or 2001:db8::/48.")]

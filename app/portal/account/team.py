@@ -69,7 +69,7 @@ def invite() -> AnyResponse:
             mail.post(session, letter, account_id=visitor.account_id, now=clock.now())
             address = row.email
     except errors.Conflict:
-        form.email.errors = [gettext("This address is a member already.")]
+        form.email.errors = [gettext("This e-mail address already belongs to a member.")]
         return _page(form)
     except errors.Invalid as error:
         if error.status == 422:
@@ -108,7 +108,7 @@ def member(member_id: uuid.UUID) -> AnyResponse | str:
             try:
                 tenancy.change_role(session, visitor.account_id, member_id, roles[0])
             except errors.Conflict:
-                flash(gettext("An account needs an owner: make somebody else owner first."), "warn")
+                flash(gettext("An account needs an owner. Make another member an owner first."), "warn")
                 return redirect(url_for("portal.member", member_id=member_id), 303)
             flash(gettext("%(email)s has another role now.", email=row.email), "ok")
             return redirect(url_for("portal.team"), 303)
@@ -127,7 +127,7 @@ def remove_member(member_id: uuid.UUID) -> AnyResponse | str:
         try:
             tenancy.remove_member(session, visitor.account_id, member_id)
         except errors.Conflict:
-            flash(gettext("An account needs an owner: make somebody else owner first."), "warn")
+            flash(gettext("An account needs an owner. Make another member an owner first."), "warn")
             return redirect(url_for("portal.team"), 303)
     end_sessions(member_id)
     if member_id == visitor.member_id:

@@ -208,7 +208,7 @@ def _too_many() -> str:
 
 def _too_busy(exhausted: errors.Exhausted) -> str:
     if exhausted.code == "DOCUMENTS_FULL":
-        return str(gettext("The documents that are kept take up all the room of the account. Delete one."))
+        return str(gettext("The stored documents use all the storage of the account. Delete one first."))
     return str(
         gettext(
             "%(n)s documents of this account are being made already. Wait until one is ready.",

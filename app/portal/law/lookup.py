@@ -149,7 +149,6 @@ def law_page() -> Response:
         countries=sorted(((one, coverage.country(one)) for one in codes), key=lambda one: one[1]),
         law=counted,
         held=held,
-        forms=corpus.FORMS,
         addon=addon,
         quotation_max=QUOTATION_MAX,
         terms=status_labels,

@@ -157,26 +157,25 @@ ERRORS: Mapping[int, tuple[Words, Words]] = {
 _PASSWORDS: Mapping[str, Words] = {
     "length": _("A password has 8 to 200 characters."),
     "common": _(
-        "This is one of the most used passwords, or one with a small change, and among the first tried. "
-        "Choose another, such as four words that do not belong together."
+        "This is a very common password, or one with a small change. Choose another, such as four unrelated "
+        "words."
     ),
     "personal": _(
-        "This is made of your address, your firm’s name or this service’s, and among the first tried. "
-        "Choose another, such as four words that do not belong together."
+        "This is based on your e-mail address, your firm’s name or the name of this service. Choose another, "
+        "such as four unrelated words."
     ),
     "pattern": _(
-        "This is a row of keys, a repetition or a date, and among the first tried. "
-        "Choose another, such as four words that do not belong together."
+        "This is a keyboard sequence, a repetition or a date. Choose another, such as four unrelated words."
     ),
 }
 
 # Said elsewhere in the code and shown on an error page.
 SAID_ELSEWHERE = (
-    _("This link was used already, or it is too old. Ask for a new one."),
+    _("This link has expired or was already used. Request a new one."),
     _("There is nothing at this address."),
     _("There is no API key with this id."),
     _("There is no audit document with this id."),
-    _("There is no analysis with this number."),
+    _("There is no analysis with this id."),
     _("Your role does not include this page."),
     _("This form was sent from another site and was not accepted."),
     _("This form was open for too long. Go back, reload the page and send it again."),

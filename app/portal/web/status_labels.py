@@ -65,15 +65,18 @@ JOB_ICONS: Mapping[str, str] = {
 }  # fmt: skip
 # `jobs.meaning` has these sentences; they stand here for their translation.
 JOB_ERRORS = (
-    _("The sealed documents of this job are gone; nothing was charged. Send it again."),
-    _("Three workers in a row ended while they had this job; nothing was charged."),
-    _("No worker took this job in time; nothing was charged. Send it again."),
-    _("The job took longer than a job may; nothing was charged."),
-    _("The API key was revoked before the job began; nothing was charged."),
-    _("The model gave no usable answer; nothing was charged."),
-    _("No model could be asked; nothing was charged. Send it again later."),
-    _("A part of the service was away for too long; nothing was charged."),
-    _("Something failed on our side; nothing was charged. Quote the job's id to support."),
+    _(
+        "The stored documents of this job are no longer available; you were not charged. Submit the job "
+        "again."
+    ),
+    _("Failed after 3 attempts (worker crash); you were not charged."),
+    _("The job was not started in time; you were not charged. Submit it again."),
+    _("The job exceeded its maximum run time; you were not charged."),
+    _("The API key was revoked before the job started; you were not charged."),
+    _("The model returned no usable answer; you were not charged."),
+    _("No model was available; you were not charged. Submit the job again later."),
+    _("A part of the service was unavailable for too long; you were not charged. Submit the job again."),
+    _("Internal error; you were not charged. If it happens again, send the job id to support."),
 )
 REASONS: Mapping[str, Words] = {
     "gone": _("The receiver answered 410: gone for good."),

@@ -58,10 +58,13 @@ _COUNTS: Schema = {
 }
 _QUALITY: Schema = {
     "type": ["object", "null"],
-    "description": "What the check of every citation found, over all documents of the job; null without one.",
+    "description": "Results of the citation check over all documents of the job; null if there was none.",
     "required": ["anyBroken", "counts", "total", "verifyEngineVersion"],
     "properties": {
-        "anyBroken": {"type": "boolean", "description": "A citation is a mismatch, not found or derogated."},
+        "anyBroken": {
+            "type": "boolean",
+            "description": "Whether any citation is a mismatch, not found or derogated.",
+        },
         "counts": _COUNTS,
         "total": {"type": "integer", "minimum": 0},
         "verifyEngineVersion": {"type": "string"},
@@ -69,20 +72,21 @@ _QUALITY: Schema = {
 }
 _JOB: Mapping[str, Schema] = {
     "jobId": {**_ID, "description": "The job."},
-    "kind": _text("What was asked for.", enum=["analyze", "analyze_batch"]),
-    "status": _text("Where the job ended.", enum=["completed", "failed"]),
+    "kind": _text("Kind of the job.", enum=["analyze", "analyze_batch"]),
+    "status": _text("Final status of the job.", enum=["completed", "failed"]),
     "creditsCharged": _count("Credits charged."),
     "error": {
         "type": ["object", "null"],
-        "description": "Why it failed.",
+        "description": "Why it failed: code and message.",
         "required": ["code", "message"],
         "properties": {"code": {"type": "string"}, "message": {"type": "string"}},
     },
     "resultUrl": _maybe(
         _text(
-            "Where the result can be read, with the key that sent the job; unless that is a child key, also "
-            "with the account's other keys but child keys. A child's result it alone reads: its master is "
-            "told of the job's end and gets 404 here. `api_key_id` in `GET /api/v1/events` says whose it is.",
+            "Path of the result. The key that submitted the job can read it; unless that is a child key, "
+            "so can the other keys of the account that are not child keys. The result of a child key's "
+            "job can be read by that key alone: its master is notified and gets 404 here. `api_key_id` in "
+            "`GET /api/v1/events` names the key.",
             format="uri",
         )
     ),
@@ -90,7 +94,7 @@ _JOB: Mapping[str, Schema] = {
 }
 _KEY: Mapping[str, Schema] = {
     "apiKeyId": {**_ID, "description": "The key."},
-    "keyPrefix": _text("Its first 12 characters."),
+    "keyPrefix": _text("First 12 characters of the key."),
     "name": _text("Its name."),
     "role": _text("Its role.", enum=["solo", "master", "child"]),
 }
@@ -122,7 +126,7 @@ CATALOGUE: Mapping[str, EventType] = {
     for event in (
         EventType(
             "analysis.completed",
-            "An asynchronous job ended well; its result can be read.",
+            "An asynchronous job completed; its result is available.",
             _JOB,
             {
                 "jobId": _JOB_ID,
@@ -142,7 +146,7 @@ CATALOGUE: Mapping[str, EventType] = {
         ),
         EventType(
             "analysis.failed",
-            "An asynchronous job ended without a result; nothing was charged.",
+            "An asynchronous job failed; nothing was charged.",
             _JOB,
             {
                 "jobId": _JOB_ID,
@@ -157,7 +161,8 @@ CATALOGUE: Mapping[str, EventType] = {
         ),
         EventType(
             "credits.low",
-            "The balance fell below the account's threshold. Once, until a top-up lifts it above.",
+            "The credit balance fell below the threshold of the account. Sent once, until a top-up raises "
+            "it above the threshold again.",
             {
                 "balance": _count("Credits left."),
                 "threshold": _count("The account's threshold."),
@@ -167,7 +172,7 @@ CATALOGUE: Mapping[str, EventType] = {
         ),
         EventType(
             "normativa.updated",
-            "A law of the corpus got a new version.",
+            "A new version of a law was loaded into the corpus.",
             {
                 "jurisdiction": _text("ISO country code."),
                 "normId": _text("The law's official id."),
@@ -185,22 +190,26 @@ CATALOGUE: Mapping[str, EventType] = {
         ),
         EventType(
             "citation.broken",
-            "An analysis met citations that are a mismatch, not found or derogated.",
+            "An analysis found citations that are a mismatch, not found or derogated.",
             {**_ANALYSIS, "counts": _COUNTS, "total": _count("Citations checked.")},
             {**_ANALYSIS_EXAMPLE, "counts": _COUNTED, "total": 6},
         ),
         EventType(
             "analysis.flagged",
-            "An analysis carries flags for review: what was proposed and not confirmed was lowered.",
-            {**_ANALYSIS, "flags": _count("Flags for review.", minimum=1)},
+            "An analysis has review flags: certainty locks that were proposed but could not be confirmed "
+            "were lowered.",
+            {**_ANALYSIS, "flags": _count("Number of review flags.", minimum=1)},
             {**_ANALYSIS_EXAMPLE, "flags": 2},
         ),
-        EventType("apikey.created", "A key was issued.", _KEY, _KEY_EXAMPLE),
-        EventType("apikey.revoked", "A key was cut off.", _KEY, _KEY_EXAMPLE),
-        EventType("apikey.updated", "A key's name, scopes, cap or state changed.", _KEY, _KEY_EXAMPLE),
+        EventType("apikey.created", "An API key was created.", _KEY, _KEY_EXAMPLE),
+        EventType("apikey.revoked", "An API key was revoked.", _KEY, _KEY_EXAMPLE),
+        EventType(
+            "apikey.updated", "The name, scopes, cap or state of an API key changed.", _KEY, _KEY_EXAMPLE
+        ),
         EventType(
             "spend_cap.reached",
-            "A key met its monthly credit cap; what costs credits answers 402 until the month ends.",
+            "An API key reached its monthly credit cap; requests that cost credits get 402 until the "
+            "month ends.",
             {
                 "monthlyCreditCap": _count("The cap."),
                 "spent": _count("Credits spent this month."),
@@ -210,24 +219,25 @@ CATALOGUE: Mapping[str, EventType] = {
         ),
         EventType(
             "output.withheld",
-            "Reserved: an output was withheld by the account's enforcement policy. This version has no such "
-            "policies, so it withholds nothing and never publishes this event.",
+            "Reserved: an output was withheld by an enforcement policy of the account. This version has no "
+            "such policies and never publishes this event.",
             {**_ANALYSIS, "policyVersion": _count("Version of the policy."), "broken": _count("Citations.")},
             {**_ANALYSIS_EXAMPLE, "policyVersion": 3, "broken": 1},
             reserved=True,
         ),
         EventType(
             "rate_limit.sustained",
-            "A key was refused for its rate in five clock minutes in a row; once an hour while it lasts.",
+            "An API key exceeded its rate limit in five consecutive minutes. Sent at most once an hour.",
             {
-                "minutes": _count("Minutes in a row, the present one included.", minimum=5),
-                "refused": _count("Requests refused in them so far.", minimum=5),
+                "minutes": _count("Consecutive minutes, including the current one.", minimum=5),
+                "refused": _count("Requests refused in those minutes.", minimum=5),
             },
             {"minutes": 5, "refused": 212},
         ),
         EventType(
             "webhook.deactivated",
-            "A webhook was switched off: its receiver answered 410 or let 20 deliveries in a row run out.",
+            "A webhook was deactivated: its receiver answered 410, or 20 deliveries in a row ran out of "
+            "attempts.",
             {
                 "webhookId": {**_ID, "description": "The webhook."},
                 "host": _text("Host of its URL."),
@@ -241,11 +251,14 @@ CATALOGUE: Mapping[str, EventType] = {
         ),
         EventType(
             "webhook.test",
-            "Somebody asked for a test. Sent to the webhook that was tested, whatever it subscribes to.",
-            {"webhookId": {**_ID, "description": "The webhook."}, "message": _text("A greeting.")},
+            "A test event was requested. Sent to the webhook under test, whatever events it subscribes to.",
+            {
+                "webhookId": {**_ID, "description": "The webhook."},
+                "message": _text("Text of the test event."),
+            },
             {
                 "webhookId": "3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
-                "message": "This is a test. A 2xx answer within 10 seconds means that it arrived.",
+                "message": "This is a test event. Answer 2xx within 10 seconds to confirm it.",
             },
         ),
     )

@@ -14,7 +14,7 @@ _HEADERS = {
     "Signature": 't=<unix time>,v1=<hex HMAC-SHA256 of "<t>.<raw body>">; in a rotation two v1, new last.',
     "Signature-256": "The same value under its other name.",
     "Event": "The event's type.",
-    "Event-Id": "The event's id, the same on every attempt and for every webhook.",
+    "Event-Id": "The event id, the same on every attempt and for every webhook.",
     "Delivery-Id": "The delivery's id, as in its log.",
 }
 _STANDARD = {
@@ -34,8 +34,8 @@ sent as signed requests too: see [webhooks](webhooks.md). A delivery's body is
 {example}
 ```
 
-`id` is the event's: the same on every attempt and for every webhook. `data` is described below, type by type;
-new fields may be added to it. No event holds text of a document or of an analysis.
+`id` is the event id: the same on every attempt and for every webhook. `data` is described below for each
+type; new fields may be added to it. No event holds text of a document or of an analysis.
 
 Events are kept for `EVENTS_DAYS` (90), and longer while the log of their delivery is. A reader that comes
 back with a cursor from before events that were deleted gets 410 `CURSOR_EXPIRED`, with the moment up to which
@@ -98,8 +98,8 @@ def _operation(event: EventType, headers: list[dict[str, Any]]) -> dict[str, Any
             "content": {"application/json": {"schema": schema, "example": _body(event)}},
         },
         "responses": {
-            "2XX": {"description": "Arrived. Anything else, or nothing within 10 s, is tried again."},
-            "410": {"description": "Gone: the webhook is deactivated."},
+            "2XX": {"description": "Delivered. Any other status, or no answer within 10 s, is retried."},
+            "410": {"description": "Gone. The webhook is deactivated."},
         },
     }
 

@@ -75,8 +75,8 @@ def events(
     horizon = session.get(EventHorizon, account_id)
     if after is not None and horizon is not None and after < horizon.seq:
         raise CursorExpired(
-            "cursor: events after it are no longer kept. Ask again without cursor to go on with the oldest "
-            "one that is; what came in between can be read from the things themselves.",
+            "cursor: expired; events after it have been deleted. Omit cursor to continue with the oldest "
+            "stored event, and read what you missed from the jobs, keys and credit ledger.",
             details={"field": "cursor", "retainedSince": clock.iso(horizon.created_at)},
         )
     shown, more = rows[:limit], len(rows) > limit

@@ -224,8 +224,8 @@ def test_the_frame_speaks_both_languages_and_descriptions_say_theirs(
     page = client.get("/docs/usage").text
     assert f'<html lang="{language}"' in page
     assert words in page
-    assert '<h1 lang="en">Report the usage of the account</h1>' in page
-    assert re.search(r'<p lang="en">Sums over UTC days', page)
+    assert '<h1 lang="en">Get the usage of the account</h1>' in page
+    assert re.search(r'<p lang="en">Totals over UTC days', page)
 
 
 def test_pages_lead_to_the_next_and_the_one_before(client: FlaskClient, book: Reference) -> None:

@@ -94,7 +94,7 @@ def _entry(page: Operation) -> Entry:
     names = dict.fromkeys([*(one.name for one in unfolded(fields) if not one.any_name), *codes])
     return Entry(
         page,
-        title=_starts(" ".join((page.summary, page.path, page.method, page.tag))),
+        title=_starts(" ".join((page.summary, page.slug, page.path, page.method, page.tag))),
         words=_starts(plain(page.about)),
         names=tuple((name, _starts(name)) for name in names if name),
     )
