@@ -59,8 +59,8 @@ class RetryingModel:
             wait = self._breaker.wait_s(self._now())
             if wait:
                 raise ModelUnavailable(
-                    f"The model of {self.vendor} failed repeatedly and is left alone for a moment; nothing "
-                    "was charged. Try again later.",
+                    f"The model of {self.vendor} is temporarily unavailable; you were not "
+                    "charged. Try again later.",
                     retry_after=max(1, round(wait)),
                 )
             left = deadline - self._now()
