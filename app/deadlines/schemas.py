@@ -9,7 +9,7 @@ from marshmallow import fields
 
 from app.deadlines.calculation import REGIMES, RULES, UNITS, fits
 from app.deadlines.calendars import REGIONS
-from app.platform.web.openapi import Body, Choice, Problem, Text, Whole
+from app.platform.web.openapi import Body, Choice, Problem, Text, Whole, got
 from app.platform.web.parameters import Day
 
 
