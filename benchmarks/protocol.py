@@ -222,7 +222,7 @@ def _stages(key: str) -> dict[str, float]:
         with db.statements() as session:
             claim = claims.begin(
                 session, caller.account_id, "benchmark", uuid.uuid4().hex, digest,
-                secret="b" * 40, now=clock.now(), lease_s=20,
+                now=clock.now(), lease_s=20,
             )  # fmt: skip
             session.take(claims.completing(claim, now=clock.now()))
         answer_cache.remember(claim.token, claim.data_key, stored)

@@ -1,4 +1,4 @@
-"""Stored answers for replays: encrypted, in Redis, for 24 h."""
+"""Sealed answers for replays, in Redis, for 24 h."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from app.platform import crypto, log, redis_client
+from app.platform import log, redis_client
+from app.platform.sealed_store import SealedStore, Slot
 
 KEPT_S = 24 * 3600
+STORE = SealedStore("idempotency")
 
 _logger = log.logger("idempotency")
 
@@ -45,7 +47,7 @@ def remember(token: uuid.UUID, data_key: bytes, stored: Stored) -> bool:
         }
     ).encode()
     try:
-        redis_client.client().set(_name(token), crypto.seal(data_key, clear, context=token.bytes), ex=KEPT_S)
+        STORE.put(_slot(token), data_key, clear, ttl_s=KEPT_S)
     except redis_client.Unavailable as error:
         _logger.warning("answer not kept for replays", exc_info=error)
         return False
@@ -55,19 +57,16 @@ def remember(token: uuid.UUID, data_key: bytes, stored: Stored) -> bool:
 def recall(token: uuid.UUID, data_key: bytes) -> Stored | None:
     """Return the answer stored under `token`; `None` when it is gone or Redis is unavailable."""
     try:
-        sealed = redis_client.client().get(_name(token))
+        clear = STORE.get(_slot(token), data_key)
     except redis_client.Unavailable as error:
         _logger.warning("answer not found for replay", exc_info=error)
         return None
-    if not isinstance(sealed, bytes):
+    if clear is None:
         return None
-    try:
-        found = json.loads(crypto.unseal(data_key, sealed, context=token.bytes))
-    except crypto.Unreadable:
-        return None
+    found = json.loads(clear)
     variants = {name: base64.b64decode(form) for name, form in found.get("variants", {}).items()}
     return Stored(found["status"], found["headers"], base64.b64decode(found["body"]), variants)
 
 
-def _name(token: uuid.UUID) -> str:
-    return f"answer:{token.hex}"
+def _slot(token: uuid.UUID) -> Slot:
+    return Slot(f"answer:{token.hex}", token.bytes)

@@ -15,13 +15,12 @@ from typing import Any
 
 import rfc8785
 
+from app.idempotency.answer_cache import STORE
 from app.idempotency.errors import ClaimLost, KeyReused
-from app.platform import crypto
 from app.platform.postgres import bulk
 from app.platform.postgres.db import Statements, Step
 
 _KEPT = timedelta(hours=24)
-_PURPOSE = "idempotency"
 
 
 class Outcome(Enum):
@@ -46,7 +45,7 @@ class Claim:
     key: str
     token: uuid.UUID
     data_key: bytes
-    # Of a REPLAY: charged a moment ago by a process that may still be putting the answer into the vault.
+    # Of a REPLAY: charged a moment ago by a process that may still be putting the answer into the store.
     fresh: bool = False
 
     def __repr__(self) -> str:
@@ -118,7 +117,6 @@ def begin(
     key: str,
     body: bytes,
     *,
-    secret: str,
     now: datetime,
     lease_s: float,
 ) -> Claim:
@@ -127,7 +125,8 @@ def begin(
     Raises:
         KeyReused: 409 `IDEMPOTENCY_CONFLICT`, the key was used with another body.
     """
-    token, data_key, wrapping = uuid.uuid4(), crypto.new_key(), crypto.service_key(secret, _PURPOSE)
+    token = uuid.uuid4()
+    data_key = STORE.new_key(token.bytes)
     values = {
         "account": account_id,
         "route": route,
@@ -135,16 +134,16 @@ def begin(
         "body": body,
         "token": token,
         "lease": now + timedelta(seconds=lease_s),
-        "data_key": crypto.seal(wrapping, data_key, context=token.bytes),
+        "data_key": data_key.wrapped,
         "now": now,
         "expires": now + _KEPT,
     }
     if session.one(_CLAIM, values) is not None:
-        return Claim(Outcome.RUN, account_id, route, key, token, data_key)
+        return Claim(Outcome.RUN, account_id, route, key, token, data_key.clear)
     row = session.one(_READ, values)
     if row is None:
         # Its owner failed and forgot it between our two statements: ask again.
-        return Claim(Outcome.WAIT, account_id, route, key, token, data_key)
+        return Claim(Outcome.WAIT, account_id, route, key, token, data_key.clear)
     if bytes(row.body_hash) != body:
         raise KeyReused(
             "This Idempotency-Key was already used with a different body. Send a new key for a new request.",
@@ -152,15 +151,15 @@ def begin(
         )
     running = row.running_until is not None and row.running_until > now
     if row.charged_at is None:
-        return Claim(Outcome.WAIT, account_id, route, key, token, data_key)
-    found = crypto.unseal(wrapping, bytes(row.data_key), context=row.token.bytes)
+        return Claim(Outcome.WAIT, account_id, route, key, token, data_key.clear)
+    found = STORE.unwrap(bytes(row.data_key), row.token.bytes)
     return Claim(Outcome.REPLAY, account_id, route, key, row.token, found, fresh=running)
 
 
-def begin_again(session: Statements, lost: Claim, *, secret: str, now: datetime, lease_s: float) -> Claim:
+def begin_again(session: Statements, lost: Claim, *, now: datetime, lease_s: float) -> Claim:
     """Claim the free re-run of a `REPLAY` whose answer is lost, or `WAIT` for the caller that has it."""
-    token, data_key = uuid.uuid4(), crypto.new_key()
-    wrapping = crypto.service_key(secret, _PURPOSE)
+    token = uuid.uuid4()
+    data_key = STORE.new_key(token.bytes)
     values = {
         "account": lost.account_id,
         "route": lost.route,
@@ -168,12 +167,12 @@ def begin_again(session: Statements, lost: Claim, *, secret: str, now: datetime,
         "seen": lost.token,
         "token": token,
         "lease": now + timedelta(seconds=lease_s),
-        "data_key": crypto.seal(wrapping, data_key, context=token.bytes),
+        "data_key": data_key.wrapped,
         "now": now,
     }
     won = session.one(_CLAIM_AGAIN, values) is not None
     outcome = Outcome.RERUN if won else Outcome.WAIT
-    return Claim(outcome, lost.account_id, lost.route, lost.key, token, data_key)
+    return Claim(outcome, lost.account_id, lost.route, lost.key, token, data_key.clear)
 
 
 def completing(claim: Claim, *, now: datetime) -> Step[None]:

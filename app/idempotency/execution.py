@@ -73,7 +73,6 @@ def once(
 
 def _claim_or_replay(caller: Caller, route: str, key: str, body: bytes) -> Claim | Stored:
     config = settings.current()
-    secret = config.secret_key.get_secret_value()
     give_up, pause = time.monotonic() + config.idempotency_wait_s, _FIRST_PAUSE_S
     while True:
         with db.statements() as session:
@@ -83,7 +82,6 @@ def _claim_or_replay(caller: Caller, route: str, key: str, body: bytes) -> Claim
                 route,
                 key,
                 body,
-                secret=secret,
                 now=clock.now(),
                 lease_s=leases.LEASE_S,
             )
@@ -93,9 +91,7 @@ def _claim_or_replay(caller: Caller, route: str, key: str, body: bytes) -> Claim
                 return stored
             if not claim.fresh:
                 with db.statements() as session:
-                    claim = claims.begin_again(
-                        session, claim, secret=secret, now=clock.now(), lease_s=leases.LEASE_S
-                    )
+                    claim = claims.begin_again(session, claim, now=clock.now(), lease_s=leases.LEASE_S)
         if claim.outcome in (Outcome.RUN, Outcome.RERUN):
             return claim
         if time.monotonic() >= give_up:

@@ -27,10 +27,6 @@ class TooManyPending(Exhausted):
     retry_after = 30
 
 
-class Unsealed(Exception):
-    """The payload is gone, or cannot be opened with the key that its row holds."""
-
-
 PAYLOAD_LOST = "PAYLOAD_LOST"
 ATTEMPTS_EXHAUSTED = "ATTEMPTS_EXHAUSTED"
 JOB_EXPIRED = "JOB_EXPIRED"

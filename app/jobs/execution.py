@@ -120,9 +120,9 @@ def _meter(claim: Claim, charged: int) -> None:
 def _open(claim: Claim) -> tuple[Payload, bytes]:
     try:
         key = storage.unwrap(claim.job_id, "payload", claim.payload_key)
-        clear = storage.payload(claim.job_id, key)
     except crypto.Unreadable:
-        clear = None
+        raise _Failure(errors.PAYLOAD_LOST) from None
+    clear = storage.payload(claim.job_id, key)
     if clear is None:
         raise _Failure(errors.PAYLOAD_LOST)
     return Payload.from_bytes(clear), key

@@ -1,133 +1,89 @@
-"""What of a job rests in Redis: sealed with AES-256-GCM, with a time to live, under names that say nothing.
+"""Sealed payloads and results of jobs, in Redis.
 
 Two data keys for each job: one for what comes in (the payload, and the documents of a batch that are through
-already) and one for the result. They rest wrapped by a key derived from `SECRET_KEY` in the job's row. The
-first is destroyed in the transaction that ends the job, the second when the result expires (decision 028).
+already) and one for the result. They rest wrapped in the job's row. The first is destroyed in the transaction
+that ends the job, the second when the result expires (decision 028).
 """
 
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Literal
 
-from app.platform import crypto, log, redis_client, settings
-
-_PURPOSE = "jobs"
-_logger = log.logger("jobs")
+from app.platform import crypto
+from app.platform.sealed_store import DataKey, SealedStore, Slot
 
 Part = Literal["payload", "result"]
 
-
-@dataclass(frozen=True, slots=True)
-class DataKey:
-    """A data key in both its forms. `repr` shows neither."""
-
-    clear: bytes
-    wrapped: bytes
-
-    def __repr__(self) -> str:
-        return "<DataKey>"
+_STORE = SealedStore("jobs")
 
 
 def new_key(job_id: uuid.UUID, part: Part) -> DataKey:
-    """A key for one part of one job; `wrapped` is what the row keeps."""
-    clear = crypto.new_key()
-    return DataKey(clear, crypto.seal(_wrapping(), clear, context=_context(job_id, part)))
+    """Return a key for one part of one job; `wrapped` is for its row."""
+    return _STORE.new_key(_context(job_id, part))
 
 
 def unwrap(job_id: uuid.UUID, part: Part, wrapped: bytes) -> bytes:
-    """The clear key. Raises `crypto.Unreadable`."""
-    return crypto.unseal(_wrapping(), wrapped, context=_context(job_id, part))
+    """Return the clear key. Raises `crypto.Unreadable`."""
+    return _STORE.unwrap(wrapped, _context(job_id, part))
 
 
 def keep_payload(job_id: uuid.UUID, key: bytes, clear: bytes, *, ttl_s: int) -> None:
-    """Seal and keep what the job is to do. Raises `keyvalue.Unavailable`."""
-    sealed = crypto.seal(key, clear, context=_context(job_id, "payload"))
-    redis_client.client().set(_payload(job_id), sealed, ex=ttl_s)
+    """Store the documents of a job. Raises `redis_client.Unavailable`."""
+    _STORE.put(_payload(job_id), key, clear, ttl_s=ttl_s)
 
 
 def payload(job_id: uuid.UUID, key: bytes) -> bytes | None:
-    """What the job is to do; `None` when it is gone. Raises `keyvalue.Unavailable` or `crypto.Unreadable`."""
-    sealed = redis_client.client().get(_payload(job_id))
-    if not isinstance(sealed, bytes):
-        return None
-    return crypto.unseal(key, sealed, context=_context(job_id, "payload"))
+    """Return the documents of a job; `None` when they are gone. Raises `redis_client.Unavailable`."""
+    return _STORE.get(_payload(job_id), key)
 
 
 def keep_document(job_id: uuid.UUID, key: bytes, place: int, clear: bytes, *, ttl_s: int) -> None:
-    """Keep a finished document of a batch, so that another attempt need not do it again."""
-    sealed = crypto.seal(key, clear, context=_context(job_id, "payload", place))
-    with redis_client.client().pipeline(transaction=True) as pipe:
-        pipe.hset(_documents(job_id), str(place), sealed)
-        pipe.expire(_documents(job_id), ttl_s)
-        pipe.execute()
+    """Store a finished document of a batch, so that another attempt need not analyse it again."""
+    _STORE.put_part(_documents(job_id), place, key, clear, ttl_s=ttl_s)
 
 
 def documents(job_id: uuid.UUID, key: bytes) -> dict[int, bytes]:
-    """The documents that are through already, by their place in the batch."""
-    found = {}
-    kept = cast(dict[bytes, bytes], redis_client.client().hgetall(_documents(job_id)))
-    for place, sealed in kept.items():
-        try:
-            found[int(place)] = crypto.unseal(key, sealed, context=_context(job_id, "payload", int(place)))
-        except crypto.Unreadable:
-            continue
-    return found
+    """Return the finished documents of a batch, by their place in it."""
+    return _STORE.get_parts(_documents(job_id), key)
 
 
 def keep_result(job_id: uuid.UUID, attempt: int, key: bytes, clear: bytes, *, ttl_s: int) -> None:
-    """Keep the result of one attempt. Raises `keyvalue.Unavailable`."""
-    sealed = crypto.seal(key, clear, context=_context(job_id, "result", attempt))
-    # Under a name of its own: an attempt that wakes up late must not overwrite the one that was charged.
-    redis_client.client().set(_result(job_id, attempt), sealed, ex=ttl_s)
+    """Store the result of one attempt. Raises `redis_client.Unavailable`."""
+    _STORE.put(_result(job_id, attempt), key, clear, ttl_s=ttl_s)
 
 
 def result(job_id: uuid.UUID, attempt: int, wrapped: bytes) -> bytes | None:
-    """The result; `None` when it is gone. Raises `keyvalue.Unavailable`."""
-    sealed = redis_client.client().get(_result(job_id, attempt))
-    if not isinstance(sealed, bytes):
-        return None
+    """Return the result; `None` when it is gone. Raises `redis_client.Unavailable`."""
     try:
-        return crypto.unseal(
-            unwrap(job_id, "result", wrapped), sealed, context=_context(job_id, "result", attempt)
-        )
+        key = unwrap(job_id, "result", wrapped)
     except crypto.Unreadable:
         return None
+    return _STORE.get(_result(job_id, attempt), key)
 
 
 def drop(job_id: uuid.UUID) -> None:
-    """Delete payload and documents. Never raises: without their key they are noise, and they expire."""
-    _delete(_payload(job_id), _documents(job_id))
+    """Delete payload and finished documents. Never raises."""
+    _STORE.delete(_payload(job_id), _documents(job_id))
 
 
 def drop_result(job_id: uuid.UUID, attempt: int) -> None:
-    """Delete the result of an attempt that was not charged."""
-    _delete(_result(job_id, attempt))
+    """Delete the result of an attempt that was not charged. Never raises."""
+    _STORE.delete(_result(job_id, attempt))
 
 
-def _delete(*names: str) -> None:
-    try:
-        redis_client.client().delete(*names)
-    except redis_client.Unavailable as error:
-        _logger.warning("sealed data left to expire", exc_info=error)
+def _context(job_id: uuid.UUID, part: Part) -> bytes:
+    return job_id.bytes + part.encode()
 
 
-def _wrapping() -> bytes:
-    return crypto.service_key(settings.current().secret_key.get_secret_value(), _PURPOSE)
+def _payload(job_id: uuid.UUID) -> Slot:
+    return Slot(f"job:{job_id.hex}:payload", _context(job_id, "payload"))
 
 
-def _context(job_id: uuid.UUID, part: Part, number: int | None = None) -> bytes:
-    return job_id.bytes + part.encode() + (b"" if number is None else b":%d" % number)
+def _documents(job_id: uuid.UUID) -> Slot:
+    return Slot(f"job:{job_id.hex}:documents", _context(job_id, "payload"))
 
 
-def _payload(job_id: uuid.UUID) -> str:
-    return f"job:{job_id.hex}:payload"
-
-
-def _documents(job_id: uuid.UUID) -> str:
-    return f"job:{job_id.hex}:documents"
-
-
-def _result(job_id: uuid.UUID, attempt: int) -> str:
-    return f"job:{job_id.hex}:result:{attempt}"
+def _result(job_id: uuid.UUID, attempt: int) -> Slot:
+    # A slot of its own: an attempt that wakes up late must not overwrite the one that was charged.
+    return Slot(f"job:{job_id.hex}:result:{attempt}", _context(job_id, "result") + b":%d" % attempt)

@@ -112,11 +112,10 @@ def test_a_lost_answer_runs_again_free_and_once(alice: Player, monkeypatch: pyte
 
 
 def test_a_key_of_a_process_that_died_is_taken_over_and_the_dead_cannot_charge(alice: Player) -> None:
-    secret = settings.current().secret_key.get_secret_value()
     digest = claims.body_hash({"a": 1})
     with db.transaction() as session:
         dead = claims.begin(
-            session, alice.account_id, ROUTE, "same-key-6", digest, secret=secret, now=clock.now(), lease_s=-1
+            session, alice.account_id, ROUTE, "same-key-6", digest, now=clock.now(), lease_s=-1
         )
     work = Work()
     assert _once(alice, "same-key-6", work)[1] is False

@@ -1,7 +1,7 @@
-"""The file of a finished document: sealed with AES-256-GCM, in Redis, in parts, with a time to live.
+"""Sealed files of finished documents, in Redis.
 
 Each document has a data key of its own, which rests wrapped in its row and is destroyed when the file's time
-is over. Parts, because a file of tens of megabytes in one value would hold Redis up.
+is over. A file is stored in parts, because tens of megabytes in one value would hold Redis up.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from app.platform import crypto, log, redis_client, settings
+from app.platform import crypto
+from app.platform.sealed_store import SealedStore, Slot
 
-_PURPOSE = "audit documents"
+# Bytes of a file in one value of Redis.
 PART = 512 * 1024
 
-_logger = log.logger("governance")
+_STORE = SealedStore("audit documents")
 
 
 class Lost(Exception):
@@ -24,7 +25,7 @@ class Lost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Where a file rests: the key to it, wrapped, and its size. `repr` shows no key."""
+    """A stored file: its wrapped key, the number of its parts, its size in bytes. `repr` shows no key."""
 
     key: bytes
     parts: int
@@ -35,62 +36,54 @@ class Kept:
 
 
 def keep(document_id: uuid.UUID, attempt: int, clear: bytes, *, ttl_s: int) -> Kept:
-    """Seal and keep a file. Raises `keyvalue.Unavailable`."""
-    key = crypto.new_key()
-    parts = 0
-    # Under names of its own: an attempt that wakes up late must not overwrite the one that counts.
-    for at in range(0, len(clear), PART):
-        sealed = crypto.seal(key, clear[at : at + PART], context=_context(document_id, attempt, parts))
-        redis_client.client().set(_name(document_id, attempt, parts), sealed, ex=ttl_s)
-        parts += 1
-    wrapped = crypto.seal(_wrapping(), key, context=document_id.bytes)
-    return Kept(wrapped, parts, len(clear))
+    """Store a file for `ttl_s` seconds. Raises `redis_client.Unavailable`."""
+    key = _STORE.new_key(document_id.bytes)
+    pieces = [clear[at : at + PART] for at in range(0, len(clear), PART)]
+    for slot, piece in zip(_slots(document_id, attempt, len(pieces)), pieces, strict=True):
+        _STORE.put(slot, key.clear, piece, ttl_s=ttl_s)
+    return Kept(key.wrapped, len(pieces), len(clear))
 
 
 def is_there(document_id: uuid.UUID, attempt: int, parts: int) -> bool:
-    """Whether every part is still there. Raises `keyvalue.Unavailable`."""
-    names = [_name(document_id, attempt, part) for part in range(parts)]
-    return bool(redis_client.client().exists(*names) == len(names))
+    """Return whether every part is still there. Raises `redis_client.Unavailable`."""
+    return _STORE.has_all(_slots(document_id, attempt, parts))
 
 
 def read(document_id: uuid.UUID, attempt: int, kept: Kept) -> Iterator[bytes]:
-    """The file, part by part. Raises `Lost` and `keyvalue.Unavailable`, the former before the first part."""
+    """Return the file, part by part.
+
+    Raises:
+        Lost: The file is gone; raised before the first part, or at a part that vanished since.
+        redis_client.Unavailable: Redis does not answer.
+    """
     try:
-        key = crypto.unseal(_wrapping(), kept.key, context=document_id.bytes)
+        key = _STORE.unwrap(kept.key, document_id.bytes)
     except crypto.Unreadable:
         raise Lost from None
-    if not is_there(document_id, attempt, kept.parts):
+    slots = _slots(document_id, attempt, kept.parts)
+    if not _STORE.has_all(slots):
         raise Lost
-    return _unsealed(document_id, attempt, key, kept.parts)
+    return _opened(slots, key)
 
 
 def drop(document_id: uuid.UUID, attempt: int, parts: int) -> None:
-    """Delete a file. Never raises: without its key it is noise, and it expires."""
-    try:
-        for part in range(parts):
-            redis_client.client().delete(_name(document_id, attempt, part))
-    except redis_client.Unavailable as error:
-        _logger.warning("sealed data left to expire", exc_info=error)
+    """Delete a file. Never raises."""
+    # One by one: deleting all the parts in one command would hold Redis up.
+    for slot in _slots(document_id, attempt, parts):
+        _STORE.delete(slot)
 
 
-def _unsealed(document_id: uuid.UUID, attempt: int, key: bytes, parts: int) -> Iterator[bytes]:
-    for part in range(parts):
-        sealed = redis_client.client().get(_name(document_id, attempt, part))
-        if not isinstance(sealed, bytes):
+def _opened(slots: list[Slot], key: bytes) -> Iterator[bytes]:
+    for slot in slots:
+        clear = _STORE.get(slot, key)
+        if clear is None:
             raise Lost
-        try:
-            yield crypto.unseal(key, sealed, context=_context(document_id, attempt, part))
-        except crypto.Unreadable:
-            raise Lost from None
+        yield clear
 
 
-def _wrapping() -> bytes:
-    return crypto.service_key(settings.current().secret_key.get_secret_value(), _PURPOSE)
-
-
-def _context(document_id: uuid.UUID, attempt: int, part: int) -> bytes:
-    return document_id.bytes + b":%d:%d" % (attempt, part)
-
-
-def _name(document_id: uuid.UUID, attempt: int, part: int) -> str:
-    return f"audit:{document_id.hex}:{attempt}:{part}"
+def _slots(document_id: uuid.UUID, attempt: int, parts: int) -> list[Slot]:
+    # Slots of its own: an attempt that wakes up late must not overwrite the one that counts.
+    return [
+        Slot(f"audit:{document_id.hex}:{attempt}:{part}", document_id.bytes + b":%d:%d" % (attempt, part))
+        for part in range(parts)
+    ]

@@ -1,0 +1,118 @@
+"""Sealed storage for data of clients that must outlive a request: envelope encryption over Redis.
+
+Each item has a data key of its own. The item rests in Redis, encrypted with that key, with a time to live;
+the key rests in PostgreSQL, in a row of its user, wrapped by a key derived from `SECRET_KEY`. A dump of one
+store alone shows nothing. The user erases an item by deleting the wrapped key: what Redis still holds is
+unreadable from then on (decisions 028 and 049).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from app.platform import crypto, log, redis_client, settings
+
+_logger = log.logger("sealed")
+
+
+@dataclass(frozen=True, slots=True)
+class DataKey:
+    """A data key, in clear for its use and wrapped for the row. `repr` shows neither."""
+
+    clear: bytes
+    wrapped: bytes
+
+    def __repr__(self) -> str:
+        return "<DataKey>"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Where one item rests.
+
+    Attributes:
+        name: Key in Redis.
+        context: Associated data of the encryption: the kind of item, and whose it is. An item that was copied
+            to another slot cannot be read there.
+    """
+
+    name: str
+    context: bytes
+
+
+class SealedStore:
+    """The sealed items of one purpose; a key of another purpose opens none of them.
+
+    Every method but `delete` raises `redis_client.Unavailable` where it needs Redis and gets no answer.
+
+    Args:
+        purpose: Names the wrapping key. It is part of what is stored: changing it makes all items unreadable.
+    """
+
+    def __init__(self, purpose: str) -> None:
+        self._purpose = purpose
+
+    def new_key(self, context: bytes) -> DataKey:
+        """Return a new data key, wrapped for the row that `context` names."""
+        clear = crypto.new_key()
+        return DataKey(clear, crypto.seal(self._wrapping_key(), clear, context=context))
+
+    def unwrap(self, wrapped: bytes, context: bytes) -> bytes:
+        """Return the data key that `new_key` wrapped.
+
+        Raises:
+            crypto.Unreadable: It belongs to another row or purpose, or `SECRET_KEY` has changed.
+        """
+        return crypto.unseal(self._wrapping_key(), wrapped, context=context)
+
+    def put(self, slot: Slot, key: bytes, clear: bytes, *, ttl_s: int) -> None:
+        """Store an item for `ttl_s` seconds, encrypted with the data key `key`."""
+        redis_client.client().set(slot.name, crypto.seal(key, clear, context=slot.context), ex=ttl_s)
+
+    def get(self, slot: Slot, key: bytes) -> bytes | None:
+        """Return an item; `None` when it is gone or `key` does not open it."""
+        return _opened(redis_client.client().get(slot.name), key, slot.context)
+
+    def put_part(self, slot: Slot, number: int, key: bytes, clear: bytes, *, ttl_s: int) -> None:
+        """Store one numbered part beside the others of `slot`, and keep all of them for `ttl_s` seconds."""
+        sealed = crypto.seal(key, clear, context=_part_context(slot, number))
+        with redis_client.client().pipeline(transaction=True) as pipe:
+            pipe.hset(slot.name, str(number), sealed)
+            pipe.expire(slot.name, ttl_s)
+            pipe.execute()
+
+    def get_parts(self, slot: Slot, key: bytes) -> dict[int, bytes]:
+        """Return the parts of `slot` by their number; those that `key` does not open are left out."""
+        rest = cast("dict[bytes, bytes]", redis_client.client().hgetall(slot.name))
+        opened = {
+            int(number): _opened(rest[number], key, _part_context(slot, int(number))) for number in rest
+        }
+        return {number: clear for number, clear in opened.items() if clear is not None}
+
+    def has_all(self, slots: list[Slot]) -> bool:
+        """Return whether every one of `slots` holds an item."""
+        return bool(redis_client.client().exists(*(slot.name for slot in slots)) == len(slots))
+
+    def delete(self, *slots: Slot) -> None:
+        """Delete items. Never raises: without their key they are unreadable, and they expire."""
+        try:
+            redis_client.client().delete(*(slot.name for slot in slots))
+        except redis_client.Unavailable as error:
+            _logger.warning("sealed data left to expire", purpose=self._purpose, exc_info=error)
+
+    def _wrapping_key(self) -> bytes:
+        return crypto.service_key(settings.current().secret_key.get_secret_value(), self._purpose)
+
+
+def _part_context(slot: Slot, number: int) -> bytes:
+    return slot.context + b":%d" % number
+
+
+def _opened(sealed: object, key: bytes, context: bytes) -> bytes | None:
+    if not isinstance(sealed, bytes):
+        return None
+    try:
+        return crypto.unseal(key, sealed, context=context)
+    except crypto.Unreadable:
+        return None
