@@ -79,7 +79,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     from app.governance.routes import routes as governance_routes
     from app.jobs.routes import routes as jobs_routes
     from app.organizations.routes import routes as organizations_routes
-    from app.platform.web import docs, health, http
+    from app.platform.web import health, http, openapi
     from app.search.routes import routes as search_routes
     from app.tenancy import guard
     from app.tenancy.routes import routes as security_routes
@@ -112,7 +112,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     app.after_request(guard.rate_headers)
     app.after_request(_meter)
     app.after_request(_watch_refusals)
-    api = docs.create(app, config)
+    api = openapi.create(app, config)
     for routes in (
         analysis_routes,
         branding_routes,
@@ -137,13 +137,13 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     return app
 
 
-def create_worker(config: settings.Settings | None = None) -> prefork.Crew:
+def create_worker(config: settings.Settings | None = None) -> prefork.ProcessPool:
     """Create the worker's process pool: scheduled tasks, audit documents, and several for jobs.
 
     Everything that the processes share is loaded here, in their parent. Raises `SettingsError` when a
     required setting is missing.
     """
-    # The last two for the chores: a child finds them loaded and shares their memory.
+    # The last two are for the scheduler: its process finds them loaded and shares their memory.
     from app import analysis, jobs
     from app import governance as _governance  # noqa: F401
     from app import portal as _portal  # noqa: F401
@@ -154,13 +154,19 @@ def create_worker(config: settings.Settings | None = None) -> prefork.Crew:
     analysis.check(config)
     log.configure(config.log_level)
     confidential.leave_no_core()
-    horses = [prefork.Post(f"job-{number}", jobs.work) for number in range(1, config.job_processes + 1)]
-    # Chores do not wait for what only analyses need.
-    horses[0].prepare = _load_analysis
-    chores_post = prefork.Post("chores", lambda name, _previous: create_chores(config, name).run())
-    # Setting pages keeps a processor busy and takes memory: in a process of its own it delays no other chore.
-    press_post = prefork.Post("documents", _make_documents)
-    return prefork.Crew([chores_post, press_post, *horses], grace_s=config.worker_grace_s + 10)
+    job_slots = [
+        prefork.ProcessSlot(f"job-{number}", jobs.work) for number in range(1, config.job_processes + 1)
+    ]
+    # The scheduler does not wait for what only analyses need.
+    job_slots[0].prepare = _load_analysis
+    scheduler_slot = prefork.ProcessSlot(
+        "scheduler", lambda name, _previous: create_scheduler(config, name).run()
+    )
+    # Rendering PDFs takes a processor and memory: in a process of its own it delays no other task.
+    documents_slot = prefork.ProcessSlot("documents", _make_documents)
+    return prefork.ProcessPool(
+        [scheduler_slot, documents_slot, *job_slots], grace_s=config.worker_grace_s + 10
+    )
 
 
 def _load_analysis() -> None:
@@ -178,18 +184,18 @@ def _make_documents(name: str, previous: str | None) -> int:
 
     if previous is not None:
         governance.release(previous)
-    # What is in hand when it is told to stop is given back, and what waits is another's.
-    chore = scheduler.Chore(
+    # A document that is being made when the process is told to stop is released for another process.
+    task = scheduler.ScheduledTask(
         "documents",
         governance.EVERY_S,
-        lambda: governance.make_due(name, stopping=lambda: worker.stopping),
+        lambda: governance.make_due(name, stopping=lambda: runner.stopping),
         lambda: None,
     )
-    worker = scheduler.Worker((chore,))
-    return worker.run()
+    runner = scheduler.Scheduler((task,))
+    return runner.run()
 
 
-def create_chores(config: settings.Settings, name: str) -> scheduler.Worker:
+def create_scheduler(config: settings.Settings, name: str) -> scheduler.Scheduler:
     """Create the scheduler of all recurring tasks; any number of processes may run it.
 
     The thread of a task sees no tenant's rows by default: each task asks for all rows (`rls.as_system`) where
@@ -198,27 +204,27 @@ def create_chores(config: settings.Settings, name: str) -> scheduler.Worker:
     from app import governance, jobs, portal
 
     sender, reaper = webhooks.Sender(), jobs.Reaper()
-    return scheduler.Worker(
+    return scheduler.Scheduler(
         (
-            scheduler.Chore("usage", 1.0, lambda: usage.drain(name)),
-            scheduler.Chore("old calls", 600.0, lambda: _forget_calls(config.usage_raw_days)),
-            scheduler.Chore("roll-ups of calls", 600.0, _mend_roll_ups),
-            scheduler.Chore("holds", 15.0, _release_expired),
-            scheduler.Chore("idempotency", 600.0, _sweep_idempotency),
-            scheduler.Chore("mail", 1.0, lambda: mail.round_(portal.compose)),
-            scheduler.Chore("old links", 600.0, _forget_links),
-            scheduler.Chore("jobs", jobs.EVERY_S, reaper.round),
-            scheduler.Chore("old jobs", 600.0, lambda: _forget_jobs(config.job_days)),
-            scheduler.Chore("old documents", 30.0, _sweep_documents),
-            scheduler.Chore("chains", 1.0, governance.chain_check.round_),
-            scheduler.Chore("logos", 2.0, branding.fetch_due),
-            scheduler.Chore("announcements", 2.0, lambda: webhooks.spread(clock.now())),
-            scheduler.Chore("webhooks", 0.5, sender.round, sender.finish),
-            scheduler.Chore(
+            scheduler.ScheduledTask("usage", 1.0, lambda: usage.drain(name)),
+            scheduler.ScheduledTask("old calls", 600.0, lambda: _forget_calls(config.usage_raw_days)),
+            scheduler.ScheduledTask("roll-ups of calls", 600.0, _mend_roll_ups),
+            scheduler.ScheduledTask("holds", 15.0, _release_expired),
+            scheduler.ScheduledTask("idempotency", 600.0, _sweep_idempotency),
+            scheduler.ScheduledTask("mail", 1.0, lambda: mail.round_(portal.compose)),
+            scheduler.ScheduledTask("old links", 600.0, _forget_links),
+            scheduler.ScheduledTask("jobs", jobs.EVERY_S, reaper.round),
+            scheduler.ScheduledTask("old jobs", 600.0, lambda: _forget_jobs(config.job_days)),
+            scheduler.ScheduledTask("old documents", 30.0, _sweep_documents),
+            scheduler.ScheduledTask("chains", 1.0, governance.chain_check.round_),
+            scheduler.ScheduledTask("logos", 2.0, branding.fetch_due),
+            scheduler.ScheduledTask("announcements", 2.0, lambda: webhooks.spread(clock.now())),
+            scheduler.ScheduledTask("webhooks", 0.5, sender.round, sender.finish),
+            scheduler.ScheduledTask(
                 "old deliveries", 600.0, lambda: _forget_deliveries(config.webhook_delivery_days)
             ),
-            scheduler.Chore("old events", 600.0, lambda: _forget_events(config.events_days)),
-            scheduler.Chore("closed accounts", 30.0, portal.erase_closed),
+            scheduler.ScheduledTask("old events", 600.0, lambda: _forget_events(config.events_days)),
+            scheduler.ScheduledTask("closed accounts", 30.0, portal.erase_closed),
         )
     )
 

@@ -55,13 +55,13 @@ print(json.dumps({"answers": answers, "modules": sorted(loaded)}))
 """
 
 # What a worker's children would import for themselves.
-_CHORES = """
+_SCHEDULER = """
 import json, sys
 from app import factory
 from app.platform import settings
 factory.create_worker()
 before = set(sys.modules)
-factory.create_chores(settings.current(), "test")
+factory.create_scheduler(settings.current(), "test")
 print(json.dumps(sorted(set(sys.modules) - before)))
 """
 
@@ -165,8 +165,8 @@ def test_commands_do_their_work_and_the_web_server_has_loaded_all_before_its_fir
     assert not found["modules"], found["modules"]
 
 
-def test_a_worker_loads_what_its_chores_need_before_it_forks(configured: settings.Settings) -> None:
-    assert json.loads(_python(_CHORES, env=os.environ).stdout.splitlines()[-1]) == []
+def test_a_worker_loads_what_its_tasks_need_before_it_forks(configured: settings.Settings) -> None:
+    assert json.loads(_python(_SCHEDULER, env=os.environ).stdout.splitlines()[-1]) == []
 
 
 def test_migrations_and_routes_see_the_whole(configured: settings.Settings, services: Addresses) -> None:

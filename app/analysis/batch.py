@@ -164,7 +164,7 @@ def attempt(
 
     While a store is away it is tried again, with growing pauses, for `patience_s` seconds at most and within
     the deadline of an analysis. Raises what the store raised when it stays away: that says nothing about the
-    document (`outage.is_passing`).
+    document (`outage.is_transient`).
     """
     analysis_id, started = uuid.uuid4(), time.monotonic()
     deadline = started + settings.current().analysis_deadline_s
@@ -185,9 +185,11 @@ def attempt(
         _logger.warning("a store is away; the document waits", exc_info=error)
 
     try:
-        analysed = outage.patiently(examined, until=min(deadline, started + patience_s), noticing=noticing)
+        analysed = outage.retry_while_unavailable(
+            examined, until=min(deadline, started + patience_s), on_retry=noticing
+        )
     except Exception as error:
-        if outage.is_passing(error):
+        if outage.is_transient(error):
             raise
         if isinstance(error, DomainError):
             failure = _failure(error)

@@ -144,7 +144,9 @@ def _was_charged(
         )
 
     try:
-        charged = outage.patiently(lambda: db.atomically(look), until=time.monotonic() + _FIND_OUT_S)
+        charged = outage.retry_while_unavailable(
+            lambda: db.atomically(look), until=time.monotonic() + _FIND_OUT_S
+        )
     except Exception as error:
         _logger.warning("a charge is undecided", exc_info=error, hold=str(hold))
         return False

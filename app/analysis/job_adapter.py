@@ -79,7 +79,7 @@ def analyse(caller: Caller, request: AnalysisRequest, *, request_id: str, on: da
 def analyse_item(caller: Caller, item: batch.BatchItem, *, request_id: str, on: datetime) -> Finished:
     """Analyse one document of a batch: an item of its answer, whatever is wrong with it (decision 026).
 
-    Raises what a store raised that stays away (`outage.is_passing`): the document is then to be done later.
+    Raises what a store raised that stays away (`outage.is_transient`): the document is then to be done later.
     """
     done = batch.attempt(item, caller, branding.attribution_of(caller), on, patience_s=_PATIENCE_S)
     answer = responses.item(item.id, done.outcome, done.failure)

@@ -13,7 +13,7 @@ from app.analysis.batch import CONCURRENCY_DEFAULT, CONCURRENCY_MAX, DOCUMENTS_M
 from app.analysis.jurisdiction.assessment import LEVELS
 from app.analysis.request import BRANCHES, LANGUAGES, MODE_ALIASES, MODES, TEXT_MAX, TEXT_MIN
 from app.analysis.sandbox import NAMES
-from app.platform.web.openapi import Body, Choice, Length, Problem, Text, Whole
+from app.platform.web.openapi import Body, Choice, Integer, Length, Problem, Text
 from app.rules import Section
 
 
@@ -116,7 +116,7 @@ class BatchRequest(Body):
     mode = Choice(
         *MODES, aliases=MODE_ALIASES, metadata={"description": "Overrides the mode of every document."}
     )
-    concurrency = Whole(
+    concurrency = Integer(
         min=1,
         max=CONCURRENCY_MAX,
         load_default=CONCURRENCY_DEFAULT,

@@ -299,7 +299,7 @@ def _resolved(session: db.Session, query: dict[str, Any]) -> Authority:
 def _paging(query: dict[str, Any]) -> dict[str, Any]:
     return {
         "treatment": query.get("treatment"),
-        "after": parameters.place(query.get("cursor")) or 0,
+        "after": parameters.decode_cursor(query.get("cursor")) or 0,
         "limit": query["limit"],
     }
 
@@ -321,7 +321,7 @@ def _links(query: dict[str, Any], found: Authority, page: graph.Page, *, cites: 
             for link in page.links
         ],
         "has_more": page.next_place is not None,
-        "next_cursor": parameters.cursor(page.next_place),
+        "next_cursor": parameters.encode_cursor(page.next_place),
     }
 
 

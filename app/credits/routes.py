@@ -68,7 +68,7 @@ def ledger(query: dict[str, Any]) -> Response:
                 kinds=query.get("kind", ()),
                 api_key_id=_visible(asked, tenancy.keys_by_id(session, account_id, [asked])),
             ),
-            before_seq=parameters.place(query.get("cursor")),
+            before_seq=parameters.decode_cursor(query.get("cursor")),
             limit=query["limit"],
         )
         keys = tenancy.keys_by_id(session, account_id, [row.api_key_id for row in page.rows])
@@ -77,7 +77,7 @@ def ledger(query: dict[str, Any]) -> Response:
         {
             "data": [_entry(row, prefixes) for row in page.rows],
             "has_more": page.next_seq is not None,
-            "next_cursor": parameters.cursor(page.next_seq),
+            "next_cursor": parameters.encode_cursor(page.next_seq),
         }
     )
 

@@ -7,7 +7,7 @@ from marshmallow import fields
 
 from app.credits.models import KINDS
 from app.platform.web.openapi import Text
-from app.platform.web.parameters import Count, Day, Id, Query, Words
+from app.platform.web.parameters import Count, Day, Id, Query, WordList
 
 
 class LedgerQuery(Query):
@@ -15,7 +15,7 @@ class LedgerQuery(Query):
 
     first = Day(data_key="from", metadata={"format": "date", "description": "First day, UTC, inclusive."})
     last = Day(data_key="to", metadata={"format": "date", "description": "Last day, UTC, inclusive."})
-    kind = Words(
+    kind = WordList(
         *KINDS,
         metadata={"description": f"One or more of {', '.join(KINDS)}, separated by commas."},
     )

@@ -9,7 +9,7 @@ from marshmallow import fields
 
 from app.deadlines.calculation import REGIMES, RULES, UNITS, fits
 from app.deadlines.calendars import REGIONS
-from app.platform.web.openapi import Body, Choice, Problem, Text, Whole, got
+from app.platform.web.openapi import Body, Choice, Integer, Problem, Text, got
 from app.platform.web.parameters import Day
 
 
@@ -42,7 +42,7 @@ class PeriodBody(Body):
         required=True,
         metadata={"format": "date", "description": "The start date; it is not counted."},
     )
-    cantidad = Whole(min=1, max=3660, required=True)
+    cantidad = Integer(min=1, max=3660, required=True)
     tipo_computo = Choice(*UNITS, required=True)
     ccaa = Community(
         metadata={

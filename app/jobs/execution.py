@@ -274,7 +274,7 @@ def _end(claim: Claim, code: str) -> str:
 
 
 def _is_store_away(error: BaseException) -> bool:
-    return isinstance(error, redis_client.Unavailable) or outage.is_passing(error)
+    return isinstance(error, redis_client.Unavailable) or outage.is_transient(error)
 
 
 def _is_passing(error: Exception) -> bool:

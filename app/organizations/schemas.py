@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import marshmallow as ma
 from marshmallow import fields
 
-from app.platform.web.openapi import Body, Length, Switch, Text, Whole
+from app.platform.web.openapi import Body, Boolean, Integer, Length, Text
 from app.tenancy import SCOPES
 
 _CAP = 1_000_000_000
@@ -34,8 +34,8 @@ def _scopes() -> fields.List[str]:
     )
 
 
-def _cap() -> Whole:
-    return Whole(
+def _cap() -> Integer:
+    return Integer(
         min=0,
         max=_CAP,
         allow_none=True,
@@ -66,7 +66,7 @@ class SubKeyCreate(_Field):
         metadata={"description": "Label of the child key, such as the client it is for."},
     )
     scopes = _scopes()
-    expires_in_days = Whole(
+    expires_in_days = Integer(
         min=1, max=3650, metadata={"description": "Days until the key expires. Default: it does not expire."}
     )
     monthly_credit_cap = _cap()
@@ -75,7 +75,7 @@ class SubKeyCreate(_Field):
 class SubKeyChange(_Field):
     """Body of PATCH /organizations/{id}/keys/{keyId}: what is absent stays."""
 
-    active = Switch(metadata={"description": "false revokes the key, true reactivates it."})
+    active = Boolean(metadata={"description": "false revokes the key, true reactivates it."})
     scopes = _scopes()
     child_label = Trimmed(validate=Length(min=1, max=80))
     monthly_credit_cap = _cap()
@@ -92,7 +92,7 @@ class Rotation(_Field):
     """Body of POST /organizations/{id}/keys/{keyId}/rotate."""
 
     may_be_empty = True
-    overlap_hours = Whole(
+    overlap_hours = Integer(
         min=0,
         max=168,
         load_default=24,

@@ -32,19 +32,19 @@ SANS, SERIF = ("Liberation Sans", "DejaVu Sans"), ("Liberation Serif", "DejaVu S
 # Layout is one computation after the other under the interpreter's lock: side by side they only take turns.
 _rendering = threading.Lock()
 
-# Whoever waits longer for its turn would keep a thread of the web process from everybody else.
-_PATIENCE_S = 20.0
+# A longer wait would keep a thread of the web process from other requests.
+_MAX_WAIT_S = 20.0
 
 # How an attachment relates to its document (ISO 32000-2, 7.11.3).
 Relationship = Literal["Source", "Data", "Alternative", "Supplement", "Unspecified"]
 
 
-class Refused(RuntimeError):
+class ForbiddenUrl(RuntimeError):
     """A template used a URL that is not allowed; nothing was fetched. This is a defect of the template."""
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
+class CompressedFile:
     """A file compressed with Flate, as PDF stores it.
 
     `size` (bytes) and `md5` are those of the uncompressed file.
@@ -55,14 +55,14 @@ class Packed:
     md5: str
 
     def __repr__(self) -> str:
-        return f"<Packed {self.size} bytes>"
+        return f"<CompressedFile {self.size} bytes>"
 
 
-class Packer:
+class FileCompressor:
     """Compress a file while it is written, so that it is never whole in memory."""
 
     def __init__(self) -> None:
-        self._squeeze = zlib.compressobj()
+        self._compressor = zlib.compressobj()
         # PDF names MD5 for its checksum (ISO 32000-2, table 45); it protects nothing here.
         self._md5 = hashlib.md5(usedforsecurity=False)
         self._data = bytearray()
@@ -70,14 +70,14 @@ class Packer:
 
     def write(self, clear: bytes) -> None:
         """Append `clear` to the file."""
-        self._data += self._squeeze.compress(clear)
+        self._data += self._compressor.compress(clear)
         self._md5.update(clear)
         self._size += len(clear)
 
-    def packed(self) -> Packed:
+    def packed(self) -> CompressedFile:
         """Finish the file and return it; nothing can be written afterwards."""
-        self._data += self._squeeze.flush()
-        return Packed(bytes(self._data), self._size, self._md5.hexdigest())
+        self._data += self._compressor.flush()
+        return CompressedFile(bytes(self._data), self._size, self._md5.hexdigest())
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +88,13 @@ class Attachment:
     """
 
     name: str
-    data: bytes | Packed
+    data: bytes | CompressedFile
     description: str
     created: datetime
     relationship: Relationship = "Data"
 
     def __repr__(self) -> str:
-        size = self.data.size if isinstance(self.data, Packed) else len(self.data)
+        size = self.data.size if isinstance(self.data, CompressedFile) else len(self.data)
         return f"<Attachment of {size} bytes>"
 
 
@@ -107,7 +107,7 @@ def render(template: str, values: Mapping[str, Any], *, attachments: Sequence[At
         Upstream: 503, where the layout library is not installed or too many documents wait.
         Refused: The template used a URL that is not allowed.
     """
-    return _set(_environment().get_template(template).render(values), attachments)
+    return _render_html(_environment().get_template(template).render(values), attachments)
 
 
 def data_uri(data: bytes, media_type: str = "image/png") -> str:
@@ -120,15 +120,15 @@ def missing_fonts() -> tuple[str, ...]:
     """Return the preferred font families that are not installed; documents then use the next one in order."""
     wanted = (SANS[0], SERIF[0])
     page = "".join(f"<p style=\"font-family: '{family}'\">Aá</p>" for family in wanted)
-    raw = _set(f"<html lang='en'><title>Fonts</title>{page}", (), uncompressed=True)
+    raw = _render_html(f"<html lang='en'><title>Fonts</title>{page}", (), uncompressed=True)
     embedded = {name.replace(b"-", b" ").decode() for name in re.findall(rb"/BaseFont /\w+\+([\w-]+)", raw)}
     return tuple(family for family in wanted if family not in embedded)
 
 
-def _set(html: str, attachments: Sequence[Attachment], *, uncompressed: bool = False) -> bytes:
+def _render_html(html: str, attachments: Sequence[Attachment], *, uncompressed: bool = False) -> bytes:
     weasyprint = _library()
     fetcher = _fetcher()
-    with _turn():
+    with _render_slot():
         try:
             made = weasyprint.HTML(string=html, url_fetcher=fetcher, base_url=None).write_pdf(
                 pdf_variant="pdf/a-3u",
@@ -138,7 +138,7 @@ def _set(html: str, attachments: Sequence[Attachment], *, uncompressed: bool = F
                 attachments=[
                     weasyprint.Attachment(
                         # Of what is packed already the library gets a stand-in; `_finish` puts in the rest.
-                        string=one.data.md5.encode() if isinstance(one.data, Packed) else one.data,
+                        string=one.data.md5.encode() if isinstance(one.data, CompressedFile) else one.data,
                         name=one.name,
                         description=one.description,
                         created=one.created,
@@ -150,10 +150,10 @@ def _set(html: str, attachments: Sequence[Attachment], *, uncompressed: bool = F
                 ],
             )
         except _fatal() as error:
-            raise Refused(str(error)) from None
+            raise ForbiddenUrl(str(error)) from None
     if fetcher.refused:
         # Inside SVG the library goes on without what it did not get.
-        raise Refused(fetcher.refused)
+        raise ForbiddenUrl(fetcher.refused)
     assert isinstance(made, bytes)
     return made
 
@@ -162,7 +162,7 @@ def _finish(made: Any, attachments: Sequence[Attachment]) -> None:
     """Replace the placeholders of compressed attachments by their data, and list each attachment once."""
     if "AF" in made.catalog:
         made.catalog["AF"][:] = dict.fromkeys(made.catalog["AF"])
-    packed = {one.name: one.data for one in attachments if isinstance(one.data, Packed)}
+    packed = {one.name: one.data for one in attachments if isinstance(one.data, CompressedFile)}
     for thing in made.objects:
         if not packed or not isinstance(thing, dict) or thing.get("Type") != "/Filespec":
             continue
@@ -176,8 +176,8 @@ def _finish(made: Any, attachments: Sequence[Attachment]) -> None:
 
 
 @contextmanager
-def _turn() -> Iterator[None]:
-    if not _rendering.acquire(timeout=_PATIENCE_S):
+def _render_slot() -> Iterator[None]:
+    if not _rendering.acquire(timeout=_MAX_WAIT_S):
         raise Upstream("Too many PDF documents are being generated right now. Try again in a few seconds.")
     try:
         yield
@@ -222,7 +222,7 @@ def _fetcher() -> Any:
     """Return a URL fetcher for one document; its `refused` holds the reason of the last refusal."""
     from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse
 
-    class NoWayOut(URLFetcher):  # type: ignore[misc]  # WeasyPrint ships no types
+    class LocalFetcher(URLFetcher):  # type: ignore[misc]  # WeasyPrint ships no types
         refused = ""
 
         def fetch(self, url: str, headers: Any = None) -> Any:
@@ -236,4 +236,4 @@ def _fetcher() -> Any:
             self.refused = f"a document may not use an address of the scheme {scheme[:20]!r}"
             raise FatalURLFetchingError(self.refused)
 
-    return NoWayOut(allowed_protocols=("data",), allow_redirects=False)
+    return LocalFetcher(allowed_protocols=("data",), allow_redirects=False)

@@ -21,13 +21,13 @@ from app.platform import log
 _logger = log.logger("worker")
 
 _PR_SET_PDEATHSIG, _PR_SET_NAME = 1, 15
-_HEARD = (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD)
+_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD)
 # A child that dies sooner than this after its start waits before the next start, longer each time.
 _QUICK_S, _FIRST_DELAY_S, _LONGEST_DELAY_S = 10.0, 0.05, 10.0
 
 
 @dataclass(slots=True)
-class Post:
+class ProcessSlot:
     """A child process that must always be running.
 
     `work(name, previous)` runs in the child and returns its exit code. `name` is unique among all machines;
@@ -45,47 +45,47 @@ class Post:
     delay: float = field(default=_FIRST_DELAY_S)
 
 
-class Crew:
+class ProcessPool:
     """Keep one process running for each slot until told to stop."""
 
-    def __init__(self, posts: Sequence[Post], *, grace_s: float) -> None:
+    def __init__(self, slots: Sequence[ProcessSlot], *, grace_s: float) -> None:
         """`grace_s`: how long children may take to stop before they are killed."""
-        self._posts = list(posts)
+        self._slots = list(slots)
         self._grace_s = grace_s
 
     def run(self) -> int:
         """Run until SIGTERM or SIGINT and the end of every child; return the exit code."""
-        signal.pthread_sigmask(signal.SIG_BLOCK, _HEARD)
+        signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
         # A signal that is ignored is never delivered, blocked or not.
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        _logger.info("worker starts", processes=[post.title for post in self._posts])
+        _logger.info("worker starts", processes=[slot.title for slot in self._slots])
         while True:
             now = time.monotonic()
-            for post in self._posts:
-                if post.due is not None and now >= post.due:
-                    self._fill(post)
-            heard = signal.sigtimedwait(_HEARD, self._patience())
-            self._bury()
-            if heard is not None and heard.si_signo != signal.SIGCHLD:
+            for slot in self._slots:
+                if slot.due is not None and now >= slot.due:
+                    self._start(slot)
+            received = signal.sigtimedwait(_SIGNALS, self._until_next_start())
+            self._reap()
+            if received is not None and received.si_signo != signal.SIGCHLD:
                 return self._stop()
 
-    def _patience(self) -> float:
+    def _until_next_start(self) -> float:
         """Return the seconds until the next process is to be started."""
-        dues = [post.due for post in self._posts if post.due is not None]
-        return max(0.01, min([due - time.monotonic() for due in dues], default=60.0))
+        due_times = [slot.due for slot in self._slots if slot.due is not None]
+        return max(0.01, min([due - time.monotonic() for due in due_times], default=60.0))
 
-    def _fill(self, post: Post) -> None:
-        if post.prepare is not None:
-            post.prepare()
-            post.prepare = None
-        name, previous = f"{socket.gethostname()}-{uuid.uuid4().hex[:12]}", post.name
+    def _start(self, slot: ProcessSlot) -> None:
+        if slot.prepare is not None:
+            slot.prepare()
+            slot.prepare = None
+        name, previous = f"{socket.gethostname()}-{uuid.uuid4().hex[:12]}", slot.name
         parent = os.getpid()
         pid = os.fork()
         if pid == 0:
-            _become(post.title, lambda: post.work(name, previous), parent)
-        post.pid, post.name, post.began, post.due = pid, name, time.monotonic(), None
+            _run_child(slot.title, lambda: slot.work(name, previous), parent)
+        slot.pid, slot.name, slot.began, slot.due = pid, name, time.monotonic(), None
 
-    def _bury(self) -> None:
+    def _reap(self) -> None:
         """Collect every child that has ended and schedule its restart."""
         while True:
             try:
@@ -94,38 +94,38 @@ class Crew:
                 return
             if pid == 0:
                 return
-            for post in self._posts:
-                if post.pid == pid:
-                    self._note_end(post, status)
+            for slot in self._slots:
+                if slot.pid == pid:
+                    self._schedule_restart(slot, status)
 
-    def _note_end(self, post: Post, status: int) -> None:
+    def _schedule_restart(self, slot: ProcessSlot, status: int) -> None:
         now = time.monotonic()
-        quick = now - post.began < _QUICK_S
-        post.delay = min(post.delay * 2, _LONGEST_DELAY_S) if quick else _FIRST_DELAY_S
-        post.pid, post.due = 0, now + post.delay
+        quick = now - slot.began < _QUICK_S
+        slot.delay = min(slot.delay * 2, _LONGEST_DELAY_S) if quick else _FIRST_DELAY_S
+        slot.pid, slot.due = 0, now + slot.delay
         code = os.waitstatus_to_exitcode(status)
-        _logger.warning("process ended", process=post.title, code=code, next_in_s=round(post.delay, 2))
+        _logger.warning("process ended", process=slot.title, code=code, next_in_s=round(slot.delay, 2))
 
     def _stop(self) -> int:
         self._signal(signal.SIGTERM)
         deadline = time.monotonic() + self._grace_s
-        while any(post.pid for post in self._posts):
+        while any(slot.pid for slot in self._slots):
             if time.monotonic() >= deadline:
                 self._signal(signal.SIGKILL)
             signal.sigtimedwait((signal.SIGCHLD,), 0.2)
-            for post in self._posts:
-                if post.pid and os.waitpid(post.pid, os.WNOHANG)[0]:
-                    post.pid = 0
+            for slot in self._slots:
+                if slot.pid and os.waitpid(slot.pid, os.WNOHANG)[0]:
+                    slot.pid = 0
         _logger.info("worker stopped")
         return 0
 
     def _signal(self, number: signal.Signals) -> None:
-        for post in self._posts:
-            if post.pid:
-                os.kill(post.pid, number)
+        for slot in self._slots:
+            if slot.pid:
+                os.kill(slot.pid, number)
 
 
-def _become(title: str, work: Callable[[], int], parent: int) -> None:
+def _run_child(title: str, work: Callable[[], int], parent: int) -> None:
     """Run `work` in the child and exit; never returns.
 
     `title` is the name that `ps -o comm` and `top` show.
@@ -138,7 +138,7 @@ def _become(title: str, work: Callable[[], int], parent: int) -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
         if os.getppid() != parent:
             os._exit(0)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _HEARD)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
         code = work()
     except SystemExit as ending:
         code = ending.code if isinstance(ending.code, int) else 1

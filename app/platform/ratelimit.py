@@ -20,7 +20,7 @@ from app.platform import clock, log, redis_client, settings
 
 _logger = log.logger("ratelimit")
 # How long to stay with the memory window before asking Redis again.
-_REST_S = 2.0
+_REDIS_RETRY_S = 2.0
 
 # By Redis's own clock, so that machines whose clocks differ share one window. A refused call leaves no trace.
 _HIT = """
@@ -61,13 +61,14 @@ return {minute, minute - first + 1, refused + 1, tonumber(found[4]) or -1}
 class Refusals:
     """Consecutive clock minutes that each have refused calls, and the refused calls in them.
 
-    `hour` is the current hour, counted from 1970; `told` is true where `Limiter.told` was called in it.
+    `hour` is the current hour, counted from 1970; `notified` is true where `Limiter.mark_notified` was called
+    in it.
     """
 
     minutes: int
     refused: int
     hour: int
-    told: bool
+    notified: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ class Limiter:
             try:
                 allowed, remaining, resets_in = self._shared(keys=[f"rate:{name}"], args=[per_minute])
             except redis_client.Unavailable:
-                self._shared_again_at = clock.epoch() + _REST_S
+                self._shared_again_at = clock.epoch() + _REDIS_RETRY_S
                 _logger.warning("redis away: limits are kept per process", share=1 / self._processes)
             else:
                 # The limit may have been lowered while the window was fuller than it allows now.
@@ -120,12 +121,12 @@ class Limiter:
         if clock.epoch() < self._shared_again_at:
             return None
         try:
-            minute, minutes, refused, told = self._refused(keys=[f"refused:{name}"])
+            minute, minutes, refused, notified = self._refused(keys=[f"refused:{name}"])
         except redis_client.Unavailable:
             return None
-        return Refusals(minutes, refused, minute // 60, told == minute // 60)
+        return Refusals(minutes, refused, minute // 60, notified == minute // 60)
 
-    def told(self, name: str, found: Refusals) -> None:
+    def mark_notified(self, name: str, found: Refusals) -> None:
         """Record that the account was notified of `found` in this hour, for `refusals`. Never raises."""
         # Forgetting it costs a second telling; a name that comes back without an expiry would stay for ever.
         with contextlib.suppress(redis_client.Unavailable), redis_client.client().pipeline() as pipe:

@@ -43,15 +43,15 @@ _HTTP = b"HTTP/"
 class RequestError(Exception):
     """The request gave no usable response.
 
-    `reason` is in plain words and quotes neither request nor response. `told` is the part that may be shown
-    to the customer who gave the URL: no resolved address and nothing about the network behind it (decision
-    031).
+    `reason` is in plain words and quotes neither request nor response. `public_reason` is the part that may
+    be shown to the customer who gave the URL: no resolved address and nothing about the network behind it
+    (decision 031).
     """
 
-    def __init__(self, reason: str, *, told: str = "") -> None:
+    def __init__(self, reason: str, *, public_reason: str = "") -> None:
         super().__init__(reason)
         self.reason = reason
-        self.told = told or NOT_CONNECTED
+        self.public_reason = public_reason or NOT_CONNECTED
 
 
 class AddressNotAllowed(RequestError):
@@ -175,13 +175,13 @@ def send(
         ):
             return _read(response, max_bytes)
     except TimeoutError:
-        raise RequestFailed(f"no answer within {timeout_s:g} s", told=TIMED_OUT) from None
+        raise RequestFailed(f"no answer within {timeout_s:g} s", public_reason=TIMED_OUT) from None
     except ssl.SSLCertVerificationError as error:
         raise RequestFailed(
-            f"its TLS certificate is not valid: {error.verify_message}", told=TLS_FAILED
+            f"its TLS certificate is not valid: {error.verify_message}", public_reason=TLS_FAILED
         ) from None
     except ssl.SSLError:
-        raise RequestFailed("the TLS connection failed", told=TLS_FAILED) from None
+        raise RequestFailed("the TLS connection failed", public_reason=TLS_FAILED) from None
     except ConnectionRefusedError:
         raise RequestFailed("the connection was refused") from None
     except httpcore2.RemoteProtocolError:
@@ -313,7 +313,7 @@ def _resolved(target: Target, resolve: Resolver, deadline: float) -> Sequence[Ad
     try:
         found = answers.get(timeout=_left(deadline))
     except queue.Empty:
-        raise RequestFailed("its name was not resolved in time", told=TIMED_OUT) from None
+        raise RequestFailed("its name was not resolved in time", public_reason=TIMED_OUT) from None
     if not found:
         raise RequestFailed("its name does not resolve")
     return found

@@ -16,7 +16,7 @@ _LONGEST_PAUSE_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Chore:
+class ScheduledTask:
     """A task whose `work` is called every `seconds`; after a failure the pause doubles, up to a minute.
 
     `work` must be safe to run in several processes at once, since every worker has the same tasks. When the
@@ -29,11 +29,11 @@ class Chore:
     finish: Callable[[], object] | None = None
 
 
-class Worker:
+class Scheduler:
     """Run scheduled tasks until told to stop; running tasks are finished first."""
 
-    def __init__(self, chores: Sequence[Chore]) -> None:
-        self._chores = chores
+    def __init__(self, tasks: Sequence[ScheduledTask]) -> None:
+        self._tasks = tasks
         self._stop = threading.Event()
 
     def run(self) -> int:
@@ -41,11 +41,11 @@ class Worker:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._on_signal)
         threads = [
-            threading.Thread(target=self._repeat, args=(chore,), name=chore.name) for chore in self._chores
+            threading.Thread(target=self._repeat, args=(task,), name=task.name) for task in self._tasks
         ]
         for thread in threads:
             thread.start()
-        _logger.info("worker ready", chores=[chore.name for chore in self._chores])
+        _logger.info("worker ready", tasks=[task.name for task in self._tasks])
         for thread in threads:
             thread.join()
         _logger.info("worker stopped")
@@ -63,19 +63,19 @@ class Worker:
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
         self.stop()
 
-    def _repeat(self, chore: Chore) -> None:
-        pause = chore.seconds
+    def _repeat(self, task: ScheduledTask) -> None:
+        pause = task.seconds
         while not self._stop.is_set():
             began = time.monotonic()
             try:
-                chore.work()
-                pause = chore.seconds
+                task.work()
+                pause = task.seconds
             except Exception as error:
                 pause = min(pause * 2, _LONGEST_PAUSE_S)
-                _logger.warning("chore failed", chore=chore.name, exc_info=error, next_in_s=pause)
+                _logger.warning("scheduled task failed", task=task.name, exc_info=error, next_in_s=pause)
             self._stop.wait(max(0.0, pause - (time.monotonic() - began)))
         # What arrived since the last round is not left for another worker that may not exist.
         try:
-            (chore.finish or chore.work)()
+            (task.finish or task.work)()
         except Exception as error:
-            _logger.warning("chore failed", chore=chore.name, exc_info=error)
+            _logger.warning("scheduled task failed", task=task.name, exc_info=error)

@@ -172,7 +172,7 @@ class Settings(BaseSettings):
 
     # Jobs (decision 027)
     job_processes: int = Field(
-        2, ge=1, le=64, description="Jobs a worker process does at once, each in a work-horse of its own."
+        2, ge=1, le=64, description="Jobs a worker process does at once, each in a process of its own."
     )
     job_lifetime_hours: float = Field(
         24.0, gt=0, le=168, description="Hours a job may wait, its documents sealed, before it fails."

@@ -8,7 +8,7 @@ import marshmallow as ma
 from marshmallow import fields
 
 from app import corpus
-from app.platform.web.openapi import Body, Length, Problem, Text, Whole
+from app.platform.web.openapi import Body, Integer, Length, Problem, Text
 from app.platform.web.parameters import Day
 
 STATUSES = ["verified", "mismatch", "not_found", "derogated", "not_verifiable", "pending"]
@@ -78,7 +78,7 @@ class JudgmentSearch(LawBody):
         validate=Length(min=5, max=QUERY_MAX),
         metadata={"description": "A question in words, or a citation.", "example": "cláusula suelo"},
     )
-    top_k = Whole(data_key="top_k", min=1, max=50, load_default=10, metadata={"description": "Passages."})
+    top_k = Integer(data_key="top_k", min=1, max=50, load_default=10, metadata={"description": "Passages."})
 
 
 class StatuteSearch(LawBody):
@@ -100,7 +100,7 @@ class StatuteSearch(LawBody):
         ["ley", "real_decreto_legislativo"],
     )
     materias = WordList("Words of the law's title or headings; one entry must fit.", ["arrendamientos"])
-    top_k = Whole(data_key="top_k", min=1, max=50, load_default=10, metadata={"description": "Articles."})
+    top_k = Integer(data_key="top_k", min=1, max=50, load_default=10, metadata={"description": "Articles."})
 
 
 class StatuteCheck(LawBody):

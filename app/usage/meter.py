@@ -25,7 +25,7 @@ _logger = log.logger("usage")
 _SMALLINT, _INTEGER = 2**15, 2**31
 # How long to stay with the database before asking Redis again: a Redis that hangs costs one call its timeout
 # and not every call.
-_REST_S = 2.0
+_REDIS_RETRY_S = 2.0
 _stream_again_at = 0.0
 
 
@@ -47,7 +47,7 @@ def record(call: Call) -> None:
             _append(encode(call))
             return
         except redis_client.Unavailable:
-            _stream_again_at = clock.epoch() + _REST_S
+            _stream_again_at = clock.epoch() + _REDIS_RETRY_S
             _logger.warning("redis away: calls are entered directly")
     try:
         db.atomically(lambda session: enter(session, [call]))

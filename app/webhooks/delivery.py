@@ -50,7 +50,7 @@ def make(
         status_code = _send(claimed, wire_name, allow_hosts, resolve)
         error = _complaint(status_code)
     except safe_http.RequestError as failed:
-        error = failed.told
+        error = failed.public_reason
         # The rest of it is for who runs the service, and not for who gave the URL (decision 031).
         _logger.info("delivery failed", delivery=str(claimed.delivery_id), reason=failed.reason)
     except crypto.Unreadable:

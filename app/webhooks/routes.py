@@ -248,7 +248,7 @@ def events(query: dict[str, Any]) -> Response:
             types=query.get("types", ()),
             since=query.get("since"),
             api_key_id=me.key_id if me.role == "child" else None,
-            after=parameters.place(query.get("cursor")),
+            after=parameters.decode_cursor(query.get("cursor")),
             limit=query["limit"],
         )
     return http.answer(
@@ -265,7 +265,7 @@ def events(query: dict[str, Any]) -> Response:
                 for row in page.rows
             ],
             "has_more": page.more,
-            "next_cursor": parameters.cursor(page.place),
+            "next_cursor": parameters.encode_cursor(page.place),
             "retained_since": clock.iso(page.retained_since) if page.retained_since else None,
         }
     )

@@ -10,8 +10,8 @@ import marshmallow as ma
 from marshmallow import fields
 
 from app.platform.addresses import MAX_URL
-from app.platform.web.openapi import Body, Choice, Length, Problem, Switch, Text, got
-from app.platform.web.parameters import Count, Id, Query, Words
+from app.platform.web.openapi import Body, Boolean, Choice, Length, Problem, Text, got
+from app.platform.web.parameters import Count, Id, Query, WordList
 from app.webhooks.event_bus.catalogue import CATALOGUE, SUBSCRIBABLE
 from app.webhooks.models import STATUSES
 
@@ -77,7 +77,7 @@ class WebhookCreate(_Webhooks):
 class WebhookChange(_Webhooks):
     """Body of PATCH /webhooks/{id}."""
 
-    active = Switch(
+    active = Boolean(
         metadata={"description": "false pauses the webhook: events are neither sent nor stored for later."}
     )
     events = _events()
@@ -88,7 +88,7 @@ class Redrive(_Webhooks):
     """Body of POST /webhooks/{id}/deliveries/redrive: one of the two."""
 
     delivery_id = Id(metadata={"format": "uuid", "description": "Id of a failed or exhausted delivery."})
-    redrive_all_failed = Switch(metadata={"description": "All of them, at most 1,000 at a time."})
+    redrive_all_failed = Boolean(metadata={"description": "All of them, at most 1,000 at a time."})
 
     @ma.validates_schema
     def _one_of_two(self, data: dict[str, Any], **_: Any) -> None:
@@ -244,7 +244,7 @@ class Redriven(ma.Schema):
 class EventQuery(Query):
     """Query of GET /events."""
 
-    types = Words(
+    types = WordList(
         *CATALOGUE,
         data_key="type",
         metadata={"description": f"One or more of {', '.join(CATALOGUE)}, separated by commas."},

@@ -39,14 +39,14 @@ def serving(what: bytes) -> Iterator[Listener]:
 @pytest.fixture
 def alice(cast: Cast, app: Flask) -> Player:
     with db.transaction() as session:
-        # The chore serves every tenant: what other tests left would be fetched here.
+        # The task serves every tenant: what other tests left would be fetched here.
         session.execute(sa.delete(BrandLogo))
     return cast.player("alice")
 
 
 @pytest.fixture
 def at(monkeypatch: pytest.MonkeyPatch) -> Callable[[timedelta], None]:
-    """Set the clock of the chore forward."""
+    """Set the clock of the task forward."""
     began: list[datetime] = []
 
     def set_forward(by: timedelta) -> None:

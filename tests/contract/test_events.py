@@ -221,13 +221,13 @@ def test_the_worker_deletes_events_after_the_days_of_the_setting(
     from app import factory
 
     config = settings.current().model_copy(update={"events_days": 7})
-    [chore] = [one for one in factory.create_chores(config, "test")._chores if one.name == "old events"]
+    [task] = [one for one in factory.create_scheduler(config, "test")._tasks if one.name == "old events"]
     _publish(alice)
     monkeypatch.setattr(clock, "now", lambda: datetime.now(UTC) + timedelta(days=6, hours=23))
-    chore.work()
+    task.work()
     assert len(_get(client, alice.auth)["data"]) == 1
     monkeypatch.setattr(clock, "now", lambda: datetime.now(UTC) + timedelta(days=7, hours=1))
-    chore.work()
+    task.work()
     assert _get(client, alice.auth)["data"] == []
 
 

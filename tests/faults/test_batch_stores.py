@@ -181,5 +181,5 @@ def test_passing_errors_are_told_from_final_ones() -> None:
         Upstream("the model gave nonsense", code="MODEL_ERROR", status=502),
         ValueError("a defect of ours"),
     ]
-    assert [error for error in passing if not outage.is_passing(error)] == []
-    assert [error for error in final if outage.is_passing(error)] == []
+    assert [error for error in passing if not outage.is_transient(error)] == []
+    assert [error for error in final if outage.is_transient(error)] == []

@@ -253,27 +253,27 @@ def test_naming_the_scope_costs_no_trip_of_its_own(
     assert trips == [1, 2, 2]
 
 
-def test_every_chore_names_the_scope_of_each_transaction(
+def test_every_task_names_the_scope_of_each_transaction(
     app: Flask, cast: Cast, alice: Player, scopes: Counter[str]
 ) -> None:
-    worker = factory.create_chores(settings.current(), "test")
+    worker = factory.create_scheduler(settings.current(), "test")
     asked = {}
-    for chore in worker._chores:
+    for task in worker._tasks:
         # So that those with queues in Redis have something to do.
         usage.record(usage.Call(clock.now(), alice.account_id, alice.key_id, "/api/v1/usage", 200, 1))
         with db.reading() as session:
             governance.chain_check.ask(session, alice.account_id)
         scopes.clear()
-        in_a_thread(chore.work)
-        if chore.finish is not None:
-            in_a_thread(chore.finish)
-        asked[chore.name] = dict(scopes)
+        in_a_thread(task.work)
+        if task.finish is not None:
+            in_a_thread(task.finish)
+        asked[task.name] = dict(scopes)
     assert {name for name, found in asked.items() if "system" not in found or "nobody" in found} == set(), (
         asked
     )
 
 
-def test_chores_reach_every_account(app: Flask, client: FlaskClient, cast: Cast, alice: Player) -> None:
+def test_tasks_reach_every_account(app: Flask, client: FlaskClient, cast: Cast, alice: Player) -> None:
     headers = {**alice.auth, "Idempotency-Key": "once-and-only"}
     assert client.post("/api/v1/analyze", json={"text": LEASE}, headers=headers).status_code == 200
     with db.transaction() as session:
@@ -283,8 +283,8 @@ def test_chores_reach_every_account(app: Flask, client: FlaskClient, cast: Cast,
             ),
             {"a": alice.account_id},
         )
-    for chore in factory.create_chores(settings.current(), "test")._chores:
-        in_a_thread(chore.work)
+    for task in factory.create_scheduler(settings.current(), "test")._tasks:
+        in_a_thread(task.work)
     with rls.acting_for(alice.account_id), db.reading() as session:
         left = session.scalar(sa.text("SELECT count(*) FROM idempotency_records"))
         calls = session.scalar(sa.text("SELECT count(*) FROM usage_calls"))

@@ -93,7 +93,7 @@ def test_an_address_outside_stops_the_document_and_is_not_asked(
     with listening() as server:
         address = secret.as_uri() if kind == "file" else f"http://127.0.0.1:{server.port}/x.png"
         templates["page"] = PAGE.format(body.format(address=address))
-        with pytest.raises(pdf.Refused, match=f"'{kind}'"):
+        with pytest.raises(pdf.ForbiddenUrl, match=f"'{kind}'"):
             pdf.render("page", {})
         assert server.asked == []
 
@@ -108,7 +108,7 @@ def test_static_files_are_our_own_only(templates: dict[str, str]) -> None:
         "static:none",
     ):
         templates["page"] = PAGE.format(f'<img src="{outside}">')
-        with pytest.raises(pdf.Refused):
+        with pytest.raises(pdf.ForbiddenUrl):
             pdf.render("page", {})
 
 
@@ -136,7 +136,7 @@ def test_attachments_are_inside_and_belong_to_the_document(templates: dict[str, 
 
 def test_a_file_that_is_packed_already_is_the_same_attachment(templates: dict[str, str]) -> None:
     templates["page"] = PAGE.format("with two files")
-    packer = pdf.Packer()
+    packer = pdf.FileCompressor()
     for piece in (b'{"a": ', b"1" * 100_000, b"}"):
         packer.write(piece)
     packed, moment = packer.packed(), datetime(2026, 11, 21, 10, tzinfo=UTC)

@@ -18,7 +18,7 @@ from tests.faults.server import ROOT
 # Each child writes its name and its predecessor's, then waits to be told to stop.
 _CREW = """
 import pathlib, signal, sys, time
-from app.platform.prefork import Crew, Post
+from app.platform.prefork import ProcessPool, ProcessSlot
 
 folder = pathlib.Path(sys.argv[1])
 
@@ -32,8 +32,11 @@ def work(name, previous):
     while True:
         time.sleep(0.05)
 
-posts = [Post("one", work, lambda: (folder / "prepared").touch(exist_ok=False)), Post("two", work)]
-sys.exit(Crew(posts, grace_s=0.5).run())
+slots = [
+    ProcessSlot("one", work, lambda: (folder / "prepared").touch(exist_ok=False)),
+    ProcessSlot("two", work),
+]
+sys.exit(ProcessPool(slots, grace_s=0.5).run())
 """
 
 

@@ -300,7 +300,7 @@ def test_a_part_now_and_then_does_not_move_the_deadline(start: bytes, part: byte
     with listening(drip) as server, pytest.raises(safe_http.RequestFailed, match="no answer") as failed:
         _get(server, timeout_s=0.5)
     over.set()
-    assert failed.value.told == safe_http.TIMED_OUT
+    assert failed.value.public_reason == safe_http.TIMED_OUT
     assert time.monotonic() - began < 30
 
 
@@ -322,7 +322,7 @@ def test_a_receiver_that_takes_nothing_ends_at_the_deadline() -> None:
             "POST", f"http://127.0.0.1:{server.getsockname()[1]}/", body=bytes(30_000_000),
             timeout_s=0.5, max_bytes=0, allow_hosts=["127.0.0.1"],
         )  # fmt: skip
-    assert failed.value.told == safe_http.TIMED_OUT
+    assert failed.value.public_reason == safe_http.TIMED_OUT
 
 
 def test_an_answer_before_the_request_was_read_is_an_answer() -> None:
@@ -358,7 +358,7 @@ def test_a_server_of_another_protocol_that_waits_is_not_waited_for(banner: bytes
     with listening(greet) as server, pytest.raises(safe_http.RequestFailed, match="not HTTP") as failed:
         _get(server, timeout_s=50)
     over.set()
-    assert failed.value.told == safe_http.NOT_CONNECTED
+    assert failed.value.public_reason == safe_http.NOT_CONNECTED
 
 
 def test_interim_answers_are_passed_over() -> None:
@@ -462,7 +462,7 @@ def test_what_is_no_answer_is_said_plainly(answer: bytes, reason: str) -> None:
     with listening(answer) as server, pytest.raises(safe_http.RequestFailed, match=reason) as failed:
         _get(server)
     assert "mail.example.com" not in failed.value.reason
-    assert failed.value.told == safe_http.NOT_CONNECTED
+    assert failed.value.public_reason == safe_http.NOT_CONNECTED
 
 
 def test_nobody_there() -> None:
@@ -596,4 +596,4 @@ def test_a_server_without_tls_is_told_apart_from_a_silent_one(greeting: bytes | 
             )  # fmt: skip
         over.set()
         thread.join()
-    assert failed.value.told == told
+    assert failed.value.public_reason == told

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.platform.web.webserver import _DEATHS, Lines, _Deaths
+from app.platform.web.webserver import _DEATHS, JsonLines, _RestartTimes
 
 TRACEBACK = """\
 Process granian-worker:
@@ -23,14 +23,14 @@ app.platform.errors.Odd: Juana Canario, 12345678Z
 
 
 def made(text: str) -> list[Any]:
-    lines = Lines()
+    lines = JsonLines()
     found = [one for line in text.split("\n") for one in lines.take(line)]
     return [json.loads(line) for line in [*found, *lines.flush()]]
 
 
 def test_a_json_line_passes_as_it_is() -> None:
     line = '{"event": "analysed",  "ñ": 1}'
-    assert list(Lines().take(line)) == [line]
+    assert list(JsonLines().take(line)) == [line]
 
 
 def test_a_plain_line_becomes_a_record() -> None:
@@ -87,7 +87,7 @@ def test_a_traceback_that_breaks_off_is_told() -> None:
 
 @pytest.mark.parametrize("others_live", [True, False])
 def test_only_a_loop_of_deaths_without_a_living_worker_ends_the_server(others_live: bool) -> None:
-    deaths = _Deaths(lambda _: others_live)
+    deaths = _RestartTimes(lambda _: others_live)
     for number in range(1, _DEATHS + 1):
         # As granian asks: too soon when less than 5.5 s have passed.
         recent = time.monotonic() - deaths.get(0, 0) <= 5.5

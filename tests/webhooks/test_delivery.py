@@ -531,7 +531,7 @@ def test_old_deliveries_are_forgotten_and_open_ones_are_not(office: Office, cast
     (taken,) = claims.take(quick_room=9, slow_room=9, now=clock.now())
     claims.settle([claims.Result(taken, clock.now(), 200, None, slow=False)])
     office.publish(alice)
-    # In batches, as the chore does: what other tests left may fill the first.
+    # In batches, as the task does: what other tests left may fill the first.
     left = True
     while left:
         with db.transaction() as session:

@@ -106,7 +106,7 @@ def test_what_is_allowed_leaves_no_trace_and_what_is_told_is_forgotten(
     found = ratelimit.limiter().refusals(str(alice.key_id))
     assert found is not None
     redis_client.client().delete(f"refused:{alice.key_id}")
-    ratelimit.limiter().told(str(alice.key_id), found)
+    ratelimit.limiter().mark_notified(str(alice.key_id), found)
     assert 0 < redis_client.client().ttl(f"refused:{alice.key_id}") <= 120
 
 

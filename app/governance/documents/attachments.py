@@ -40,7 +40,7 @@ class Attached:
 
     def __init__(self, keys: Mapping[str, tuple[str, str]]) -> None:
         self._keys = keys
-        self._json, self._csv = pdf.Packer(), pdf.Packer()
+        self._json, self._csv = pdf.FileCompressor(), pdf.FileCompressor()
         head = {"format": _FORMAT, "hash": _HASH}
         self._json.write(json.dumps(head, indent=1)[:-2].encode() + b',\n "records": [')
         self._between = b"\n"

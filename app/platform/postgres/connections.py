@@ -15,7 +15,7 @@ from app.platform.postgres import pg_pipeline, rls
 _KEEPALIVE = {"keepalives": 1, "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
 
 
-class Waiting(psycopg.Connection[Any]):
+class TimeoutConnection(psycopg.Connection[Any]):
     """A psycopg connection with a client-side timeout of `limit_s` seconds for each answer.
 
     After the timeout it is closed and `NoAnswer` is raised. The server's `statement_timeout` does not cover a
@@ -38,7 +38,7 @@ class Waiting(psycopg.Connection[Any]):
 
 def limit_s(connection: psycopg.Connection[Any]) -> float | None:
     """Return the timeout of this connection in seconds; `None` for no timeout."""
-    return connection.limit_s if isinstance(connection, Waiting) else None
+    return connection.limit_s if isinstance(connection, TimeoutConnection) else None
 
 
 def make_engine(url: str) -> sa.Engine:
@@ -73,7 +73,7 @@ def make_engine(url: str) -> sa.Engine:
 
     @sa.event.listens_for(made, "do_connect")
     def _connect(_dialect: Any, _record: Any, arguments: Any, named: Any) -> Any:
-        connection = Waiting.connect(*arguments, **named)
+        connection = TimeoutConnection.connect(*arguments, **named)
         connection.limit_s = answer_s
         return connection
 

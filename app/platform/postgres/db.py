@@ -194,7 +194,7 @@ def take_longer(session: orm.Session, seconds: float) -> None:
         sa.text("SELECT set_config('statement_timeout', :ms, true)"), {"ms": str(round(seconds * 1000))}
     )
     connection: Any = session.connection().connection.dbapi_connection
-    if isinstance(connection, connections.Waiting):
+    if isinstance(connection, connections.TimeoutConnection):
         connection.limit_s = seconds + 60
 
 

@@ -28,22 +28,22 @@ _REDIS = (
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.25, 4.0
 
 
-def is_passing(error: BaseException) -> bool:
+def is_transient(error: BaseException) -> bool:
     """Return whether the failure is transient, so that the same work may succeed a little later."""
     if isinstance(error, Upstream):
         return error.code == Upstream.code
     return isinstance(error, _REDIS) or db.is_unavailable(error)
 
 
-def patiently(
-    work: Callable[[], T], *, until: float, noticing: Callable[[Exception], object] = lambda _: None
+def retry_while_unavailable(
+    work: Callable[[], T], *, until: float, on_retry: Callable[[Exception], object] = lambda _: None
 ) -> T:
     """Call `work` until it succeeds, with growing pauses while a store is unavailable.
 
     Args:
         work: Safe to repeat.
         until: Monotonic time (`time.monotonic`) after which no further attempt begins.
-        noticing: Called with each error that is retried.
+        on_retry: Called with each error that is retried.
 
     Raises:
         Exception: The last error of `work`, when it is not transient or the time is over.
@@ -53,8 +53,8 @@ def patiently(
         try:
             return work()
         except Exception as error:
-            if not is_passing(error) or time.monotonic() + pause >= until:
+            if not is_transient(error) or time.monotonic() + pause >= until:
                 raise
-            noticing(error)
+            on_retry(error)
         time.sleep(pause)
         pause = min(pause * 2, LONGEST_PAUSE_S)

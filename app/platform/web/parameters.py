@@ -81,7 +81,7 @@ class Count(fields.Integer):
         return int(text)
 
 
-class Words(Text):
+class WordList(Text):
     """One or more of a fixed set of words, separated by commas (decision 003)."""
 
     def __init__(self, *words: str, **kwargs: Any) -> None:
@@ -101,12 +101,12 @@ class Words(Text):
         return found
 
 
-def cursor(seq: int | None) -> str | None:
+def encode_cursor(seq: int | None) -> str | None:
     """Encode a position in a list as an opaque cursor; `None` stays `None`."""
     return None if seq is None else base64.urlsafe_b64encode(b"seq:%d" % seq).decode().rstrip("=")
 
 
-def place(word: str | None) -> int | None:
+def decode_cursor(word: str | None) -> int | None:
     """Decode a cursor to its position; `None` stays `None`. Raises `Invalid` (400) for a malformed cursor."""
     if word is None:
         return None

@@ -42,7 +42,7 @@ _STRAY = re.compile(
 _SOURCE = "    "
 
 
-class _Deaths(dict[int, float]):
+class _RestartTimes(dict[int, float]):
     """Restart times of workers, as granian reads them.
 
     `get` returns a recent time, on which granian gives up, only in a crash loop.
@@ -95,7 +95,7 @@ def run() -> int:
                 for one in server.wrks
             )
 
-        server.respawned_wrks = _Deaths(alive)
+        server.respawned_wrks = _RestartTimes(alive)
         try:
             server.serve()
         except SystemExit as ended:
@@ -105,7 +105,7 @@ def run() -> int:
 
 @contextmanager
 def _as_json() -> Iterator[None]:
-    """Send what this process and its children write to standard output and error through `Lines`."""
+    """Send what this process and its children write to standard output and error through `JsonLines`."""
     out = os.dup(2)
     reading, writing = os.pipe()
     os.set_inheritable(writing, True)
@@ -133,7 +133,7 @@ def _close(*descriptors: int) -> None:
 
 
 def _relay(reading: int, out: int) -> None:
-    lines, rest, poll = Lines(), b"", select.poll()
+    lines, rest, poll = JsonLines(), b"", select.poll()
     poll.register(reading, select.POLLIN)
     while True:
         if not poll.poll(_PAUSE_MS):
@@ -154,7 +154,7 @@ def _write(out: int, lines: list[str]) -> None:
         data = data[os.write(out, data) :]
 
 
-class Lines:
+class JsonLines:
     """Convert output to JSON: one object per line, and one per traceback without its message.
 
     The message of an exception may quote the client's document that was being processed.

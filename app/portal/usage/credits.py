@@ -130,7 +130,7 @@ def _page(threshold: ThresholdForm, status: int = 200) -> Response:
     with db.reading() as session:
         chosen = choice(session, request.args.get("api_key_id"))
         wanted = _wanted(form, chosen)
-        place = parameters.place(request.args.get("before") or None)
+        place = parameters.decode_cursor(request.args.get("before") or None)
         ledger = (
             credits.entries(session, account_id, wanted, before_seq=place, limit=_PAGE) if wanted else None
         )
@@ -158,7 +158,9 @@ def _page(threshold: ThresholdForm, status: int = 200) -> Response:
         names=names,
         ledger=ledger,
         newest=_address("portal.credits"),
-        older=_address("portal.credits", before=parameters.cursor(ledger.next_seq)) if ledger else None,
+        older=_address("portal.credits", before=parameters.encode_cursor(ledger.next_seq))
+        if ledger
+        else None,
         sheet=_address("portal.credits_sheet"),
         terms=status_labels,
         today=today,

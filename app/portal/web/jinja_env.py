@@ -17,7 +17,7 @@ from flask_babel import (
 )
 
 from app.platform import clock, settings
-from app.platform.web.docs import API_VERSION
+from app.platform.web.openapi import API_VERSION
 from app.portal.web import access, labels, language, menu, preferences
 
 STATIC = settings.PROJECT / "static"

@@ -29,7 +29,7 @@ def refused(account_id: uuid.UUID, api_key_id: uuid.UUID, *, now: datetime) -> N
     """
     limiter, name = ratelimit.limiter(), str(api_key_id)
     found = limiter.refusals(name)
-    if found is None or found.told or found.minutes < SUSTAINED_MINUTES:
+    if found is None or found.notified or found.minutes < SUSTAINED_MINUTES:
         return
     try:
         with db.transaction() as session:
@@ -46,4 +46,4 @@ def refused(account_id: uuid.UUID, api_key_id: uuid.UUID, *, now: datetime) -> N
         # The next refusal tries again.
         _logger.warning("refusals not announced", exc_info=error)
     else:
-        limiter.told(name, found)
+        limiter.mark_notified(name, found)
