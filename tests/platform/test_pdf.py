@@ -184,7 +184,7 @@ def test_whoever_waits_too_long_for_a_turn_is_told_to_come_again(
     templates: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     templates["page"] = PAGE.format("a")
-    monkeypatch.setattr(pdf, "_PATIENCE_S", 0.05)
+    monkeypatch.setattr(pdf, "_MAX_WAIT_S", 0.05)
     with pdf._rendering, pytest.raises(Upstream) as refused:
         pdf.render("page", {})
     assert (refused.value.status, refused.value.retry_after) == (503, 5)
