@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import html
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import unquote
 
 from app.rules import Language
-from app.text.invisible import INVISIBLE, visible
+from app.text.invisible import visible
+from app.text.normalize import READER
 
 LINK_REMOVED = {"es": "(enlace retirado)", "en": "(link removed)"}
 """What stands where a model wrote an address. Round brackets: square ones could begin a link themselves."""
@@ -26,71 +26,6 @@ LINK_REMOVED = {"es": "(enlace retirado)", "en": "(link removed)"}
 # Reading a skeleton again changes nothing after a few rounds, unless somebody meant it to.
 _ROUNDS = 8
 _SPACE = re.compile(r"\s+")
-
-# Letters and figures of other scripts that a reader takes for Latin ones.
-_LOOKALIKES = {
-    **dict(zip("АВСЕНІЈКМОРЅТУХѴԀԌԚԜ", "ABCEHIJKMOPSTYXVDGQW", strict=True)),
-    **dict(zip("асеһіјорѕухѵԁԛԝӏӀь", "acehijopsyxvdqwllb", strict=True)),
-    **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹͿ", "ABEZHIKMNOPTYXCJ", strict=True)),
-    **dict(zip("αικνορτυχϲϳγ", "aiknoptuxcjy", strict=True)),
-    **dict(zip("ᎪᏴᏟᎠᎬᏀᎻᎫᏦᏞᎷᏢᏒᏚᎢᏙᏔᏃ", "ABCDEGHJKLMPRSTVWZ", strict=True)),
-    **dict(zip("ᎡᎥᏩᏎᏮ", "Ri646", strict=True)),
-    **dict(zip("ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ", "BPDTGKJCZFMNLSRVHWXYAEIOU", strict=True)),
-    **dict(zip("ԼⳐⳑ𐐛ꞁ⅂Ɩƪƚ", "LLLLLLLLL", strict=True)),
-    **dict(zip("ıɩǀ∣❘⏐│┃￨|", "iillllllll", strict=True)),
-    **dict(zip("ƧꙄᒿƼ٧۷∨⋁ᐯ", "2225VVVVV", strict=True)),
-    **dict(zip("ßøłđħæœðþØŁĐĦÆŒÐÞ", "soldhaodpOLDHAODP", strict=True)),
-    **dict(zip("ⅼⅠⅤⅬⅭ", "lIVLC", strict=True)),
-}  # fmt: skip
-_LATIN = re.compile(
-    r"(?:LATIN (?:CAPITAL |SMALL )?LETTER (?:SMALL CAPITAL |INSULAR |REVERSED |BARRED |SCRIPT )?"
-    r"|NEGATIVE (?:CIRCLED|SQUARED) LATIN CAPITAL LETTER |REGIONAL INDICATOR SYMBOL LETTER )"
-    r"([A-Z])(?: WITH .*)?"
-)
-_BRACKET = re.compile(
-    r".*\b(LEFT|RIGHT)\b(?!.*\b(?:CURLY|ANGLE|PARENTHESIS)\b).*\b(?:BRACKET|CEILING|FLOOR)\b"
-)
-_CEILING = re.compile(r"(LEFT|RIGHT) (?:CEILING|FLOOR)")
-_DASHES = frozenset("‐‑‒–—―−﹘﹣－⁃ーㅡ─━¯")
-
-
-def _like(character: str) -> str:
-    """What a reader takes one character for: some of ASCII where possible, nothing where it is not seen."""
-    if character.isascii():
-        return "" if INVISIBLE.match(character) else " " if character.isspace() else character
-    if character in _LOOKALIKES:
-        return _LOOKALIKES[character]
-    if INVISIBLE.match(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
-        return ""
-    if character in _DASHES or unicodedata.category(character) == "Pd":
-        return "-"
-    if character.isspace() or character == "\u2800":
-        return " "
-    plain = unicodedata.normalize("NFKD", character)
-    if plain != character:
-        return "".join(_like(one) if one != character else one for one in plain)
-    figure = unicodedata.digit(character, None)
-    if figure is not None:
-        return str(figure)
-    name = unicodedata.name(character, "")
-    if letter := _LATIN.fullmatch(name):
-        return letter[1] if "CAPITAL" in name else letter[1].lower()
-    if side := _BRACKET.match(name) or _CEILING.fullmatch(name):
-        return "[" if side[1] == "LEFT" else "]"
-    return character
-
-
-class _Likes(dict[str, str]):
-    """What each character is taken for, learnt as it is met; the astral planes are not remembered."""
-
-    def __missing__(self, character: str) -> str:
-        found = _like(character)
-        if character < "\U00010000":
-            self[character] = found
-        return found
-
-
-_LIKE = _Likes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +42,12 @@ class _Skeleton:
 
 
 def _plain(text: str) -> _Skeleton:
-    likes = [_LIKE[character] for character in text]
-    folded = "".join(likes)
-    if len(folded) == len(text) and "" not in likes:
-        return _Skeleton(folded, range(len(text)), range(1, len(text) + 1))
-    starts = [place for place, like in enumerate(likes) for _ in like]
-    return _Skeleton(folded, starts, [place + 1 for place in starts])
+    """Read every character of `text` as an eye takes it at a glance."""
+    plain = READER.normalize(text)
+    if plain.in_place:
+        return _Skeleton(plain.text, range(len(text)), range(1, len(text) + 1))
+    starts = plain.origins()
+    return _Skeleton(plain.text, starts, [place + 1 for place in starts])
 
 
 def _rewritten(
@@ -127,7 +62,7 @@ def _rewritten(
         read = made(match)
         if read == match[0]:
             continue
-        read = "".join(_LIKE[character] for character in read)
+        read = READER.fold(read)
         pieces += (skeleton.text[done : match.start()], read)
         starts += skeleton.starts[done : match.start()]
         ends += skeleton.ends[done : match.start()]
@@ -303,7 +238,7 @@ def _disarmed(text: str, language: Language | None) -> str:
             return text
         text = _applied(text, edits)
     # Nobody writes like this but to get through: what disguises are made of goes.
-    kept = ("" if _LIKE[one] in ("[", "]", "<", "&", "\\", "%", "#", "`", "~") else one for one in text)
+    kept = ("" if READER.fold(one) in ("[", "]", "<", "&", "\\", "%", "#", "`", "~") else one for one in text)
     text = _URL.sub(" ", "".join(kept)) if language is not None else "".join(kept)
     return _SPACE.sub(" ", _MARKER.sub(" ", text)).strip()
 

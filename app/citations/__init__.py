@@ -7,7 +7,6 @@ order and never overlap, and the time taken grows linearly with the text.
 
 from app.citations.citation import Citation, Division, DivisionKind, range_ends
 from app.citations.extraction import extract
-from app.citations.folding import fold as folded
 from app.citations.grammars.dates import written_date
 from app.citations.grammars.division_values import LAST, LAST_BUT_ONE, as_roman, roman
 from app.citations.grammars.division_values import SOLE as SOLE_DIVISION
@@ -33,7 +32,6 @@ __all__ = [
     "Opening",
     "as_roman",
     "extract",
-    "folded",
     "heading_without_content",
     "norm_names",
     "protected_spans",

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from app.citations.citation import Citation, Finding, Mention
-from app.citations.folding import compose, fold
 from app.citations.grammars import (
     cjeu,
     dates,
@@ -22,6 +21,7 @@ from app.citations.grammars.divisions import divisions
 from app.citations.name_index import by_identifier, named_norms
 from app.citations.prefilter import sifting
 from app.citations.references import Norms, references
+from app.text.normalize import CITATIONS
 
 _LATIN = latin_america.COUNTRIES
 # What may stand between a decision and its own identifier for both to be one citation.
@@ -266,16 +266,14 @@ def extract(text: str, jurisdiction: str = "ES") -> tuple[Citation, ...]:
     wording, the laws and courts of ES, EU, CO, CL, MX, AR, PE, and the commonest forms of PT, BR, FR, IT,
     DE, GB and US. Source of the forms: ECLI (2019/C 360/01), ELI (2012/C 325/02), the courts' own style.
     """
-    composed, offsets = compose(text)
-    folded = fold(composed)
+    plain = CITATIONS.normalize(text)
+    folded = plain.text
     jurisdiction = jurisdiction.upper()
     findings = _conflate(folded, _settle(find_all(folded, jurisdiction)))
     elsewhere = _dated_elsewhere(findings)
     citations: list[Citation] = []
     for finding in findings:
-        start, end = finding.start, finding.end
-        if offsets is not None:
-            start, end = offsets[start], offsets[end]
+        start, end = plain.span(finding.start, finding.end)
         ids = dict(finding.ids)
         if finding.norm is not None and finding.norm in elsewhere and "date" not in ids:
             ids["context_date"] = elsewhere[finding.norm]

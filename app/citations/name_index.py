@@ -16,7 +16,7 @@ from typing import Any
 import re2
 
 from app.citations.citation import NO_IDS, Mention
-from app.citations.folding import fold
+from app.text.normalize import CITATIONS
 
 _FOLDER = Path(__file__).parent / "data" / "names"
 _COUNTRY = {
@@ -132,18 +132,18 @@ def vocabulary(jurisdiction: str) -> Vocabulary:
     for entry in own:
         for form in entry.short:
             for spelling in _spellings(form):
-                _add(short, fold(spelling), entry)
+                _add(short, CITATIONS.fold(spelling), entry)
         for name in entry.names:
-            _add(names, fold(name).lower(), entry)
+            _add(names, CITATIONS.fold(name).lower(), entry)
     if jurisdiction != "EU":
         for entry in union:
             for form in entry.short:
                 for spelling in _spellings(form):
-                    if fold(spelling) not in short:
-                        short[fold(spelling)] = [entry]
+                    if CITATIONS.fold(spelling) not in short:
+                        short[CITATIONS.fold(spelling)] = [entry]
             for name in entry.names:
-                if fold(name).lower() not in names:
-                    names[fold(name).lower()] = [entry]
+                if CITATIONS.fold(name).lower() not in names:
+                    names[CITATIONS.fold(name).lower()] = [entry]
     tails = {
         name[len("ley ") :]: entry.norm
         for name, entries in names.items()

@@ -2,8 +2,8 @@
 
 from app.citations import prefilter
 from app.citations.extraction import find_all
-from app.citations.folding import compose, fold
 from app.citations.grammars import dates
+from app.text.normalize import CITATIONS
 
 _CURRENCY = r"(?:€|\$|US\$|£|EUR|USD|GBP|MXN|COP|CLP|ARS|PEN|BRL|S/\.?|R\$|CHF)"
 _FIGURE = r"\d{1,3}(?:[.,' ]\d{3})*(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?"
@@ -66,8 +66,8 @@ def protected_spans(text: str, jurisdiction: str = "ES") -> tuple[tuple[int, int
     amounts and dates besides. The spans hold no personal identifier by their own form; where a detector
     with a check digit disagrees, the longer reading should win.
     """
-    composed, offsets = compose(text)
-    folded = fold(composed)
+    plain = CITATIONS.normalize(text)
+    folded = plain.text
     with prefilter.sifting(folded):
         spans = [(finding.start, finding.end) for finding in find_all(folded, jurisdiction.upper())]
         for pattern in _PATTERNS:
@@ -79,6 +79,4 @@ def protected_spans(text: str, jurisdiction: str = "ES") -> tuple[tuple[int, int
             merged[-1] = (merged[-1][0], max(merged[-1][1], end))
         else:
             merged.append((start, end))
-    if offsets is None:
-        return tuple(merged)
-    return tuple((offsets[start], offsets[end]) for start, end in merged)
+    return tuple(plain.span(start, end) for start, end in merged)

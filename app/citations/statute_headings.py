@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from app.citations.folding import fold
 from app.citations.grammars.articles import read_articles, read_disposition
 from app.citations.numerals import number
+from app.text.normalize import LAW
 
 # A wrapper ("Artículo único") opens a code; it is none of the code's articles.
 SOLE = "único"
@@ -111,7 +111,7 @@ def provisions_opened(heading: str, above: str = "") -> Opening | None:
     out as `anexo 1` (or `anexo`), the sole article of an enacting law as `único`.
     """
     heading = heading.replace("\u00a0", " ").strip().lstrip("«*\"'")
-    folded = fold(heading)
+    folded = LAW.fold(heading)
     found = _disposition(heading, folded) or _article(heading, folded)
     if found:
         return found
@@ -123,7 +123,7 @@ def provisions_opened(heading: str, above: str = "") -> Opening | None:
         value = str(_roman(mark)) if set(mark) <= set(_ROMAN) else mark.lower()
         return Opening((f"anexo {value}",), _rubric(heading, annex.end("number")))
     ordinal = _ORDINAL.match(folded)
-    under = _UNDER.search(fold(above))
+    under = _UNDER.search(LAW.fold(above))
     if ordinal and under:
         value = number(ordinal["word"].lower())
         if value:
@@ -133,9 +133,9 @@ def provisions_opened(heading: str, above: str = "") -> Opening | None:
 
 def without_content(text: str) -> bool:
     """Whether an article's text says only that there is none: "(Derogado)", "Sin contenido."."""
-    return len(text) < 60 and bool(_EMPTY.fullmatch(fold(text.strip().strip("*").strip())))
+    return len(text) < 60 and bool(_EMPTY.fullmatch(LAW.fold(text.strip().strip("*").strip())))
 
 
 def heading_without_content(heading: str) -> bool:
     """Whether a heading says that its article was repealed: "Artículo 5. (Suprimido)"."""
-    return bool(_EMPTY_IN_HEADING.search(fold(heading)))
+    return bool(_EMPTY_IN_HEADING.search(LAW.fold(heading)))

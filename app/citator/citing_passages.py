@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app import corpus
-from app.citations import Citation, extract, folded
+from app.citations import Citation, extract
 from app.citator import treatments
 from app.citator.treatments import Treatment
+from app.text.normalize import LAW
 
 Kind = Literal["judgment", "norm"]
 _SENTENCE = re.compile(r"[.;:]\s+(?=[A-ZÁÉÍÓÚÑ«\"“(\[])|\n")
@@ -63,7 +64,7 @@ def judgment(text: str, jurisdiction: str, own: str) -> Iterator[Mention]:
         jurisdiction: Code of its country.
         own: Its own normal form, which is left out.
     """
-    cased = folded(text)
+    cased = LAW.fold(text)
     plain = cased.lower()
     citations = extract(text, jurisdiction)
     bounds = _bounds(text)
@@ -217,7 +218,7 @@ def repealing(text: str, jurisdiction: str, own: str) -> Iterator[Mention]:
     for paragraph in text.split("\n"):
         if not paragraph.strip():
             continue
-        plain = folded(paragraph)
+        plain = LAW.fold(paragraph)
         says = _REPEALS.search(plain) is not None
         active = says or (active and _LIST_ITEM.match(plain.strip()) is not None)
         if not active or _SPARED.search(plain):
@@ -229,8 +230,8 @@ def repealing(text: str, jurisdiction: str, own: str) -> Iterator[Mention]:
 def amending(heading: str, text: str, jurisdiction: str, own: str) -> Iterator[Mention]:
     """Yield what a final provision amends: the norms in its heading, or else in its first sentence."""
     opening = text.split("\n", 1)[0][:400]
-    written = heading or (opening if _AMENDED.match(folded(opening)) else "")
-    if not (_AMENDS.search(folded(written)) or written == opening):
+    written = heading or (opening if _AMENDED.match(LAW.fold(opening)) else "")
+    if not (_AMENDS.search(LAW.fold(written)) or written == opening):
         return
     if written:
         yield from list(_norms(extract(written, jurisdiction), own, "amends", False))[:1]

@@ -178,7 +178,7 @@ def redact(
         findings.extend(birth_dates(view))
     if mask_names:
         findings.extend(postcodes(view))
-    if view.origins is not None:
+    if not view.in_place:
         findings = [
             Finding(*view.original(one.start, one.end), one.type, one.certainty, one.key) for one in findings
         ]

@@ -8,37 +8,13 @@ the original text. All scanning is linear in the length of the text, whatever th
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 
 import re2
 
-_EURO = "E"  # the euro sign has no ASCII letter; upper case is free because everything else is lower case
-_DASHES = "‐‑‒–—―−"
-_SPACES = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\t\r\f\v"
-
-
-def _folding_table() -> dict[int, str]:
-    table: dict[int, str] = {}
-    for code in range(0x41, 0x250):
-        base = unicodedata.normalize("NFD", chr(code))[0].lower()
-        if len(base) == 1 and base.isascii():
-            table[code] = base
-    table.update(dict.fromkeys(map(ord, _DASHES), "-"))
-    table.update(dict.fromkeys(map(ord, _SPACES), " "))
-    table.update(dict.fromkeys(map(ord, "“”«»„"), '"'))
-    table.update(dict.fromkeys(map(ord, "’‘´`"), "'"))
-    table[ord("€")] = _EURO
-    table[ord("º")] = "o"
-    table[ord("ª")] = "a"
-    table[ord("•")] = "*"
-    table[ord("…")] = "."
-    return table
-
-
-_TABLE = _folding_table()
+from app.text.normalize import RULES
 
 # A dot that ends no sentence becomes "_": inside numbers, and after abbreviations and initials.
 _DIGIT_DOT = re.compile(rb"(?<=\d)\.(?=\d|[ao]\b|[a-z]\))")
@@ -65,7 +41,7 @@ _LONGEST_WORDS = 400
 
 def fold(text: str) -> bytes:
     """`text` in lower-case ASCII, one byte per character; what has no ASCII counterpart becomes "?"."""
-    folded = _FORM_LINE.sub(".", text).translate(_TABLE).encode("ascii", "replace")
+    folded = RULES.fold(_FORM_LINE.sub(".", text)).encode("ascii")
     folded = _DIGIT_DOT.sub(b"_", folded)
     folded = _ABBREVIATION_DOT.sub(lambda found: found.group(1) + b"_", folded)
     return _NUMBERED.sub(rb"\1_", _BREAK.sub(b".", folded))

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 import threading
-import unicodedata
 
 import snowballstemmer
+
+from app.text.normalize import WORDS
 
 _ALGORITHMS = {
     "es": "spanish",
@@ -43,29 +44,13 @@ _STOPPED = {language: frozenset(words.split()) for language, words in _STOP.item
 # The vocabulary of a body of law is finite, what callers type is not.
 _MOST_KEPT = 400_000
 
-# The accents of Latin letters, at once; of what lies beyond, each is asked whether it combines.
-_ACCENTS = re.compile("[\u0300-\u034e\u0350-\u036f]+")
-_BEYOND = re.compile("[^\x00-\u02ff]")
-
 _kept: dict[tuple[str, str], str] = {}
 _local = threading.local()
 
 
-def fold(text: str) -> str:
-    """Return `text` in lower case without accents; its length may change."""
-    if text.isascii():
-        return text.lower()
-    plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text.lower()))
-    return plain if plain.isascii() else _BEYOND.sub(_unless_combining, plain)
-
-
-def _unless_combining(found: re.Match[str]) -> str:
-    return "" if unicodedata.combining(found[0]) else found[0]
-
-
 def words(text: str) -> list[str]:
     """Return the words and numbers of `text`, folded, in order."""
-    return _WORD.findall(fold(text))
+    return _WORD.findall(WORDS.fold(text))
 
 
 def stems(text: str, language: str = "es") -> list[str]:
@@ -95,7 +80,7 @@ def _stem(word: str, language: str) -> str:
         return word
     if language in ("es", "pt") or language not in _ALGORITHMS:
         word = word[:-2] + "ón" if word.endswith(("cion", "sion")) else word
-    return fold(_stemmer(language).stemWord(word[:60]))
+    return WORDS.fold(_stemmer(language).stemWord(word[:60]))
 
 
 def _stemmer(language: str) -> snowballstemmer.stemmer:

@@ -15,6 +15,7 @@ from app.platform.errors import Invalid
 from app.platform.postgres import db
 from app.search import analyzer, ranking
 from app.search.ranking import Hit, PreparedQuery
+from app.text.normalize import WORDS
 
 NoteCode = Literal["CORPUS_NOT_INGESTED", "NO_MATCHES"]
 
@@ -136,7 +137,7 @@ def _known_ranks(session: db.Session, code: str, asked: Sequence[str]) -> list[s
 
 
 def _plain(rank: str) -> str:
-    return analyzer.fold(rank).strip().replace(" ", "_")
+    return WORDS.fold(rank).strip().replace(" ", "_")
 
 
 class _PassageFilter:

@@ -8,7 +8,6 @@ digits for letters, repetition, reversal.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
@@ -18,6 +17,7 @@ from typing import Literal
 
 from app.platform import settings
 from app.platform.errors import Invalid
+from app.text.normalize import WORDS
 
 SHORTEST, LONGEST = 8, 200
 
@@ -74,7 +74,7 @@ def check(password: str, *, about: Iterable[str] = ()) -> None:
 
 def weakness(password: str, *, about: Iterable[str] = ()) -> Weakness | None:
     """Return why a password would be guessed early; `None` where it would not."""
-    plain = _folded(password)
+    plain = WORDS.fold(password)
     if _is_row(plain) or _is_row(_alphanumeric(plain)) or _is_date(plain):
         return "pattern"
     words = set(_words(plain))
@@ -88,12 +88,6 @@ def common() -> frozenset[str]:
     """Return the base words of the most used passwords."""
     lines = _LIST.read_text("utf-8").splitlines()
     return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
-
-
-def _folded(text: str) -> str:
-    """Return `text` in lower case, without accents, full-width letters as plain ones."""
-    apart = unicodedata.normalize("NFKD", text).casefold()
-    return "".join(character for character in apart if not unicodedata.combining(character))
 
 
 def _alphanumeric(text: str) -> str:
@@ -167,7 +161,7 @@ def _is_personal(words: set[str], about: Iterable[str]) -> bool:
     """Return whether one of `words` is made of names of the person, their firm and the service."""
     names: set[str] = set()
     for known in (*about, settings.current().service_name):
-        plain = _folded(known)
+        plain = WORDS.fold(known)
         local, _, domain = plain.partition("@")
         # The last label of a domain is nobody's name.
         whole = (plain, local, domain.rpartition(".")[0] or domain)

@@ -6,7 +6,6 @@ Every reader of facts matches on `Reading.folded` (or `cased`, where case or lin
 
 from __future__ import annotations
 
-import unicodedata
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,48 +14,9 @@ from typing import Literal
 
 import re2
 
+from app.text.normalize import FACTS
+
 Language = Literal["es", "en"]
-
-_KEPT = {"º": "º", "ª": "ª", "°": "º", "€": "€", "£": "£", "¥": "¥", "½": "½"}
-_ALIKE = {
-    **dict.fromkeys("“”„‟«»″", '"'),
-    **dict.fromkeys("‘’‚‛´`′ʼ", "'"),
-    **dict.fromkeys("‐‑‒–—―−\u00ad", "-"),
-    **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", " "),
-    "…": ".",
-    "\u2028": "\n",
-    "\u2029": "\n",
-}
-
-
-class _Folding(dict[int, str]):
-    """Code point -> one folded character; filled on demand, and only for the scripts a document may use."""
-
-    def __missing__(self, point: int) -> str:
-        folded = _fold_character(chr(point))
-        if point < 0x3000:
-            self[point] = folded
-        return folded
-
-
-def _fold_character(character: str) -> str:
-    if character in _KEPT:
-        return _KEPT[character]
-    if character in _ALIKE:
-        return _ALIKE[character]
-    if character == "\n" or (character.isascii() and character.isprintable()):
-        return character
-    if character.isspace() or unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}:
-        return " "
-    base = unicodedata.normalize("NFKD", character)[:1]
-    if base.isascii() and base.isalnum():
-        return base
-    if character.isalpha():
-        return "X" if character.isupper() else "x"
-    return "?"
-
-
-_FOLDING = _Folding()
 
 
 def fold(text: str) -> str:
@@ -65,7 +25,7 @@ def fold(text: str) -> str:
     Letters outside the Latin script become `x` and other symbols `?`, so the result can always be encoded
     (re2 refuses lone surrogates).
     """
-    return text.translate(_FOLDING).lower().replace("\n", " ")
+    return FACTS.fold(text).lower().replace("\n", " ")
 
 
 def compiled(source: str) -> re2._Regexp:
@@ -173,7 +133,7 @@ class Reading:
     @cached_property
     def cased(self) -> str:
         """`text` without accents, in its own case and with its line breaks, offset for offset."""
-        return self.text.translate(_FOLDING)
+        return FACTS.fold(self.text)
 
     @cached_property
     def folded(self) -> str:

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import re2
 
 from app.analysis.jurisdiction.signs import WORD, Pattern, PhraseNode, Sign, Signs, signs_of_jurisdictions
-from app.citations import folded
+from app.text.normalize import CITATIONS, Normalized
 
 # From here on a document is plainly of the jurisdiction detected, whatever jurisdiction was asked for.
 PLAIN_CONFIDENCE: Final = 0.7
@@ -49,8 +49,6 @@ _COUNTRY_SPEAKS: Final = 3.0
 _UNION_BY_ITS_LAWS_ALONE: Final = 0.6
 
 _SENTENCE_END = re2.compile(r"[.;!?][\s\"')\]]|\n\s*\n")
-# Marks and characters without width are dropped: accents typed apart and hidden characters change nothing.
-_DROPPED = re.compile("[\u0300-\u036f\u00ad\u200b-\u200f\u2060-\u2064\ufeff]")
 _NEGATIONS = frozenset({"no", "not", "nao", "ne", "non", "nicht"})
 _NO_NEGATION = frozenset({"obstante", "only", "solo", "nur", "solamente", "later", "less"})
 
@@ -116,11 +114,9 @@ def detect(text: str) -> Detection:
 
     Source: decision 018.
     """
-    plain, offsets = _visible(text)
-    view = folded(plain)
+    plain = CITATIONS.normalize(text)
+    view = plain.text
     lowered = view.lower()
-    if len(lowered) != len(view):  # A letter whose small form is two characters; offsets must stay.
-        lowered = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in view)
     spans = [match.span() for match in WORD.finditer(lowered)]
     words = [lowered[start:end] for start, end in spans]
     signs = signs_of_jurisdictions()
@@ -131,17 +127,7 @@ def detect(text: str) -> Detection:
     hits += _count_patterns(tallies, view, [start for start, _ in spans], signs.patterns)
     hits.sort(key=lambda hit: (hit.start, -hit.end))
     _count_clauses(tallies, hits, words, spans, view, signs)
-    return _judged(tallies, words, text, offsets, signs)
-
-
-def _visible(text: str) -> tuple[str, list[int] | None]:
-    """`text` without marks and characters of no width and, where any went, each one's offset in `text`."""
-    if text.isascii() or not _DROPPED.search(text):
-        return text, None
-    offsets = [index for index, letter in enumerate(text) if not _DROPPED.match(letter)]
-    plain = "".join(text[index] for index in offsets)
-    offsets.append(len(text))
-    return plain, offsets
+    return _judged(tallies, words, plain, signs)
 
 
 def _found(
@@ -333,8 +319,7 @@ def _score(tally: _Tally, spoken: bool) -> float:
 def _judged(
     tallies: Mapping[str, _Tally],
     words: Sequence[str],
-    text: str,
-    offsets: Sequence[int] | None,
+    plain: Normalized,
     signs: Signs,
 ) -> Detection:
     language = _language(words, signs)
@@ -363,7 +348,7 @@ def _judged(
         confidence = min(confidence, _ONE_SIGN_CONFIDENCE)
     if code == "EU" and union:
         confidence = min(confidence, _UNION_BY_ITS_LAWS_ALONE)
-    return Detection(code, min(round(confidence, 2), 0.99), _evidence(tallies[code], text, offsets))
+    return Detection(code, min(round(confidence, 2), 0.99), _evidence(tallies[code], plain))
 
 
 def _language(words: Sequence[str], signs: Signs) -> str | None:
@@ -380,14 +365,12 @@ def _language(words: Sequence[str], signs: Signs) -> str | None:
 _NUMBER_OF_A_PERSON: Final = re.compile(r"[A-Za-z]{0,2}[\s.-]?\d[\d\s.-]{5,20}[A-Za-z]?")
 
 
-def _evidence(tally: _Tally, text: str, offsets: Sequence[int] | None) -> tuple[str, ...]:
-    """The extracts that earned most, cut from `text`, none inside another."""
+def _evidence(tally: _Tally, plain: Normalized) -> tuple[str, ...]:
+    """Return the extracts that earned most, cut from the document, none inside another."""
     chosen: list[str] = []
     for key in sorted(tally.extracts, key=lambda key: (-tally.points[key], tally.extracts[key])):
-        start, end = tally.extracts[key]
-        if offsets is not None:
-            start, end = offsets[start], offsets[end - 1] + 1
-        extract = _shortened(text[start:end])
+        start, end = plain.span(*tally.extracts[key])
+        extract = _shortened(plain.original[start:end])
         if _NUMBER_OF_A_PERSON.fullmatch(extract):
             continue
         if not any(extract in other or other in extract for other in chosen):

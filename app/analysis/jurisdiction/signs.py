@@ -11,7 +11,8 @@ from typing import Any, Final, NamedTuple
 
 import re2
 
-from app.citations import folded, norm_names
+from app.citations import norm_names
+from app.text.normalize import CITATIONS
 
 WORD: Final = re2.compile(r"[\p{L}\p{N}]+")
 
@@ -57,7 +58,7 @@ class Signs:
 
 
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(str(match[0]) for match in WORD.finditer(folded(text).lower()))
+    return tuple(str(match[0]) for match in WORD.finditer(CITATIONS.fold(text).lower()))
 
 
 @cache

@@ -32,7 +32,8 @@ from app.analysis.support.attribution_words import (
     SHORT_FORM,
     SPOKEN,
 )
-from app.citations import Citation, folded
+from app.citations import Citation
+from app.text.normalize import LAW
 
 _LONGEST_QUOTE = 4_000
 _SHORTEST_QUOTE = 12
@@ -117,7 +118,7 @@ def quotes_beside(text: str, citations: Sequence[Citation]) -> tuple[AttributedQ
     if not cited:
         return ()
     starts, ends = [one.start for one in cited], [one.end for one in cited]
-    plain = folded(text)
+    plain = LAW.fold(text)
     claims: list[AttributedQuote] = []
     quotes = [one for one in _quotes(text) if telling(one.words)]
     for quote in quotes:
@@ -315,7 +316,7 @@ def _blocks(
 def indirect_speech(text: str, citations: Sequence[Citation]) -> tuple[AttributedQuote, ...]:
     """Sentences that say, without quotation marks, what one article requires, allows, forbids or fixes."""
     cited = _of_articles(citations)
-    plain = folded(text)
+    plain = LAW.fold(text)
     claims: list[AttributedQuote] = []
     for place, citation in enumerate(cited):
         first = cited[place - 1].end if place else 0

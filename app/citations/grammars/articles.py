@@ -1,6 +1,6 @@
 """Lists of articles as lawyers write them: heads, items with their subdivisions, lists and ranges.
 
-Works on folded text (`app.citations.folding`). Every pattern is anchored and bounded, so a list costs time
+Works on folded text (`normalize.CITATIONS`). Every pattern is anchored and bounded, so a list costs time
 proportional to its own length.
 """
 

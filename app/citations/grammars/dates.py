@@ -2,7 +2,7 @@
 
 import re
 
-from app.citations.folding import fold
+from app.text.normalize import CITATIONS
 
 _MONTHS = (
     ("enero", "january", "janvier", "januar", "gennaio", "janeiro"),
@@ -53,4 +53,4 @@ def read(folded: str) -> str | None:
 
 def written_date(text: str) -> str | None:
     """The first date in `text`, as `read` gives it; the day may be one that no calendar has."""
-    return read(fold(text))
+    return read(CITATIONS.fold(text))

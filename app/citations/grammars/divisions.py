@@ -1,6 +1,6 @@
 """Subdivisions of an article as citations name them: "apartado 2, letra b)", "§ 1 Abs. 2 Satz 1", "(2)(b)".
 
-Works on folded text (`app.citations.folding`) around one citation: in it, before it ("letra b) del artículo
+Works on folded text (`normalize.CITATIONS`) around one citation: in it, before it ("letra b) del artículo
 6.1") and after it ("art. 36 LAU, apartado 2"). Spans of citations are not changed. Every window is bounded.
 """
 

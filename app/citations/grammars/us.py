@@ -13,7 +13,7 @@ from typing import Any
 
 from app.citations import prefilter
 from app.citations.citation import Finding
-from app.citations.folding import fold
+from app.text.normalize import CITATIONS
 
 # A volume, words that begin with a capital (or an ordinal of a series), a page.
 _WORD = r"(?:[A-Z][A-Za-z.'&]{0,14}|[2-9](?:d|nd|rd|th)|&)"
@@ -66,7 +66,7 @@ def _editions() -> dict[str, list[Any]]:
     """
     found: dict[str, list[Any]] = {}
     for spelling, editions in import_module("eyecite.tokenizers").EDITIONS_LOOKUP.items():
-        found.setdefault(fold(spelling).replace(" ", ""), []).extend(editions)
+        found.setdefault(CITATIONS.fold(spelling).replace(" ", ""), []).extend(editions)
     return found
 
 
@@ -81,7 +81,7 @@ def _reporter(written: str, year: str | None) -> str | None:
     names = {edition.short_name for edition in editions}
     if len(names) > 1 and year:
         names = {one.short_name for one in editions if one.includes_year(int(year))} or names
-    same = {name for name in names if fold(name).replace(" ", "") == written.replace(" ", "")}
+    same = {name for name in names if CITATIONS.fold(name).replace(" ", "") == written.replace(" ", "")}
     best = same or names
     return str(next(iter(best))) if len(best) == 1 else written
 

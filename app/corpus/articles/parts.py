@@ -15,7 +15,8 @@ from typing import Literal
 
 import re2
 
-from app.citations import as_roman, folded, roman
+from app.citations import as_roman, roman
+from app.text.normalize import LAW
 
 Family = Literal["number", "letter", "roman", "ordinal", "added"]
 
@@ -118,14 +119,14 @@ def parts_of(text: str) -> Part:
 
 
 def _is_abolished(words: str) -> bool:
-    plain = folded(_without_sign(words)).strip()
+    plain = LAW.fold(_without_sign(words)).strip()
     return bool(_ABOLISHED.match(plain) or _DOTS_ONLY.match(plain))
 
 
 def _without_sign(words: str) -> str:
     """A line without the sign it begins with."""
     for expression in (_ADDED, _NUMBER, _LETTER, _ROMAN, _ORDINAL):
-        match = expression.match(folded(words))
+        match = expression.match(LAW.fold(words))
         if match and (expression is not _NUMBER or match["end"] or match["mark"] or match["open"]):
             return words[match.end() :]
     return words
@@ -187,7 +188,7 @@ _Sign = tuple[Family, str, int, str, str]
 
 def _signs(line: str) -> list[_Sign]:
     """What the sign that a line begins with may be: (family, value, place in its series, style, line)."""
-    plain = _GLUED.sub(r"\g<0> ", folded(line[:80]), count=1)
+    plain = _GLUED.sub(r"\g<0> ", LAW.fold(line[:80]), count=1)
     found: list[_Sign] = []
     added = _ADDED.match(plain)
     if added:
@@ -236,7 +237,7 @@ def _signs(line: str) -> list[_Sign]:
 
 def _several(line: str) -> list[tuple[Family, str, int, str]]:
     """ "3 a 5. (Suprimidos)": the parts that one line says to be gone."""
-    match = _SEVERAL.match(folded(line[:200]))
+    match = _SEVERAL.match(LAW.fold(line[:200]))
     if not match or not _is_abolished(match["rest"]):
         return []
     first, last = match["first"].lower(), match["last"].lower()

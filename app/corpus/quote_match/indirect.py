@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from app.corpus.quote_match.comparison import Comparison
 from app.corpus.quote_match.quantities import DAYS, NUMBERS, UNITS, WORD, Quantity, agrees, quantities
-from app.corpus.quote_match.tokens import fold
+from app.text.normalize import WORDS
 
 _LONGEST = 120_000
 _SENTENCES = re.compile(r"(?<=[.;])\s+|\n+")
@@ -150,8 +150,8 @@ def contradiction(sentence: str, text: str) -> Comparison | None:
     `sentence` is what is attributed to the article without the words that cite it. The similarity is that of
     its content words with the sentence of the article that it contradicts.
     """
-    said = fold(sentence)[:4_000]
-    parts = [fold(part) for part in _SENTENCES.split(text[:_LONGEST]) if part.strip()]
+    said = WORDS.fold(sentence)[:4_000]
+    parts = [WORDS.fold(part) for part in _SENTENCES.split(text[:_LONGEST]) if part.strip()]
     stems = _stems(said)
     own = [_stems(part) for part in parts]
     written = [quantity for place, part in enumerate(parts) for quantity in quantities(part, place)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from app.citations import Citation, norm_names
-from app.corpus.quote_match.tokens import fold
+from app.text.normalize import WORDS
 
 # A name that short is too often part of another.
 _SHORTEST = 12
@@ -39,4 +39,4 @@ def misnamed(citation: Citation, written: str) -> str | None:
 
 
 def _plain(text: str) -> str:
-    return " ".join(re.findall(r"\w+", fold(text)))
+    return " ".join(re.findall(r"\w+", WORDS.fold(text)))

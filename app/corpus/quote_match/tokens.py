@@ -7,7 +7,8 @@ numbers do, and are one word however their thousands are written.
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from app.text.normalize import WORDS
 
 _ELLIPSIS = re.compile(r"[\[(]\s*(?:\.{3,6}|…|\. \. \.)\s*[\])]|…|\.{3,6}")
 _BROKEN_LINE = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]\s*\n\s*(?=[a-zñáéíóúü])")
@@ -20,16 +21,10 @@ _ENUMERATOR = re.compile(
 _SAME = {"%": ("por", "ciento"), "€": ("euros",), "art": ("articulo",), "arts": ("articulos",)}
 
 
-def fold(text: str) -> str:
-    """Lower case without accents, typographic signs made plain."""
-    decomposed = unicodedata.normalize("NFKD", text.replace("\u00ad", "").lower())
-    return "".join(char for char in decomposed if not unicodedata.combining(char))
-
-
 def words(text: str) -> list[str]:
     """The words of `text` in order."""
     # Before folding, which turns one sign into three points.
-    joined = _THOUSANDS.sub("", fold(_BROKEN_LINE.sub("", text)))
+    joined = _THOUSANDS.sub("", WORDS.fold(_BROKEN_LINE.sub("", text)))
     found: list[str] = []
     for word in _WORD.findall(joined):
         found.extend(_SAME.get(word, (word,)))
