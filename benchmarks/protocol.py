@@ -209,7 +209,7 @@ def _stages(key: str) -> dict[str, float]:
     with db.statements() as session:
         caller = identify(session, key, prefix="svc", now=clock.now())
     digest = claims.body_hash({"text": LEASE})
-    stored = idempotency.Stored(200, {}, b"x" * 8000)
+    stored = idempotency.StoredAnswer(200, {}, b"x" * 8000)
 
     def authenticate() -> None:
         with db.statements() as session:

@@ -87,8 +87,8 @@ def settle(
 ) -> int:
     """Charge the examined documents in one ledger row and write one audit record each; returns the charge.
 
-    All in one transaction with the idempotency record. Raises `HoldSpent` or `ClaimLost`, and then nothing is
-    written. Where the answer to the commit is lost, looks for what became of it; raises `OutcomeUnknown`
+    All in one transaction with the idempotency record. Raises `HoldExpired` or `ClaimLost`, and then nothing
+    is written. Where the answer to the commit is lost, looks for what became of it; raises `OutcomeUnknown`
     where that cannot be found out.
     """
     finished_at = clock.now()
@@ -170,8 +170,8 @@ def charge(
     """Write the records, capture their price against `hold` and publish what they tell, in one trip.
 
     `before` and `after` go with them, in the caller's transaction; publish in `after` only. Without a hold
-    (a free re-run) nothing is captured or published. Raises `HoldSpent`, or what a step raises: then nothing
-    may be committed.
+    (a free re-run) nothing is captured or published. Raises `HoldExpired`, or what a step raises: then
+    nothing may be committed.
     """
     steps = [*before]
     for record in records:

@@ -136,7 +136,7 @@ def charge(
 ) -> None:
     """Charge a job's documents in one ledger row and write one audit record each, with the steps around it.
 
-    Raises `HoldSpent` or what a step raises: then nothing may be committed.
+    Raises `HoldExpired` or what a step raises: then nothing may be committed.
     """
     billing.charge(
         session,

@@ -91,7 +91,7 @@ def analyze_batch(body: dict[str, Any]) -> Response:
     return _once("POST /api/v1/analyze/batch", lambda claim: _run_batch(documents, claim))
 
 
-def _once(route: str, work: Callable[[idempotency.Claim | None], idempotency.Stored]) -> Response:
+def _once(route: str, work: Callable[[idempotency.Claim | None], idempotency.StoredAnswer]) -> Response:
     """Answer with `work`, or with what it answered before under the same Idempotency-Key."""
     key = idempotency.key_of(request.headers.get("Idempotency-Key"))
     stored, replayed = idempotency.once(caller(), route, key, http.json_body(), work)
@@ -104,7 +104,7 @@ def _once(route: str, work: Callable[[idempotency.Claim | None], idempotency.Sto
     return response
 
 
-def _form(stored: idempotency.Stored) -> str | None:
+def _form(stored: idempotency.StoredAnswer) -> str | None:
     """The variant that the caller names and does not like less than plain JSON. Accept never gives a 406.
 
     Wildcards name nothing: every client sends `*/*` by itself.
@@ -116,7 +116,9 @@ def _form(stored: idempotency.Stored) -> str | None:
     return None
 
 
-def _run_batch(documents: request_parsing.Documents, claim: idempotency.Claim | None) -> idempotency.Stored:
+def _run_batch(
+    documents: request_parsing.Documents, claim: idempotency.Claim | None
+) -> idempotency.StoredAnswer:
     batch = analysis.run_batch(
         caller(),
         documents.items,
@@ -141,10 +143,10 @@ def _run_batch(documents: request_parsing.Documents, claim: idempotency.Claim | 
         "X-Credits-Charged": str(batch.credits_charged),
         "X-Processing-Ms": str(batch.processing_ms),
     }
-    return idempotency.Stored(200, headers, http.encode(answer))
+    return idempotency.StoredAnswer(200, headers, http.encode(answer))
 
 
-def _run(order: analysis.AnalysisRequest, claim: idempotency.Claim | None) -> idempotency.Stored:
+def _run(order: analysis.AnalysisRequest, claim: idempotency.Claim | None) -> idempotency.StoredAnswer:
     outcome = analysis.run(caller(), order, request_id=http.request_id(), claim=claim)
     g.credits_charged = 0 if claim and claim.free else outcome.credits_charged
     body = http.encode({**responses.figures(outcome), "requestId": http.request_id()})
@@ -153,7 +155,7 @@ def _run(order: analysis.AnalysisRequest, claim: idempotency.Claim | None) -> id
     # Without a key nobody can come back for the form that was not asked for.
     if claim is not None or nodes in request.headers.get("Accept", "").lower():
         variants[nodes] = http.encode(envelope.nodes(outcome))
-    return idempotency.Stored(200, {"X-Processing-Ms": str(outcome.processing_ms)}, body, variants)
+    return idempotency.StoredAnswer(200, {"X-Processing-Ms": str(outcome.processing_ms)}, body, variants)
 
 
 # The sandbox: canned answers, no credits, no model.

@@ -5,18 +5,19 @@ balance; the balance equals the sum of the ledger; a hold ends exactly once, cap
 """
 
 from app.credits.errors import SpendCapReached
-from app.credits.expired_holds import erase, release_expired
 from app.credits.ledger import (
     Balance,
     Charge,
     announce_low,
     balance,
     capturing,
+    erase,
     grant,
     hold,
     is_charged,
     open_balance,
     release,
+    release_expired,
     set_threshold,
 )
 from app.credits.ledger_queries import Filter, Page, entries

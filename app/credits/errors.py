@@ -22,7 +22,7 @@ class SpendCapReached(Exhausted):
     status = 402
 
 
-class HoldSpent(Upstream):
+class HoldExpired(Upstream):
     """503: the hold expired before the work ended; nothing is charged and the result is discarded."""
 
     code = "DEPENDENCY_UNAVAILABLE"

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from app.credits import caps
-from app.credits.errors import HoldSpent, InsufficientCredits
+from app.credits.errors import HoldExpired, InsufficientCredits, SpendCapReached
 from app.credits.models import KINDS, CreditBalance
+from app.platform import clock
 from app.platform.errors import Invalid, NotFound
 from app.platform.postgres.db import Session, Statements, Step
 
@@ -109,6 +109,40 @@ _GRANT = """
     """
 
 
+# Serialises the requests of one capped key, so that two at once cannot both fit under what is left.
+_LOCK_KEY = "SELECT pg_advisory_xact_lock(hashtextextended(CAST(%(key)s AS text), 0))"
+_COMMITTED = """
+    SELECT
+        (SELECT coalesce(-sum(amount), 0) FROM credit_ledger
+         WHERE api_key_id = %(key)s AND kind = 'consumption' AND created_at >= %(month)s) AS spent,
+        (SELECT coalesce(sum(amount), 0) FROM credit_holds
+         WHERE api_key_id = %(key)s AND expires_at > %(now)s) AS held
+    """
+
+
+def _check_cap(session: Statements, api_key_id: uuid.UUID, amount: int, cap: int, *, now: datetime) -> None:
+    """Check that `amount` more credits stay within `cap`; held credits count as spent.
+
+    Raises:
+        SpendCapReached: 402.
+    """
+    month = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    session.run(_LOCK_KEY, {"key": str(api_key_id)})
+    found = session.one(_COMMITTED, {"key": api_key_id, "month": month, "now": now})
+    if found.spent + found.held + amount > cap:
+        resets_at = (month.replace(day=28) + timedelta(days=4)).replace(day=1)
+        raise SpendCapReached(
+            f"This key has a cap of {cap} credits a month; {max(0, cap - found.spent - found.held)} are "
+            f"left and {amount} are needed. Raise the cap or wait for the next month.",
+            details={
+                "monthlyCreditCap": cap,
+                "spent": int(found.spent),
+                "required": amount,
+                "resetsAt": clock.iso(resets_at),
+            },
+        )
+
+
 def open_balance(session: Session, account_id: uuid.UUID, *, low_threshold: int) -> None:
     """Create the balance of a new account, with zero credits."""
     session.add(CreditBalance(account_id=account_id, balance=0, held=0, low_threshold=low_threshold))
@@ -140,7 +174,7 @@ def hold(
         SpendCapReached: 402, where the key's `monthly_cap` would be exceeded.
     """
     if monthly_cap is not None:
-        caps.check(session, api_key_id, amount, monthly_cap, now=now)
+        _check_cap(session, api_key_id, amount, monthly_cap, now=now)
     hold_id = uuid.uuid4()
     values = {
         "id": hold_id,
@@ -168,14 +202,14 @@ def capturing(
 ) -> Step[Charge]:
     """Return the step that charges `amount` (at most what was held) against a hold and releases the rest.
 
-    Take it in the transaction that records the success. Its `read` raises `HoldSpent` when the hold is gone:
-    then nothing is charged and the transaction must not commit. Where `Charge.low` is true, `announce_low`
-    and an event belong in the same transaction.
+    Take it in the transaction that records the success. Its `read` raises `HoldExpired` when the hold is
+    gone: then nothing is charged and the transaction must not commit. Where `Charge.low` is true,
+    `announce_low` and an event belong in the same transaction.
     """
 
     def read(row: Any) -> Charge:
         if row is None:
-            raise HoldSpent(
+            raise HoldExpired(
                 "The analysis exceeded its credit reservation; you were not charged. "
                 "Retry with the same Idempotency-Key."
             )
@@ -259,3 +293,43 @@ def set_threshold(session: Session, account_id: uuid.UUID, threshold: int) -> No
     row.low_threshold = threshold
     row.low_announced = row.low_announced and row.balance < threshold
     session.flush()
+
+
+# Locked rows belong to a capture or a release under way: they are left to it.
+_EXPIRED = """
+    WITH expired AS (
+        SELECT id FROM credit_holds WHERE expires_at <= %(now)s
+        ORDER BY expires_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED
+    ), freed AS (
+        DELETE FROM credit_holds h USING expired WHERE h.id = expired.id RETURNING h.account_id, h.amount
+    ), summed AS (
+        SELECT account_id, sum(amount) AS amount, count(*) AS holds FROM freed GROUP BY account_id
+    ), returned AS (
+        UPDATE credit_balances b SET held = b.held - summed.amount
+        FROM summed WHERE b.account_id = summed.account_id RETURNING b.account_id
+    )
+    SELECT coalesce(sum(holds), 0)::int AS holds FROM summed
+    """
+
+
+def release_expired(session: Statements, *, now: datetime, limit: int = 1000) -> int:
+    """Release up to `limit` expired holds; return how many. Safe to run in many processes at once."""
+    return int(session.one(_EXPIRED, {"now": now, "limit": limit}).holds)
+
+
+_RELEASE_ALL = """
+    WITH freed AS (
+        DELETE FROM credit_holds WHERE account_id = %(account)s RETURNING account_id, amount
+    ), summed AS (
+        SELECT account_id, sum(amount) AS amount, count(*) AS holds FROM freed GROUP BY account_id
+    ), returned AS (
+        UPDATE credit_balances b SET held = b.held - summed.amount
+        FROM summed WHERE b.account_id = summed.account_id RETURNING b.account_id
+    )
+    SELECT coalesce(sum(holds), 0)::int AS holds FROM summed
+    """
+
+
+def erase(session: Statements, account_id: uuid.UUID) -> int:
+    """Release every hold of a closed account, so that running work cannot charge it; return how many."""
+    return int(session.one(_RELEASE_ALL, {"account": account_id}).holds)

@@ -122,13 +122,13 @@ def _found(session: db.Session, account_id: uuid.UUID, now: datetime) -> _Keys:
         born=start + timedelta(days=1), ends=now + timedelta(days=9, hours=5),
     )  # fmt: skip
     master = tenancy.as_key(session, account_id, network, now=now)
-    tree = organizations.found(
+    tree = organizations.create(
         session, master, name="Red de gestorías", description="Gestorías asociadas (demostración)",
         now=start + timedelta(hours=2),
     )  # fmt: skip
     master = tenancy.as_key(session, account_id, network, now=now)
     clients = [
-        organizations.issue(
+        organizations.create_sub_key(
             session, master, tree.id, label=label, scopes=scopes, expires_in_days=days,
             monthly_credit_cap=cap, prefix=prefix, now=start + timedelta(days=2, hours=place),
         ).row.id
@@ -280,7 +280,9 @@ def _free(dice: random.Random, account_id: uuid.UUID, keys: _Keys, now: datetime
 def _cut_off(session: db.Session, master: tenancy.Caller, client: uuid.UUID, now: datetime) -> None:
     """Revoke the sub-key of one client."""
     assert master.organization_id is not None, "the network's key is a master"
-    organizations.cut_off(session, master, master.organization_id, client, now=now - timedelta(hours=20))
+    organizations.revoke_sub_key(
+        session, master, master.organization_id, client, now=now - timedelta(hours=20)
+    )
 
 
 def _job(account_id: uuid.UUID, keys: _Keys, place: int, at: datetime) -> None:

@@ -6,15 +6,13 @@ that charges, and deleted after a failure. The answer itself is stored encrypted
 is lost, the charge still stands, and a repeat runs again without charge (decision 025).
 """
 
-from app.idempotency.answer_cache import Stored
+from app.idempotency.answer_cache import StoredAnswer
 from app.idempotency.claims import Claim, completing, erase, sweep
-from app.idempotency.creation import created_once
-from app.idempotency.execution import once
-from app.idempotency.header import key_of
+from app.idempotency.execution import created_once, key_of, once
 
 __all__ = [
     "Claim",
-    "Stored",
+    "StoredAnswer",
     "completing",
     "created_once",
     "erase",

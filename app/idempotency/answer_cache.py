@@ -18,7 +18,7 @@ _logger = log.logger("idempotency")
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredAnswer:
     """An answer as it was sent: status, its own headers, body bytes. `repr` shows no text.
 
     `variants` are the same answer in other forms, by media type: a repeat may ask for another form.
@@ -30,10 +30,10 @@ class Stored:
     variants: Mapping[str, bytes] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        return f"<Stored {self.status} of {len(self.body)} bytes>"
+        return f"<StoredAnswer {self.status} of {len(self.body)} bytes>"
 
 
-def remember(token: uuid.UUID, data_key: bytes, stored: Stored) -> bool:
+def remember(token: uuid.UUID, data_key: bytes, stored: StoredAnswer) -> bool:
     """Store an answer under its record's token; return `False` when Redis is unavailable.
 
     A repeat then runs again without charge.
@@ -54,7 +54,7 @@ def remember(token: uuid.UUID, data_key: bytes, stored: Stored) -> bool:
     return True
 
 
-def recall(token: uuid.UUID, data_key: bytes) -> Stored | None:
+def recall(token: uuid.UUID, data_key: bytes) -> StoredAnswer | None:
     """Return the answer stored under `token`; `None` when it is gone or Redis is unavailable."""
     try:
         clear = STORE.get(_slot(token), data_key)
@@ -65,7 +65,7 @@ def recall(token: uuid.UUID, data_key: bytes) -> Stored | None:
         return None
     found = json.loads(clear)
     variants = {name: base64.b64decode(form) for name, form in found.get("variants", {}).items()}
-    return Stored(found["status"], found["headers"], base64.b64decode(found["body"]), variants)
+    return StoredAnswer(found["status"], found["headers"], base64.b64decode(found["body"]), variants)
 
 
 def _slot(token: uuid.UUID) -> Slot:

@@ -2,20 +2,42 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from typing import Any
 
 from app.idempotency import answer_cache, claims, leases
-from app.idempotency.answer_cache import Stored
-from app.idempotency.claims import Claim, Outcome
-from app.idempotency.errors import StillRunning
+from app.idempotency.answer_cache import StoredAnswer
+from app.idempotency.claims import Claim, Outcome, completing
+from app.idempotency.errors import AnswerGone, StillRunning
 from app.platform import clock, log, settings
+from app.platform.errors import Invalid
 from app.platform.postgres import db
 from app.tenancy import Caller
 
 _logger = log.logger("idempotency")
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.02, 0.5
+
+
+_FORM = re.compile(r"[A-Za-z0-9_-]{8,200}")
+
+
+def key_of(header: str | None) -> str | None:
+    """Return the key of the header, or `None`.
+
+    Raises:
+        Invalid: 400 `IDEMPOTENCY_KEY_INVALID`.
+    """
+    if header is None:
+        return None
+    if not _FORM.fullmatch(header):
+        raise Invalid(
+            "Idempotency-Key: must be 8 to 200 letters, digits, '-' or '_', such as a UUID.",
+            code="IDEMPOTENCY_KEY_INVALID",
+            details={"field": "Idempotency-Key", "min": 8, "max": 200, "got": len(header)},
+        )
+    return header
 
 
 def scope(caller: Caller, route: str, *, own: bool = False) -> str:
@@ -32,10 +54,10 @@ def once(
     route: str,
     key: str | None,
     body: dict[str, Any],
-    work: Callable[[Claim | None], Stored],
+    work: Callable[[Claim | None], StoredAnswer],
     *,
     own: bool = False,
-) -> tuple[Stored, bool]:
+) -> tuple[StoredAnswer, bool]:
     """Run `work` at most once per Idempotency-Key; return the answer and whether it is a replay.
 
     Later callers wait for the first for `IDEMPOTENCY_WAIT_S` seconds. When `work` raises, the key is free
@@ -57,7 +79,7 @@ def once(
     if key is None:
         return work(None), False
     claim = _claim_or_replay(caller, scope(caller, route, own=own), key, claims.body_hash(body))
-    if isinstance(claim, Stored):
+    if isinstance(claim, StoredAnswer):
         return claim, True
     try:
         with leases.RENEWER.keeping(claim.token):
@@ -71,7 +93,7 @@ def once(
     return stored, False
 
 
-def _claim_or_replay(caller: Caller, route: str, key: str, body: bytes) -> Claim | Stored:
+def _claim_or_replay(caller: Caller, route: str, key: str, body: bytes) -> Claim | StoredAnswer:
     config = settings.current()
     give_up, pause = time.monotonic() + config.idempotency_wait_s, _FIRST_PAUSE_S
     while True:
@@ -108,3 +130,36 @@ def _free(claim: Claim) -> None:
     except Exception as error:
         # The lease runs out by itself, and the first failure is the one to report.
         _logger.warning("claim left to expire", exc_info=error)
+
+
+def created_once(
+    caller: Caller,
+    route: str,
+    key: str | None,
+    body: dict[str, Any],
+    work: Callable[[db.Session], StoredAnswer],
+) -> tuple[StoredAnswer, bool]:
+    """Run a creation at most once; return the answer and whether it is a replay.
+
+    `work` creates in the transaction it is given. A replay shows a secret again, so it is only for the key
+    that created it.
+
+    Raises:
+        AnswerGone: 409 `IDEMPOTENCY_CONFLICT`: the object exists and its answer was lost; unlike an analysis,
+            it must not be created twice.
+    """
+
+    def run(claim: Claim | None) -> StoredAnswer:
+        if claim is not None and claim.free:
+            raise AnswerGone(
+                "A resource was already created with this Idempotency-Key and the answer is no longer "
+                "stored. List your resources to find it, or send a new key to create another.",
+                details={"field": "Idempotency-Key"},
+            )
+        with db.transaction() as session:
+            stored = work(session)
+            if claim is not None:
+                session.take(completing(claim, now=clock.now()))
+        return stored
+
+    return once(caller, route, key, body, run, own=True)

@@ -27,7 +27,7 @@ def complete(
 ) -> None:
     """Charge the job, write its audit records, end it and say so.
 
-    Raises `LeaseLost` when the job is somebody else's by now, `HoldSpent` when its credits are gone: then
+    Raises `LeaseLost` when the job is somebody else's by now, `HoldExpired` when its credits are gone: then
     nothing may be committed.
     """
     charged = sum(one.price for one in finished)

@@ -54,7 +54,7 @@ def create(body: dict[str, Any]) -> Response:
     me = caller()
     key = idempotency.key_of(request.headers.get("Idempotency-Key"))
 
-    def work(claim: idempotency.Claim | None) -> idempotency.Stored:
+    def work(claim: idempotency.Claim | None) -> idempotency.StoredAnswer:
         if claim is not None and claim.free:
             # The job exists and only the answer that told of it is lost: it must not be made twice.
             with db.reading() as session:
@@ -167,14 +167,14 @@ def _payload(kind: jobs.Kind, raw: dict[str, Any]) -> jobs.Payload:
     return jobs.Payload(kind, found.items, found.worst_case, found.concurrency)
 
 
-def _created(job: jobs.Job) -> idempotency.Stored:
+def _created(job: jobs.Job) -> idempotency.StoredAnswer:
     body = {
         "jobId": str(job.id),
         "status": "pending",
         "createdAt": clock.iso(job.created_at),
         "pollUrl": job.poll_url,
     }
-    return idempotency.Stored(202, {}, http.encode(body))
+    return idempotency.StoredAnswer(202, {}, http.encode(body))
 
 
 def _job(job: jobs.Job) -> dict[str, Any]:

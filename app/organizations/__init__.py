@@ -5,7 +5,23 @@ here without its event in the same transaction.
 """
 
 from app.organizations import account_keys
-from app.organizations.key_events import announce
-from app.organizations.key_tree import change, cut_off, dissolve, found, issue, rotate
+from app.organizations.sub_keys import (
+    announce,
+    change_sub_key,
+    create,
+    create_sub_key,
+    delete,
+    revoke_sub_key,
+    rotate_sub_key,
+)
 
-__all__ = ["account_keys", "announce", "change", "cut_off", "dissolve", "found", "issue", "rotate"]
+__all__ = [
+    "account_keys",
+    "announce",
+    "change_sub_key",
+    "create",
+    "create_sub_key",
+    "delete",
+    "revoke_sub_key",
+    "rotate_sub_key",
+]

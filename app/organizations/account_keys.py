@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from app import tenancy
-from app.organizations.key_events import announce
+from app.organizations.sub_keys import announce
 from app.platform.errors import Conflict
 from app.platform.postgres.db import Session
 from app.tenancy import ApiKey, NewKey

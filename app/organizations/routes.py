@@ -47,7 +47,7 @@ def create(body: dict[str, Any]) -> Response:
     """
 
     def work(session: db.Session) -> tuple[int, dict[str, Any]]:
-        made = organizations.found(
+        made = organizations.create(
             session,
             caller(),
             name=body["name"],
@@ -131,7 +131,7 @@ def remove(organization_id: uuid.UUID) -> Response:
     All child keys are revoked and the master key becomes a solo key again. Usage and audit records are kept.
     """
     with db.transaction() as session:
-        cut = organizations.dissolve(session, caller(), organization_id, now=clock.now())
+        cut = organizations.delete(session, caller(), organization_id, now=clock.now())
     return http.answer({"deleted_organization_id": str(organization_id), "revoked_sub_keys": cut})
 
 
@@ -153,7 +153,7 @@ def create_key(body: dict[str, Any], organization_id: uuid.UUID) -> Response:
     """
 
     def work(session: db.Session) -> tuple[int, dict[str, Any]]:
-        made = organizations.issue(
+        made = organizations.create_sub_key(
             session,
             caller(),
             organization_id,
@@ -200,7 +200,7 @@ def change_key(body: dict[str, Any], organization_id: uuid.UUID, key_id: uuid.UU
     on the next request.
     """
     with db.transaction() as session:
-        row = organizations.change(
+        row = organizations.change_sub_key(
             session,
             caller(),
             organization_id,
@@ -226,7 +226,7 @@ def remove_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> Response:
     Its next request gets 401 `KEY_REVOKED`. Its usage is kept, and PATCH can reactivate it.
     """
     with db.transaction() as session:
-        row = organizations.cut_off(session, caller(), organization_id, key_id, now=clock.now())
+        row = organizations.revoke_sub_key(session, caller(), organization_id, key_id, now=clock.now())
         prefix = row.key_prefix
     return http.answer({"revoked_key_id": str(key_id), "ok": True, "revokedKeyPrefix": prefix})
 
@@ -248,7 +248,7 @@ def rotate_key(body: dict[str, Any], organization_id: uuid.UUID, key_id: uuid.UU
     overlap = timedelta(hours=body["overlap_hours"])
 
     def work(session: db.Session) -> tuple[int, dict[str, Any]]:
-        made = organizations.rotate(
+        made = organizations.rotate_sub_key(
             session,
             caller(),
             organization_id,
@@ -265,9 +265,9 @@ def rotate_key(body: dict[str, Any], organization_id: uuid.UUID, key_id: uuid.UU
 def _once(path: str, work: Callable[[db.Session], tuple[int, dict[str, Any]]]) -> Response:
     """Run `work` in one transaction, or replay the answer under the same Idempotency-Key."""
 
-    def made(session: db.Session) -> idempotency.Stored:
+    def made(session: db.Session) -> idempotency.StoredAnswer:
         status, answer = work(session)
-        return idempotency.Stored(status, {}, http.encode(answer))
+        return idempotency.StoredAnswer(status, {}, http.encode(answer))
 
     stored, replayed = idempotency.created_once(
         caller(),

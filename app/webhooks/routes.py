@@ -278,9 +278,9 @@ def _once(
 ) -> Response:
     """Do `work` in one transaction, or answer what was answered under the same Idempotency-Key."""
 
-    def made(session: db.Session) -> idempotency.Stored:
+    def made(session: db.Session) -> idempotency.StoredAnswer:
         status, answer = work(session)
-        return idempotency.Stored(status, {}, http.encode(answer))
+        return idempotency.StoredAnswer(status, {}, http.encode(answer))
 
     if before is not None:
         before()

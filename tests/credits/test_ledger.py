@@ -12,7 +12,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from app import credits
-from app.credits.errors import HoldSpent, InsufficientCredits
+from app.credits.errors import HoldExpired, InsufficientCredits
 from app.platform import clock
 from app.platform.errors import Invalid, NotFound
 from app.platform.postgres import db
@@ -93,7 +93,7 @@ def test_a_hold_is_captured_once(cast: Cast) -> None:
     alice = cast.player(credit=10)
     hold = _hold(alice, 1)
     _capture(alice, hold, 1)
-    with pytest.raises(HoldSpent):
+    with pytest.raises(HoldExpired):
         _capture(alice, hold, 1)
     assert cast.balance(alice).balance == 9
 
@@ -101,7 +101,7 @@ def test_a_hold_is_captured_once(cast: Cast) -> None:
 def test_more_than_was_held_cannot_be_captured(cast: Cast) -> None:
     alice = cast.player(credit=10)
     hold = _hold(alice, 1)
-    with pytest.raises(HoldSpent):
+    with pytest.raises(HoldExpired):
         _capture(alice, hold, 2)
     assert cast.balance(alice) == credits.Balance(10, 1, 20)
 
@@ -109,7 +109,7 @@ def test_more_than_was_held_cannot_be_captured(cast: Cast) -> None:
 def test_mallory_cannot_capture_or_release_alices_hold(cast: Cast) -> None:
     alice, mallory = cast.player("alice", credit=10), cast.player("mallory", credit=10)
     hold = _hold(alice, 3)
-    with pytest.raises(HoldSpent):
+    with pytest.raises(HoldExpired):
         _capture(mallory, hold, 3)
     _release(mallory, hold)
     assert cast.balance(alice).held == 3
@@ -118,7 +118,7 @@ def test_mallory_cannot_capture_or_release_alices_hold(cast: Cast) -> None:
 def test_a_hold_that_expired_cannot_be_captured_and_is_swept(cast: Cast) -> None:
     alice = cast.player(credit=10)
     hold = _hold(alice, 4, ttl_s=-1)
-    with pytest.raises(HoldSpent):
+    with pytest.raises(HoldExpired):
         _capture(alice, hold, 4)
     with db.transaction() as session:
         assert credits.release_expired(session, now=clock.now() + timedelta(seconds=1)) >= 1

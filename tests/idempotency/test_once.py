@@ -40,7 +40,7 @@ class Work:
         self._seconds = seconds
         self._lock = threading.Lock()
 
-    def __call__(self, claim: idempotency.Claim | None) -> idempotency.Stored:
+    def __call__(self, claim: idempotency.Claim | None) -> idempotency.StoredAnswer:
         with self._lock:
             self.runs += 1
             self.free += bool(claim and claim.free)
@@ -48,7 +48,7 @@ class Work:
         if claim is not None:
             with db.together() as session:
                 session.take(idempotency.completing(claim, now=clock.now()))
-        return idempotency.Stored(200, {"X-A": "b"}, f"run {self.runs} «ñ»".encode())
+        return idempotency.StoredAnswer(200, {"X-A": "b"}, f"run {self.runs} «ñ»".encode())
 
 
 def _once(
@@ -89,7 +89,7 @@ def test_one_tenants_key_is_not_anothers(cast: Cast, alice: Player) -> None:
 
 
 def test_a_failure_frees_the_key(alice: Player) -> None:
-    def fails(_: idempotency.Claim | None) -> idempotency.Stored:
+    def fails(_: idempotency.Claim | None) -> idempotency.StoredAnswer:
         raise RuntimeError
 
     with pytest.raises(RuntimeError):
@@ -135,7 +135,7 @@ def test_a_repeat_gives_up_after_the_stated_wait(alice: Player, monkeypatch: pyt
     monkeypatch.setattr("app.idempotency.execution.settings.current", lambda: short)
     started, finish = threading.Event(), threading.Event()
 
-    def slow(claim: idempotency.Claim | None) -> idempotency.Stored:
+    def slow(claim: idempotency.Claim | None) -> idempotency.StoredAnswer:
         started.set()
         finish.wait(10)
         return Work()(claim)

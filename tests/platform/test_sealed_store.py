@@ -167,11 +167,11 @@ def test_answers_for_replays_are_read_and_stored_as_before(redis: Any) -> None:
     token, key = uuid.uuid4(), AESGCM.generate_key(256)
     plain = {"status": 200, "headers": {"A": "b"}, "body": base64.b64encode(WORDS).decode()}
     redis.set(f"answer:{token.hex}", sealed(AESGCM(key), json.dumps(plain).encode(), token.bytes))
-    assert answer_cache.recall(token, key) == answer_cache.Stored(200, {"A": "b"}, WORDS)
+    assert answer_cache.recall(token, key) == answer_cache.StoredAnswer(200, {"A": "b"}, WORDS)
     wrapped = sealed(wrapping("idempotency"), key, token.bytes)
     assert answer_cache.STORE.unwrap(wrapped, token.bytes) == key
 
     other = uuid.uuid4()
-    assert answer_cache.remember(other, key, answer_cache.Stored(201, {}, WORDS))
+    assert answer_cache.remember(other, key, answer_cache.StoredAnswer(201, {}, WORDS))
     found = json.loads(opened(AESGCM(key), redis.get(f"answer:{other.hex}"), other.bytes))
     assert base64.b64decode(found["body"]) == WORDS

@@ -34,7 +34,7 @@ def _past() -> Any:
 
 def _delete_organization(master: Player, organization: uuid.UUID) -> None:
     with db.transaction() as session:
-        organizations.dissolve(session, Cast.caller(master), organization, now=clock.now())
+        organizations.delete(session, Cast.caller(master), organization, now=clock.now())
 
 
 # What is done to master, child and organization; the child's standing; what its call is answered.

@@ -95,7 +95,7 @@ def create_organization() -> AnyResponse | str:
             if chosen.key is None:
                 form.key.errors = [chosen.complaint or gettext("Choose the key that becomes its master.")]
                 return make_response(_form(form), 422)
-            made = organizations.found(
+            made = organizations.create(
                 session,
                 tenancy.as_key(session, account_id, chosen.key.id, now=clock.now()),
                 name=form.name.data.strip(),
@@ -191,7 +191,7 @@ def delete_organization(organization_id: uuid.UUID) -> AnyResponse | str:
     if request.method == "POST":
         with db.transaction() as session:
             caller = as_master(session, account_id, organization_id)
-            cut = organizations.dissolve(session, caller, organization_id, now=clock.now())
+            cut = organizations.delete(session, caller, organization_id, now=clock.now())
         flash(status_labels.dissolved(cut), "ok")
         return redirect(url_for("portal.organizations"), 303)
     with db.reading() as session:

@@ -122,7 +122,7 @@ def create_sub_key(organization_id: uuid.UUID) -> AnyResponse | str:
         return redirect(url_for("portal.organization", organization_id=organization_id), 303)
     try:
         with ticket.returned_on_failure(), db.transaction() as session:
-            made = organizations.issue(
+            made = organizations.create_sub_key(
                 session,
                 as_master(session, account_id, organization_id),
                 organization_id,
@@ -157,7 +157,7 @@ def change_sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse
         return make_response(_page(organization_id, key_id, form=form), 422)
     try:
         with db.transaction() as session:
-            organizations.change(
+            organizations.change_sub_key(
                 session,
                 as_master(session, account_id, organization_id),
                 organization_id,
@@ -182,7 +182,7 @@ def cut_off(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse | str:
     if request.method == "POST":
         with db.transaction() as session:
             caller = as_master(session, account_id, organization_id)
-            row = organizations.cut_off(session, caller, organization_id, key_id, now=clock.now())
+            row = organizations.revoke_sub_key(session, caller, organization_id, key_id, now=clock.now())
             name = row.name
         flash(gettext("“%(name)s” is cut off. Its next call gets 401; its usage stays.", name=name), "ok")
         return redirect(_address(organization_id, key_id), 303)
@@ -201,7 +201,7 @@ def let_in(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse:
     account_id = access.visitor().account_id
     try:
         with db.transaction() as session:
-            organizations.change(
+            organizations.change_sub_key(
                 session,
                 as_master(session, account_id, organization_id),
                 organization_id,
@@ -239,7 +239,7 @@ def rotate_sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse
         flash(gettext("That form has rotated the key already. If it was not copied, rotate again."), "warn")
         return redirect(_address(organization_id, key_id), 303)
     with ticket.returned_on_failure(), db.transaction() as session:
-        made = organizations.rotate(
+        made = organizations.rotate_sub_key(
             session,
             as_master(session, account_id, organization_id),
             organization_id,

@@ -1,18 +1,38 @@
-"""Operations of a master key, and of the solo key that becomes one (decision 008)."""
+"""Operations of a master key on its organization and sub-keys, with their events (decision 008)."""
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import Literal
 
-from app import tenancy
-from app.organizations.key_events import announce
+from app import tenancy, webhooks
 from app.platform.postgres.db import Session
 from app.tenancy import ApiKey, Caller, NewKey, Organization
 
+Change = Literal["created", "updated", "revoked"]
 
-def found(
+
+def announce(session: Session, change: Change, *keys: ApiKey, now: datetime) -> None:
+    """Publish the event of each key, in the caller's transaction, as its last step."""
+    for key in keys:
+        webhooks.publish(
+            session,
+            key.account_id,
+            f"apikey.{change}",
+            {
+                "apiKeyId": str(key.id),
+                "keyPrefix": key.key_prefix,
+                "name": key.name,
+                "role": key.role,
+            },
+            now=now,
+            api_key_id=key.id,
+        )
+
+
+def create(
     session: Session, caller: Caller, *, name: str, description: str | None, now: datetime
 ) -> Organization:
     """Create an organization with the calling solo key as its master.
@@ -27,7 +47,7 @@ def found(
     return made
 
 
-def dissolve(session: Session, caller: Caller, organization_id: uuid.UUID, *, now: datetime) -> int:
+def delete(session: Session, caller: Caller, organization_id: uuid.UUID, *, now: datetime) -> int:
     """Delete an organization; return how many sub-keys were revoked.
 
     Its master becomes a solo key; its records are kept for audit. Raises `NotFound`, `Denied` (403).
@@ -39,7 +59,7 @@ def dissolve(session: Session, caller: Caller, organization_id: uuid.UUID, *, no
     return len(cut)
 
 
-def issue(
+def create_sub_key(
     session: Session,
     caller: Caller,
     organization_id: uuid.UUID,
@@ -76,7 +96,7 @@ def issue(
     return made
 
 
-def change(
+def change_sub_key(
     session: Session,
     caller: Caller,
     organization_id: uuid.UUID,
@@ -107,10 +127,10 @@ def change(
     return row
 
 
-def cut_off(
+def revoke_sub_key(
     session: Session, caller: Caller, organization_id: uuid.UUID, key_id: uuid.UUID, *, now: datetime
 ) -> ApiKey:
-    """Revoke a sub-key; its usage is kept, and it can be reactivated. Raises as `change` does."""
+    """Revoke a sub-key; its usage is kept, and it can be reactivated. Raises as `change_sub_key` does."""
     organization = tenancy.governed(session, caller, organization_id, lock=True)
     row = tenancy.sub_key(session, organization, key_id)
     if row.active:
@@ -119,7 +139,7 @@ def cut_off(
     return row
 
 
-def rotate(
+def rotate_sub_key(
     session: Session,
     caller: Caller,
     organization_id: uuid.UUID,
@@ -129,7 +149,10 @@ def rotate(
     prefix: str,
     now: datetime,
 ) -> NewKey:
-    """Replace a sub-key's secret; the old one is accepted for `overlap` longer. Raises as `change` does."""
+    """Replace a sub-key's secret; the old one is accepted for `overlap` longer.
+
+    Raises as `change_sub_key` does.
+    """
     organization = tenancy.governed(session, caller, organization_id, lock=True)
     row = tenancy.sub_key(session, organization, key_id)
     made = tenancy.rotate_key(session, row, overlap=overlap, prefix=prefix, now=now)
