@@ -49,7 +49,7 @@ def resolution(data: Path) -> dict[str, Any]:
             if any(form.startswith("CO:CC:") for form in citation.canonical)
         ]
         began = time.perf_counter()
-        shelf = corpus.consult(cited, _ON)
+        shelf = corpus.look_up(cited, _ON)
         consulted.append((time.perf_counter() - began) * 1000)
         for citation in cited:
             for form in citation.canonical:

@@ -168,7 +168,7 @@ def _judged(text: str, plan: dict[str, Any]) -> Iterator[Planted]:
 
     for planted in plan["statements"]:
         draft = _draft(text, planted["statement"])
-        found = Authorities(plan["jurisdiction"], ON.date(), corpus.consult, None, judgment_texts)
+        found = Authorities(plan["jurisdiction"], ON.date(), corpus.look_up, None, judgment_texts)
         judged = judge_draft(_order(text, plan), draft, text, found).judged[0]
         yield Planted(
             planted["id"],

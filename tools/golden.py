@@ -87,7 +87,7 @@ def analysis_of(case: Golden) -> Analysis:
     branch = next(one for one in BRANCHES if one == case.branch)
     request = AnalysisRequest(DocumentText(case.text), "ES", branch, case.language, "deep")
     # On the registry alone, whatever corpus the database of the day holds.
-    with patch.object(corpus, "consult", lambda *_: corpus.Shelf()):
+    with patch.object(corpus, "look_up", lambda *_: corpus.LookupResult()):
         return analyse(request, mask_names=case.mask_names, on=ON, attribution=Attribution())
 
 

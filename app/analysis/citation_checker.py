@@ -27,7 +27,7 @@ BROKEN = frozenset({"mismatch", "not_found", "derogated"})
 _MOST_CLAIMS = 60
 
 _Key: TypeAlias = tuple[str, ...]
-Vet: TypeAlias = Callable[[Sequence[corpus.HeldJudgment], date], Collection[UUID]]
+Vet: TypeAlias = Callable[[Sequence[corpus.LoadedJudgment], date], Collection[UUID]]
 ReadJudgments: TypeAlias = Callable[[Collection[UUID]], Mapping[UUID, str]]
 
 
@@ -36,7 +36,7 @@ class Consult(Protocol):
 
     def __call__(
         self, citations: Sequence[Citation], on: date, quoted: Iterable[Citation] = ()
-    ) -> corpus.Shelf: ...
+    ) -> corpus.LookupResult: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Authorities:
         self._worded: dict[_Key, CheckedCitation] = {}
         self._misquoted: dict[_Key, CheckedCitation] = {}
         self._recited: dict[Statement, tuple[CheckedQuotation, ...]] = {}
-        self._judgments: dict[_Key, tuple[corpus.HeldJudgment, ...]] = {}
+        self._judgments: dict[_Key, tuple[corpus.LoadedJudgment, ...]] = {}
         self._good: Collection[UUID] | None = None
         self._own: tuple[_Key, ...] | None = None
 
@@ -254,7 +254,7 @@ class Authorities:
         new = {key: one for key, one in wanted.items() if key not in self._checked}
         if not new and not quoted:
             return
-        shelf = corpus.Shelf()
+        shelf = corpus.LookupResult()
         if self._consult:
             asked = [*new.values(), *(one for key, one in quoted.items() if key not in new)]
             shelf = self._consult(asked, self._on, list(quoted.values()))
@@ -281,7 +281,7 @@ class Authorities:
             for found in heard:
                 self._hear(found)
 
-    def _recite(self, claim: AttributedQuote, shelf: corpus.Shelf) -> tuple[CheckedQuotation, ...]:
+    def _recite(self, claim: AttributedQuote, shelf: corpus.LookupResult) -> tuple[CheckedQuotation, ...]:
         """What came of one quotation: of several articles, that which is most like it; or nothing."""
         heard: list[tuple[float, CheckedQuotation]] = []
         for citation in claim.citations:
@@ -295,7 +295,9 @@ class Authorities:
             verdict = self._checked[_key(citation)].verdict
             if quoted_words.is_quotation_of(claim, citation, verdict, compared):
                 literal = compared.match == "literal" and QuoteFinder(text).find(claim.words) is not None
-                found = CheckedQuotation(claim.words, citation, corpus.worded(verdict, compared), literal)
+                found = CheckedQuotation(
+                    claim.words, citation, corpus.apply_comparison(verdict, compared), literal
+                )
                 heard.append((compared.right + compared.similarity, found))
         return tuple(found for _, found in sorted(heard, key=lambda one: one[0])[-1:])
 
@@ -334,7 +336,7 @@ def _rank(verdict: corpus.Verdict) -> tuple[bool, float]:
     return verdict.status == "verified", verdict.similarity or 0.0
 
 
-def _judgments(citation: Citation, shelf: corpus.Shelf) -> tuple[corpus.HeldJudgment, ...]:
+def _judgments(citation: Citation, shelf: corpus.LookupResult) -> tuple[corpus.LoadedJudgment, ...]:
     # As for the verdict: a decision of several names is one, a list has no further identifiers.
     ids = citation.ids if len(citation.canonical) <= 1 else {}
     found = (shelf.judgment(form, ids) for form in citation.canonical or ("",))

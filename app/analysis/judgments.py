@@ -10,7 +10,7 @@ from app import citator, corpus
 from app.platform.postgres import db
 
 
-def good_judgments(judgments: Sequence[corpus.HeldJudgment], on: date) -> frozenset[UUID]:
+def good_judgments(judgments: Sequence[corpus.LoadedJudgment], on: date) -> frozenset[UUID]:
     """Ids of those of `judgments` against which, having read who cites them, the citator knows nothing.
 
     One question for all of them: the number of statements does not grow with their number.

@@ -92,7 +92,7 @@ def analyse(
     found = citation_checker.Authorities(
         request.jurisdiction,
         on.date(),
-        _computing.lent(corpus.consult),
+        _computing.lent(corpus.look_up),
         _computing.lent(good_judgments) if citator else None,
         _computing.lent(judgment_texts),
     )

@@ -204,7 +204,7 @@ def _repealed(norm: _Norm) -> Iterator[Edge]:
     if known is None or known.repealed is None:
         return
     for successor in known.successors:
-        for key in corpus.called(successor, norm.jurisdiction)[:1]:
+        for key in corpus.norms_named(successor, norm.jurisdiction)[:1]:
             yield Edge(
                 norm.jurisdiction, norm.id, "norm", key, "norm", norm.key, "", "repeals", False,
                 known.repealed,

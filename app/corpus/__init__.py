@@ -1,16 +1,17 @@
-"""The law the service knows: jurisdictions, the registry of norms, and the verdict on one citation.
+"""The law the service knows: jurisdictions, the registry of norms, loaded texts, and verdicts on citations.
 
 Ships facts only (identifiers, titles, dates, articles that exist, repeals); texts come from a loaded corpus.
-Owns `corpus_norms`, `corpus_articles`, `corpus_versions`, `corpus_judgments`, `corpus_passages`,
-`corpus_loads`.
+Owns `corpus_norms`, `corpus_articles`, `corpus_versions`, `corpus_versions_set_aside`, `corpus_judgments`,
+`corpus_passages` and `corpus_loads`.
+
 Invariants: ids are derived from what they name, so that loading again changes nothing; `not_found` and
-`derogated` are said only of what the registry covers; outside
-it the answer is `not_verifiable`.
+`derogated` are said only of what the registry or the loaded texts cover; otherwise the answer is
+`not_verifiable`.
 """
 
 from app.corpus import claim_check
 from app.corpus.citation_keys import article_numbers, names_judgment, official_ids
-from app.corpus.claim_verdicts import compare_cited, lacks_place, worded, words_of_place
+from app.corpus.claim_verdicts import apply_comparison, compare_cited, lacks_place, words_of_place
 from app.corpus.coverage import Inventory, Known, LawCount, checkable, inventory, known, law
 from app.corpus.judgment_lookup import Decision, decision, decisions, judgment_texts, texts
 from app.corpus.jurisdictions import Jurisdiction, assessment, jurisdiction, jurisdictions
@@ -19,8 +20,8 @@ from app.corpus.load_status import status
 from app.corpus.loading import FORMS, KINDS, Progress, Report, load
 from app.corpus.lookup import (
     ArticleAt,
-    Called,
     Edition,
+    NormMatch,
     article,
     article_number,
     editions,
@@ -32,11 +33,10 @@ from app.corpus.lookup import (
 )
 from app.corpus.lookup import loaded as loaded_norm
 from app.corpus.lookup import title_of as norm_title
-from app.corpus.lookup_batch import HeldJudgment, HeldNorm, Shelf, consult
-from app.corpus.lookup_batch import read as consult_in
+from app.corpus.lookup_batch import LoadedJudgment, LoadedNorm, LookupResult, look_up, look_up_in
 from app.corpus.models import CorpusArticle, CorpusJudgment, CorpusNorm, CorpusPassage, CorpusVersion
-from app.corpus.norm_lookup import called, key_of
-from app.corpus.notes.verdict_names import VERDICTS, verdict_name
+from app.corpus.norm_lookup import key_of, norms_named
+from app.corpus.notes.verdict_notes import VERDICTS, verdict_name
 from app.corpus.quote_match import Comparison, contradiction, same_language
 from app.corpus.quote_match import compare as compare_words
 from app.corpus.registry import Norm, norm, norm_count
@@ -48,7 +48,6 @@ __all__ = [
     "KINDS",
     "VERDICTS",
     "ArticleAt",
-    "Called",
     "Comparison",
     "CorpusArticle",
     "CorpusJudgment",
@@ -58,30 +57,29 @@ __all__ = [
     "Decision",
     "Depth",
     "Edition",
-    "HeldJudgment",
-    "HeldNorm",
     "Inventory",
     "Jurisdiction",
     "Known",
     "LawCount",
+    "LoadedJudgment",
+    "LoadedNorm",
+    "LookupResult",
     "Norm",
+    "NormMatch",
     "Progress",
     "Report",
-    "Shelf",
     "Status",
     "Verdict",
+    "apply_comparison",
     "article",
     "article_number",
     "article_numbers",
     "article_url",
     "assessment",
-    "called",
     "checkable",
     "claim_check",
     "compare_cited",
     "compare_words",
-    "consult",
-    "consult_in",
     "contradiction",
     "decision",
     "decisions",
@@ -98,11 +96,14 @@ __all__ = [
     "law",
     "load",
     "loaded_norm",
+    "look_up",
+    "look_up_in",
     "names_judgment",
     "norm",
     "norm_alias",
     "norm_count",
     "norm_title",
+    "norms_named",
     "official_ids",
     "permanent",
     "same_language",
@@ -112,7 +113,6 @@ __all__ = [
     "texts",
     "verdict_name",
     "verify",
-    "worded",
     "wordings",
     "words_of_place",
 ]

@@ -1,4 +1,4 @@
-"""Keys by which a citation is looked up among the loaded norms and judgments."""
+"""Derive the keys by which a citation is looked up among loaded norms and judgments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.corpus.models import CorpusJudgment
 
 
 def official_ids(citation: Citation) -> tuple[str, ...]:
-    """The official identifiers under which a corpus may have the norm of a citation, likeliest first."""
+    """Return the official ids under which the norm of a citation may be loaded, likeliest first."""
     if citation.norm is None:
         return ()
     known = registry.norm(citation.norm)
@@ -20,7 +20,7 @@ def official_ids(citation: Citation) -> tuple[str, ...]:
 
 
 def article_numbers(citation: Citation) -> list[str]:
-    """The articles of a citation one by one, ranges of up to fifty written out."""
+    """Return the articles of a citation one by one, ranges of up to fifty written out."""
     found: list[str] = []
     for article in citation.articles:
         first, dash, last = article.partition("-")
@@ -32,7 +32,7 @@ def article_numbers(citation: Citation) -> list[str]:
 
 
 def names_judgment(citation: Citation) -> sa.ColumnElement[bool]:
-    """Which judgments a citation may mean: by normal form, ECLI or ROJ number."""
+    """Return the SQL condition for the judgments a citation may mean: by normal form, ECLI or ROJ number."""
     named: list[sa.ColumnElement[bool]] = [CorpusJudgment.canonical.in_(citation.canonical)]
     for name, column in (("ecli", CorpusJudgment.ecli), ("roj", CorpusJudgment.roj)):
         if name in citation.ids:

@@ -1,7 +1,7 @@
-"""A citation with what it is claimed to say, checked against the registry and loaded texts (decision 033).
+"""Check one citation, and the words it is claimed to say, against registry and loaded texts (decision 033).
 
 Existence, range and repeal come from `verification`; the words from the version in force on the day; the
-names from `citations`. What is not loaded is `not_verifiable` as to its words, never `verified`.
+names from `citations`. Of what is not loaded the words are `not_verifiable`, never `verified`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from app.corpus.articles import structure
 from app.corpus.citation_keys import article_numbers, names_judgment, official_ids
 from app.corpus.claim_verdicts import compare_cited
 from app.corpus.links import article_url, judgment_url, norm_alias
-from app.corpus.lookup_batch import Shelf
-from app.corpus.lookup_batch import read as consult
+from app.corpus.lookup_batch import LookupResult, look_up_in
 from app.corpus.models import CorpusArticle, CorpusJudgment, CorpusNorm, CorpusPassage, CorpusVersion
 from app.corpus.notes import claim_notes, coverage_notes, place_notes
 from app.corpus.quote_match import Comparison
@@ -37,9 +36,10 @@ Standing = Literal["in_force", "repealed", "unknown"]
 
 
 class Unreadable(Invalid):
-    """No citation can be read in the text; `note` says so in Spanish and in English."""
+    """The text contains no citation that can be read; `note` says so in Spanish and in English."""
 
     def __init__(self, kind: str) -> None:
+        """Set the message and both notes."""
         what, what_es = (
             ("an article or a law", "un artículo o una ley")
             if kind == "L4-N"
@@ -54,12 +54,13 @@ class Unreadable(Invalid):
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The answer on one citation.
+    """The result for one citation.
 
     `mismatch_kind` tells how the words differ and is `None` where they do not, or where it is not the words
     that are wrong. `compared` is `None` where no words were claimed, or no text is loaded. `text` is the
-    version of the day; `depth` is how deep the citation was checked, `place` what of the norm was found and
-    `caveat` what of it stays open; `ids` holds what there is of `ecli`, `roj`, `court`, `kind` and `year`.
+    version of the day; `depth` is how deep the citation was checked, `place` the part of the norm that was
+    found and `caveat` what could not be checked; `ids` holds those known of `ecli`, `roj`, `court`, `kind`
+    and `year`.
     """
 
     citation: Citation
@@ -85,7 +86,7 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """An article as loaded: its norm, heading and the text of the day."""
+    """A loaded article: its norm, heading and text on the day."""
 
     norm: CorpusNorm
     heading: str
@@ -93,10 +94,16 @@ class _Held:
 
 
 def read_citation(written: str, jurisdiction: str | None, kind: str) -> Citation:
-    """The one citation that `written` is. Raises `Unreadable` where it is none, and `Invalid` where it
-    could be of several countries.
+    """Read a text that is one citation.
 
-    `kind` is `L4-N` (statute) or `L2-J` (judgment).
+    Args:
+        written: The citation as the caller wrote it.
+        jurisdiction: Whose law is meant; `None` to read it off the form.
+        kind: `L4-N` (statute) or `L2-J` (judgment).
+
+    Raises:
+        Unreadable: The text is no citation of that kind.
+        Invalid: It could be of several countries.
     """
     if jurisdiction:
         found = [one for one in extract(written, jurisdiction) if one.kind == kind]
@@ -127,11 +134,16 @@ def read_citation(written: str, jurisdiction: str | None, kind: str) -> Citation
 def check_statute(
     session: db.Session, citation: Citation, *, day: date, written: str = "", claim: str | None = None
 ) -> Checked:
-    """The verdict on a citation of law, and on the words that it is claimed to say.
+    """Check a citation of law, and the words that it is claimed to say.
 
-    `written` is the citation as the caller wrote it, with the name of the law that stands beside its number.
+    Args:
+        session: An open transaction.
+        citation: The citation.
+        day: The law as in force on that day.
+        written: The citation as the caller wrote it, with the name of the law that stands beside its number.
+        claim: The words it is claimed to say, if any.
     """
-    verdict = verify(citation, day, consult(session, [citation], day))
+    verdict = verify(citation, day, look_up_in(session, [citation], day))
     note = Note(verdict.note, verdict.note_en)
     norm = _norm(session, citation)
     found = Checked(
@@ -169,7 +181,7 @@ def check_statute(
 
 
 def _loaded(found: Checked, norm: CorpusNorm, text: str) -> Checked:
-    """What is said of an article that the registry cannot confirm and that is loaded, with its parts."""
+    """Return the result for a loaded article that the registry cannot confirm, with its parts."""
     citation = found.citation
     place = place_notes.articles(citation.articles, citation.articles)
     found = replace(
@@ -199,10 +211,17 @@ def _loaded(found: Checked, norm: CorpusNorm, text: str) -> Checked:
 def check_judgment(
     session: db.Session, citation: Citation, *, day: date, claim: str | None = None
 ) -> Checked:
-    """The verdict on a citation of a judgment, and on the words that it is claimed to say."""
-    shelf = consult(session, [citation], day)
-    verdict = verify(citation, day, shelf)
-    row, form = _judgment(session, citation, shelf), courts.of(citation)
+    """Check a citation of a judgment, and the words that it is claimed to say.
+
+    Args:
+        session: An open transaction.
+        citation: The citation.
+        day: The day of the check: a judgment cannot be later.
+        claim: The words it is claimed to say, if any.
+    """
+    known = look_up_in(session, [citation], day)
+    verdict = verify(citation, day, known)
+    row, form = _judgment(session, citation, known), courts.court_and_year(citation)
     found = Checked(
         citation,
         verdict.status,
@@ -285,7 +304,7 @@ def _norm(session: db.Session, citation: Citation) -> CorpusNorm | None:
 
 
 def _article(session: db.Session, citation: Citation, norm: CorpusNorm, day: date) -> _Held | None:
-    """The text of the articles cited, those of a range or of one number one after another."""
+    """Return the text of the articles cited; several of a range or of one number are joined."""
     numbers = article_numbers(citation)
     if not numbers:
         return None
@@ -312,9 +331,9 @@ def _heading(number: str, heading: str | None) -> str:
     return f"Artículo {number}. {heading or ''}"
 
 
-def _judgment(session: db.Session, citation: Citation, shelf: Shelf) -> CorpusJudgment | None:
-    # The shelf also knows a decision by the ROJ number that its normal form stands for.
-    held = shelf.judgment(citation.canonical[0], citation.ids) if len(citation.canonical) == 1 else None
+def _judgment(session: db.Session, citation: Citation, known: LookupResult) -> CorpusJudgment | None:
+    # The known also knows a decision by the ROJ number that its normal form stands for.
+    held = known.judgment(citation.canonical[0], citation.ids) if len(citation.canonical) == 1 else None
     if held is not None:
         return session.get(CorpusJudgment, held.id)
     found: Sequence[CorpusJudgment] = session.scalars(

@@ -1,4 +1,4 @@
-"""The verdict on a citation together with the words it is said to say. Pure (decisions 015 and 016)."""
+"""Combine the verdict on a citation with the comparison of its words. Pure (decisions 015 and 016)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FEWEST_WORDS = 4
 
 
 def compare_cited(citation: Citation, claim: str, text: str, heading: str = "") -> Comparison:
-    """Whether `claim` is a quotation of the article cited or, where a paragraph of it is cited, of that.
+    """Compare `claim` with the article cited or, where a paragraph of it is cited, with that paragraph.
 
     Words that stand in the article, but in another paragraph than the one cited, are a mismatch of the
     `place`.
@@ -44,10 +44,10 @@ def lacks_place(citation: Citation, text: str) -> bool:
 
 
 def words_of_place(citation: Citation, text: str) -> str:
-    """Return the words of the paragraph or letter cited, behind those that open the list it stands in.
+    """Return the words of the paragraph or letter cited, after those that introduce the list it stands in.
 
-    The whole text where no paragraph is cited, several are, or where it cannot be told for sure which it is;
-    nothing where what stands there is no sentence.
+    The whole text where no paragraph is cited, several are, or where it is uncertain which one is meant;
+    nothing where the words there are no sentence.
     """
     named = citation.divisions[0] if len(citation.divisions) == 1 else ()
     if not named or any(len(division.values) > 1 for division in named):
@@ -62,11 +62,11 @@ def words_of_place(citation: Citation, text: str) -> str:
     return f"{opening}\n{place}" if opening else place
 
 
-def worded(verdict: Verdict, compared: Comparison) -> Verdict:
-    """`verdict` with what the comparison of the words quoted found.
+def apply_comparison(verdict: Verdict, compared: Comparison) -> Verdict:
+    """Return `verdict` with the result of comparing the words quoted.
 
-    Only of an article that is verified, words say something: `mismatch` with its kind where they are not the
-    article's, else `verified` with their similarity.
+    Only a verified article is changed: to `mismatch` with its kind where the words are not the article's;
+    else it stays `verified`, with their similarity.
     """
     if verdict.status != "verified":
         return verdict

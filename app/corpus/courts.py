@@ -1,7 +1,6 @@
-"""Which court a citation of a judgment names, and of which year: read off its form, with nothing loaded.
-Pure.
+"""Read the court and the year off the form of a citation of a judgment, without loaded data. Pure.
 
-Courts are called what they call themselves, in their own language. What the form does not say is `None`.
+Courts have the name they use for themselves, in their own language. What the form does not say is `None`.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from app.citations import Citation
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """What the form of a citation says: the court, and the year of the decision."""
+class CourtAndYear:
+    """The court and the year of the decision, as the form of a citation tells them."""
 
     court: str | None
     year: int | None
@@ -112,10 +111,10 @@ _NEUTRAL_FORM = re.compile(r"GB:\[(?P<year>[0-9]{4})\](?P<court>[A-Z]+)")
 _DATED = re.compile(r"(?P<year>(?:1[89]|20)[0-9]{2})-[0-9]{2}-[0-9]{2}")
 
 
-def of(citation: Citation) -> Form:
-    """What the form of a citation of a judgment says of its court and its year."""
+def court_and_year(citation: Citation) -> CourtAndYear:
+    """Return the court and year that the form of a citation of a judgment tells."""
     single = citation.canonical[0] if citation.canonical else ""
-    return Form(_court(citation, single), _year(citation, single))
+    return CourtAndYear(_court(citation, single), _year(citation, single))
 
 
 def _court(citation: Citation, single: str) -> str | None:
@@ -142,7 +141,7 @@ def _court(citation: Citation, single: str) -> str | None:
 
 
 def _spanish(code: str, seat: str, text: str = "") -> str | None:
-    """A Spanish court: `TSJCAT` and `APM` with their seat in the code, others with it beside."""
+    """Return the name of a Spanish court: `TSJCAT`, `APM` have the seat in the code, others beside it."""
     named = _COURTS["ES"].get(code)
     for kind, seats in _SEATS.items():
         place = seats.get(code.removeprefix(kind)) if code.startswith(kind) and code != kind else None
@@ -162,7 +161,7 @@ def _accented(word: str) -> str:
 
 
 def _year(citation: Citation, single: str) -> int | None:
-    """The year of the decision: of its identifier or its date; the year of a case's number is not it."""
+    """Return the year of the decision, from its identifier or date; the year of a case number is another."""
     ecli = citation.ids.get("ecli", "").split(":")
     if len(ecli) == 5 and ecli[3].isdigit():
         return int(ecli[3])

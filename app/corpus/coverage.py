@@ -1,7 +1,7 @@
-"""What is in the corpus, found out from the tables that there are, and remembered for five minutes.
+"""Count what the corpus holds, from whichever tables exist, and cache the result for five minutes.
 
 A table of the corpus is one whose name begins with `corpus_` and whose rows have a jurisdiction and a title:
-a table added later is in the inventory without a line here. Bookkeeping tables have neither.
+a table added later is included without a change here. Bookkeeping tables have neither column.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _TABLES = """
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The part of a table that belongs to one jurisdiction; days are ISO dates."""
+    """The rows of a table that belong to one jurisdiction; days are ISO dates."""
 
     table: str
     jurisdiction: str | None
@@ -47,13 +47,14 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """Everything that is in the corpus at a moment."""
+    """Everything that is in the corpus at one time."""
 
     generated_at: datetime
     tables: tuple[Table, ...]
 
     @property
     def docs(self) -> int:
+        """The number of documents."""
         return sum(table.docs for table in self.tables)
 
 
@@ -70,8 +71,11 @@ class LawCount:
 
     @property
     def status(self) -> str:
-        """`rails-only` where the registry of norms is all there is, `unranked` where texts are loaded and the
-        search is not built, else `active` (decision 022)."""
+        """The status of `GET /normativa/coverage` (decision 022).
+
+        `rails-only` where the registry of norms is all there is, `unranked` where texts are loaded and the
+        search index is not built, else `active`.
+        """
         if not self.versions:
             return "rails-only"
         return "active" if self.searchable else "unranked"
@@ -86,7 +90,7 @@ class Known:
 
 
 def forget() -> None:
-    """Drop what is remembered: the next question is answered from the tables. Without Redis it runs out."""
+    """Clear the cache, so that the next call counts again. Without Redis the entry expires by itself."""
     try:
         redis_client.client().delete(_CACHE_KEY)
     except redis_client.Unavailable:
@@ -94,7 +98,7 @@ def forget() -> None:
 
 
 def inventory(now: datetime) -> Inventory:
-    """The inventory, at most five minutes old, and newer than the last load (decision 032)."""
+    """Return the inventory, at most five minutes old and newer than the last load (decision 032)."""
     found = _remembered()
     if found is None:
         with db.reading() as session:
@@ -104,7 +108,7 @@ def inventory(now: datetime) -> Inventory:
 
 
 def known(now: datetime) -> Mapping[str, Known]:
-    """By jurisdiction, what the corpus holds."""
+    """Return what the corpus holds, by jurisdiction."""
     found: dict[str, Known] = {}
     for table in inventory(now).tables:
         if table.jurisdiction is None:
@@ -119,15 +123,16 @@ def known(now: datetime) -> Mapping[str, Known]:
 
 
 def checkable(code: str, corpus: Mapping[str, Known]) -> Known:
-    """Of a jurisdiction: norms loaded or, where they are more, known to the registry; and judgments
-    loaded.
+    """Return how much of a jurisdiction can be checked.
+
+    Norms are those loaded or, where they are more, those known to the registry; judgments are those loaded.
     """
     held = corpus.get(code, Known(0, 0))
     return Known(max(held.statutes, norm_count(code)), held.judgments)
 
 
 def count(session: db.Session, now: datetime) -> Inventory:
-    """The inventory, counted now."""
+    """Count the inventory now."""
     tables: list[Table] = []
     for name, columns in session.execute(sa.text(_TABLES)):
         tables += _parts(session, name, set(columns))
@@ -190,7 +195,7 @@ _LAW = """
 
 
 def law(session: db.Session) -> LawCount:
-    """The figures of `GET /normativa/coverage`."""
+    """Return the figures of `GET /normativa/coverage`."""
     row = session.execute(sa.text(_LAW)).one()
     return LawCount(
         tuple(row.jurisdictions), row.norms, row.articles, row.versions, row.updated, row.searchable

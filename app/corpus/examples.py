@@ -1,4 +1,4 @@
-"""Examples of the API's document: shapes with facts, and no words that others wrote."""
+"""Examples for the OpenAPI document: shapes with facts, and no words that others wrote."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking up loaded judgments: by id, by normal form, many at a time."""
+"""Look up loaded judgments: by id, by normal form, many at a time."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _decision(row: Any) -> Decision:
 
 
 def decision(session: db.Session, key: uuid.UUID) -> Decision | None:
-    """The judgment of an id: its own, or that of one of its passages."""
+    """Return the judgment with an id: its own, or that of one of its passages."""
     row = session.execute(sa.select(*_COLUMNS).where(CorpusJudgment.id == key)).first()
     if row is None:
         of = sa.select(CorpusPassage.judgment_id).where(CorpusPassage.id == key)
@@ -63,14 +63,14 @@ def decision(session: db.Session, key: uuid.UUID) -> Decision | None:
 
 
 def decisions(session: db.Session, canonicals: Collection[str]) -> dict[str, Decision]:
-    """The loaded judgments among normal forms."""
+    """Return the loaded judgments among normal forms."""
     ids = [permanent_ids.judgment_id(one.partition(":")[0], one) for one in canonicals]
     rows = session.execute(sa.select(*_COLUMNS).where(CorpusJudgment.id.in_(ids)))
     return {row.canonical: _decision(row) for row in rows}
 
 
 def named(session: db.Session, ecli: str | None, roj: str | None) -> Decision | None:
-    """The judgment of an identifier."""
+    """Return the judgment with an ECLI or ROJ identifier."""
     for column, value in ((CorpusJudgment.ecli, ecli), (CorpusJudgment.roj, roj)):
         row = session.execute(sa.select(*_COLUMNS).where(column == value)).first() if value else None
         if row:
@@ -79,7 +79,7 @@ def named(session: db.Session, ecli: str | None, roj: str | None) -> Decision | 
 
 
 def texts(session: db.Session) -> dict[str, tuple[int, date | None]]:
-    """By jurisdiction: how many judgments are loaded with their text, and the day of the newest."""
+    """Return, by jurisdiction, how many judgments are loaded with their text, and the day of the newest."""
     query = sa.select(CorpusJudgment.jurisdiction, sa.func.count(), sa.func.max(CorpusJudgment.dated)).where(
         CorpusJudgment.text_known
     )

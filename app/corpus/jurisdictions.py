@@ -1,4 +1,4 @@
-"""Jurisdictions the service knows by name: facts in `data/jurisdictions.toml` (decision 032)."""
+"""List the jurisdictions that the service knows by name, from `data/jurisdictions.toml` (decision 032)."""
 
 import tomllib
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Jurisdiction:
 
 @cache
 def jurisdictions() -> tuple[Jurisdiction, ...]:
-    """Every jurisdiction, in the order of the file: those with grammars of their own first."""
+    """Return every jurisdiction, in the order of the file: those with own citation grammars first."""
     with _FILE.open("rb") as file:
         entries = tuple(Jurisdiction(**raw) for raw in tomllib.load(file)["jurisdiction"])
     systems = get_args(LegalSystem)
@@ -42,7 +42,7 @@ def _by_code() -> dict[str, Jurisdiction]:
 
 
 def jurisdiction(code: str) -> Jurisdiction | None:
-    """The jurisdiction of `code` (any case), or `None`: the caller answers 400 for an unknown one."""
+    """Return the jurisdiction with `code` (any case); `None` if unknown: the caller answers 400."""
     return _by_code().get(code.strip().upper())
 
 

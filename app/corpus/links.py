@@ -1,4 +1,4 @@
-"""Permanent addresses and short names of norms and judgments."""
+"""Build permanent addresses and short names of norms and judgments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.citations import norm_names
 
 
 def article_url(official_id: str, url: str | None, number: str | None = None) -> str | None:
-    """The permanent address of a norm or, at the BOE, of its article."""
+    """Return the permanent address of a norm or, at the BOE, of its article."""
     if official_id.startswith("BOE-A-"):
         anchor = f"#a{number.replace(' ', '')}" if number and number[:1].isdigit() else ""
         return f"https://www.boe.es/buscar/act.php?id={official_id}{anchor}"
@@ -18,7 +18,7 @@ def article_url(official_id: str, url: str | None, number: str | None = None) ->
 
 
 def judgment_url(judgment_id: uuid.UUID, url: str | None, ecli: str | None) -> str:
-    """A permanent URI of a judgment: its publisher's, the European search engine's for an ECLI, or a URN.
+    """Return a permanent URI of a judgment: its publisher's, the ECLI search engine's, or a URN.
 
     The URN holds the id of the judgment, which is derived from what it names and never changes.
     """
@@ -30,7 +30,7 @@ def judgment_url(judgment_id: uuid.UUID, url: str | None, ecli: str | None) -> s
 
 
 def norm_alias(jurisdiction: str, official_id: str) -> str | None:
-    """What a norm is called for short ("LEC"), where it has such a name."""
+    """Return the short name of a norm ("LEC"), where it has one."""
     return _aliases().get((jurisdiction, official_id))
 
 

@@ -1,4 +1,4 @@
-"""What an operator wants to see: rows by jurisdiction, what waits for a later step, how loads ended."""
+"""Report the state of the corpus to operators: rows by jurisdiction, waiting steps, how loads ended."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _BY_JURISDICTION = """
 
 
 def status(session: db.Session) -> dict[str, Any]:
-    """`{jurisdictions: {code: figures}, loads: [...]}`; every figure is a count of rows, times are ISO."""
+    """Return `{jurisdictions: {code: figures}, loads: [...]}`; figures count rows, times are ISO 8601."""
     found = session.execute(sa.text(_BY_JURISDICTION)).mappings()
     jurisdictions = {
         row["jurisdiction"]: {name: int(value) for name, value in row.items() if name != "jurisdiction"}

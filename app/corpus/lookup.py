@@ -1,4 +1,4 @@
-"""Looking up a loaded norm and its articles: by any name, at any day."""
+"""Look up a loaded norm and its articles: by any name, on any day."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ from app.platform.postgres import db
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
-    """What a caller's words mean: the normal form and row of one norm, or `candidates` where they are
-    several.
+class NormMatch:
+    """The norm that a caller's words name: its normal form and row, or `candidates` where there are several.
 
     `norm` is `None` where the norm is known by name only and not loaded.
     """
@@ -35,9 +34,8 @@ class Called:
 class ArticleAt:
     """An article with the version of a day; `version` is `None` where it had none on that day.
 
-    `current` where it is the last one there was, `until` the day on which that one ended; `others` are
-    further
-    articles of the same number.
+    `current` is true where that version is the last one, `until` is the day on which the last one ended;
+    `others` are further articles with the same number.
     """
 
     article: CorpusArticle
@@ -47,25 +45,25 @@ class ArticleAt:
     until: date | None = None
 
 
-def find(session: db.Session, written: str, jurisdiction: str) -> Called:
-    """The norm of an id, an official id, an abbreviation, a name or a number ("CC", "Ley 39/2015")."""
+def find(session: db.Session, written: str, jurisdiction: str) -> NormMatch:
+    """Find a norm by id, official id, abbreviation, name or number ("CC", "Ley 39/2015")."""
     try:
         row = session.get(CorpusNorm, uuid.UUID(written.strip()))
         if row is not None:
-            return Called(norm_lookup.key_of(row.jurisdiction, row.official_id), row)
+            return NormMatch(norm_lookup.key_of(row.jurisdiction, row.official_id), row)
     except ValueError:
         pass
-    keys = norm_lookup.called(written, jurisdiction)
+    keys = norm_lookup.norms_named(written, jurisdiction)
     if not keys:
         row = _official(session, written.strip(), jurisdiction)
-        return Called(norm_lookup.key_of(row.jurisdiction, row.official_id) if row else None, row)
+        return NormMatch(norm_lookup.key_of(row.jurisdiction, row.official_id) if row else None, row)
     if len(keys) > 1:
-        return Called(None, None, keys)
-    return Called(keys[0], loaded(session, keys[0]))
+        return NormMatch(None, None, keys)
+    return NormMatch(keys[0], loaded(session, keys[0]))
 
 
 def loaded(session: db.Session, key: str) -> CorpusNorm | None:
-    """The row of a normal form; one that came with a text before an entry of an index."""
+    """Return the row of a normal form; one that came with a text before an entry of an index."""
     ids = norm_lookup.norm_ids(key)
     rows = session.scalars(sa.select(CorpusNorm).where(CorpusNorm.id.in_(ids))).all()
     return min(rows, key=lambda row: (row.source == "index", ids.index(row.id)), default=None)
@@ -81,10 +79,17 @@ def _official(session: db.Session, written: str, jurisdiction: str) -> CorpusNor
 
 
 def article(session: db.Session, norm: CorpusNorm, written: str, on: date) -> ArticleAt | None:
-    """An article of a norm as it read `on` a day; `written` is "9 bis", "art. 9 bis", "disposición final
-    1.ª".
+    """Return an article of a norm as it read on a day.
 
-    Where a number occurs twice, the first. `None` where the norm, as loaded, has no such article.
+    Args:
+        session: An open transaction.
+        norm: The loaded norm.
+        written: The article as written: "9 bis", "art. 9 bis", "disposición final 1.ª".
+        on: The day.
+
+    Returns:
+        The article, the first where a number occurs twice; `None` where the norm, as loaded, has no such
+        article.
     """
     number = article_number(written)
     if number is None:
@@ -103,13 +108,13 @@ def article(session: db.Session, norm: CorpusNorm, written: str, on: date) -> Ar
 
 
 def wordings(session: db.Session, article_id: uuid.UUID) -> Sequence[CorpusVersion]:
-    """Every version of an article, oldest first."""
+    """Return every version of an article, oldest first."""
     query = sa.select(CorpusVersion).where(CorpusVersion.article_id == article_id)
     return session.scalars(query.order_by(CorpusVersion.version)).all()
 
 
 def in_force(versions: Sequence[CorpusVersion], on: date) -> CorpusVersion | None:
-    """The version of a day: from its first day (unknown: since ever) to the day before its last."""
+    """Return the version of a day: from its first day (unknown: always) to the day before its last."""
     found = [
         one
         for one in versions
@@ -120,7 +125,7 @@ def in_force(versions: Sequence[CorpusVersion], on: date) -> CorpusVersion | Non
 
 
 def article_number(written: str) -> str | None:
-    """The number of an article as the corpus has it, of what a caller wrote; `None` for no number."""
+    """Return the number of an article in normal form, or `None` where `written` is no number."""
     written = " ".join(written.split())[:80]
     if re.fullmatch(r"d[atfd]\d{1,3}(?: bis| ter)?|anexo(?: \w{1,5})?", written):
         return written
@@ -151,7 +156,7 @@ _EDITIONS = """
 
 
 def editions(session: db.Session, norm: CorpusNorm) -> list[Edition]:
-    """The states of a norm, oldest first; the digest is of the texts that began on that day."""
+    """Return the states of a norm, oldest first; the digest is of the texts that began on that day."""
     rows = session.execute(sa.text(_EDITIONS), {"norm": norm.id}).all()
     return [
         Edition(
@@ -172,7 +177,7 @@ def permanent(norm: CorpusNorm, number: str | None = None) -> str | None:
 
 
 def title_of(key: str) -> str:
-    """What a norm is called: by the registry, by the index of numbers, else its normal form."""
+    """Return the title of a norm: from the registry, from the index of numbers, else its normal form."""
     known = registry.norm(key)
     if known:
         return known.title
@@ -181,17 +186,17 @@ def title_of(key: str) -> str:
 
 
 def says_nothing(version: CorpusVersion) -> bool:
-    """Whether a version is only the note that its article was repealed."""
+    """Tell whether a version is only the note that its article was repealed."""
     return without_content(version.text)
 
 
 def short_title(norm: CorpusNorm) -> str | None:
-    """What a norm is commonly called, where a name of it is known."""
+    """Return the common name of a loaded norm, where one is known."""
     return short_name(norm_lookup.key_of(norm.jurisdiction, norm.official_id))
 
 
 def short_name(key: str) -> str | None:
-    """The common name of a normal form, where it has one: "Código Civil", else its abbreviation."""
+    """Return the common name of a normal form, "Código Civil", else its abbreviation."""
     found = _named().get(key)
     return (*found.names, *found.short, None)[0] if found else None
 
@@ -202,7 +207,7 @@ def _named() -> Mapping[str, NormName]:
 
 
 def snapshot(norm: CorpusNorm, since: date | None) -> str | None:
-    """The address of a norm as it stood from a day on: the BOE publishes its consolidations by day."""
+    """Return the address of a norm as it stood from a day on: the BOE publishes consolidations by day."""
     if since is None or norm.url is None or "/eli/es" not in norm.url:
         return None
     return f"{norm.url}/con/{since:%Y%m%d}"

@@ -1,6 +1,4 @@
-"""What the loaded corpus knows about some citations: read in one go, so that the verdicts on them stay
-pure.
-"""
+"""Look up many citations in the loaded corpus at once, so that the verdicts on them can be pure."""
 
 from __future__ import annotations
 
@@ -27,8 +25,8 @@ _DENSE = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class HeldNorm:
-    """A loaded norm, and the articles asked for that it has. `whole`: it has no others."""
+class LoadedNorm:
+    """A loaded norm, and those of the articles asked for that it has. `whole`: it has no others."""
 
     official_id: str
     title: str
@@ -43,8 +41,8 @@ class HeldNorm:
 
 
 @dataclass(frozen=True, slots=True)
-class HeldJudgment:
-    """A loaded judgment, by its text or by its entry in an index."""
+class LoadedJudgment:
+    """A loaded judgment, with its text or as an entry of an index."""
 
     id: uuid.UUID
     jurisdiction: str
@@ -65,29 +63,30 @@ class Series:
     closed: bool
 
     def lacks(self, number: int) -> bool:
-        """Whether a number that is not loaded does not exist: the year must be loaded all but whole."""
+        """Tell whether a number that is not loaded does not exist: almost all of the year must be loaded."""
         if self.numbers < _DENSE * self.highest:
             return False
         return number <= self.highest or self.closed
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
-    """The answers to one consultation. Empty, it knows of nothing."""
+class LookupResult:
+    """What the loaded corpus knows about some citations. Empty, it knows of nothing."""
 
-    norms: Mapping[uuid.UUID, HeldNorm] = field(default_factory=dict)
-    judgments: Mapping[str, HeldJudgment] = field(default_factory=dict)
+    norms: Mapping[uuid.UUID, LoadedNorm] = field(default_factory=dict)
+    judgments: Mapping[str, LoadedJudgment] = field(default_factory=dict)
     series: Mapping[tuple[str, int], Series] = field(default_factory=dict)
     courts: frozenset[str] = frozenset()
 
-    def norm(self, key: str, ids: Iterable[str] = ()) -> HeldNorm | None:
-        """The loaded norm of a normal form; one with texts before one without."""
+    def norm(self, key: str, ids: Iterable[str] = ()) -> LoadedNorm | None:
+        """Return the loaded norm of a normal form; one with texts before one without."""
         found = [self.norms[one] for one in norm_lookup.norm_ids(key, ids) if one in self.norms]
         return next((one for one in found if one.texts), found[0] if found else None)
 
     def words(self, citation: Citation) -> tuple[str, str] | None:
-        """(heading, text) of the articles cited, where all were asked for and are loaded; of a range,
-        nothing.
+        """Return heading and text of the articles cited.
+
+        `None` for a range, and where not all of the articles were asked for and are loaded.
         """
         ids = [citation.ids[name] for name in ("boe", "celex") if name in citation.ids]
         held = self.norm(citation.norm, ids) if citation.norm and citation.articles else None
@@ -102,31 +101,31 @@ class Shelf:
         heading = _titled(numbers[0], known[0][0])
         return heading, "\n\n".join(text for _, text in known)
 
-    def judgment(self, canonical: str, ids: Mapping[str, str]) -> HeldJudgment | None:
-        """The loaded judgment of a normal form or, where that has none, of its identifiers."""
+    def judgment(self, canonical: str, ids: Mapping[str, str]) -> LoadedJudgment | None:
+        """Return the loaded judgment of a normal form or, where that has none, of its identifiers."""
         for name in (canonical, ids.get("ecli", ""), ids.get("roj", ""), _as_roj(canonical)):
             if name and name in self.judgments:
                 return self.judgments[name]
         return None
 
     def absent(self, canonical: str) -> bool:
-        """Whether a judgment that is not loaded is known not to exist."""
+        """Tell whether a judgment that is not loaded is known not to exist."""
         parts = _CONSTITUTIONAL.fullmatch(canonical)
         if not parts:
             return False
         series = self.series.get(("CO:CC", _year(parts["year"])))
         return series is not None and series.lacks(int(parts["number"]))
 
-    def namesake(self, canonical: str) -> HeldJudgment | None:
-        """The decision that has the number under another letter."""
+    def namesake(self, canonical: str) -> LoadedJudgment | None:
+        """Return the decision that has the same number under another letter."""
         return next((self.judgments[one] for one in _namesakes(canonical) if one in self.judgments), None)
 
 
-EMPTY = Shelf()
+EMPTY = LookupResult()
 
 
 def _titled(number: str, heading: str) -> str:
-    """A heading as it is printed above the article, whose number may be quoted with it."""
+    """Return a heading as printed above the article: its number may be quoted with it."""
     if heading.lower().startswith(("art", "disp", "anexo")):
         return heading
     return f"Artículo {number}. {heading}"
@@ -137,7 +136,7 @@ def _year(short: str) -> int:
 
 
 def _as_roj(canonical: str) -> str:
-    """ "ATS 3898/2026" for `ES:TS:A3898/2026`: Spanish decisions are cited by their ROJ number too."""
+    """Return "ATS 3898/2026" for `ES:TS:A3898/2026`: Spanish decisions are cited by their ROJ number too."""
     parts = re.fullmatch(r"ES:([A-Z]+):(?:ROJ:)?(A?)(\d+/\d{4})", canonical)
     return f"{parts[2] or 'S'}{parts[1]} {parts[3]}" if parts else ""
 
@@ -211,22 +210,25 @@ _COURTS = """
 _PLANNED_ONCE: Step[None] = Step("SET LOCAL plan_cache_mode = force_generic_plan", {}, lambda _: None)
 
 
-def consult(citations: Sequence[Citation], on: date, quoted: Iterable[Citation] = ()) -> Shelf:
-    """What the corpus knows about `citations` as the law stood `on` that day, read now.
+def look_up(citations: Sequence[Citation], on: date, quoted: Iterable[Citation] = ()) -> LookupResult:
+    """Look up citations in the loaded corpus, in a transaction of its own.
 
-    `quoted` are those of them whose articles are wanted with their words; those of which a paragraph or
-    letter is cited come with them in any case.
+    Args:
+        citations: What to look up.
+        on: The law as in force on that day.
+        quoted: Those whose articles are wanted with their words; those of which a paragraph or letter is
+            cited come with words in any case.
     """
     if not citations:
         return EMPTY
     with db.statements() as session:
-        return read(session, citations, on, quoted)
+        return look_up_in(session, citations, on, quoted)
 
 
-def read(
+def look_up_in(
     session: Statements, citations: Sequence[Citation], on: date, quoted: Iterable[Citation] = ()
-) -> Shelf:
-    """`consult` in a transaction that is open."""
+) -> LookupResult:
+    """Look up citations as `look_up` does, in an open transaction."""
     norms: set[uuid.UUID] = set()
     numbers: set[str] = set()
     decided: list[Citation] = []
@@ -242,7 +244,7 @@ def read(
     worded = {number for citation in (*quoted, *divided) for number in _numbers(citation)}
     held = _norms(session, norms, numbers, worded, on) if norms else {}
     judgments, series, courts = _decisions(session, decided) if decided else ({}, {}, frozenset())
-    return Shelf(held, judgments, series, courts)
+    return LookupResult(held, judgments, series, courts)
 
 
 def _numbers(citation: Citation) -> set[str]:
@@ -254,14 +256,14 @@ def _numbers(citation: Citation) -> set[str]:
 
 def _norms(
     session: Statements, ids: set[uuid.UUID], numbers: set[str], quoted: set[str], on: date
-) -> dict[uuid.UUID, HeldNorm]:
-    found: dict[uuid.UUID, HeldNorm] = {}
+) -> dict[uuid.UUID, LoadedNorm]:
+    found: dict[uuid.UUID, LoadedNorm] = {}
     # One row for each norm: read as a single row, they come as one.
     values = {"ids": list(ids), "numbers": list(numbers), "quoted": list(quoted), "on": on}
     _, rows = session.take(_PLANNED_ONCE, Step(_NORMS, values, _rows))
     for one in rows:
         articles = {number: _standing(*state) for number, state in one["articles"].items()}
-        found[uuid.UUID(one["id"])] = HeldNorm(
+        found[uuid.UUID(one["id"])] = LoadedNorm(
             one["official_id"], one["short_title"] or one["title"], one["url"], one["whole"], one["texts"],
             date.fromisoformat(one["edition"]) if one["edition"] else None, articles, one["last"] or 0,
             {number: (heading or "", text) for number, (heading, text) in one["words"].items()},
@@ -279,7 +281,7 @@ def _standing(short: str, ended: bool | None, later: bool | None) -> Standing:
 
 def _decisions(
     session: Statements, citations: Sequence[Citation]
-) -> tuple[dict[str, HeldJudgment], dict[tuple[str, int], Series], frozenset[str]]:
+) -> tuple[dict[str, LoadedJudgment], dict[tuple[str, int], Series], frozenset[str]]:
     forms = {form for citation in citations for form in citation.canonical}
     wanted = forms | {one for form in forms for one in _namesakes(form)}
     years = {_year(parts["year"]) for form in forms if (parts := _CONSTITUTIONAL.fullmatch(form))}
@@ -297,10 +299,10 @@ def _decisions(
         Step(sql, values, _rows) for sql in (_JUDGMENTS, _COURTS, _SERIES)[: 3 if years else 2]
     ]
     held_rows, court_rows, *series_rows = session.take(*steps)
-    held: dict[str, HeldJudgment] = {}
+    held: dict[str, LoadedJudgment] = {}
     for row in held_rows:
         dated = date.fromisoformat(row["dated"]) if row["dated"] else None
-        judgment = HeldJudgment(
+        judgment = LoadedJudgment(
             uuid.UUID(row["id"]), row["jurisdiction"], row["canonical"], row["title"], row["url"], dated,
             row["ecli"], row["roj"],
         )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Tables of the corpus. They hold public law, belong to no tenant, and every process may read them.
+"""Tables of the corpus: public law, of no tenant, readable by every process.
 
 A norm has articles, an article has versions in time; a judgment stands by itself. Passages are what is
 searched: one for each version of an article, several for a judgment. `indexed_at` and `read_at` are marks of

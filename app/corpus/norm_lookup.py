@@ -1,6 +1,4 @@
-"""From what a caller writes to the norms it may mean: abbreviation, name, number, official id, normal
-form.
-"""
+"""Resolve what a caller writes to norms: abbreviation, name, number, official id or normal form."""
 
 from __future__ import annotations
 
@@ -15,11 +13,11 @@ _NUMBERED = re.compile(r"ES:([a-z]+\??):(\d+/\d{4})")
 _MOST = 200
 
 
-def called(written: str, jurisdiction: str) -> tuple[str, ...]:
-    """Normal forms of the norms that `written` may mean in `jurisdiction`: one, several where it is
-    ambiguous,
-    none where it names no norm that is known. "RDL 1/2007" is two, "Ley 4/1983" one for each region that has
-    it.
+def norms_named(written: str, jurisdiction: str) -> tuple[str, ...]:
+    """Return the normal forms of the norms that `written` may mean in `jurisdiction`.
+
+    One, several where it is ambiguous, none where no known norm is named. "RDL 1/2007" is two, "Ley 4/1983"
+    one for each region that has it.
     """
     written = " ".join(written.split())[:_MOST]
     for key in (written, f"{jurisdiction}:{written}"):
@@ -40,7 +38,7 @@ def called(written: str, jurisdiction: str) -> tuple[str, ...]:
 
 
 def _named(written: str, jurisdiction: str) -> Citation | None:
-    """`written` read as the law of an article; only where nothing is left over."""
+    """Read `written` as the law of an article; `None` unless nothing is left over."""
     for text in (f"artículo 1 de la {written}", f"art. 1 {written}", written):
         for citation in extract(text, jurisdiction):
             if citation.kind == "L4-N" and citation.end >= len(text.rstrip(" .)")):
@@ -64,8 +62,11 @@ def _numbered(citation: Citation, rank: str, number: str) -> tuple[str, ...]:
 
 
 def official_ids(key: str, ids: Iterable[str] = ()) -> tuple[tuple[str, str], ...]:
-    """(jurisdiction, official id) under which a normal form may be loaded; `ids` are further ones it came
-    with.
+    """Return (jurisdiction, official id) pairs under which a normal form may be loaded.
+
+    Args:
+        key: The normal form.
+        ids: Further official ids that came with the citation.
     """
     jurisdiction, _, tail = key.partition(":")
     jurisdiction = jurisdiction.split("-")[0]
@@ -81,11 +82,11 @@ def official_ids(key: str, ids: Iterable[str] = ()) -> tuple[tuple[str, str], ..
 
 
 def norm_ids(key: str, ids: Iterable[str] = ()) -> tuple[uuid.UUID, ...]:
-    """Ids of the rows under which a normal form may be loaded, the likeliest first."""
+    """Return the ids of the rows under which a normal form may be loaded, likeliest first."""
     return tuple(permanent_ids.norm_id(code, official) for code, official in official_ids(key, ids))
 
 
 def key_of(jurisdiction: str, official_id: str) -> str:
-    """The normal form of a loaded norm: the registry's, else its jurisdiction and official id."""
+    """Return the normal form of a loaded norm: the registry's, else its jurisdiction and official id."""
     known = registry.norm(f"{jurisdiction}:{official_id}")
     return known.key if known else f"{jurisdiction}:{official_id}"

@@ -1,7 +1,7 @@
-"""Numbers and dates of citations that cannot be, each with its reason (decision 016). Pure.
+"""Recognise numbers and dates of citations that are impossible, each with its reason (decision 016). Pure.
 
-What no year and no court ever came near is no matter of coverage: it is `not_found`, and the note says why.
-The ceilings stand far above the highest number known, so that they are never reached by a busy year.
+What no year and no court ever came near is not a matter of coverage: it is `not_found`, and the note says
+why. The ceilings are far above the highest number known, so that a busy year never reaches them.
 """
 
 from __future__ import annotations
@@ -91,12 +91,12 @@ _CENTURY = 60
 
 
 def impossible(citation: Citation, on: date) -> Note | None:
-    """Why `citation` cannot be, as of the day asked about; `None` where nothing speaks against it."""
+    """Return why `citation` is impossible on the day asked about; `None` where nothing speaks against it."""
     return _date(citation) or _article(citation) or _number(citation) or _future(citation, on)
 
 
 def _dates(citation: Citation) -> list[str]:
-    """The dates of a citation, `YYYY-MM-DD` or `--MM-DD`."""
+    """Return the dates of a citation, `YYYY-MM-DD` or `--MM-DD`."""
     found = [citation.ids.get("date", ""), written_date(citation.text) or ""]
     found += [
         "-".join(match.groups()) for form in citation.canonical for match in _DATE_OF_FORM.finditer(form)
@@ -105,7 +105,7 @@ def _dates(citation: Citation) -> list[str]:
 
 
 def _date(citation: Citation) -> Note | None:
-    """A day that the calendar does not have."""
+    """Return a note for a day that no calendar has."""
     for written in _dates(citation):
         year, month, of_month = written.rsplit("-", 2)
         number, wanted = int(month), int(of_month)
@@ -124,7 +124,7 @@ def _date(citation: Citation) -> Note | None:
 
 
 def _article(citation: Citation) -> Note | None:
-    """An article, paragraph or section numbered zero."""
+    """Return a note for an article, paragraph or section numbered zero."""
     if "0" in citation.articles:
         return Note(
             "Número inverosímil: los artículos se numeran desde el 1; no existe un artículo 0.",
@@ -145,7 +145,7 @@ def _full(year: str, on: date) -> int:
 
 
 def _number(citation: Citation) -> Note | None:
-    """A number that the series never came near, or a year before it began."""
+    """Return a note for a number that the series never came near, or a year before it began."""
     for form in (citation.norm,) if citation.norm else citation.canonical:
         for expression, series in _FORMS:
             match = expression.fullmatch(form)
@@ -173,7 +173,7 @@ def _number(citation: Citation) -> Note | None:
 
 
 def _future(citation: Citation, on: date) -> Note | None:
-    """A year or day that has not come."""
+    """Return a note for a year or day in the future."""
     for written in _dates(citation):
         if written[:4].isdigit() and date.fromisoformat(written) > on:
             return _later(citation, day(date.fromisoformat(written)), written, on)

@@ -1,8 +1,7 @@
-"""The norms registry: which norms exist, which articles they have, what repealed them. Facts only, no text.
+"""Read the registry of norms: which exist, which articles they have, what repealed them. Facts, no texts.
 
-Files in `data/norms`: `ES.toml` is generated (tools/norms_from_markdown.py), the others are written by
-hand and meant to be extended; `ES_index.csv.gz` holds number, date and status of the consolidated norms
-of Spain.
+Files in `data/norms`: `ES.toml` is generated (tools/norms_from_markdown.py), the others are written by hand
+and meant to be extended; `ES_index.csv.gz` holds number, date and status of the consolidated norms of Spain.
 """
 
 import csv
@@ -26,13 +25,14 @@ Known = Literal["yes", "no", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class NumberSet:
-    """Numbers of articles, dispositions or amendments, as in the data: `1-9, 9 bis`, `da1-3`, `am1-27`."""
+    """A set of numbers of articles, dispositions or amendments, written `1-9, 9 bis`, `da1-3`, `am1-27`."""
 
     ranges: tuple[tuple[str, int, int], ...] = ()
     extras: frozenset[str] = frozenset()
 
     @classmethod
     def parse(cls, written: str) -> "NumberSet":
+        """Parse the notation of the data files."""
         ranges: list[tuple[str, int, int]] = []
         extras: set[str] = set()
         for part in filter(None, (piece.strip() for piece in written.split(","))):
@@ -44,6 +44,7 @@ class NumberSet:
         return cls(tuple(ranges), frozenset(extras))
 
     def __contains__(self, number: str) -> bool:
+        """Tell whether a number is in the set."""
         match = _PART.fullmatch(number)
         if match and match["last"] is None:
             value = int(match["first"])
@@ -58,6 +59,7 @@ class NumberSet:
         return max((high for prefix, _, high in self.ranges if not prefix), default=0)
 
     def __bool__(self) -> bool:
+        """Tell whether the set has any number."""
         return bool(self.ranges or self.extras)
 
 
@@ -90,7 +92,7 @@ class Norm:
     repeal_note_en: str = ""
 
     def has(self, number: str) -> Known:
-        """Whether an article or disposition exists: `unknown` where the registry does not list them all."""
+        """Tell whether an article or disposition exists: `unknown` if the registry does not list all."""
         if number[:2] in ("da", "dt", "df", "dd"):
             if number in self.dispositions:
                 return "yes"
@@ -119,7 +121,7 @@ class Entry:
 
     @property
     def url(self) -> str:
-        """Its address by BOE number."""
+        """The address of the norm by its BOE number."""
         return f"https://www.boe.es/buscar/act.php?id={self.official_id}"
 
 
@@ -149,7 +151,7 @@ def _norm(key: str, raw: Mapping[str, Any], titles: Mapping[str, str]) -> Norm:
 
 @cache
 def norms() -> Mapping[str, Norm]:
-    """Every norm of the registry by normal form; a later file adds to or corrects an earlier one."""
+    """Return every norm of the registry by normal form; a later file adds to or corrects an earlier one."""
     titles = {entry.norm: entry.names[0] for entry in norm_names() if entry.names}
     raw: dict[str, dict[str, Any]] = {}
     for path in sorted(_FOLDER.glob("*.toml")):
@@ -161,7 +163,7 @@ def norms() -> Mapping[str, Norm]:
 
 @cache
 def aliases() -> Mapping[str, str]:
-    """Other normal forms of a norm (`CO:ley:84/1873` is `CO:CC`), and official identifiers, to its key."""
+    """Return the keys of norms by their other normal forms (`CO:ley:84/1873` is `CO:CC`) and official ids."""
     found: dict[str, str] = {}
     for path in sorted(_FOLDER.glob("*.toml")):
         with path.open("rb") as file:
@@ -174,13 +176,13 @@ def aliases() -> Mapping[str, str]:
 
 
 def norm(key: str) -> Norm | None:
-    """The norm of a normal form ("ES:ley:29/1994", "ES:CC", "ES:BOE-A-1889-4763"), or `None`."""
+    """Return the norm of a normal form ("ES:ley:29/1994", "ES:CC", "ES:BOE-A-1889-4763"), or `None`."""
     return norms().get(aliases().get(key, key))
 
 
 @cache
 def norm_count(jurisdiction: str) -> int:
-    """How many norms of `jurisdiction` the registry knows by name (the index of numbers is not counted)."""
+    """Count the norms of `jurisdiction` that the registry knows by name, without the index of numbers."""
     return sum(1 for entry in norms().values() if entry.jurisdiction == jurisdiction.upper())
 
 
@@ -200,18 +202,18 @@ def _index() -> tuple[Mapping[tuple[str, str], tuple[Entry, ...]], Mapping[str, 
 
 
 def numbered(rank: str, number: str) -> tuple[Entry, ...]:
-    """Norms of Spain and its regions with that rank and number ("ley", "4/1983"), the State's first."""
+    """Return the norms of Spain and its regions with a rank and number ("ley", "4/1983"), State first."""
     return _index()[0].get((rank, number), ())
 
 
 def indexed(official_id: str) -> Entry | None:
-    """The row of the index with that BOE identifier."""
+    """Return the row of the index with a BOE identifier."""
     return _index()[1].get(official_id)
 
 
 @cache
 def closed_series() -> Mapping[tuple[str, int], int]:
-    """(rank, year) to the last number of series that are known to have ended there."""
+    """Return the last number of each series, by rank and year, that is known to have ended."""
     with (_FOLDER / "ES_series.toml").open("rb") as file:
         tables = tomllib.load(file)["last_number"]
     return MappingProxyType(

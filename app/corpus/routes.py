@@ -293,7 +293,11 @@ def versions(query: dict[str, Any], norm_id: str) -> Response:
 
 
 def _jurisdiction(query: dict[str, Any]) -> str:
-    """The jurisdiction asked for, Spain where none is. Raises `Invalid` for an unknown code."""
+    """Return the jurisdiction asked for, Spain where none is.
+
+    Raises:
+        Invalid: The code is not known.
+    """
     written = query.get("jurisdiction") or query.get("jurisdiccion") or "ES"
     code = str(written).strip().upper()
     if corpus.jurisdiction(code) is None and code != "ZZ":

@@ -1,4 +1,4 @@
-"""The verdict on a citation, and the two ways one is usually built."""
+"""The verdict on a citation, and the two ways in which it is usually built."""
 
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -12,7 +12,7 @@ Depth = Literal["norm", "article", "paragraph", "words"]
 
 
 class Note(NamedTuple):
-    """Why a verdict is what it is, in Spanish and in English."""
+    """The reason of a verdict, in Spanish and in English."""
 
     es: str
     en: str
@@ -20,13 +20,13 @@ class Note(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was found out about one citation. `note` says why, in Spanish, `note_en` in English.
+    """The result for one citation. `note` gives the reason in Spanish, `note_en` in English.
 
     `mismatch_kind` is `date`, `number` or `type`, of words `meaning`, `stitched` or `lexical`, where the
     status is `mismatch` and `None` otherwise; `similarity` and `semantic` (0 to 1) are for comparisons of
     text, which the registry cannot make. `depth` is how deep the citation was checked, `None` where nothing
-    could be; `place` is what of it the verdict is about ("el apartado 2 del artículo 36"), where that is
-    known, and `caveat` what of the citation could not be checked although its words can be.
+    could be; `place` is the part of the norm that the verdict is about ("el apartado 2 del artículo 36"),
+    where that is known, and `caveat` what could not be checked although the words could.
     """
 
     status: Status
@@ -51,14 +51,14 @@ def of_norm(
     place: Note | None = None,
     caveat: Note | None = None,
 ) -> Verdict:
-    """A verdict that names a norm of the registry and links to it."""
+    """Return a verdict that names a norm of the registry and links to it."""
     return Verdict(
         status, note.es, note.en, norm.url, mismatch_kind, norm.title, depth=depth, place=place, caveat=caveat
     )
 
 
 def unverifiable(note: Note, norm: Norm | None = None) -> Verdict:
-    """The honest answer outside coverage; of a norm that is known, its existence was checked."""
+    """Return the verdict outside coverage; of a norm that is known, its existence was checked."""
     return Verdict(
         "not_verifiable",
         note.es,

@@ -1,7 +1,7 @@
-"""The verdict on one citation: existence, article range, repeal at a date. Pure.
+"""Judge one citation: existence, article range, repeal at a date. Pure.
 
-The registry answers first; what the loaded corpus knows (`shelf`) deepens it. Outside what the two cover the
-answer is `not_verifiable`, never `not_found` (decision 015).
+The registry answers first; what is loaded (`LookupResult`) refines the answer. Outside what the two cover it
+is `not_verifiable`, never `not_found` (decision 015).
 """
 
 import re
@@ -11,7 +11,7 @@ from datetime import date
 from app.citations import Citation, Division, range_ends
 from app.corpus import plausibility, registry
 from app.corpus.articles import structure
-from app.corpus.lookup_batch import EMPTY, HeldNorm, Shelf
+from app.corpus.lookup_batch import EMPTY, LoadedNorm, LookupResult
 from app.corpus.notes import coverage_notes, place_notes, verdict_notes
 from app.corpus.registry import Entry, Known, Norm
 from app.corpus.verdicts import Note, Verdict, of_norm, unverifiable
@@ -24,13 +24,13 @@ _YEARLY = re.compile(r"ES:(?:TS|TC|AN)(?::\d)?:A?\d+/(\d{4})")
 
 
 def _agrees(written: str, actual: date) -> bool:
-    """Whether a date as the citation gives it (`2015-10-01` or `--10-01`) is `actual`."""
+    """Tell whether a date as the citation gives it (`2015-10-01` or `--10-01`) is `actual`."""
     month_day = f"-{actual.month:02d}-{actual.day:02d}"
     return written in (f"-{month_day}", f"{actual.year}{month_day}")
 
 
-def _articles(citation: Citation, norm: Norm, held: HeldNorm | None) -> Verdict:
-    """The verdict on the articles cited of a norm that exists and is in force."""
+def _articles(citation: Citation, norm: Norm, held: LoadedNorm | None) -> Verdict:
+    """Return the verdict on the articles cited of a norm that exists and is in force."""
     numbers = [end for article in citation.articles for end in range_ends(article)]
     named = citation.divisions
     lettered = f"{numbers[0]} {citation.pinpoint[:1]}" if citation.pinpoint else ""
@@ -67,10 +67,10 @@ def _divided(
     citation: Citation,
     cited: tuple[tuple[str, tuple[Division, ...]], ...],
     norm: Norm,
-    held: HeldNorm,
+    held: LoadedNorm,
     whole: Note,
 ) -> Verdict:
-    """The verdict on parts of articles that are loaded: the first that is not there decides."""
+    """Return the verdict on parts of loaded articles: the first that is not there decides."""
     unclear: Verdict | None = None
     for number, named in cited:
         if not named:
@@ -96,8 +96,8 @@ def _divided(
     return of_norm("verified", norm, note, depth="paragraph", place=place)
 
 
-def _standing(numbers: list[str], ranged: bool, norm: Norm, held: HeldNorm) -> Verdict | None:
-    """What the loaded versions say of articles that were not in force on the day."""
+def _standing(numbers: list[str], ranged: bool, norm: Norm, held: LoadedNorm) -> Verdict | None:
+    """Return the verdict on articles whose loaded versions were not in force on the day."""
     for number in numbers:
         standing = held.articles.get(number)
         if standing == "ended":
@@ -110,8 +110,8 @@ def _standing(numbers: list[str], ranged: bool, norm: Norm, held: HeldNorm) -> V
     return None
 
 
-def _exists(norm: Norm, held: HeldNorm | None, number: str) -> Known:
-    """Whether an article exists: one that is loaded does; a text loaded whole says so of what it lacks."""
+def _exists(norm: Norm, held: LoadedNorm | None, number: str) -> Known:
+    """Tell whether an article exists: a loaded one does; one that a norm loaded whole lacks does not."""
     if held and number in held.articles:
         return "yes"
     known = norm.has(number)
@@ -128,8 +128,8 @@ def _wrong_date(citation: Citation, actual: date, name: str, url: str | None) ->
     return Verdict("mismatch", note.es, note.en, url, mismatch_kind="date", norm_title=name, depth="norm")
 
 
-def _of_norm(citation: Citation, norm: Norm, on: date, shelf: Shelf) -> Verdict:
-    """The verdict on a citation of a norm the registry has."""
+def _of_norm(citation: Citation, norm: Norm, on: date, loaded: LookupResult) -> Verdict:
+    """Return the verdict on a citation of a norm of the registry."""
     if norm.dated and citation.jurisdiction == "ES" and "eli" not in citation.ids:
         wrong = _wrong_date(citation, norm.dated, norm.title, norm.url)
         if wrong:
@@ -139,22 +139,22 @@ def _of_norm(citation: Citation, norm: Norm, on: date, shelf: Shelf) -> Verdict:
     if norm.repealed and on >= norm.repealed:
         return of_norm("derogated", norm, verdict_notes.repealed(norm, norm.repealed))
     if citation.articles:
-        return _articles(citation, norm, shelf.norm(norm.key))
+        return _articles(citation, norm, loaded.norm(norm.key))
     return of_norm("verified", norm, verdict_notes.norm_exists(norm))
 
 
-def _of_entry(citation: Citation, entry: Entry, on: date, shelf: Shelf) -> Verdict:
-    """The verdict on a norm that only the index of numbers has."""
+def _of_entry(citation: Citation, entry: Entry, on: date, loaded: LookupResult) -> Verdict:
+    """Return the verdict on a norm that only the index of numbers has."""
     named = registry.norm(f"ES:{entry.official_id}")
     if named:
-        return _of_norm(citation, named, on, shelf)
+        return _of_norm(citation, named, on, loaded)
     name, note = verdict_notes.entry_name(entry), verdict_notes.entry_in_force(entry)
     if entry.status:
         note = verdict_notes.entry_repealed(entry)
         return Verdict("derogated", note.es, note.en, entry.url, norm_title=name, depth="norm")
     if on < entry.dated:
         return unverifiable(verdict_notes.later_than_asked(name, on))
-    held = shelf.norm(f"ES:{entry.official_id}")
+    held = loaded.norm(f"ES:{entry.official_id}")
     if citation.articles and held and held.texts:
         return _of_loaded(citation, held, entry.dated, on)
     if citation.articles:
@@ -163,8 +163,8 @@ def _of_entry(citation: Citation, entry: Entry, on: date, shelf: Shelf) -> Verdi
     return Verdict("verified", note.es, note.en, entry.url, norm_title=name, depth="norm")
 
 
-def _of_loaded(citation: Citation, held: HeldNorm, dated: date | None, on: date) -> Verdict:
-    """The verdict on a norm of which the registry knows no articles, but whose text is loaded."""
+def _of_loaded(citation: Citation, held: LoadedNorm, dated: date | None, on: date) -> Verdict:
+    """Return the verdict on a norm whose articles the registry does not list, but whose text is loaded."""
     norm = Norm(
         key=citation.norm or held.official_id,
         jurisdiction=citation.jurisdiction,
@@ -181,8 +181,9 @@ def _of_loaded(citation: Citation, held: HeldNorm, dated: date | None, on: date)
 
 
 def _possible(rank: str, number: str) -> tuple[str, ...]:
-    """The ranks a short form may stand for: RDL is decree-law or legislative decree, unless a series rules
-    one out.
+    """Return the ranks a short form may stand for: RDL is decree-law or legislative decree.
+
+    A series that is known to its end may rule one out.
     """
     if rank != "rdl?":
         return (rank,)
@@ -191,14 +192,14 @@ def _possible(rank: str, number: str) -> tuple[str, ...]:
     return tuple(name for name, end in last.items() if end is None or int(sequence) <= end)
 
 
-def _spanish_number(citation: Citation, rank: str, number: str, on: date, shelf: Shelf) -> Verdict:
-    """A Spanish norm cited by rank and number, which State and regions may share."""
+def _spanish_number(citation: Citation, rank: str, number: str, on: date, loaded: LookupResult) -> Verdict:
+    """Return the verdict on a Spanish norm cited by rank and number, which State and regions may share."""
     ranks = _possible(rank, number)
     entries = [entry for name in ranks for entry in registry.numbered(name, number)]
     named = [norm for name in ranks if (norm := registry.norm(f"ES:{name}:{number}"))]
     for norm in named:
         if norm.official_id and norm.official_id == citation.ids.get("boe"):
-            return _of_norm(citation, norm, on, shelf)
+            return _of_norm(citation, norm, on, loaded)
     listed = {entry.official_id for entry in entries}
     unlisted = [norm for norm in named if norm.official_id not in listed]
     written = citation.ids.get("date") or citation.ids.get("context_date")
@@ -213,14 +214,14 @@ def _spanish_number(citation: Citation, rank: str, number: str, on: date, shelf:
     if len(entries) + len(unlisted) > 1:
         return unverifiable(verdict_notes.ambiguous(entries, unlisted))
     if entries:
-        return _of_entry(citation, entries[0], on, shelf)
+        return _of_entry(citation, entries[0], on, loaded)
     if unlisted:
-        return _of_norm(citation, unlisted[0], on, shelf)
+        return _of_norm(citation, unlisted[0], on, loaded)
     return _absent(ranks, number)
 
 
 def _misdated(citation: Citation, entries: list[Entry], named: list[Norm]) -> Verdict:
-    """The number exists, but no norm of that number has that date."""
+    """Return the verdict on a number that exists, but not with that date."""
     state = [entry for entry in entries if not entry.region]
     if "date" in citation.ids and named and named[0].dated:
         verdict = _wrong_date(citation, named[0].dated, named[0].title, named[0].url)
@@ -232,7 +233,7 @@ def _misdated(citation: Citation, entries: list[Entry], named: list[Norm]) -> Ve
 
 
 def _absent(ranks: tuple[str, ...], number: str) -> Verdict:
-    """A number the registry does not have: inexistent only in a series that is known to its end."""
+    """Return the verdict on an unknown number: it does not exist only in a series known to its end."""
     rank = ranks[0] if ranks else "rdl"
     sequence, _, year = number.partition("/")
     last = registry.closed_series().get((rank, int(year)))
@@ -243,8 +244,8 @@ def _absent(ranks: tuple[str, ...], number: str) -> Verdict:
     return unverifiable(verdict_notes.outside_series(rank, number))
 
 
-def _union(citation: Citation, norm_key: str, on: date, shelf: Shelf) -> Verdict:
-    """An act of the Union, or a treaty."""
+def _union(citation: Citation, norm_key: str, on: date, loaded: LookupResult) -> Verdict:
+    """Return the verdict on an act of the Union, or a treaty."""
     norm = registry.norm(norm_key)
     kind, _, number = norm_key.removeprefix("EU:").partition(":")
     if number and not norm and int(number[:4]) >= 2015:
@@ -255,15 +256,15 @@ def _union(citation: Citation, norm_key: str, on: date, shelf: Shelf) -> Verdict
                 return of_norm("mismatch", right, verdict_notes.other_act(other, number, right), "type")
     if norm is None:
         return unverifiable(verdict_notes.unknown_act())
-    verdict = _of_norm(citation, norm, on, shelf)
+    verdict = _of_norm(citation, norm, on, loaded)
     if "order" in citation.ids and verdict.status == "verified":
         note = verdict_notes.reversed_number(verdict, number)
         return replace(verdict, note=note.es, note_en=note.en)
     return verdict
 
 
-def _judgment(citation: Citation, on: date, shelf: Shelf) -> Verdict:
-    """A judgment: first whether the citation contradicts itself, then what the loaded corpus has."""
+def _judgment(citation: Citation, on: date, loaded: LookupResult) -> Verdict:
+    """Return the verdict on a judgment: whether the citation contradicts itself, then what is loaded."""
     ids = citation.ids
     if not citation.canonical and "unnumbered" not in ids and "ecli" not in ids:
         return unverifiable(verdict_notes.malformed())
@@ -282,22 +283,22 @@ def _judgment(citation: Citation, on: date, shelf: Shelf) -> Verdict:
     if contradiction:
         note, kind = contradiction
         return Verdict("mismatch", note.es, note.en, mismatch_kind=kind, depth="norm")
-    return _decisions(citation, shelf)
+    return _decisions(citation, loaded)
 
 
-def _decisions(citation: Citation, shelf: Shelf) -> Verdict:
-    """The verdict on decisions that do not contradict themselves, against those loaded."""
+def _decisions(citation: Citation, loaded: LookupResult) -> Verdict:
+    """Return the verdict on decisions that do not contradict themselves, against those loaded."""
     # A decision of several names (number, ROJ, ECLI) is one; a list has one identifier for each or none.
     ids = citation.ids if len(citation.canonical) <= 1 else {}
-    found = {form: shelf.judgment(form, ids) for form in citation.canonical or ("",)}
+    found = {form: loaded.judgment(form, ids) for form in citation.canonical or ("",)}
     for form, held in found.items():
-        if held is None and shelf.absent(form):
-            namesake = shelf.namesake(form)
+        if held is None and loaded.absent(form):
+            namesake = loaded.namesake(form)
             note = coverage_notes.decision_absent(form, namesake.title if namesake else None)
             return Verdict("not_found", note.es, note.en, depth="norm")
     known = [held for held in found.values() if held]
     if len(known) < len(found):
-        covered = citation.jurisdiction in shelf.courts
+        covered = citation.jurisdiction in loaded.courts
         return unverifiable(coverage_notes.decision_not_loaded() if covered else verdict_notes.no_corpus())
     written = ids.get("date", "")
     first = known[0]
@@ -308,49 +309,54 @@ def _decisions(citation: Citation, shelf: Shelf) -> Verdict:
     return Verdict("verified", note.es, note.en, first.url, depth="norm")
 
 
-def _statute(citation: Citation, on: date, shelf: Shelf) -> Verdict:
+def _statute(citation: Citation, on: date, loaded: LookupResult) -> Verdict:
     if citation.norm is None:
         candidates = citation.ids.get("candidates", "").split()
         return unverifiable(
             verdict_notes.ambiguous_short(candidates) if candidates else verdict_notes.unknown_norm()
         )
     if citation.jurisdiction in ("EU", "COE"):
-        return _union(citation, citation.norm, on, shelf)
+        return _union(citation, citation.norm, on, loaded)
     named = registry.norm(citation.norm)
     numbered = re.fullmatch(r"ES:([a-z]+\??):(\d+/\d{4})", citation.norm)
     boe = citation.ids.get("boe")
     if numbered and not (named and boe and named.official_id == boe):
-        return _spanish_number(citation, numbered[1], numbered[2], on, shelf)
+        return _spanish_number(citation, numbered[1], numbered[2], on, loaded)
     if named:
-        return _of_norm(citation, named, on, shelf)
+        return _of_norm(citation, named, on, loaded)
     entry = registry.indexed(boe) if boe and citation.jurisdiction == "ES" else None
     regional = re.fullmatch(r"ES-([A-Z]{2}):([a-z]+):(\d+/\d{4})", citation.norm)
     if regional:
         found = registry.numbered(regional[2], regional[3])
         entry = next((one for one in found if one.region == regional[1].lower()), None)
     if entry:
-        return _of_entry(citation, entry, on, shelf)
-    held = shelf.norm(citation.norm, (boe,) if boe else ())
+        return _of_entry(citation, entry, on, loaded)
+    held = loaded.norm(citation.norm, (boe,) if boe else ())
     return _of_loaded(citation, held, None, on) if held else unverifiable(verdict_notes.outside_registry())
 
 
-def verify(citation: Citation, on: date, shelf: Shelf = EMPTY) -> Verdict:
-    """The verdict on `citation` as the law stood `on` that day (decision 015: six statuses).
+def verify(citation: Citation, on: date, loaded: LookupResult = EMPTY) -> Verdict:
+    """Judge `citation` as the law stood on a day (decision 015: six statuses).
 
     `verified` means that the norm, and every article cited of it, exists and is in force, checked as deep as
-    `depth` says: a paragraph or letter only where the article's text is on the `shelf`. It says nothing of
-    what the article says. What cannot be (30 February, article 0, a judgment of a year to come) is
-    `not_found`. `shelf` is what the loaded corpus knows (`consult`); without it the registry alone answers,
-    and judgments are `not_verifiable` unless the citation contradicts itself (`mismatch`). Where the text
-    does not name the law and the antecedent was taken, a doubt is never called an error.
+    `depth` says; it says nothing of what the article says. What is impossible (30 February, article 0, a
+    judgment of a future year) is `not_found`. Where the text does not name the law and the antecedent was
+    taken, a doubt is never called an error.
+
+    Args:
+        citation: The citation.
+        on: The day.
+        loaded: What the loaded corpus knows (`look_up`). Without it the registry alone answers: paragraphs
+            and letters are not checked, and judgments are `not_verifiable` unless the citation contradicts
+            itself (`mismatch`).
     """
     impossible = plausibility.impossible(citation, on)
     if impossible:
         cannot = Verdict("not_found", impossible.es, impossible.en, depth="norm")
         return unverifiable(verdict_notes.elided(cannot)) if "elided" in citation.ids else cannot
     if citation.kind == "L2-J":
-        return _judgment(citation, on, shelf)
-    verdict = _statute(citation, on, shelf)
+        return _judgment(citation, on, loaded)
+    verdict = _statute(citation, on, loaded)
     if "elided" in citation.ids and verdict.status in ("not_found", "mismatch"):
         return unverifiable(
             verdict_notes.elided(verdict), registry.norm(citation.norm) if citation.norm else None

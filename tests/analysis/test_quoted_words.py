@@ -144,7 +144,7 @@ def test_a_contradiction_in_indirect_speech_is_a_mismatch_and_a_paraphrase_nothi
         if found:
             verdict = corpus.Verdict("verified", "", "")
             assert is_quotation_of(claim, cited[0], verdict, found)
-            assert corpus.worded(verdict, found).status == "mismatch"
+            assert corpus.apply_comparison(verdict, found).status == "mismatch"
 
 
 def test_words_wholly_unlike_an_article_count_where_they_are_attributed_to_it() -> None:

@@ -21,10 +21,10 @@ _TREATMENTS = ["cites", "overrules", "annuls", "distinguishes", "follows"]
 
 
 @pytest.fixture
-def judgments(app: object) -> Iterator[list[corpus.HeldJudgment]]:
+def judgments(app: object) -> Iterator[list[corpus.LoadedJudgment]]:
     """Forty judgments of two countries, each treated in another way by one or several others."""
     clear()
-    made: list[corpus.HeldJudgment] = []
+    made: list[corpus.LoadedJudgment] = []
     with db.transaction() as session:
         for place in range(40):
             code = "CO" if place % 8 else "ZZ"
@@ -38,7 +38,7 @@ def judgments(app: object) -> Iterator[list[corpus.HeldJudgment]]:
                 ),
                 values,
             )
-            made.append(corpus.HeldJudgment(key, code, form, form, None, date(2001, 1, 1), None, None))
+            made.append(corpus.LoadedJudgment(key, code, form, form, None, date(2001, 1, 1), None, None))
         for place, one in enumerate(made):
             for times in range(place % 4):
                 by = made[(place + times + 1) % len(made)]
@@ -76,7 +76,7 @@ def _statements() -> Iterator[list[str]]:
         sa.event.remove(db.engine(), "before_cursor_execute", told)
 
 
-def test_all_at_once_they_stand_as_one_by_one(judgments: list[corpus.HeldJudgment]) -> None:
+def test_all_at_once_they_stand_as_one_by_one(judgments: list[corpus.LoadedJudgment]) -> None:
     with db.reading() as session:
         alone = {
             one.id
@@ -88,7 +88,7 @@ def test_all_at_once_they_stand_as_one_by_one(judgments: list[corpus.HeldJudgmen
     assert 0 < len(alone) < len(judgments)
 
 
-def test_thirty_judgments_cost_no_more_statements_than_three(judgments: list[corpus.HeldJudgment]) -> None:
+def test_thirty_judgments_cost_no_more_statements_than_three(judgments: list[corpus.LoadedJudgment]) -> None:
     with _statements() as few:
         good_judgments(judgments[:3], _ON)
     with _statements() as many:

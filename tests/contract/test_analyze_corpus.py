@@ -164,9 +164,9 @@ class _Counting:
 
     def __call__(
         self, citations: Sequence[Citation], on: date, quoted: Iterable[Citation] = ()
-    ) -> corpus.Shelf:
+    ) -> corpus.LookupResult:
         self.asked += 1
-        return corpus.consult(citations, on, quoted)
+        return corpus.look_up(citations, on, quoted)
 
 
 ON = date(2026, 11, 21)
@@ -178,7 +178,7 @@ def _judged(
 ) -> tuple[JudgedDraft, Authorities, Draft]:
     order = AnalysisRequest(DocumentText(DOCUMENT), "ES", "civil", "es", "standard")
     draft = Draft("test", "test", "carta", "Una carta.", statements, len(DOCUMENT), len(DOCUMENT))
-    found = Authorities("ES", ON, consult or corpus.consult)
+    found = Authorities("ES", ON, consult or corpus.look_up)
     return judge_draft(order, draft, DOCUMENT, found), found, draft
 
 

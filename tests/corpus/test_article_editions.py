@@ -69,7 +69,7 @@ def test_the_order_of_loading_does_not_matter(
 ) -> None:
     editions = absent | {edition for _, _, edition in sources if edition}
     found = {
-        (article_editions.resolved(known, editions), str(article_editions.kept(known)))
+        (article_editions.resolved(known, editions), str(article_editions.to_json(known)))
         for known in (_read(order) for order in permutations(sources))
     }
     assert len(found) == 1
@@ -91,7 +91,7 @@ def test_versions_are_in_order_apart_and_never_empty(
 @given(st.lists(st.one_of(_histories(), _snapshots(), _own_days()), max_size=4))
 def test_what_is_kept_is_read_again(sources: list[tuple[ArticleText, bool, date | None]]) -> None:
     known = _read(sources)
-    assert article_editions.read(article_editions.kept(known)) == known
+    assert article_editions.from_json(article_editions.to_json(known)) == known
 
 
 def test_an_older_edition_adds_a_version_before_the_present_one() -> None:
@@ -159,5 +159,5 @@ def test_versions_of_an_earlier_release_are_taken_for_what_they_show(
 ) -> None:
     editions = sorted(edition for _, _, edition in sources if edition)
     versions = article_editions.resolved(_read(sources), editions)
-    supposed = article_editions.supposed(versions, history=False, edition=editions[-1])
+    supposed = article_editions.guessed(versions, history=False, edition=editions[-1])
     assert article_editions.resolved(supposed, editions[-1:]) == versions

@@ -8,7 +8,15 @@ from datetime import date
 import pytest
 
 from app.citations import extract
-from app.corpus import HeldNorm, Shelf, Verdict, compare_cited, verify, worded, words_of_place
+from app.corpus import (
+    LoadedNorm,
+    LookupResult,
+    Verdict,
+    apply_comparison,
+    compare_cited,
+    verify,
+    words_of_place,
+)
 from app.corpus.norm_lookup import norm_ids
 from app.corpus.verdicts import Note
 
@@ -25,18 +33,18 @@ b) (Suprimida)
 PROSE = "Quien causa daño a otro lo repara."
 
 
-def shelf(texts: dict[str, str] | None = None, key: str = "ES:ley:29/1994") -> Shelf:
+def shelf(texts: dict[str, str] | None = None, key: str = "ES:ley:29/1994") -> LookupResult:
     texts = {"36": TEXT, "37": PROSE} if texts is None else texts
-    held = HeldNorm(
+    held = LoadedNorm(
         official_id="BOE-A-1994-26003", title="LAU", url=None, whole=True, texts=True, edition=date(2026, 1,
         2),
         articles=dict.fromkeys(("36", "37"), "in_force"), last=40,
         words={number: ("", text) for number, text in texts.items()},
     )  # fmt: skip
-    return Shelf({norm_ids(key)[0]: held})
+    return LookupResult({norm_ids(key)[0]: held})
 
 
-def verdict(text: str, held: Shelf | None = None) -> Verdict:
+def verdict(text: str, held: LookupResult | None = None) -> Verdict:
     citation = next(one for one in extract(text, "ES") if one.articles)
     return verify(citation, TODAY, shelf() if held is None else held)
 
@@ -68,7 +76,7 @@ def test_a_citation_is_checked_to_the_depth_at_which_it_is_made(
 
 
 def test_a_paragraph_of_an_article_that_is_not_loaded_is_verified_down_to_the_article_and_says_so() -> None:
-    found = verdict("artículo 36.9 LAU", Shelf())
+    found = verdict("artículo 36.9 LAU", LookupResult())
     assert (found.status, found.depth) == ("verified", "article")
     assert "solo hasta el artículo" in found.note
     assert "down to the article only" in found.note_en
@@ -85,9 +93,9 @@ def test_a_norm_without_articles_is_checked_as_a_norm_and_one_unknown_not_at_all
     ["artículo 36 LAU", "artículo 36.2 LAU", "artículo 37, inciso segundo, LAU", "artículos 36 a 37 LAU",
      "arts. 36 y 37 LAU", "Ley 29/1994, de 24 de noviembre"],
 )  # fmt: skip
-@pytest.mark.parametrize("held", [Shelf(), shelf()])
+@pytest.mark.parametrize("held", [LookupResult(), shelf()])
 def test_the_note_of_what_is_verified_names_its_place_and_says_that_the_words_were_not_compared(
-    text: str, held: Shelf
+    text: str, held: LookupResult
 ) -> None:
     citation = next(iter(extract(text, "ES")))
     found = verify(citation, TODAY, held)
@@ -110,7 +118,7 @@ def test_a_range_says_that_its_ends_were_looked_at() -> None:
 def test_words_that_were_compared_reach_the_depth_of_words_and_drop_the_reserve() -> None:
     (citation,) = extract("artículo 36.2 LAU", "ES")
     compared = compare_cited(citation, "Durante los cinco primeros años no se actualizará", TEXT)
-    found = worded(verdict("artículo 36.2 LAU"), compared)
+    found = apply_comparison(verdict("artículo 36.2 LAU"), compared)
     assert (found.status, found.depth, found.similarity) == ("verified", "words", 1.0)
     assert "no se ha cotejado" not in found.note
     assert "el apartado 2 del artículo 36" in found.note
@@ -119,7 +127,7 @@ def test_words_that_were_compared_reach_the_depth_of_words_and_drop_the_reserve(
 def test_words_of_another_paragraph_are_a_mismatch_of_the_place() -> None:
     (citation,) = extract("artículo 36.2 LAU", "ES")
     compared = compare_cited(citation, "La garantía será de una mensualidad de renta en las viviendas", TEXT)
-    found = worded(verdict("artículo 36.2 LAU"), compared)
+    found = apply_comparison(verdict("artículo 36.2 LAU"), compared)
     assert (found.status, found.depth, found.mismatch_kind) == ("mismatch", "words", "lexical")
     assert found.note == (
         "Las palabras citadas figuran en otra parte del artículo, no en el apartado 2 del artículo 36."
@@ -128,7 +136,9 @@ def test_words_of_another_paragraph_are_a_mismatch_of_the_place() -> None:
 
 def test_words_found_where_the_paragraph_cannot_be_told_keep_that_reserve() -> None:
     (citation,) = extract("artículo 37, inciso segundo, LAU", "ES")
-    found = worded(verdict("artículo 37, inciso segundo, LAU"), compare_cited(citation, PROSE, PROSE))
+    found = apply_comparison(
+        verdict("artículo 37, inciso segundo, LAU"), compare_cited(citation, PROSE, PROSE)
+    )
     assert (found.status, found.depth) == ("verified", "words")
     assert "No se ha podido comprobar" in found.note
     assert "could not be checked" in found.note_en

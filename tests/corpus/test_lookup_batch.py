@@ -23,7 +23,7 @@ def cited(*articles: str) -> Citation:
 
 
 def status(citation: Citation, on: date) -> str:
-    return corpus.verify(citation, on, corpus.consult([citation], on)).status
+    return corpus.verify(citation, on, corpus.look_up([citation], on)).status
 
 
 def test_an_article_stands_from_its_first_day_to_its_last(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_a_law_that_is_loaded_in_part_lacks_nothing(tmp_path: Path) -> None:
 def test_nothing_is_known_of_what_is_not_loaded() -> None:
     on = date(2026, 1, 1)
     assert status(cited("1"), on) == "not_verifiable"
-    assert corpus.consult([], on) == corpus.Shelf()
+    assert corpus.look_up([], on) == corpus.LookupResult()
 
 
 @pytest.mark.parametrize(

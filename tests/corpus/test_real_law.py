@@ -48,7 +48,7 @@ def law(app: object) -> Iterator[dict[str, corpus.Report]]:
 
 def verdict(text: str, jurisdiction: str = "ES", on: date = TODAY) -> corpus.Verdict:
     (citation,) = extract(text, jurisdiction)
-    return corpus.verify(citation, on, corpus.consult([citation], on))
+    return corpus.verify(citation, on, corpus.look_up([citation], on))
 
 
 def test_everything_is_loaded_and_nothing_is_skipped(law: dict[str, corpus.Report]) -> None:
@@ -110,7 +110,7 @@ def test_every_article_of_a_loaded_code_resolves_by_every_name(
         text = ".\n".join(f"artículo {number} {_of(alias, names)}{alias}" for number in plain)
         citations = extract(text, jurisdiction)
         assert [citation.articles for citation in citations] == [(str(number),) for number in plain], alias
-        shelf = corpus.consult(citations, TODAY)
+        shelf = corpus.look_up(citations, TODAY)
         verdicts = {one.articles[0]: corpus.verify(one, TODAY, shelf).status for one in citations}
         assert {number for number, status in verdicts.items() if status not in RESOLVED} == set(), alias
     last = max(norm.articles.last, norm.articles_max, plain[-1])
@@ -132,7 +132,7 @@ def test_decisions_resolve_against_the_index(law: dict[str, corpus.Report]) -> N
             for citation in extract(path.read_text("utf-8"), "CO")
             if any(form.startswith("CO:CC:") for form in citation.canonical)
         ]
-        shelf = corpus.consult(cited, TODAY)
+        shelf = corpus.look_up(cited, TODAY)
         for citation in cited:
             for form in citation.canonical:
                 known[form] = shelf.judgment(form, {}) is not None
@@ -207,7 +207,7 @@ def test_paragraphs_that_statutes_cite_of_each_other_are_there(law: dict[str, co
             for one in extract(path.read_text("utf-8"), "ES")
             if any(one.divisions) and "elided" not in one.ids
         ]
-        shelf = corpus.consult(cited, TODAY)
+        shelf = corpus.look_up(cited, TODAY)
         for one in cited:
             found = corpus.verify(one, TODAY, shelf)
             key = f"{found.status} {found.depth}"

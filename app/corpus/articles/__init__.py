@@ -1,1 +1,1 @@
-"""Articles of a statute: their paragraphs and letters, read off the text. Pure."""
+"""Parse the articles of a statute into their paragraphs and letters. Pure."""

@@ -1,7 +1,7 @@
-"""The parts of an article read off its text: signs at the beginning of lines, put into a tree. Pure.
+"""Parse the text of an article into a tree of its parts, by the signs at the beginning of lines. Pure.
 
 Laws mark their parts in many ways ("1.", "(1)", "1.º", "a)", "IV.-", "§ 1º", "PARÁGRAFO 2."); a line that
-bears a sign continues the series that it fits, or begins a new one below.
+begins with a sign continues the series that it fits, or begins a new one below.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ _DOTS_ONLY = re2.compile(r"^[\s.…·*_\[\]()]{3,}$")
 
 @dataclass(slots=True)
 class Part:
-    """A part of an article with its sign: `value` reads as a `Division`'s; `lines` are its own."""
+    """A part of an article with its sign: `value` reads as that of a `Division`; `lines` are its own."""
 
     family: Family
     value: str
@@ -86,24 +86,24 @@ class Part:
     blocks: int = 1
 
     def all_lines(self) -> list[str]:
-        """Its own lines and those of what is in it."""
+        """Return its own lines and those of the parts in it."""
         return [*self.lines, *(line for child in self.children for line in child.all_lines())]
 
     @property
     def text(self) -> str:
-        """Its words with those of what is in it, one line each."""
+        """Its words with those of the parts in it, one line each."""
         return "\n".join(self.all_lines())
 
     @property
     def abolished(self) -> bool:
-        """Whether it says only that it was repealed."""
+        """Tell whether it says only that it was repealed."""
         own = " ".join(self.lines)
         return not self.children and len(own) < 200 and _is_abolished(own)
 
 
 @lru_cache(maxsize=512)
 def parts_of(text: str) -> Part:
-    """The article as a tree of its parts; the root is the article itself. Law is the same for all: cached."""
+    """Return the article as a tree of its parts; the root is the article itself. Cached."""
     root = Part("number", "", 0, "", [])
     path = [root]
     for line in _lines(text[:_LONGEST]):
@@ -124,7 +124,7 @@ def _is_abolished(words: str) -> bool:
 
 
 def _without_sign(words: str) -> str:
-    """A line without the sign it begins with."""
+    """Return a line without the sign it begins with."""
     for expression in (_ADDED, _NUMBER, _LETTER, _ROMAN, _ORDINAL):
         match = expression.match(LAW.fold(words))
         if match and (expression is not _NUMBER or match["end"] or match["mark"] or match["open"]):
@@ -133,7 +133,7 @@ def _without_sign(words: str) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines that have words, those that hold a whole run of signs ("1.- … 2.- …") cut at each."""
+    """Return the lines that have words; a line that holds a run of signs ("1.- … 2.- …") is cut at each."""
     found: list[str] = []
     for line in text.splitlines():
         if line.strip():
@@ -153,7 +153,7 @@ _INLINE = re2.compile(
 
 
 def _cut(line: str) -> list[str]:
-    """A line cut at signs that count from the first on, three of them or more."""
+    """Cut a line at signs that count up from the first one, three of them or more."""
     runs: dict[str, list[tuple[int, str]]] = {}
     for match in _INLINE.finditer(line):
         value, style = match["value"], match["style"]
@@ -168,7 +168,7 @@ def _cut(line: str) -> list[str]:
 
 
 def _next(value: str) -> set[str]:
-    """The signs that may follow one."""
+    """Return the signs that may follow `value`."""
     if value.isdigit():
         return {str(int(value) + 1)}
     found: set[str] = set()
@@ -187,7 +187,7 @@ _Sign = tuple[Family, str, int, str, str]
 
 
 def _signs(line: str) -> list[_Sign]:
-    """What the sign that a line begins with may be: (family, value, place in its series, style, line)."""
+    """Return what the sign at the beginning of a line may be: (family, value, position, style, line)."""
     plain = _GLUED.sub(r"\g<0> ", LAW.fold(line[:80]), count=1)
     found: list[_Sign] = []
     added = _ADDED.match(plain)
@@ -236,7 +236,7 @@ def _signs(line: str) -> list[_Sign]:
 
 
 def _several(line: str) -> list[tuple[Family, str, int, str]]:
-    """ "3 a 5. (Suprimidos)": the parts that one line says to be gone."""
+    """Return the parts that a line such as "3 a 5. (Suprimidos)" says to be repealed."""
     match = _SEVERAL.match(LAW.fold(line[:200]))
     if not match or not _is_abolished(match["rest"]):
         return []
@@ -252,7 +252,7 @@ def _several(line: str) -> list[tuple[Family, str, int, str]]:
 
 
 def _place(path: list[Part], root: Part, signs: Sequence[_Sign]) -> bool:
-    """Put a line that bears a sign where it continues a series, or below as the first of a new one."""
+    """Put a line with a sign where it continues a series, or below as the first of a new one."""
     if not signs:
         return False
     for depth in range(len(path) - 1, 0, -1):
@@ -293,5 +293,5 @@ def _hang(path: list[Part], depth: int, part: Part) -> None:
 
 
 def squeezed(value: str) -> str:
-    """A value without spaces and hyphens, as values are compared."""
+    """Remove spaces and hyphens from a value, for comparison."""
     return value.replace(" ", "").replace("-", "")

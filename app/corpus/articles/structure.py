@@ -1,4 +1,4 @@
-"""Subdivisions of an article read off its text, and whether those that a citation names are there. Pure.
+"""Look up the subdivisions that a citation names in the text of an article. Pure.
 
 Texts mark their parts in many ways ("1.", "(1)", "1.º", "a)", "IV.-", "§ 1º", "PARÁGRAFO 2.") and collections
 lose line breaks. What is said to be missing is missing under every reading of the text; where two readings
@@ -26,10 +26,10 @@ _SENTENCE_END = re2.compile(r"[.;:!?](?:\s|$)")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What came of looking for subdivisions: `at` counts those that were found before the answer fell.
+    """The result of looking for subdivisions; `at` counts those that were found before the result was known.
 
-    `parts` are the places the last one may mean, with `sure` where its own sign stands there; `value` is the
-    one that is missing or abolished, `among` the parts beside it.
+    `parts` are the parts that the last one may mean, `sure` where its own sign stands there; `value` is the
+    one that is missing or repealed, `among` the parts beside it.
     """
 
     answer: Answer
@@ -42,7 +42,13 @@ class Found:
 
 
 def look(text: str, divisions: Sequence[Division], jurisdiction: str) -> Found:
-    """Whether `text`, an article of `jurisdiction`, has the parts that a citation names, outermost first."""
+    """Look up the parts that a citation names.
+
+    Args:
+        text: The words of the article.
+        divisions: The parts named, outermost first.
+        jurisdiction: Whose law it is: what a paragraph or letter is called depends on it.
+    """
     root = parts_of(text)
     scope: tuple[Part, ...] = (root,)
     sure = False
@@ -62,7 +68,7 @@ def look(text: str, divisions: Sequence[Division], jurisdiction: str) -> Found:
 def _step(
     scope: tuple[Part, ...], division: Division, value: str, at: int, jurisdiction: str, *, top: bool
 ) -> Found:
-    """One value of one level, looked for in every part that the level above may mean."""
+    """Look for one value of one level in every part that the level above may mean."""
     kind = division.kind
     siblings = _siblings(scope)
     own = [part for part in siblings if _is(part, kind, value)]
@@ -97,7 +103,7 @@ def _step(
 
 
 def _irregular(siblings: Sequence[Part]) -> bool:
-    """Whether a series of numbers begins in the middle or runs backwards, as where a heading was lost."""
+    """Tell whether a series of numbers starts in the middle or runs backwards, as if a heading was lost."""
     for family in ("number", "roman"):
         orders = [part.order for part in siblings if part.family == family]
         if orders and (orders[0] > 2 or any(second < first for first, second in pairwise(orders))):
@@ -108,7 +114,7 @@ def _irregular(siblings: Sequence[Part]) -> bool:
 def _counted(
     scope: tuple[Part, ...], kind: str, value: str, at: int, jurisdiction: str, counted: int
 ) -> Found:
-    """A paragraph or sentence by its place. There are at most as many as lines, or as ends of sentences."""
+    """Find a paragraph or sentence by position; lines or ends of sentences give the highest possible."""
     sentences = max(len(_SENTENCE_END.findall(part.text)) or 1 for part in scope)
     wanted = int(value) if value.isdigit() else 2 if value == LAST_BUT_ONE else 1
     most = max(sentences, counted) if kind == "sentence" else counted
@@ -127,12 +133,12 @@ def _counted(
 
 
 def _long_line(scope: Sequence[Part]) -> bool:
-    """Whether breaks seem lost: one line alone that has the length of a page."""
+    """Tell whether line breaks seem lost: a single line with the length of a page."""
     return any(len(part.all_lines()) == 1 and len(part.text) > 1500 for part in scope)
 
 
 def _siblings(scope: Sequence[Part]) -> list[Part]:
-    """The parts of the first level below; under a sole heading sign, those below it too."""
+    """Return the parts of the first level below, or those below its only member where that is a heading."""
     return [child for part in scope for child in part.children]
 
 
@@ -143,12 +149,12 @@ def _below(part: Part) -> Iterator[Part]:
 
 
 def _blocks(part: Part) -> int:
-    """The most paragraphs that `part` may be said to have: every line."""
+    """Return the highest number of paragraphs that `part` may have: one for each line."""
     return max(1, len(part.all_lines()))
 
 
 def _is(part: Part, kind: str, value: str) -> bool:
-    """Whether a part bears the sign that a citation names."""
+    """Tell whether a part bears the sign that a citation names."""
     wanted = squeezed(value)
     own = squeezed(part.value)
     if kind == "added":
@@ -183,7 +189,7 @@ def _roman_of(value: str) -> str:
 
 
 def _written_inline(words: str, value: str) -> bool:
-    """Whether the sign stands inside a line, where a break may have been lost."""
+    """Tell whether the sign stands inside a line, where a line break may have been lost."""
     if value in (LAST, LAST_BUT_ONE, SOLE_DIVISION):
         return False
     sign = re.escape(value.replace(" ", "")) if " " not in value else re.escape(value).replace(r"\ ", r"\s?")
@@ -193,7 +199,7 @@ def _written_inline(words: str, value: str) -> bool:
 
 
 def _mentions_added(words: str, value: str) -> bool:
-    """Whether a parágrafo of that number is spoken of inside a line."""
+    """Tell whether a "parágrafo" of that number is mentioned inside a line."""
     number = (
         "" if value in ("1", LAST, LAST_BUT_ONE, SOLE_DIVISION) else rf"\s{{0,2}}{re.escape(value)}(?:\D|$)"
     )
@@ -215,7 +221,7 @@ def opening_of(text: str, part: Part) -> str:
 
 
 def _path_to(root: Part, part: Part) -> list[Part]:
-    """The parts that `part` stands in, outermost first; empty where it does not stand in `root`."""
+    """Return the parts that contain `part`, outermost first; empty where it is not in `root`."""
     for child in root.children:
         if child is part:
             return [root]

@@ -1,7 +1,7 @@
-"""Loading the corpus: published formats read as streams, written in batches that survive the process.
+"""Load the corpus: published formats read as streams, written in batches that survive the process.
 
-Each batch and its place in the source are one transaction, so a load killed at any moment goes on where it
-was, and ends with the rows of an unbroken one. Loading a source again changes nothing.
+Each batch and its position in the source are one transaction, so a load killed at any moment goes on where it
+was, and ends with the same rows as an unbroken one. Loading a source again changes nothing.
 """
 
 from app.corpus.loading.batch_load import Progress, Report, load

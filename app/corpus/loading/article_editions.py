@@ -1,4 +1,4 @@
-"""What the editions loaded so far say of one article, and the versions that follow from it. Pure.
+"""Derive the versions of an article from what the editions loaded so far say of it. Pure.
 
 The versions are a function of the set of editions, so the order in which they were loaded does not matter:
 
@@ -36,6 +36,7 @@ class Overlap(ValueError):
     """A source gives an article two intervals that share days, or one that ends before it begins."""
 
     def __init__(self, first: Interval, second: Interval | None) -> None:
+        """Set the message from the days that contradict each other."""
         self.first, self.second = first, second
         one = spelled(first.in_force_from, first.in_force_to)
         if second is None:
@@ -46,7 +47,7 @@ class Overlap(ValueError):
 
 
 def spelled(first: date | None, last: date | None) -> str:
-    """An interval for people: "2020-01-01 to 2021-01-01"."""
+    """Format an interval for people: "2020-01-01 to 2021-01-01"."""
     return f"{first or 'the beginning'} to {last or 'today'}"
 
 
@@ -76,7 +77,7 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """Everything that counts of one article, and nothing that it overrules."""
+    """Everything known of one article that counts, without what is overruled."""
 
     history: History | None = None
     days: Mapping[date, Day] = field(default_factory=dict)
@@ -89,9 +90,16 @@ NOTHING = Readings()
 
 
 def merged(known: Readings, found: ArticleText, *, history: bool, edition: date | None) -> Readings:
-    """`known` with what one more source says of the article.
+    """Add what one more source says of the article.
 
-    Raises `Overlap` where the source contradicts itself or, about days of its own, what is known.
+    Args:
+        known: What is known so far.
+        found: The article in the source.
+        history: Whether the source has every version with its days.
+        edition: The day of the source's edition, if it has one.
+
+    Raises:
+        Overlap: The source contradicts itself or, about days of its own, what is known.
     """
     if history:
         made = History(edition, _in_order(found.wordings))
@@ -105,7 +113,7 @@ def merged(known: Readings, found: ArticleText, *, history: bool, edition: date 
 
 
 def day_of(found: ArticleText, edition: date | None) -> date:
-    """The day as of which a source shows an article: its edition's, else that of its latest words."""
+    """Return the day as of which a source shows an article: its edition's, else that of its latest words."""
     known = [one.in_force_from for one in found.wordings if one.in_force_from]
     return edition or max(known, default=date.min)
 
@@ -128,7 +136,7 @@ def _with_day(known: Readings, wording: Wording, edition: date | None) -> Readin
 
 
 def _refuse_overlaps(days: Mapping[date, Day]) -> None:
-    """An end that a source gives must not be later than the next beginning that a source gives."""
+    """Refuse an end that a source gives and that is later than the next beginning that a source gives."""
     before: Interval | None = None
     for day, one in sorted(days.items()):
         if not one.own:
@@ -140,7 +148,7 @@ def _refuse_overlaps(days: Mapping[date, Day]) -> None:
 
 
 def _in_order(wordings: Iterable[Wording]) -> tuple[Interval, ...]:
-    """The versions of a history, oldest first; one without an end lasts until the next begins."""
+    """Return the versions of a history, oldest first; one without an end lasts until the next begins."""
     ordered = sorted(wordings, key=lambda one: one.in_force_from or date.min)
     made = [Interval(one.digest, one.in_force_from, one.in_force_to, one.amended_by) for one in ordered]
     for place, one in enumerate(made):
@@ -161,7 +169,12 @@ def _in_order(wordings: Iterable[Wording]) -> tuple[Interval, ...]:
 
 
 def resolved(known: Readings, editions: Iterable[date]) -> tuple[Interval, ...]:
-    """The versions of an article, oldest first; `editions` are the days of the editions of its whole law."""
+    """Return the versions of an article, oldest first.
+
+    Args:
+        known: What is known of the article.
+        editions: The days of the editions of its whole law.
+    """
     since = known.history.day if known.history is not None else date.min
     absent = {day for day in editions if day > since and day not in known.days}
     versions = list(known.history.versions) if known.history else []
@@ -180,7 +193,7 @@ def resolved(known: Readings, editions: Iterable[date]) -> tuple[Interval, ...]:
 
 
 def _standing(versions: Sequence[Interval], day: date) -> int | None:
-    """The place of the version in force on `day`."""
+    """Return the position of the version in force on `day`."""
     for place, one in enumerate(versions):
         if (one.in_force_from or date.min) <= day and (one.in_force_to is None or day < one.in_force_to):
             return place
@@ -210,8 +223,8 @@ def _begin(versions: list[Interval], day: date, one: Day, *, first: date | None)
     versions.sort(key=lambda version: version.in_force_from or date.min)
 
 
-def kept(known: Readings) -> dict[str, Any]:
-    """`known` as JSON, for the row of the article."""
+def to_json(known: Readings) -> dict[str, Any]:
+    """Return `known` as JSON, for the row of the article."""
     found: dict[str, Any] = {}
     if known.history is not None:
         versions = [
@@ -228,8 +241,8 @@ def kept(known: Readings) -> dict[str, Any]:
     return found
 
 
-def read(raw: Mapping[str, Any]) -> Readings:
-    """What `kept` made, again."""
+def from_json(raw: Mapping[str, Any]) -> Readings:
+    """Read what `to_json` returned."""
     history = None
     if "history" in raw:
         edition, versions = raw["history"]
@@ -242,8 +255,14 @@ def read(raw: Mapping[str, Any]) -> Readings:
     return Readings(history, days, undated, _day(raw.get("shown")))
 
 
-def supposed(held: Sequence[Interval], *, history: bool, edition: date | None) -> Readings:
-    """What an article of a release before readings were kept was loaded from, as far as its versions tell."""
+def guessed(held: Sequence[Interval], *, history: bool, edition: date | None) -> Readings:
+    """Reconstruct the readings of an article loaded before readings were stored, from its versions.
+
+    Args:
+        held: The stored versions.
+        history: Whether they came from a source with every version.
+        edition: The day of the edition they came from.
+    """
     if not held:
         return NOTHING
     if history:

@@ -1,4 +1,4 @@
-"""Driving a load: batches, each one transaction with its place in the source; news about laws at the end."""
+"""Run loads: batches, each one transaction with its position in the source, then events about laws."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MOST_AHEAD = timedelta(days=366)
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a load is: the source, records read of it, and whether that is all."""
+    """The progress of a load: the source, records read of it, and whether it is finished."""
 
     source: str
     position: int
@@ -42,9 +42,7 @@ class Progress:
 
 @dataclass(slots=True)
 class Report:
-    """What loads did, over all their sources: rows written by kind, and what was left out or noted, and
-    why.
-    """
+    """The result of loads over all sources: rows written by kind, what was left out or noted, and why."""
 
     sources: int = 0
     unchanged: int = 0
@@ -65,12 +63,24 @@ def load(
     again: bool = False,
     tell: Callable[[Progress], None] = lambda _: None,
 ) -> Report:
-    """Load a file, or every file of a folder. `kind` is `statutes`, `judgments` or `norms`.
+    """Load a file, or every file of a folder.
 
-    A source that was loaded to its end and has not changed since is passed over, unless `again`. One that was
-    broken off goes on after its last batch. Raises `Invalid` for a form that the kind does not have,
-    `NotFound`
-    for a path without files, `Conflict` where another process is loading the same source.
+    A source that was loaded to its end and has not changed since is passed over. One that was broken off goes
+    on after its last batch.
+
+    Args:
+        kind: `statutes`, `judgments` or `norms`.
+        path: The file or folder.
+        form: A format that the kind has, such as `markdown` or `jsonl`.
+        now: The time of the load.
+        jurisdiction: For sources that do not name one.
+        again: Load unchanged sources too.
+        tell: Called with the progress.
+
+    Raises:
+        Invalid: The kind does not have the form.
+        NotFound: There are no files at the path.
+        Conflict: Another process is loading the same source.
     """
     read = reader(kind, form)
     report = Report()
@@ -92,7 +102,7 @@ class _Load:
         self._position = 0
 
     def run(self, read: Callable[[int], Iterator[Item]], report: Report, again: bool) -> None:
-        """From where it stands to the end of the source."""
+        """Load from the stored position to the end of the source."""
         report.sources += 1
         if not self._begin(again):
             report.unchanged += 1
@@ -111,7 +121,7 @@ class _Load:
         self._finish(report)
 
     def _begin(self, again: bool) -> bool:
-        """Whether there is something to do. A source whose bytes changed starts over."""
+        """Tell whether there is something to load; a source whose bytes changed starts over."""
         digest = files.digest(self._source.path)
         with db.transaction() as session:
             row = session.get(CorpusLoad, self._id, with_for_update=True)
@@ -136,7 +146,7 @@ class _Load:
             raise norm_rows.explained(error) or error from None
 
     def _plausible(self, item: Item) -> Item:
-        """`item`, or why it is left out: an edition of a day to come would overrule every true one."""
+        """Skip an edition with a future day, which would overrule every true one; keep other items."""
         record = item.record
         edition = record.facts.edition if isinstance(record, Statute) else None
         if edition is not None and edition > self._now.date() + _MOST_AHEAD:
@@ -168,7 +178,7 @@ class _Load:
         return written
 
     def _open_partitions(self, records: Sequence[Record]) -> None:
-        """A place for the passages of each jurisdiction, in transactions of their own: it locks the table."""
+        """Create the partitions of each jurisdiction, in transactions of their own: it locks the table."""
         wanted = {
             one.facts.jurisdiction if isinstance(one, Statute) else one.jurisdiction
             for one in records
@@ -211,7 +221,7 @@ def _size(record: Record | Skip) -> int:
 
 
 class _State:
-    """The counts of a load, kept with its place: what is announced at the end must survive a kill too."""
+    """The counts of a load, stored with its position: what is announced at the end must survive a kill."""
 
     def __init__(self, raw: dict[str, Any]) -> None:
         self.records = int(raw.get("records", 0))
@@ -223,6 +233,7 @@ class _State:
         }
 
     def add(self, written: norm_rows.Written) -> None:
+        """Add the counts of a written batch."""
         self.written.update(written.counts)
         self.new |= {str(key) for key in written.new}
         for key, change in written.changed.items():
@@ -233,11 +244,13 @@ class _State:
             self.changed[str(key)] = (count + change.articles, later)
 
     def read(self, batch: Sequence[Item]) -> None:
+        """Count the items of a batch that was read."""
         self.records += len(batch)
         for item in batch:
             self.notes.update(item.notes)
 
     def as_json(self) -> dict[str, Any]:
+        """Return the counts as JSON, for the row of the load."""
         return {
             "records": self.records,
             "written": dict(self.written),
@@ -248,7 +261,7 @@ class _State:
 
 
 def _announce(session: db.Session, state: _State, now: datetime) -> None:
-    """`normativa.updated`, once for each law that changed, for every account that may read the law."""
+    """Publish `normativa.updated` once for each law that changed, to every account that may read the law."""
     if not state.changed:
         return
     ids = [uuid.UUID(key) for key in state.changed]

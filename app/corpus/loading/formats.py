@@ -1,4 +1,4 @@
-"""Which readers there are: by what is loaded and in which form."""
+"""Choose the reader of a source, by what is loaded and in which format."""
 
 from __future__ import annotations
 
@@ -46,7 +46,11 @@ _ENDINGS = MappingProxyType(
 
 
 def reader(kind: str, form: str) -> Reader:
-    """The reader of a form. Raises `Invalid` naming the forms that there are."""
+    """Return the reader of a format.
+
+    Raises:
+        Invalid: The kind does not have the format; the message names those it has.
+    """
     found = _READERS.get((kind, form))
     if found is None:
         forms = ", ".join(form for known, form in _READERS if known == kind)
@@ -55,9 +59,10 @@ def reader(kind: str, form: str) -> Reader:
 
 
 def sources(path: Path, form: str, jurisdiction: str | None) -> Iterator[Source]:
-    """The files of `path`: itself, or those of a folder that end as the form does, in order of name.
+    """Yield the files of `path`: itself, or those of a folder with the format's extension, sorted by name.
 
-    Raises `NotFound` where there is none.
+    Raises:
+        NotFound: There is none.
     """
     if path.is_file():
         yield _source(path, jurisdiction)

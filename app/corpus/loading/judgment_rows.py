@@ -1,4 +1,4 @@
-"""Judgments and their passages as rows."""
+"""Write judgments and their passages as rows."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _FACTS = tuple(one.name for one in fields(Judgment) if one.name != "text")
 
 
 def write(session: db.Session, records: Sequence[Judgment], *, now: datetime) -> Counter[str]:
-    """Write judgments, and the passages of those that came with a text; rows by kind."""
+    """Write judgments, and the passages of those that came with a text; return the number of rows by kind."""
     held = _held(session, records)
     merged: dict[uuid.UUID, Judgment] = {}
     for record in records:

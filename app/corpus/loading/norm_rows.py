@@ -1,4 +1,4 @@
-"""Norms and their articles as rows: reads what is there, asks what becomes of it, writes what differs."""
+"""Write norms and their articles: read the stored rows, compute the new ones, write what differs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.corpus import permanent_ids
 from app.corpus.loading import article_editions, revision
 from app.corpus.loading.article_editions import Interval, Readings
 from app.corpus.loading.records import ArticleText, NormFacts, Statute
-from app.corpus.loading.stored_rows import HeldArticle, HeldNorm, Key, held_articles, held_norms
+from app.corpus.loading.stored_rows import Key, StoredArticle, StoredNorm, stored_articles, stored_norms
 from app.corpus.models import CorpusArticle, CorpusNorm, CorpusVersion
 from app.platform.errors import Invalid
 from app.platform.postgres import bulk, db
@@ -132,7 +132,7 @@ class _Rows:
 
 
 def label(number: str, heading: str | None) -> str:
-    """An article as its heading would read: "Artículo 4. Cláusula general"."""
+    """Return an article as its heading would read: "Artículo 4. Cláusula general"."""
     if number.startswith("anexo"):
         name = number.capitalize()
     elif number[:2] in _DISPOSITIONS:
@@ -145,12 +145,15 @@ def label(number: str, heading: str | None) -> str:
 def write(session: db.Session, records: Sequence[Statute | NormFacts], *, now: datetime) -> Written:
     """Write norms, with their articles where they came with any, in the caller's transaction.
 
-    What the rows become is a function of all editions that were loaded, whatever their order (`readings`).
-    Raises `Invalid` where a source contradicts itself about the days of an article.
+    What the rows become is a function of all editions that were loaded, whatever their order
+    (`article_editions`).
+
+    Raises:
+        Invalid: A source contradicts itself about the days of an article.
     """
     written = Written()
     _take_turns(session, records)
-    held = held_norms(session, records)
+    held = stored_norms(session, records)
     editions: dict[uuid.UUID, revision.Editions] = {}
     for record in records:
         facts = record.facts if isinstance(record, Statute) else record
@@ -167,7 +170,12 @@ def write(session: db.Session, records: Sequence[Statute | NormFacts], *, now: d
         session,
         _NORMS,
         (
-            {"id": key, "loaded_at": now, "editions": revision.kept(editions[key]), **asdict(facts)}
+            {
+                "id": key,
+                "loaded_at": now,
+                "editions": revision.editions_to_json(editions[key]),
+                **asdict(facts),
+            }
             for key, facts in changed.items()
         ),
     )
@@ -187,7 +195,7 @@ def write(session: db.Session, records: Sequence[Statute | NormFacts], *, now: d
 
 
 def explained(error: sa.exc.IntegrityError) -> Invalid | None:
-    """What the constraint on the days of versions says, with the article named; `None` for other errors."""
+    """Translate a violation of the constraint on days of versions, naming the article; `None` for others."""
     diagnosis = getattr(error.orig, "diag", None)
     if diagnosis is None or diagnosis.constraint_name not in _DAYS:
         return None
@@ -209,7 +217,7 @@ def explained(error: sa.exc.IntegrityError) -> Invalid | None:
 
 
 def _take_turns(session: db.Session, records: Iterable[Statute | NormFacts]) -> None:
-    """Let one transaction at a time write the norms of a jurisdiction: what it reads must not change."""
+    """Lock the norms of each jurisdiction for this transaction: what it reads must not change."""
     facts = (record.facts if isinstance(record, Statute) else record for record in records)
     for code in sorted({one.jurisdiction for one in facts}):
         session.execute(sa.text(_TURN), {"name": f"corpus:{code}"})
@@ -218,7 +226,7 @@ def _take_turns(session: db.Session, records: Iterable[Statute | NormFacts]) -> 
 def _write_articles(
     session: db.Session,
     statutes: Sequence[Statute],
-    held: dict[uuid.UUID, HeldNorm],
+    held: dict[uuid.UUID, StoredNorm],
     editions: dict[uuid.UUID, revision.Editions],
     written: Written,
 ) -> None:
@@ -231,7 +239,7 @@ def _write_articles(
             rows, waiting = _Rows(), set()
         waiting.add(norm)
         numbers = None if facts.whole else [one.number for one in statute.articles]
-        articles = held_articles(session, norm, numbers)
+        articles = stored_articles(session, norm, numbers)
         before = held[norm].facts if norm in held else facts
         days = revision.whole_editions(editions[norm])
         # Texts that come to a norm of which only the entry was there are no news about the law.
@@ -271,11 +279,12 @@ def _by_key(statute: Statute) -> dict[Key, ArticleText | None]:
 
 
 def _became(
-    statute: Statute, one: ArticleText | None, known: HeldArticle | None, before: NormFacts
-) -> tuple[Readings, ArticleText | HeldArticle]:
-    """What is known of an article once `statute` is read, and whose heading and place it has.
+    statute: Statute, one: ArticleText | None, known: StoredArticle | None, before: NormFacts
+) -> tuple[Readings, ArticleText | StoredArticle]:
+    """Return what is known of an article once `statute` is read, and the source of its heading and position.
 
-    Raises `Invalid` where its days contradict each other.
+    Raises:
+        Invalid: Its days contradict each other.
     """
     was = known.known(before) if known else article_editions.NOTHING
     if one is None:
@@ -297,14 +306,14 @@ def _became(
 
 
 def _is_news(before: Sequence[Interval], after: Sequence[Interval]) -> bool:
-    """Whether the law as it stands changed, not only what is known of its past."""
+    """Tell whether the law as it stands changed, not only what is known of its past."""
     if not after or not before:
         return bool(before) or bool(after and after[-1].in_force_to is None)
     return (before[-1].digest, before[-1].in_force_to) != (after[-1].digest, after[-1].in_force_to)
 
 
 def _fill_texts(session: db.Session, rows: _Rows) -> None:
-    """The words of versions that were there under another number."""
+    """Read the words of versions that were stored under another number."""
     lacking = [row for row in rows.versions if row["text"] is None]
     if not lacking:
         return
@@ -317,7 +326,7 @@ def _fill_texts(session: db.Session, rows: _Rows) -> None:
 
 
 def _together(statutes: Sequence[Statute]) -> list[Statute]:
-    """Articles that came one by one, together by norm and edition; of one article, every wording."""
+    """Group articles that came one by one by norm and edition; of one article, every wording."""
     found: dict[tuple[str, str, date | None, bool], Statute] = {}
     for statute in statutes:
         facts = statute.facts
@@ -339,17 +348,17 @@ def _add(
     norm: uuid.UUID,
     key: Key,
     found: ArticleText | None,
-    held: HeldArticle | None,
-    head: ArticleText | HeldArticle,
+    held: StoredArticle | None,
+    head: ArticleText | StoredArticle,
     became: Readings,
     versions: Sequence[Interval],
 ) -> None:
-    """The rows of one article: its own, its versions where they differ from those held, its passages."""
+    """Add the rows of one article: its own, versions that differ from those stored, passages."""
     article = permanent_ids.article_id(norm, *key)
     rows.articles.append(
         {
             "id": article, "norm_id": norm, "number": key[0], "occurrence": key[1], "place": head.place,
-            "heading": head.heading, "path": list(head.path), "readings": article_editions.kept(became),
+            "heading": head.heading, "path": list(head.path), "readings": article_editions.to_json(became),
         }
     )  # fmt: skip
     texts = {wording.digest: wording.text for wording in found.wordings} if found else {}

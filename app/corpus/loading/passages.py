@@ -1,6 +1,4 @@
-"""A judgment cut into what is searched and quoted: whole paragraphs and sentences, 2,000 characters at
-most.
-"""
+"""Cut a judgment into the passages that are searched and quoted, of 2,000 characters at most."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ _SENTENCE = re.compile(r"(?<=[.;:?!»”])\s+")
 
 
 def _pieces(paragraph: str, most: int) -> Iterator[str]:
-    """A paragraph in parts of at most `most` characters: at sentences where possible, else at spaces."""
+    """Cut a paragraph into parts of at most `most` characters: at sentences if possible, else at spaces."""
     if len(paragraph) <= most:
         yield paragraph
         return
@@ -37,7 +35,7 @@ def _pieces(paragraph: str, most: int) -> Iterator[str]:
 
 
 def passages(text: str, most: int = MOST) -> Iterator[str]:
-    """The parts of `text` in order; nothing but white space is lost between them."""
+    """Yield the parts of `text` in order, whole paragraphs and sentences; only white space is lost."""
     held = ""
     for paragraph in _PARAGRAPH.split(text):
         for piece in _pieces(paragraph.strip(), most):

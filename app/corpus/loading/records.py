@@ -1,4 +1,4 @@
-"""What readers give and writers take: norms with articles, judgments, and what was left out and why."""
+"""The records that readers yield and writers take: norms with articles, judgments, and what was left out."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Status = Literal["in_force", "repealed", "expired", "annulled"]
 
 
 def digest_of(*parts: str) -> bytes:
-    """SHA-256 of texts, told apart."""
+    """Return the SHA-256 of texts, with their boundaries."""
     return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).digest()
 
 
 @dataclass(frozen=True, slots=True)
 class NormFacts:
-    """A norm's own row (`CorpusNorm`). `source` is the form it came in, `index` where only its entry did.
+    """The row of a norm (`CorpusNorm`). `source` is the form it came in, `index` where only its entry did.
 
     `whole` where every article of the norm is in the source, so that an absent one does not exist.
     """
@@ -54,6 +54,7 @@ class Wording:
 
     @property
     def digest(self) -> bytes:
+        """The SHA-256 of the words."""
         return digest_of(self.text)
 
 
@@ -71,9 +72,7 @@ class ArticleText:
 
 @dataclass(frozen=True, slots=True)
 class Statute:
-    """A norm with articles. With `history` the wordings are all there ever were; else only the present
-    one.
-    """
+    """A norm with articles; with `history` the wordings are all there ever were, else the present one."""
 
     facts: NormFacts
     articles: tuple[ArticleText, ...]
@@ -117,7 +116,7 @@ Record: TypeAlias = Statute | Judgment | NormFacts
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing read, with the place in the source after it. `notes` are counted and reported too."""
+    """One thing read, with the position in the source after it. `notes` are counted and reported too."""
 
     position: int
     record: Record | Skip
@@ -126,7 +125,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file to read: `name` is what the record of its load is called, `jurisdiction` the operator's word."""
+    """A file to read: `name` identifies the record of its load, `jurisdiction` is what the operator gave."""
 
     path: Path
     name: str

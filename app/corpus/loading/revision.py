@@ -1,4 +1,4 @@
-"""What becomes of the row of a norm or of a judgment that several sources speak of. Pure.
+"""Compute the row of a norm or judgment of which several sources speak. Pure.
 
 The row of a norm is a function of the set of its editions: the order of loading does not matter.
 """
@@ -18,7 +18,7 @@ INDEX = "index"
 
 
 def _filled(new: Row, old: Row) -> Row:
-    """`new` with what it does not say taken from `old`."""
+    """Return `new` with what it does not say taken from `old`."""
     missing = {
         one.name: getattr(old, one.name) for one in fields(new) if getattr(new, one.name) in (None, "", {})
     }
@@ -30,12 +30,12 @@ Editions = Mapping[tuple[date | None, str], NormFacts]
 
 
 def with_edition(known: Editions, found: NormFacts) -> Editions:
-    """`known` with one more edition; the same edition in the same form is replaced: a correction."""
+    """Add an edition to `known`; the same edition in the same form is replaced: a correction."""
     return {**known, (found.edition, found.source): found}
 
 
 def norm(editions: Editions) -> NormFacts:
-    """The row of a norm: the latest edition of its text, filled from earlier ones, then from the index.
+    """Return the row of a norm: the latest edition of its text, filled from earlier ones, then the index.
 
     An entry of an index never replaces what came with a text, but its status does where it is no older. The
     norm is whole where its latest whole edition is followed by no part in another form. An edition without a
@@ -77,12 +77,12 @@ def _is_whole(texts: Iterable[NormFacts]) -> bool:
 
 
 def whole_editions(editions: Editions) -> list[date]:
-    """The days of those editions that had every article of the law."""
+    """Return the days of those editions that had every article of the law."""
     return sorted({one.edition for one in editions.values() if one.whole and one.edition})
 
 
-def kept(editions: Editions) -> list[dict[str, Any]] | None:
-    """`editions` as JSON; of a single one nothing, for the row itself says it."""
+def editions_to_json(editions: Editions) -> list[dict[str, Any]] | None:
+    """Return `editions` as JSON; `None` for a single one, which the row itself describes."""
     if len(editions) < 2:
         return None
     return [{**asdict(one), "digest": one.digest.hex()} for _, one in sorted(editions.items(), key=_place)]
@@ -93,8 +93,8 @@ def _place(item: tuple[tuple[date | None, str], NormFacts]) -> tuple[date, str]:
     return edition or date.min, source
 
 
-def editions_of(row: NormFacts, raw: list[dict[str, Any]] | None) -> Editions:
-    """What `kept` made, again; without it the row is its only edition."""
+def editions_from_json(row: NormFacts, raw: list[dict[str, Any]] | None) -> Editions:
+    """Read what `editions_to_json` returned; without it the row is its only edition."""
     found = [_facts(one) for one in raw] if raw else [row]
     return {(one.edition, one.source): one for one in found}
 
@@ -108,9 +108,7 @@ def _facts(raw: Mapping[str, Any]) -> NormFacts:
 
 
 def judgment(held: Judgment | None, found: Judgment) -> Judgment:
-    """The row that a judgment gets: a text over an entry keeps what the entry knows, and the other way
-    round.
-    """
+    """Return the row of a judgment: a text keeps what an index entry knows, and the other way round."""
     if held is None:
         return found
     if held.text and not found.text:

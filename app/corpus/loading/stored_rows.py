@@ -1,4 +1,4 @@
-"""Norms and articles as they are held: what a load compares with what it brings."""
+"""Read the stored norms and articles that a load compares with what it brings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WITH_HISTORY = frozenset({"boe-xml", "akn"})
 
 
 @dataclass(frozen=True, slots=True)
-class HeldNorm:
+class StoredNorm:
     """The row of a norm, and the editions that it follows from."""
 
     facts: NormFacts
@@ -32,8 +32,8 @@ class HeldNorm:
 
 
 @dataclass(slots=True)
-class HeldArticle:
-    """An article that is there: its head, what is known of its words, and its versions by number."""
+class StoredArticle:
+    """A stored article: its heading and position, what is known of its words, and its versions by number."""
 
     place: int
     heading: str | None
@@ -43,33 +43,33 @@ class HeldArticle:
     numbers: list[int] = field(default_factory=list)
 
     def known(self, norm: NormFacts) -> Readings:
-        """What the editions loaded so far say of it; `norm` is the row as held."""
+        """Return what the editions loaded so far say of it; `norm` is the row as stored."""
         if self.raw is not None:
-            return article_editions.read(self.raw)
-        return article_editions.supposed(
+            return article_editions.from_json(self.raw)
+        return article_editions.guessed(
             self.versions, history=norm.source in _WITH_HISTORY and norm.whole, edition=norm.edition
         )
 
 
-def held_norms(session: db.Session, records: Iterable[Statute | NormFacts]) -> dict[uuid.UUID, HeldNorm]:
-    """The norms of `records` that are there, by id."""
+def stored_norms(session: db.Session, records: Iterable[Statute | NormFacts]) -> dict[uuid.UUID, StoredNorm]:
+    """Return the norms of `records` that are stored, by id."""
     wanted = {
         permanent_ids.norm_id(facts.jurisdiction, facts.official_id)
         for facts in (record.facts if isinstance(record, Statute) else record for record in records)
     }
     columns = [getattr(CorpusNorm, name) for name in _FACTS]
     query = sa.select(CorpusNorm.id, CorpusNorm.editions, *columns).where(CorpusNorm.id.in_(wanted))
-    found: dict[uuid.UUID, HeldNorm] = {}
+    found: dict[uuid.UUID, StoredNorm] = {}
     for row in session.execute(query):
         facts = NormFacts(*row[2:])
-        found[row[0]] = HeldNorm(facts, revision.editions_of(facts, row[1]))
+        found[row[0]] = StoredNorm(facts, revision.editions_from_json(facts, row[1]))
     return found
 
 
-def held_articles(
+def stored_articles(
     session: db.Session, norm: uuid.UUID, numbers: Iterable[str] | None
-) -> dict[Key, HeldArticle]:
-    """The articles of a norm that are there, all of them or those of some numbers."""
+) -> dict[Key, StoredArticle]:
+    """Return the stored articles of a norm, all of them or those of some numbers."""
     query = (
         sa.select(
             CorpusArticle.number, CorpusArticle.occurrence, CorpusArticle.place, CorpusArticle.heading,
@@ -82,9 +82,9 @@ def held_articles(
     )  # fmt: skip
     if numbers is not None:
         query = query.where(CorpusArticle.number.in_(set(numbers)))
-    found: dict[Key, HeldArticle] = {}
+    found: dict[Key, StoredArticle] = {}
     for row in session.execute(query):
-        one = found.setdefault((row[0], row[1]), HeldArticle(*row[2:6]))
+        one = found.setdefault((row[0], row[1]), StoredArticle(*row[2:6]))
         if row[6] is not None:
             one.numbers.append(row[6])
             one.versions.append(Interval(*row[7:]))

@@ -1,1 +1,1 @@
-"""Sentences that the service says about citations and coverage, Spanish and English. Pure."""
+"""Write the sentences about citations and coverage, in Spanish and English. Pure."""

@@ -1,4 +1,4 @@
-"""What is said of a claimed quotation, in Spanish and in English. Pure."""
+"""Write the notes on a claimed quotation, in Spanish and in English. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _REASONS = {
 
 
 def other_name(named: str, title: str | None) -> Note:
-    """A right number under the name of another law."""
+    """Say that a right number stands under the name of another law."""
     real = f": es {title}" if title else ""
     real_en = f": it is {title}" if title else ""
     return Note(
@@ -28,17 +28,17 @@ def other_name(named: str, title: str | None) -> Note:
 
 
 def judgment_loaded(title: str) -> Note:
-    """The judgment is in the corpus."""
+    """Say that the judgment is in the corpus."""
     return Note(f"Consta en el corpus: {title}.", f"It is in the corpus: {title}.")
 
 
 def other_date(title: str, dated: date) -> Note:
-    """The judgment is of another day."""
+    """Say that the judgment is of another day."""
     return Note(f"{title} es de {dated:%d-%m-%Y}.", f"{title} is of {dated.isoformat()}.")
 
 
 def no_text() -> Note:
-    """Words were claimed of something whose text is not loaded."""
+    """Say that words were claimed of something whose text is not loaded."""
     return Note(
         "El texto no está cargado para esa fecha: las palabras citadas no se pueden comprobar.",
         "The text is not loaded for that day: the words quoted cannot be checked.",
@@ -46,7 +46,7 @@ def no_text() -> Note:
 
 
 def other_language() -> Note:
-    """The text is loaded in another language than that of the words quoted."""
+    """Say that the text is loaded in another language than that of the words quoted."""
     return Note(
         "El texto está cargado en otra lengua: las palabras citadas no se pueden cotejar.",
         "The text is loaded in another language: the words quoted cannot be compared.",
@@ -56,7 +56,7 @@ def other_language() -> Note:
 def says_so(
     compared: Comparison, title: str | None, place: Note | None = None, caveat: Note | None = None
 ) -> Note:
-    """The words are there; `place` is where, `caveat` what stays open all the same."""
+    """Say that the words are there; `place` is where, `caveat` what could not be checked all the same."""
     where = f"{place.es} de {title or 'la norma'}" if place else (title or "la resolución")
     where_en = f"{place.en} of {title or 'the norm'}" if place else (title or "the decision")
     slips, slips_en = (
@@ -71,7 +71,7 @@ def says_so(
 
 
 def says_otherwise(compared: Comparison, place: Note | None = None) -> Note:
-    """The words are not there, or not so."""
+    """Say that the words are not there, or differ."""
     if compared.reason == "place":
         where, where_en = place or ("el lugar citado", "the place cited")
         return Note(

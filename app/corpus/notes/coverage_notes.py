@@ -1,4 +1,4 @@
-"""The words of answers about what is loaded, Spanish and English; those about the registry are in `notes`."""
+"""Write the notes on what is loaded, in Spanish and English; those on the registry are in `verdict_notes`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.corpus.verdicts import Note
 
 
 def article_loaded(title: str, place: Note, edition: date | None) -> Note:
-    """The loaded text has the place cited; its words were not looked at."""
+    """Say that the loaded text has the place cited and that its words were not compared."""
     of, of_en = _edition(edition)
     return Note(
         f"{title}: el texto cargado{of} contiene {place.es}; no se ha cotejado lo que dice.",
@@ -24,7 +24,7 @@ def article_loaded(title: str, place: Note, edition: date | None) -> Note:
 def place_absent(
     title: str, number: str, named: Sequence[Division], found: Found, edition: date | None
 ) -> Note:
-    """The article is loaded and lacks the paragraph or letter, or has it as repealed; with what it has."""
+    """Say that the article lacks the paragraph or letter, or has it as repealed; with what it has."""
     of, of_en = _edition(edition)
     reached = place_notes.place(number, named[: found.at])
     wanted = place_notes.part(named[found.at], found.value, found.at)
@@ -45,7 +45,7 @@ def place_absent(
 
 
 def place_unclear(title: str, whole: Note, place: Note, edition: date | None) -> Note:
-    """The article is loaded; whether it has the part cited cannot be read off its text."""
+    """Say that the article is loaded and that its text does not show whether it has the part cited."""
     of, of_en = _edition(edition)
     return Note(
         f"{title}: el texto cargado{of} contiene {whole.es}, pero su estructura no permite comprobar "
@@ -58,7 +58,7 @@ def place_unclear(title: str, whole: Note, place: Note, edition: date | None) ->
 
 
 def not_told(place: Note) -> Note:
-    """What stays open where the words were found but not the part they are said to stand in."""
+    """Say that the words were found but not the part they are said to stand in."""
     return Note(
         f" No se ha podido comprobar que sea {place.es}.", f" Whether it is {place.en} could not be checked."
     )
@@ -71,7 +71,7 @@ def _edition(edition: date | None) -> Note:
 
 
 def article_ended(title: str, number: str) -> Note:
-    """The loaded versions end before the day asked about."""
+    """Say that the loaded versions end before the day asked about."""
     named = label(number)
     return Note(
         f"{title}: {named.es} ya no estaba en vigor en la fecha consultada.",
@@ -80,7 +80,7 @@ def article_ended(title: str, number: str) -> Note:
 
 
 def article_later(title: str, number: str) -> Note:
-    """The loaded versions begin after the day asked about."""
+    """Say that the loaded versions begin after the day asked about."""
     named = label(number)
     return Note(
         f"{title}: {named.es} entró en vigor después de la fecha consultada.",
@@ -89,13 +89,13 @@ def article_later(title: str, number: str) -> Note:
 
 
 def decision_loaded(titles: list[str]) -> Note:
-    """Every decision cited is in the corpus."""
+    """Say that every decision cited is in the corpus."""
     listed = "; ".join(titles[:SHOWN])
     return Note(f"{listed}: consta en el corpus.", f"{listed}: is in the corpus.")
 
 
 def decision_dated(title: str, actual: date) -> Note:
-    """The date in the citation is not that of the decision."""
+    """Say that the date in the citation is not that of the decision."""
     return Note(
         f"La fecha no corresponde: {title} es de {day(actual)}.",
         f"The date is wrong: {title} is dated {actual.isoformat()}.",
@@ -103,7 +103,7 @@ def decision_dated(title: str, actual: date) -> Note:
 
 
 def decision_absent(canonical: str, namesake: str | None) -> Note:
-    """The series of the court is loaded and lacks the number, or has it under another letter."""
+    """Say that the loaded series of the court lacks the number, or has it under another letter."""
     name = canonical.rsplit(":", 1)[-1]
     return Note(
         f"No consta ninguna resolución {name} en la serie completa de ese tribunal y año."
@@ -114,7 +114,7 @@ def decision_absent(canonical: str, namesake: str | None) -> Note:
 
 
 def decision_not_loaded() -> Note:
-    """Decisions of the jurisdiction are loaded, this one is not."""
+    """Say that decisions of the jurisdiction are loaded and this one is not."""
     return Note(
         "La resolución no está entre las cargadas, que no cubren entera esa serie; no es indicio de error.",
         "The decision is not among those loaded, which do not cover that series in full; this is no "
@@ -123,7 +123,7 @@ def decision_not_loaded() -> Note:
 
 
 def not_loaded(candidates: list[str], title: str | None) -> Note:
-    """A name that is ambiguous, or of a norm that is not loaded, or of none that is known."""
+    """Say that a name is ambiguous, or of a norm that is not loaded, or of none that is known."""
     if candidates:
         listed = "; ".join(candidates[:SHOWN])
         return Note(f"Denominación ambigua: puede ser {listed}.", f"Ambiguous: it may be {listed}.")
@@ -133,7 +133,7 @@ def not_loaded(candidates: list[str], title: str | None) -> Note:
 
 
 def article_not_held(title: str, written: str, whole: bool) -> Note:
-    """The loaded norm lacks the article."""
+    """Say that the loaded norm lacks the article."""
     if whole:
         return Note(f"{title}: no existe el artículo {written}.", f"{title} has no article {written}.")
     return Note(
@@ -143,7 +143,7 @@ def article_not_held(title: str, written: str, whole: bool) -> Note:
 
 
 def norm_repealed(title: str, since: date, by: str | None) -> Note:
-    """The norm was repealed before the day asked about."""
+    """Say that the norm was repealed before the day asked about."""
     return Note(
         f"{title}: no está en vigor desde el {day(since)}."
         + (f" Norma que la sustituye: {by}." if by else ""),
@@ -152,7 +152,7 @@ def norm_repealed(title: str, since: date, by: str | None) -> Note:
 
 
 def norm_not_in_force(title: str, status: str) -> Note:
-    """The index has the norm as no longer in force, without a day."""
+    """Say that the index has the norm as no longer in force, without a day."""
     spanish = {"repealed": "derogada", "expired": "con vigencia agotada", "annulled": "anulada"}[status]
     return Note(
         f"{title}: consta {spanish}; no se conoce desde cuándo.",
@@ -161,7 +161,7 @@ def norm_not_in_force(title: str, status: str) -> Note:
 
 
 def no_version(title: str, number: str) -> Note:
-    """The article had no words on the day."""
+    """Say that the article had no words on the day."""
     named = label(number)
     return Note(
         f"{title}: {named.es} no estaba en vigor en esa fecha.",
@@ -170,7 +170,7 @@ def no_version(title: str, number: str) -> Note:
 
 
 def number_twice(title: str, number: str, times: int) -> Note:
-    """The number occurs more than once in the norm."""
+    """Say that the number occurs more than once in the norm."""
     named = label(number)
     return Note(
         f"{title}: {named.es} figura {times} veces en el texto consolidado; se muestra la primera.",
@@ -179,7 +179,7 @@ def number_twice(title: str, number: str, times: int) -> Note:
 
 
 def no_text(title: str) -> Note:
-    """Only the entry of the norm in an index is loaded."""
+    """Say that only the entry of the norm in an index is loaded."""
     return Note(
         f"{title}: consta en el índice; su texto no está cargado.",
         f"{title}: listed in the index; its text is not loaded.",
@@ -187,5 +187,5 @@ def no_text(title: str) -> Note:
 
 
 def no_such_norm() -> Note:
-    """No norm of an id is loaded."""
+    """Say that no norm with an id is loaded."""
     return Note("No hay cargada ninguna norma con ese identificador.", "No norm with this id is loaded.")

@@ -1,4 +1,4 @@
-"""How notes name articles and their parts, Spanish and English. Pure."""
+"""Name articles and their parts for notes, in Spanish and English. Pure."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ _MOST = 8
 
 
 def of(part: str, whole: str) -> str:
-    """ "el apartado 2" of "el artículo 36"."""
+    """Join a part and its whole, as in "el apartado 2 del artículo 36"."""
     return f"{part} del {whole.removeprefix('el ')}" if whole.startswith("el ") else f"{part} de {whole}"
 
 
 def joined(places: Sequence[Note]) -> Note:
-    """Several as one: "el artículo 3 y el artículo 4"."""
+    """Join several places: "el artículo 3 y el artículo 4"."""
     return Note(_listed([one.es for one in places], "y"), _listed([one.en for one in places], "and"))
 
 
 def articles(cited: Sequence[str], numbers: Sequence[str]) -> Note:
-    """The articles of a citation; of a range only its two ends were looked at."""
+    """Name the articles of a citation; of a range only its two ends were checked."""
     plain = [number for number in numbers if number[:1].isdigit()]
     if len(numbers) == len(cited) == len(plain) > 1:
         return Note(f"los artículos {_listed(plain, 'y')}", f"articles {_listed(plain, 'and')}")
@@ -68,7 +68,7 @@ def articles(cited: Sequence[str], numbers: Sequence[str]) -> Note:
 
 
 def place(number: str, named: Sequence[Division]) -> Note:
-    """ "la letra b) del apartado 2 del artículo 36"."""
+    """Name a place in an article: "la letra b) del apartado 2 del artículo 36"."""
     found = label(number)
     for depth, division in enumerate(named):
         parts = [part(division, value, depth) for value in division.values]
@@ -78,7 +78,7 @@ def place(number: str, named: Sequence[Division]) -> Note:
 
 
 def part(division: Division, value: str, depth: int = 0) -> Note:
-    """One subdivision: "el apartado 2", "la letra b)", "el último párrafo"; `depth` is its level."""
+    """Name one subdivision: "el apartado 2", "la letra b)", "el último párrafo"; `depth` is its level."""
     kind: str = division.kind
     if kind == "any" and value[:1].isdigit() and depth:
         return Note(f"el número {value}", f"item {value}")
@@ -107,7 +107,7 @@ def part(division: Division, value: str, depth: int = 0) -> Note:
 
 
 def content(found: Found) -> Note:
-    """What the article has where something is missing: " Tiene los apartados 1 a 6." """
+    """Say what the article has where something is missing: `Tiene los apartados 1 a 6.`"""
     among = [one for one in found.among if not (found.answer == "abolished" and one.value == found.value)]
     if among:
         es, en = [], []

@@ -1,10 +1,14 @@
-"""The words of verdicts, Spanish and English: what a lawyer reads beside a citation."""
+"""Write the notes and names of verdicts, in Spanish and English: what a lawyer reads beside a citation.
 
+A verdict is read on a screen and again in a PDF that is shown to a court: the two say the same.
+"""
+
+from collections.abc import Mapping
 from datetime import date
 
 from app.corpus import registry
 from app.corpus.registry import Entry, Norm
-from app.corpus.verdicts import Note, Verdict
+from app.corpus.verdicts import Note, Status, Verdict
 
 _MONTHS = (
     "enero", "febrero", "marzo", "abril", "mayo", "junio",
@@ -35,13 +39,29 @@ _DISPOSITIONS = {
     "dd": ("disposición derogatoria", "repealing provision"),
 }
 SHOWN = 6
+# Spanish and English, of one citation and of several. What needs a lawyer's eye comes first.
+_NAMES: Mapping[Status, Mapping[str, tuple[str, str]]] = {
+    "not_found": {"es": ("no encontrada", "no encontradas"), "en": ("not found", "not found")},
+    "derogated": {"es": ("derogada", "derogadas"), "en": ("no longer in force", "no longer in force")},
+    "mismatch": {"es": ("no coincide", "no coinciden"), "en": ("does not match", "do not match")},
+    "pending": {"es": ("en comprobación", "en comprobación"), "en": ("being checked", "being checked")},
+    "not_verifiable": {
+        "es": ("no verificable", "no verificables"),
+        "en": ("not verifiable", "not verifiable"),
+    },
+    "verified": {"es": ("verificada", "verificadas"), "en": ("verified", "verified")},
+}
+
+VERDICTS: tuple[Status, ...] = tuple(_NAMES)
 
 
 def day(value: date) -> str:
+    """Format a day in Spanish."""
     return f"{value.day} de {_MONTHS[value.month - 1]} de {value.year}"
 
 
 def label(number: str) -> Note:
+    """Name an article or disposition by its number."""
     if number[:2] in _DISPOSITIONS:
         spanish, english = _DISPOSITIONS[number[:2]]
         digits, _, suffix = number[2:].partition(" ")
@@ -56,9 +76,7 @@ def _called(rank: str, number: str) -> str:
 
 
 def norm_called(key: str) -> str:
-    """A normal form as one would write it: "Real Decreto 915/2025", "Ley 812 de 2003"; itself where no rank
-    is known.
-    """
+    """Name a norm by its normal form: "Real Decreto 915/2025"; the form itself where no rank is known."""
     country, _, rest = key.partition(":")
     rank, _, number = rest.partition(":")
     name = _RANKS.get(rank) or {"decreto": "Decreto", "al": "Acto Legislativo"}.get(rank)
@@ -68,21 +86,22 @@ def norm_called(key: str) -> str:
 
 
 def entry_title(entry: Entry) -> str:
-    """ "Ley 4/1983"."""
+    """Name a norm of the index in short: "Ley 4/1983"."""
     return _called(entry.rank, f"{entry.number}/{entry.dated.year}")
 
 
 def entry_name(entry: Entry) -> str:
-    """ "Ley 4/1983, de 27 de junio de 1983"."""
+    """Name a norm of the index with its date: "Ley 4/1983, de 27 de junio de 1983"."""
     return f"{entry_title(entry)}, de {day(entry.dated)}"
 
 
 def entry_placed(entry: Entry) -> str:
+    """Name a norm of the index with its region."""
     return f"{entry_name(entry)} ({_REGIONS.get(entry.region, entry.region)}, {entry.official_id})"
 
 
 def no_article(norm: Norm, number: str) -> Note:
-    """The norm lacks the article or disposition."""
+    """Say that the norm lacks the article or disposition."""
     named = label(number)
     last = norm.articles.last or norm.articles_max
     plain = last and number[:1].isdigit() and number.isdigit() and int(number) > last
@@ -93,7 +112,7 @@ def no_article(norm: Norm, number: str) -> Note:
 
 
 def empty_article(norm: Norm, number: str) -> Note:
-    """The article is there in number only."""
+    """Say that the article has a number and no words."""
     named = label(number)
     return Note(
         f"{norm.title}: {named.es} figura sin contenido en el texto consolidado (derogación, "
@@ -104,7 +123,7 @@ def empty_article(norm: Norm, number: str) -> Note:
 
 
 def unlisted_article(norm: Norm, number: str) -> Note:
-    """The norm exists; its list of articles is not complete."""
+    """Say that the norm exists and that its list of articles is not complete."""
     named = label(number)
     return Note(
         f"{norm.title}: la norma existe, pero el registro no permite confirmar {named.es}.",
@@ -113,7 +132,7 @@ def unlisted_article(norm: Norm, number: str) -> Note:
 
 
 def article_exists(norm: Norm, place: Note, divided: bool) -> Note:
-    """Norm and articles exist by the registry, no text was looked at; `divided`: a part of one is cited."""
+    """Say that norm and articles exist by the registry, without a text; `divided`: a part of one is cited."""
     part = ", de modo que el apartado o letra que se cita no está comprobado: solo hasta el artículo"
     part_en = ", so that the paragraph or letter cited is not checked: down to the article only"
     return Note(
@@ -126,7 +145,7 @@ def article_exists(norm: Norm, place: Note, divided: bool) -> Note:
 
 
 def norm_exists(norm: Norm) -> Note:
-    """The norm exists."""
+    """Say that the norm exists."""
     return Note(
         f"{norm.title}: la norma existe y está en vigor según el registro.",
         f"{norm.title}: the norm exists and is in force according to the registry.",
@@ -134,7 +153,7 @@ def norm_exists(norm: Norm) -> Note:
 
 
 def repealed(norm: Norm, since: date) -> Note:
-    """The norm was repealed, when and by what."""
+    """Say when and by what the norm was repealed."""
     successors = " y ".join(norm.successors)
     extra = f" ({norm.repeal_note})" if norm.repeal_note else ""
     extra_en = f" ({norm.repeal_note_en})" if norm.repeal_note_en else ""
@@ -147,7 +166,7 @@ def repealed(norm: Norm, since: date) -> Note:
 
 
 def wrong_date(name: str, actual: date) -> Note:
-    """The date in the citation is not that of the norm."""
+    """Say that the date in the citation is not that of the norm."""
     return Note(
         f"La fecha no corresponde: {name} es de {day(actual)}.",
         f"The date is wrong: {name} is dated {actual.isoformat()}.",
@@ -155,7 +174,7 @@ def wrong_date(name: str, actual: date) -> Note:
 
 
 def later_than_asked(name: str, on: date) -> Note:
-    """The norm is younger than the day asked about."""
+    """Say that the norm is younger than the day asked about."""
     return Note(
         f"{name} es posterior a la fecha consultada ({day(on)}).",
         f"{name} is later than the date asked about ({on.isoformat()}).",
@@ -163,7 +182,7 @@ def later_than_asked(name: str, on: date) -> Note:
 
 
 def entry_repealed(entry: Entry) -> Note:
-    """The index marks the norm as no longer in force, without saying since when."""
+    """Say that the index marks the norm as no longer in force, without saying since when."""
     spanish, english = {
         "r": ("derogada", "repealed"),
         "x": ("sin vigencia por haber agotado sus efectos", "expired"),
@@ -177,7 +196,7 @@ def entry_repealed(entry: Entry) -> Note:
 
 
 def entry_in_force(entry: Entry) -> Note:
-    """The index has the norm as in force."""
+    """Say that the index has the norm as in force."""
     return Note(
         f"{entry_placed(entry)}: consta en vigor en el índice del BOE.",
         f"{entry_placed(entry)}: listed as in force in the index of the BOE.",
@@ -185,7 +204,7 @@ def entry_in_force(entry: Entry) -> Note:
 
 
 def entry_without_articles(entry: Entry) -> Note:
-    """The index has the norm, not its articles."""
+    """Say that the index has the norm, not its articles."""
     return Note(
         f"{entry_placed(entry)}: la norma existe y consta en vigor; el registro no relaciona sus artículos.",
         f"{entry_placed(entry)}: the norm exists and is listed as in force; the registry does not list its "
@@ -200,7 +219,7 @@ def _candidates(entries: list[Entry], norms: list[Norm]) -> str:
 
 
 def ambiguous(entries: list[Entry], norms: list[Norm]) -> Note:
-    """Several norms bear the number."""
+    """Say that several norms have the number."""
     listed = _candidates(entries, norms)
     return Note(
         f"Cita ambigua: varias normas llevan ese número ({listed}). La fecha las distingue.",
@@ -209,7 +228,7 @@ def ambiguous(entries: list[Entry], norms: list[Norm]) -> Note:
 
 
 def ambiguous_rank(number: str, entries: list[Entry], norms: list[Norm]) -> Note:
-    """RDL without a date."""
+    """Say that RDL without a date is ambiguous."""
     listed = _candidates(entries, norms)
     known = f" En el registro: {listed}." if listed else ""
     known_en = f" In the registry: {listed}." if listed else ""
@@ -222,13 +241,13 @@ def ambiguous_rank(number: str, entries: list[Entry], norms: list[Norm]) -> Note
 
 
 def ambiguous_short(candidates: list[str]) -> Note:
-    """An abbreviation that several norms share."""
+    """Say that several norms share the abbreviation."""
     listed = "; ".join(found.title if (found := registry.norm(key)) else key for key in candidates)
     return Note(f"Abreviatura ambigua: puede ser {listed}.", f"Ambiguous abbreviation: it may be {listed}.")
 
 
 def unknown_date() -> Note:
-    """No known norm of that number has that date."""
+    """Say that no known norm with that number has that date."""
     return Note(
         "Ninguna norma del índice con ese número lleva esa fecha; el índice no recoge todas las "
         "normas autonómicas.",
@@ -237,7 +256,7 @@ def unknown_date() -> Note:
 
 
 def beyond_series(rank: str, number: str, last: int) -> Note:
-    """The series ended before that number."""
+    """Say that the series ended before that number."""
     year = number.partition("/")[2]
     return Note(
         f"No existe {_called(rank, number)}: el último de esa serie estatal en {year} fue el número {last}.",
@@ -246,7 +265,7 @@ def beyond_series(rank: str, number: str, last: int) -> Note:
 
 
 def outside_series(rank: str, number: str) -> Note:
-    """The registry does not cover the series."""
+    """Say that the registry does not cover the series."""
     return Note(
         f"{_called(rank, number)} no figura en el registro, que no cubre entera esa serie.",
         f"{_called(rank, number)} is not in the registry, which does not cover that series in full.",
@@ -254,7 +273,7 @@ def outside_series(rank: str, number: str) -> Note:
 
 
 def other_act(kind: str, number: str, right: Norm) -> Note:
-    """The number belongs to another kind of act of the Union."""
+    """Say that the number belongs to another kind of act of the Union."""
     spanish, english = _ACTS[kind]
     return Note(
         f"El acto {number} es {spanish}: {right.title}.", f"Act {number} is {english}: {right.title}."
@@ -262,7 +281,7 @@ def other_act(kind: str, number: str, right: Norm) -> Note:
 
 
 def reversed_number(verdict: Verdict, number: str) -> Note:
-    """Right act, year and number in the wrong order."""
+    """Say that the act is right and that year and number are in the wrong order."""
     return Note(
         f"{verdict.note} Desde 2015 el número se escribe {number}.",
         f"{verdict.note_en} Since 2015 the number is written {number}.",
@@ -270,14 +289,14 @@ def reversed_number(verdict: Verdict, number: str) -> Note:
 
 
 def unknown_act() -> Note:
-    """An act of the Union the registry lacks."""
+    """Say that the registry lacks the act of the Union."""
     return Note(
         "El acto de la Unión no figura en el registro.", "The act of the Union is not in the registry."
     )
 
 
 def unknown_norm() -> Note:
-    """A law named in a way the registry does not know."""
+    """Say that the law is named in a way the registry does not know."""
     return Note(
         "La norma citada no está identificada en el registro.",
         "The norm cited is not identified in the registry.",
@@ -285,7 +304,7 @@ def unknown_norm() -> Note:
 
 
 def outside_registry() -> Note:
-    """A norm of a series that is not covered."""
+    """Say that the norm is of a series that is not covered."""
     return Note(
         "La norma no figura en el registro, que no cubre esa serie.",
         "The norm is not in the registry, which does not cover that series.",
@@ -293,7 +312,7 @@ def outside_registry() -> Note:
 
 
 def malformed() -> Note:
-    """The identifier cannot be one."""
+    """Say that the identifier cannot be one."""
     return Note(
         "La cita está mal formada y no identifica una resolución.",
         "The citation is malformed and identifies no decision.",
@@ -301,7 +320,7 @@ def malformed() -> Note:
 
 
 def ecli_year(ecli: str, year: str) -> Note:
-    """The ECLI is of another year than the decision."""
+    """Say that the ECLI is of another year than the decision."""
     return Note(
         f"El ECLI es de {ecli} y la resolución citada, de {year}.",
         f"The ECLI is of {ecli} and the decision cited of {year}.",
@@ -309,7 +328,7 @@ def ecli_year(ecli: str, year: str) -> Note:
 
 
 def ecli_number(ecli: str, decision: str) -> Note:
-    """For the Constitutional Court the ordinal is the number of the decision; here they differ."""
+    """Say that ECLI and number differ, which are the same for the Constitutional Court."""
     return Note(
         f"El número del ECLI ({ecli}) no es el de la resolución citada ({decision}).",
         f"The number in the ECLI ({ecli}) is not that of the decision cited ({decision}).",
@@ -317,7 +336,7 @@ def ecli_number(ecli: str, decision: str) -> Note:
 
 
 def decision_year(dated: str, year: str) -> Note:
-    """The date is of another year than the number."""
+    """Say that the date is of another year than the number."""
     return Note(
         f"La fecha es de {dated} y el número de la resolución, de {year}.",
         f"The date is of {dated} and the number of the decision of {year}.",
@@ -325,7 +344,7 @@ def decision_year(dated: str, year: str) -> Note:
 
 
 def no_corpus() -> Note:
-    """No decisions are loaded."""
+    """Say that no decisions are loaded."""
     return Note(
         "No hay resoluciones cargadas con las que comprobarla; no es indicio de error.",
         "No decisions are loaded to check it against; this is no sign of an error.",
@@ -333,8 +352,14 @@ def no_corpus() -> Note:
 
 
 def elided(verdict: Verdict) -> Note:
-    """The law was supplied from the context, so its verdict may be about the wrong law."""
+    """Say that the law was supplied from the context, so that the verdict may be about the wrong law."""
     return Note(
         f"El texto no nombra la norma y se ha entendido la citada antes; respecto de ella: {verdict.note}",
         f"The text does not name the norm and the one cited before was taken; of that one: {verdict.note_en}",
     )
+
+
+def verdict_name(status: Status, language: str, count: int = 1) -> str:
+    """Return the name of a verdict on `count` citations, in `es` or `en`."""
+    one, several = _NAMES[status]["es" if language == "es" else "en"]
+    return one if count == 1 else several

@@ -1,9 +1,8 @@
-"""Whether a text says what it is claimed to say: literal, stitched or near-literal quotation. Pure, no
-tables.
+"""Compare a claimed quotation with a text: literal, stitched together or nearly literal. Pure, no tables.
 
 Invariant: `verified` means that the claimed words stand in the text in their order, but for spacing, case,
-accents, punctuation, marked omissions, and slips of the pen that no meaning hangs on. A word more, less or
-other is never verified.
+accents, punctuation, marked omissions, and slips of the pen that change no meaning. A word more, a word less
+or another word is never verified.
 """
 
 from app.corpus.quote_match.comparison import Comparison, compare

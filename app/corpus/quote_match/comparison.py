@@ -1,4 +1,4 @@
-"""A claimed quotation beside the text it is said to come from. Pure."""
+"""Compare a claimed quotation with the text it is said to come from. Pure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _EXCEPTIONS = frozenset({"salvo", "excepto", "unless", "except"})
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How a claim stands to a text.
+    """The result of a comparison.
 
     `similarity` is from 0 to 1; `kind` and `reason` are `None` where the claim is right. `claimed` and
     `written` are the words in which the two differ first.
@@ -46,14 +46,15 @@ class Comparison:
 
     @property
     def right(self) -> bool:
+        """Whether the claim is a quotation of the text."""
         return self.kind is None
 
 
 def compare(claim: str, text: str, heading: str = "") -> Comparison:
-    """Whether `claim` is a quotation of `text`, whose `heading` may be quoted with it.
+    """Compare `claim` with `text`, whose `heading` may be quoted with it.
 
-    An empty claim is different from every text. Time is bounded: a claim that repeats its words without end
-    is not aligned.
+    An empty claim differs from every text. Time is bounded: a claim that repeats its words without end is not
+    aligned.
     """
     pieces = [words(part) for part in parts(claim)]
     if not pieces:
@@ -75,7 +76,7 @@ def compare(claim: str, text: str, heading: str = "") -> Comparison:
 
 
 def _in_order(pieces: Sequence[Sequence[str]], text: Sequence[str]) -> list[int] | None:
-    """Where each of `pieces` stands in `text`, one after the other, or `None`."""
+    """Return where each of `pieces` stands in `text`, one after the other, or `None`."""
     joined = f" {' '.join(text)} "
     places: list[int] = []
     start = words_before = counted = 0
@@ -93,8 +94,7 @@ def _in_order(pieces: Sequence[Sequence[str]], text: Sequence[str]) -> list[int]
 
 
 def _omitting(pieces: Sequence[Sequence[str]], text: Sequence[str], places: Sequence[int]) -> Comparison:
-    """A quotation with marked omissions, unless what it omits is the negation or exception of what
-    follows."""
+    """Judge a quotation with marked omissions: they must not hide a negation or exception of what follows."""
     before = text[places[0] - 1] if places[0] else ""
     if before in _NEGATIONS or before in _EXCEPTIONS:
         reason: Reason = "negation" if before in _NEGATIONS else "exception"
@@ -107,7 +107,7 @@ def _omitting(pieces: Sequence[Sequence[str]], text: Sequence[str], places: Sequ
 
 
 def _window(wanted: Sequence[str], text: Sequence[str]) -> tuple[int, int]:
-    """The stretch of `text` that has most of the words of `wanted`, a quarter longer than it."""
+    """Find the stretch of `text` that has most of the words of `wanted`, a quarter longer than it."""
     length = min(len(text), len(wanted) + max(8, len(wanted) // 4))
     known = set(wanted)
     hits = [1 if word in known else 0 for word in text]
@@ -121,8 +121,7 @@ def _window(wanted: Sequence[str], text: Sequence[str]) -> tuple[int, int]:
 
 
 def _explained(wanted: Sequence[str], text: Sequence[str]) -> Comparison:
-    """Why `wanted` is not literally in `text`: slips, a word exchanged, places stitched together, or all
-    else."""
+    """Explain why `wanted` is not literally in `text`: slips, another word, stitched places, or all else."""
     if _pairs(wanted, text) > _MOST_PAIRS:
         return Comparison("different", 0.0, "lexical")
     stitched = _stitched(wanted, text)
@@ -157,7 +156,7 @@ _Step = tuple[str, int, int, int, int]
 
 
 def _aligned(wanted: Sequence[str], stretch: Sequence[str]) -> tuple[float, list[str], list[_Step]]:
-    """(similarity, the stretch, the steps in which the two differ) of a claim and a stretch of the text."""
+    """Align a claim with a stretch of the text: (similarity, the stretch, the steps in which they differ)."""
     window = list(stretch)
     matcher = difflib.SequenceMatcher(None, window, list(wanted), autojunk=False)
     steps: list[_Step] = [step for step in matcher.get_opcodes() if step[0] != "equal"]
@@ -172,13 +171,13 @@ def _aligned(wanted: Sequence[str], stretch: Sequence[str]) -> tuple[float, list
 
 
 def _pairs(wanted: Sequence[str], text: Sequence[str]) -> int:
-    """How many pairs of equal words there are: what an alignment costs."""
+    """Count the pairs of equal words: the cost of an alignment."""
     written = Counter(text)
     return sum(count * written[word] for word, count in Counter(wanted).items())
 
 
 def _trimmed(window: Sequence[str], wanted: Sequence[str], step: _Step) -> tuple[list[str], list[str]]:
-    """The words of a difference; at the ends of the claim, no more of the text than the claim has."""
+    """Return the words of a difference; at the ends of the claim, no more of the text than the claim has."""
     _, first, last, start, end = step
     written, claimed = list(window[first:last]), list(wanted[start:end])
     if claimed and len(written) > len(claimed):
@@ -202,8 +201,7 @@ def _changed(written: Sequence[str], claimed: Sequence[str]) -> list[str]:
 
 
 def _is_slip(written: Sequence[str], claimed: Sequence[str]) -> bool:
-    """Whether two words are the same but for one letter, which is neither the first, nor makes another
-    meaning."""
+    """Tell whether two words differ in one letter that is not the first and makes no other meaning."""
     if len(written) != 1 or len(claimed) != 1:
         return "".join(written) == "".join(claimed)  # a space too many or too few
     first, second = written[0], claimed[0]
@@ -215,7 +213,7 @@ def _is_slip(written: Sequence[str], claimed: Sequence[str]) -> bool:
 
 
 def _one_letter_apart(first: str, second: str) -> bool:
-    """One letter exchanged with its neighbour, doubled, dropped or mistyped, but not at the end of the word.
+    """Tell whether one letter was swapped, doubled, dropped or mistyped, but not at the end of the word.
 
     An ending tells number, gender, tense and person: it may not differ.
     """
@@ -234,7 +232,7 @@ def _one_letter_apart(first: str, second: str) -> bool:
 
 
 def _stitched(wanted: Sequence[str], text: Sequence[str]) -> Comparison | None:
-    """A claim made wholly of runs of the text that do not stand together there."""
+    """Recognise a claim made wholly of runs of the text that do not stand together there."""
     runs = _runs(wanted, text)
     if runs is None or len(runs) < 2:
         return None
@@ -256,8 +254,7 @@ def _stitched(wanted: Sequence[str], text: Sequence[str]) -> Comparison | None:
 
 
 def _runs(wanted: Sequence[str], text: Sequence[str]) -> list[tuple[int, int]] | None:
-    """`wanted` as (place, length) of the longest runs of `text`, or `None` where three words in a row are
-    not."""
+    """Cut `wanted` into (position, length) of the longest runs of `text`; `None` if 3 words in a row fail."""
     places: dict[str, list[int]] = {}
     for place, word in enumerate(text):
         places.setdefault(word, []).append(place)

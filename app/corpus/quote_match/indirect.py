@@ -1,8 +1,8 @@
-"""What a sentence in indirect speech makes an article say: its figures, periods, dates and modality. Pure.
+"""Check indirect speech against an article: figures, periods, dates and modality. Pure.
 
-A paraphrase is free to use other words, so that only a contradiction counts: another figure of the same unit
-where the article speaks of the same thing, a duty where it gives leave. What the article is silent about is
-left alone (decision 016).
+A paraphrase may use other words, so only a contradiction counts: another figure of the same unit where the
+article speaks of the same thing, a duty where it gives permission. What the article does not say is left
+alone (decision 016).
 """
 
 from __future__ import annotations
@@ -145,10 +145,14 @@ _FEW = 4
 
 
 def contradiction(sentence: str, text: str) -> Comparison | None:
-    """How `sentence` contradicts `text`, an article, that it is said to render; `None` where it does not.
+    """Return how a sentence contradicts the article that it is said to render; `None` where it does not.
 
-    `sentence` is what is attributed to the article without the words that cite it. The similarity is that of
-    its content words with the sentence of the article that it contradicts.
+    Args:
+        sentence: What is attributed to the article, without the words that cite it.
+        text: The article.
+
+    Returns:
+        The comparison; its similarity is that of the content words with the contradicted sentence.
     """
     said = WORDS.fold(sentence)[:4_000]
     parts = [WORDS.fold(part) for part in _SENTENCES.split(text[:_LONGEST]) if part.strip()]
@@ -176,7 +180,7 @@ def _other(
     own: Sequence[frozenset[str]],
     attributed: bool,
 ) -> Quantity | None:
-    """The figure of the article that `claimed` contradicts."""
+    """Return the figure of the article that `claimed` contradicts."""
     same = [one for one in written if one.unit == claimed.unit]
     agreeing = [one for one in written if agrees(claimed, one)]
     if agreeing:
@@ -199,7 +203,7 @@ def _other(
 
 
 def _stems(folded: str) -> frozenset[str]:
-    """The beginnings of the words that tell what is spoken of."""
+    """Return the beginnings of the words that carry the subject."""
     return frozenset(
         word[:_STEM]
         for word in WORD.findall(folded)
@@ -218,7 +222,7 @@ def _share(stems: frozenset[str], own: frozenset[str]) -> float:
 def _modality(
     said: str, stems: frozenset[str], parts: Sequence[str], own: Sequence[frozenset[str]]
 ) -> Comparison | None:
-    """A ban where the article gives leave, leave where it bans, a duty where it only gives leave."""
+    """Recognise a ban where the article permits, a permission where it bans, a duty where it only permits."""
     first = WORD.findall(said)[:4]
     claimed = _claimed(first)
     if claimed is None or not parts:

@@ -1,4 +1,4 @@
-"""Whether two texts are in the same language, told by their function words. Pure.
+"""Tell whether two texts are in the same language, by their function words. Pure.
 
 A law may be loaded in one language and quoted in another: such words are neither right nor wrong.
 """
@@ -28,7 +28,7 @@ _FEWEST, _LEAD = 3, 2
 
 
 def same_language(claim: str, text: str) -> bool:
-    """Whether nothing says that `claim` and `text` are in different languages."""
+    """Tell whether nothing shows that `claim` and `text` are in different languages."""
     first, second = _language(words(claim)[:_SAMPLE]), _language(words(text)[:_SAMPLE])
     return first is None or second is None or first == second
 

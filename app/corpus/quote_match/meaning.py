@@ -1,5 +1,4 @@
-"""Words that a meaning hangs on: one more, one less or another, and the sentence says something else.
-Pure."""
+"""Recognise words that change a meaning when added, missing or exchanged. Pure."""
 
 from __future__ import annotations
 
@@ -69,8 +68,7 @@ _OPPOSITES = ("in", "im", "i", "ir", "des", "dis", "a", "anti", "un", "non")
 
 
 def reason(words: Sequence[str]) -> Reason | None:
-    """Why a difference of these words (added, missing or exchanged) matters, `None` where no class has
-    one."""
+    """Return why a difference of these words (added, missing, exchanged) matters; `None` if it does not."""
     for name, members in _CLASSES:
         if any(word in members or (name == "number" and word[:1].isdigit()) for word in words):
             return name
@@ -78,6 +76,6 @@ def reason(words: Sequence[str]) -> Reason | None:
 
 
 def opposite(first: str, second: str) -> bool:
-    """Whether two words differ by a prefix that turns one into its contrary: `válido`, `inválido`."""
+    """Tell whether two words differ by a prefix of negation: `válido`, `inválido`."""
     short, long = sorted((first, second), key=len)
     return any(long == prefix + short for prefix in _OPPOSITES)

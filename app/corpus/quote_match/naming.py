@@ -1,4 +1,4 @@
-"""A right number under a wrong name: the commonest invention. Pure."""
+"""Recognise a right number under a wrong name, the commonest invention. Pure."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ _SHORTEST = 12
 
 
 def misnamed(citation: Citation, written: str) -> str | None:
-    """The name of another norm that `written` gives to the norm cited, `None` where the names agree.
+    """Return the name of another norm that is given to the norm cited, `None` where the names agree.
 
-    `written` is the citation with the words around it: "Ley 29/1994, de 24 de noviembre, de Propiedad
-    Horizontal" names the Act on urban leases by the name of another.
+    Args:
+        citation: The citation.
+        written: The citation with the words around it: "Ley 29/1994, de 24 de noviembre, de Propiedad
+            Horizontal" gives the Act on urban leases the name of another.
     """
     if citation.norm is None:
         return None

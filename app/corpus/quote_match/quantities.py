@@ -1,4 +1,4 @@
-"""Figures with their units in a text: "dos mensualidades", "treinta (30) días hábiles", "4 %". Pure.
+"""Extract figures with units from a text: "dos mensualidades", "treinta (30) días hábiles", "4 %". Pure.
 
 Works on text without accents and in small letters (`tokens.fold`), in the languages of the laws that are
 loaded.
@@ -96,7 +96,7 @@ class Quantity:
 
 
 def quantities(folded: str, sentence: int) -> list[Quantity]:
-    """The figures of a sentence, with those whose unit is left out ("una mensualidad … y de dos")."""
+    """Return the figures of a sentence, with those whose unit is left out ("una mensualidad … y de dos")."""
     found: list[Quantity] = []
     words = WORD.findall(_THOUSANDS.sub("", folded))
     place = 0
@@ -126,7 +126,7 @@ def quantities(folded: str, sentence: int) -> list[Quantity]:
 
 
 def _number(words: Sequence[str], place: int) -> tuple[float | None, int]:
-    """(value, words taken) of a number at `place`."""
+    """Return (value, words taken) of a number at `place`."""
     word = words[place]
     if word[:1].isdigit():
         plain = re.sub(r"[.,](?=\d{3}(?:\D|$))", "", word).replace(",", ".")
@@ -158,7 +158,7 @@ def _number(words: Sequence[str], place: int) -> tuple[float | None, int]:
 
 
 def _unit(words: Sequence[str], at: int, start: int) -> tuple[str, int, str] | None:
-    """(unit, end, qualifier) of what is counted at `at`; a sign of money may stand before its figure."""
+    """Return (unit, end, qualifier) of what is counted at `at`; a currency sign may precede its figure."""
     if start and words[start - 1] in ("€", "$", "£"):
         return "money", at, ""
     for skip in range(3):
@@ -193,6 +193,7 @@ def _unit(words: Sequence[str], at: int, start: int) -> tuple[str, int, str] | N
 
 
 def agrees(one: Quantity, other: Quantity) -> bool:
+    """Tell whether two quantities of one unit have the same value."""
     if one.qualifier and other.qualifier and one.qualifier != other.qualifier and one.unit == other.unit:
         return False
     if one.unit == other.unit:

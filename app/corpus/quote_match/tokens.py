@@ -1,4 +1,4 @@
-"""A text as the words that count in a comparison. Pure.
+"""Split a text into the words that count in a comparison. Pure.
 
 Case, accents, quotation marks, punctuation, Markdown and hyphens at the end of a line do not count;
 numbers do, and are one word however their thousands are written.
@@ -22,7 +22,7 @@ _SAME = {"%": ("por", "ciento"), "€": ("euros",), "art": ("articulo",), "arts"
 
 
 def words(text: str) -> list[str]:
-    """The words of `text` in order."""
+    """Return the words of `text` in order."""
     # Before folding, which turns one sign into three points.
     joined = _THOUSANDS.sub("", WORDS.fold(_BROKEN_LINE.sub("", text)))
     found: list[str] = []
@@ -32,10 +32,10 @@ def words(text: str) -> list[str]:
 
 
 def parts(text: str) -> list[str]:
-    """`text` cut where it marks an omission: `[...]`, `(…)`, `...`."""
+    """Cut `text` where it marks an omission: `[...]`, `(…)`, `...`."""
     return [part for part in _ELLIPSIS.split(text) if words(part)]
 
 
 def without_enumerators(text: str) -> str:
-    """`text` without the numbers and letters that only count its paragraphs."""
+    """Return `text` without the numbers and letters that only number its paragraphs."""
     return _ENUMERATOR.sub("", text)

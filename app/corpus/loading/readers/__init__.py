@@ -1,1 +1,1 @@
-"""Readers of published formats: each turns one file into records, as a stream."""
+"""Read published formats: each module turns one file into a stream of records."""

@@ -1,4 +1,4 @@
-"""Files as streams of text: compressed or not, in UTF-8 or what was meant to be."""
+"""Read files as streams of text: compressed or not, in UTF-8 or what was meant to be."""
 
 from __future__ import annotations
 
@@ -22,26 +22,24 @@ codecs.register_error("as-windows-1252", _as_windows)
 
 
 def binary(path: Path) -> IO[bytes]:
-    """The bytes of a file, unpacked where its name ends in `.gz`."""
+    """Open a file for its bytes, decompressed where its name ends in `.gz`."""
     return cast(IO[bytes], gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb"))
 
 
 def text(path: Path) -> IO[str]:
-    """The characters of a file. Bytes that are no UTF-8 are read as Windows-1252: nothing is lost or
-    refused.
-    """
+    """Open a file for its characters; bytes that are no UTF-8 are read as Windows-1252: nothing is lost."""
     return io.TextIOWrapper(binary(path), encoding="utf-8-sig", errors="as-windows-1252", newline="")
 
 
 def lines(path: Path) -> Iterator[str]:
-    """Its lines, one at a time, without their ends."""
+    """Yield its lines, one at a time, without their ends."""
     with text(path) as file:
         for line in file:
             yield line.rstrip("\r\n")
 
 
 def digest(path: Path) -> bytes:
-    """SHA-256 of the file as it lies there, read in blocks."""
+    """Return the SHA-256 of the file as stored, read in blocks."""
     made = hashlib.sha256()
     with path.open("rb") as file:
         while block := file.read(_BLOCK):
@@ -50,11 +48,10 @@ def digest(path: Path) -> bytes:
 
 
 def clean(written: str) -> str:
-    """Text as PostgreSQL takes it: no NUL, no lone surrogate, paragraphs ended by a newline.
+    """Return text as PostgreSQL takes it: no NUL, no lone surrogate, paragraphs ended by a newline.
 
-    Where lines end in newlines, a lone carriage return is where an exporter wrapped a paragraph: a space.
-    Taken
-    out, as some readers do, it runs two words together.
+    Where lines end in newlines, a lone carriage return is where an exporter wrapped a paragraph: it becomes a
+    space. Removed, as some readers do, it would run two words together.
     """
     plain = written.replace("\r\n", "\n").replace("\x00", "")
     if "\r" in plain:

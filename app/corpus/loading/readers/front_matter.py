@@ -1,4 +1,4 @@
-"""The lines before a text that say what it is: YAML between dashes, `key: value` lines, CENDOJ's own."""
+"""Parse the lines before a text that describe it: YAML between dashes, `key: value` lines, CENDOJ's own."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _scalar(written: str) -> str:
 
 
 def pairs(lines: list[str]) -> dict[str, str]:
-    """`key: value` lines as a mapping, keys in lower case; lines of another form are passed over."""
+    """Parse `key: value` lines into a mapping with keys in lower case; lines of another form are skipped."""
     found: dict[str, str] = {}
     for line in lines:
         match = _PAIR.match(line)
@@ -33,9 +33,10 @@ def pairs(lines: list[str]) -> dict[str, str]:
 
 
 def split(written: str) -> tuple[Mapping[str, str], str]:
-    """(front matter, the rest). Front matter stands between two lines `---`, or between a title and one.
+    """Split a text into front matter and the rest.
 
-    A text without it gives an empty mapping and itself.
+    Front matter stands between two lines `---`, or between a title and one. A text without it gives an empty
+    mapping and itself.
     """
     head = written.split("\n", _MOST_LINES)
     first = 0
@@ -54,7 +55,7 @@ def split(written: str) -> tuple[Mapping[str, str], str]:
 
 
 def day(written: str | None) -> date | None:
-    """A calendar day written `2015-10-01`, `20151001` or `01/10/2015`; `None` for anything else."""
+    """Parse a calendar day written `2015-10-01`, `20151001` or `01/10/2015`; `None` for anything else."""
     if not written:
         return None
     iso = _ISO.fullmatch(written.strip()[:10])

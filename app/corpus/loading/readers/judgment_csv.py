@@ -1,4 +1,4 @@
-"""An index of decisions as CSV.
+"""Read an index of decisions as CSV.
 
 Two headers are known: that of the Corte Constitucional (`sentencia, tipo, fecha, ponente, sala, expediente`),
 and a plain one (`jurisdiction, court, kind, number, date, ecli, roj, title, url, chamber, judge, docket`).
@@ -18,7 +18,7 @@ _CENTURY = 70
 
 
 def read(source: Source, after: int) -> Iterator[Item]:
-    """One item a row."""
+    """Yield one item for each row."""
     rows = csv.DictReader(files.lines(source.path))
     names = set(rows.fieldnames or ())
     if not (names >= {"sentencia", "fecha"} or names >= {"court", "title"}):
@@ -34,7 +34,7 @@ def read(source: Source, after: int) -> Iterator[Item]:
 
 
 def constitutional_url(kind: str, number: str, year: int) -> str:
-    """Where the Corte Constitucional of Colombia publishes a decision."""
+    """Return the address at which the Corte Constitucional of Colombia publishes a decision."""
     joined = f"SU{number}" if kind == "SU" else f"{kind}-{number}"
     return f"https://www.corteconstitucional.gov.co/relatoria/{year}/{joined}-{year % 100:02d}.htm"
 
@@ -64,7 +64,7 @@ def _constitutional(row: Mapping[str, str]) -> Judgment | Skip:
 
 
 def plain(row: Mapping[str, str], form: str, jurisdiction: str | None) -> Judgment | Skip:
-    """A decision out of named fields; `text` may be among them. Its normal form is read off its names."""
+    """Build a decision from named fields, `text` among them or not; its normal form is read off its names."""
     named = "; ".join(row[name] for name in ("ecli", "title", "roj") if row.get(name))
     decided = self_names.decision(named, (row.get("jurisdiction") or jurisdiction or "").upper() or None)
     if decided is None:
@@ -94,5 +94,5 @@ def plain(row: Mapping[str, str], form: str, jurisdiction: str | None) -> Judgme
 
 
 def ecli_url(ecli: str | None) -> str | None:
-    """The permanent address of a European decision: the ECLI search engine of the e-Justice portal."""
+    """Return the permanent address of a European decision: the ECLI search engine of the e-Justice portal."""
     return f"https://e-justice.europa.eu/ecli/{ecli}" if ecli else None

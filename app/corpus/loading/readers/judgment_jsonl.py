@@ -1,6 +1,7 @@
-"""Decisions as JSON lines: `{title, court, text}` and, where known, `jurisdiction, ecli, roj, kind, number,
-date`,
-`chamber, judge, docket, summary, url`; one decision a line.
+"""Read decisions as JSON lines, one decision a line.
+
+Fields: `{title, court, text}` and, where known, `jurisdiction, ecli, roj, kind, number, date, chamber, judge,
+docket, summary, url`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from app.corpus.loading.records import Item, Judgment, Skip, Source
 
 
 def read(source: Source, after: int) -> Iterator[Item]:
-    """One item a line."""
+    """Yield one item for each line."""
     for place, line in enumerate(files.lines(source.path), start=1):
         if place > after and line.strip():
             yield Item(place, _record(line, source.jurisdiction))

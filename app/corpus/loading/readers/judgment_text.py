@@ -1,4 +1,4 @@
-"""A decision as text, one a file: with lines that describe it above, or as CENDOJ prints its documents."""
+"""Read a decision as text, one a file: with descriptive lines above, or as CENDOJ prints its documents."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CENTURY = 70
 
 
 def read(source: Source, after: int) -> Iterator[Item]:
-    """One item: the file is one decision."""
+    """Yield one item: the file is one decision."""
     if after:
         return
     with files.text(source.path) as file:
@@ -70,7 +70,7 @@ def _described(written: str, source: Source) -> Judgment | Skip:
 
 
 def _number(canonical: str) -> tuple[str | None, str | None, int | None]:
-    """(number, letter, year) of a normal form: `CO:CC:T-760/08` is 760, T, 2008."""
+    """Split a normal form into (number, letter, year): `CO:CC:T-760/08` is 760, T, 2008."""
     found = _NUMBER.search(canonical.rsplit(":", 1)[-1])
     if not found:
         return None, None, None
@@ -80,7 +80,7 @@ def _number(canonical: str) -> tuple[str | None, str | None, int | None]:
 
 
 def _dated_in(body: str, canonical: str, code: str) -> date | None:
-    """The day that the text gives its own decision, where it cites itself with one."""
+    """Return the day that the text gives its own decision, where it cites itself with one."""
     for citation in extract(body[:4000], code):
         if canonical in citation.canonical:
             return front_matter.day(citation.ids.get("date"))
@@ -122,7 +122,7 @@ def _cendoj(written: str) -> Judgment | Skip:
 
 
 def _resolution(head: Mapping[str, str], dated: date | None, canonical: str) -> str | None:
-    """The normal form by number of decision, which is how lawyers cite the courts that number theirs."""
+    """Return the normal form by number of decision, as lawyers cite the courts that number theirs."""
     number = re.fullmatch(r"(\d{1,5})(?:/(\d{4}))?", head.get("nº de resolución", "").strip())
     court = canonical.split(":")[1]
     if not number or dated is None or court not in ("TS", "AN", "TC"):

@@ -1,6 +1,6 @@
-"""An index of norms as CSV: `identifier, rank, title, enactment_date, publication_date, last_updated,
-status`,
-`source`. Norms without their texts: existence, date and status.
+"""Read an index of norms as CSV: existence, date and status of norms without their texts.
+
+Columns: `identifier, rank, title, enactment_date, publication_date, last_updated, status, source`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _NEEDED = {"identifier", "title", "status"}
 
 
 def read(source: Source, after: int) -> Iterator[Item]:
-    """One item a row."""
+    """Yield one item for each row."""
     rows = csv.DictReader(files.lines(source.path))
     if not set(rows.fieldnames or ()) >= _NEEDED:
         yield Item(1, Skip("no header with identifier, title and status"))

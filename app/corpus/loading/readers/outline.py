@@ -1,4 +1,4 @@
-"""From headings and paragraphs to articles: the same for every format that has headings."""
+"""Build articles from headings and paragraphs: the same for every format that has headings."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ _BLANK = re.compile(r"\n{3,}")
 
 
 class Outline:
-    """Collects the provisions of one norm, in order.
+    """Collector of the provisions of one norm, in order.
 
     `divide` notes a title, chapter or section, `open` a heading that may open a provision, `add` a paragraph.
     `loose` counts the paragraphs that stand in no provision (preambles, signatures).
     """
 
     def __init__(self, wording: Callable[[str], Wording] = Wording) -> None:
+        """Begin the outline of one norm."""
         self._wording = wording
         self._path: list[tuple[int, str]] = []
         self._open: tuple[tuple[str, ...], str | None, tuple[str, ...], bool] | None = None
@@ -33,7 +34,7 @@ class Outline:
         self.loose = 0
 
     def divide(self, level: int, heading: str) -> None:
-        """A heading of a division; whatever provision was open ends."""
+        """Begin a division; a provision that was open ends."""
         self._close()
         heading = heading.strip().strip("*").strip()
         while self._path and self._path[-1][0] >= level:
@@ -42,7 +43,7 @@ class Outline:
             self._path.append((level, heading))
 
     def open(self, heading: str) -> bool:
-        """Whether `heading` opens a provision; if so, what follows belongs to it."""
+        """Tell whether `heading` opens a provision; if so, what follows belongs to it."""
         found = provisions_opened(heading, self._path[-1][1] if self._path else "")
         if found is None:
             return False
@@ -54,15 +55,16 @@ class Outline:
         return True
 
     def add(self, paragraph: str) -> None:
-        """A paragraph, or an empty line."""
+        """Add a paragraph, or an empty line."""
         if self._open is not None:
             self._paragraphs.append(paragraph)
         elif paragraph.strip():
             self.loose += 1
 
     def finish(self) -> tuple[ArticleText, ...]:
-        """Every provision, those of one number told apart, a sole article called by the number it is cited
-        by.
+        """Return every provision.
+
+        Those with the same number are told apart, and a sole article gets the number by which it is cited.
         """
         self._close()
         numbers = {article.number for article in self._done}
@@ -89,8 +91,7 @@ def read_markdown(written: str, outline: Outline) -> None:
     """Fill `outline` from Markdown whose articles are headings of level five, or from plain text.
 
     Plain text has its articles on lines of their own ("Artículo 6"), the line after the first being the
-    rubric,
-    as EUR-Lex prints them.
+    heading, as EUR-Lex prints them.
     """
     headed = bool(re.search(r"^#{5,6} ", written, re.MULTILINE))
     divisions = re.compile(

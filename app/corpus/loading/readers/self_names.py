@@ -1,4 +1,4 @@
-"""What a text calls itself, told to the registry: numbers out of addresses, official ids out of titles."""
+"""Identify a text by what it calls itself: numbers from addresses, official ids from titles."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ COUNTRIES = ("ES", "CO", "CL", "MX", "AR", "PE")
 
 
 def number_of(url: str | None) -> str | None:
-    """ "39/2015" out of the ELI of a Spanish norm; `None` where it has no number."""
+    """Return "39/2015" from the ELI of a Spanish norm; `None` where it has no number."""
     match = _ELI.search(url or "")
     return f"{match[2]}/{match[1]}" if match else None
 
 
 def registered(title: str, jurisdiction: str) -> Norm | None:
-    """The norm of the registry that a title names ("Código de Comercio (Decreto 410 de 1971)")."""
+    """Return the norm of the registry that a title names ("Código de Comercio (Decreto 410 de 1971)")."""
     for citation in extract(f"artículo 1 de la {title}", jurisdiction) or extract(title, jurisdiction):
         if citation.kind == "L4-N" and citation.norm and citation.jurisdiction == jurisdiction:
             found = registry.norm(citation.norm)
@@ -31,7 +31,7 @@ def registered(title: str, jurisdiction: str) -> Norm | None:
 
 
 def official_id(title: str, jurisdiction: str) -> str | None:
-    """The official id of a norm known by its title only: the registry's, else the number in the title."""
+    """Return the official id of a norm known by title only: the registry's, else the number in the title."""
     known = registered(title, jurisdiction)
     if known:
         return known.official_id or known.key.split(":", 1)[1]
@@ -40,7 +40,7 @@ def official_id(title: str, jurisdiction: str) -> str | None:
 
 
 def repeal(jurisdiction: str, official: str) -> tuple[date | None, str | None]:
-    """Since when the registry has a norm as repealed, and by what."""
+    """Return the day of a norm's repeal and the norm that repealed it, as the registry has them."""
     known = registry.norm(f"{jurisdiction}:{official}")
     if known is None or known.repealed is None:
         return None, None
@@ -48,7 +48,7 @@ def repeal(jurisdiction: str, official: str) -> tuple[date | None, str | None]:
 
 
 def decision(written: str, jurisdiction: str | None) -> tuple[str, str, dict[str, str]] | None:
-    """(jurisdiction, normal form, identifiers) of the first decision that `written` names."""
+    """Return (jurisdiction, normal form, identifiers) of the first decision that `written` names."""
     for code in (jurisdiction,) if jurisdiction else COUNTRIES:
         for citation in extract(written, code):
             if citation.kind == "L2-J" and citation.canonical and citation.jurisdiction == code:

@@ -1,8 +1,7 @@
-"""A statute in Akoma Ntoso 3.0 (OASIS LegalDocML): identification, life cycle, articles of the body.
+"""Read a statute in Akoma Ntoso 3.0 (OASIS LegalDocML): identification, life cycle, articles of the body.
 
 Articles under a `temporalGroup` carry the days of its interval; an article that occurs several times with
-such
-groups has that many versions.
+such groups has that many versions.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ class _Building:
 
 
 def read(source: Source, after: int) -> Iterator[Item]:
-    """One item: the file is one act."""
+    """Yield one item: the file is one act."""
     if after:
         return
     act = _Building()
@@ -134,7 +133,7 @@ def _article(act: _Building, element: Any) -> None:
 
 
 def _joined(pieces: list[str]) -> Iterator[str]:
-    """Numbers ("1.", "(a)") before the paragraph they number."""
+    """Join numbers ("1.", "(a)") to the paragraph they number."""
     held = ""
     for piece in pieces:
         if (

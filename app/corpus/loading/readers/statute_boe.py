@@ -1,4 +1,4 @@
-"""A consolidated statute as the BOE publishes it in XML: metadata, then blocks with every version they had.
+"""Read a consolidated statute as the BOE publishes it in XML: metadata, then blocks with all their versions.
 
 The document of `https://www.boe.es/datosabiertos/api/legislacion-consolidada/id/{id}`, or of its parts in one
 file. Of a version, `fecha_vigencia` is the first day it was in force and `id_norma` the norm that made it.
@@ -39,7 +39,7 @@ class _Building:
 
 
 def read(source: Source, after: int) -> Iterator[Item]:
-    """One item: the file is one law with its whole history."""
+    """Yield one item: the file is one law with its whole history."""
     if after:
         return
     law = _Building()
@@ -121,7 +121,7 @@ def _block(law: _Building, element: Any) -> None:
 
 
 def _divide(law: _Building, version: Any) -> None:
-    """A heading block: "TÍTULO I" and its name, in paragraphs whose class says the level."""
+    """Add a heading block, "TÍTULO I" and its name, in paragraphs whose class tells the level."""
     for paragraph in xml_stream.descendants(version, "p"):
         kind = str(paragraph.get("class", "")).split("_")[0]
         if kind not in _DIVISIONS:
@@ -136,7 +136,7 @@ def _divide(law: _Building, version: Any) -> None:
 
 
 def _version(element: Any) -> tuple[str, str, date | None, str | None]:
-    """(heading, words, first day in force, what made it) of one version of a block."""
+    """Return (heading, words, first day in force, norm that made it) of one version of a block."""
     heading, paragraphs = "", []
     for one in xml_stream.descendants(element, "p", "td", "th"):
         kind = one.get("class", "")
@@ -151,7 +151,7 @@ def _version(element: Any) -> tuple[str, str, date | None, str | None]:
 
 
 def _in_order(parts: list[tuple[str, str, date | None, str | None]], empty: bool) -> tuple[Wording, ...]:
-    """The wordings, oldest first, each up to the day of the next; of several of one day, the last stands."""
+    """Return the wordings, oldest first, each up to the day of the next; of several of one day, the last."""
     by_day = {part[2] or date.min: part for part in parts}
     ordered = [part for _, part in sorted(by_day.items())]
     return tuple(
@@ -166,7 +166,7 @@ def _in_order(parts: list[tuple[str, str, date | None, str | None]], empty: bool
 
 
 def _numbered(articles: list[ArticleText]) -> tuple[ArticleText, ...]:
-    """Places and occurrences; the article of an enacting decree is number one where the norm has no other."""
+    """Set positions and occurrences; a sole article of an enacting decree gets number one."""
     numbers = {article.number for article in articles}
     seen: dict[str, int] = {}
     made: list[ArticleText] = []

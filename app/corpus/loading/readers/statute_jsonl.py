@@ -1,6 +1,7 @@
-"""Articles as JSON lines: `{id, law, num, text}` and, where known, `abbr, heading, jurisdiction, norm_id,
-url`,
-`dated, in_force_from, in_force_to, amended_by, path`; one article a line, of any number of laws.
+"""Read articles as JSON lines, one article a line, of any number of laws.
+
+Fields: `{id, law, num, text}` and, where known, `abbr, heading, jurisdiction, norm_id, url, dated,
+in_force_from, in_force_to, amended_by, path`.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _DAYS = ("in_force_from", "in_force_to")
 
 
 def read(source: Source, after: int) -> Iterator[Item]:
-    """One item a line; the writer brings the articles of one law together."""
+    """Yield one item for each line; the writer brings the articles of one law together."""
     for place, line in enumerate(files.lines(source.path), start=1):
         if place > after and line.strip():
             yield Item(place, _record(line, place, source.jurisdiction))
@@ -85,7 +86,7 @@ def _number(written: str) -> str | None:
 
 
 def _text(text: str, law: str, heading: str | None) -> str:
-    """The words of the article alone: scraped pages repeat its rubric above and the law's title below."""
+    """Return the words of the article alone: scraped pages repeat heading and title around them."""
     if law and text.endswith(law):
         text = text[: -len(law)].rstrip()
     if heading and text.startswith(heading + "\n"):

@@ -1,4 +1,4 @@
-"""A consolidated statute in Markdown: front matter, articles as headings of level five; one law a file."""
+"""Read a consolidated statute in Markdown: front matter, articles as level-five headings; one law a file."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from app.corpus.loading.records import Item, NormFacts, Skip, Source, Status, St
 
 
 def read(source: Source, after: int) -> Iterator[Item]:
-    """One item: the file is one law. Front matter: `title`, `identifier`, `country`, `rank`, `status`,
-    `publication_date`, `enactment_date`, `last_updated`, `source`; without it the title names the law.
+    """Yield one item: the file is one law.
+
+    Front matter: `title`, `identifier`, `country`, `rank`, `status`, `publication_date`, `enactment_date`,
+    `last_updated`, `source`; without it the title names the law.
     """
     if after:
         return
@@ -69,7 +71,7 @@ def _status(word: str) -> Status:
 
 
 def _unheaded(source: Source, body: str, written: str) -> NormFacts | None:
-    """The facts of a text without front matter: the first line is its title. It may be part of the law."""
+    """Return the facts of a text without front matter, whose first line is its title; perhaps part of a law."""
     title = next((line.lstrip("# ").strip() for line in body.split("\n") if line.strip()), "")
     for code in (source.jurisdiction, "EU", *self_names.COUNTRIES):
         for citation in extract(title[:400], code) if code else ():

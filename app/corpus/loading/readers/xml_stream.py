@@ -1,4 +1,4 @@
-"""XML read as a stream: one element at a time, freed once read, no entity and no network."""
+"""Read XML as a stream: one element at a time, freed once read, without entities and network access."""
 
 from __future__ import annotations
 
@@ -15,15 +15,20 @@ _SPACE = re.compile(r"[ \t\u00a0]*\n[ \t\u00a0]*|[ \t\u00a0]{2,}")
 
 
 class Malformed(Exception):
-    """The file is no well-formed XML."""
+    """The file is not well-formed XML."""
 
 
 def elements(path: Path, *tags: str, freed: Collection[str]) -> Iterator[tuple[str, str, Any]]:
-    """(event, local name, element) at the start and at the end of each of `tags`, whatever its namespace.
+    """Yield (event, local name, element) at the start and at the end of each of `tags`, in any namespace.
 
-    An element of `freed` is emptied after its end was handed out, unless it stands in another of them, so
-    that a
-    law of any length is read in flat memory. Raises `Malformed`.
+    Args:
+        path: The file.
+        tags: Local names of the elements.
+        freed: Those that are emptied after their end was handed out, unless they stand in another of them, so
+            that a law of any length is read in constant memory.
+
+    Raises:
+        Malformed: The file is not well-formed XML.
     """
     wanted = [f"{{*}}{tag}" for tag in tags]
     within = 0
@@ -46,26 +51,26 @@ def elements(path: Path, *tags: str, freed: Collection[str]) -> Iterator[tuple[s
 
 
 def local(element: Any) -> str:
-    """An element's name without its namespace."""
+    """Return an element's name without its namespace."""
     return str(etree.QName(element).localname)
 
 
 def words(element: Any) -> str:
-    """The text of an element and all below it, in one line."""
+    """Return the text of an element and all below it, in one line."""
     return _SPACE.sub(" ", files.clean("".join(element.itertext()))).strip()
 
 
 def child(element: Any, name: str) -> Any | None:
-    """The first child of that local name."""
+    """Return the first child with a local name."""
     return next((one for one in element if isinstance(one.tag, str) and local(one) == name), None)
 
 
 def child_words(element: Any, name: str) -> str | None:
-    """The words of the first child of that name, `None` where it is missing or empty."""
+    """Return the words of the first child with that name, `None` where it is missing or empty."""
     found = child(element, name)
     return (words(found) or None) if found is not None else None
 
 
 def descendants(element: Any, *names: str) -> Iterator[Any]:
-    """Every element below of one of the local names, in document order."""
+    """Yield every element below with one of the local names, in document order."""
     return (one for one in element.iter() if isinstance(one.tag, str) and local(one) in names)
