@@ -107,7 +107,7 @@ def part(division: Division, value: str, depth: int = 0) -> Note:
 
 
 def content(found: Found) -> Note:
-    """Say what the article has where something is missing: `Tiene los apartados 1 a 6.`"""
+    """Say what the article has where something is missing, as in "Tiene los apartados 1 a 6"."""
     among = [one for one in found.among if not (found.answer == "abolished" and one.value == found.value)]
     if among:
         es, en = [], []

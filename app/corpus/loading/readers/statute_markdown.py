@@ -71,7 +71,7 @@ def _status(word: str) -> Status:
 
 
 def _unheaded(source: Source, body: str, written: str) -> NormFacts | None:
-    """Return the facts of a text without front matter, whose first line is its title; perhaps part of a law."""
+    """Return the facts of a text without front matter, whose first line is its title; perhaps a part."""
     title = next((line.lstrip("# ").strip() for line in body.split("\n") if line.strip()), "")
     for code in (source.jurisdiction, "EU", *self_names.COUNTRIES):
         for citation in extract(title[:400], code) if code else ():
