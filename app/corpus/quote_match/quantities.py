@@ -1,6 +1,6 @@
 """Extract figures with units from a text: "dos mensualidades", "treinta (30) días hábiles", "4 %". Pure.
 
-Works on text without accents and in small letters (`tokens.fold`), in the languages of the laws that are
+Works on text without accents and in small letters (`text.normalize.WORDS`), in the languages of the laws that are
 loaded.
 """
 
