@@ -1,7 +1,7 @@
 """Extract figures with units from a text: "dos mensualidades", "treinta (30) días hábiles", "4 %". Pure.
 
-Works on text without accents and in small letters (`text.normalize.WORDS`), in the languages of the laws that are
-loaded.
+Works on text without accents and in small letters (`text.normalize.WORDS`), in the languages of the laws that
+are loaded.
 """
 
 from __future__ import annotations
