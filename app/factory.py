@@ -208,7 +208,7 @@ def create_scheduler(config: settings.Settings, name: str) -> scheduler.Schedule
         (
             scheduler.ScheduledTask("usage", 1.0, lambda: usage.drain(name)),
             scheduler.ScheduledTask("old calls", 600.0, lambda: _forget_calls(config.usage_raw_days)),
-            scheduler.ScheduledTask("roll-ups of calls", 600.0, _mend_roll_ups),
+            scheduler.ScheduledTask("roll-ups of calls", 600.0, _repair_roll_ups),
             scheduler.ScheduledTask("holds", 15.0, _release_expired),
             scheduler.ScheduledTask("idempotency", 600.0, _sweep_idempotency),
             scheduler.ScheduledTask("mail", 1.0, lambda: mail.round_(portal.compose)),
@@ -244,8 +244,8 @@ def _forget_calls(keep_days: int) -> None:
 
 
 @rls.as_system()
-def _mend_roll_ups() -> None:
-    while db.atomically(lambda session: usage.mend(session, today=clock.today())):
+def _repair_roll_ups() -> None:
+    while db.atomically(lambda session: usage.repair(session, today=clock.today())):
         pass
 
 

@@ -23,7 +23,7 @@ from app.platform.postgres import db
 from app.tenancy.members import add_member
 from app.usage.histogram import BOUNDS
 from app.usage.models import ALL_KEYS, BUCKETS
-from app.usage.monthly_rollup import ROLL_UP
+from app.usage.rollup_repair import ROLL_UP
 
 EMAIL, PASSWORD = "partner@candado.example", "a long enough password"
 ORGANIZATIONS, CHILDREN, CUT_OFF = 5, 200, 300

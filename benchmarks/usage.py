@@ -33,9 +33,9 @@ from app.platform import redis_client, settings
 from app.platform.postgres import db, rls
 from app.usage.histogram import BOUNDS
 from app.usage.models import ALL_KEYS, BUCKETS
-from app.usage.monthly_rollup import ROLL_UP
 from app.usage.periods import GRANULARITIES
-from app.usage.rollup import enter
+from app.usage.rollup import insert_calls
+from app.usage.rollup_repair import ROLL_UP
 
 FIRST, LAST = date(2025, 9, 30), date(2026, 9, 30)
 
@@ -188,7 +188,7 @@ def _reports(largest: dict[str, Any], rounds: int) -> dict[str, float]:
 def _sheet(largest: dict[str, Any]) -> dict[str, float]:
     start = time.perf_counter()
     lines = size = longest = 0
-    for chunk in usage.sheet(usage.Question(largest["account"], FIRST, LAST)):
+    for chunk in usage.export_csv(usage.ReportQuery(largest["account"], FIRST, LAST)):
         lines, size, longest = lines + chunk.count(b"\r\n"), size + len(chunk), max(longest, len(chunk))
     taken = time.perf_counter() - start
     print(f"\nCSV by day: {lines} lines, {size} bytes in {taken:.2f} s; largest piece {longest} bytes")
@@ -240,7 +240,7 @@ def _intake(entries: int = 20_000) -> dict[str, float]:
     batches = [calls[start : start + 1_000] for start in range(0, entries, 1_000)]
     start = time.perf_counter()
     for batch in batches:
-        db.atomically(lambda statements, batch=batch: enter(statements, batch))  # type: ignore[misc]
+        db.atomically(lambda statements, batch=batch: insert_calls(statements, batch))  # type: ignore[misc]
     statement = time.perf_counter() - start
     for number in range(entries):
         usage.record(call(number))

@@ -91,7 +91,9 @@ def tell(account_id: uuid.UUID, *, now: datetime) -> None:
         _job(account_id, keys, place, at)
     _enter(callers, drafts, acts[done:])
     with db.transaction() as session:
-        usage.enter(session, [*_paid(dice, account_id, acts, drafts), *_free(dice, account_id, keys, now)])
+        usage.insert_calls(
+            session, [*_paid(dice, account_id, acts, drafts), *_free(dice, account_id, keys, now)]
+        )
         tenancy.touched(session, {act.key_id: act.at for act in acts})
         _cut_off(session, callers[keys.network], keys.clients[-1], now)
         _answered(session, account_id)

@@ -8,41 +8,40 @@ statement and so always agree.
 """
 
 from app.usage.consumer import drain
-from app.usage.csv_export import neutral, sheet
-from app.usage.key_totals import Sums, of_keys, of_organization, of_organizations, together
+from app.usage.csv_export import escape_formula, export_csv
+from app.usage.key_totals import Sums, add_up, of_keys, of_organization, of_organizations
 from app.usage.meter import path_template, record
 from app.usage.periods import GRANULARITIES, Granularity
-from app.usage.query import Family, Question, ask, ask_of_account
-from app.usage.recent_calls import latest
-from app.usage.rollup import Call, enter, erase, forget
-from app.usage.rollup_repair import mend
+from app.usage.query import OrganizationKeys, ReportQuery, ask, ask_of_account
+from app.usage.rollup import Call, erase, forget, insert_calls, latest
+from app.usage.rollup_repair import repair
 from app.usage.usage_report import Figures, Report, endpoints, report
 
 __all__ = [
     "GRANULARITIES",
     "Call",
-    "Family",
     "Figures",
     "Granularity",
-    "Question",
+    "OrganizationKeys",
     "Report",
+    "ReportQuery",
     "Sums",
+    "add_up",
     "ask",
     "ask_of_account",
     "drain",
     "endpoints",
-    "enter",
     "erase",
+    "escape_formula",
+    "export_csv",
     "forget",
+    "insert_calls",
     "latest",
-    "mend",
-    "neutral",
     "of_keys",
     "of_organization",
     "of_organizations",
     "path_template",
     "record",
+    "repair",
     "report",
-    "sheet",
-    "together",
 ]

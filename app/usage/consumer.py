@@ -12,7 +12,7 @@ from app import tenancy
 from app.platform import log, redis_client
 from app.platform.postgres import db, rls
 from app.usage.meter import STREAM, decode
-from app.usage.rollup import Call, enter
+from app.usage.rollup import Call, insert_calls
 
 GROUP = "intake"
 # An entry read but not acknowledged for this long belonged to a worker that died: another takes it over.
@@ -78,7 +78,7 @@ def _store(entries: list[Entry]) -> None:
 
 
 def _write(session: db.Statements, calls: list[Call]) -> None:
-    enter(session, calls)
+    insert_calls(session, calls)
     used: dict[uuid.UUID, datetime] = {}
     for call in calls:
         used[call.api_key_id] = max(call.at, used.get(call.api_key_id, call.at))

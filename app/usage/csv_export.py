@@ -14,9 +14,8 @@ import sqlalchemy as sa
 
 from app.platform.postgres import db
 from app.usage.models import ALL_KEYS
-from app.usage.monthly_rollup import rows
 from app.usage.periods import Period, periods
-from app.usage.query import Question
+from app.usage.query import ReportQuery, rows
 
 COLUMNS = ("period_start", "api_key_id", "key_prefix", "endpoint", "calls", "errors")
 
@@ -26,7 +25,7 @@ _PAGE = 2_000
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
-def sheet(question: Question) -> Iterator[bytes]:
+def export_csv(question: ReportQuery) -> Iterator[bytes]:
     """Yield CSV in UTF-8: a header, then one line per period, key and endpoint with calls, in that order.
 
     No connection is held between pages, so a slow reader does not block others. A database error is raised at
@@ -36,12 +35,12 @@ def sheet(question: Question) -> Iterator[bytes]:
     return chain([next(lines)], lines)
 
 
-def neutral(cell: str) -> str:
+def escape_formula(cell: str) -> str:
     """Prefix an apostrophe to a cell that a spreadsheet would run as a formula."""
     return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 
-def _written(question: Question) -> Iterator[bytes]:
+def _written(question: ReportQuery) -> Iterator[bytes]:
     first = next(pages := _pages(question), [])
     yield _csv(chain([COLUMNS], first))
     yield from map(_csv, pages)
@@ -50,11 +49,13 @@ def _written(question: Question) -> Iterator[bytes]:
 def _csv(rows: Iterable[Sequence[object]]) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerows([neutral(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    writer.writerows(
+        [escape_formula(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
+    )
     return text.getvalue().encode()
 
 
-def _pages(question: Question) -> Iterator[list[Sequence[object]]]:
+def _pages(question: ReportQuery) -> Iterator[list[Sequence[object]]]:
     for period in _busy(question):
         within = replace(question, first=period.first, last=period.last)
         after: tuple[uuid.UUID, str] = (ALL_KEYS, "")
@@ -65,7 +66,7 @@ def _pages(question: Question) -> Iterator[list[Sequence[object]]]:
             after = page[-1][0], page[-1][2]
 
 
-def _busy(question: Question) -> list[Period]:
+def _busy(question: ReportQuery) -> list[Period]:
     """Return the periods with calls, read from the coarsest rows, since most years have quiet days."""
     source, parameters = rows(question, "calls", by_day=question.granularity != "month")
     statement = sa.text(f"SELECT DISTINCT day FROM {source} ORDER BY day")  # noqa: S608 (constants)
@@ -75,7 +76,7 @@ def _busy(question: Question) -> list[Period]:
     return [period for period in wanted if any(period.first <= day <= period.last for day in days)]
 
 
-def _page(within: Question, after: tuple[uuid.UUID, str]) -> Sequence[Sequence[Any]]:
+def _page(within: ReportQuery, after: tuple[uuid.UUID, str]) -> Sequence[Sequence[Any]]:
     source, parameters = rows(within, "api_key_id, endpoint, calls, errors", by_key=True, by_endpoint=True)
     statement = sa.text(
         f"""

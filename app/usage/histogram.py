@@ -38,6 +38,6 @@ def percentiles(counts: Sequence[int], *shares: float) -> list[int]:
     return found
 
 
-def added(histograms: Iterable[Sequence[int]]) -> list[int]:
+def summed(histograms: Iterable[Sequence[int]]) -> list[int]:
     """Return the sum of histograms."""
     return [sum(bucket) for bucket in zip([0] * SIZE, *histograms, strict=True)]

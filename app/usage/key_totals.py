@@ -50,7 +50,7 @@ def of_organizations(
     found: dict[uuid.UUID, Sums] = {}
     for query in (children, masters):
         for row in session.execute(query):
-            found[row[0]] = together([found.get(row[0], Sums()), Sums(*row[1:])])
+            found[row[0]] = add_up([found.get(row[0], Sums()), Sums(*row[1:])])
     return found
 
 
@@ -66,7 +66,7 @@ def of_organization(
     return {row[0]: Sums(*row[1:]) for row in session.execute(query)}
 
 
-def together(sums: Iterable[Sums]) -> Sums:
+def add_up(sums: Iterable[Sums]) -> Sums:
     """Add sums up."""
     counted = list(sums)
     return Sums(*(sum(getattr(one, part) for one in counted) for part in ("calls", "errors", "credits")))

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from app.platform import clock, log, redis_client
 from app.platform.postgres import db
-from app.usage.rollup import Call, enter
+from app.usage.rollup import Call, insert_calls
 
 STREAM = "usage:calls"
 
@@ -50,7 +50,7 @@ def record(call: Call) -> None:
             _stream_again_at = clock.epoch() + _REDIS_RETRY_S
             _logger.warning("redis away: calls are entered directly")
     try:
-        db.atomically(lambda session: enter(session, [call]))
+        db.atomically(lambda session: insert_calls(session, [call]))
     except (psycopg.Error, sa.exc.SQLAlchemyError) as error:
         _logger.error("call not metered", exc_info=error, endpoint=call.endpoint, at=clock.iso(call.at))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -11,11 +12,11 @@ from sqlalchemy.orm import Session
 
 from app.platform.errors import NotFound
 from app.tenancy import ApiKey, Caller, Organization
-from app.usage.periods import Granularity, span
+from app.usage.periods import Granularity, span, whole_months
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class OrganizationKeys:
     """The keys of an organization. A deleted one has no master any more; it keeps its sub-keys."""
 
     organization_id: uuid.UUID
@@ -29,7 +30,7 @@ class Family:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ReportQuery:
     """Parameters of a report: a range of UTC days of an account, with optional key, organization or endpoint.
 
     Both days are inclusive.
@@ -41,7 +42,7 @@ class Question:
     granularity: Granularity = "day"
     api_key_id: uuid.UUID | None = None
     endpoint: str | None = None
-    family: Family | None = None
+    family: OrganizationKeys | None = None
 
     def where(self, *, by_key: bool = False, by_endpoint: bool = False) -> tuple[str, dict[str, object]]:
         """Return the condition, without its days, that selects the coarsest rows of a roll-up (see UsageDay).
@@ -88,7 +89,7 @@ def ask(
     api_key_id: uuid.UUID | None = None,
     endpoint: str | None = None,
     organization_id: uuid.UUID | None = None,
-) -> Question:
+) -> ReportQuery:
     """Check what a caller asks: a child key may ask about itself, any other about its whole account.
 
     Raises:
@@ -125,7 +126,7 @@ def ask_of_account(
     api_key_id: uuid.UUID | None = None,
     endpoint: str | None = None,
     organization_id: uuid.UUID | None = None,
-) -> Question:
+) -> ReportQuery:
     """Check what a member asks, who may see the whole account. Raises as `ask` does."""
     first, last = span(first, last, today)
     family = None if organization_id is None else _family(session, account_id, organization_id)
@@ -134,10 +135,10 @@ def ask_of_account(
             raise _no_such_key()
         if not _owns(session, account_id, api_key_id):
             raise _no_such_key()
-    return Question(account_id, first, last, granularity, api_key_id, endpoint or None, family)
+    return ReportQuery(account_id, first, last, granularity, api_key_id, endpoint or None, family)
 
 
-def _family(session: Session, account_id: uuid.UUID, organization_id: uuid.UUID) -> Family:
+def _family(session: Session, account_id: uuid.UUID, organization_id: uuid.UUID) -> OrganizationKeys:
     """Return the keys of an organization, also of a deleted one, whose usage is kept."""
     known = sa.select(Organization.id).where(
         Organization.id == organization_id, Organization.account_id == account_id
@@ -148,7 +149,7 @@ def _family(session: Session, account_id: uuid.UUID, organization_id: uuid.UUID)
         ApiKey.account_id == account_id, ApiKey.organization_id == organization_id
     )
     found = session.execute(members).all()
-    return Family(
+    return OrganizationKeys(
         organization_id,
         children=tuple(row.id for row in found if row.role == "child"),
         master=next((row.id for row in found if row.role == "master"), None),
@@ -166,3 +167,34 @@ def _owns(session: Session, account_id: uuid.UUID, api_key_id: uuid.UUID) -> boo
 
 def _no_such_key() -> NotFound:
     return NotFound("There is no API key with this id.")
+
+
+def rows(
+    question: ReportQuery,
+    columns: str,
+    *,
+    by_key: bool = False,
+    by_endpoint: bool = False,
+    by_day: bool = False,
+) -> tuple[str, Mapping[str, object]]:
+    """Return a sub-query with these columns of the coarsest rows that answer, and its parameters.
+
+    Whole months come from the monthly roll-up, with their first day as `day`, unless `by_day` is set.
+    """
+    condition, parameters = question.where(by_key=by_key, by_endpoint=by_endpoint)
+    found: dict[str, object] = {**parameters, "first": question.first, "last": question.last}
+    months = None if by_day else whole_months(question.first, question.last)
+
+    def part(table: str, period: str, days: str) -> str:
+        return f"SELECT {period} AS day, {columns} FROM {table} WHERE {condition} AND {period} {days}"  # noqa: S608 (constants of this package)
+
+    if months is None:
+        return f"({part('usage_days', 'day', 'BETWEEN :first AND :last')}) AS r", found
+    # The conditions of the days before and after hold for none where the range begins and ends with months.
+    found["begin"], found["end"] = months
+    parts = (
+        part("usage_months", "month", "BETWEEN :begin AND :end"),
+        part("usage_days", "day", ">= :first AND day < :begin"),
+        part("usage_days", "day", "> :end AND day <= :last"),
+    )
+    return f"({' UNION ALL '.join(parts)}) AS r", found

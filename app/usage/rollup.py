@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import LiteralString
 
+import sqlalchemy as sa
+from sqlalchemy.orm import Session
+
 from app.platform.postgres import bulk
 from app.platform.postgres.db import Statements
 from app.usage.histogram import BOUNDS
-from app.usage.models import ALL_ENDPOINTS, ALL_KEYS, BUCKETS
+from app.usage.models import ALL_ENDPOINTS, ALL_KEYS, BUCKETS, UsageCall
 
 _UNSET = uuid.UUID(int=0)
 
@@ -121,7 +124,7 @@ def _statement() -> LiteralString:
         """  # noqa: S608 (put together from constants of this package)
 
 
-_ENTER = _statement()
+_INSERT = _statement()
 _FORGET = """
     DELETE FROM usage_calls WHERE id IN (
         SELECT id FROM usage_calls WHERE id < %(first_kept)s
@@ -137,14 +140,14 @@ def _plain(value: object) -> object:
     return value if isinstance(value, int) else str(value)
 
 
-def enter(session: Statements, calls: Sequence[Call]) -> int:
+def insert_calls(session: Statements, calls: Sequence[Call]) -> int:
     """Insert calls into `usage_calls`, `usage_days` and `usage_months`; return how many were new.
 
     A call without key or endpoint, or with a value out of range, fails the whole batch.
     """
     # One JSON parameter: psycopg takes twice as long over eight arrays.
     sent = json.dumps([{name: _plain(getattr(call, name)) for name in _COLUMNS} for call in calls])
-    return int(session.one(_ENTER, {"calls": sent}).calls)
+    return int(session.one(_INSERT, {"calls": sent}).calls)
 
 
 def forget(session: Statements, *, before: datetime, limit: int = 5_000) -> int:
@@ -155,3 +158,26 @@ def forget(session: Statements, *, before: datetime, limit: int = 5_000) -> int:
 def erase(session: Statements, account_id: uuid.UUID) -> int:
     """Delete a batch of a closed account's usage; return how many rows."""
     return bulk.erase(session, ("usage_calls", "usage_days", "usage_months"), account_id)
+
+
+def latest(session: Session, account_id: uuid.UUID, *, limit: int) -> Sequence[Call]:
+    """Return the newest calls, newest first, without charges that came after a call (status 0)."""
+    rows = session.scalars(
+        sa.select(UsageCall)
+        .where(UsageCall.account_id == account_id, UsageCall.status > 0)
+        .order_by(UsageCall.at.desc())
+        .limit(limit)
+    )
+    return [
+        Call(
+            at=row.at,
+            account_id=row.account_id,
+            api_key_id=row.api_key_id,
+            endpoint=row.endpoint,
+            status=row.status,
+            latency_ms=row.latency_ms,
+            credits=row.credits,
+            id=row.id,
+        )
+        for row in rows
+    ]

@@ -11,9 +11,16 @@ from typing import LiteralString
 
 from app.platform.postgres.db import Statements
 from app.usage.models import BUCKETS
-from app.usage.monthly_rollup import ROLL_UP
 
 _COUNTS = ("calls", "errors", "rate_limited", "credits")
+
+# Rows of `usage_months` from those of `usage_days`, whose condition is to follow.
+ROLL_UP: LiteralString = f"""
+    INSERT INTO usage_months (account_id, grain, month, api_key_id, endpoint, {", ".join(_COUNTS + BUCKETS)})
+    SELECT account_id, grain, date_trunc('month', day::timestamp)::date, api_key_id, endpoint,
+           {", ".join(f"sum({name})" for name in _COUNTS + BUCKETS)}
+    FROM usage_days WHERE {{condition}} GROUP BY 1, 2, 3, 4, 5
+"""  # noqa: S608 (put together from constants of this package)
 
 # The coarsest rows tell whether a month is whole: every call is in them. By account, because the days of one
 # account lie together.
@@ -56,7 +63,7 @@ _CHILDREN: LiteralString = f"""
 _OF_MONTH: LiteralString = "account_id = %(account_id)s AND day >= %(month)s AND day < %(until)s"
 
 
-def mend(session: Statements, *, today: date) -> bool:
+def repair(session: Statements, *, today: date) -> bool:
     """Rebuild one incomplete roll-up; return whether there was one.
 
     It checks this month and the last one for accounts, and yesterday and today for organizations.

@@ -57,7 +57,7 @@ def report(query: dict[str, Any]) -> Response:
         return http.answer(_body(found))
     name = f"usage_{question.first}_{question.last}_{question.granularity}.csv"
     return Response(
-        http.streamed(usage.sheet(question)),
+        http.streamed(usage.export_csv(question)),
         mimetype="text/csv",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

@@ -13,11 +13,10 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from app.tenancy import ApiKey
-from app.usage.histogram import added, percentiles
+from app.usage.histogram import percentiles, summed
 from app.usage.models import BUCKETS
-from app.usage.monthly_rollup import rows
 from app.usage.periods import Granularity, periods
-from app.usage.query import Question
+from app.usage.query import ReportQuery, rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ class Report:
     `by_endpoint` left out.
     """
 
-    question: Question
+    question: ReportQuery
     totals: Figures
     by_key: list[KeyUsage]
     keys: int
@@ -74,7 +73,7 @@ _HISTOGRAM = ", ".join(f"coalesce(sum({name}), 0)::bigint AS {name}" for name in
 
 
 def report(
-    session: Session, question: Question, *, busiest: int | None = None, endpoints: bool = True
+    session: Session, question: ReportQuery, *, busiest: int | None = None, endpoints: bool = True
 ) -> Report:
     """Answer `question`, from one statement, so that no call is counted in one part only.
 
@@ -115,7 +114,7 @@ def report(
     )
 
 
-def endpoints(session: Session, question: Question) -> list[str]:
+def endpoints(session: Session, question: ReportQuery) -> list[str]:
     """Return the endpoints with a call, by name; quicker than a report."""
     source, parameters = rows(question, "endpoint", by_endpoint=True)
     statement = sa.text(f"SELECT DISTINCT endpoint FROM {source} ORDER BY endpoint")  # noqa: S608 (constants)
@@ -152,12 +151,12 @@ _NOTHING = Figures(0, 0, 0, 0, 0, 0)
 def _figures(rows: Sequence[Sequence[Any]]) -> Figures:
     if not rows:
         return _NOTHING
-    histogram = rows[0][7:-1] if len(rows) == 1 else added(row[7:-1] for row in rows)
+    histogram = rows[0][7:-1] if len(rows) == 1 else summed(row[7:-1] for row in rows)
     counts = rows[0][3:7] if len(rows) == 1 else (sum(row[i] for row in rows) for i in range(3, 7))
     return Figures(*counts, *percentiles(histogram, 0.5, 0.95))
 
 
-def _buckets(question: Question, days: Iterable[Sequence[Any]]) -> list[tuple[date, Figures]]:
+def _buckets(question: ReportQuery, days: Iterable[Sequence[Any]]) -> list[tuple[date, Figures]]:
     inside = {row[0]: [row] for row in days}
     wanted = periods(question.first, question.last, question.granularity)
     return [(period.start, _figures(inside.get(period.start, []))) for period in wanted]
@@ -176,6 +175,6 @@ def _named(session: Session, account_id: uuid.UUID, keys: Sequence[Sequence[Any]
     if len(keys) <= _FEW:
         named = named.where(ApiKey.id.in_([row[2] for row in keys]))
     known = {row[0]: row for row in session.execute(named.where(ApiKey.account_id == account_id))}
-    nobody = (None,) * 7
-    found = [KeyUsage(row[2], *known.get(row[2], nobody)[1:], *row[3:7]) for row in keys]
+    unknown = (None,) * 7
+    found = [KeyUsage(row[2], *known.get(row[2], unknown)[1:], *row[3:7]) for row in keys]
     return sorted(found, key=lambda item: (-item.calls, item.api_key_id))

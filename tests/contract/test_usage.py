@@ -18,7 +18,7 @@ from werkzeug.test import TestResponse
 from app import usage
 from app.platform import clock
 from app.platform.postgres import db
-from app.usage.rollup import enter
+from app.usage.rollup import insert_calls
 from tests.cast import LEASE, Cast, Player
 
 NOW = datetime(2026, 9, 30, 12, tzinfo=UTC)
@@ -51,7 +51,7 @@ def _called(
     at, key = NOW - timedelta(days=days_ago), key_id or player.key_id
     calls = [usage.Call(at, player.account_id, key, endpoint, status, ms, credits) for _ in range(times)]
     with db.transaction() as session:
-        enter(session, calls)
+        insert_calls(session, calls)
 
 
 def _ask(client: FlaskClient, player: Player, **query: str) -> TestResponse:

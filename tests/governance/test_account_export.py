@@ -104,13 +104,13 @@ def test_the_export_has_the_shape_that_clients_rely_on(
 
 def test_a_long_history_is_streamed(client: FlaskClient, alice: Player) -> None:
     from app import usage
-    from app.usage.rollup import enter
+    from app.usage.rollup import insert_calls
 
     then = clock.now() - timedelta(days=1)
     calls = [
         usage.Call(then, alice.account_id, alice.key_id, "/api/v1/analyze", 200, 5) for _ in range(2_500)
     ]
-    db.atomically(lambda session: enter(session, calls))
+    db.atomically(lambda session: insert_calls(session, calls))
     pieces = list(governance.bundle(alice.account_id, initiated_by="test"))
     assert max(len(piece) for piece in pieces) < 600_000
     assert len(json.loads(b"".join(pieces))["calls"]) == 2_500

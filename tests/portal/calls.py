@@ -9,7 +9,7 @@ from typing import Any
 from app import usage
 from app.platform import clock
 from app.platform.postgres import db
-from app.usage.rollup import enter
+from app.usage.rollup import insert_calls
 from tests.cast import Player
 
 
@@ -32,4 +32,4 @@ def called(
         )
         for _ in range(times)
     ]
-    db.atomically(lambda session: enter(session, calls))
+    db.atomically(lambda session: insert_calls(session, calls))

@@ -14,7 +14,7 @@ from app import tenancy, usage
 from app.platform import clock
 from app.platform.postgres import db
 from app.portal.keys.api_keys import SHOWN
-from app.usage.rollup import enter
+from app.usage.rollup import insert_calls
 from app.webhooks.models import Event
 from tests.cast import LEASE, Cast, Player
 from tests.portal.conftest import Visitor, colleague, tight
@@ -278,7 +278,7 @@ def test_calls_of_the_last_thirty_days_stand_beside_each_key(member: Make, alice
         usage.Call(clock.now() - timedelta(days=ago), alice.account_id, alice.key_id, "/x", 200, 5, 0)
         for ago in (0, 1, 40)
     ]
-    db.atomically(lambda session: enter(session, calls))
+    db.atomically(lambda session: insert_calls(session, calls))
     page = tight(member(alice).get("/portal/keys").text)
     assert re.search(r'data-label="Calls in 30 days"><span>2</span>', page)
 

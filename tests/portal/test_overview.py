@@ -65,7 +65,7 @@ def test_the_last_month_is_compared_with_the_one_before(member: Make, alice: Pla
         for ago, status, ms in calls
     ]
     with db.transaction() as session:
-        usage.enter(session, entered)
+        usage.insert_calls(session, entered)
     page = member(alice).get("/portal/").text
     assert "100% more than the 30 days before" in page
     assert "2 calls, was 0%" in page

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.usage.histogram import BOUNDS, SIZE, added, percentiles
+from app.usage.histogram import BOUNDS, SIZE, percentiles, summed
 
 LATENCIES = st.lists(st.integers(0, 900_000), min_size=1, max_size=200)
 
@@ -43,12 +43,12 @@ def test_the_median_is_never_above_the_95th(latencies: list[int]) -> None:
 
 @given(LATENCIES, LATENCIES)
 def test_histograms_of_parts_add_up(first: list[int], second: list[int]) -> None:
-    assert added([_histogram(first), _histogram(second)]) == _histogram(first + second)
+    assert summed([_histogram(first), _histogram(second)]) == _histogram(first + second)
 
 
 def test_no_calls_have_no_latency_and_small_ones_are_exact() -> None:
     assert percentiles([0] * SIZE, 0.95) == [0]
-    assert added([]) == [0] * SIZE
+    assert summed([]) == [0] * SIZE
     for latency in (2, 3):
         assert percentiles(_histogram([latency] * 7), 0.5) == [latency]
     assert percentiles(_histogram([10**7]), 0.5) == [2**20]

@@ -23,7 +23,7 @@ from app.usage import csv_export
 from app.usage.histogram import BOUNDS
 from app.usage.models import BUCKETS
 from app.usage.periods import GRANULARITIES, start_of
-from app.usage.rollup import enter
+from app.usage.rollup import insert_calls
 from tests.cast import Cast
 
 NEW_YEAR = date(2026, 1, 1)
@@ -123,7 +123,7 @@ def _house(state: str | None = "alive") -> House:
     return house
 
 
-def _question(house: House, asked: Asked) -> usage.Question:
+def _question(house: House, asked: Asked) -> usage.ReportQuery:
     with db.reading() as session:
         return usage.ask_of_account(
             session,
@@ -158,12 +158,12 @@ def _enter(house: House, drawn: Drawn, cut: int) -> None:
     ]
     # In two batches that overlap, the second one twice over: each call counts once all the same.
     with db.transaction() as session:
-        enter(session, calls[:cut])
+        insert_calls(session, calls[:cut])
     with db.transaction() as session:
-        assert enter(session, calls[cut // 2 :] * 2) == len(calls) - min(cut, len(calls))
+        assert insert_calls(session, calls[cut // 2 :] * 2) == len(calls) - min(cut, len(calls))
 
 
-def _rows(question: usage.Question, house: House | None = None, asked: Asked | None = None) -> list[Row]:
+def _rows(question: usage.ReportQuery, house: House | None = None, asked: Asked | None = None) -> list[Row]:
     """Asked of the raw rows, one by one, in the plainest way."""
     members = set(house.keys) if house else set()
     if house and asked and asked.organization:
@@ -283,7 +283,7 @@ def test_a_month_that_falls_short_of_its_days_is_made_anew(cast: Cast) -> None:
     moments = [datetime(2026, month, day, tzinfo=UTC) for month in (3, 4, 5) for day in (1, 28)]
     for account in (alice, bob):
         with db.transaction() as session:
-            enter(session, [usage.Call(at, account, KEY, ENDPOINTS[0], 200, 5, 1) for at in moments])
+            insert_calls(session, [usage.Call(at, account, KEY, ENDPOINTS[0], 200, 5, 1) for at in moments])
     # As if processes that know no months had entered some of alice's calls.
     with db.transaction() as session:
         for statement in (
@@ -293,7 +293,7 @@ def test_a_month_that_falls_short_of_its_days_is_made_anew(cast: Cast) -> None:
             session.execute(sa.text(statement), {"a": alice})
     mended = []
     while not mended or mended[-1]:
-        mended.append(db.atomically(lambda session: usage.mend(session, today=date(2026, 5, 20))))
+        mended.append(db.atomically(lambda session: usage.repair(session, today=date(2026, 5, 20))))
     assert mended == [True, True, False]
     for account, months in ((alice, {4, 5}), (bob, {3, 4, 5})):
         held, due = _months(account)
@@ -306,7 +306,7 @@ def test_the_rows_of_an_organization_that_fall_short_of_its_sub_keys_are_made_an
     for house in (alice, bob):
         for key in house.keys:
             with db.transaction() as session:
-                enter(
+                insert_calls(
                     session,
                     [usage.Call(at, house.account_id, key, ENDPOINTS[0], 200, 5, 1) for at in moments],
                 )
@@ -321,7 +321,7 @@ def test_the_rows_of_an_organization_that_fall_short_of_its_sub_keys_are_made_an
     assert _all_rows(alice.account_id) != whole[alice.account_id]
     mended = []
     while not mended or mended[-1]:
-        mended.append(db.atomically(lambda session: usage.mend(session, today=date(2026, 5, 20))))
+        mended.append(db.atomically(lambda session: usage.repair(session, today=date(2026, 5, 20))))
     assert mended == [True, True, False]
     for house in (alice, bob):
         assert _all_rows(house.account_id) == whole[house.account_id]
@@ -351,7 +351,7 @@ def test_the_sheet_is_what_the_rows_say_however_it_is_paged(
     rows = _rows(question, house, asked)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(csv_export, "_PAGE", page)
-        lines = list(csv.reader(io.StringIO(b"".join(usage.sheet(question)).decode())))
+        lines = list(csv.reader(io.StringIO(b"".join(usage.export_csv(question)).decode())))
     assert lines[0] == ["period_start", "api_key_id", "key_prefix", "endpoint", "calls", "errors"]
     calls: Counter[tuple[str, str, str]] = Counter()
     errors: Counter[tuple[str, str, str]] = Counter()
@@ -368,9 +368,9 @@ def test_a_call_at_midnight_belongs_to_the_day_that_begins(cast: Cast) -> None:
     account = uuid.uuid4()
     for moment in (datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 2, 28, 23, 59, 59, 999_999, tzinfo=UTC)):
         with db.transaction() as session:
-            enter(session, [usage.Call(moment, account, KEY, ENDPOINTS[0], 200, 5)])
+            insert_calls(session, [usage.Call(moment, account, KEY, ENDPOINTS[0], 200, 5)])
     with db.reading() as session:
-        report = usage.report(session, usage.Question(account, date(2026, 2, 28), date(2026, 3, 1)))
+        report = usage.report(session, usage.ReportQuery(account, date(2026, 2, 28), date(2026, 3, 1)))
     assert [figures.calls for _, figures in report.buckets] == [1, 1]
 
 
@@ -379,13 +379,13 @@ def test_old_rows_go_and_the_figures_stay(cast: Cast) -> None:
     kept_from = datetime(2021, 5, 1, tzinfo=UTC)
     moments = [kept_from + timedelta(hours=n) for n in range(-30, 3)]
     with db.transaction() as session:
-        enter(session, [usage.Call(at, account, KEY, ENDPOINTS[0], 200, 5) for at in moments])
+        insert_calls(session, [usage.Call(at, account, KEY, ENDPOINTS[0], 200, 5) for at in moments])
     gone = []
     while not gone or gone[-1]:
         with db.transaction() as session:
             gone.append(usage.forget(session, before=kept_from, limit=12))
     assert gone == [12, 12, 6, 0]
-    question = usage.Question(account, date(2021, 4, 1), date(2021, 5, 2))
+    question = usage.ReportQuery(account, date(2021, 4, 1), date(2021, 5, 2))
     assert len(_rows(question)) == 3
     with db.reading() as session:
         assert usage.report(session, question).totals.calls == 33

@@ -16,7 +16,7 @@ from typing import Any
 from app.governance.audit_log import broken_in
 from app.governance.chain import ChainVerdict, Row
 from app.platform import clock, pdf
-from app.usage import neutral
+from app.usage import escape_formula
 
 JSON_NAME, CSV_NAME = "audit_records.json", "audit_records.csv"
 _FORMAT = "candado-audit-records/2"
@@ -138,6 +138,6 @@ def _pairs(counts: Mapping[str, Any]) -> str:
 def _line(cells: tuple[object, ...]) -> bytes:
     text = io.StringIO()
     csv.writer(text, lineterminator="\r\n").writerow(
-        [neutral(cell) if isinstance(cell, str) else cell for cell in cells]
+        [escape_formula(cell) if isinstance(cell, str) else cell for cell in cells]
     )
     return text.getvalue().encode()

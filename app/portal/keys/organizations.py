@@ -152,7 +152,7 @@ def organization(organization_id: uuid.UUID) -> str:
         all_children=counts.in_use + counts.expired + counts.revoked,
         in_use=counts.in_use + counts.expired,
         most=tenancy.SUB_KEYS_MAX,
-        totals=usage.together(used.values()),
+        totals=usage.add_up(used.values()),
         used=used,
         month={key_id: sums.credits for key_id, sums in month.items()},
         now=now,

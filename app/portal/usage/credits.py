@@ -256,5 +256,7 @@ def _cells(row: Any, prefix: str) -> list[object]:
 def _csv(rows: Sequence[Sequence[object]]) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerows([usage.neutral(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    writer.writerows(
+        [usage.escape_formula(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
+    )
     return text.getvalue().encode()

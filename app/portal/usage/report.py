@@ -67,7 +67,7 @@ class Asked:
 
     form: RangeForm
     chosen: Choice
-    question: usage.Question | None
+    question: usage.ReportQuery | None
 
 
 @site.get("/usage", endpoint="usage")
@@ -165,7 +165,7 @@ def usage_sheet() -> Response:
         question = _question(session, form, chosen)
     name = f"usage_{question.first}_{question.last}_{question.granularity}.csv"
     return Response(
-        http.streamed(usage.sheet(question)),
+        http.streamed(usage.export_csv(question)),
         mimetype="text/csv",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -190,7 +190,7 @@ def _back_to_the_form() -> AnyResponse:
     return redirect(form, 303)
 
 
-def _question(session: Session, form: RangeForm, chosen: Choice) -> usage.Question:
+def _question(session: Session, form: RangeForm, chosen: Choice) -> usage.ReportQuery:
     """Return the question of the URL. Raises `Invalid`, with the error at its field, or `NotFound`."""
     if not form.validate():
         raise errors.Invalid("This range is not understood.")
@@ -239,7 +239,7 @@ def _granularity() -> usage.Granularity:
     return next((known for known in usage.GRANULARITIES if known == asked), "day")
 
 
-def _earlier(question: usage.Question) -> usage.Question | None:
+def _earlier(question: usage.ReportQuery) -> usage.ReportQuery | None:
     """Return the same question for the period before; `None` before the calendar begins."""
     length = question.last - question.first + timedelta(days=1)
     if question.first - date.min < length:
@@ -248,7 +248,7 @@ def _earlier(question: usage.Question) -> usage.Question | None:
 
 
 def _offered(
-    session: Session, chosen: Choice, question: usage.Question | None, found: usage.Report | None
+    session: Session, chosen: Choice, question: usage.ReportQuery | None, found: usage.Report | None
 ) -> Offered:
     account_id = access.visitor().account_id
     if question is not None and (question.endpoint or question.api_key_id or question.family):
@@ -263,7 +263,7 @@ def _offered(
     )
 
 
-def _presets(question: usage.Question | None) -> list[tuple[int, str, bool]]:
+def _presets(question: usage.ReportQuery | None) -> list[tuple[int, str, bool]]:
     """Return days, URL and whether it is shown for each preset; the other filters are kept."""
     today, found = clock.today(), []
     kept = {name: request.args[name] for name in _KEPT if request.args.get(name)}
@@ -277,7 +277,7 @@ def _presets(question: usage.Question | None) -> list[tuple[int, str, bool]]:
     return found
 
 
-def _address(page: str, question: usage.Question) -> str:
+def _address(page: str, question: usage.ReportQuery) -> str:
     """Return the URL of another page for the same question, with explicit days."""
     values: dict[str, Any] = {"from": str(question.first), "to": str(question.last)}
     values["granularity"] = question.granularity
@@ -302,7 +302,7 @@ def _plots(found: usage.Report, before: usage.Report | None) -> dict[str, charts
     }
 
 
-def _length(question: usage.Question) -> int:
+def _length(question: usage.ReportQuery) -> int:
     """Return the number of days of the range."""
     return (question.last - question.first).days + 1
 
