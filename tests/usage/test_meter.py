@@ -142,8 +142,8 @@ def test_a_worker_killed_before_the_commit_loses_nothing(cast: Cast, monkeypatch
         usage.record(_call(account))
     code = (
         "import os, signal; from app import usage; from app.usage import consumer\n"
-        "enter = consumer.enter\n"
-        "consumer.enter = lambda *given: (enter(*given), os.kill(os.getpid(), signal.SIGKILL))\n"
+        "enter = consumer.insert_calls\n"
+        "consumer.insert_calls = lambda *given: (enter(*given), os.kill(os.getpid(), signal.SIGKILL))\n"
         "usage.drain('doomed')"
     )
     killed = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False)
