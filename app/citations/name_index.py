@@ -5,7 +5,6 @@ matched with their case, plain and dotted: LEC, L.E.C.), `names` (any case) and 
 """
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,8 +13,10 @@ from types import MappingProxyType
 from typing import Any
 
 import re2
+from pydantic import Field
 
 from app.citations.citation import NO_IDS, Mention
+from app.platform.data_files import Entry, Words, read_entry, read_toml
 from app.text.normalize import CITATIONS
 
 _FOLDER = Path(__file__).parent / "data" / "names"
@@ -51,14 +52,26 @@ class NormName:
     ids: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
-def _entry(norm: str, raw: Mapping[str, Any]) -> NormName:
-    ids = {key: str(raw[key]) for key in ("boe", "eli", "celex") if key in raw}
+class _NormEntry(Entry):
+    """A norm as the files of names state it."""
+
+    short: Words = ()
+    names: Words = ()
+    english: Words = ()
+    boe: str | None = Field(default=None, pattern=r"^BOE-A-\d{4}-\d{1,6}$")
+    eli: str | None = None
+    celex: str | None = None
+
+
+def _entry(norm: str, raw: _NormEntry) -> NormName:
+    """Return a norm's names from its entry in a file."""
+    ids = {"boe": raw.boe, "eli": raw.eli, "celex": raw.celex}
     return NormName(
         norm=norm,
         jurisdiction=norm.split(":", 1)[0],
-        short=tuple(raw.get("short", ())),
-        names=(*raw.get("names", ()), *raw.get("english", ())),
-        ids=MappingProxyType(ids),
+        short=raw.short,
+        names=(*raw.names, *raw.english),
+        ids=MappingProxyType({key: value for key, value in ids.items() if value is not None}),
     )
 
 
@@ -67,8 +80,10 @@ def norm_names() -> tuple[NormName, ...]:
     """Every named norm of every jurisdiction, in file order."""
     entries: list[NormName] = []
     for path in sorted(_FOLDER.glob("*.toml")):
-        with path.open("rb") as file:
-            entries += [_entry(norm, raw) for norm, raw in tomllib.load(file)["norms"].items()]
+        entries += [
+            _entry(norm, read_entry(_NormEntry, f"{path.name}: {norm}", raw))
+            for norm, raw in read_toml(path)["norms"].items()
+        ]
     return tuple(entries)
 
 

@@ -12,7 +12,9 @@ import pytest
 
 from app.citations import extract
 from app.corpus import verify
+from app.platform.data_files import DataFileError, read_entry
 from app.rules.document import Document
+from app.rules.facts import keyword_index, procedural
 from app.rules.facts.document_facts import extract_facts
 from app.rules.rulebook.clauses import locate
 from app.rules.rulebook.kinds import recognise
@@ -179,7 +181,7 @@ def test_a_lawyer_can_add_a_rule_by_editing_a_file(tmp_path: Path) -> None:
     [
         ({"id": "loan_usury"}, "risks_credit.toml: risk loan_usury: id is used twice"),
         ({"kind": "lone"}, "kinds names 'lone', which does not exist"),
-        ({"pattern": "(palabra"}, "patterns is wrong: pattern does not compile"),
+        ({"pattern": "(palabra"}, "patterns[0] is wrong: pattern does not compile"),
         ({"pattern": "cláusula"}, "without accents"),
         ({"pattern": "Clausula"}, "lower case"),
         ({"severity": "huge"}, "severity must be low, medium or high"),
@@ -220,6 +222,55 @@ def test_an_unknown_field_and_a_broken_file_are_refused(tmp_path: Path) -> None:
     (tmp_path / "risks_credit.toml").write_text("[[risk", "utf-8")
     with pytest.raises(RuleFileError, match="is not TOML"):
         read(tmp_path)
+
+
+def test_every_mistake_of_an_entry_is_told_with_its_field(tmp_path: Path) -> None:
+    wrong = (
+        RISK % {**SOUND, "severity": "huge", "boe": "BOE-1"} + "critical = 1\nin_force_from = '2019-03-06'\n"
+    )
+    with pytest.raises(RuleFileError) as raised:
+        read(_write(tmp_path, "risks_credit.toml", wrong))
+    assert str(raised.value) == (
+        "risks_credit.toml: risk new_rule: severity must be low, medium or high; "
+        "critical must be true or false; "
+        "basis[0].boe is not a BOE identifier: 'BOE-1'; "
+        "in_force_from must be a date without quotes (2019-03-06)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ({"id": 7}, "id must be a text; name is missing; family is missing"),
+        ({"id": "a", "name": "b", "family": "ruling"}, "name must have exactly the languages es and en"),
+        (
+            {"id": " ", "name": {"es": "a", "en": "b"}, "family": "ruling"},
+            "id must be a text that is not empty",
+        ),
+        (
+            {"id": "a", "name": {"es": "a", "en": "b"}, "family": "ruling", "examples": "c", "titles": [3]},
+            "titles[0] must be a text that is not empty; examples must be a list",
+        ),
+        ("a", "must be a table"),
+    ],
+)
+def test_what_is_expected_is_said_in_plain_words(entry: object, message: str) -> None:
+    with pytest.raises(DataFileError) as raised:
+        read_entry(Kind, "kinds.toml: kind a", entry)
+    assert str(raised.value) == f"kinds.toml: kind a: {message}"
+
+
+def test_the_tables_of_the_facts_are_checked_like_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    sound = tomllib.loads((DATA / "procedural_es.toml").read_text("utf-8"))["period"][0]
+    wrong = {**sound, "number": 0, "unit": "fortnight", "requires": "("}
+    monkeypatch.setattr(procedural, "table", lambda _: {"period": [wrong]})
+    with pytest.raises(DataFileError, match="number must be greater than 0; unit must be") as raised:
+        procedural.procedural_periods.__wrapped__()
+    assert str(raised.value).startswith(f"procedural_es.toml: period {sound['key']}: ")
+    assert "requires" in str(raised.value)
+    monkeypatch.setattr(keyword_index, "table", lambda _: {"roles": {"buyer": "buyers?"}})
+    with pytest.raises(DataFileError, match=r"roles.toml: roles: lists.buyer must be a list"):
+        keyword_index.vocabulary("roles.toml", "roles")
 
 
 def test_all_rule_files_of_the_folder_are_read_or_belong_to_the_facts() -> None:

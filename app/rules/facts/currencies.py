@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
+from pydantic import Field
+
+from app.platform.data_files import Entry, Words, read_entry
 from app.rules.facts.keyword_index import table
 from app.text.sentences import compiled
+
+
+class _Entry(Entry):
+    """One currency of the file; `by_country` settles whose a shared sign is."""
+
+    code: str
+    before: Words
+    after: Words
+    by_country: Mapping[str, str] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class _Currency:
     code: str
     words: Any
-    by_country: dict[str, str]
+    by_country: Mapping[str, str]
 
 
 def _pattern(words: Iterable[str]) -> str:
@@ -28,15 +40,18 @@ def _pattern(words: Iterable[str]) -> str:
     )
 
 
-_TABLE: Final = table("currencies.toml")["currency"]
+_TABLE: Final = tuple(
+    read_entry(_Entry, f"currencies.toml: currency {raw.get('code') or number}", raw)
+    for number, raw in enumerate(table("currencies.toml")["currency"])
+)
 # Folded patterns of what may stand before and after a figure.
-BEFORE: Final = _pattern(word for entry in _TABLE for word in entry["before"])
-AFTER: Final = _pattern(word for entry in _TABLE for word in entry["after"])
+BEFORE: Final = _pattern(word for entry in _TABLE for word in entry.before)
+AFTER: Final = _pattern(word for entry in _TABLE for word in entry.after)
 _CURRENCIES: Final = [
     _Currency(
-        entry["code"],
-        compiled("|".join(f"(?:{word})" for word in [*entry["before"], *entry["after"]])),
-        entry.get("by_country", {}),
+        entry.code,
+        compiled("|".join(f"(?:{word})" for word in [*entry.before, *entry.after])),
+        entry.by_country,
     )
     for entry in _TABLE
 ]

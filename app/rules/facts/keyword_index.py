@@ -5,14 +5,14 @@ Invariant: asking costs a binary search, so a document that is nothing but figur
 
 from __future__ import annotations
 
-import tomllib
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
+from app.platform.data_files import Entry, Words, read_entry, read_toml
 from app.text.sentences import compiled
 
 Key = TypeVar("Key", bound=str)
@@ -21,13 +21,28 @@ _DATA: Final = Path(__file__).parents[1] / "data"
 
 @cache
 def table(name: str) -> dict[str, Any]:
-    """The data file `name` of this folder, parsed. Raises OSError or tomllib.TOMLDecodeError."""
-    return tomllib.loads((_DATA / name).read_text(encoding="utf-8"))
+    """Return the data file `name`, parsed.
+
+    Raises:
+        DataFileError: when it is not TOML.
+    """
+    return read_toml(_DATA / name)
+
+
+class _WordLists(Entry):
+    """Tables of word lists: what each key stands for, as regular expressions over folded text."""
+
+    lists: Mapping[str, Words]
 
 
 def vocabulary(file: str, section: str) -> tuple[tuple[Any, str], ...]:
-    """(key, alternatives) of one table of word lists, in the order of the file."""
-    return tuple((key, "|".join(words)) for key, words in table(file)[section].items())
+    """Return (key, alternatives) of one table of word lists, in the order of the file.
+
+    Raises:
+        DataFileError: when an entry of the table is no list of expressions.
+    """
+    lists = read_entry(_WordLists, f"{file}: {section}", {"lists": table(file).get(section)}).lists
+    return tuple((key, "|".join(words)) for key, words in lists.items())
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,59 +5,67 @@ They are data (data/procedural_es.toml). Invariant: a period is offered only to 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
+from typing import Annotated, Any, Literal
+
+import re2
+from pydantic import Field, PlainValidator
 
 from app import deadlines as calendars
 from app.deadlines import Calendar
+from app.platform.data_files import Entry, Words, read_entry
 from app.rules.facts.keyword_index import Cues, Found, table
 from app.text.sentences import Reading, compiled
 
 
-@dataclass(frozen=True, slots=True)
-class ProceduralPeriod:
+def _expression(source: object) -> re2._Regexp:
+    """Return an expression over folded text, compiled.
+
+    Raises:
+        ValueError: when it is none.
+    """
+    try:
+        return compiled(str(source))
+    except re2.error as error:
+        raise ValueError(f"is no regular expression: {error}") from error
+
+
+Expression = Annotated[Any, PlainValidator(_expression)]
+
+
+class ProceduralPeriod(Entry):
     """A period fixed by law: `number` of `unit` under article `basis`, counted by `calendar`.
 
     `starts` is what it runs from, `minimum` whether a longer one may be agreed, `august` "unsettled" where
-    the court recess is disputed, so that no date is computed across it.
+    the court recess is disputed, so that no date is computed across it. `requires` and `excludes` are what a
+    document must and must not say for the period to govern it.
     """
 
     key: str
     name_es: str
     name_en: str
     basis: str
-    number: int
+    number: int = Field(gt=0)
     unit: calendars.Unit
     calendar: Calendar
-    starts: str
-    august: str
-    minimum: bool
-    words: tuple[str, ...]
-    requires: Any | None
-    excludes: Any | None
+    starts: Literal["notification", "effect", "delivery", "knowledge"] = "notification"
+    august: Literal["settled", "unsettled"] = "settled"
+    minimum: bool = False
+    words: Words
+    requires: Expression | None = None
+    excludes: Expression | None = None
 
 
 @cache
 def procedural_periods() -> tuple[ProceduralPeriod, ...]:
-    """The table of data/procedural_es.toml, in file order."""
+    """Return the periods of data/procedural_es.toml, in file order.
+
+    Raises:
+        DataFileError: when an entry is wrong.
+    """
     return tuple(
-        ProceduralPeriod(
-            key=entry["key"],
-            name_es=entry["name_es"],
-            name_en=entry["name_en"],
-            basis=entry["basis"],
-            number=entry["number"],
-            unit=entry["unit"],
-            calendar=entry["calendar"],
-            starts=entry.get("starts", "notification"),
-            august=entry.get("august", "settled"),
-            minimum=entry.get("minimum", False),
-            words=tuple(entry["words"]),
-            requires=compiled(entry["requires"]) if "requires" in entry else None,
-            excludes=compiled(entry["excludes"]) if "excludes" in entry else None,
-        )
-        for entry in table("procedural_es.toml")["period"]
+        read_entry(ProceduralPeriod, f"procedural_es.toml: period {raw.get('key', 'without key')}", raw)
+        for raw in table("procedural_es.toml")["period"]
     )
 
 

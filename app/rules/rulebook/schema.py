@@ -1,39 +1,41 @@
 """What a rule is: kinds of document, quantities, clauses, risks and checklists, as the rule files state them.
 
 Every rule that states law names its legal basis: the BOE identifier of the norm, the article, and the
-citation as lawyers write it. `rulefiles` reads them.
+citation as lawyers write it. The types here are what a file is validated against (decision 051); `loader`
+reads the files.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import re2
+from pydantic import AfterValidator, Field, PlainValidator, ValidationInfo, field_validator, model_validator
 
+from app.platform.data_files import DataFileError, Entry, FromList, NotBlank, Words
+from app.rules.document import compile_pattern
 from app.rules.draft import Family, Severity, Text
 
 Measure = Literal["money", "duration", "percent", "hours"]
+Branch = Literal[
+    "civil",
+    "penal",
+    "laboral",
+    "mercantil",
+    "contencioso",
+    "constitucional",
+    "familia",
+    "internacional",
+]
+RuleFileError = DataFileError
 
-
-class RuleFileError(ValueError):
-    """A rule file is wrong; the message names the file, the rule and the field."""
-
-
-@dataclass(frozen=True, slots=True)
-class Basis:
-    """The legal basis of a rule: norm, article without its paragraphs, and how a lawyer cites it.
-
-    `words` are a few literal words of that article, by which a test confirms that the law says what the rule
-    relies on.
-    """
-
-    boe: str
-    article: str
-    cite: str
-    words: str = ""
+_BOE: Final = re.compile(r"BOE-A-\d{4}-\d{1,6}")
+_SLOTS: Final = frozenset({"of", "to", "times", "limit"})
+_SLOT: Final = re.compile(r"\{([^{}]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,50 +46,124 @@ class Pattern:
     compiled: re2._Regexp
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+def _text(value: object) -> Text:
+    """Return the wording in both languages.
+
+    Raises:
+        ValueError: when a language is missing, empty or one too many.
+    """
+    if not isinstance(value, dict) or set(value) != {"es", "en"}:
+        raise ValueError("must have exactly the languages es and en")
+    if not all(isinstance(item, str) and item.strip() for item in value.values()):
+        raise ValueError("must not be empty in either language")
+    return Text(es=value["es"].strip(), en=value["en"].strip())
+
+
+def _pattern(value: object) -> Pattern:
+    """Return a pattern, compiled.
+
+    Raises:
+        ValueError: when it is no valid pattern.
+    """
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError("must be a text that is not empty")
+    try:
+        return Pattern(value, compile_pattern(value))
+    except ValueError as error:
+        raise ValueError(f"is wrong: {error}") from error
+
+
+def _known(context: str) -> AfterValidator:
+    """Check that each id of a list is one of those that the validation's context holds under a name."""
+
+    def check(values: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        known = (info.context or {}).get(context)
+        for value in values:
+            if known is not None and value not in known:
+                raise ValueError(f"names {value!r}, which does not exist")
+        return values
+
+    return AfterValidator(check)
+
+
+Wording = Annotated[Text, PlainValidator(_text)]
+Patterns = Annotated[tuple[Annotated[Pattern, PlainValidator(_pattern)], ...], FromList]
+KindIds = Annotated[Words, _known("kinds")]
+TermIds = Annotated[Words, _known("terms")]
+
+
+class Basis(Entry):
+    """The legal basis of a rule: norm, article without its paragraphs, and how a lawyer cites it.
+
+    `words` are a few literal words of that article, by which a test confirms that the law says what the rule
+    relies on.
+    """
+
+    boe: NotBlank
+    article: NotBlank
+    cite: NotBlank
+    words: str = ""
+
+    @field_validator("boe")
+    @classmethod
+    def _is_an_identifier(cls, boe: str) -> str:
+        if not _BOE.fullmatch(boe):
+            raise ValueError(f"is not a BOE identifier: {boe!r}")
+        return boe
+
+    @field_validator("cite")
+    @classmethod
+    def _names_the_article(cls, cite: str, info: ValidationInfo) -> str:
+        # Old laws number their articles in words and are cited in figures: "art. 44 LOTC".
+        article = info.data.get("article", "")
+        if article[:1].isdigit() and article not in cite:
+            raise ValueError(f"{cite!r} does not name article {article}")
+        return cite
+
+
+Bases = Annotated[tuple[Basis, ...], FromList]
+
+
+class Kind(Entry):
     """A kind of document and the words by which it is known."""
 
-    id: str
-    name: Text
+    id: NotBlank
+    name: Wording
     family: Family
-    branches: tuple[str, ...]
-    titles: tuple[Pattern, ...]
-    signals: tuple[Pattern, ...]
-    against: tuple[Pattern, ...]
-    examples: tuple[str, ...]
+    branches: Annotated[tuple[Branch, ...], FromList] = ()
+    titles: Patterns = ()
+    signals: Patterns = ()
+    against: Patterns = ()
+    examples: Words = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Entry):
     """A quantity that rules reason with (rent, deposit, trial period) and the labels it is written under."""
 
-    id: str
-    name: Text
+    id: NotBlank
+    name: Wording
     measure: Measure
-    kinds: tuple[str, ...]
-    labels: tuple[Pattern, ...]
-    unless: tuple[Pattern, ...]
-    headline: bool
-    examples: tuple[str, ...]
+    kinds: KindIds = ()
+    labels: Patterns = ()
+    unless: Patterns = ()
+    headline: bool = False
+    examples: Words = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Absence:
+class Absence(Entry):
     """What follows when a clause is missing in some kinds of document: the default of the law, and advice.
 
     `weight`: 1 essential to such a document, 2 useful, 3 a silence worth telling only in a detailed document.
     """
 
-    kinds: tuple[str, ...]
-    weight: int
-    text: Text
-    advice: Text | None
-    basis: tuple[Basis, ...]
+    kinds: KindIds = ()
+    weight: Literal[1, 2, 3] = 2
+    text: Wording
+    advice: Wording | None = None
+    basis: Bases = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(Entry):
     """A kind of clause, or a formal requirement of a pleading or an act: how found, where expected.
 
     It is present where one of `patterns` matches (none of `unless` or `waived` in the same sentence), where a
@@ -96,80 +172,114 @@ class Clause:
     as missing only where one of `when`, if given, stands in the document, and none of `excused`.
     """
 
-    id: str
-    name: Text
-    patterns: tuple[Pattern, ...]
-    headings: tuple[Pattern, ...]
-    unless: tuple[Pattern, ...]
-    waived: tuple[Pattern, ...]
-    when: tuple[Pattern, ...]
-    excused: tuple[Pattern, ...]
-    terms: tuple[str, ...]
-    kinds: tuple[str, ...]
-    expected: tuple[str, ...]
-    absences: tuple[Absence, ...]
-    note: Text | None
-    note_kinds: tuple[str, ...]
-    note_basis: tuple[Basis, ...]
-    examples: tuple[str, ...]
-    counterexamples: tuple[str, ...]
+    id: NotBlank
+    name: Wording
+    patterns: Patterns = ()
+    headings: Patterns = ()
+    unless: Patterns = ()
+    waived: Patterns = ()
+    when: Patterns = ()
+    excused: Patterns = ()
+    terms: TermIds = ()
+    kinds: KindIds = ()
+    expected: KindIds = ()
+    absences: Annotated[tuple[Absence, ...], FromList] = Field(default=(), alias="absence")
+    note: Wording | None = None
+    note_kinds: KindIds = ()
+    note_basis: Bases = ()
+    examples: Words = ()
+    counterexamples: Words = ()
 
     def absence(self, kind: str) -> Absence | None:
-        """The rule on absence that covers `kind`, if any."""
+        """Return the rule on absence that covers `kind`, if any."""
         return next((absence for absence in self.absences if kind in absence.kinds), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Risk:
+class Risk(Entry):
     """A clause that is void, abusive or doubtful, and why.
 
     Found by `patterns` (none of `unless` in the same sentence, none of `elsewhere` in the whole document), by
-    `check`, a comparison implemented in `checks.py` with `parameters` from the file, or, where both are
+    `check`, a comparison implemented in `comparisons` with `parameters` from the file, or, where both are
     given, by both together. `flags` are circumstances of the document that must hold, or must not where they
     begin with "!". It is not told where a rule of `yields_to` is met, which says the same and more, nor of a
     document dated before `in_force_from`, the day its law came into force.
     """
 
-    id: str
-    kinds: tuple[str, ...]
-    flags: tuple[str, ...]
-    yields_to: tuple[str, ...]
-    patterns: tuple[Pattern, ...]
-    unless: tuple[Pattern, ...]
-    elsewhere: tuple[Pattern, ...]
-    check: str
-    parameters: Mapping[str, Any]
-    section: Literal["risks", "deadlines"]
+    id: NotBlank
+    kinds: KindIds = ()
+    flags: Words = ()
+    yields_to: Annotated[Words, _known("risks")] = ()
+    patterns: Patterns = ()
+    unless: Patterns = ()
+    elsewhere: Patterns = ()
+    check: str = ""
+    parameters: Mapping[str, Any] = Field(default_factory=dict)
+    section: Literal["risks", "deadlines"] = "risks"
     severity: Severity
-    critical: bool
-    title: Text
-    text: Text
-    advice: Text
-    basis: tuple[Basis, ...]
-    examples: tuple[str, ...]
-    counterexamples: tuple[str, ...]
+    critical: bool = False
+    title: Wording
+    text: Wording
+    advice: Wording
+    basis: Bases
+    examples: Words = ()
+    counterexamples: Words = ()
     in_force_from: date | None = None
 
+    @field_validator("check")
+    @classmethod
+    def _exists(cls, check: str, info: ValidationInfo) -> str:
+        known = (info.context or {}).get("checks")
+        if check and known is not None and check not in known:
+            raise ValueError(f"names {check!r}, which does not exist")
+        return check
 
-@dataclass(frozen=True, slots=True)
-class ChecklistItem:
+    @field_validator("critical")
+    @classmethod
+    def _is_high(cls, critical: bool, info: ValidationInfo) -> bool:
+        if critical and info.data.get("severity") not in (None, "high"):
+            raise ValueError("needs severity high")
+        return critical
+
+    @field_validator("title", "text", "advice")
+    @classmethod
+    def _has_known_slots(cls, text: Text) -> Text:
+        for slot in _SLOT.findall(text.es + text.en):
+            if slot not in _SLOTS:
+                raise ValueError(f"has the unknown slot {{{slot}}}")
+        return text
+
+    @field_validator("basis")
+    @classmethod
+    def _states_law(cls, basis: tuple[Basis, ...]) -> tuple[Basis, ...]:
+        if not basis:
+            raise ValueError("is missing: a risk states law")
+        return basis
+
+    @model_validator(mode="after")
+    def _can_be_found(self) -> Risk:
+        if not self.patterns and not self.check:
+            raise ValueError("patterns or check must be given")
+        return self
+
+
+class ChecklistItem(Entry):
     """A question that a specialist of the branch asks of such a document, and the words that answer it.
 
     It is asked only of documents in which one of `when`, if given, matches.
     """
 
-    id: str
-    branch: str
-    families: tuple[str, ...]
-    kinds: tuple[str, ...]
-    question: Text
-    when: tuple[Pattern, ...]
-    patterns: tuple[Pattern, ...]
-    basis: tuple[Basis, ...]
-    examples: tuple[str, ...]
+    id: NotBlank
+    branch: Branch
+    families: Annotated[tuple[Family, ...], FromList] = ()
+    kinds: KindIds = ()
+    question: Wording
+    when: Patterns = ()
+    patterns: Patterns = ()
+    basis: Bases = ()
+    examples: Words = ()
 
     def applies(self, branch: str, kind: str, family: str) -> bool:
-        """Whether the question belongs to that branch and to documents of that kind and family."""
+        """Return whether the question belongs to that branch and to documents of that kind and family."""
         if branch != self.branch or (self.families and family not in self.families):
             return False
         return not self.kinds or kind in self.kinds
@@ -177,7 +287,7 @@ class ChecklistItem:
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """All rules, validated."""
+    """All rules of the rule files, validated."""
 
     version: str
     kinds: tuple[Kind, ...]
@@ -188,18 +298,22 @@ class Rulebook:
 
     @property
     def size(self) -> int:
-        """How many rules there are, kinds of document and quantities included."""
+        """Return how many rules there are, kinds of document and quantities included."""
         return sum(map(len, (self.kinds, self.terms, self.clauses, self.risks, self.checklist)))
 
     def kind(self, kind_id: str) -> Kind:
-        """The kind with that id. Raises `KeyError` for an unknown one."""
+        """Return the kind with that id.
+
+        Raises:
+            KeyError: for an unknown one.
+        """
         for kind in self.kinds:
             if kind.id == kind_id:
                 return kind
         raise KeyError(kind_id)
 
     def bases(self) -> Iterator[Basis]:
-        """Every legal basis named anywhere in the rules."""
+        """Yield every legal basis named anywhere in the rules."""
         for clause in self.clauses:
             yield from clause.note_basis
             for absence in clause.absences:
