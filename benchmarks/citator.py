@@ -49,15 +49,15 @@ def resolution(data: Path) -> dict[str, Any]:
             if any(form.startswith("CO:CC:") for form in citation.canonical)
         ]
         began = time.perf_counter()
-        shelf = corpus.look_up(cited, _ON)
+        loaded = corpus.look_up(cited, _ON)
         consulted.append((time.perf_counter() - began) * 1000)
         for citation in cited:
             for form in citation.canonical:
                 if form in verdicts:
                     continue
-                if shelf.judgment(form, {}) is not None:
+                if loaded.judgment(form, {}) is not None:
                     verdicts[form] = "resolved"
-                elif shelf.namesake(form) is not None:
+                elif loaded.namesake(form) is not None:
                     verdicts[form] = "another letter has the number"
                 elif ":A-" in form:
                     verdicts[form] = "an order, which the index does not list"

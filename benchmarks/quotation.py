@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from app.corpus.quote_match import compare
-from benchmarks.law_shelf import Article, colombian, spanish
+from benchmarks.law_articles import Article, colombian, spanish
 
 _EXCHANGED = {
     "modality": {"podrá": "deberá", "podrán": "deberán", "deberá": "podrá", "deberán": "podrán",

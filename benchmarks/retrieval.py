@@ -35,7 +35,7 @@ from app.dev.throwaway import Throwaway, new_database
 from app.platform.postgres import rls
 
 if TYPE_CHECKING:
-    from benchmarks import law_shelf
+    from benchmarks import law_articles
 
 _ENGLISH = Path(__file__).parent / "data" / "retrieval_en.json"
 _UNSEEN = Path(__file__).parent / "data" / "retrieval_unseen_es.json"
@@ -88,15 +88,15 @@ def run(file: Path, passages: int) -> dict[str, Any]:
     from app.search import indexing, ranking
     from app.search import query as question
     from app.search.embeddings import build
-    from benchmarks import law_shelf
+    from benchmarks import law_articles
 
     config = settings.current()
     folder = file.parent
     questions = [json.loads(line) for line in file.read_text("utf-8").splitlines() if line]
     written = json.loads(_ENGLISH.read_text("utf-8"))
     english = [{**one, "query": written[one["qid"]]} for one in questions if one["qid"] in written]
-    spanish = list(law_shelf.spanish(folder / "es_statutes"))
-    articles = [*spanish, *law_shelf.colombian(folder / "co_articles.jsonl.gz")]
+    spanish = list(law_articles.spanish(folder / "es_statutes"))
+    articles = [*spanish, *law_articles.colombian(folder / "co_articles.jsonl.gz")]
     keys = {one.passage_id: one.key for one in spanish}
     result: dict[str, Any] = {"questions": len(questions), "english": len(english)}
 
@@ -125,7 +125,7 @@ def run(file: Path, passages: int) -> dict[str, Any]:
         result.update({f"{label}_{name}": value for name, value in found.items()})
 
     began = time.perf_counter()
-    law_shelf.put(articles)
+    law_articles.put(articles)
     loaded = time.perf_counter()
     indexing.index(now=clock.now)
     indexed = time.perf_counter()
@@ -156,7 +156,7 @@ def run(file: Path, passages: int) -> dict[str, Any]:
         print(f"HNSW recall@10 against exact: {result['hnsw_recall@10']}")
     if passages > len(articles):
         added = passages - len(articles)
-        law_shelf.put(made for made, _, _ in law_shelf.grown(spanish, added))
+        law_articles.put(made for made, _, _ in law_articles.grown(spanish, added))
         began = time.perf_counter()
         indexing.index(now=clock.now)
         result["large_index_per_s"] = round(added / (time.perf_counter() - began))
@@ -175,14 +175,14 @@ def run(file: Path, passages: int) -> dict[str, Any]:
     return result
 
 
-def _mixed(spanish: Sequence["law_shelf.Article"], added: int) -> str:
+def _mixed(spanish: Sequence["law_articles.Article"], added: int) -> str:
     """Write a vector of every Spanish passage under a model of its own; return its name, not yet served."""
     import numpy as np
     import sqlalchemy as sa
 
     from app.platform.postgres import db
     from app.search.embeddings import vectors
-    from benchmarks import law_shelf
+    from benchmarks import law_articles
 
     with db.transaction() as session:
         rows = session.execute(
@@ -199,7 +199,7 @@ def _mixed(spanish: Sequence["law_shelf.Article"], added: int) -> str:
             )
         ).scalar_one()
     batch = list(real.items())
-    for made, article, other in law_shelf.grown(list(spanish), added):
+    for made, article, other in law_articles.grown(list(spanish), added):
         mixed = 0.9 * real[article.passage_id] + 0.1 * real[other.passage_id]
         batch.append((made.passage_id, mixed / np.linalg.norm(mixed)))
         if len(batch) >= 5_000:

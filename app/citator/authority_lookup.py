@@ -95,8 +95,8 @@ def _cited(session: db.Session, written: str, jurisdiction: str) -> Authority | 
         if citation.kind == "L2-J" and citation.canonical:
             if citation.jurisdiction != jurisdiction and "ecli" not in citation.ids:
                 continue
-            shelf = corpus.look_up_in(session, [citation], date.max)
-            held = shelf.judgment(citation.canonical[0], citation.ids)
+            loaded = corpus.look_up_in(session, [citation], date.max)
+            held = loaded.judgment(citation.canonical[0], citation.ids)
             form = held.canonical if held else citation.canonical[0]
             return next(iter(name_all(session, "judgment", [form]).values()))
         if citation.kind == "L4-N" and citation.norm and "?" not in citation.norm:

@@ -25,7 +25,7 @@ def clear() -> None:
 
 
 @pytest.fixture
-def shelves(app: object) -> Iterator[None]:
+def empty_corpus(app: object) -> Iterator[None]:
     """A corpus with nothing in it, and nothing left in it."""
     clear()
     yield

@@ -11,7 +11,7 @@ from flask import Flask
 
 from tests.corpus.conftest import write_law
 
-pytestmark = pytest.mark.usefixtures("shelves")
+pytestmark = pytest.mark.usefixtures("empty_corpus")
 
 
 def run(app: Flask, *words: str) -> Any:

@@ -33,7 +33,7 @@ b) (Suprimida)
 PROSE = "Quien causa daño a otro lo repara."
 
 
-def shelf(texts: dict[str, str] | None = None, key: str = "ES:ley:29/1994") -> LookupResult:
+def lookup_result(texts: dict[str, str] | None = None, key: str = "ES:ley:29/1994") -> LookupResult:
     texts = {"36": TEXT, "37": PROSE} if texts is None else texts
     held = LoadedNorm(
         official_id="BOE-A-1994-26003", title="LAU", url=None, whole=True, texts=True, edition=date(2026, 1,
@@ -46,7 +46,7 @@ def shelf(texts: dict[str, str] | None = None, key: str = "ES:ley:29/1994") -> L
 
 def verdict(text: str, held: LookupResult | None = None) -> Verdict:
     citation = next(one for one in extract(text, "ES") if one.articles)
-    return verify(citation, TODAY, shelf() if held is None else held)
+    return verify(citation, TODAY, lookup_result() if held is None else held)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_norm_without_articles_is_checked_as_a_norm_and_one_unknown_not_at_all
     ["artículo 36 LAU", "artículo 36.2 LAU", "artículo 37, inciso segundo, LAU", "artículos 36 a 37 LAU",
      "arts. 36 y 37 LAU", "Ley 29/1994, de 24 de noviembre"],
 )  # fmt: skip
-@pytest.mark.parametrize("held", [LookupResult(), shelf()])
+@pytest.mark.parametrize("held", [LookupResult(), lookup_result()])
 def test_the_note_of_what_is_verified_names_its_place_and_says_that_the_words_were_not_compared(
     text: str, held: LookupResult
 ) -> None:

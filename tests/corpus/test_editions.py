@@ -19,7 +19,7 @@ from tests.cast import Cast
 from tests.corpus.conftest import clear, write_law
 from tests.corpus.contents import everything, load, rows
 
-pytestmark = pytest.mark.usefixtures("shelves")
+pytestmark = pytest.mark.usefixtures("empty_corpus")
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 
 _LINE = '{{"id": "ZZ:L#1", "norm_id": "ZZ-A-2020-1", "law": "{law}", "num": "{num}", "text": "{text}"{more}}}'

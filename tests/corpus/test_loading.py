@@ -21,7 +21,7 @@ from tests.cast import Cast
 from tests.corpus.conftest import write_law
 from tests.corpus.contents import everything, load, rows
 
-pytestmark = pytest.mark.usefixtures("shelves")
+pytestmark = pytest.mark.usefixtures("empty_corpus")
 
 
 def index(marked: bool) -> None:

@@ -15,7 +15,7 @@ from app.corpus.lookup_batch import Series
 from app.platform import clock
 from tests.corpus.conftest import write_law
 
-pytestmark = pytest.mark.usefixtures("shelves")
+pytestmark = pytest.mark.usefixtures("empty_corpus")
 
 
 def cited(*articles: str) -> Citation:

@@ -85,7 +85,7 @@ def test_a_number_under_the_name_of_another_law_is_told() -> None:
 
 @pytest.mark.skipif(not (DATA / "es_statutes").is_dir(), reason="no folder ../shared/data with es_statutes")
 def test_every_article_of_the_civil_code_quoted_back_is_literal() -> None:
-    from benchmarks.law_shelf import spanish
+    from benchmarks.law_articles import spanish
 
     code = [one for one in spanish(DATA / "es_statutes") if one.law == "BOE-A-1889-4763" and one.text.strip()]
     wrong = [one.key for one in code if compare(one.text, one.text, one.heading).match != "literal"]

@@ -110,8 +110,8 @@ def test_every_article_of_a_loaded_code_resolves_by_every_name(
         text = ".\n".join(f"artículo {number} {_of(alias, names)}{alias}" for number in plain)
         citations = extract(text, jurisdiction)
         assert [citation.articles for citation in citations] == [(str(number),) for number in plain], alias
-        shelf = corpus.look_up(citations, TODAY)
-        verdicts = {one.articles[0]: corpus.verify(one, TODAY, shelf).status for one in citations}
+        loaded = corpus.look_up(citations, TODAY)
+        verdicts = {one.articles[0]: corpus.verify(one, TODAY, loaded).status for one in citations}
         assert {number for number, status in verdicts.items() if status not in RESOLVED} == set(), alias
     last = max(norm.articles.last, norm.articles_max, plain[-1])
     for alias in aliases:
@@ -132,10 +132,10 @@ def test_decisions_resolve_against_the_index(law: dict[str, corpus.Report]) -> N
             for citation in extract(path.read_text("utf-8"), "CO")
             if any(form.startswith("CO:CC:") for form in citation.canonical)
         ]
-        shelf = corpus.look_up(cited, TODAY)
+        loaded = corpus.look_up(cited, TODAY)
         for citation in cited:
             for form in citation.canonical:
-                known[form] = shelf.judgment(form, {}) is not None
+                known[form] = loaded.judgment(form, {}) is not None
     assert len(known) >= 692
     assert sum(known.values()) / len(known) >= 0.96
 
@@ -207,9 +207,9 @@ def test_paragraphs_that_statutes_cite_of_each_other_are_there(law: dict[str, co
             for one in extract(path.read_text("utf-8"), "ES")
             if any(one.divisions) and "elided" not in one.ids
         ]
-        shelf = corpus.look_up(cited, TODAY)
+        loaded = corpus.look_up(cited, TODAY)
         for one in cited:
-            found = corpus.verify(one, TODAY, shelf)
+            found = corpus.verify(one, TODAY, loaded)
             key = f"{found.status} {found.depth}"
             depths[key] = depths.get(key, 0) + 1
     assert depths["verified paragraph"] > 700, depths

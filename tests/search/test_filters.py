@@ -38,7 +38,7 @@ def _forget() -> None:
 
 
 @pytest.fixture(scope="module", params=["words", "words and vectors"])
-def shelf(
+def search_settings(
     app: object, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[settings.Settings]:
     """A statute that speaks of nothing but mills, and a decree that mentions them; settings to search by."""
@@ -82,8 +82,8 @@ def _found(config: settings.Settings, **filters: list[str]) -> list[str]:
     return [one.official_id for one in answer.found]
 
 
-def test_without_a_filter_the_loud_statute_fills_the_answer(shelf: settings.Settings) -> None:
-    assert _found(shelf) == ["ZZ-a"] * 10
+def test_without_a_filter_the_loud_statute_fills_the_answer(search_settings: settings.Settings) -> None:
+    assert _found(search_settings) == ["ZZ-a"] * 10
 
 
 @pytest.mark.parametrize(
@@ -97,17 +97,17 @@ def test_without_a_filter_the_loud_statute_fills_the_answer(shelf: settings.Sett
     ],
 )
 def test_ten_that_fit_are_found_where_there_are_ten(
-    shelf: settings.Settings, filters: dict[str, list[str]]
+    search_settings: settings.Settings, filters: dict[str, list[str]]
 ) -> None:
-    assert _found(shelf, **filters) == ["ZZ-b"] * 10
+    assert _found(search_settings, **filters) == ["ZZ-b"] * 10
 
 
-def test_what_fits_nothing_finds_nothing(shelf: settings.Settings) -> None:
-    assert _found(shelf, subjects=["pesca"]) == []
-    assert _found(shelf, ranks=["ley"], subjects=["aguas"]) == []
+def test_what_fits_nothing_finds_nothing(search_settings: settings.Settings) -> None:
+    assert _found(search_settings, subjects=["pesca"]) == []
+    assert _found(search_settings, ranks=["ley"], subjects=["aguas"]) == []
 
 
-def test_a_rank_that_no_norm_has_is_refused_with_those_there_are(shelf: settings.Settings) -> None:
+def test_a_rank_that_no_norm_has_is_refused_with_those_there_are(search_settings: settings.Settings) -> None:
     with pytest.raises(Invalid, match="Ranks available: ley, real_decreto") as refused:
-        _found(shelf, ranks=["bula"])
+        _found(search_settings, ranks=["bula"])
     assert refused.value.details == {"field": "tipos", "got": "bula", "known": ["ley", "real_decreto"]}
