@@ -211,7 +211,7 @@ def create_scheduler(config: settings.Settings, name: str) -> scheduler.Schedule
             scheduler.ScheduledTask("roll-ups of calls", 600.0, _repair_roll_ups),
             scheduler.ScheduledTask("holds", 15.0, _release_expired),
             scheduler.ScheduledTask("idempotency", 600.0, _sweep_idempotency),
-            scheduler.ScheduledTask("mail", 1.0, lambda: mail.round_(portal.compose)),
+            scheduler.ScheduledTask("mail", 1.0, lambda: mail.send_due(portal.compose)),
             scheduler.ScheduledTask("old links", 600.0, _forget_links),
             scheduler.ScheduledTask("jobs", jobs.EVERY_S, reaper.round),
             scheduler.ScheduledTask("old jobs", 600.0, lambda: _forget_jobs(config.job_days)),

@@ -124,7 +124,7 @@ def _rq(way: str, connection: Any) -> Any:
 def _ours(connection: Any) -> Any:
     from app import branding, factory
     from app.analysis import AnalysisRequest, pipeline
-    from app.jobs.worker import Horse
+    from app.jobs.worker import JobWorker
     from app.platform import clock, log
     from app.platform.confidential import DocumentText
     from tests.cast import LEASE
@@ -134,7 +134,7 @@ def _ours(connection: Any) -> Any:
     request = AnalysisRequest(DocumentText(LEASE))
     found = pipeline.analyse(request, mask_names=False, on=clock.now(), attribution=branding.Attribution())
     pipeline.__dict__["analyse"] = lambda *_, **__: found
-    return Horse("benchmark", connection)
+    return JobWorker("benchmark", connection)
 
 
 def _ended(count: int) -> None:

@@ -1,13 +1,14 @@
-"""Governance: the audit trail, one metadata record per analysis, chained by hash per account.
+"""Audit trail: one metadata record per analysis, hash-chained per account.
 
 Owns `audit_records`, `audit_heads`, `audit_documents`. Invariants: a record is never changed, its `seq` has
 no gap within its account, its hash covers its content and the hash of the record before it, and the columns
-it is listed by repeat that content; only `append_audit_record` of the database moves a head. A document's
-file exists sealed only, in Redis, and its key is destroyed when its time is over. No document or analysis
-text.
+used for listing repeat that content; only the database function `append_audit_record` moves a head. The file
+of a document is stored encrypted only, in Redis, and its key is deleted when it expires. No text of documents
+or analyses is stored.
 
-The document of one analysis is made at once (`analysis_document`), that of a period by a worker: `order` it
-in a transaction, `find` shows how far it is, `file_of` gives the file; `make_due` is the worker's side.
+The document of one analysis is made synchronously (`analysis_document`), that of a period by a worker:
+`order` requests it in a transaction, `find` returns its progress, `file_of` its file; `make_due` is the
+worker's part.
 """
 
 from app.governance import chain_check

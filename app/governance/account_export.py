@@ -1,4 +1,4 @@
-"""Everything kept of an account, for who asks for it (GDPR, articles 15 and 20)."""
+"""Export of all data stored about an account (GDPR, articles 15 and 20)."""
 
 from __future__ import annotations
 
@@ -101,10 +101,13 @@ _WARNINGS = (
 
 
 def bundle(account_id: uuid.UUID, *, initiated_by: str) -> Iterator[bytes]:
-    """Yield the export as JSON, UTF-8: `__meta`, `profile`, `auth`, one list per section, and their counts.
+    """Yield the export as JSON in UTF-8: `__meta`, `profile`, `auth`, one list per section, and their counts.
 
-    `initiated_by` says who asked: `api_key:<id>` or `member:<id>`. One snapshot, in constant memory; rows in
-    the order of their keys. Raises what the database raises.
+    It is one snapshot of the database, in constant memory, with rows in the order of their keys.
+
+    Args:
+        account_id: The account.
+        initiated_by: The requester, `api_key:<id>` or `member:<id>`.
     """
     with db.reading() as session:
         session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
@@ -137,7 +140,7 @@ def bundle(account_id: uuid.UUID, *, initiated_by: str) -> Iterator[bytes]:
 
 
 def _list(section: str, batches: Iterator[list[str]], counts: dict[str, int]) -> Iterator[bytes]:
-    """A list of the object in pieces; how many it holds is noted in `counts`."""
+    """Yield one JSON list in pieces and store its length in `counts`."""
     counts[section] = 0
     yield f', "{section}": ['.encode()
     between = b""
@@ -149,7 +152,7 @@ def _list(section: str, batches: Iterator[list[str]], counts: dict[str, int]) ->
 
 
 def _who(session: db.Session, account_id: uuid.UUID) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The account in short, and how its people sign in; no secret and no hash."""
+    """Return the account's profile and the sign-in state of its members, without secrets and hashes."""
     accounts, members = db.Base.metadata.tables["accounts"], db.Base.metadata.tables["members"]
     account = session.execute(sa.select(*shown(accounts)).where(accounts.c.id == account_id)).mappings().one()
     people = session.execute(
@@ -170,7 +173,10 @@ def _who(session: db.Session, account_id: uuid.UUID) -> tuple[dict[str, Any], di
 
 
 def shown(table: sa.Table) -> list[sa.Column[Any]]:
-    """The columns that the bundle shows: neither bytes, which are hashes and sealed secrets, nor hidden."""
+    """Return the exported columns of a table.
+
+    Columns of bytes are left out, which are hashes and encrypted secrets, and so are hidden ones.
+    """
     return [
         column
         for column in table.columns

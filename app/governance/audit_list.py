@@ -1,4 +1,4 @@
-"""The audit trail as people leaf through it: newest first, under filters, a page at a time."""
+"""Listing of the audit trail for the portal: newest first, filtered, paged."""
 
 from __future__ import annotations
 
@@ -15,11 +15,18 @@ from app.governance.models import AuditRecord
 def page(
     session: Session, account_id: uuid.UUID, chosen: Filter, *, before: int | None = None, limit: int
 ) -> Sequence[AuditRecord]:
-    """Records that fit, the end of the chain first, behind the record number `before` where given.
+    """Return a page of records under a filter, in descending order of the chain.
 
-    The order is that of the chain, which nobody's clock decides. Without a period each filter has an index
-    in that order, so that a page of a million records costs what a page of a thousand does; the positions
-    of a period are read from an index by time and then put in order.
+    The order is that of positions, which no clock decides. Without a period, each filter has an index in that
+    order, so that a page costs the same for a million records as for a thousand; the positions of a period
+    are read from an index by time and then sorted.
+
+    Args:
+        session: The caller's transaction.
+        account_id: The account.
+        chosen: The filter.
+        before: Position before which the page begins, `None` for the end of the chain.
+        limit: Size of the page.
     """
     found = sa.select(AuditRecord.seq).where(*matching(account_id, chosen))
     if before is not None:

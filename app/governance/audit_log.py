@@ -1,4 +1,4 @@
-"""The audit trail: append and list records."""
+"""Audit log: append and query records."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Entry:
     findings: Mapping[str, int] = field(default_factory=dict)
 
     def content(self) -> dict[str, Any]:
-        """The record's content as stored and hashed."""
+        """Return the record's content as it is stored and hashed."""
         return {
             "recordVersion": RECORD_VERSION,
             "analysisId": str(self.analysis_id),
@@ -80,15 +80,15 @@ _APPEND = "SELECT append_audit_record(%(canonical)s) AS hash"
 
 
 def appending(entry: Entry) -> Step[str]:
-    """The step that adds a record at the end of its account's chain, ordered by the head's row lock.
+    """Return the step that appends a record to its account's chain and reads the record's hash.
 
-    It reads the record's hash.
+    The row lock of the head orders concurrent appends.
     """
     return Step(_APPEND, {"canonical": canonical(entry.content())}, lambda row: str(row.hash))
 
 
 def records(session: Session, account_id: uuid.UUID, *, limit: int = 50) -> Sequence[AuditRecord]:
-    """The newest records of an account, newest first."""
+    """Return the newest records of an account, newest first."""
     return session.scalars(
         sa.select(AuditRecord)
         .where(AuditRecord.account_id == account_id)
@@ -99,7 +99,7 @@ def records(session: Session, account_id: uuid.UUID, *, limit: int = 50) -> Sequ
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which records: from a moment (inclusive) to another (exclusive), of a key, with a broken citation."""
+    """A filter of records: period (start inclusive, end exclusive), key, broken citations only."""
 
     since: datetime | None = None
     until: datetime | None = None
@@ -107,7 +107,7 @@ class Filter:
     flagged: bool = False
 
     def fits(self, at: datetime, api_key_id: str, broken: int) -> bool:
-        """Whether an analysis that ended at `at`, with so many broken citations, is chosen."""
+        """Return whether the filter matches an analysis that ended at `at` with `broken` broken citations."""
         return (
             (self.since is None or at >= self.since)
             and (self.until is None or at < self.until)
@@ -121,14 +121,15 @@ BROKEN = ("not_found", "derogated", "mismatch")
 
 
 def broken_in(content: Mapping[str, Any]) -> int:
-    """How many citations of an analysis were not found, are out of force or say something else."""
+    """Return how many citations of an analysis were not found, are not in force or do not match."""
     return sum(content["citations"].get(verdict, 0) for verdict in BROKEN)
 
 
 def is_of(record: Any, chosen: Filter, *, sound: bool) -> bool:
-    """Whether a record belongs to a document: by what is hashed of it, whatever it is listed under.
+    """Return whether a record belongs to a document, judged by its hashed content and not by its columns.
 
-    Where its content is not `sound` (its hash does not fit), by its columns, and as one to be looked at.
+    Where the content is not `sound` (its hash does not match), its columns decide, and the record counts as
+    one with a broken citation.
     """
     if not sound:
         return chosen.fits(record.at, str(record.api_key_id), 1)
@@ -145,7 +146,10 @@ def select(
     limit: int,
     oldest_first: bool = False,
 ) -> Sequence[AuditRecord]:
-    """Records that fit, newest first unless asked otherwise; `before_seq` begins after a page before."""
+    """Return records under a filter, newest first unless `oldest_first`.
+
+    `before_seq` continues after a page.
+    """
     query = sa.select(AuditRecord).where(*matching(account_id, chosen))
     if before_seq is not None:
         query = query.where(AuditRecord.seq < before_seq)
@@ -154,7 +158,7 @@ def select(
 
 
 def matching(account_id: uuid.UUID, chosen: Filter) -> list[sa.ColumnElement[bool]]:
-    """The conditions of a query for an account's records that fit."""
+    """Return the SQL conditions for an account's records under a filter."""
     found = [AuditRecord.account_id == account_id]
     if chosen.since is not None:
         found.append(AuditRecord.at >= chosen.since)
@@ -169,7 +173,7 @@ def matching(account_id: uuid.UUID, chosen: Filter) -> list[sa.ColumnElement[boo
 
 
 def record_of(session: Session, account_id: uuid.UUID, request_id: str) -> AuditRecord | None:
-    """The newest record of a request, if it has one."""
+    """Return the newest record of a request, `None` if it has none."""
     return session.scalar(
         sa.select(AuditRecord)
         .where(AuditRecord.account_id == account_id, AuditRecord.request_id == request_id)

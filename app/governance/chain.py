@@ -1,8 +1,7 @@
-"""The chain of an account's audit records: verified in the order of its positions, in memory that does not
-grow.
+"""Verification of an account's chain of audit records, in order of positions and in constant memory.
 
-What is verified of a record (decision 036): that it follows the one before it, that its hash is that of its
-content, and that every column by which the trail is listed or filtered says what the content says.
+Verified of each record (decision 036): that it follows the one before it, that its hash matches its content,
+and that every column used for listing or filtering agrees with the content.
 """
 
 from __future__ import annotations
@@ -51,12 +50,18 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class ChainVerdict:
-    """Whether an account's chain is whole.
+    """The result of verifying an account's chain.
 
-    `records` is its length and `head` its last hash, both as the head has them. `first_broken` is the id of
-    the first record that does not fit, `None` where it is missing altogether; `first_broken_seq` its
-    position, `problem` what does not fit. `broken` counts the records that do not fit and the positions
-    without one. Where only a stretch was looked at, `first` and `last` are its positions, both inclusive.
+    Attributes:
+        valid: Whether every record is intact.
+        records: Length of the chain, according to its head.
+        head: Hash of the last record, according to the head.
+        first_broken: Id of the first record that does not fit, `None` where that record is missing.
+        first: First verified position, inclusive, where only a part was verified.
+        last: Last verified position, inclusive; `None` for the whole chain.
+        first_broken_seq: Its position.
+        problem: What does not fit about it.
+        broken: Number of records that do not fit and of positions without a record.
     """
 
     valid: bool
@@ -71,18 +76,18 @@ class ChainVerdict:
 
     @property
     def checked(self) -> int:
-        """How many hashes were recomputed."""
+        """Return how many hashes were recomputed."""
         return (self.records if self.last is None else self.last) - self.first + 1
 
     @property
     def partial(self) -> bool:
-        """Whether only a stretch of the chain was looked at."""
+        """Return whether only a part of the chain was verified."""
         return self.checked < self.records
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of a chain, of one snapshot: what the head says, and the last position that has a record."""
+    """The end of a chain in one snapshot: the head, and the last position that has a record."""
 
     seq: int
     previous_hash: str | None
@@ -92,9 +97,9 @@ class End:
 
 @dataclass(slots=True)
 class Walk:
-    """A walk along a chain: how far it is, and the first thing that did not fit.
+    """The state of a verification: how far it is, and the first problem found.
 
-    Plain values only, so that it can rest between two stretches (`app.governance.chain_check`).
+    Plain values only, so that it can be stored between two batches (`app.governance.chain_check`).
     """
 
     total: int
@@ -109,7 +114,7 @@ class Walk:
     problem: Problem | None = None
 
     def add(self, record: Row) -> Problem | None:
-        """Take in the next record; return what does not fit about it, `None` where all does."""
+        """Verify the next record; return its problem, `None` where there is none."""
         if record.seq != self.seen + 1:
             self._note("missing", self.seen + 1, None, times=max(1, record.seq - self.seen - 1))
         found = fault(record, None if record.seq != self.seen + 1 else self.previous)
@@ -119,7 +124,7 @@ class Walk:
         return found
 
     def finish(self, end: End, *, through: int) -> None:
-        """Compare what was walked, up to position `through`, with the end of the chain."""
+        """Compare the verified records, up to position `through`, with the end of the chain."""
         if self.seen < through:
             self._note("missing", self.seen + 1, None, times=through - self.seen)
         elif through == self.total and (
@@ -131,7 +136,7 @@ class Walk:
             self._note("head", end.seq + 1, None, times=end.last - end.seq)
 
     def verdict(self, *, first: int = 1, last: int | None = None) -> ChainVerdict:
-        """What the walk came to."""
+        """Return the result so far."""
         return ChainVerdict(
             valid=self.broken == 0,
             records=self.total,
@@ -162,7 +167,7 @@ def end_of(session: Session, account_id: uuid.UUID) -> End:
 
 
 def length_of_chain(session: Session, account_id: uuid.UUID) -> int:
-    """How many records the account's trail should have."""
+    """Return how many records the account's chain has, according to its head."""
     return session.scalar(sa.select(AuditHead.seq).where(AuditHead.account_id == account_id)) or 0
 
 
@@ -174,12 +179,17 @@ def verify_chain(
     tell: Callable[[int, int], None] = lambda _done, _total: None,
     each: Callable[[Row, Problem | None], None] = lambda _record, _problem: None,
 ) -> ChainVerdict:
-    """Verify every record of an account's chain in the order of positions, in batches.
+    """Verify every record of an account's chain in order of positions, in batches.
 
-    The head is read first: what is appended meanwhile lies behind it and is left to the next check. A chain
-    cut short at its end is whole by itself; only the head knows how long it should be. With `around`, only
-    `STRETCH` records on each side of that position are verified. `tell` hears after each batch how many are
-    through, and of how many; `each` gets every record with what does not fit about it.
+    The head is read first, so that records appended meanwhile are left to the next verification. A chain that
+    was cut short at its end is consistent in itself; only the head has its length.
+
+    Args:
+        session: The caller's transaction.
+        account_id: The account.
+        around: Verify only `STRETCH` records on each side of this position.
+        tell: Called after each batch with the number of verified records and of all.
+        each: Called with every record and its problem.
     """
     end = end_of(session, account_id)
     first, last = (
@@ -197,7 +207,7 @@ def verify_chain(
 def records_after(
     session: Session, account_id: uuid.UUID, seq: int, last: int, *, limit: int
 ) -> Sequence[Row]:
-    """The records behind position `seq` up to `last`, in their order, at most `limit`."""
+    """Return the records after position `seq` up to `last`, in order, at most `limit`."""
     query = (
         sa.select(*COLUMNS)
         .where(AuditRecord.account_id == account_id, AuditRecord.seq > seq, AuditRecord.seq <= last)
@@ -208,7 +218,7 @@ def records_after(
 
 
 def _hash_at(session: Session, account_id: uuid.UUID, seq: int) -> str:
-    """The hash of a record; where it is missing, one that nothing fits."""
+    """Return the hash of the record at a position, or a value that no hash equals if it is missing."""
     if seq == 0:
         return GENESIS
     query = sa.select(AuditRecord.hash).where(AuditRecord.account_id == account_id, AuditRecord.seq == seq)
@@ -216,7 +226,10 @@ def _hash_at(session: Session, account_id: uuid.UUID, seq: int) -> str:
 
 
 def fault(record: Row, previous: str | None) -> Problem | None:
-    """What does not fit about a record; `previous` is the hash before it, `None` where that is not known."""
+    """Return the problem of a record, `None` where there is none.
+
+    `previous` is the hash of the record before it, `None` where that is unknown.
+    """
     if previous is not None and record.previous_hash != previous:
         return "link"
     if record.hash != digest(record.previous_hash, record.seq, record.content):
@@ -225,13 +238,14 @@ def fault(record: Row, previous: str | None) -> Problem | None:
 
 
 def canonical(content: Mapping[str, Any]) -> str:
-    """The RFC 8785 form of a record's content."""
+    """Return the RFC 8785 form of a record's content."""
     return rfc8785.dumps(dict(content)).decode()
 
 
 def digest(previous: str, seq: int, content: Any) -> str | None:
-    """SHA-256 (hex) of `previous:seq:content`, the content in RFC 8785 form; `None` where it has no such
-    form.
+    """Return the SHA-256 (hex) of `previous:seq:content`, with the content in RFC 8785 form.
+
+    `None` for content that has no such form.
     """
     try:
         return hashlib.sha256(f"{previous}:{seq}:{canonical(content)}".encode()).hexdigest()
@@ -240,7 +254,7 @@ def digest(previous: str, seq: int, content: Any) -> str | None:
 
 
 def _listed_truly(record: Row) -> bool:
-    """Whether the columns of a record, whose hash fits its content, say what the content says."""
+    """Return whether the columns of a record agree with its content."""
     content = record.content
     columns = (str(record.id), str(record.account_id), str(record.api_key_id), record.request_id)
     if columns != tuple(content.get(name) for name in ("analysisId", "accountId", "apiKeyId", "requestId")):
@@ -252,5 +266,5 @@ def _listed_truly(record: Row) -> bool:
 
 
 def moment_of(content: Mapping[str, Any]) -> datetime:
-    """The moment at which an analysis ended, as its hashed content says."""
+    """Return the time at which an analysis ended, from its hashed content."""
     return datetime.fromisoformat(content["finishedAt"])

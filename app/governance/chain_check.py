@@ -1,7 +1,7 @@
-"""Verification of a long chain, by a worker, a stretch at a time; the page that asks for it never waits.
+"""Verification of long chains by a worker, in batches, so that no request waits for it.
 
-How far it is, and what came of it, is in Redis: whoever misses it asks again. A stretch ends within a second,
-so that a worker can stop, and another goes on where it was left.
+Progress and result are in Redis, and a check that is lost is requested again. A batch takes about a second,
+so that a worker can stop, and another continues.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _QUEUE = "chains"
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A check of an account's chain: how many of its records are through, and once all are, the verdict."""
+    """Progress of the verification of an account's chain, and its verdict once it is finished."""
 
     done: int
     total: int
@@ -40,10 +40,7 @@ class Check:
 
 
 def now_or_ask(session: Session, account_id: uuid.UUID) -> Check:
-    """The verdict on the chain, or how far it is: verified here and now where it is short, else by a worker.
-
-    Of a long chain the last check is given while it is fresh; otherwise one is asked for.
-    """
+    """Verify a short chain at once; for a long one return the latest check, and request one if it is stale."""
     length = length_of_chain(session, account_id)
     if length <= AT_ONCE_MAX:
         verdict = verify_chain(session, account_id)
@@ -56,7 +53,7 @@ def now_or_ask(session: Session, account_id: uuid.UUID) -> Check:
 
 
 def ask(session: Session, account_id: uuid.UUID) -> None:
-    """Have the chain verified as it is now. While a check is under way, asking again does nothing."""
+    """Request the verification of the chain as it is now. Does nothing while a check is running."""
     under_way = _load(account_id)
     if under_way and not under_way["over"] and clock.epoch() - under_way["beat"] < _PATIENCE_S:
         return
@@ -66,7 +63,7 @@ def ask(session: Session, account_id: uuid.UUID) -> None:
 
 
 def latest(account_id: uuid.UUID) -> Check | None:
-    """The check under way or the last one that ended; `None` where none is known."""
+    """Return the check that is running or finished last; `None` where there is none."""
     found = _load(account_id)
     if found is None or (not found["over"] and clock.epoch() - found["beat"] >= _PATIENCE_S):
         return None
@@ -76,7 +73,7 @@ def latest(account_id: uuid.UUID) -> Check | None:
 
 
 def round_() -> None:
-    """A worker's turn: one stretch of each chain that waits, and to the end of the queue what goes on."""
+    """Verify one batch of each chain that waits. For the worker."""
     client = redis_client.client()
     for _ in range(int(client.llen(_QUEUE))):
         raw: Any = client.lpop(_QUEUE)
@@ -88,7 +85,7 @@ def round_() -> None:
 
 
 def _go_on(account_id: uuid.UUID) -> bool:
-    """Verify one stretch; whether there is more."""
+    """Verify one batch; return whether there is more."""
     state = _load(account_id)
     if state is None or state["over"]:
         return False

@@ -26,9 +26,9 @@ FLAGGED = " OR ".join(
 
 
 class AuditHead(Base):
-    """The end of an account's chain; its row lock puts appends in order.
+    """The end of an account's chain; its row lock orders appends.
 
-    Written by `append_audit_record` of the database alone (migration 0021): the application may only read it.
+    Written by the database function `append_audit_record` only (migration 0021); the application may read it.
     """
 
     __tablename__ = "audit_heads"
@@ -40,10 +40,10 @@ class AuditHead(Base):
 
 
 class AuditRecord(Base):
-    """What is kept of an analysis: metadata, fingerprints, verdict counts. Rows are never changed.
+    """Metadata of an analysis: fingerprints and verdict counts. Rows are never changed.
 
-    Every column that a list goes by repeats what is in the hashed `content`; verification compares them
-    (`app.governance.chain`), so a column that is added here is added there and in `append_audit_record`.
+    Every column used for listing repeats the hashed `content`, and verification compares them
+    (`app.governance.chain`): a new column has to be added there and in `append_audit_record`.
     """
 
     __tablename__ = "audit_records"
@@ -83,11 +83,11 @@ class AuditRecord(Base):
 
 
 class AuditDocument(Base):
-    """A period's document that a worker makes: what it is to hold, how far it is, where its file rests.
+    """The document of a period that a worker makes: its filters, progress and file.
 
-    `attempt` counts the workers that took it and fences: only who took it last may write. While it is made,
-    its worker pushes `lease_until` ahead. The file rests sealed in Redis, in `parts`; its key is here,
-    wrapped, until `expires_at`.
+    `attempt` counts the claims and is the fencing token: only the latest claim may write. While the document
+    is being made, its worker extends `lease_until`. The file is stored encrypted in Redis, in `parts`; the
+    row holds its key, wrapped, until `expires_at`.
     """
 
     __tablename__ = "audit_documents"

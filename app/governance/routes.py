@@ -1,4 +1,4 @@
-"""/api/v1/account/dsr/export and /audit/verify."""
+"""Endpoints /api/v1/account/dsr/export and /api/v1/audit/verify."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from app.governance.account_export import LISTS, SECTIONS
 
 
 class ExportMeta(ma.Schema):
-    """What an export is, and for whom it was made."""
+    """Metadata of an export."""
 
     generated_at = fields.DateTime(required=True)
     schema_version = fields.String(required=True)

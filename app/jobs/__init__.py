@@ -1,19 +1,19 @@
-"""Jobs: analyses in the background. An accepted job ends, is charged at most once, and leaves no document.
+"""Jobs: analyses in the background, each charged at most once.
 
-Owns `jobs`. Invariants: every accepted job ends as completed, failed or cancelled, whatever dies; only the
-present attempt can end it, and its charge, its audit records and its event are one transaction with that;
-documents and results exist sealed only, in Redis, and their keys are destroyed with their purpose.
+Owns `jobs`. Invariants: every accepted job ends as completed, failed or cancelled, whichever process dies;
+only the current attempt can end it, and its charge, audit records and event are one transaction with that;
+documents and results are stored encrypted only, in Redis, and their keys are deleted when no longer needed.
 
-For an edge: `accept` in a transaction, `enqueue` after its commit; `find` and `listing` show state and
-progress to who may open a job, `standings` to the account's people, `result` the answer; `cancel` in a
-transaction, `discard` after its commit.
+Callers use `accept` in a transaction and `enqueue` after its commit; `find` and `listing` return jobs to keys
+that may open them, `summaries` what the account's members may see, `result` the answer; `cancel` in a
+transaction and `discard` after its commit.
 """
 
 from app.jobs.errors import meaning
 from app.jobs.execution import run
 from app.jobs.models import KINDS, STATUSES, Job, Kind, Status
 from app.jobs.payload import Payload
-from app.jobs.queries import Standing, created_under, expired, find, listing, result, standing, standings
+from app.jobs.queries import JobSummary, created_under, expired, find, listing, result, summaries, summary
 from app.jobs.queue import enqueue
 from app.jobs.reaper import EVERY_S, Reaper, erase, forget
 from app.jobs.submit import PENDING_MAX, accept, cancel, discard
@@ -25,10 +25,10 @@ __all__ = [
     "PENDING_MAX",
     "STATUSES",
     "Job",
+    "JobSummary",
     "Kind",
     "Payload",
     "Reaper",
-    "Standing",
     "Status",
     "accept",
     "cancel",
@@ -43,7 +43,7 @@ __all__ = [
     "meaning",
     "result",
     "run",
-    "standing",
-    "standings",
+    "summaries",
+    "summary",
     "work",
 ]

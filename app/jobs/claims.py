@@ -1,4 +1,4 @@
-"""Claiming a job, renewing its lease, giving it back: the lease queue over `jobs`."""
+"""Lease queue of jobs: claim, renew, report progress, give back."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ _COMPLETED = """
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """What ending a job takes, whoever ends it."""
+class LeasedJob:
+    """A job and the attempt that may end it."""
 
     job_id: uuid.UUID
     account_id: uuid.UUID
@@ -57,13 +57,13 @@ class Held:
 
     @property
     def lease(self) -> Lease:
-        """Return the fenced lease: the job and the number of the attempt."""
+        """Return the lease, whose fencing token is the attempt number."""
         return Lease(self.job_id, self.attempt)
 
 
 @dataclass(frozen=True, slots=True)
-class Claim(Held):
-    """A job in the hands of one worker. `caller` is the key that sent it, as it is now."""
+class Claim(LeasedJob):
+    """A job that this worker has claimed. `caller` is the key that sent it, in its present state."""
 
     caller: Caller
     revoked: bool
@@ -77,12 +77,12 @@ class Claim(Held):
 
     @property
     def last(self) -> bool:
-        """Return whether no other attempt follows."""
+        """Return whether this is the last attempt."""
         return self.attempt >= QUEUE.attempts
 
 
 def take(session: Statements, job_id: uuid.UUID, *, worker: str, now: datetime) -> Claim | None:
-    """Claim a pending job; `None` when it was cancelled, has ended or is another worker's."""
+    """Claim a pending job; return `None` when it was cancelled, has ended or is another worker's."""
     row, caller = session.take(
         QUEUE.claiming(
             now=now,
@@ -96,22 +96,22 @@ def take(session: Statements, job_id: uuid.UUID, *, worker: str, now: datetime) 
     return None if row is None else _claim(row, caller)
 
 
-def renew(session: Statements, held: Held, *, now: datetime) -> bool:
-    """Push the end of the lease ahead; return `False` when the job is no longer held."""
+def renew(session: Statements, held: LeasedJob, *, now: datetime) -> bool:
+    """Extend the lease; return `False` when it was lost."""
     return QUEUE.renew(session, held.lease, now=now)
 
 
-def progress(session: Statements, held: Held, done: int) -> None:
-    """Write how many documents are through."""
+def progress(session: Statements, held: LeasedJob, done: int) -> None:
+    """Store how many documents are done."""
     QUEUE.write(session, held.lease, where="t.done < %(set_done)s", done=done)
 
 
-def give_back(session: Statements, held: Held, *, due: datetime, now: datetime) -> bool:
-    """Let another worker claim the job from `due` on; return `False` when it was no longer held."""
+def give_back(session: Statements, held: LeasedJob, *, due: datetime, now: datetime) -> bool:
+    """Release the job for another attempt from `due` on; return `False` when the lease was lost."""
     return QUEUE.release(session, held.lease, due=due, queued_at=now)
 
 
-def completed(session: Statements, held: Held) -> bool:
+def completed(session: Statements, held: LeasedJob) -> bool:
     """Return whether this very attempt completed the job."""
     return session.one(_COMPLETED, {"job": held.job_id, "attempt": held.attempt}) is not None
 

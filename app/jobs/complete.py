@@ -1,4 +1,4 @@
-"""How a job ends: completed with its charge, or failed without one; with its event, in one transaction."""
+"""Ends of jobs: completed with a charge, or failed without one, in one transaction with the event."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 
 from app import analysis, credits, webhooks
 from app.jobs import claims
-from app.jobs.claims import Claim, Held
+from app.jobs.claims import Claim, LeasedJob
 from app.jobs.errors import meaning
 from app.platform.lease_queue import required
 from app.platform.postgres.db import Statements
@@ -25,10 +25,19 @@ def complete(
     expires: datetime,
     now: datetime,
 ) -> None:
-    """Charge the job, write its audit records, end it and say so.
+    """Complete a job: charge it, append its audit records, publish its event.
 
-    Raises `LeaseLost` when the job is somebody else's by now, `HoldExpired` when its credits are gone: then
-    nothing may be committed.
+    Args:
+        session: The caller's transaction.
+        claim: The current attempt.
+        finished: One result for each document.
+        result_key: Wrapped data key of the stored result.
+        expires: Moment at which the result expires.
+        now: The current time.
+
+    Raises:
+        LeaseLost: Another attempt owns the job, or it has ended; nothing may be committed.
+        HoldExpired: The reserved credits are gone; nothing may be committed.
     """
     charged = sum(one.price for one in finished)
     ending = claims.QUEUE.closing(
@@ -71,10 +80,11 @@ def complete(
     )
 
 
-def fail(session: Statements, held: Held, code: str, *, now: datetime) -> None:
-    """End the job uncharged, give its credits back and say so.
+def fail(session: Statements, held: LeasedJob, code: str, *, now: datetime) -> None:
+    """End a job uncharged: release its credits, publish its event.
 
-    Raises `LeaseLost` when it has ended already or is somebody else's: then nothing may be committed.
+    Raises:
+        LeaseLost: Another attempt owns the job, or it has ended; nothing may be committed.
     """
     ending = claims.QUEUE.closing(
         held.lease,

@@ -1,4 +1,4 @@
-"""What can go wrong with a job: when it is asked for, and how it may end."""
+"""Errors of the jobs API, and error codes of failed jobs."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from app.platform.errors import Conflict, Exhausted, NotFound
 
 
 class UnknownJob(NotFound):
-    """No such job, or not the caller's."""
+    """404: no such job, or not one that the caller may open."""
 
     def __init__(self) -> None:
         super().__init__("There is no job with this id.")
 
 
 class NotPending(Conflict):
-    """Only a job that waits can be cancelled (decision 027)."""
+    """409: only a pending job can be cancelled (decision 027)."""
 
     code = "JOB_NOT_PENDING"
 
 
 class TooManyPending(Exhausted):
-    """429: the key has as many waiting jobs as it may have (decision 027)."""
+    """429: the key has the maximum number of pending jobs (decision 027)."""
 
     code = "PENDING_JOB_LIMIT"
     retry_after = 30
@@ -51,5 +51,5 @@ MEANING: Mapping[str, str] = {
 
 
 def meaning(code: str) -> str:
-    """One plain sentence for an error code of a job."""
+    """Return the message for an error code of a failed job."""
     return MEANING.get(code, MEANING[INTERNAL_ERROR])

@@ -1,4 +1,4 @@
-"""Examples of the OpenAPI document: requests, a job in each of its states, errors."""
+"""Examples for the OpenAPI document: requests, jobs in each state, errors."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ EXPIRED = {
 
 
 def completed(result: dict[str, Any]) -> dict[str, Any]:
-    """A completed job with this answer of the synchronous endpoint as its result."""
+    """Return a completed job with `result` as its result."""
     return {**EXPIRED, "resultExpired": False, "result": result, "kind": "analyze", "creditsCharged": 1,
             "progress": {"done": 1, "total": 1}}  # fmt: skip
 

@@ -1,7 +1,7 @@
-"""One job from the queue to its end: take it, open it, do it, seal what came of it, charge it.
+"""Execution of one job: claim, decrypt, analyse, store the result, charge.
 
-Whatever kills the process on the way, nothing is lost or charged twice: the documents of a batch that are
-through rest sealed, and the charge is one transaction that only the present attempt can commit.
+If the process is killed at any point, nothing is lost or charged twice: finished documents of a batch are
+stored encrypted for the next attempt, and only the current attempt can commit the charge.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What came of a job: its documents and the JSON of its result. `repr` shows no text."""
+    """The finished documents of a job and the JSON of its result. `repr` shows no text."""
 
     finished: Sequence[analysis.Finished]
     body: bytes
@@ -46,10 +46,13 @@ class _Answer:
 
 
 def run(job_id: uuid.UUID, worker: str) -> bool:
-    """Do a job, if it is there to be done; whether it was ours to do. Never raises an `Exception`.
+    """Execute a job if it can be claimed; return whether it was. Never raises an `Exception`.
 
-    `worker` names this process in the row. Nothing of the job is in memory afterwards but what the garbage
-    collector has not come to.
+    Nothing of the job stays referenced in memory afterwards.
+
+    Args:
+        job_id: The job.
+        worker: Name of this process, stored in the row while the job runs.
     """
     structlog.contextvars.bind_contextvars(jobId=str(job_id))
     try:
@@ -80,7 +83,7 @@ def run(job_id: uuid.UUID, worker: str) -> bool:
 
 
 def _run(claim: Claim) -> str:
-    """Do it and end it; in a word for the log, how."""
+    """Execute a claimed job and end it; return the outcome for the log."""
     try:
         if claim.revoked:
             raise _Failure(errors.KEY_REVOKED)
@@ -102,7 +105,7 @@ def _run(claim: Claim) -> str:
 
 
 class _Failure(Exception):
-    """The job ends, with this code."""
+    """The job fails with this error code."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -110,7 +113,7 @@ class _Failure(Exception):
 
 
 def _meter(claim: Claim, charged: int) -> None:
-    """Credits that were spent count where the job was asked for."""
+    """Record the credits spent as usage of the jobs endpoint."""
     if charged:
         usage.record(
             usage.Call(clock.now(), claim.account_id, claim.api_key_id, "/api/v1/jobs", 0, 0, charged)
@@ -151,7 +154,7 @@ def _work(claim: Claim) -> _Answer:
 
 
 def _all(claim: Claim, payload: Payload, key: bytes, on: datetime) -> list[analysis.Finished]:
-    """Every document of a batch, in order; those that an earlier attempt did are not done again."""
+    """Analyse every document of a batch, in order, except those that an earlier attempt finished."""
     done = {
         place: analysis.Finished.from_plain(json.loads(clear))
         for place, clear in storage.documents(claim.job_id, key).items()
@@ -199,7 +202,7 @@ def _tell(claim: Claim, done: int) -> None:
 
 
 def _complete(claim: Claim, answer: _Answer) -> None:
-    """Keep the result, then charge and end the job. While a store is away the work is held on to."""
+    """Store the result, then charge and end the job; retry while a store is unavailable."""
     key = storage.new_key(claim.job_id, "result")
     hours = settings.current().job_result_hours
 
@@ -231,7 +234,7 @@ def _complete(claim: Claim, answer: _Answer) -> None:
 
 
 def _patiently(step: Callable[[], T]) -> T:
-    """Try again while a store is away; nobody else can end the job meanwhile without us noticing."""
+    """Retry `step` for up to a minute while a store is unavailable. The lease fences off other attempts."""
     give_up = time.monotonic() + _PATIENCE_S
     while True:
         try:
@@ -244,14 +247,14 @@ def _patiently(step: Callable[[], T]) -> T:
 
 
 def _return(claim: Claim, error: Exception) -> str:
-    """Give the job back for another attempt, a little later."""
+    """Release the job for another attempt after a pause."""
     _logger.warning("attempt given up", exc_info=error)
     now = clock.now()
     return give_back(claim, due=claims.QUEUE.retry_at(claim.attempt, now) or now, now=now)
 
 
 def give_back(claim: Claim, *, due: datetime, now: datetime) -> str:
-    """Let another worker have the job. Never raises: at worst the lease runs out by itself."""
+    """Release the job for another attempt; return the outcome for the log. Never raises."""
     try:
         db.atomically(lambda session: claims.give_back(session, claim, due=due, now=now))
     except Exception as error:
@@ -278,7 +281,7 @@ def _is_store_away(error: BaseException) -> bool:
 
 
 def _is_passing(error: Exception) -> bool:
-    """Whether another attempt, later, may well succeed: a store or a model is away."""
+    """Return whether a later attempt may succeed, because a store or a model is unavailable."""
     return _is_store_away(error) or (isinstance(error, Upstream) and error.status == 503)
 
 

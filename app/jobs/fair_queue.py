@@ -1,12 +1,12 @@
-"""Whose turn it is: accounts share the workers by documents, whoever queued how much and when.
+"""Fair queueing of jobs between accounts, measured in documents.
 
 Ids wait in a backlog, each with a tag: the account's own last tag, or the one being served where that is
-further on, plus the documents of the job (self-clocked fair queueing: S. J. Golestani, INFOCOM 1994). The
-lowest tag goes next. So one account's jobs stay in their order, and an account that waits for nothing has its
-next job served as soon as if the others had sent only as much as it did. From the backlog an id goes to the
-list that RQ's workers wait at, which holds one that nobody has come for yet.
+greater, plus the number of documents of the job (self-clocked fair queueing: S. J. Golestani, INFOCOM 1994).
+The lowest tag is served next. So the jobs of one account stay in order, and an account without waiting jobs
+has its next one served as soon as if the others had sent only as much as it did. From the backlog an id moves
+to the list on which RQ's workers wait; that list holds one unclaimed id.
 
-All of it is a hint, as the queue is: a flushed Redis begins anew.
+Like the queue, all of this is a hint: after a flush of Redis it starts over (decision 027).
 """
 
 from __future__ import annotations
@@ -61,24 +61,29 @@ end
 )
 
 
-class Waiting(Protocol):
-    """What takes its turn: a row of `jobs`."""
+class QueuedJob(Protocol):
+    """A job to enqueue: a row of `jobs`."""
 
     @property
-    def id(self) -> uuid.UUID: ...
+    def id(self) -> uuid.UUID:
+        """Return the id of the job."""
+
     @property
-    def account_id(self) -> uuid.UUID: ...
+    def account_id(self) -> uuid.UUID:
+        """Return the account whose share the job counts against."""
+
     @property
-    def total(self) -> int: ...
+    def total(self) -> int:
+        """Return the number of documents."""
 
 
 class FairQueue(Queue):
-    """RQ's queue with the backlog before it."""
+    """RQ's queue with a fair backlog in front of it."""
 
-    joining: Waiting | None = None
+    joining: QueuedJob | None = None
 
     def push_job_id(self, job_id: str, pipeline: Pipeline | None = None, at_front: bool = False) -> None:
-        """Let `joining` take its turn; what RQ pushes by itself, or to the front, waits for nobody."""
+        """Add `joining` to the backlog; ids that RQ pushes by itself, or to the front, bypass it."""
         if self.joining is None or at_front:
             super().push_job_id(job_id, pipeline=pipeline, at_front=at_front)
             return
@@ -90,7 +95,7 @@ class FairQueue(Queue):
 
     @classmethod
     def lmove(cls, connection: redis.Redis, queue_key: str, timeout: int | None) -> tuple[str, Any] | None:
-        """Take the next id, waiting up to `timeout` seconds for one, and let the backlog follow: one trip."""
+        """Pop the next id, waiting up to `timeout` seconds, and refill the list from the backlog."""
         taken_to = IntermediateQueue(queue_key, connection).key
         taken: Any = connection.eval(_TAKE, 4, queue_key, BACKLOG, SHARES, taken_to)
         if taken is None and timeout is not None:
@@ -104,12 +109,12 @@ class FairQueue(Queue):
 
 
 def refill(connection: redis.Redis, queue_key: str) -> None:
-    """Move what has its turn from the backlog to where workers wait."""
+    """Move ids from the backlog to the list on which workers wait."""
     connection.eval(_REFILL, 3, queue_key, BACKLOG, SHARES)
 
 
 def missing(connection: redis.Redis, queue_key: str, ids: Sequence[uuid.UUID]) -> list[uuid.UUID]:
-    """Those of `ids` that wait neither in the list nor in the backlog."""
+    """Return those of `ids` that are neither in the list nor in the backlog."""
     if not ids:
         return []
     names = [str(one) for one in ids]
@@ -123,7 +128,7 @@ def missing(connection: redis.Redis, queue_key: str, ids: Sequence[uuid.UUID]) -
 
 
 def leave(pipe: Pipeline, queue_key: str, names: Iterable[str]) -> None:
-    """Take ids out, wherever they wait."""
+    """Remove ids from the list and the backlog."""
     for name in names:
         pipe.zrem(BACKLOG, name)
         pipe.lrem(queue_key, 0, name)

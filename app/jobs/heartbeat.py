@@ -1,8 +1,8 @@
-"""Keeps the lease of the job that this process works on, and ends the process when it must not go on.
+"""Heartbeat of a worker process: renews the lease of its job and enforces its time limit.
 
-A job is kept only within the time that it may take: a worker that hangs loses it to another. When the process
-was told to stop, the job may go on for a while and is given back after that. Ending is `os._exit`: as with a
-kill from outside, the transaction decides.
+A job that exceeds its limit is failed, and one that does not end within the grace period of a stop is given
+back; then the process ends with `os._exit`, which skips all cleanup, so only the database decides what became
+of the job.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _stop_by: float | None = None
 
 @contextmanager
 def keeping(claim: Claim) -> Iterator[None]:
-    """Keep the lease of `claim` while the block runs."""
+    """Renew the lease of `claim` while the block runs."""
     global _running
     running = _running = _Running(claim, time.monotonic() + _AT_FIRST_S)
     try:
@@ -51,15 +51,15 @@ def keeping(claim: Claim) -> Iterator[None]:
 
 
 def limit(seconds: float) -> None:
-    """Let the job of this process take up to `seconds` from now."""
+    """Let the current job take up to `seconds` from now."""
     if _running is not None:
         _running.limit = time.monotonic() + seconds
 
 
 def stop_within(seconds: float) -> None:
-    """Give the job of this process back and end the process, unless it comes to its end within `seconds`.
+    """Give the current job back and end the process if it does not finish within `seconds`.
 
-    Safe to call from a signal handler: it takes no lock.
+    Safe in a signal handler, because it takes no lock.
     """
     global _stop_by
     _stop_by = time.monotonic() + seconds

@@ -19,11 +19,12 @@ STATUSES: tuple[Status, ...] = get_args(Status)
 
 
 class Job(Base):
-    """One job: its state and figures, never a word of what it is about.
+    """One job: its state and figures, without any content of documents.
 
-    `attempt` counts the workers that took it and fences: only who took it last may write. While it runs, its
-    worker pushes `lease_until` ahead; past it, the worker is taken for dead. Payload and result rest sealed
-    in Redis, each with a key of its own; the keys are here, wrapped, and only as long as they are needed.
+    `attempt` counts the claims and is the fencing token: only the latest claim may write. While the job runs,
+    its worker extends `lease_until`; after that moment the worker counts as dead. Payload and result are
+    stored encrypted in Redis, each with its own data key; the row holds the keys, wrapped, while they are
+    needed.
     """
 
     __tablename__ = "jobs"

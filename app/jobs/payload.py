@@ -1,4 +1,4 @@
-"""What a job is to do, and its form as bytes, which exist sealed only."""
+"""Payload of a job, and its serialised form, which is only ever stored encrypted."""
 
 from __future__ import annotations
 
@@ -16,9 +16,13 @@ from app.platform.errors import Invalid
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """The documents of a job. `worst_case` is the credits to hold. `repr` shows no text.
+    """The documents of a job. `repr` shows no text.
 
-    Of kind `analyze` there is one item, with a request.
+    Attributes:
+        kind: `analyze` has one item, with a request.
+        items: The documents.
+        worst_case: Credits to hold.
+        concurrency: How many documents are analysed at a time.
     """
 
     kind: Kind
@@ -28,14 +32,17 @@ class Payload:
 
     @classmethod
     def single(cls, request: AnalysisRequest) -> Payload:
-        """One document, as POST /analyze takes it."""
+        """Return the payload for one document, as in POST /analyze."""
         return cls("analyze", (BatchItem(None, request),), request.price, 1)
 
     @classmethod
     def several(
         cls, items: Sequence[BatchItem], *, mode: Mode = "standard", concurrency: int = CONCURRENCY_DEFAULT
     ) -> Payload:
-        """A batch, as POST /analyze/batch takes it. `mode` prices items that could not be read."""
+        """Return the payload for a batch, as in POST /analyze/batch.
+
+        `mode` sets the price of items that could not be read.
+        """
         worst_case = sum(item.request.price if item.request else price(mode) for item in items)
         return cls("analyze_batch", tuple(items), worst_case, concurrency)
 
@@ -43,7 +50,7 @@ class Payload:
         return f"<Payload of {len(self.items)} documents>"
 
     def as_bytes(self) -> bytes:
-        """JSON. Seal it before it goes anywhere."""
+        """Return the payload as JSON in UTF-8, to be encrypted before it is stored."""
         plain = {
             "kind": self.kind,
             "items": [_plain(item) for item in self.items],
@@ -54,14 +61,17 @@ class Payload:
 
     @classmethod
     def from_bytes(cls, raw: bytes) -> Payload:
-        """What `as_bytes` gave."""
+        """Parse the result of `as_bytes`."""
         plain = json.loads(raw)
         items = tuple(_item(one) for one in plain["items"])
         return cls(plain["kind"], items, plain["worstCase"], plain["concurrency"])
 
 
 def longest_s(documents: int, concurrency: int, *, deadline_s: float) -> float:
-    """Seconds that one attempt may take: every document its deadline, several at a time, and a minute."""
+    """Return the longest time of one attempt in seconds.
+
+    It is one deadline for each group of documents that are analysed at the same time, and a minute.
+    """
     return math.ceil(documents / concurrency) * deadline_s + 60
 
 

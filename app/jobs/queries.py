@@ -1,8 +1,7 @@
-"""Reading jobs: one, many, and a result.
+"""Queries: jobs of a key, summaries for the account, and results.
 
-A job of a child key and what came of it are that key's alone, since its holder may be another firm (decision
-009). The account's other keys and its people see that there is one, its state and what it cost: a `Standing`,
-which has no way to the result.
+A job of a child key and its result belong to that key alone, since its holder may be another firm (decision
+009). The account's other keys and its members get a `JobSummary`, which has no access to the result.
 """
 
 from __future__ import annotations
@@ -31,11 +30,14 @@ def find(
     caller: Caller | None = None,
     for_update: bool = False,
 ) -> Job:
-    """A job that its reader may open. Raises `NotFound`, for another account's like for a random id.
+    """Return a job that the reader may open.
 
-    A `caller` sees its own and, unless it is a child, those of the account's other keys that are not: who
-    replaced a key can still collect. Without a caller it is for a member of the account, who sees those of
-    the keys that are no child's.
+    A `caller` may open its own jobs and, unless it is a child key, those of the account's other keys that are
+    no children either, so that a new key can fetch the results of the key it replaced. Without a caller, the
+    reader is a member of the account, who may open the jobs of all keys but child keys.
+
+    Raises:
+        NotFound: No such job, or one of another account or another reader.
     """
     query = sa.select(Job).where(Job.id == job_id, Job.account_id == account_id)
     if caller is not None and caller.role == "child":
@@ -56,7 +58,7 @@ def listing(
     status: Status | None = None,
     limit: int = 20,
 ) -> Sequence[Job]:
-    """The newest jobs of a key, newest first."""
+    """Return the newest jobs of a key, newest first."""
     query = sa.select(Job).where(Job.account_id == account_id, Job.api_key_id == api_key_id)
     if status is not None:
         query = query.where(Job.status == status)
@@ -64,10 +66,10 @@ def listing(
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How a job of the account stands, for the account's people: its state, its times and its cost.
+class JobSummary:
+    """State, times and cost of a job, for the account's members.
 
-    `key_name` is what the account calls the key that sent it. Where `of_child`, this is all they see.
+    `key_name` is the account's name for the key. Of jobs with `of_child`, members see nothing else.
     """
 
     id: uuid.UUID
@@ -88,34 +90,34 @@ class Standing:
     of_child: bool
 
 
-def standings(
+def summaries(
     session: Session,
     account_id: uuid.UUID,
     *,
     now: datetime,
     status: Status | None = None,
     limit: int = 20,
-) -> list[Standing]:
-    """How the newest jobs of all the account's keys stand, newest first."""
+) -> list[JobSummary]:
+    """Return summaries of the newest jobs of all the account's keys, newest first."""
     query = _with_keys(account_id)
     if status is not None:
         query = query.where(Job.status == status)
     rows = session.execute(query.order_by(Job.created_at.desc(), Job.id).limit(limit))
-    return [_standing(job, key, now) for job, key in rows]
+    return [_summary(job, key, now) for job, key in rows]
 
 
-def standing(session: Session, account_id: uuid.UUID, job_id: uuid.UUID, *, now: datetime) -> Standing:
-    """How a job of any of the account's keys stands. Raises `NotFound`."""
+def summary(session: Session, account_id: uuid.UUID, job_id: uuid.UUID, *, now: datetime) -> JobSummary:
+    """Return the summary of a job of any of the account's keys. Raises `NotFound`."""
     row = session.execute(_with_keys(account_id).where(Job.id == job_id)).one_or_none()
     if row is None:
         raise UnknownJob
-    return _standing(row[0], row[1], now)
+    return _summary(row[0], row[1], now)
 
 
 def created_under(
     session: Session, account_id: uuid.UUID, kind: Kind, idempotency_key: str, *, caller: Caller
 ) -> Job:
-    """The newest job that was created under an Idempotency-Key. Raises `NotFound`."""
+    """Return the newest job that was created with an Idempotency-Key. Raises `NotFound`."""
     query = sa.select(Job).where(
         Job.account_id == account_id, Job.kind == kind, Job.idempotency_key == idempotency_key
     )
@@ -130,9 +132,11 @@ def created_under(
 
 
 def result(job: Job, *, now: datetime) -> dict[str, Any] | None:
-    """What the synchronous endpoint would have answered; `None` unless completed and still kept.
+    """Return the result of a job, in the form of the synchronous endpoint; `None` unless it is stored.
 
-    Raises `keyvalue.Unavailable`: that Redis is away does not mean that the result is gone.
+    Raises:
+        redis_client.Unavailable: Redis does not answer, so it is not known whether the result is still
+            stored.
     """
     if job.result_key is None or job.result_expires_at is None or job.result_expires_at <= now:
         return None
@@ -141,7 +145,7 @@ def result(job: Job, *, now: datetime) -> dict[str, Any] | None:
 
 
 def expired(job: Job, *, now: datetime) -> bool:
-    """Whether the job had a result whose time is over."""
+    """Return whether the result of the job has expired."""
     return job.status == "completed" and (
         job.result_key is None or job.result_expires_at is None or job.result_expires_at <= now
     )
@@ -160,8 +164,8 @@ def _with_keys(account_id: uuid.UUID) -> sa.Select[Job, ApiKey]:
     )
 
 
-def _standing(job: Job, key: ApiKey, now: datetime) -> Standing:
-    return Standing(
+def _summary(job: Job, key: ApiKey, now: datetime) -> JobSummary:
+    return JobSummary(
         id=job.id,
         api_key_id=job.api_key_id,
         kind=cast(Kind, job.kind),

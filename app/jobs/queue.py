@@ -1,8 +1,8 @@
-"""The queue that RQ keeps in Redis: ids, in the order in which workers should take them (`turns`).
+"""Redis queue of job ids, kept by RQ, in fair order (`fair_queue`).
 
-It is a hint. The rows in PostgreSQL are the truth: what is queued twice is taken once, and what is not queued
-any more is found by the reaper (decision 027). RQ's keys hold the job's id and the name of the entry point,
-nothing else: no arguments, no result, no words of an exception.
+It is a hint; the rows in PostgreSQL decide. A job that is queued twice is claimed once, and the reaper finds
+jobs that are missing from the queue (decision 027). RQ's keys hold the job's id and the name of the entry
+point only: no arguments, results or messages of exceptions.
 """
 
 from __future__ import annotations
@@ -30,14 +30,19 @@ _logger = log.logger("jobs")
 
 
 def of(connection: redis.Redis) -> fair_queue.FairQueue:
-    """The queue over this connection."""
+    """Return the queue over this connection."""
     return fair_queue.FairQueue(NAME, connection=connection, serializer=JSONSerializer)
 
 
-def enqueue(waiting: Iterable[fair_queue.Waiting], *, at_front: bool = False) -> bool:
-    """Let jobs wait for their account's turn, or at the front; call it after their rows are committed.
+def enqueue(waiting: Iterable[fair_queue.QueuedJob], *, at_front: bool = False) -> bool:
+    """Enqueue jobs whose rows are committed. Never raises.
 
-    Never raises. `False` when Redis is away: the reaper queues them when it is back.
+    Args:
+        waiting: The jobs.
+        at_front: Serve them before all others instead of in fair order.
+
+    Returns:
+        `False` when Redis is unavailable; the reaper enqueues the jobs later.
     """
     try:
         queue = of(redis_client.client())
@@ -63,19 +68,19 @@ def enqueue(waiting: Iterable[fair_queue.Waiting], *, at_front: bool = False) ->
 
 
 def missing(job_ids: Sequence[uuid.UUID]) -> list[uuid.UUID]:
-    """Those of `job_ids` that the queue does not hold. Raises `keyvalue.Unavailable`."""
+    """Return those of `job_ids` that are not in the queue. Raises `redis_client.Unavailable`."""
     client = redis_client.client()
     return fair_queue.missing(client, of(client).key, job_ids)
 
 
 def refill() -> None:
-    """Let the next in turn be taken. Workers do this as they take one. Raises `keyvalue.Unavailable`."""
+    """Make the next job in fair order available. Raises `redis_client.Unavailable`."""
     client = redis_client.client()
     fair_queue.refill(client, of(client).key)
 
 
 def remove(job_id: uuid.UUID) -> None:
-    """Take a job out that has ended. Never raises: who takes it up finds that it has."""
+    """Remove a job that has ended. Never raises: a worker that takes its id finds that it has ended."""
     try:
         client = redis_client.client()
         with client.pipeline(transaction=False) as pipe:
@@ -88,6 +93,6 @@ def remove(job_id: uuid.UUID) -> None:
 
 
 def leave(pipe: Pipeline, queue: Queue, entry_id: str) -> None:
-    """What RQ keeps of an entry that was taken out of the queue."""
+    """Delete what RQ stores about an id that was taken from the queue."""
     pipe.lrem(queue.intermediate_queue_key, 0, entry_id)
     pipe.delete(Job.key_for(entry_id))

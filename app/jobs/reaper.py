@@ -1,8 +1,7 @@
-"""What sees to it that every accepted job ends: a chore of every worker process, safe in any number.
+"""Reaper: makes sure that every accepted job ends. Safe to run in any number of processes.
 
-It gives jobs of dead workers to living ones, ends those that had their three attempts or waited too long,
-queues again what the queue lost (a Redis that was flushed), and destroys the keys of results whose time is
-over.
+Requeues jobs whose lease has expired, fails those that had all attempts or waited too long, enqueues jobs
+that are missing from Redis, and deletes the keys of expired results.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from app.jobs import complete, errors, queue, storage
-from app.jobs.claims import QUEUE, Held
-from app.jobs.fair_queue import Waiting
+from app.jobs.claims import QUEUE, LeasedJob
+from app.jobs.fair_queue import QueuedJob
 from app.jobs.models import Job
 from app.platform import clock, log, redis_client
 from app.platform.postgres import bulk, db, rls
@@ -44,14 +43,14 @@ _FORGET = """
 
 
 class Reaper:
-    """One for each worker process; belongs to one thread."""
+    """The reaper of one process, for use by one thread."""
 
     def __init__(self) -> None:
         self._rest_until = 0.0
 
     @rls.as_system()
     def round(self) -> None:
-        """Do all of it once, for every account. Raises what the stores raise; the next round goes on."""
+        """Run every step once, for all accounts. Raises the errors of the stores."""
         if time.monotonic() < self._rest_until:
             return
         try:
@@ -66,7 +65,7 @@ class Reaper:
             raise
 
     def _revive(self) -> None:
-        revived: list[Waiting] = []
+        revived: list[QueuedJob] = []
         while len(revived) < _BATCH:
             row = db.atomically(_revive_one)
             if row is None:
@@ -85,12 +84,12 @@ class Reaper:
             storage.drop(ended.job_id)
             queue.remove(ended.job_id)
 
-    def _end_one(self, session: db.Statements) -> Held | None:
+    def _end_one(self, session: db.Statements) -> LeasedJob | None:
         now = clock.now()
         row = QUEUE.lock_exhausted(session, now=now, or_where=_WAITED_OUT)
         if row is None:
             return None
-        held = Held(row.id, row.account_id, row.api_key_id, row.kind, row.attempt, row.hold_id)
+        held = LeasedJob(row.id, row.account_id, row.api_key_id, row.kind, row.attempt, row.hold_id)
         code = errors.ATTEMPTS_EXHAUSTED if row.attempt >= QUEUE.attempts else errors.JOB_EXPIRED
         complete.fail(session, held, code, now=now)
         _logger.warning("job ended by the reaper", jobId=str(held.job_id), code=code)
@@ -122,7 +121,7 @@ def _revive_one(session: db.Statements) -> Any:
 
 
 def _unseen(session: db.Session, now: datetime) -> Sequence[Any]:
-    """Pending jobs that are due and were not seen in the queue for a while, the longest unseen first."""
+    """Return due pending jobs that were not seen in the queue for a while, oldest sighting first."""
     return session.execute(
         sa.select(Job.id, Job.account_id, Job.total)
         .where(Job.status == "pending", Job.queued_at <= now - _UNSEEN, Job.due_at <= now)
@@ -132,7 +131,7 @@ def _unseen(session: db.Session, now: datetime) -> Sequence[Any]:
 
 
 def release_worker(worker: str) -> None:
-    """A worker of ours is dead: hand on what it had at once, instead of after its lease. Never raises."""
+    """Requeue the job of a worker that is known to be dead without waiting for its lease. Never raises."""
     try:
         with rls.as_system():
             found = db.atomically(lambda session: QUEUE.expire_leases_of(session, worker, now=clock.now()))
@@ -143,14 +142,13 @@ def release_worker(worker: str) -> None:
 
 
 def forget(session: db.Statements, *, before: datetime, limit: int = 5_000) -> int:
-    """Delete up to `limit` rows of jobs that ended before; returns how many. Ledger and trail stay."""
+    """Delete up to `limit` rows of jobs that ended before a moment; return how many."""
     return session.run(_FORGET, {"before": before, "limit": limit})
 
 
 def erase(session: db.Statements, account_id: uuid.UUID) -> int:
-    """Delete a batch of jobs of a closed account, whatever their state; return how many.
+    """Delete a batch of jobs of a closed account in any state; return how many.
 
-    With a row go the keys of what was sealed for it; a worker that has the job in hand finds it gone, and
-    charges nothing.
+    The keys of stored documents and results go with the rows. A worker that runs such a job charges nothing.
     """
     return bulk.erase(session, ("jobs",), account_id)

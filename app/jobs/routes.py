@@ -1,4 +1,4 @@
-"""/api/v1/jobs."""
+"""Endpoints /api/v1/jobs."""
 
 from __future__ import annotations
 

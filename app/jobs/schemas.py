@@ -16,7 +16,7 @@ _MOMENT = {"format": "date-time"}
 
 
 class Payload(fields.Dict):
-    """A body of the synchronous endpoint. Which one depends on `kind`, so it is read by itself later."""
+    """A body of the synchronous endpoint, parsed later because its form depends on `kind`."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
         if not isinstance(value, dict):
@@ -53,7 +53,7 @@ class JobQuery(Query):
 
 
 class JobCreated(ma.Schema):
-    """The answer of a creation."""
+    """The answer to a created job."""
 
     jobId = fields.UUID(required=True)  # noqa: N815 (a wire name)
     status = fields.String(required=True, metadata={"enum": ["pending"]})
@@ -72,14 +72,14 @@ class JobError(ma.Schema):
 
 
 class JobProgress(ma.Schema):
-    """How far it is, in documents."""
+    """Progress in documents."""
 
     done = fields.Integer(required=True, metadata={"minimum": 0})
     total = fields.Integer(required=True, metadata={"minimum": 1})
 
 
 class JobState(ma.Schema):
-    """What a job and an entry of the list have in common."""
+    """The common fields of a job and of an entry of the list."""
 
     jobId = fields.UUID(required=True)  # noqa: N815
     kind = fields.String(required=True, metadata={"enum": list(KINDS)})

@@ -1,4 +1,4 @@
-"""Accepting a job: credits held, documents sealed, one row written. And cancelling one that still waits."""
+"""Submission and cancellation of jobs."""
 
 from __future__ import annotations
 
@@ -49,11 +49,24 @@ def accept(
     now: datetime,
     idempotency_key: str | None = None,
 ) -> Job:
-    """Accept a job in the caller's transaction: hold its worst case, seal its documents, write its row.
+    """Accept a job in the caller's transaction: hold its credits, encrypt its documents, insert its row.
 
-    `base_url` is where this service is reached, without a slash at the end. After the commit, call
-    `enqueue([job])`; what is forgotten there, the reaper finds. Raises `TooManyPending` (429),
-    `InsufficientCredits` or `SpendCapReached` (402), `keyvalue.Unavailable`; then nothing is held.
+    After the commit, call `enqueue([job])`; the reaper enqueues jobs for which that was missed.
+
+    Args:
+        session: The caller's transaction.
+        caller: The key that sends the job.
+        payload: The documents.
+        request_id: Id of the request, for the audit records.
+        base_url: URL of this service without a trailing slash, for `pollUrl`.
+        now: The current time.
+        idempotency_key: The key that the job was sent with, if any.
+
+    Raises:
+        TooManyPending: 429, the key has `PENDING_MAX` pending jobs.
+        InsufficientCredits: 402.
+        SpendCapReached: 402.
+        redis_client.Unavailable: The documents cannot be stored.
     """
     config = settings.current()
     job_id = uuid.uuid4()
@@ -106,10 +119,13 @@ def accept(
 def cancel(
     session: Session, account_id: uuid.UUID, job_id: uuid.UUID, *, now: datetime, caller: Caller | None = None
 ) -> Job:
-    """Cancel a job that waits: its credits are free, the key of its documents is destroyed.
+    """Cancel a pending job: release its credits, delete the key of its documents.
 
-    `caller` as in `find`. After the commit, call `discard(job.id)`. Raises `NotFound`, or `NotPending` (409)
-    naming the state it is in.
+    `caller` is as in `find`. After the commit, call `discard(job.id)`.
+
+    Raises:
+        NotFound: No such job for this reader.
+        NotPending: 409, with the state of the job.
     """
     row = queries.find(session, account_id, job_id, caller=caller, for_update=True)
     if row.status != "pending":
@@ -123,7 +139,7 @@ def cancel(
 
 
 def discard(job_id: uuid.UUID) -> None:
-    """After the commit of a cancellation: free what the job has in Redis. Never raises."""
+    """Delete what Redis holds of a job whose cancellation was committed. Never raises."""
     storage.drop(job_id)
     queue.remove(job_id)
 

@@ -1,4 +1,4 @@
-"""What RQ calls, by its dotted name. Our own work-horse does the same without RQ's books around it."""
+"""Entry point that RQ calls by its dotted name; our own worker bypasses it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.platform import redis_client
 
 
 def run() -> None:
-    """Do the job whose id the queue's entry bears; there are no arguments. Raises no `Exception`."""
+    """Execute the job whose id is the id of the RQ entry. Raises no `Exception`."""
     entry = get_current_job()
     if entry is not None:
         with contextlib.suppress(redis_client.Unavailable):

@@ -1,10 +1,9 @@
-"""The work-horse: an RQ worker in a process of its own, which does one job after another.
+"""Worker process: an RQ worker that executes jobs one after another without forking.
 
-RQ's own worker forks a process for each job; measured here, that costs three times what a whole analysis job
-does. Ours stays, and a kill of it is survived by other means: its parent starts another, which first hands on
-what the dead one had in hand. From RQ we take the queue, the waiting, suspension and registration; of its
-books for each job (executions, results, registries) we keep none, because the rows in PostgreSQL are the
-truth and because what is not written cannot leak.
+RQ's own worker forks a process for each job, which was measured to cost three times as much as a whole
+analysis. This one stays; if it is killed, its parent starts another, which first requeues the dead one's job.
+The queue, blocking pop, suspension and registration are RQ's. Its records of each job (executions, results,
+registries) are not kept, because the rows in PostgreSQL decide and because unwritten data cannot leak.
 """
 
 from __future__ import annotations
@@ -24,17 +23,17 @@ from rq.serializers import JSONSerializer
 from rq.worker import WorkerStatus
 
 from app.jobs import execution, reaper
-from app.jobs import heartbeat as keeper
+from app.jobs import heartbeat as job_heartbeat
 from app.jobs.fair_queue import FairQueue
 from app.jobs.queue import leave, of
 from app.platform import redis_client, settings
 
-# How long the horse waits for a job before it looks around, and how often it says that it lives.
+# Longest wait for a job, and the interval of heartbeats, in seconds.
 _WAIT_S, _BEAT_S = 30, 10.0
 
 
-class Horse(SimpleWorker):
-    """Takes ids from the queue and does the jobs. Told to stop, it ends the job in hand, within limits."""
+class JobWorker(SimpleWorker):
+    """RQ worker that executes jobs in this process, one after another."""
 
     queue_class = FairQueue
     log_result_lifespan = False
@@ -55,15 +54,17 @@ class Horse(SimpleWorker):
         self._looked_for_suspension_at = 0.0
 
     def bootstrap(self, *_: Any, **__: Any) -> None:
-        """Register, without RQ's own log handlers (ours never print what an exception says) and its ear for
-        remote commands."""
+        """Register the worker, without RQ's log handlers and its listener for remote commands.
+
+        RQ's handlers would print messages of exceptions, which ours never do.
+        """
         logging.getLogger("rq").setLevel(logging.WARNING)
         self.log.setLevel(logging.WARNING)
         self.register_birth()  # type: ignore[no-untyped-call]
         self.set_state(WorkerStatus.STARTED)
 
     def execute_job(self, job: Job, queue: Queue) -> None:
-        """Do it, and take what RQ knows of it out of Redis. Nothing in here raises an `Exception`."""
+        """Execute a job and delete RQ's record of it. Raises no `Exception`."""
         self._state = WorkerStatus.BUSY
         try:
             execution.run(uuid.UUID(job.id), self.name)
@@ -74,32 +75,32 @@ class Horse(SimpleWorker):
             pipe.execute()
 
     def heartbeat(self, timeout: int | None = None, pipeline: Any = None) -> None:
-        """Say that we live, now and then: RQ would say so four times for each job."""
+        """Refresh the worker's registration every ten seconds; RQ would do it four times for each job."""
         now = time.monotonic()
         if now >= self._beat_again_at:
             self._beat_again_at = now + _BEAT_S
             super().heartbeat(timeout, pipeline)
 
     def set_state(self, state: str, pipeline: Any = None) -> None:
-        """Known here, and told to Redis with a heartbeat only."""
+        """Set the state in memory; Redis learns of it with a heartbeat only."""
         self._state = state
 
     def check_for_suspension(self, burst: bool) -> None:
-        """`rq suspend` is heeded within a second."""
+        """Look for `rq suspend` once a second."""
         now = time.monotonic()
         if now >= self._looked_for_suspension_at:
             self._looked_for_suspension_at = now + 1.0
             super().check_for_suspension(burst)
 
     def run_maintenance_tasks(self) -> None:
-        """None of RQ's: its registries are empty, and what was under way is the reaper's."""
+        """Skip RQ's maintenance: its registries are empty, and the reaper handles lost jobs."""
         self.last_cleaned_at = _never()
 
     def request_stop(self, _number: int, _frame: FrameType | None) -> None:
-        """SIGTERM, SIGINT: take no more; end what is in hand within `WORKER_GRACE_S`, else give it back."""
+        """Handle SIGTERM and SIGINT: end the current job within `WORKER_GRACE_S`, or give it back."""
         if self._stop_requested:
             return
-        keeper.stop_within(settings.current().worker_grace_s)
+        job_heartbeat.stop_within(settings.current().worker_grace_s)
         self._stop_requested = True
         if self._state != WorkerStatus.BUSY:
             raise StopRequested
@@ -110,18 +111,23 @@ class Horse(SimpleWorker):
 
 
 def _never() -> Any:
-    """A moment in the far future: maintenance was done just then."""
+    """Return a moment in the far future, so that RQ takes maintenance for done."""
     from datetime import UTC, datetime
 
     return datetime.max.replace(tzinfo=UTC)
 
 
 def work(name: str, previous: str | None) -> int:
-    """Be a work-horse until told to stop; the exit code. `previous` is the dead one whose place it takes."""
+    """Run the worker loop until SIGTERM; return the exit code.
+
+    Args:
+        name: Name of this process.
+        previous: Name of the dead process that this one replaces.
+    """
     if previous is not None:
         reaper.release_worker(previous)
     url = settings.current().redis_url.get_secret_value()
     connection = redis.Redis.from_url(url, socket_connect_timeout=2.0)
-    Horse(name, connection).work()
+    JobWorker(name, connection).work()
     redis_client.close()
     return 0

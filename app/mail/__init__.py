@@ -1,22 +1,22 @@
-"""Letters to members: written in the transaction of what they are about, sent by the worker.
+"""Mails to members, written in the transaction of their cause and sent by a worker.
 
-Owns `outgoing_mails`. Invariant: a letter rests sealed and is deleted once it has left or cannot leave; an
-answer never waits for a mail server, nor for the question whether there is a letter to write (`ask`), so it
-tells nobody whether an address is known.
+Owns `outgoing_mails`. Invariants: a mail is stored encrypted and is deleted once it was sent or cannot be
+sent; no API answer waits for a mail server, and `ask` takes the same time whether an address is known or not,
+so that an answer does not reveal it.
 """
 
-from app.mail.inbox import Kept, kept, may_read
-from app.mail.outbox import Letter, Wish, ask, can_send, erase, post, round_
+from app.mail.inbox import InboxMail, inbox_mails, may_read
+from app.mail.outbox import Letter, LetterRequest, ask, can_send, erase, post, send_due
 
 __all__ = [
-    "Kept",
+    "InboxMail",
     "Letter",
-    "Wish",
+    "LetterRequest",
     "ask",
     "can_send",
     "erase",
-    "kept",
+    "inbox_mails",
     "may_read",
     "post",
-    "round_",
+    "send_due",
 ]

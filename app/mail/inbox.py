@@ -1,4 +1,4 @@
-"""The local inbox: with `MAIL_INBOX` letters are kept a day in Redis and logged, for who runs this alone."""
+"""Local inbox for development: with `MAIL_INBOX`, mails are logged and kept in Redis for a day."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _logger = log.logger("mail")
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A letter as the local page shows it."""
+class InboxMail:
+    """A mail as the local inbox page shows it."""
 
     at: datetime
     to: str
@@ -26,7 +26,7 @@ class Kept:
 
 
 def keep(to: str, subject: str, text: str) -> None:
-    """Show a letter in the log and at the local page. Development only: the log then holds its link."""
+    """Log a mail and store it for the local inbox page. For development: the log contains its links."""
     _logger.info("mail", to=to, subject=subject, text=text)
     client = redis_client.client()
     client.lpush(
@@ -36,20 +36,22 @@ def keep(to: str, subject: str, text: str) -> None:
     client.expire(_NAME, _KEPT_S)
 
 
-def kept() -> list[Kept]:
-    """The letters of the last day, newest first."""
+def inbox_mails() -> list[InboxMail]:
+    """Return the mails of the last day, newest first."""
     raw = redis_client.client().lrange(_NAME, 0, -1)
     assert isinstance(raw, list)
     found = [json.loads(one) for one in raw]
-    return [Kept(datetime.fromisoformat(one["at"]), one["to"], one["subject"], one["text"]) for one in found]
+    return [
+        InboxMail(datetime.fromisoformat(one["at"]), one["to"], one["subject"], one["text"]) for one in found
+    ]
 
 
 def may_read(host: str | None, address: str | None) -> bool:
-    """Return whether the local page is shown to a request from `address` with this `Host` header.
+    """Return whether a request from `address` with this `Host` header may see the local inbox page.
 
-    Only from this machine, and under the name and port that the service was started for. A page of another
-    site can have its own name lead to this machine (DNS rebinding), and its script would then read the
-    letters; but its requests keep that name in `Host`.
+    Only requests from this machine may, under the name and port that the service was started with. A page of
+    another site can point its own name at this machine (DNS rebinding) and read the mails by script, but its
+    requests carry that name in `Host`.
     """
     config = settings.current()
     if not config.mail_inbox or address not in ("127.0.0.1", "::1"):

@@ -12,7 +12,7 @@ from app.platform.postgres.db import Base, created_at, primary_key
 
 
 class OutgoingMail(Base):
-    """A letter that has not left yet, sealed. Without `account_id` where its reader has no account yet."""
+    """A mail that is not sent yet, encrypted. `account_id` is null for recipients without an account."""
 
     __tablename__ = "outgoing_mails"
 

@@ -1,4 +1,4 @@
-"""The outbox: letters waiting to leave, and the chore that sends them."""
+"""Outbox of mails: storing them, and sending those that are due."""
 
 from __future__ import annotations
 
@@ -31,16 +31,21 @@ _AT_ONCE = 20
 
 _logger = log.logger("mail")
 
-# What somebody asked for, in words of whoever composes the letter.
-Wish = Mapping[str, str]
+# What to write, in terms of the function that composes the mail.
+LetterRequest = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """Plain text to one reader. `repr` shows no link and no address.
+    """A plain-text mail to one recipient. `repr` shows neither its text nor its address.
 
-    `sender` is the name beside the service's own address, and `reply_to` where answers go, where those are
-    not the settings'; an empty `sender` shows the address alone.
+    Attributes:
+        to: Address of the recipient.
+        subject: One line.
+        text: Plain text.
+        sender: Display name beside the service's own address; empty for the address alone, `None` for the
+            setting's name.
+        reply_to: Address for replies, `None` for none.
     """
 
     to: str
@@ -53,25 +58,25 @@ class Letter:
         return f"<Letter of {len(self.text)} characters>"
 
 
-Composer = Callable[[db.Session, Wish], Letter | None]
+Composer = Callable[[db.Session, LetterRequest], Letter | None]
 
 
 def can_send() -> bool:
-    """Whether letters can leave, or are at least shown at the local page."""
+    """Return whether mails can be sent, or shown on the local inbox page."""
     config = settings.current()
     return bool(config.smtp_url.get_secret_value() or config.mail_inbox)
 
 
 def post(session: Session, letter: Letter, *, account_id: uuid.UUID | None, now: datetime) -> None:
-    """Put a letter in the outbox, in the caller's transaction; nothing happens where none can leave."""
+    """Store a mail in the caller's transaction; a worker sends it. Does nothing where no mail can be sent."""
     _put(session, asdict(letter), account_id=account_id, now=now)
 
 
-def ask(session: Session, wish: Wish, *, now: datetime) -> None:
-    """Ask for a letter that the worker composes, if there is one to write.
+def ask(session: Session, wish: LetterRequest, *, now: datetime) -> None:
+    """Request a mail that the worker composes, if there is one to write.
 
-    Whoever asks learns nothing of it: to ask takes the same statement, and the same time, whether the reader
-    is known or not.
+    The same statement runs whether the recipient is known or not, so the caller learns nothing from the time
+    it takes.
     """
     _put(session, {"wish": dict(wish)}, account_id=None, now=now)
 
@@ -93,14 +98,14 @@ def _seal(mail_id: uuid.UUID, content: Mapping[str, object]) -> bytes:
 
 
 @rls.as_system()
-def round_(compose: Composer) -> int:
-    """Send the letters that are due, at most 20; return how many left or were given up. For the worker.
+def send_due(compose: Composer) -> int:
+    """Send the mails that are due, at most 20; return how many were sent or given up. For the worker.
 
-    No transaction is open while a letter is sent. A letter that a killed worker was sending leaves after its
-    lease.
+    No transaction is open while a mail is sent. A mail that a killed worker was sending leaves after its
+    lease (decision 048).
 
     Args:
-        compose: Writes a letter that was asked for, in a transaction; `None` where there is none to write.
+        compose: Writes a requested mail, in a transaction; returns `None` where there is none to write.
     """
     for _ in range(_AT_ONCE):
         if db.atomically(_give_up_exhausted) is None:
@@ -115,7 +120,7 @@ def round_(compose: Composer) -> int:
 
 
 def _give_up_exhausted(session: db.Statements) -> uuid.UUID | None:
-    """Delete a letter whose last attempt died with its worker; return its id."""
+    """Delete a mail whose last attempt ended with its worker; return its id."""
     row = QUEUE.lock_exhausted(session, now=clock.now())
     if row is None:
         return None
@@ -150,9 +155,12 @@ def _try(row: Any, compose: Composer) -> bool:
 
 
 def _letter(row: Any, compose: Composer) -> Letter | None:
-    """Return the letter of a claimed row; `None` where there turns out to be none to write.
+    """Return the mail of a claimed row; `None` where there is none to write.
 
-    Raises `LeaseLost`, `crypto.Unreadable`, and `ValueError` for content that is no letter.
+    Raises:
+        LeaseLost: Another worker has claimed the row since.
+        crypto.Unreadable: The row was encrypted with another `SECRET_KEY`.
+        ValueError: The content is no mail.
     """
     content = json.loads(crypto.unseal(_key(), bytes(row.sealed), context=row.id.bytes))
     if "wish" not in content:
@@ -186,7 +194,7 @@ def _send(letter: Letter) -> None:
 
 
 def _for_good(error: Exception) -> bool:
-    """A refusal with 5xx (RFC 5321, 4.2.1) stays one."""
+    """Return whether the server refused with 5xx, which is permanent (RFC 5321, 4.2.1)."""
     refused = getattr(error, "recipients", {}) or {}
     codes = [code for code, _ in refused.values()] or [getattr(error, "smtp_code", 0)]
     return all(500 <= code < 600 for code in codes)
@@ -197,5 +205,5 @@ def _key() -> bytes:
 
 
 def erase(session: db.Statements, account_id: uuid.UUID) -> int:
-    """Delete the letters of a closed account that have not left; return how many."""
+    """Delete a batch of unsent mails of a closed account; return how many."""
     return bulk.erase(session, ("outgoing_mails",), account_id)

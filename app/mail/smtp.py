@@ -1,4 +1,4 @@
-"""One letter over SMTP, encrypted on the way wherever the server can."""
+"""SMTP client: sends one mail, encrypted wherever the server supports it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,12 @@ _PATIENCE_S = 15
 
 
 def named(sender: str, name: str | None) -> str:
-    """The address `sender` under another name; as it is where `name` is `None`, bare where it is empty."""
+    """Return the address `sender` with another display name.
+
+    Args:
+        sender: Address, with or without a display name.
+        name: The new display name; empty for none, `None` to leave `sender` as it is.
+    """
     if name is None:
         return sender
     _, address = parseaddr(sender)
@@ -21,9 +26,20 @@ def named(sender: str, name: str | None) -> str:
 
 
 def send(url: str, *, sender: str, to: str, subject: str, text: str, reply_to: str | None = None) -> None:
-    """Hand a plain-text letter to the server of `url`, `smtp://user:password@host:587` or `smtps://…`.
+    """Send a plain-text mail.
 
-    Raises `OSError` or `smtplib.SMTPException`; also where a password would travel in the clear.
+    Args:
+        url: Server, such as `smtp://user:password@host:587` or `smtps://…`.
+        sender: `From`, with or without a display name.
+        to: `To`.
+        subject: One line.
+        text: Plain text.
+        reply_to: `Reply-To`, `None` for no such header.
+
+    Raises:
+        OSError: The server cannot be reached.
+        smtplib.SMTPException: The server refused, or the password would be sent unencrypted.
+        ValueError: A header has a line break.
     """
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = sender, to, subject

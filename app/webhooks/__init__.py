@@ -1,10 +1,10 @@
-"""The event bus, and webhooks: facts, written with what makes them true, and brought to who asked for them.
+"""Event bus and webhooks: events are stored with their cause and delivered to subscribed endpoints.
 
 Owns `events`, `announcements`, `event_horizons`, `webhook_endpoints`, `webhook_deliveries`. Invariants: an
-event, or the announcement that becomes an event of each account, exists if and only if its fact was
-committed; with an event there is one delivery for each active endpoint that asked for it; an open delivery
-is attempted until it arrives or its schedule runs out, whatever process dies; the address dialled is judged
-each time; no row holds text of a document.
+event, or the announcement that becomes an event of each account, exists if and only if its cause was
+committed; each event has one delivery for each active endpoint that subscribed to it; an open delivery is
+attempted until it succeeds or its retries are used up, whichever process dies; the address is checked at each
+connection; no row holds text of a document.
 """
 
 from app.webhooks.claims import ATTEMPTS, open_deliveries

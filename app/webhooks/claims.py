@@ -1,11 +1,11 @@
-"""Claiming deliveries that are due, and recording their results: the lease queue over `webhook_deliveries`.
+"""Lease queue of deliveries: claim those that are due, store their results.
 
-Senders claim one after the other, which makes the limits below hold over all of them.
+Senders claim one at a time, so that the limits below hold across all of them.
 
-Fairness: at most `EACH` deliveries of an endpoint are in flight, and one of an endpoint whose last attempt
-failed or took long. Endpoints of the second kind share a part of each sender, so that any number of dead
-receivers leaves the rest to the others; within each kind every endpoint gets its first before any gets its
-second.
+Fairness: at most `EACH` deliveries of an endpoint are in flight, and only one of a slow endpoint, whose last
+attempt failed or took long. Slow endpoints share a part of each sender's capacity, so that any number of dead
+receivers leaves the rest to the others. Within each kind, every endpoint gets its first delivery before any
+gets its second.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ _PICK = """
 
 
 @dataclass(frozen=True, slots=True)
-class Claimed:
+class ClaimedDelivery:
     """A delivery that this process may attempt until its lease ends."""
 
     lease: Lease
@@ -104,27 +104,27 @@ class Claimed:
         return self.lease.id
 
     def __repr__(self) -> str:
-        return f"<Claimed {self.delivery_id}>"
+        return f"<ClaimedDelivery {self.delivery_id}>"
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """What became of an attempt: `error` is `None` on success, else plain words without content."""
+class AttemptResult:
+    """The result of an attempt: `error` is `None` on success, else a message without content of the event."""
 
-    claimed: Claimed
+    claimed: ClaimedDelivery
     at: datetime
     status_code: int | None
     error: str | None
     slow: bool
 
 
-def take(*, quick_room: int, slow_room: int, now: datetime) -> list[Claimed]:
+def take(*, quick_room: int, slow_room: int, now: datetime) -> list[ClaimedDelivery]:
     """Claim deliveries that are due, in a transaction of its own.
 
     Args:
-        quick_room: How many to claim at most of endpoints that answer quickly.
-        slow_room: How many to claim at most of endpoints that failed or took long.
-        now: The present.
+        quick_room: How many to claim at most for endpoints that answer quickly.
+        slow_room: How many to claim at most for slow endpoints.
+        now: The current time.
     """
     with rls.as_system(), db.transaction() as session:
         session.execute(sa.text(_ONE_CLAIMER))
@@ -137,7 +137,7 @@ def take(*, quick_room: int, slow_room: int, now: datetime) -> list[Claimed]:
         return _described(session, rows)
 
 
-def _described(session: db.Session, rows: Sequence[Any]) -> list[Claimed]:
+def _described(session: db.Session, rows: Sequence[Any]) -> list[ClaimedDelivery]:
     """Return claimed rows with their event and their endpoint."""
     if not rows:
         return []
@@ -151,7 +151,7 @@ def _described(session: db.Session, rows: Sequence[Any]) -> list[Claimed]:
     for row in rows:
         endpoint, event = by_endpoint[row.endpoint_id], by_event[row.event_id]
         found.append(
-            Claimed(
+            ClaimedDelivery(
                 lease=QUEUE.lease_of(row),
                 attempts=row.attempts,
                 endpoint_id=endpoint.id,
@@ -169,12 +169,12 @@ def _described(session: db.Session, rows: Sequence[Any]) -> list[Claimed]:
     return found
 
 
-def settle(results: Sequence[Result]) -> None:
-    """Write down what became of attempts, and deactivate endpoints that earned it. One transaction.
+def settle(results: Sequence[AttemptResult]) -> None:
+    """Store the results of attempts and deactivate failing endpoints, in one transaction.
 
-    A result whose lease had run out and was taken by another sender changes nothing.
+    A result whose lease was lost to another sender changes nothing.
     """
-    by_endpoint: dict[uuid.UUID, list[Result]] = defaultdict(list)
+    by_endpoint: dict[uuid.UUID, list[AttemptResult]] = defaultdict(list)
     for result in results:
         by_endpoint[result.claimed.endpoint_id].append(result)
     with rls.as_system(), db.transaction() as session:
@@ -195,7 +195,7 @@ def settle(results: Sequence[Result]) -> None:
             )
 
 
-def _write(session: db.Session, results: Sequence[Result]) -> dict[uuid.UUID, str]:
+def _write(session: db.Session, results: Sequence[AttemptResult]) -> dict[uuid.UUID, str]:
     """Update the deliveries whose lease still stands; return their new status by id."""
     outcomes = [_outcome(result) for result in results]
     written = session.take(*(step for _, step in outcomes))
@@ -206,7 +206,7 @@ def _write(session: db.Session, results: Sequence[Result]) -> dict[uuid.UUID, st
     }
 
 
-def _outcome(result: Result) -> tuple[str, Step[bool]]:
+def _outcome(result: AttemptResult) -> tuple[str, Step[bool]]:
     """Return the status that a delivery has after an attempt, and the step that writes it."""
     claimed = result.claimed
     attempts = claimed.attempts + 1
@@ -224,9 +224,9 @@ def _outcome(result: Result) -> tuple[str, Step[bool]]:
 
 
 def _note(
-    session: db.Session, endpoint: Endpoint, results: Sequence[Result], ended: dict[uuid.UUID, str]
+    session: db.Session, endpoint: Endpoint, results: Sequence[AttemptResult], ended: dict[uuid.UUID, str]
 ) -> None:
-    """Carry results over to their endpoint, in the order in which they came."""
+    """Update the endpoint from the results of its deliveries, in chronological order."""
     for result in sorted(results, key=lambda r: r.at):
         endpoint.slow = result.slow or result.error is not None
         if result.error is None:
@@ -245,7 +245,7 @@ def _note(
 
 
 def open_deliveries(session: db.Session) -> int:
-    """How many deliveries wait for an attempt or its end; for the operator and for tests."""
+    """Return how many deliveries are waiting or in flight."""
     found = session.scalar(
         sa.select(sa.func.count()).select_from(Delivery).where(Delivery.next_attempt_at.is_not(None))
     )

@@ -1,4 +1,4 @@
-"""The log of deliveries of an endpoint, sending them anew, a test, and forgetting old ones."""
+"""Delivery log of an endpoint: list, redeliver, send a test, delete old entries."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FORGET_BATCH = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A delivery as the log shows it: of the content, the names of its fields and its size in bytes."""
+    """A delivery in the log. Of its content, the names of the fields and the size in bytes."""
 
     id: uuid.UUID
     event: str
@@ -42,7 +42,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """The newest deliveries of an endpoint that fit, and how many there are of each status in all."""
+    """The newest deliveries of an endpoint under a filter, and the number of deliveries in each status."""
 
     endpoint: Endpoint
     entries: Sequence[Entry]
@@ -58,7 +58,7 @@ def log(
     status: str | None = None,
     limit: int,
 ) -> Log:
-    """Deliveries of the key's endpoint, newest first. Raises `NotFound`."""
+    """Return the deliveries of a key's endpoint, newest first. Raises `NotFound`."""
     endpoint = endpoints.get(session, account_id, api_key_id, endpoint_id)
     query = (
         sa.select(Delivery, Event)
@@ -86,10 +86,13 @@ def redrive(
     delivery_id: uuid.UUID | None,
     now: datetime,
 ) -> list[uuid.UUID]:
-    """Start the schedule of a failed or exhausted delivery anew, now; without an id, of all there are.
+    """Restart the retry schedule of one failed or exhausted delivery, or of all, and return their ids.
 
-    At most 1,000 at a time, the oldest first; returns their ids. Raises `NotFound`, or `Conflict` where the
-    endpoint is not active or the one delivery is neither failed nor exhausted.
+    Without `delivery_id`, at most 1,000 deliveries restart, the oldest first.
+
+    Raises:
+        NotFound: No such endpoint or delivery of this key.
+        Conflict: The endpoint is inactive, or the delivery is neither failed nor exhausted.
     """
     endpoint = endpoints.get(session, account_id, api_key_id, endpoint_id, lock=True)
     _must_be_active(endpoint)
@@ -121,9 +124,11 @@ def send_test(
     *,
     now: datetime,
 ) -> tuple[uuid.UUID, uuid.UUID]:
-    """Publish `webhook.test` to one endpoint; the ids of event and delivery.
+    """Publish `webhook.test` to one endpoint; return the ids of the event and the delivery.
 
-    Raises `NotFound`, or `Conflict` where the endpoint is not active.
+    Raises:
+        NotFound: No such endpoint of this key.
+        Conflict: The endpoint is inactive.
     """
     endpoint = endpoints.get(session, account_id, api_key_id, endpoint_id)
     _must_be_active(endpoint)
@@ -141,7 +146,7 @@ def send_test(
 
 
 def forget(session: Session, *, before: datetime) -> int:
-    """Delete a batch of deliveries that ended and were made before a moment; returns how many."""
+    """Delete a batch of finished deliveries created before a moment; return how many."""
     old = (
         sa.select(Delivery.id)
         .where(Delivery.created_at < before, Delivery.next_attempt_at.is_(None))

@@ -1,4 +1,4 @@
-"""One attempt at a delivery: build the body, sign it afresh, send it, say what happened in plain words."""
+"""One delivery attempt: build the body, sign it, send it, describe the result."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from datetime import datetime
 
 from app.platform import clock, crypto, log, safe_http
 from app.webhooks import secrets, signing
-from app.webhooks.claims import Claimed, Result
+from app.webhooks.claims import AttemptResult, ClaimedDelivery
 from app.webhooks.event_bus.catalogue import message
 
 TIMEOUT_S = 10.0
@@ -31,19 +31,19 @@ _logger = log.logger("webhooks")
 
 
 def body(event_id: str, event: str, created_at: datetime, payload: dict[str, object]) -> bytes:
-    """The bytes that are sent and signed: the same on every attempt and for every endpoint."""
+    """Return the request body, which is the same for every attempt and endpoint."""
     found = message(event_id, event, clock.iso(created_at), payload)
     return json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def make(
-    claimed: Claimed,
+    claimed: ClaimedDelivery,
     *,
     wire_name: str,
     allow_hosts: Collection[str],
     resolve: safe_http.Resolver = safe_http.look_up,
-) -> Result:
-    """Attempt a delivery. Never raises: whatever goes wrong is the result."""
+) -> AttemptResult:
+    """Attempt a delivery and return its result. Never raises: every failure is a result."""
     began = time.monotonic()
     status_code, error = None, None
     try:
@@ -51,7 +51,7 @@ def make(
         error = _complaint(status_code)
     except safe_http.RequestError as failed:
         error = failed.public_reason
-        # The rest of it is for who runs the service, and not for who gave the URL (decision 031).
+        # The details are for the operator, not for the author of the URL (decision 031).
         _logger.info("delivery failed", delivery=str(claimed.delivery_id), reason=failed.reason)
     except crypto.Unreadable:
         error = UNREADABLE
@@ -59,10 +59,12 @@ def make(
         # An attempt that raised would be repeated for ever.
         error = OUR_SIDE
         _logger.error("delivery failed", delivery=str(claimed.delivery_id), exc_info=unexpected)
-    return Result(claimed, clock.now(), status_code, error, slow=time.monotonic() - began > SLOW_S)
+    return AttemptResult(claimed, clock.now(), status_code, error, slow=time.monotonic() - began > SLOW_S)
 
 
-def _send(claimed: Claimed, wire_name: str, allow_hosts: Collection[str], resolve: safe_http.Resolver) -> int:
+def _send(
+    claimed: ClaimedDelivery, wire_name: str, allow_hosts: Collection[str], resolve: safe_http.Resolver
+) -> int:
     now = clock.now()
     keys = secrets.signing_keys(
         claimed.endpoint_id, claimed.secret, claimed.previous_secret, claimed.previous_secret_until, now=now
@@ -91,12 +93,12 @@ def _send(claimed: Claimed, wire_name: str, allow_hosts: Collection[str], resolv
 
 
 def told(error: str | None, status_code: int | None) -> str | None:
-    """Return what may be said of an attempt's error, whatever an older version wrote down."""
+    """Return the error message that the account may see, also for messages that an older version stored."""
     if error is None or error in _TOLD:
         return error
     return safe_http.NOT_CONNECTED if status_code is None else f"answered {status_code}"
 
 
 def _complaint(status: int) -> str | None:
-    """`None` for any 2xx (decision 030)."""
+    """Return an error message, `None` for any 2xx (decision 030)."""
     return None if 200 <= status < 300 else f"answered {status}"

@@ -1,4 +1,4 @@
-"""Endpoints of a key: register, list, change, rotate, delete, deactivate."""
+"""Webhook endpoints of a key: register, list, change, rotate the secret, delete, deactivate."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _TURN = "SELECT pg_advisory_xact_lock(hashtextextended('webhooks:' || %(key)s::t
 
 @dataclass(frozen=True, slots=True)
 class NewEndpoint:
-    """An endpoint with the secret that is shown now and not again."""
+    """An endpoint and its secret, which is shown only once."""
 
     row: Endpoint
     secret: str
@@ -50,10 +50,13 @@ def register(
     description: str | None,
     now: datetime,
 ) -> NewEndpoint:
-    """A new active endpoint of a key.
+    """Create an active endpoint for a key.
 
-    The caller has checked `url` with `check_url`, before the transaction: that may ask a name server. Raises
-    `Invalid` (422 `WEBHOOK_LIMIT`) beyond 20 endpoints.
+    The caller has checked `url` with `check_url` before the transaction, because that may query a name
+    server.
+
+    Raises:
+        Invalid: 422 `WEBHOOK_LIMIT`, the key has 20 endpoints.
     """
     session.run(_TURN, {"key": api_key_id})
     count = session.scalar(
@@ -91,7 +94,7 @@ def check_url(url: str, *, allow_hosts: Collection[str]) -> None:
 
 
 def listed(session: Session, account_id: uuid.UUID, api_key_id: uuid.UUID) -> Sequence[Endpoint]:
-    """The key's endpoints, newest first."""
+    """Return the key's endpoints, newest first."""
     return session.scalars(
         sa.select(Endpoint)
         .where(Endpoint.account_id == account_id, Endpoint.api_key_id == api_key_id)
@@ -102,7 +105,14 @@ def listed(session: Session, account_id: uuid.UUID, api_key_id: uuid.UUID) -> Se
 def of_account(
     session: Session, account_id: uuid.UUID, *, after: uuid.UUID | None = None, limit: int | None = None
 ) -> Sequence[Endpoint]:
-    """The endpoints of all the account's keys, newest first, behind the endpoint `after` where given."""
+    """Return a page of the endpoints of all the account's keys, newest first.
+
+    Args:
+        session: The caller's transaction.
+        account_id: The account.
+        after: Last endpoint of the page before, `None` for the first page.
+        limit: Size of the page.
+    """
     order = (Endpoint.created_at, Endpoint.id)
     query = sa.select(Endpoint).where(Endpoint.account_id == account_id)
     if after is not None:
@@ -112,7 +122,7 @@ def of_account(
 
 
 def of_member(session: Session, account_id: uuid.UUID, endpoint_id: uuid.UUID) -> Endpoint:
-    """One endpoint of any of the account's keys. Raises `NotFound` as `get` does."""
+    """Return one endpoint of any of the account's keys. Raises `NotFound`, like `get`."""
     row = session.scalar(
         sa.select(Endpoint).where(Endpoint.id == endpoint_id, Endpoint.account_id == account_id)
     )
@@ -129,7 +139,11 @@ def get(
     *,
     lock: bool = False,
 ) -> Endpoint:
-    """One endpoint of the key. Raises `NotFound` for unknown ones and those of others alike."""
+    """Return one endpoint of the key.
+
+    Raises:
+        NotFound: No such endpoint, or one of another key.
+    """
     query = sa.select(Endpoint).where(
         Endpoint.id == endpoint_id, Endpoint.account_id == account_id, Endpoint.api_key_id == api_key_id
     )
@@ -149,7 +163,10 @@ def change(
     events: Collection[str] | None = None,
     description: str | None = None,
 ) -> Endpoint:
-    """Change what is given. Deactivating ends what is open: it can be redriven after activating again."""
+    """Change the given fields of an endpoint.
+
+    Deactivating ends its open deliveries as exhausted; they can be redriven once it is active again.
+    """
     row = get(session, account_id, api_key_id, endpoint_id, lock=True)
     if events is not None:
         row.events = _ordered(events)
@@ -168,7 +185,7 @@ def change(
 def rotate(
     session: Session, account_id: uuid.UUID, api_key_id: uuid.UUID, endpoint_id: uuid.UUID, *, now: datetime
 ) -> NewEndpoint:
-    """A new secret; the one before signs too for 24 hours."""
+    """Replace the secret; the previous one signs as well for 24 hours."""
     row = get(session, account_id, api_key_id, endpoint_id, lock=True)
     secret = signing.new_secret()
     row.previous_secret, row.previous_secret_until = row.secret, now + OVERLAP
@@ -178,15 +195,15 @@ def rotate(
 
 
 def delete(session: Session, account_id: uuid.UUID, api_key_id: uuid.UUID, endpoint_id: uuid.UUID) -> None:
-    """Remove the endpoint with its secrets and its deliveries, open ones included."""
+    """Delete the endpoint with its secrets and all its deliveries."""
     session.delete(get(session, account_id, api_key_id, endpoint_id, lock=True))
     session.flush()
 
 
 def deactivate(session: db.Session, row: Endpoint, reason: Reason, *, now: datetime) -> None:
-    """Switch an endpoint off for its receiver's sake, and tell the account on the bus.
+    """Deactivate an endpoint because of its receiver, and publish an event to the account.
 
-    The row must be locked. Members see it in the portal by `deactivated_because`.
+    The row must be locked. The portal shows members the reason, `deactivated_because`.
     """
     row.active, row.deactivated_at, row.deactivated_because = False, now, reason
     _end_open(session, row, "the webhook was deactivated")
@@ -202,10 +219,7 @@ def deactivate(session: db.Session, row: Endpoint, reason: Reason, *, now: datet
 
 
 def deactivated(session: Session, account_id: uuid.UUID) -> Sequence[Endpoint]:
-    """Endpoints of the account that were switched off for their receiver's sake, the latest first.
-
-    What the portal tells the account's members.
-    """
+    """Return the account's endpoints that were deactivated because of their receiver, newest first."""
     return session.scalars(
         sa.select(Endpoint)
         .where(Endpoint.account_id == account_id, Endpoint.deactivated_at.is_not(None))
@@ -214,7 +228,7 @@ def deactivated(session: Session, account_id: uuid.UUID) -> Sequence[Endpoint]:
 
 
 def forget_old_secrets(session: Session, *, now: datetime) -> int:
-    """Erase secrets whose overlap is over; returns how many."""
+    """Erase previous secrets whose 24 hours are over; return how many."""
     done: Any = session.execute(
         sa.update(Endpoint)
         .where(Endpoint.previous_secret_until <= now)
@@ -232,5 +246,5 @@ def _end_open(session: Session, row: Endpoint, why: str) -> None:
 
 
 def _ordered(events: Collection[str]) -> list[str]:
-    """Without repetition, in the order of `SUBSCRIBABLE`."""
+    """Return `events` without duplicates, in the order of `SUBSCRIBABLE`."""
     return [name for name in SUBSCRIBABLE if name in events]

@@ -16,7 +16,7 @@ STATUSES = ("pending", "success", "failed", "exhausted")
 
 
 class Event(Base):
-    """One fact: what, when, whose. `payload` never holds document or analysis text."""
+    """One event: type, time, account. `payload` never contains text of documents or analyses."""
 
     __tablename__ = "events"
 
@@ -33,7 +33,7 @@ class Event(Base):
 
 
 class EventHorizon(Base):
-    """How far the events of an account were deleted for their age: the last of them, and when it was made."""
+    """The last event of an account that was deleted for its age, and when it was created."""
 
     __tablename__ = "event_horizons"
 
@@ -43,9 +43,9 @@ class EventHorizon(Base):
 
 
 class Announcement(Base):
-    """A fact for every account with a key of `scope`, until the last of them has its event.
+    """An event for every account with a key of `scope`, until the last account has its copy.
 
-    `after` is the account, in the order of their ids, up to which it was brought.
+    `after` is the last account, in order of ids, that has its copy.
     """
 
     __tablename__ = "announcements"
@@ -59,7 +59,7 @@ class Announcement(Base):
 
 
 class Endpoint(Base):
-    """A receiver that a key registered. Secrets rest sealed with a key derived from `SECRET_KEY`."""
+    """A receiver that a key registered. Secrets are encrypted with a key derived from `SECRET_KEY`."""
 
     __tablename__ = "webhook_endpoints"
 
@@ -91,10 +91,10 @@ class Endpoint(Base):
 
 
 class Delivery(Base):
-    """One event on its way to one endpoint. The content is the event's; the row holds none.
+    """One event for one endpoint. The row holds no content; the event does.
 
-    Open while `next_attempt_at` is set. A sender that takes it writes its `claim` and moves `next_attempt_at`
-    to the end of its lease: should it die, the delivery is due again by itself.
+    Open while `next_attempt_at` is set. A sender that claims it writes `claim` and sets `next_attempt_at` to
+    the end of its lease, so that the delivery is due again if the sender dies (decision 048).
     """
 
     __tablename__ = "webhook_deliveries"

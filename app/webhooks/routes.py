@@ -1,4 +1,4 @@
-"""/api/v1/webhooks and /api/v1/events."""
+"""Endpoints /api/v1/webhooks and /api/v1/events."""
 
 from __future__ import annotations
 
@@ -276,7 +276,7 @@ def _once(
     work: Callable[[db.Session], tuple[int, dict[str, Any]]],
     before: Callable[[], None] | None = None,
 ) -> Response:
-    """Do `work` in one transaction, or answer what was answered under the same Idempotency-Key."""
+    """Run `work` in one transaction, or repeat the answer to the same Idempotency-Key."""
 
     def made(session: db.Session) -> idempotency.StoredAnswer:
         status, answer = work(session)

@@ -19,8 +19,9 @@ _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")
 
 
 def _absolute(text: str) -> None:
-    """Raise `ValidationError` for what is no absolute URL; whether we may dial it is another question
-    (422).
+    """Raise `ValidationError` for a text that is no absolute URL.
+
+    Whether deliveries may be sent to it is judged later (422).
     """
     if not _ABSOLUTE.fullmatch(text):
         raise ma.ValidationError(
@@ -153,13 +154,13 @@ class WebhookList(ma.Schema):
 
 
 class WebhookDeleted(ma.Schema):
-    """What is gone."""
+    """The deleted webhook."""
 
     deleted_webhook_id = fields.UUID(required=True)
 
 
 class WebhookTested(ma.Schema):
-    """A test on its way."""
+    """The test event and its delivery."""
 
     webhook_id = fields.UUID(required=True)
     event_id = fields.UUID(required=True)
@@ -196,7 +197,7 @@ class _Preview(ma.Schema):
 
 
 class DeliveryEntry(ma.Schema):
-    """One delivery: what became of it, without its content."""
+    """One delivery and its result, without its content."""
 
     id = fields.UUID(required=True)
     event = fields.String(required=True)
@@ -235,7 +236,7 @@ class DeliveryLog(ma.Schema):
 
 
 class Redriven(ma.Schema):
-    """What will be sent anew."""
+    """The deliveries that will be sent again."""
 
     redriven = fields.Integer(required=True)
     delivery_ids = fields.List(fields.UUID(), required=True)
@@ -274,7 +275,7 @@ class EventEntry(ma.Schema):
 
 
 class EventPage(ma.Schema):
-    """A page of the bus, oldest first."""
+    """A page of events, oldest first."""
 
     data = fields.List(fields.Nested(EventEntry), required=True)
     has_more = fields.Boolean(required=True)

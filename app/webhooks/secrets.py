@@ -1,4 +1,4 @@
-"""Secrets at rest: AES-256-GCM under a key derived from `SECRET_KEY`, bound to their endpoint."""
+"""Signing secrets at rest: AES-256-GCM with a key derived from `SECRET_KEY`, bound to their endpoint."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ _PURPOSE = "webhooks"
 
 
 def seal(endpoint_id: uuid.UUID, secret: str) -> bytes:
+    """Encrypt a signing secret for the row of its endpoint."""
     return crypto.seal(_key(), secret.encode(), context=endpoint_id.bytes)
 
 
@@ -22,7 +23,7 @@ def signing_keys(
     *,
     now: datetime,
 ) -> list[str]:
-    """The secrets that sign now, the oldest first. Raises `crypto.Unreadable`."""
+    """Return the secrets that sign at `now`, oldest first. Raises `crypto.Unreadable`."""
     overlaps = previous is not None and previous_until is not None and previous_until > now
     sealed = [previous, current] if overlaps else [current]
     return [crypto.unseal(_key(), found, context=endpoint_id.bytes).decode() for found in sealed if found]

@@ -1,4 +1,4 @@
-"""The sender of a worker process: one thread claims and writes down, others send."""
+"""Sender of a worker process: one thread claims and stores results, others send."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from app.platform import clock, settings
 from app.platform.lease_queue import Lease
 from app.webhooks import claims, delivery
-from app.webhooks.claims import Claimed, Result
+from app.webhooks.claims import AttemptResult, ClaimedDelivery
 
 # A round ends after this long whatever is going on, so that its worker can be told to stop.
 _ROUND_S = 1.0
@@ -19,14 +19,14 @@ _BREATH_S, _PAUSE_S = 0.02, 0.25
 
 
 class Sender:
-    """Sends what is due. Any number of them may run; each belongs to one thread.
+    """Sends the deliveries that are due. Any number may run; each belongs to one thread.
 
-    What is in flight when a round ends is written down in the next one, and by `finish` after the last. A
-    sender that is killed loses nothing: its leases run out, and others take over.
+    Deliveries in flight at the end of a round are stored in the next one, and by `finish` after the last. A
+    killed sender loses nothing: its leases expire, and others take over.
     """
 
     def __init__(
-        self, make: Callable[[Claimed], Result] | None = None, *, threads: int | None = None
+        self, make: Callable[[ClaimedDelivery], AttemptResult] | None = None, *, threads: int | None = None
     ) -> None:
         config = settings.current()
         self._quick = threads or config.webhook_threads
@@ -37,15 +37,19 @@ class Sender:
             )
         )
         self._pool: ThreadPoolExecutor | None = None
-        self._done: queue.SimpleQueue[Result] = queue.SimpleQueue()
+        self._done: queue.SimpleQueue[AttemptResult] = queue.SimpleQueue()
         # Results that were taken from the queue and could not be written yet.
-        self._unwritten: list[Result] = []
+        self._unwritten: list[AttemptResult] = []
         self._in_flight: dict[Lease, tuple[bool, float]] = {}
 
     def round(self) -> int:
-        """Claim, send and write down until nothing is due, but not much longer than a second.
+        """Claim, send and store results until nothing is due, for about a second at most.
 
-        Returns how many attempts were written down. Raises what the database raises; nothing is lost by it.
+        Returns:
+            The number of stored attempts.
+
+        Raises:
+            sqlalchemy.exc.SQLAlchemyError: The database failed; results are kept for the next round.
         """
         until, written = time.monotonic() + _ROUND_S, 0
         while True:
@@ -55,14 +59,14 @@ class Sender:
                 return written
 
     def finish(self) -> None:
-        """Wait for what is in flight and write it down; claim nothing more."""
+        """Wait for the deliveries in flight and store their results, without claiming more."""
         while self._in_flight or self._unwritten:
             self._write_down(_PAUSE_S)
         if self._pool is not None:
             self._pool.shutdown()
             self._pool = None
 
-    def _claim(self) -> list[Claimed]:
+    def _claim(self) -> list[ClaimedDelivery]:
         quick_room, slow_room = self._room()
         if quick_room <= 0 and slow_room <= 0:
             return []
@@ -77,18 +81,21 @@ class Sender:
         return claimed
 
     def _room(self) -> tuple[int, int]:
-        """How many more of each kind may be sent. An attempt that takes long makes room for quick ones."""
+        """Return how many more deliveries of each kind may be sent.
+
+        An attempt that takes long no longer counts against quick ones.
+        """
         recently = time.monotonic() - delivery.SLOW_S
         slow = sum(kind for kind, _ in self._in_flight.values())
         quick = sum(not kind and began > recently for kind, began in self._in_flight.values())
         unspent = 2 * self._quick - (len(self._in_flight) - slow)
         return min(self._quick - quick, unspent), self._slow - slow
 
-    def _attempt(self, claimed: Claimed) -> None:
+    def _attempt(self, claimed: ClaimedDelivery) -> None:
         self._done.put(self._make(claimed))
 
     def _write_down(self, patience: float) -> int:
-        """Wait up to `patience` seconds for a result, if any is to come; write down all there are."""
+        """Wait up to `patience` seconds for a result, if any is expected, and store all there are."""
         try:
             if self._in_flight and not self._unwritten:
                 self._collect(self._done.get(timeout=patience))
@@ -103,6 +110,6 @@ class Sender:
         self._unwritten = []
         return written
 
-    def _collect(self, result: Result) -> None:
+    def _collect(self, result: AttemptResult) -> None:
         self._unwritten.append(result)
         del self._in_flight[result.claimed.lease]

@@ -1,9 +1,7 @@
-"""Signatures of deliveries, in both families that receivers know (decision 030). Pure.
+"""Signatures of deliveries, in both supported schemes (decision 030). Pure.
 
-A secret is `whsec_` and 32 random bytes in base64. Our own `v1` is keyed with the whole string as it was
-shown. Standard Webhooks is keyed with the bytes behind the prefix, and signed by its own library.
-
-Source: docs/decisions/044-standard-webhooks-is-signed-by-its-library.md.
+A secret is `whsec_` and 32 random bytes in base64. Our own `v1` uses the whole string as the key. Standard
+Webhooks uses the bytes after the prefix, and is signed by its own library (decision 044).
 """
 
 from __future__ import annotations
@@ -27,10 +25,17 @@ def new_secret() -> str:
 def headers(
     wire_name: str, keys: Sequence[str], *, event_id: str, event: str, delivery_id: str, at: int, body: bytes
 ) -> dict[str, str]:
-    """Return the headers of one attempt at the Unix time `at`, over `body` in UTF-8.
+    """Return the headers of one attempt.
 
-    `keys` are the secrets that sign, the oldest first: common clients keep the last `v1=` they see, and that
-    must be the new one (decision 030).
+    Args:
+        wire_name: Service name in our own header.
+        keys: Secrets that sign, oldest first: common clients keep the last `v1=` they see, and that must be
+            the new one (decision 030).
+        event_id: Id of the event.
+        event: Type of the event.
+        delivery_id: Id of the delivery.
+        at: Unix time of the attempt.
+        body: Body in UTF-8.
     """
     signature = ",".join([f"t={at}", *(f"v1={v1(key, at, body)}" for key in keys)])
     return {
@@ -53,9 +58,10 @@ def v1(key: str, at: int, body: bytes) -> str:
 
 
 def standard(key: str, event_id: str, at: int, body: bytes) -> str:
-    """Return the signature of Standard Webhooks, `v1,` and base64, over `<id>.<timestamp>.<body>`.
+    """Return the Standard Webhooks signature, `v1,` and base64, over `<id>.<timestamp>.<body>`.
 
-    Raises `ValueError` where the secret is empty or no padded base64, or the body is not UTF-8.
+    Raises:
+        ValueError: The secret is empty or not padded base64, or the body is not UTF-8.
     """
     # The library adds padding that is missing; what receivers use may not.
     raw = base64.b64decode(key.removeprefix(PREFIX))

@@ -1,7 +1,7 @@
-"""Whether a signature is genuine, and if not, why: what a receiver should find out, told to its author. Pure.
+"""Verification of a webhook signature, with the reason why it fails, for authors of receivers. Pure.
 
-Headers are read as they are copied: lines of `name: value`, or the value of our own header alone. Both
-families are known (see signing.py). Nothing here is stored or logged.
+Headers are accepted as they are copied: lines of `name: value`, or the value of our own header alone. Both
+signature schemes are known (see `signing.py`). Nothing is stored or logged.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _HEX, _BASE64 = re2.compile("[0-9a-f]{64}"), re2.compile("[A-Za-z0-9+/]{43}=")
 
 
 class Outcome(Enum):
-    """What became of the check; all but `VALID` and `STALE` mean that the signature is not shown genuine."""
+    """The result of the check; only `VALID` and `STALE` mean that the signature is genuine."""
 
     VALID = "valid"
     # Genuine, but made too long ago or ahead of the clock: a receiver refuses it, it may be a replay.
     STALE = "stale"
-    # Genuine for the same JSON, written anew: the body was parsed before it was verified.
+    # Genuine for the same JSON in another form: the body was parsed before it was verified.
     REWRITTEN = "rewritten"
     MISMATCH = "mismatch"
     # Something stands twice, or is none of what we send: it could be read in two ways.
@@ -47,7 +47,7 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`at` is the moment that the header names, `signatures` how many it carries, where they were read."""
+    """The result of a check. `at` is the time in the header and `signatures` their number, where readable."""
 
     outcome: Outcome
     at: datetime | None = None
@@ -56,7 +56,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """What a header says: when, and signatures of one family; `event_id` in that of Standard Webhooks."""
+    """Time and signatures of one scheme, as a header states them; `event_id` for Standard Webhooks."""
 
     stamp: str
     signatures: tuple[str, ...]
@@ -76,7 +76,7 @@ class _Claim:
 def verify(secret: str, headers: str, body: str, *, now: datetime) -> Verdict:
     """Check `headers` over `body` with `secret`, as a receiver would at `now`.
 
-    A text field turns line breaks into CR LF and copying adds one at the end: those are overlooked.
+    Line breaks that a text field turned into CR LF, and one added at the end by copying, are ignored.
     """
     claim = _read(headers)
     if not claim.signatures:
@@ -125,7 +125,7 @@ def _read(headers: str) -> _Claim:
 
 
 def _known(name: str) -> str:
-    """A header's name; ours carry the operator's own name, and there are two with one value."""
+    """Return the normalised name of a header; ours contain the operator's own name."""
     name = name.strip().lower()
     return _OURS if name != _STANDARD and name.removesuffix("-256").endswith("-signature") else name
 
@@ -150,7 +150,7 @@ def _as_copied(body: str) -> Iterator[bytes]:
 
 
 def _rewritten(body: str) -> Iterator[bytes]:
-    """The body as our sender writes JSON, whatever a receiver's own writer made of it."""
+    """Return the body as our sender writes JSON, for receivers that parsed and rewrote it."""
     try:
         found = json.loads(body)
         yield json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()

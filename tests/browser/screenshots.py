@@ -33,7 +33,7 @@ def firm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Player:
     account_id = uuid.UUID(made["account_id"])
     with db.reading() as session:
         waiting = [
-            job.id for job in jobs.standings(session, account_id, now=clock.now(), status="pending", limit=50)
+            job.id for job in jobs.summaries(session, account_id, now=clock.now(), status="pending", limit=50)
         ]
     for job_id in waiting:
         jobs.run(job_id, "pictures")

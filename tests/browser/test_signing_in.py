@@ -36,8 +36,8 @@ def test_refusals_at_the_door_can_be_read(
     here.page.click("form button[type=submit]")
     here.page.wait_for_url("**/sign-in/code/letter")
     here.check()
-    mail.round_(portal.compose)
-    letter = mail.kept()[0]
+    mail.send_due(portal.compose)
+    letter = mail.inbox_mails()[0]
     path = re.search(r"(/portal/codes/\S+)", letter.text)
     assert path
     here.open(path[1])

@@ -13,7 +13,7 @@ def end_waiting_jobs(account_id: uuid.UUID) -> None:
     """Do what the story leaves to the worker, so that no other test finds it."""
     with db.reading() as session:
         waiting = [
-            job.id for job in jobs.standings(session, account_id, now=clock.now(), status="pending", limit=50)
+            job.id for job in jobs.summaries(session, account_id, now=clock.now(), status="pending", limit=50)
         ]
     for job_id in waiting:
         jobs.run(job_id, "tests")

@@ -22,7 +22,7 @@ from pypdf import PdfReader
 from app import branding, governance
 from app.dev.libraries import PDF
 from app.governance.documents import audit_document, export_requests, leases, pdf_worker
-from app.governance.documents.attachments import Attached
+from app.governance.documents.attachments import AttachmentWriter
 from app.governance.models import AuditDocument
 from app.platform import clock, redis_client, settings
 from app.platform.errors import Conflict, Exhausted, Invalid, NotFound, Upstream
@@ -177,7 +177,7 @@ def test_what_is_held_of_a_long_period_does_not_grow_with_it() -> None:
         "citations": {"not_found": 1}, "findings": {}, "credits": 2, "documentCharacters": 9,
         "documentHash": "d", "analysisHash": "a",
     }  # fmt: skip
-    collected = audit_document.Collected(Attached({}))
+    collected = audit_document.PeriodRecords(AttachmentWriter({}))
     for seq in range(1, 5_001):
         record = SimpleNamespace(
             id=uuid.UUID(int=seq), seq=seq, at=clock.now(), content=content, previous_hash="p", hash="h"

@@ -200,7 +200,7 @@ def test_keys_open_their_own_and_a_child_its_own_alone(client: FlaskClient, cast
 
 def test_a_standing_has_no_way_to_the_result(app: Flask, scene: Scene) -> None:
     with db.reading() as session:
-        found = jobs.standing(session, scene.master.account_id, scene.hers, now=clock.now())
+        found = jobs.summary(session, scene.master.account_id, scene.hers, now=clock.now())
         with pytest.raises(NotFound):
             jobs.find(session, scene.master.account_id, scene.hers)
     assert (found.of_child, found.status, found.credits_charged) == (True, "completed", 1)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from rq.exceptions import DequeueTimeout
 
 from app.jobs import fair_queue, queue
-from app.jobs.worker import Horse
+from app.jobs.worker import JobWorker
 from app.platform import redis_client, settings
 from tests.cast import LEASE, Cast, Player
 from tests.jobs.desk import Desk
@@ -158,7 +158,7 @@ def test_a_work_horse_does_the_small_accounts_job_among_the_first(
     bob = cast.player("bob")
     batches = [desk.accept(alice, LEASE, LEASE) for _ in range(12)]
     single = desk.accept(bob)
-    Horse("fair", connection).work(burst=True)
+    JobWorker("fair", connection).work(burst=True)
     done = sorted([*batches, single], key=lambda job_id: desk.row(job_id).completed_at)
     assert done.index(single) <= 1
     assert [job_id for job_id in done if job_id != single] == batches

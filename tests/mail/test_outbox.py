@@ -106,8 +106,8 @@ def posted(app: Flask, alice: Player, server: Server, monkeypatch: pytest.Monkey
 
 
 def test_a_letter_leaves_once(server: Server, posted: Callable[[], int]) -> None:
-    assert mail.round_(portal.compose) == 1
-    assert mail.round_(portal.compose) == 0
+    assert mail.send_due(portal.compose) == 1
+    assert mail.send_due(portal.compose) == 0
     (got,) = server.got
     assert "To: ana@example.com" in got
     assert "Auto-Submitted: auto-generated" in got
@@ -132,11 +132,11 @@ def test_a_letter_bears_the_name_that_it_is_sent_under(
 ) -> None:
     config = settings.current().model_copy(update={"mail_from": "Candado <candado@example.com>"})
     monkeypatch.setattr(settings, "current", lambda: config)
-    mail.round_(portal.compose)
+    mail.send_due(portal.compose)
     with db.transaction() as session:
         letter = replace(LETTER, sender=sender, reply_to=answers_to)
         mail.post(session, letter, account_id=None, now=clock.now())
-    assert mail.round_(portal.compose) == 1
+    assert mail.send_due(portal.compose) == 1
     got = server.got[-1]
     assert all(line in got for line in lines)
     assert ("Reply-To" in got) is bool(answers_to)
@@ -146,20 +146,20 @@ def test_a_letter_bears_the_name_that_it_is_sent_under(
 
 def test_a_letter_waits_for_a_server_that_is_away(server: Server, posted: Callable[[], int]) -> None:
     server.refusal = "451 try later"
-    assert mail.round_(portal.compose) == 0
+    assert mail.send_due(portal.compose) == 0
     server.refusal = None
-    assert (mail.round_(portal.compose), posted()) == (0, 1), "not before its time"
+    assert (mail.send_due(portal.compose), posted()) == (0, 1), "not before its time"
     later = clock.now() + QUEUE.waits[0] + timedelta(seconds=1)
     clock.install(lambda: later)
     try:
-        assert (mail.round_(portal.compose), posted(), len(server.got)) == (1, 0, 1)
+        assert (mail.send_due(portal.compose), posted(), len(server.got)) == (1, 0, 1)
     finally:
         clock.install(None)
 
 
 def test_a_refusal_for_good_ends_it(server: Server, posted: Callable[[], int]) -> None:
     server.refusal = "550 no such mailbox"
-    mail.round_(portal.compose)
+    mail.send_due(portal.compose)
     assert (posted(), server.got) == (0, [])
 
 
@@ -167,7 +167,7 @@ def test_it_is_given_up_in_the_end(server: Server, posted: Callable[[], int]) ->
     server.refusal = "451 try later"
     try:
         for _ in range(QUEUE.attempts):
-            mail.round_(portal.compose)
+            mail.send_due(portal.compose)
             later = clock.now() + timedelta(hours=1)
             clock.install(lambda later=later: later)
         assert posted() == 0
@@ -181,14 +181,14 @@ def test_no_connection_to_the_database_is_held_while_a_letter_is_sent(
     held: list[int] = []
     pool = cast("sa.QueuePool", db.engine().pool)
     server.on_letter = lambda: held.append(pool.checkedout())
-    assert mail.round_(portal.compose) == 1
+    assert mail.send_due(portal.compose) == 1
     assert held == [0]
 
 
 def test_no_other_worker_takes_a_letter_that_is_being_sent(server: Server, posted: Callable[[], int]) -> None:
     others: list[int] = []
-    server.on_letter = lambda: others.append(bare(mail.round_, portal.compose))
-    assert mail.round_(portal.compose) == 1
+    server.on_letter = lambda: others.append(bare(mail.send_due, portal.compose))
+    assert mail.send_due(portal.compose) == 1
     assert (others, len(server.got), posted()) == ([0], 1, 0)
 
 
@@ -206,12 +206,12 @@ def test_a_letter_that_a_killed_worker_was_sending_leaves_after_its_lease(
     with monkeypatch.context() as patch:
         patch.setattr(smtp, "send", _killed)
         with pytest.raises(_Killed):
-            mail.round_(portal.compose)
-    assert (mail.round_(portal.compose), posted()) == (0, 1), "its lease still runs"
+            mail.send_due(portal.compose)
+    assert (mail.send_due(portal.compose), posted()) == (0, 1), "its lease still runs"
     later = clock.now() + QUEUE.length
     clock.install(lambda: later)
     try:
-        assert (mail.round_(portal.compose), posted(), len(server.got)) == (1, 0, 1)
+        assert (mail.send_due(portal.compose), posted(), len(server.got)) == (1, 0, 1)
     finally:
         clock.install(None)
 
@@ -226,9 +226,9 @@ def test_a_letter_over_which_every_worker_died_is_given_up(
             patch.setattr(smtp, "send", _killed)
             for _ in range(QUEUE.attempts):
                 with pytest.raises(_Killed):
-                    mail.round_(portal.compose)
+                    mail.send_due(portal.compose)
                 moment[0] += QUEUE.length
-        assert (mail.round_(portal.compose), posted(), server.got) == (0, 0, [])
+        assert (mail.send_due(portal.compose), posted(), server.got) == (0, 0, [])
     finally:
         clock.install(None)
 
@@ -253,7 +253,7 @@ def test_a_letter_that_no_mail_can_be_made_of_stops_no_other(
         broken = replace(LETTER, subject="Join us\nBcc: everybody@example.com")
         mail.post(session, broken, account_id=alice.account_id, now=now - timedelta(seconds=1))
         mail.post(session, LETTER, account_id=alice.account_id, now=now)
-    mail.round_(portal.compose)
+    mail.send_due(portal.compose)
     (got,) = server.got
     assert "everybody@example.com" not in got
     assert posted() == 0

@@ -152,9 +152,9 @@ def test_files_of_documents_are_read_and_stored_as_before(redis: Any) -> None:
         context = document.bytes + b":1:%d" % part
         redis.set(f"audit:{document.hex}:1:{part}", sealed(AESGCM(key), clear, context))
     wrapped = sealed(wrapping("audit documents"), key, document.bytes)
-    assert list(file_store.read(document, 1, file_store.Kept(wrapped, 2, 9))) == [b"%PDF", b"%%EOF"]
+    assert list(file_store.read(document, 1, file_store.StoredFile(wrapped, 2, 9))) == [b"%PDF", b"%%EOF"]
     with pytest.raises(file_store.Lost):
-        file_store.read(document, 1, file_store.Kept(wrapped, 3, 9))
+        file_store.read(document, 1, file_store.StoredFile(wrapped, 3, 9))
 
     kept = file_store.keep(document, 2, b"x" * (file_store.PART + 1), ttl_s=60)
     assert (kept.parts, kept.size) == (2, file_store.PART + 1)

@@ -57,11 +57,11 @@ def _three(visitor: Visitor, player: Player, letters: list[Letter]) -> list[Lett
     invited = {"email": f"ana-{clock.epoch()}@example.com", "role": "developer"}
     assert visitor.send("/portal/team/invitations", invited, on="/portal/team").status_code == 303
     visitor.send("/portal/forgotten", {"email": player.email})
-    mail.round_(portal.compose)
+    mail.send_due(portal.compose)
     path = re.search(r"https?://[^/]+(/\S+)", letters[-1].text)
     assert path
     visitor.send(path[1], {"password": "four words are better"})
-    mail.round_(portal.compose)
+    mail.send_due(portal.compose)
     return letters[-3:]
 
 
@@ -94,7 +94,7 @@ def test_the_page_behind_a_letter_appears_as_the_letter_did(
     invited = {"email": f"nueva-{clock.epoch()}@example.com", "role": "developer"}
     visitor.send("/portal/team/invitations", invited, on="/portal/team")
     visitor.send("/portal/forgotten", {"email": alice.email})
-    mail.round_(portal.compose)
+    mail.send_due(portal.compose)
     for letter in letters[-2:]:
         path = re.search(r"https?://[^/]+(/portal/\S+)", letter.text)
         assert path
@@ -127,7 +127,7 @@ def test_letters_to_strangers_are_the_services_own(
     visitor = member(alice)
     for email in (alice.email, f"nadie-{clock.epoch()}@example.com"):
         visitor.send("/portal/sign-up", {"email": email})
-    mail.round_(portal.compose)
+    mail.send_due(portal.compose)
     assert [letter.text.splitlines()[-1] for letter in letters] == ["Candado"] * 2
 
 

@@ -29,21 +29,21 @@ SPENT = "used already"
 
 
 @pytest.fixture
-def inbox(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[mail.Kept]]:
+def inbox(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[mail.InboxMail]]:
     """Mails go to the local mailbox; calling it sends what waits and reads it."""
     with db.transaction() as session:
         session.execute(sa.text("DELETE FROM outgoing_mails"))
     config = settings.current().model_copy(update={"mail_inbox": True, "signup_open": True})
     monkeypatch.setattr(settings, "current", lambda: config)
 
-    def read() -> list[mail.Kept]:
-        mail.round_(portal.compose)
-        return mail.kept()
+    def read() -> list[mail.InboxMail]:
+        mail.send_due(portal.compose)
+        return mail.inbox_mails()
 
     return read
 
 
-def _link(letter: mail.Kept) -> str:
+def _link(letter: mail.InboxMail) -> str:
     found = LINK.search(letter.text)
     assert found, letter.text
     return found[1]

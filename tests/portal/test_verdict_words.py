@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable
 
 import pytest
+from app.governance.documents.translations import TRANSLATIONS
 from flask import Flask
 from pypdf import PdfReader
 
 from app import corpus
-from app.governance.documents.audit_words import WORDS
 from app.portal.web import labels, language
 from tests.cast import Player
 from tests.portal.conftest import Visitor, analysed
@@ -28,7 +28,7 @@ def test_there_are_six_verdicts_and_each_has_a_name() -> None:
 @pytest.mark.parametrize("status", SIX)
 def test_portal_and_document_call_a_verdict_the_same(app: Flask, status: str, spoken: str) -> None:
     with app.test_request_context(), language.speaking(spoken):
-        assert WORDS[spoken]["verdicts"][status] == labels.VERDICTS[status](1)
+        assert TRANSLATIONS[spoken]["verdicts"][status] == labels.VERDICTS[status](1)
 
 
 @pytest.mark.parametrize("spoken", ["es", "en"])

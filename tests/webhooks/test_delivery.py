@@ -289,9 +289,9 @@ def test_twenty_exhausted_in_a_row_deactivate_and_a_success_starts_the_count_ane
     made = office.endpoint(alice, "https://hooks.example.com/")
     ends = {"status": 500}
 
-    def make(claimed: claims.Claimed) -> claims.Result:
+    def make(claimed: claims.ClaimedDelivery) -> claims.AttemptResult:
         error = None if ends["status"] == 200 else "answered 500; any 2xx is expected"
-        return claims.Result(claimed, clock.now(), ends["status"], error, slow=False)
+        return claims.AttemptResult(claimed, clock.now(), ends["status"], error, slow=False)
 
     sender = webhooks.Sender(make, threads=8)
 
@@ -436,7 +436,7 @@ def test_what_a_dead_sender_held_is_due_again_when_its_lease_ends(
         office.forward(seconds=claims.QUEUE.length.total_seconds() + 1)
         assert sender.round() == 1
         # The dead one wakes up: its result comes too late to count.
-        claims.settle([claims.Result(lost[0], clock.now(), 500, "answered 500", slow=False)])
+        claims.settle([claims.AttemptResult(lost[0], clock.now(), 500, "answered 500", slow=False)])
         assert len(receiver.got) == 1
     (entry,) = office.log(alice, made.row.id).entries
     assert (entry.status, entry.attempts, entry.last_error) == ("success", 1, None)
@@ -449,11 +449,11 @@ def test_an_endpoint_deactivated_while_a_delivery_is_in_flight(office: Office, c
     office.publish(alice)
     (taken,) = claims.take(quick_room=9, slow_room=9, now=clock.now())
     office.change(alice, made.row.id, active=False)
-    claims.settle([claims.Result(taken, clock.now(), 200, None, slow=False)])
+    claims.settle([claims.AttemptResult(taken, clock.now(), 200, None, slow=False)])
     assert office.log(alice, made.row.id).summary["exhausted"] == 1
     with db.transaction() as session:
         webhooks.delete(session, alice.account_id, alice.key_id, made.row.id)
-    claims.settle([claims.Result(taken, clock.now(), 200, None, slow=False)])
+    claims.settle([claims.AttemptResult(taken, clock.now(), 200, None, slow=False)])
 
 
 def test_a_name_that_rebinds_is_refused_at_the_attempt(
@@ -529,7 +529,7 @@ def test_old_deliveries_are_forgotten_and_open_ones_are_not(office: Office, cast
     made = office.endpoint(alice, "https://hooks.example.com/")
     office.publish(alice)
     (taken,) = claims.take(quick_room=9, slow_room=9, now=clock.now())
-    claims.settle([claims.Result(taken, clock.now(), 200, None, slow=False)])
+    claims.settle([claims.AttemptResult(taken, clock.now(), 200, None, slow=False)])
     office.publish(alice)
     # In batches, as the task does: what other tests left may fill the first.
     left = True

@@ -1,1 +1,1 @@
-"""Documents of the audit trail: requested, drawn as PDF by a worker, kept sealed."""
+"""Audit documents: requested, rendered as PDF by a worker, stored encrypted."""

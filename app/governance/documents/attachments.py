@@ -1,7 +1,7 @@
-"""The records as files inside the document: JSON, from which a machine recomputes every hash, and CSV.
+"""Attachments of an audit document: its records as JSON, for recomputing every hash, and as CSV.
 
-Both are written record by record and compressed on the way, because a year of a busy firm is a hundred
-megabytes in clear.
+Both are written record by record and compressed as they grow, because the records of a busy year take a
+hundred megabytes uncompressed.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ COLUMNS = (
 )  # fmt: skip
 
 
-class Attached:
-    """The two files while they grow. `keys` maps a key's id to its name and prefix.
+class AttachmentWriter:
+    """Writes both attachments. `keys` maps the id of a key to its name and prefix.
 
-    Behind the records the JSON says which positions it should have: the first, the last, how many records,
-    and the positions between them that are of other keys or days, so that a record that was taken out is
-    missed.
+    After the records, the JSON lists the positions that it should have: the first, the last, the number of
+    records, and the positions in between that belong to other keys or days, so that a removed record is
+    noticed.
     """
 
     def __init__(self, keys: Mapping[str, tuple[str, str]]) -> None:
@@ -52,9 +52,7 @@ class Attached:
         self._since: list[list[int]] = []
 
     def add(self, record: Row, *, sound: bool = True) -> None:
-        """Take in one record; of one that is not `sound` (its hash does not fit) only what is stored is
-        given.
-        """
+        """Add one record; one that is not `sound` (its hash does not match) only as it is stored."""
         body = {
             "id": str(record.id),
             "seq": record.seq,
@@ -74,7 +72,7 @@ class Attached:
         self._since = []
 
     def leave_out(self, seq: int) -> None:
-        """Note that the chain has a record at a position that is not in the files."""
+        """Note that the chain has a record at this position that is not in the files."""
         if not self._records:
             return
         if self._since and self._since[-1][1] == seq - 1:
@@ -85,7 +83,7 @@ class Attached:
     def files(
         self, descriptions: tuple[str, str], now: datetime, verdict: ChainVerdict
     ) -> list[pdf.Attachment]:
-        """Both, as attachments; nothing can be added afterwards."""
+        """Finish both files and return them as attachments."""
         chain = {
             "first": self._first,
             "last": self._last,
@@ -131,7 +129,7 @@ class Attached:
 
 
 def _pairs(counts: Mapping[str, Any]) -> str:
-    """`L1=7; L4=2`: what is 0 is left out."""
+    """Return counts as `L1=7; L4=2`, without those that are 0."""
     return "; ".join(f"{name}={value}" for name, value in counts.items() if value)
 
 

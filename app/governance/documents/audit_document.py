@@ -1,9 +1,9 @@
-"""Audit records as a PDF: who, when, what was checked, and how anybody can verify it (decision 036).
+"""Audit document: records as a PDF that anybody can verify (decision 036).
 
-PDF/A-3u with the records themselves attached, as JSON from which a machine recomputes every hash and as CSV.
-On paper stand the sums of the period and, up to `LISTED_MAX`, each analysis; of a longer period those with a
-broken citation. Layout costs a thirtieth of a second and a quarter of a megabyte for each one that is listed,
-an attached record less than half a kilobyte; and thousands of pages are read by nobody, a table is.
+PDF/A-3u with the records attached, as JSON for recomputing every hash and as CSV. The pages show the totals
+of the period and up to `LISTED_MAX` analyses, or only those with a broken citation where there are more.
+Layout takes a thirtieth of a second and a quarter of a megabyte for each listed analysis, an attached record
+less than half a kilobyte; and nobody reads thousands of pages.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Any, Literal
 
 from app.governance.audit_log import Filter, broken_in, is_of
 from app.governance.chain import ChainVerdict, Problem, Row, fault
-from app.governance.documents.attachments import Attached
-from app.governance.documents.audit_words import WORDS, Words
+from app.governance.documents.attachments import AttachmentWriter
 from app.governance.documents.export_requests import RECORDS_MAX, too_many
 from app.governance.documents.issuer import Issuer, Subject
-from app.governance.documents.summary import Digest, Share
+from app.governance.documents.summary import PeriodSummary, Totals
+from app.governance.documents.translations import TRANSLATIONS, Translations
 from app.platform import clock, pdf
 
 Language = Literal["es", "en"]
@@ -35,7 +35,7 @@ _LINES_MAX = 40
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """Days, both inclusive, in UTC, and the filters that were set."""
+    """A period of whole days, both inclusive, in UTC, and the filters."""
 
     first: date
     last: date
@@ -44,17 +44,18 @@ class Period:
 
 
 @dataclass(slots=True)
-class Collected:
-    """What the document of a period is made of, collected while its chain is verified, oldest first.
+class PeriodRecords:
+    """The content of a period's document, collected while its chain is verified, oldest first.
 
-    Of the records themselves it keeps those that are listed, and all of them packed. `unfit` names records
-    of the whole chain that do not fit, by position and problem: a period may be whole and the chain not.
+    Keeps the records to be listed, and all of them compressed for the attachments. `unfit` has the records of
+    the whole chain that do not fit, by position and problem, because a broken chain matters to an intact
+    period too.
     """
 
-    attached: Attached
+    attached: AttachmentWriter
     chosen: Filter = field(default_factory=Filter)
     most: int = RECORDS_MAX
-    digest: Digest = field(default_factory=Digest)
+    digest: PeriodSummary = field(default_factory=PeriodSummary)
     records: int = 0
     _newest_key: str | None = None
     unfit: list[tuple[int, Problem]] = field(default_factory=list)
@@ -62,8 +63,10 @@ class Collected:
     _flagged: list[Row] = field(default_factory=list)
 
     def consider(self, record: Row, problem: Problem | None) -> None:
-        """Take in the next record of the chain, if it is of the period; raise `Invalid` (422) beyond
-        `most`.
+        """Add the next record of the chain if it belongs to the period.
+
+        Raises:
+            Invalid: 422, the period has more than `most` records.
         """
         if problem and len(self.unfit) < _UNFIT_MAX:
             self.unfit.append((record.seq, problem))
@@ -91,21 +94,22 @@ class Collected:
 
     @property
     def newest_key(self) -> uuid.UUID | None:
-        """The key of the newest of these analyses."""
+        """Return the key of the newest of these analyses."""
         return uuid.UUID(self._newest_key) if self._newest_key else None
 
     @property
     def complete(self) -> bool:
-        """Whether every record is listed."""
+        """Return whether every record is listed."""
         return len(self._all) <= LISTED_MAX
 
     @property
     def listed(self) -> Sequence[Row]:
+        """Return the records to be listed, oldest first."""
         return self._all if self.complete else self._flagged[-LISTED_MAX:]
 
 
 def period_document(
-    collected: Collected,
+    collected: PeriodRecords,
     verdict: ChainVerdict,
     issuer: Issuer,
     period: Period,
@@ -113,11 +117,12 @@ def period_document(
     language: Language,
     now: datetime,
 ) -> bytes:
-    """The document of a period. Takes seconds of computing: call it outside a transaction.
+    """Return the document of a period as PDF. Call it outside a transaction, because it computes for seconds.
 
-    Raises `Upstream` (503) where no PDF can be made.
+    Raises:
+        Upstream: 503, no PDF can be made.
     """
-    words = WORDS[language]
+    words = TRANSLATIONS[language]
     digest = collected.digest
     values = {
         **_frame(words, verdict, issuer, now),
@@ -152,9 +157,13 @@ def period_document(
 def analysis_document(
     record: Row, verdict: ChainVerdict, issuer: Issuer, *, language: Language, now: datetime
 ) -> bytes:
-    """The document of one analysis. Raises `Upstream` (503) where no PDF can be made."""
-    words = WORDS[language]
-    attached = Attached(issuer.subject.keys)
+    """Return the document of one analysis as PDF.
+
+    Raises:
+        Upstream: 503, no PDF can be made.
+    """
+    words = TRANSLATIONS[language]
+    attached = AttachmentWriter(issuer.subject.keys)
     attached.add(record, sound=fault(record, None) != "content")
     values = {
         **_frame(words, verdict, issuer, now),
@@ -165,7 +174,7 @@ def analysis_document(
     return pdf.render("audit.html", values, attachments=attached.files(words["attachments"], now, verdict))
 
 
-def _frame(words: Words, verdict: ChainVerdict, issuer: Issuer, now: datetime) -> dict[str, Any]:
+def _frame(words: Translations, verdict: ChainVerdict, issuer: Issuer, now: datetime) -> dict[str, Any]:
     return {
         "letterhead": issuer.letterhead,
         "subject": issuer.subject,
@@ -177,7 +186,7 @@ def _frame(words: Words, verdict: ChainVerdict, issuer: Issuer, now: datetime) -
     }
 
 
-def _row(record: Row, subject: Subject, words: Words) -> dict[str, Any]:
+def _row(record: Row, subject: Subject, words: Translations) -> dict[str, Any]:
     content = record.content
     return {
         **content,
@@ -202,24 +211,24 @@ def _key(subject: Subject, key_id: str) -> tuple[str, str]:
     return subject.keys.get(key_id, ("–", ""))
 
 
-def _by_key(digest: Digest, subject: Subject) -> Iterable[tuple[str, Share]]:
+def _by_key(digest: PeriodSummary, subject: Subject) -> Iterable[tuple[str, Totals]]:
     for key_id, share in _largest(digest.keys.items()):
         name, prefix = _key(subject, key_id)
         yield f"{name} ({prefix}…)" if prefix else name, share
 
 
-def _largest(shares: Iterable[tuple[Any, Share]]) -> list[tuple[Any, Share]]:
+def _largest(shares: Iterable[tuple[Any, Totals]]) -> list[tuple[Any, Totals]]:
     return sorted(shares, key=lambda pair: -pair[1].analyses)
 
 
 def _shares(
-    words: Words, shares: Iterable[tuple[str, Share]], *, most: int | None = None
-) -> list[tuple[str, Share]]:
-    """The lines of a table; what is beyond `most` is summed up in one."""
+    words: Translations, shares: Iterable[tuple[str, Totals]], *, most: int | None = None
+) -> list[tuple[str, Totals]]:
+    """Return the rows of a table; rows beyond `most` are added up in one."""
     lines = list(shares)
     if most is None or len(lines) <= most:
         return lines
-    rest = Share()
+    rest = Totals()
     for _, share in lines[most:]:
         rest.analyses += share.analyses
         rest.credits += share.credits

@@ -1,4 +1,4 @@
-"""Ordering the document of a period, seeing how far it is, fetching it, making it anew, deleting it."""
+"""Requests for documents of a period: order, progress, file, deletion."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _OPEN = ("pending", "running")
 
 
 def chosen_days(first: date, last: date, *, key_id: uuid.UUID | None, flagged: bool) -> Filter:
-    """The filter of whole days, both inclusive, in UTC."""
+    """Return the filter for whole days, both inclusive, in UTC."""
     return Filter(
         since=_midnight(first), until=_midnight(last + timedelta(days=1)), api_key_id=key_id, flagged=flagged
     )
@@ -56,11 +56,13 @@ def order(
     language: Literal["es", "en"],
     now: datetime,
 ) -> AuditDocument:
-    """Order the document of a period; the same order that still waits or is being made is not made twice.
+    """Order the document of a period, or return an equal order that is still open.
 
-    Raises `Invalid` (422) for days in the wrong order and for more than `RECORDS_MAX` records, `NotFound` for
-    a key of somebody else, `Exhausted` (429) beyond `OPEN_MAX` at once, and (code `DOCUMENTS_FULL`) where the
-    files that are kept take up `KEPT_MAX`.
+    Raises:
+        Invalid: 422, the days are in the wrong order, or the period has more than `RECORDS_MAX` records.
+        NotFound: The key is not one of the account.
+        Exhausted: 429, the account has `OPEN_MAX` open orders, or (`DOCUMENTS_FULL`) its stored files take
+            `KEPT_MAX` bytes.
     """
     if first > last:
         raise Invalid("last: must not be before the first day.", status=422, details={"field": "last"})
@@ -113,7 +115,7 @@ def order(
 
 
 def too_many() -> Invalid:
-    """What is said of a period with more than `RECORDS_MAX` records."""
+    """Return the error for a period with more than `RECORDS_MAX` records."""
     return Invalid(
         f"A document can contain at most {RECORDS_MAX} analyses and this period has more. Choose a shorter "
         "period.",
@@ -124,12 +126,12 @@ def too_many() -> Invalid:
 
 
 def find(session: Session, account_id: uuid.UUID, document_id: uuid.UUID) -> AuditDocument:
-    """One document of the account. Raises `NotFound`."""
+    """Return one document of the account. Raises `NotFound`."""
     return _found(session, account_id, document_id, lock=False)
 
 
 def listing(session: Session, account_id: uuid.UUID) -> Sequence[AuditDocument]:
-    """The account's newest documents, newest first."""
+    """Return the account's newest documents, newest first."""
     return session.scalars(
         sa.select(AuditDocument)
         .where(AuditDocument.account_id == account_id)
@@ -141,9 +143,13 @@ def listing(session: Session, account_id: uuid.UUID) -> Sequence[AuditDocument]:
 def again(
     session: db.Session, account_id: uuid.UUID, document_id: uuid.UUID, *, now: datetime
 ) -> AuditDocument:
-    """Order one that failed, or whose file is no longer kept, anew: another takes its place.
+    """Order a document once more that failed or whose file has expired; the new order replaces it.
 
-    Raises `NotFound`, `Conflict` for one that is ready or being made, and what `order` raises.
+    Raises:
+        NotFound: No such document.
+        Conflict: The document is ready or open.
+        Exhausted: As for `order`.
+        Invalid: As for `order`.
     """
     old = _found(session, account_id, document_id, lock=True)
     if old.status in _OPEN or (old.status == "ready" and is_kept(old)):
@@ -163,31 +169,31 @@ def again(
 
 
 def delete(session: Session, account_id: uuid.UUID, document_id: uuid.UUID) -> AuditDocument:
-    """Forget a document, whatever its state; `vault.drop` its file after the commit. Raises `NotFound`."""
+    """Delete a document in any state. Call `discard` after the commit. Raises `NotFound`."""
     found = _found(session, account_id, document_id, lock=True)
     session.delete(found)
     return found
 
 
 def delete_all(session: db.Statements, account_id: uuid.UUID) -> None:
-    """Forget every document of an account that ends; their files, without keys, expire."""
+    """Delete every document of a closed account; the files expire without their keys."""
     session.run("DELETE FROM audit_documents WHERE account_id = %(account)s", {"account": account_id})
 
 
 def file_of(found: AuditDocument, *, now: datetime) -> Iterator[bytes] | None:
-    """The file of a document, in parts; `None` where it is not there. Raises `keyvalue.Unavailable`."""
+    """Return the file of a document in parts, `None` where it is gone. Raises `redis_client.Unavailable`."""
     if found.file_key is None or found.expires_at is None or found.expires_at <= now:
         return None
     try:
         return file_store.read(
-            found.id, found.attempt, file_store.Kept(found.file_key, found.parts, found.size)
+            found.id, found.attempt, file_store.StoredFile(found.file_key, found.parts, found.size)
         )
     except file_store.Lost:
         return None
 
 
 def is_kept(found: AuditDocument) -> bool:
-    """Whether the file of a ready document is there; while Redis is away, as far as is known."""
+    """Return whether the file of a ready document is stored; assumed so while Redis is unavailable."""
     try:
         return file_store.is_there(found.id, found.attempt, found.parts)
     except redis_client.Unavailable:
@@ -195,7 +201,7 @@ def is_kept(found: AuditDocument) -> bool:
 
 
 def discard(found: AuditDocument) -> None:
-    """Delete the file of a document that was deleted. Never raises."""
+    """Delete the stored file of a deleted document. Never raises."""
     file_store.drop(found.id, found.attempt, found.parts)
 
 
@@ -211,7 +217,7 @@ _FORGET = "DELETE FROM audit_documents WHERE completed_at < %(before)s AND file_
 
 
 def sweep(session: db.Statements, *, now: datetime) -> None:
-    """Destroy the keys of files whose time is over, end what nobody took, forget what ended long ago."""
+    """Delete keys of expired files, fail orders that no worker took, delete documents that ended long ago."""
     session.run(_EXPIRE, {"now": now})
     session.run(_NOT_TAKEN, {"code": NOT_TAKEN, "now": now, "before": now - _LIFETIME})
     session.run(_FORGET, {"before": now - _REMEMBERED})

@@ -24,7 +24,7 @@ class Lost(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredFile:
     """A stored file: its wrapped key, the number of its parts, its size in bytes. `repr` shows no key."""
 
     key: bytes
@@ -32,16 +32,16 @@ class Kept:
     size: int
 
     def __repr__(self) -> str:
-        return f"<Kept {self.size} bytes>"
+        return f"<StoredFile {self.size} bytes>"
 
 
-def keep(document_id: uuid.UUID, attempt: int, clear: bytes, *, ttl_s: int) -> Kept:
+def keep(document_id: uuid.UUID, attempt: int, clear: bytes, *, ttl_s: int) -> StoredFile:
     """Store a file for `ttl_s` seconds. Raises `redis_client.Unavailable`."""
     key = _STORE.new_key(document_id.bytes)
     pieces = [clear[at : at + PART] for at in range(0, len(clear), PART)]
     for slot, piece in zip(_slots(document_id, attempt, len(pieces)), pieces, strict=True):
         _STORE.put(slot, key.clear, piece, ttl_s=ttl_s)
-    return Kept(key.wrapped, len(pieces), len(clear))
+    return StoredFile(key.wrapped, len(pieces), len(clear))
 
 
 def is_there(document_id: uuid.UUID, attempt: int, parts: int) -> bool:
@@ -49,7 +49,7 @@ def is_there(document_id: uuid.UUID, attempt: int, parts: int) -> bool:
     return _STORE.has_all(_slots(document_id, attempt, parts))
 
 
-def read(document_id: uuid.UUID, attempt: int, kept: Kept) -> Iterator[bytes]:
+def read(document_id: uuid.UUID, attempt: int, kept: StoredFile) -> Iterator[bytes]:
     """Return the file, part by part.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Under whose name an audit document is given, and whose trail it is."""
+"""Issuer of an audit document: the account, its keys and the letterhead."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.platform.postgres.db import Session
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Whose trail it is. `keys` maps a key's id to its name and prefix."""
+    """The account that the audit trail belongs to. `keys` maps the id of a key to its name and prefix."""
 
     account: str
     legal_name: str | None
@@ -23,17 +23,14 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Issuer:
-    """What the document says of the account, and its letterhead."""
+    """The account as the document shows it, and the letterhead."""
 
     subject: Subject
     letterhead: Letterhead
 
 
 def issuer(session: Session, account_id: uuid.UUID, key_id: uuid.UUID | None) -> Issuer:
-    """The account and its letterhead: the one that analyses of `key_id` go out under.
-
-    Raises `NotFound`.
-    """
+    """Return the account and the letterhead under which analyses of `key_id` are sent. Raises `NotFound`."""
     account = tenancy.get_account(session, account_id)
     keys = tenancy.keys_of(session, account_id)
     brand, logo = _brand(session, account_id, key_id, keys)

@@ -1,4 +1,4 @@
-"""Claiming an ordered document, renewing its lease, ending it: the lease queue over `audit_documents`."""
+"""Lease queue of audit documents: claim, renew, report progress, end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta
 from typing import Literal
 
 from app.governance.documents.export_requests import ATTEMPTS_EXHAUSTED
-from app.governance.documents.file_store import Kept
+from app.governance.documents.file_store import StoredFile
 from app.governance.models import AuditDocument, Stage
 from app.platform import clock
 from app.platform.lease_queue import Lease, LeaseQueue, LeaseRenewer
@@ -33,7 +33,7 @@ _LONGEST = timedelta(minutes=30)
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A document in the hands of one worker."""
+    """A document that this worker has claimed."""
 
     id: uuid.UUID
     account_id: uuid.UUID
@@ -46,17 +46,17 @@ class Claim:
 
     @property
     def is_last(self) -> bool:
-        """Return whether no other attempt follows."""
+        """Return whether this is the last attempt."""
         return self.attempt >= QUEUE.attempts
 
     @property
     def lease(self) -> Lease:
-        """Return the fenced lease: the document and the number of the attempt."""
+        """Return the lease, whose fencing token is the attempt number."""
         return Lease(self.id, self.attempt)
 
 
 def take(session: db.Statements, *, worker: str, now: datetime) -> Claim | None:
-    """Claim the document that was ordered first; return `None` when none waits."""
+    """Claim the document that was ordered first; return `None` when none is due."""
     row = QUEUE.claim(session, now=now, worker=worker, stage="chain", done=0, total=0)
     if row is None:
         return None
@@ -73,19 +73,19 @@ def take(session: db.Statements, *, worker: str, now: datetime) -> Claim | None:
 
 
 def progress(session: db.Statements, claim: Claim, stage: Stage, done: int, total: int) -> bool:
-    """Write how far the document is; return `False` when it is no longer held."""
+    """Store the progress; return `False` when the lease was lost."""
     return QUEUE.write(session, claim.lease, stage=stage, done=done, total=total)
 
 
 def give_back(session: db.Statements, claim: Claim, *, due: datetime) -> bool:
-    """Let another worker claim the document from `due` on; return `False` when it was no longer held."""
+    """Release the document for another attempt from `due` on; return `False` when the lease was lost."""
     return QUEUE.release(session, claim.lease, due=due, stage=None)
 
 
 def complete(
-    session: db.Statements, claim: Claim, kept: Kept, *, records: int, expires: datetime, now: datetime
+    session: db.Statements, claim: Claim, kept: StoredFile, *, records: int, expires: datetime, now: datetime
 ) -> bool:
-    """Mark the document as ready; return `False` when it was no longer held."""
+    """Mark the document as ready; return `False` when the lease was lost."""
     return QUEUE.close(
         session,
         claim.lease,
@@ -101,12 +101,12 @@ def complete(
 
 
 def fail(session: db.Statements, claim: Claim, code: str, *, now: datetime) -> bool:
-    """Mark the document as failed; return `False` when it was no longer held."""
+    """Mark the document as failed; return `False` when the lease was lost."""
     return _fail(session, claim.lease, code, now=now)
 
 
 def end_exhausted(session: db.Statements, *, now: datetime) -> int:
-    """Mark documents as failed whose last attempt died; return how many."""
+    """Mark documents as failed whose last attempt ended with its worker; return how many."""
     ended = 0
     while (row := QUEUE.lock_exhausted(session, now=now)) is not None:
         ended += _fail(session, QUEUE.lease_of(row), ATTEMPTS_EXHAUSTED, now=now)
@@ -119,7 +119,7 @@ def _fail(session: db.Statements, lease: Lease, code: str, *, now: datetime) -> 
 
 @contextmanager
 def keeping(claim: Claim) -> Iterator[None]:
-    """Renew the lease while the block runs, from a thread of its own: page layout does not pause for it."""
+    """Renew the lease while the block runs, from another thread."""
     with _RENEWER.keeping((claim, clock.now() + _LONGEST)):
         yield
 

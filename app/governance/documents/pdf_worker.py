@@ -1,8 +1,7 @@
-"""Where ordered documents are made: one after the other, each in memory that its length does not grow.
+"""Worker for ordered documents: one after another, in memory that does not grow with their length.
 
-The whole chain is verified, and on the way the records that by their hashed content are of the period are
-collected, packed as they come; then the pages are set. Whatever kills the process on the way, another takes
-the document up from the beginning.
+Verifies the whole chain and meanwhile collects, compressed, the records that belong to the period by their
+hashed content; then sets the pages. If the process is killed, another starts the document from the beginning.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from datetime import timedelta
 from app.governance.chain import ChainVerdict, verify_chain
 from app.governance.documents import file_store, leases
 from app.governance.documents import issuer as issuers
-from app.governance.documents.attachments import Attached
-from app.governance.documents.audit_document import Collected, Period, period_document
+from app.governance.documents.attachments import AttachmentWriter
+from app.governance.documents.audit_document import Period, PeriodRecords, period_document
 from app.governance.documents.export_requests import (
     CODES,
     DEPENDENCY_UNAVAILABLE,
@@ -41,8 +40,8 @@ class _Stopped(Exception):
     """This process was told to stop."""
 
 
-class _Told:
-    """Progress as the database knows it: not oftener than twice a second, and a look whether to go on."""
+class _Progress:
+    """Reports progress to the database, at most twice a second, and finds out whether to go on."""
 
     def __init__(self, claim: Claim, stopping: Callable[[], bool]) -> None:
         self.claim = claim
@@ -50,7 +49,12 @@ class _Told:
         self._next = 0.0
 
     def tell(self, stage: Stage, done: int, total: int, *, at_once: bool = False) -> None:
-        """Raises `LeaseLost` and `_Stopped`."""
+        """Store the progress.
+
+        Raises:
+            LeaseLost: Another attempt owns the document.
+            _Stopped: This process was told to stop.
+        """
         if self._stopping():
             raise _Stopped
         now = time.monotonic()
@@ -62,15 +66,20 @@ class _Told:
 
 
 def never() -> bool:
-    """Nobody tells this process to stop."""
+    """Return `False`: this process is not told to stop."""
     return False
 
 
 def make_due(worker: str, *, stopping: Callable[[], bool] = never) -> bool:
-    """Make the document that waits longest; whether there was one. `worker` names this process.
+    """Make the document that was ordered first; return whether one was due.
 
-    Once `stopping` it is given back, up to when its pages are set. Raises what the database raises while none
-    is in hand.
+    Args:
+        worker: Name of this process, stored in the row while it works.
+        stopping: Returns whether the process was told to stop; then the document is given back, unless its
+            pages are being set.
+
+    Raises:
+        psycopg.Error: The database failed before a document was claimed.
     """
     now = clock.now()
     with rls.as_system():
@@ -95,7 +104,7 @@ def make_due(worker: str, *, stopping: Callable[[], bool] = never) -> bool:
 
 
 def release(worker: str) -> None:
-    """A worker of ours is dead: another may take up what it had at once. Never raises."""
+    """Release the document of a worker that is known to be dead. Never raises."""
     try:
         with rls.as_system():
             db.atomically(lambda session: leases.QUEUE.expire_leases_of(session, worker, now=clock.now()))
@@ -104,9 +113,9 @@ def release(worker: str) -> None:
 
 
 def _run(claim: Claim, stopping: Callable[[], bool]) -> str:
-    """Make it and end it; in a word for the log, how."""
+    """Make a claimed document and end it; return the outcome for the log."""
     try:
-        body, records = _make(_Told(claim, stopping))
+        body, records = _make(_Progress(claim, stopping))
         return "ready" if _keep(claim, body, records) else "left to another attempt"
     except LeaseLost:
         return "left to another attempt"
@@ -125,13 +134,13 @@ def _run(claim: Claim, stopping: Callable[[], bool]) -> str:
         return _end(lambda session: leases.fail(session, claim, code, now=clock.now()), f"failed: {code}")
 
 
-def _make(told: _Told) -> tuple[bytes, int]:
-    """The file, and how many records are in it."""
+def _make(told: _Progress) -> tuple[bytes, int]:
+    """Return the file and the number of its records."""
     claim = told.claim
     chosen = chosen_days(claim.first, claim.last, key_id=claim.key_id, flagged=claim.flagged)
     with db.reading() as session:
         issuer = issuers.issuer(session, claim.account_id, claim.key_id)
-        collected = Collected(Attached(issuer.subject.keys), chosen, most=RECORDS_MAX)
+        collected = PeriodRecords(AttachmentWriter(issuer.subject.keys), chosen, most=RECORDS_MAX)
         verdict = verify_chain(
             session,
             claim.account_id,
@@ -145,7 +154,7 @@ def _make(told: _Told) -> tuple[bytes, int]:
     return _set(claim, collected, verdict, issuer), collected.records
 
 
-def _set(claim: Claim, collected: Collected, verdict: ChainVerdict, issuer: Issuer) -> bytes:
+def _set(claim: Claim, collected: PeriodRecords, verdict: ChainVerdict, issuer: Issuer) -> bytes:
     period = Period(claim.first, claim.last, str(claim.key_id) if claim.key_id else None, claim.flagged)
     return period_document(collected, verdict, issuer, period, language=claim.language, now=clock.now())
 
@@ -172,7 +181,7 @@ def _end(step: Callable[[db.Statements], bool], outcome: str) -> str:
 
 
 def _is_passing(error: Exception) -> bool:
-    """Whether another attempt, later, may well succeed."""
+    """Return whether a later attempt may succeed."""
     return (
         isinstance(error, redis_client.Unavailable)
         or db.is_unavailable(error)

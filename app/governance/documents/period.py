@@ -1,4 +1,4 @@
-"""How many records a period has, as they are listed: what an order is judged by before it is made."""
+"""Size of a period in records, checked when its document is ordered."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from app.governance.models import AuditRecord
 
 
 def count(session: Session, account_id: uuid.UUID, chosen: Filter, *, limit: int) -> int:
-    """How many records fit; counting stops one behind `limit`.
+    """Return how many records the filter matches, at most `limit` + 1.
 
-    What is in the document is decided by what is hashed of each record, when its chain is verified.
+    The columns are counted. The document itself goes by the hashed content, when the chain is verified.
     """
     found = sa.select(AuditRecord.seq).where(*matching(account_id, chosen)).limit(limit + 1).subquery()
     return session.scalar(sa.select(sa.func.count()).select_from(found)) or 0

@@ -1,4 +1,4 @@
-"""What a period's records come to: sums by what a reader asks for, in memory that does not grow."""
+"""Totals of a period's records, in constant memory."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from app.governance.audit_log import broken_in
 
 
 @dataclass(slots=True)
-class Share:
-    """Of a month, a key, a jurisdiction…: its analyses, their credits, and those with a broken citation."""
+class Totals:
+    """Numbers of analyses, of credits, and of analyses with a broken citation."""
 
     analyses: int = 0
     credits: int = 0
@@ -20,33 +20,33 @@ class Share:
 
 
 @dataclass(slots=True)
-class Digest:
-    """Sums over records, given one by one to `add`."""
+class PeriodSummary:
+    """Totals over records, which are added one by one."""
 
-    whole: Share = field(default_factory=Share)
+    whole: Totals = field(default_factory=Totals)
     masked: Counter[str] = field(default_factory=Counter)
     locks: Counter[str] = field(default_factory=Counter)
     citations: Counter[str] = field(default_factory=Counter)
     findings: Counter[str] = field(default_factory=Counter)
     models: Counter[str] = field(default_factory=Counter)
-    months: dict[str, Share] = field(default_factory=dict)
-    keys: dict[str, Share] = field(default_factory=dict)
-    laws: dict[tuple[str, str], Share] = field(default_factory=dict)
-    modes: dict[str, Share] = field(default_factory=dict)
+    months: dict[str, Totals] = field(default_factory=dict)
+    keys: dict[str, Totals] = field(default_factory=dict)
+    laws: dict[tuple[str, str], Totals] = field(default_factory=dict)
+    modes: dict[str, Totals] = field(default_factory=dict)
     # Positions in the chain.
     first: int = 0
     last: int = 0
 
     def add(self, seq: int, content: Mapping[str, Any]) -> None:
-        """Take in one record; records come in the order of the chain."""
+        """Add one record; records come in the order of the chain."""
         self.first, self.last = self.first or seq, seq
         flagged = broken_in(content) > 0
         shares = (
             self.whole,
-            self.months.setdefault(content["finishedAt"][:7], Share()),
-            self.keys.setdefault(content["apiKeyId"], Share()),
-            self.laws.setdefault((content["jurisdiction"], content["legalBranch"]), Share()),
-            self.modes.setdefault(content["mode"], Share()),
+            self.months.setdefault(content["finishedAt"][:7], Totals()),
+            self.keys.setdefault(content["apiKeyId"], Totals()),
+            self.laws.setdefault((content["jurisdiction"], content["legalBranch"]), Totals()),
+            self.modes.setdefault(content["mode"], Totals()),
         )
         for share in shares:
             share.analyses += 1

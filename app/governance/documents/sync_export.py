@@ -1,4 +1,4 @@
-"""Documents that are made while somebody waits: of one analysis, and of a period short enough."""
+"""Documents made during a request: of one analysis, or of a short period."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Literal
 from app.governance.audit_log import Filter, select
 from app.governance.chain import length_of_chain, verify_chain
 from app.governance.documents import audit_document, issuer
-from app.governance.documents.attachments import Attached
-from app.governance.documents.audit_document import Collected, Period
+from app.governance.documents.attachments import AttachmentWriter
+from app.governance.documents.audit_document import Period, PeriodRecords
 from app.governance.documents.export_requests import chosen_days
 from app.governance.documents.period import count
 from app.platform.errors import NotFound
@@ -23,10 +23,14 @@ CHAIN_MAX, AT_ONCE_MAX = 5_000, 60
 def analysis_document(
     account_id: uuid.UUID, seq: int, *, language: Literal["es", "en"], now: datetime
 ) -> bytes:
-    """The document of the analysis at a position of the account's chain; call it outside a transaction.
+    """Return the document of the analysis at a position of the account's chain, as PDF.
 
-    Of a long chain only the stretch around it is recomputed, and the document says so. Raises `NotFound`,
-    `Upstream` (503) where no PDF can be made.
+    Of a long chain only the neighbourhood of the record is verified, and the document says so. Call it
+    outside a transaction.
+
+    Raises:
+        NotFound: No record at this position.
+        Upstream: 503, no PDF can be made.
     """
     with db.reading() as session:
         found = select(session, account_id, Filter(), before_seq=seq + 1, limit=1)
@@ -50,9 +54,13 @@ def period_at_once(
     language: Literal["es", "en"],
     now: datetime,
 ) -> bytes | None:
-    """The document of a short period; `None` where it is a worker's: too many records, or too long a chain.
+    """Return the document of a short period, as PDF; `None` where a worker has to make it.
 
-    Call it outside a transaction. Raises `Upstream` (503) where no PDF can be made.
+    A worker has to where the period has too many records or the chain is too long. Call it outside a
+    transaction.
+
+    Raises:
+        Upstream: 503, no PDF can be made.
     """
     chosen = chosen_days(first, last, key_id=key_id, flagged=flagged)
     with db.reading() as session:
@@ -61,7 +69,7 @@ def period_at_once(
         if count(session, account_id, chosen, limit=AT_ONCE_MAX) > AT_ONCE_MAX:
             return None
         under = issuer.issuer(session, account_id, key_id)
-        collected = Collected(Attached(under.subject.keys), chosen)
+        collected = PeriodRecords(AttachmentWriter(under.subject.keys), chosen)
         verdict = verify_chain(session, account_id, each=collected.consider)
         if key_id is None:
             under = issuer.issuer(session, account_id, collected.newest_key)

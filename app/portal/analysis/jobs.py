@@ -30,7 +30,7 @@ def jobs_page() -> str:
     account_id, now = access.visitor().account_id, clock.now()
     status = _status(request.args.get("status"))
     with db.reading() as session:
-        rows = jobs.standings(session, account_id, now=now, status=status, limit=SHOWN)
+        rows = jobs.summaries(session, account_id, now=now, status=status, limit=SHOWN)
     return render_template(
         "portal/analysis/_jobs.html" if is_fragment() else "portal/analysis/jobs.html",
         rows=rows,
@@ -85,7 +85,7 @@ def opened(job_id: uuid.UUID) -> jobs.Job:
         try:
             job = jobs.find(session, account_id, job_id)
         except errors.NotFound:
-            shown = jobs.standing(session, account_id, job_id, now=clock.now())
+            shown = jobs.summary(session, account_id, job_id, now=clock.now())
         else:
             session.expunge(job)
             return job

@@ -153,7 +153,7 @@ def mailbox() -> str:
     untouched = request.environ.get("werkzeug.proxy_fix.orig", request.environ)
     if not mail.may_read(untouched.get("HTTP_HOST"), request.remote_addr):
         abort(404)
-    return render_template("portal/auth/mailbox.html", letters=mail.kept())
+    return render_template("portal/auth/mailbox.html", letters=mail.inbox_mails())
 
 
 def _open_account(session: db.Session, link: tenancy.OneTimeLink, form: OpeningForm) -> tenancy.Member:

@@ -52,7 +52,7 @@ def wait_for_another(wanted: Wanted, email: str) -> int:
     return throttling.attempt((f"letter:{wanted}:{here.account}", throttling.LETTERS)).wait
 
 
-def compose(session: db.Session, wish: mail.Wish) -> Letter | None:
+def compose(session: db.Session, wish: mail.LetterRequest) -> Letter | None:
     """Compose a queued mail; return `None` where the address may get none."""
     with language.speaking(wish["language"]):
         return _composed(session, wish["wanted"], wish["email"], wish["base"])

@@ -1,8 +1,8 @@
-"""Facts that concern every account: written down once with the fact, brought to the accounts in batches.
+"""Events for every account, stored once and copied to the accounts in batches.
 
-An event for each account in the transaction of the fact would keep every account's publishers waiting until
-that transaction ends (see bus.py). So the fact leaves one row in `announcements`, and the process that
-spreads it takes the turns of a few accounts at a time. A process that dies leaves the row and its place.
+To write an event for each account in one transaction would block all publishers until it ends (see
+`outbox.py`). So the announcing transaction writes one row in `announcements`, and a worker copies it to a few
+accounts at a time. If the worker dies, the row and its progress remain.
 """
 
 from __future__ import annotations
@@ -76,10 +76,13 @@ def announce(
     scope: str,
     now: datetime,
 ) -> int:
-    """Write down facts for every account with a key of `scope`, in the caller's transaction; how many.
+    """Store announcements for every account with a key of `scope`; return how many.
 
-    One statement and no lock, whatever the number of facts and accounts: `spread` brings them to the accounts
-    once the caller has committed. Raises `ValueError` for what the catalogue does not know.
+    Part of the caller's transaction: one statement without a lock, whatever the number of accounts. `spread`
+    copies them after the commit.
+
+    Raises:
+        ValueError: The catalogue does not know the type or the payload.
     """
     known = CATALOGUE.get(event_type)
     rows = []
@@ -101,10 +104,10 @@ def announce(
 
 
 def spread(now: datetime) -> int:
-    """Bring what was announced to the accounts, each batch a transaction; the number of batches.
+    """Copy announcements to the accounts, one transaction for each batch; return the number of batches.
 
-    As the system, since an account's own transaction sees no other account. Any number of processes may do it
-    at once. An event has the moment at which it is spread, so that readers by time miss nothing either.
+    Runs as the system, because an account's own transaction sees no other account. Safe in any number of
+    processes. An event has the time of its copy, so that readers by time miss none.
     """
     batches = 0
     while _spread_batch(now):

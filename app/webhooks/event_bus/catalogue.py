@@ -1,7 +1,7 @@
-"""Every type of event: when it happens, the schema of its data, an example (decision 029).
+"""Catalogue of event types: cause, schema of the data, example (decision 029).
 
-The page docs/events.md and the `webhooks` section of the OpenAPI document are made from this file. Data never
-holds text of a document or of an analysis.
+The page docs/events.md and the `webhooks` section of the OpenAPI document are generated from it. Data never
+contains text of a document or of an analysis.
 """
 
 from __future__ import annotations
@@ -15,11 +15,14 @@ Schema = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class EventType:
-    """`fields` are the JSON Schemas of the data's fields, all of them required, in the order of the wire.
+    """One type of event.
 
-    `subscribable`: a webhook may ask for it (decision 029). Others are read from `GET /api/v1/events`.
-    `reserved`: the name is taken (decision 042), and this version has nothing that could publish it; a filter
-    by its name is understood.
+    Attributes:
+        fields: JSON Schemas of the data's fields, all of them required, in wire order.
+        subscribable: Whether a webhook can subscribe (decision 029). Other types are read from `GET
+            /api/v1/events`.
+        reserved: Whether the name is taken (decision 042) although this version never publishes it. A filter
+            by this name is accepted.
     """
 
     name: str
@@ -31,7 +34,7 @@ class EventType:
 
     @property
     def schema(self) -> Schema:
-        """JSON Schema (2020-12) of the data."""
+        """Return the JSON Schema (2020-12) of the data."""
         return {"type": "object", "required": list(self.fields), "properties": dict(self.fields)}
 
 
@@ -268,7 +271,7 @@ TEST = "webhook.test"
 
 
 def message(event_id: str, event: str, created_at: str, data: Mapping[str, Any]) -> dict[str, Any]:
-    """The body of a delivery (decision 030), the data's fields in the order of the catalogue."""
+    """Return the body of a delivery (decision 030), with the data's fields in catalogue order."""
     known = CATALOGUE[event].fields if event in CATALOGUE else data
     ordered = {name: data[name] for name in known if name in data}
     return {"id": event_id, "event_id": event_id, "event": event, "created_at": created_at, "data": ordered}

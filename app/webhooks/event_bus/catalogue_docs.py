@@ -1,4 +1,4 @@
-"""The catalogue as people and tools read it: the page docs/events.md and the OpenAPI section. Pure."""
+"""Renderings of the catalogue: docs/events.md and the OpenAPI section. Pure."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ lets nothing through.
 
 
 def as_markdown() -> str:
-    """The text of docs/events.md."""
+    """Return the text of docs/events.md."""
     first = next(iter(CATALOGUE.values()))
     table = "\n".join(
         f"| [`{event.name}`](#{event.name.replace('.', '')}) | {_yes(event.subscribable)} | {event.meaning} |"
@@ -62,7 +62,7 @@ def as_markdown() -> str:
 
 
 def as_openapi(wire_name: str) -> dict[str, Any]:
-    """The `webhooks` section of the OpenAPI 3.1 document: what a receiver gets, event by event."""
+    """Return the `webhooks` section of the OpenAPI 3.1 document."""
     names = {f"X-{wire_name}-{name}": text for name, text in _HEADERS.items()} | _STANDARD
     headers = [
         {"name": name, "in": "header", "required": True, "schema": {"type": "string"}, "description": text}

@@ -1,7 +1,7 @@
-"""Reading the bus, oldest first, by filter, a page at a time; and forgetting what is too old.
+"""Reading events, oldest first, filtered and paged; and deleting old ones.
 
-Events are deleted in the order in which they are read, and how far that went is kept for each account. So a
-reader that comes back after too long is told that it missed something, instead of going on past a gap.
+Events are deleted in reading order, and the account's horizon records how far. A reader that returns too late
+gets an error instead of a silent gap.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from app.webhooks.models import Event, EventHorizon
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Rows, oldest first; `place` is where the next page begins, also after the last one."""
+    """Events, oldest first, and `place`, the position from which the next page continues."""
 
     rows: Sequence[Any]
     more: bool
@@ -34,7 +34,7 @@ class Page:
 
 
 class CursorExpired(DomainError):
-    """The cursor is from before events that are no longer kept."""
+    """410: events after the cursor were deleted."""
 
     code = "CURSOR_EXPIRED"
     status = 410
@@ -50,10 +50,12 @@ def events(
     after: int | None = None,
     limit: int,
 ) -> Page:
-    """Return the account's events that fit, after the place `after` where given.
+    """Return the account's events under a filter, after the position `after`.
 
-    Within an account the order is that of commits, so a reader that goes on from `place` misses nothing.
-    Raises `CursorExpired` (410) where events behind `after` were deleted for their age.
+    Within an account events are in commit order, so a reader that continues from `place` misses none.
+
+    Raises:
+        CursorExpired: 410, events after `after` were deleted for their age.
     """
     # Read first: what is committed after this stands in the page, or behind the place.
     newest = session.scalar(
@@ -107,14 +109,14 @@ _FORGET = """
 
 
 def forget_events(session: Statements, *, before: datetime, limit: int = 5_000) -> int:
-    """Delete up to `limit` events that were made before a moment; return how many.
+    """Delete up to `limit` events created before a moment; return how many.
 
-    One whose delivery is still in the log stays until the delivery is forgotten.
+    An event stays as long as a delivery of it is in the log.
     """
     return int(session.one(_FORGET, {"before": before, "limit": limit}).gone)
 
 
 def erase(session: Statements, account_id: uuid.UUID) -> int:
-    """Delete a batch of what is kept of a closed account; return how many rows."""
+    """Delete a batch of a closed account's rows; return how many."""
     tables = ("webhook_deliveries", "webhook_endpoints", "events", "event_horizons")
     return bulk.erase(session, tables, account_id)

@@ -1,8 +1,8 @@
-"""Publishing an event, together with a delivery for everybody who asked for it.
+"""Publishing events, together with their deliveries.
 
-Readers of the bus page by `seq`, and a number drawn first may be committed last: a reader that has gone past
-it would never see that event. So whoever publishes for an account first takes the account's turn, and keeps
-it until the commit. The lock is one more statement on the same trip.
+Readers page by `seq`, and a number that was drawn first may be committed last: a reader that has passed it
+would never see that event. So publishers of an account take the account's lock first and keep it until the
+commit. The lock is one more statement in the same round trip.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _TURN = "SELECT pg_advisory_xact_lock(hashtextextended('events:' || %(account)s:
 
 # What concerns a key goes to the endpoints of that key and of its master; what concerns the account, to those
 # of every key but a child's, whose holder may be another firm. A key that was cut off receives nothing.
-# An id that exists already writes nothing: so something is announced once, whoever notices it again.
+# An id that exists already writes nothing, so an event with a derived id is published once.
 DELIVERIES = """
     INSERT INTO webhook_deliveries
         (id, account_id, endpoint_id, event_id, status, attempts, created_at, next_attempt_at)
@@ -58,12 +58,21 @@ def publish(
     api_key_id: uuid.UUID | None = None,
     event_id: uuid.UUID | None = None,
 ) -> uuid.UUID:
-    """Write an event and its deliveries in the caller's transaction; returns the event's id.
+    """Write an event and its deliveries in the caller's transaction; return the event's id.
 
-    With `event_id`, an event that has it already is not written again. `api_key_id` is the key it concerns,
-    `None` where it concerns the account. Call it last in the transaction: other publishers of the account
-    wait for the commit. Raises `ValueError` for a type or a payload that the catalogue does not know: an
-    event nobody documented must not leave.
+    Call it last in the transaction, because other publishers of the account wait for the commit.
+
+    Args:
+        session: The caller's transaction.
+        account_id: The account.
+        event_type: Name of the type in the catalogue.
+        payload: Data of the event.
+        now: The current time.
+        api_key_id: The key that the event concerns, `None` where it concerns the account.
+        event_id: Id of the event. If an event has it already, nothing is written.
+
+    Raises:
+        ValueError: The catalogue does not know the type or the payload.
     """
     event_id = event_id or uuid.uuid4()
     session.take(*publishing(event_id, account_id, event_type, payload, now=now, api_key_id=api_key_id))
@@ -80,7 +89,7 @@ def publishing(
     api_key_id: uuid.UUID | None,
     only: uuid.UUID | None = None,
 ) -> list[Step[Any]]:
-    """The steps of `publish`, for who has others to take with them; as there, the last of a transaction.
+    """Return the steps of `publish`, to be taken last in a transaction with other steps.
 
     With `only`, the delivery goes to that endpoint alone, whatever it subscribes to.
     """

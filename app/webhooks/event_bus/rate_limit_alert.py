@@ -1,4 +1,4 @@
-"""Telling an account that one of its keys keeps asking for more than its rate allows."""
+"""Alert of keys that exceed their rate limit for minutes."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _logger = log.logger("webhooks")
 
 
 def refused(account_id: uuid.UUID, api_key_id: uuid.UUID, *, now: datetime) -> None:
-    """A call of the key was refused for its rate: publish `rate_limit.sustained` where that is due.
+    """Count a refused call of a key and publish `rate_limit.sustained` where it is due. Never raises.
 
-    Due in the fifth clock minute in a row with a refusal, and once an hour as long as it goes on: the event's
-    id is made of key and hour, whichever process notices. Never raises: the caller is owed its 429.
+    Due in the fifth clock minute in a row with a refusal, and then once an hour while refusals continue. The
+    event's id is derived from key and hour, so any process may publish it.
     """
     limiter, name = ratelimit.limiter(), str(api_key_id)
     found = limiter.refusals(name)

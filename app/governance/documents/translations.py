@@ -1,4 +1,4 @@
-"""The words of the audit document, Spanish and English."""
+"""Texts of the audit document in Spanish and English."""
 
 from __future__ import annotations
 
@@ -324,13 +324,13 @@ _ENGLISH: Mapping[str, Any] = {
 
 @cache
 def _names(language: str) -> Mapping[str, str]:
-    """Countries by their ISO codes."""
+    """Return the names of countries by ISO code."""
     return dict(Locale(language).territories)
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """The words of one language: `words["title"]`, and figures and codes as it writes them."""
+class Translations:
+    """Texts of one language, `texts["title"]`, and its way of writing figures and codes."""
 
     language: str
     _all: Mapping[str, Any]
@@ -342,43 +342,46 @@ class Words:
         return self._all[name]
 
     def figure(self, number: int) -> str:
-        """12,345 in English, 12 345 in Spanish."""
+        """Format a number: 12,345 in English, 12 345 in Spanish."""
         if abs(number) < 10_000 and self.language == "es":
             return str(number)
         return f"{number:,}".replace(",", self._space)
 
     def branch_of(self, code: str) -> str:
-        """The name of a branch of law."""
+        """Return the name of a branch of law."""
         return _BRANCHES.get(code, (code, code))[0 if self.language == "es" else 1]
 
     def place(self, code: str) -> str:
-        """A jurisdiction: its code, and its name where it is a country."""
+        """Return the code of a jurisdiction, with its name where it is a country."""
         name = _names(self.language).get(code)
         return f"{name} ({code})" if name else code
 
     def mode_of(self, code: str) -> str:
+        """Return the name of a mode of analysis."""
         return str(self["modes"].get(code, code))
 
     def credits_of(self, number: int) -> str:
+        """Return a number of credits with its unit."""
         return f"{self.figure(number)} {self['credit'][0 if number == 1 else 1]}"
 
     def finding(self, code: str) -> str:
-        """A finding's type and severity, as the record has them in one word each."""
+        """Return the type and severity of a finding."""
         kind, _, severity = code.partition(" ")
         severity = self["severities"].get(severity, severity)
         return f"{self['finding_types'].get(kind, kind)} ({severity})" if severity else kind
 
     def counted(self, counts: Mapping[str, int], names: Mapping[str, str] | None = None) -> str:
-        """`verified × 3, not found × 1`: what occurs, or that nothing does."""
+        """Return counts as `verified × 3, not found × 1`, or that there are none."""
         found = [f"{(names or {}).get(name, name)} × {count}" for name, count in counts.items() if count]
         return ", ".join(found) or str(self["none"])
 
     def findings_of(self, counts: Mapping[str, int]) -> str:
+        """Return the numbers of findings by type and severity."""
         found = [f"{self.finding(code)} × {count}" for code, count in counts.items() if count]
         return ", ".join(found) or str(self["none_found"])
 
     def verdict_of(self, verdict: ChainVerdict) -> str:
-        """The verdict on a chain, in a sentence or two."""
+        """Return the verdict on a chain in a sentence or two."""
         if not verdict.valid:
             problem = str(self["problems"][verdict.problem])
             said = problem.format(seq=self.figure(verdict.first_broken_seq or 0), id=verdict.first_broken)
@@ -396,15 +399,16 @@ class Words:
         )
 
     def unfit(self, found: Sequence[tuple[int, Problem]], broken: int) -> str:
-        """Records that do not fit, by position: `4: content changed; 9: missing …`."""
+        """Return the records that do not fit by position, as `4: content changed; 9: missing …`."""
         named = "; ".join(f"{self.figure(seq)}: {self['problems_short'][problem]}" for seq, problem in found)
         return f"{named} …" if found and broken > len(found) else named
 
     def finding_names(self, codes: Iterable[str]) -> dict[str, str]:
+        """Return the names of findings by code."""
         return {code: self.finding(code) for code in codes}
 
 
-WORDS: Mapping[str, Words] = {
-    "es": Words("es", _SPANISH, "\u00a0"),
-    "en": Words("en", _ENGLISH, ","),
+TRANSLATIONS: Mapping[str, Translations] = {
+    "es": Translations("es", _SPANISH, "\u00a0"),
+    "en": Translations("en", _ENGLISH, ","),
 }
