@@ -40,7 +40,7 @@ class Check:
 
 
 def now_or_ask(session: Session, account_id: uuid.UUID) -> Check:
-    """Verify a short chain at once; for a long one return the latest check, and request one if it is stale."""
+    """Verify a short chain at once; return the latest check of a long one, requesting one if it is stale."""
     length = length_of_chain(session, account_id)
     if length <= AT_ONCE_MAX:
         verdict = verify_chain(session, account_id)

@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable
 
 import pytest
-from app.governance.documents.translations import TRANSLATIONS
 from flask import Flask
 from pypdf import PdfReader
 
 from app import corpus
+from app.governance.documents.translations import TRANSLATIONS
 from app.portal.web import labels, language
 from tests.cast import Player
 from tests.portal.conftest import Visitor, analysed
