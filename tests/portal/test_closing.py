@@ -1,4 +1,4 @@
-"""What is left of an account that was closed: ARCHITECTURE.md's table of what is kept, row by row."""
+"""What is left of an account that was closed: docs/stored-data.md's table of what is kept, row by row."""
 
 from __future__ import annotations
 
@@ -29,12 +29,9 @@ _ROW = re.compile(r"^\| PostgreSQL ((?:`[a-z_*]+`(?:, )?)+) \|.*\|([^|]*)\|$", r
 
 
 def promised() -> dict[str, str]:
-    """What ARCHITECTURE.md says of each table of PostgreSQL when the account is closed."""
-    text = (settings.PROJECT / "ARCHITECTURE.md").read_text("utf-8")
-    section = text[text.index("## What is kept") : text.index("## Errors")]
-    return {
-        name: fate.strip() for names, fate in _ROW.findall(section) for name in re.findall("`(.*?)`", names)
-    }
+    """What docs/stored-data.md says of each table of PostgreSQL when the account is closed."""
+    text = (settings.PROJECT / "docs" / "stored-data.md").read_text("utf-8")
+    return {name: fate.strip() for names, fate in _ROW.findall(text) for name in re.findall("`(.*?)`", names)}
 
 
 def tables_of_tenants() -> set[str]:
@@ -129,7 +126,7 @@ def erase() -> None:
 
 def test_closing_deletes_and_keeps_what_the_table_says(full: Player, member: Make) -> None:
     words, before = promised(), rows_of(full)
-    assert [name for name in before if name not in words] == [], "ARCHITECTURE.md names every table"
+    assert [name for name in before if name not in words] == [], "docs/stored-data.md names every table"
     assert [name for name, count in before.items() if not count] == [], "the test fills every table"
     close(member(full), full)
     erase()

@@ -1,4 +1,4 @@
-"""Deletion of a closed account's data: everything in ARCHITECTURE.md's table that is not marked *kept*.
+"""Deletion of a closed account's data: everything in docs/stored-data.md's table that is not marked *kept*.
 
 The page that closes an account disables it in one transaction. The rest may be many rows and is deleted here,
 in batches of one transaction each, by any worker. After a crash the next round continues.
