@@ -30,7 +30,7 @@ def serve() -> Flask:
 
     app = _whole()
     confidential.leave_no_core()
-    analysis.warm()
+    analysis.warm_up()
     portal.warm(app)
     # Rules and registry live as long as the process: the collector need not walk through them each time.
     gc.collect()

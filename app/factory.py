@@ -88,7 +88,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
 
     config = config or settings.current()
     config.require("database_url", "redis_url", "secret_key")
-    analysis.check(config)
+    analysis.check_settings(config)
     log.configure(config.log_level)
     app = Flask(
         "candado",
@@ -108,7 +108,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
 
     http.install(app)
-    health.install(app, warm=analysis.warm)
+    health.install(app, warm=analysis.warm_up)
     app.after_request(guard.rate_headers)
     app.after_request(_meter)
     app.after_request(_watch_refusals)
@@ -151,7 +151,7 @@ def create_worker(config: settings.Settings | None = None) -> prefork.ProcessPoo
     tables()
     config = config or settings.current()
     config.require("database_url", "redis_url", "secret_key")
-    analysis.check(config)
+    analysis.check_settings(config)
     log.configure(config.log_level)
     confidential.leave_no_core()
     job_slots = [
@@ -173,7 +173,7 @@ def _load_analysis() -> None:
     """Load the analysis once for all job processes, which share its memory."""
     from app import analysis
 
-    analysis.warm()
+    analysis.warm_up()
     gc.collect()
     gc.freeze()
 

@@ -66,7 +66,7 @@ def _spawn() -> None:
     """The spawner's own life: a worker for each line, all of them ended with the input."""
     from app import analysis, factory
 
-    analysis.warm()
+    analysis.warm_up()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     started = []
     print("ready", flush=True)

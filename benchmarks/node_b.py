@@ -24,7 +24,8 @@ from pathlib import Path
 from app.analysis import locks
 from app.analysis.audit import Case, Finding
 from app.analysis.audit.checks import examine
-from app.analysis.citation_checker import Authorities
+from app.analysis.citation_checker import check_by_registry
+from app.analysis.quote_finder import QuoteFinder
 from app.citations import protected_spans
 from app.redaction import redact
 from app.rules import RulesEngine
@@ -102,16 +103,10 @@ def _analysed(text: str, jurisdiction: str, branch: str, language: Language) -> 
 
 def _audited(one: Sound, draft: Draft) -> list[Finding]:
     """The auditor's findings about a draft of this document."""
-    brief, authorities = one.brief, Authorities(one.brief.jurisdiction, ON)
-    authorities.read(brief.text)
-    judged = locks.judge(draft.statements, brief.text, authorities.backing)
-    apart = Authorities(brief.jurisdiction, ON)
-    cited = {
-        written: reader.of(written)
-        for reader, drafted in ((apart, one.draft), (authorities, draft))
-        for statement in drafted.statements
-        for written in statement.citations
-    }
+    brief, finder = one.brief, QuoteFinder(one.brief.text)
+    findings = check_by_registry(brief.text, draft.statements, brief.jurisdiction, ON, finder)
+    judged = locks.judge(draft.statements, finder, findings)
+    apart = check_by_registry("", one.draft.statements, brief.jurisdiction, ON, finder)
     case = Case(
         document=brief.text,
         jurisdiction=brief.jurisdiction,
@@ -119,8 +114,8 @@ def _audited(one: Sound, draft: Draft) -> list[Finding]:
         language=brief.language,
         draft=draft,
         judged=judged,
-        checks=authorities.checks(),
-        cited=cited,
+        checks=findings.checks,
+        cited={**apart.authorities, **findings.authorities},
         reference=one.draft,
     )
     return examine(case)

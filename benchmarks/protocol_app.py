@@ -26,7 +26,7 @@ def _serve(*, instant: bool) -> Flask:
         engine = _Instant()
         node_a.engine = lambda _: engine  # type: ignore[assignment]
     product = create_app()
-    analysis.warm()
+    analysis.warm_up()
     # The floor is an application of its own: no hook of the product runs for it.
     floor = Flask("floor")
     floor.add_url_rule("/empty", "empty", lambda: {"ok": True})

@@ -27,7 +27,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -161,15 +161,19 @@ def _share(part: int, whole: int) -> float | None:
 
 def _judged(text: str, plan: dict[str, Any]) -> Iterator[Planted]:
     """Each planted statement on its own, as if the model had proposed nothing else."""
-    from app import corpus
-    from app.analysis.citation_checker import Authorities
-    from app.analysis.judgments import judgment_texts
-    from app.analysis.pipeline import judge_draft
+    from app.analysis import citation_checker
+    from app.analysis.pipeline import judge
+    from app.analysis.quote_finder import QuoteFinder
 
     for planted in plan["statements"]:
         draft = _draft(text, planted["statement"])
-        found = Authorities(plan["jurisdiction"], ON.date(), corpus.look_up, None, judgment_texts)
-        judged = judge_draft(_order(text, plan), draft, text, found).judged[0]
+        finder, jurisdiction = QuoteFinder(text), plan["jurisdiction"]
+        collected = citation_checker.collect_statements(
+            citation_checker.collect_document(text, jurisdiction), draft.statements, finder
+        )
+        law = citation_checker.look_up(collected, ON.date())
+        findings = citation_checker.check(collected, law, ON.date(), finder)
+        judged = judge(_order(text, plan), draft, finder, findings, jurisdiction=jurisdiction).judged[0]
         yield Planted(
             planted["id"],
             planted["kind"],
@@ -200,12 +204,13 @@ def _draft(text: str, raw: dict[str, Any]) -> Any:
 def _rules(text: str, plan: dict[str, Any]) -> Iterator[str]:
     """The rules engine's own statements that keep [L1]."""
     from app.analysis import locks
+    from app.analysis.quote_finder import QuoteFinder
     from app.rules import RulesEngine
     from app.rules.draft import Brief, Lock
 
     language = plan["language"]
     draft = RulesEngine().analyse(Brief(text, plan["jurisdiction"], "civil", language))
-    for judged in locks.judge(replace(draft).statements, text):
+    for judged in locks.judge(draft.statements, QuoteFinder(text)):
         if judged.lock is Lock.L1:
             words = " … ".join(one.text for one in judged.evidence)
             yield f"{judged.statement.text} ⟵ {' '.join(words.split())}"

@@ -10,10 +10,9 @@ from app.analysis.batch import run as run_batch
 from app.analysis.billing import announce_cap
 from app.analysis.job_adapter import Finished, analyse, analyse_item, batch_answer, charge, quality
 from app.analysis.jurisdiction.assessment import Preview, preview
-from app.analysis.readiness import check
 from app.analysis.request import AUTO, BRANCHES, LANGUAGES, MODES, AnalysisRequest, Branch, Mode, price
 from app.analysis.service import Outcome, run
-from app.analysis.startup import warm
+from app.analysis.startup import check_settings, warm_up
 
 __all__ = [
     "AUTO",
@@ -37,12 +36,12 @@ __all__ = [
     "announce_cap",
     "batch_answer",
     "charge",
-    "check",
+    "check_settings",
     "preview",
     "price",
     "quality",
     "run",
     "run_batch",
     "sandbox",
-    "warm",
+    "warm_up",
 ]

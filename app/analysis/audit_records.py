@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from app import governance
-from app.analysis import citation_checker
+from app.analysis import citation_findings
 from app.analysis.pipeline import Analysis
 from app.tenancy import Caller
 
@@ -49,7 +49,7 @@ class AuditRecord:
             models=analysed.models,
             versions={"engine": analysed.draft.engine, **_prompts(analysed)},
             redactions=analysed.redactions,
-            citations=citation_checker.counts(analysed.checks),
+            citations=citation_findings.counts(analysed.checks),
             locks=analysed.report.levels,
             credits=request.price if charged else 0,
             document_hash=request.text.fingerprint(),

@@ -1,329 +1,250 @@
-"""Every citation of a run, found in the document and in the draft, each checked once."""
+"""Check every citation of a document and of the statements about it, in three steps.
+
+Collect what they cite and quote (pure), look it up in the loaded corpus in one go (the only step that waits),
+check it against what was found (pure). Each step takes values and returns a value (decision 045).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
-from typing import Any, Protocol, TypeAlias
+from itertools import islice
+from typing import TypeAlias
 from uuid import UUID
 
 from app import corpus
-from app.analysis.locks import Backing, QuoteFinder
-from app.analysis.sanitize import prose
+from app.analysis import judgments
+from app.analysis.citation_findings import (
+    BROKEN,
+    Backing,
+    CheckedCitation,
+    CitationFindings,
+    JudgmentState,
+    StatementFindings,
+)
+from app.analysis.quote_finder import QuoteFinder
 from app.analysis.support import UNCHECKED, quoted_words, support
 from app.analysis.support.quoted_words import AttributedQuote, CheckedQuotation
 from app.citations import Citation, extract
-from app.rules import Language, Statement, rule_citations
+from app.rules import Statement, rule_citations
 
 # The bases of the rules are the same few hundred in every analysis; what a document or a model says is never
 # kept beyond its run.
-_read_once = lru_cache(maxsize=8192)(extract)
+_extract_once = lru_cache(maxsize=8192)(extract)
 
-STATUSES = ("verified", "mismatch", "not_found", "derogated", "not_verifiable", "pending")
-BROKEN = frozenset({"mismatch", "not_found", "derogated"})
-# Quotations of law that are held against their articles in one run: more were written to keep us busy.
-_MOST_CLAIMS = 60
+# Quotations of law that are compared with their articles, of the document and of the statements: more were
+# written to keep us busy.
+_MOST_QUOTES = 60
 
 _Key: TypeAlias = tuple[str, ...]
-Vet: TypeAlias = Callable[[Sequence[corpus.LoadedJudgment], date], Collection[UUID]]
-ReadJudgments: TypeAlias = Callable[[Collection[UUID]], Mapping[UUID, str]]
-
-
-class Consult(Protocol):
-    """Asks the loaded corpus about several citations in one go; of those `quoted` also for the words."""
-
-    def __call__(
-        self, citations: Sequence[Citation], on: date, quoted: Iterable[Citation] = ()
-    ) -> corpus.LookupResult: ...
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedCitation:
-    """A citation as written, and what code found out about it."""
+class StatementCitations:
+    """What one statement cites and quotes.
 
-    citation: Citation
-    verdict: corpus.Verdict
-    in_document: bool
-
-
-class Authorities:
-    """Checks citations of one run against the law in force on `on`; equal citations are checked once.
-
-    `consult` asks the loaded corpus; without it the registry alone answers. `vet` says which judgments of the
-    corpus are still good law; without it none is said to be. `read_judgments` gives the text of loaded
-    judgments; without it none supports a statement.
+    Attributes:
+        cited: each authority once: those it lists and, of a model, those its text and reason name.
+        in_prose: those that its text and its reason name.
+        quotes: words in quotation marks that do not stand in the document, with the articles they may be of.
     """
 
-    def __init__(
-        self,
-        jurisdiction: str,
-        on: date,
-        consult: Consult | None = None,
-        vet: Vet | None = None,
-        read_judgments: ReadJudgments | None = None,
-    ) -> None:
-        self.jurisdiction, self._on, self._consult, self._vet = jurisdiction, on, consult, vet
-        self._read_judgments = read_judgments
-        self._literal: QuoteFinder | None = None
-        # What each statement cites, in its list and in its text, and the loaded words of it.
-        self._named: dict[Statement, tuple[Citation, ...]] = {}
-        self._passages: dict[_Key, str] = {}
-        # The whole article, where a paragraph of it is cited.
-        self._articles: dict[_Key, str] = {}
-        self._backing: dict[Statement, tuple[Backing, ...]] = {}
-        self._checked: dict[_Key, CheckedCitation] = {}
-        # Where words were quoted: the check with what came of them, and what each statement quotes.
-        self._worded: dict[_Key, CheckedCitation] = {}
-        self._misquoted: dict[_Key, CheckedCitation] = {}
-        self._recited: dict[Statement, tuple[CheckedQuotation, ...]] = {}
-        self._judgments: dict[_Key, tuple[corpus.LoadedJudgment, ...]] = {}
-        self._good: Collection[UUID] | None = None
-        self._own: tuple[_Key, ...] | None = None
+    cited: tuple[Citation, ...] = ()
+    in_prose: tuple[Citation, ...] = ()
+    quotes: tuple[AttributedQuote, ...] = ()
 
-    def read(
-        self, document: str, statements: Sequence[Statement] = (), finder: QuoteFinder | None = None
-    ) -> Sequence[CheckedCitation]:
-        """Find and check the citations of the document, in order of appearance.
 
-        With them, in the same consultation, those of `statements` about it, and the words of law that either
-        quotes; `finder` looks words up in the document.
-        """
-        own: Sequence[Citation] = ()
-        claims: list[AttributedQuote] = []
-        if self._own is None:
-            own = extract(document, self.jurisdiction)
-            self._own = tuple(_key(one) for one in own)
-            claims = (
-                list(quoted_words.attributed_quotes(document, own))[:_MOST_CLAIMS] if self._consult else []
-            )
-        self._literal = finder or self._literal
-        said = {one: found for one in statements if (found := self._claims(one, finder))}
-        for statement in statements:
-            self._named[statement] = self._names(statement)
-        cited = [one for statement in statements for one in self._named[statement]]
-        judged = [
-            one for statement in statements if statement.origin == "model" for one in self._named[statement]
-        ]
-        self._look_up(own, cited, claims, said, judged)
-        self._load_judgments(judged)
-        return [self._worded.get(key, self._checked[key]) for key in self._own]
+@dataclass(frozen=True, slots=True)
+class CollectedCitations:
+    """What a document and the statements about it cite and quote. `repr` shows no text.
 
-    def of(self, written: str) -> Sequence[CheckedCitation]:
-        """What was found out about the authorities named in a statement's citation."""
-        found = self._extracted(written)
-        self._look_up((), found, (), {}, ())
-        return [self._checked[_key(one)] for one in found]
+    Attributes:
+        jurisdiction: code of the jurisdiction under which citations are read.
+        document: the citations of the document in order of appearance.
+        quotes: the words that the document says are an article's.
+        statements: by statement, what it cites and quotes.
+        written: by citation as statements write it, the authorities it names.
+    """
 
-    def backing(self, statement: Statement) -> tuple[Backing, ...]:
-        """The authorities of a statement that was read, each with what its loaded text says of it.
+    jurisdiction: str
+    document: tuple[Citation, ...] = ()
+    quotes: tuple[AttributedQuote, ...] = ()
+    statements: Mapping[Statement, StatementCitations] = field(default_factory=dict)
+    written: Mapping[str, tuple[Citation, ...]] = field(default_factory=dict)
 
-        A rule's authority supports it by its author's reading of the law, kept beside the rule; of anybody
-        else's statement the text decides (decision 014).
-        """
-        if statement.origin == "code":
-            return ()
-        if statement not in self._backing:
-            cited = self._named.get(statement) or self._names(statement)
-            self._backing[statement] = tuple(self._back(statement, one) for one in cited)
-        return self._backing[statement]
+    def __repr__(self) -> str:
+        return f"<CollectedCitations of a document ({len(self.document)}), {len(self.statements)} statements>"
 
-    def _back(self, statement: Statement, citation: Citation) -> Backing:
-        checked = self._checked.get(_key(citation))
-        if checked is None:
-            self._look_up((), [citation], (), {}, ())
-            checked = self._checked[_key(citation)]
-        verdict = checked.verdict
-        depth = verdict.depth or ""
-        if statement.origin == "rules":
-            judged = "unchecked" if verdict.status in BROKEN else "supported"
-            return Backing(citation.text, verdict.status, depth, judged)  # type: ignore[arg-type]
-        passage = self._passages.get(_key(citation), "")
-        found = UNCHECKED
-        if passage and verdict.status not in BROKEN:
-            found = support(
-                statement.text,
-                " \n".join(statement.quotes),
-                passage,
-                reason=statement.reason or "",
-                citations=(*statement.citations, *(one.text for one in self._in_text(statement))),
-                title=self._literal.title if self._literal else "",
-                document=self._literal.document.words.values if self._literal else (),
-                article=self._articles.get(_key(citation), ""),
-            )
-        return Backing(citation.text, verdict.status, depth, found.verdict, found.passage)
+    def every(self) -> dict[_Key, Citation]:
+        """Return each citation once: of the document, of the statements, then of what they quote."""
+        cited = (one for found in self.statements.values() for one in found.cited)
+        return _unique((*self.document, *cited, *self.quoted().values()))
 
-    def _names(self, statement: Statement) -> tuple[Citation, ...]:
-        """What a statement cites; of a model's, what its text and its reason name too."""
-        found = [*self._cited(statement), *self._in_text(statement)]
-        return tuple({_key(one): one for one in reversed(found)}.values())[::-1]
+    def quoted(self) -> dict[_Key, Citation]:
+        """Return the citations of articles whose words are compared with something."""
+        quotes = (*self.quotes, *(one for found in self.statements.values() for one in found.quotes))
+        articles = (one for one in self.of_models().values() if one.kind == "L4-N" and one.articles)
+        return _unique((*(one for quote in quotes for one in quote.citations), *articles))
 
-    def _in_text(self, statement: Statement) -> list[Citation]:
-        """The citations that a model writes into its prose."""
-        if statement.origin != "model":
-            return []
-        return [
+    def of_models(self) -> dict[_Key, Citation]:
+        """Return what models cite; its text decides whether it supports them (decision 014)."""
+        return _unique(
             one
-            for text in (statement.text, statement.reason or "")
-            for one in (extract(text, self.jurisdiction) if text else ())
-        ]
+            for statement, found in self.statements.items()
+            if statement.origin == "model"
+            for one in found.cited
+        )
 
-    def _load_judgments(self, cited: Sequence[Citation]) -> None:
-        """Read the texts of the loaded judgments that statements cite, in one question."""
-        held = {_key(one): self._judgments.get(_key(one), ()) for one in cited if one.kind == "L2-J"}
-        wanted = {one.id for key, found in held.items() if key not in self._passages for one in found}
-        if not wanted or self._read_judgments is None:
-            return
-        texts = self._read_judgments(wanted)
-        for key, found in held.items():
-            text = "\n".join(texts[one.id] for one in found if one.id in texts)
-            if text:
-                self._passages[key] = text
 
-    def recited(self, statement: Statement) -> Sequence[CheckedQuotation]:
-        """The words of law that a statement which was read quotes, each held against its article."""
-        return self._recited.get(statement, ())
+@dataclass(frozen=True, slots=True)
+class LoadedLaw:
+    """What the loaded corpus knows of some citations. Empty, the registry of norms alone answers.
 
-    def judgments(self, written: str) -> Sequence[bool | None]:
-        """Of each judgment named: `None` where it is not in the corpus, whether it is still good law where
-        it is.
-        """
-        found: list[bool | None] = []
-        for item in self.of(written):
-            if item.citation.kind == "L2-J":
-                held = self._judgments.get(_key(item.citation))
-                found.append(all(one.id in self._still_good() for one in held) if held else None)
-        return found
+    Attributes:
+        lookup: norms, articles and judgments that were found.
+        asked: the citations that were looked up; `worded` those of them whose articles came with their words.
+        judgment_texts: by judgment, its loaded text.
+        good_judgments: the judgments that the citator found to be still good law.
+    """
 
-    def apart(self) -> Authorities:
-        """Another reader that knows what this one knows, and whose findings are not this one's."""
-        other = Authorities(self.jurisdiction, self._on, self._consult)
-        other._checked, other._own = dict(self._checked), self._own
-        return other
+    lookup: corpus.LookupResult = field(default_factory=corpus.LookupResult)
+    asked: frozenset[_Key] = frozenset()
+    worded: frozenset[_Key] = frozenset()
+    judgment_texts: Mapping[UUID, str] = field(default_factory=dict)
+    good_judgments: Collection[UUID] = frozenset()
 
-    def checks(self) -> tuple[CheckedCitation, ...]:
-        """Everything checked so far, in order of first appearance, then what statements quote wrongly."""
-        found = (self._worded.get(key, one) for key, one in self._checked.items())
-        return (*found, *self._misquoted.values())
+    def __repr__(self) -> str:
+        return f"<LoadedLaw of {len(self.asked)} citations>"
 
-    def _extracted(self, written: str) -> Sequence[Citation]:
-        read = _read_once if written in rule_citations() else extract
-        return read(written, self.jurisdiction)
 
-    def _cited(self, statement: Statement) -> list[Citation]:
-        return [one for written in statement.citations for one in self._extracted(written)]
+NOTHING_LOADED = LoadedLaw()
 
-    def _claims(self, statement: Statement, finder: QuoteFinder | None) -> tuple[AttributedQuote, ...]:
-        """The words that a statement quotes and that do not stand in the document."""
-        if finder is None or self._consult is None:
-            return ()
-        strange = [words for words in statement.quotes if quoted_words.telling(words)]
-        strange += quoted_words.quotations(statement.text)
-        strange = [words for words in dict.fromkeys(strange) if finder.find(words) is None]
-        if not strange:
-            return ()
-        written = extract(statement.text, self.jurisdiction)
-        told = {
-            one.words: one
-            for one in quoted_words.quotes_beside(statement.text, written)
-            if one.words in strange
-        }
-        named = [one for one in self._cited(statement) or written if one.kind == "L4-N" and one.articles]
-        targets = tuple({_key(one): one for one in named}.values())
-        claims = (told.get(words, AttributedQuote(words, targets, False)) for words in strange)
-        return tuple(claim for claim in claims if claim.citations)
 
-    def _look_up(
-        self,
-        own: Sequence[Citation],
-        cited: Sequence[Citation],
-        claims: Sequence[AttributedQuote],
-        said: dict[Statement, tuple[AttributedQuote, ...]],
-        judged: Sequence[Citation],
-    ) -> None:
-        """Check what is new, all in one consultation: the document's `own` citations, and those `cited`."""
-        every = [*claims, *(one for found in said.values() for one in found)][:_MOST_CLAIMS]
-        quoted = {_key(one): one for claim in every for one in claim.citations}
-        # The words of what a model cites decide whether it supports what is said of it.
-        quoted |= {_key(one): one for one in judged if one.kind == "L4-N" and one.articles}
-        documents = {_key(one) for one in own}
-        wanted: dict[_Key, Citation] = {}
-        for one in (*own, *cited, *quoted.values()):
-            wanted.setdefault(_key(one), one)
-        new = {key: one for key, one in wanted.items() if key not in self._checked}
-        if not new and not quoted:
-            return
-        shelf = corpus.LookupResult()
-        if self._consult:
-            asked = [*new.values(), *(one for key, one in quoted.items() if key not in new)]
-            shelf = self._consult(asked, self._on, list(quoted.values()))
-        for key, one in new.items():
-            verdict = corpus.verify(one, self._on, shelf)
-            self._checked[key] = CheckedCitation(one, verdict, key in documents)
-            if one.kind == "L2-J" and verdict.status == "verified":
-                self._judgments[key] = _judgments(one, shelf)
-        for one in judged:
-            words = shelf.words(one) if one.kind == "L4-N" else None
-            # Of a law that could not be told from its namesakes, a paragraph that is not there supports
-            # nothing.
-            if words is not None and not corpus.lacks_place(one, words[1]):
-                place = corpus.words_of_place(one, words[1])
-                if place:
-                    self._passages[_key(one)] = f"{words[0]}\n{place}"
-                    self._articles[_key(one)] = words[1] if place != words[1] else ""
-        for claim in claims:
-            for found in self._recite(claim, shelf):
-                self._word(found)
-        for statement, made in said.items():
-            heard = [found for claim in made if claim in every for found in self._recite(claim, shelf)]
-            self._recited[statement] = tuple(heard)
-            for found in heard:
-                self._hear(found)
+def collect_document(document: str, jurisdiction: str) -> CollectedCitations:
+    """Find what a document cites, and the words that it says are an article's."""
+    cited = tuple(extract(document, jurisdiction))
+    quotes = islice(quoted_words.attributed_quotes(document, cited), _MOST_QUOTES)
+    return CollectedCitations(jurisdiction, cited, tuple(quotes))
 
-    def _recite(self, claim: AttributedQuote, shelf: corpus.LookupResult) -> tuple[CheckedQuotation, ...]:
-        """What came of one quotation: of several articles, that which is most like it; or nothing."""
-        heard: list[tuple[float, CheckedQuotation]] = []
-        for citation in claim.citations:
-            words = shelf.words(citation)
-            if words is None:
-                continue
-            heading, text = words
-            compared = quoted_words.compare(claim, citation, text, heading)
-            if compared is None:
-                continue
-            verdict = self._checked[_key(citation)].verdict
-            if quoted_words.is_quotation_of(claim, citation, verdict, compared):
-                literal = compared.match == "literal" and QuoteFinder(text).find(claim.words) is not None
-                found = CheckedQuotation(
-                    claim.words, citation, corpus.apply_comparison(verdict, compared), literal
-                )
-                heard.append((compared.right + compared.similarity, found))
-        return tuple(found for _, found in sorted(heard, key=lambda one: one[0])[-1:])
 
-    def _word(self, found: CheckedQuotation) -> None:
-        """Keep what came of words beside the check of their citation; of several, the worst."""
-        key = _key(found.citation)
-        before = self._worded.get(key)
-        if before is None or _rank(found.verdict) < _rank(before.verdict):
-            self._worded[key] = replace(self._checked[key], verdict=found.verdict)
+def collect_statements(
+    collected: CollectedCitations, statements: Sequence[Statement], finder: QuoteFinder | None = None
+) -> CollectedCitations:
+    """Add what `statements` about the document cite and quote.
 
-    def _hear(self, found: CheckedQuotation) -> None:
-        """What a statement quotes: the document's own citation is not the worse for it."""
-        key = _key(found.citation)
-        checked = self._checked[key]
-        if not checked.in_document:
-            self._word(found)
-        elif found.correct:
-            self._worded.setdefault(key, replace(checked, verdict=found.verdict))
-        else:
-            self._misquoted[(*key, found.words)] = CheckedCitation(found.citation, found.verdict, False)
+    Args:
+        collected: what the document cites.
+        statements: the statements of a draft.
+        finder: finds words in the document. Without it the statements' quotations are left aside.
+    """
+    written: dict[str, tuple[Citation, ...]] = {}
+    found: dict[Statement, StatementCitations] = {}
+    left = _MOST_QUOTES
+    for statement in statements:
+        for text in statement.citations:
+            if text not in written:
+                written[text] = _extract(text, collected.jurisdiction)
+        listed = tuple(one for text in statement.citations for one in written[text])
+        in_prose = tuple(_in_prose(statement, collected.jurisdiction))
+        quotes = _quotes(statement, listed, collected.jurisdiction, finder) if finder else ()
+        compared = tuple(islice(quotes, left))
+        left -= len(compared)
+        found[statement] = StatementCitations(
+            tuple(_unique((*listed, *in_prose)).values()), in_prose, compared
+        )
+    return replace(collected, statements=found, written=written)
 
-    def _still_good(self) -> Collection[UUID]:
-        if self._good is None:
-            held = {one.id: one for found in self._judgments.values() for one in found}
-            self._good = self._vet(list(held.values()), self._on) if self._vet and held else frozenset()
-        return self._good
+
+def look_up(
+    collected: CollectedCitations, on: date, *, citator: bool = False, known: LoadedLaw = NOTHING_LOADED
+) -> LoadedLaw:
+    """Read from the corpus, in one go, what it knows of the citations collected.
+
+    Waits for the database: call it outside a transaction and without the CPU lock.
+
+    Args:
+        collected: what document and statements cite and quote.
+        on: the day whose law applies.
+        citator: whether the account has that add-on; it then says which judgments are still good law.
+        known: what was looked up before; it is not looked up again.
+
+    Returns:
+        What was known and what was found.
+    """
+    every, quoted = collected.every(), collected.quoted()
+    worded = {key: one for key, one in quoted.items() if key not in known.worded}
+    asked = [one for key, one in every.items() if key not in known.asked or key in worded]
+    lookup = known.lookup
+    if asked:
+        lookup = lookup.merged(corpus.look_up(asked, on, list(worded.values())))
+    of_models = collected.of_models()
+    held = {key: _held(one, on, lookup) for key, one in every.items() if one.kind == "L2-J"}
+    unread = {
+        one.id
+        for key, found in held.items()
+        if key in of_models
+        for one in found
+        if one.id not in known.judgment_texts
+    }
+    texts = judgments.judgment_texts(unread) if unread else {}
+    loaded = {one.id: one for found in held.values() for one in found}
+    return LoadedLaw(
+        lookup,
+        known.asked | every.keys(),
+        known.worded | quoted.keys(),
+        {**known.judgment_texts, **texts},
+        judgments.good_judgments(list(loaded.values()), on) if citator and loaded else frozenset(),
+    )
+
+
+def check(collected: CollectedCitations, law: LoadedLaw, on: date, finder: QuoteFinder) -> CitationFindings:
+    """Check what was collected against the registry of norms and what was looked up.
+
+    Args:
+        collected: what document and statements cite and quote.
+        law: what the corpus knows of it.
+        on: the day whose law applies.
+        finder: the document, which holds facts that need no authority.
+    """
+    own = {_key(one) for one in collected.document}
+    checked = {key: _checked(one, on, law, in_document=key in own) for key, one in collected.every().items()}
+    worded: dict[_Key, CheckedCitation] = {}
+    for quote in collected.quotes:
+        for found in _compared(quote, checked, law.lookup):
+            _keep_worst(found, checked, worded)
+    misquoted: dict[_Key, CheckedCitation] = {}
+    statements: dict[Statement, StatementFindings] = {}
+    texts = _texts(collected.of_models(), checked, law, on)
+    for statement, cited in collected.statements.items():
+        quotations = tuple(found for quote in cited.quotes for found in _compared(quote, checked, law.lookup))
+        for found in quotations:
+            _keep_quotation(found, checked, worded, misquoted)
+        backing: tuple[Backing, ...] = ()
+        if statement.origin != "code":
+            backing = tuple(
+                _backing(statement, cited, one, checked[_key(one)], texts.get(_key(one), _NO_TEXT), finder)
+                for one in cited.cited
+            )
+        states = tuple(one.judgment for one in backing if one.judgment is not None)
+        statements[statement] = StatementFindings(backing, quotations, states)
+    return CitationFindings(
+        checks=(*(worded.get(key, one) for key, one in checked.items()), *misquoted.values()),
+        document=tuple(worded.get(_key(one), checked[_key(one)]) for one in collected.document),
+        authorities={
+            text: tuple(checked[_key(one)] for one in found) for text, found in collected.written.items()
+        },
+        statements=statements,
+    )
+
+
+def check_by_registry(
+    document: str, statements: Sequence[Statement], jurisdiction: str, on: date, finder: QuoteFinder
+) -> CitationFindings:
+    """Collect and check at once by the registry of norms alone, without a look at the loaded corpus."""
+    collected = collect_statements(collect_document(document, jurisdiction), statements, finder)
+    return check(collected, NOTHING_LOADED, on, finder)
 
 
 def _key(citation: Citation) -> _Key:
@@ -332,48 +253,195 @@ def _key(citation: Citation) -> _Key:
     return (*(citation.canonical or (citation.text,)), *parts)
 
 
-def _rank(verdict: corpus.Verdict) -> tuple[bool, float]:
-    return verdict.status == "verified", verdict.similarity or 0.0
-
-
-def _judgments(citation: Citation, shelf: corpus.LookupResult) -> tuple[corpus.LoadedJudgment, ...]:
-    # As for the verdict: a decision of several names is one, a list has no further identifiers.
-    ids = citation.ids if len(citation.canonical) <= 1 else {}
-    found = (shelf.judgment(form, ids) for form in citation.canonical or ("",))
-    return tuple(one for one in found if one is not None)
-
-
-def counts(checks: Iterable[CheckedCitation]) -> dict[str, int]:
-    """How many citations of each of the six statuses."""
-    found = dict.fromkeys(STATUSES, 0)
-    for item in checks:
-        found[item.verdict.status] += 1
+def _unique(citations: Iterable[Citation]) -> dict[_Key, Citation]:
+    found: dict[_Key, Citation] = {}
+    for one in citations:
+        found.setdefault(_key(one), one)
     return found
 
 
-def on_the_wire(checks: Sequence[CheckedCitation], language: Language) -> dict[str, Any]:
-    """`citationChecks` of the answer (decision 015)."""
-    by_status = counts(checks)
-    return {
-        "checks": [_one(item, language) for item in checks],
-        "counts": by_status,
-        "anyBroken": any(by_status[status] for status in BROKEN),
-        "total": len(checks),
-    }
+# Collecting
 
 
-def _one(item: CheckedCitation, language: Language) -> dict[str, Any]:
-    verdict = item.verdict
-    body: dict[str, Any] = {
-        "citation": prose(item.citation.text),
-        "kind": item.citation.kind,
-        "status": verdict.status,
-        "similarity": verdict.similarity,
-        "semantic": verdict.semantic,
-        "url": verdict.url,
+def _extract(written: str, jurisdiction: str) -> tuple[Citation, ...]:
+    read = _extract_once if written in rule_citations() else extract
+    return tuple(read(written, jurisdiction))
+
+
+def _in_prose(statement: Statement, jurisdiction: str) -> Iterator[Citation]:
+    """The citations that a model writes into its prose."""
+    if statement.origin == "model":
+        for text in (statement.text, statement.reason or ""):
+            yield from extract(text, jurisdiction) if text else ()
+
+
+def _quotes(
+    statement: Statement, listed: Sequence[Citation], jurisdiction: str, finder: QuoteFinder
+) -> Iterator[AttributedQuote]:
+    """The words that a statement quotes and that do not stand in the document, with what they may be of."""
+    quoted = [words for words in statement.quotes if quoted_words.telling(words)]
+    quoted += quoted_words.quotations(statement.text)
+    strange = [words for words in dict.fromkeys(quoted) if finder.find(words) is None]
+    if not strange:
+        return
+    in_text = extract(statement.text, jurisdiction)
+    beside = {
+        one.words: one for one in quoted_words.quotes_beside(statement.text, in_text) if one.words in strange
     }
-    if verdict.mismatch_kind:
-        body["mismatchKind"] = verdict.mismatch_kind
-    body["depth"] = verdict.depth
-    body["note"] = prose(verdict.note if language == "es" else verdict.note_en)
-    return body
+    named = _unique(one for one in listed or in_text if one.kind == "L4-N" and one.articles)
+    for words in strange:
+        quote = beside.get(words, AttributedQuote(words, tuple(named.values()), False))
+        if quote.citations:
+            yield quote
+
+
+# Judgments
+
+
+def _held(citation: Citation, on: date, lookup: corpus.LookupResult) -> tuple[corpus.LoadedJudgment, ...]:
+    """The loaded judgments that a citation names, where it is right about them."""
+    if citation.kind != "L2-J" or corpus.verify(citation, on, lookup).status != "verified":
+        return ()
+    # As for the verdict: a decision of several names is one, a list has no further identifiers.
+    ids = citation.ids if len(citation.canonical) <= 1 else {}
+    found = (lookup.judgment(form, ids) for form in citation.canonical or ("",))
+    return tuple(one for one in found if one is not None)
+
+
+def _judgment_state(citation: Citation, on: date, law: LoadedLaw) -> JudgmentState | None:
+    if citation.kind != "L2-J":
+        return None
+    held = _held(citation, on, law.lookup)
+    if not held:
+        return "not_loaded"
+    return "good_law" if all(one.id in law.good_judgments for one in held) else "loaded"
+
+
+# Checking
+
+
+def _checked(citation: Citation, on: date, law: LoadedLaw, *, in_document: bool) -> CheckedCitation:
+    verdict = corpus.verify(citation, on, law.lookup)
+    return CheckedCitation(citation, verdict, in_document, _judgment_state(citation, on, law))
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """The loaded words of what is cited and, where that is a paragraph, those of the whole article."""
+
+    passage: str
+    article: str = ""
+
+
+_NO_TEXT = _Text("")
+
+
+def _texts(
+    cited: Mapping[_Key, Citation], checked: Mapping[_Key, CheckedCitation], law: LoadedLaw, on: date
+) -> dict[_Key, _Text]:
+    found: dict[_Key, _Text] = {}
+    for key, one in cited.items():
+        if one.kind == "L2-J":
+            held = _held(one, on, law.lookup)
+            text = "\n".join(law.judgment_texts[item.id] for item in held if item.id in law.judgment_texts)
+            found[key] = _Text(text)
+            continue
+        words = law.lookup.words(one) if one.kind == "L4-N" else None
+        # Of a law that could not be told from its namesakes, a paragraph that is not there supports nothing.
+        if words is None or corpus.lacks_place(one, words[1]):
+            continue
+        place = corpus.words_of_place(one, words[1])
+        if place:
+            found[key] = _Text(f"{words[0]}\n{place}", words[1] if place != words[1] else "")
+    return found
+
+
+def _backing(
+    statement: Statement,
+    cited: StatementCitations,
+    citation: Citation,
+    checked: CheckedCitation,
+    text: _Text,
+    finder: QuoteFinder,
+) -> Backing:
+    """What an authority is worth to a statement.
+
+    A rule's authority supports it by its author's reading of the law, kept beside the rule; of anybody
+    else's statement the text decides (decision 014).
+    """
+    verdict = checked.verdict
+    depth, broken = verdict.depth or "", verdict.status in BROKEN
+    if statement.origin == "rules":
+        judged = "unchecked" if broken else "supported"
+        return Backing(citation.text, verdict.status, depth, judged, judgment=checked.judgment)  # type: ignore[arg-type]
+    found = UNCHECKED
+    if text.passage and not broken:
+        found = support(
+            statement.text,
+            " \n".join(statement.quotes),
+            text.passage,
+            reason=statement.reason or "",
+            citations=(*statement.citations, *(one.text for one in cited.in_prose)),
+            title=finder.title,
+            document=finder.document.words.values,
+            article=text.article,
+        )
+    return Backing(citation.text, verdict.status, depth, found.verdict, found.passage, checked.judgment)
+
+
+# Quotations
+
+
+def _compared(
+    quote: AttributedQuote, checked: Mapping[_Key, CheckedCitation], lookup: corpus.LookupResult
+) -> tuple[CheckedQuotation, ...]:
+    """What came of one quotation: of several articles, that which is most like it; or nothing."""
+    found: list[tuple[float, CheckedQuotation]] = []
+    for citation in quote.citations:
+        words = lookup.words(citation)
+        if words is None:
+            continue
+        heading, text = words
+        comparison = quoted_words.compare(quote, citation, text, heading)
+        if comparison is None:
+            continue
+        verdict = checked[_key(citation)].verdict
+        if quoted_words.is_quotation_of(quote, citation, verdict, comparison):
+            literal = comparison.match == "literal" and QuoteFinder(text).find(quote.words) is not None
+            quotation = CheckedQuotation(
+                quote.words, citation, corpus.apply_comparison(verdict, comparison), literal
+            )
+            found.append((comparison.right + comparison.similarity, quotation))
+    return tuple(one for _, one in sorted(found, key=lambda one: one[0])[-1:])
+
+
+def _keep_worst(
+    found: CheckedQuotation,
+    checked: Mapping[_Key, CheckedCitation],
+    worded: dict[_Key, CheckedCitation],
+) -> None:
+    """Keep what came of a quotation as the check of its citation; of several, the worst."""
+    key = _key(found.citation)
+    before = worded.get(key)
+    if before is None or _rank(found.verdict) < _rank(before.verdict):
+        worded[key] = replace(checked[key], verdict=found.verdict)
+
+
+def _keep_quotation(
+    found: CheckedQuotation,
+    checked: Mapping[_Key, CheckedCitation],
+    worded: dict[_Key, CheckedCitation],
+    misquoted: dict[_Key, CheckedCitation],
+) -> None:
+    """Keep what came of a statement's quotation: the document's own citation is not the worse for it."""
+    key = _key(found.citation)
+    if not checked[key].in_document:
+        _keep_worst(found, checked, worded)
+    elif found.correct:
+        worded.setdefault(key, replace(checked[key], verdict=found.verdict))
+    else:
+        misquoted[(*key, found.words)] = CheckedCitation(found.citation, found.verdict, False)
+
+
+def _rank(verdict: corpus.Verdict) -> tuple[bool, float]:
+    return verdict.status == "verified", verdict.similarity or 0.0

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from app import webhooks
-from app.analysis import citation_checker
+from app.analysis import citation_findings
 from app.analysis.audit_records import AuditRecord
 from app.platform.postgres.db import Step
 
@@ -29,7 +29,7 @@ def announcing(records: Sequence[AuditRecord], *, now: datetime) -> list[Step[An
             "mode": entry.mode,
         }
         facts: list[tuple[str, dict[str, Any]]] = []
-        if any(entry.citations[status] for status in citation_checker.BROKEN):
+        if any(entry.citations[status] for status in citation_findings.BROKEN):
             total = sum(entry.citations.values())
             facts.append(("citation.broken", {**about, "counts": dict(entry.citations), "total": total}))
         if record.flags:

@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import Any
 
 from app import branding
-from app.analysis import batch, billing, citation_checker, pipeline, responses
+from app.analysis import batch, billing, citation_findings, pipeline, responses
 from app.analysis.audit_records import AuditRecord
 from app.analysis.pipeline import Analysis
 from app.analysis.request import AnalysisRequest
@@ -109,12 +109,12 @@ def batch_answer(
 
 def quality(finished: Iterable[Finished]) -> dict[str, Any]:
     """What the check of every citation found, over all documents (decision 029): figures only."""
-    counts: Counter[str] = Counter(dict.fromkeys(citation_checker.STATUSES, 0))
+    counts: Counter[str] = Counter(dict.fromkeys(citation_findings.STATUSES, 0))
     for one in finished:
         if one.record is not None:
             counts.update(one.record.entry.citations)
     return {
-        "anyBroken": any(counts[status] for status in citation_checker.BROKEN),
+        "anyBroken": any(counts[status] for status in citation_findings.BROKEN),
         "counts": dict(counts),
         "total": counts.total(),
         "verifyEngineVersion": VERIFY_ENGINE,

@@ -17,33 +17,23 @@ What was proposed and could not be confirmed is lowered and said; what an author
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app.analysis import support
+from app.analysis.citation_findings import (
+    NO_FINDINGS,
+    Backing,
+    CitationFindings,
+    JudgmentState,
+    StatementFindings,
+)
+from app.analysis.quote_finder import Evidence, QuoteFinder, normalize
 from app.analysis.support.quoted_words import CheckedQuotation
 from app.rules import Lock, Statement
 
-# Words shorter than this are found in any text and prove nothing.
-_QUOTE_MIN = 2
-_TITLE = 300
-_SPACE = re.compile(r"\s+")
-# White space that is not already a single space.
-_RUN = re.compile(r"\s{2,}|[^\S ]")
-_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "’": "'", "‘": "'", "‚": "'"})
 _IN_PROSE = re.compile(r"«([^«»]{1,2000})»|“([^“”]{1,2000})”|„([^„“”]{1,2000})[“”]|\"([^\"\n]{1,2000})\"")
-_BROKEN = frozenset({"mismatch", "not_found", "derogated"})
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """Words found in the document: `document[start:end]` is where they stand."""
-
-    text: str
-    start: int
-    end: int
 
 
 class DowngradeReason(StrEnum):
@@ -75,29 +65,10 @@ class DowngradeReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Backing:
-    """One authority of a statement as code judged it.
-
-    `written` is how the statement cites it; `status` and `depth` are the verdict on the citation, `support`
-    what its loaded text says of the statement, `passage` the words of it that were judged.
-    """
-
-    written: str
-    status: str
-    depth: str
-    support: support.Verdict
-    passage: str = ""
-
-    @property
-    def broken(self) -> bool:
-        return self.status in _BROKEN
-
-
-@dataclass(frozen=True, slots=True)
 class JudgedStatement:
     """A statement with the lock it earned, the words that prove it, and why it was lowered if it was.
 
-    `recited` are words of law that it quotes, held against the loaded articles; `backing` its authorities.
+    `quotations` are words of law that it quotes, compared with the articles; `backing` its authorities.
     `withdrawn` statements leave the answer: an authority that they cite says the contrary.
     """
 
@@ -105,149 +76,54 @@ class JudgedStatement:
     lock: Lock
     evidence: tuple[Evidence, ...]
     lowered: DowngradeReason | None = None
-    recited: tuple[CheckedQuotation, ...] = ()
+    quotations: tuple[CheckedQuotation, ...] = ()
     backing: tuple[Backing, ...] = ()
     withdrawn: bool = False
 
 
-class QuoteFinder:
-    """Looks quoted words up in one document, wherever white space, quotation marks or case differ."""
-
-    def __init__(self, document: str) -> None:
-        self._document = document
-        self._folded: str | None = None
-        self._places: list[int] = []
-        self._shifts: list[int] = []
-        self._read_document: support.Document | None = None
-
-    @property
-    def title(self) -> str:
-        """The first words of the document, which name what it is about."""
-        return self._document[:_TITLE]
-
-    @property
-    def document(self) -> support.Document:
-        """The document as the judge of support reads it, read once."""
-        if self._read_document is None:
-            self._read_document = support.Document(self._document)
-        return self._read_document
-
-    def find(self, quote: str) -> Evidence | None:
-        """Where `quote` stands in the document, between words if it does so anywhere; or `None`."""
-        wanted = _SPACE.sub(" ", _fold(quote)).strip()
-        if sum(character.isalnum() for character in wanted) < _QUOTE_MIN:
-            return None
-        if self._folded is None:
-            self._read()
-        assert self._folded is not None
-        first = at = self._folded.find(wanted)
-        while at >= 0 and not _between_words(self._folded, at, at + len(wanted)):
-            at = self._folded.find(wanted, at + 1)
-        at = at if at >= 0 else first
-        if at < 0:
-            return None
-        start, end = self._origin(at), self._origin(at + len(wanted) - 1) + 1
-        return Evidence(self._document[start:end], start, end)
-
-    def _read(self) -> None:
-        """Fold the document once, remembering how far each place moved.
-
-        `_places` are offsets in the folded text from which on `_shifts` is what to add to be in the document.
-        """
-        folded = _fold(self._document)
-        if len(folded) != len(self._document):
-            # Folding that changes length ("ß") would move every offset: those few letters stay as they are.
-            folded = "".join(one if len(one) == 1 else letter for letter, one in _letters(self._document))
-        pieces, last, shift = [], 0, 0
-        self._places, self._shifts = [0], [0]
-        for run in _RUN.finditer(folded):
-            pieces += [folded[last : run.start()], " "]
-            shift += run.end() - run.start() - 1
-            last = run.end()
-            self._places.append(run.end() - shift)
-            self._shifts.append(shift)
-        self._folded = "".join([*pieces, folded[last:]])
-
-    def _origin(self, place: int) -> int:
-        return place + self._shifts[bisect_right(self._places, place) - 1]
-
-
-def _between_words(text: str, start: int, end: int) -> bool:
-    return (
-        not (start and text[start - 1 : start + 1].isalnum()) and not text[end - 1 : end + 1].isalnum()
-    ) or end == len(text)
-
-
-def _fold(text: str) -> str:
-    return text.translate(_QUOTES).casefold()
-
-
-def _letters(text: str) -> Iterator[tuple[str, str]]:
-    return ((letter, _fold(letter)) for letter in text)
-
-
-Recites = Callable[[Statement], Sequence[CheckedQuotation]]
-Backs = Callable[[Statement], Sequence[Backing]]
-Judgments = Callable[[str], Sequence[bool | None]]
-
-
 def judge(
-    statements: Iterable[Statement],
-    document: str | QuoteFinder,
-    backs: Backs = lambda _: (),
-    *,
-    recites: Recites = lambda _: (),
-    judgments: Judgments = lambda _: (),
+    statements: Iterable[Statement], finder: QuoteFinder, findings: CitationFindings = NO_FINDINGS
 ) -> tuple[JudgedStatement, ...]:
     """Give every statement the lock it earned.
 
     Args:
         statements: what an engine proposes.
-        document: the text that they are about, anonymised as they are.
-        backs: the authorities of a statement, as code judged them.
-        recites: the words of law that a statement quotes, held against the loaded articles.
-        judgments: of each judgment that a citation names, whether it is still good law; `None` where it is
-            not in the corpus.
+        finder: the document that they are about, anonymised as they are.
+        findings: what the checks of citations found about each of them.
     """
-    finder = document if isinstance(document, QuoteFinder) else QuoteFinder(document)
-    return tuple(_judge(one, finder, tuple(backs(one)), recites(one), judgments) for one in statements)
+    return tuple(_judge(one, finder, findings.of(one)) for one in statements)
 
 
-def _judge(
-    statement: Statement,
-    finder: QuoteFinder,
-    backing: tuple[Backing, ...],
-    recited: Sequence[CheckedQuotation],
-    judgments: Judgments,
-) -> JudgedStatement:
-    of_law = {one.words for one in recited if one.literal}
+def _judge(statement: Statement, finder: QuoteFinder, findings: StatementFindings) -> JudgedStatement:
+    quotations, backing = findings.quotations, findings.backing
+    of_law = {one.words for one in quotations if one.literal}
     found = [finder.find(quote) for quote in statement.quotes]
     evidence = tuple(item for item in found if item is not None)
-    strange = any(
+    missing = any(
         item is None and quote not in of_law for quote, item in zip(statement.quotes, found, strict=True)
     )
     plain = _unquoted(statement, finder, of_law)
-    why = _refused(statement, backing, recited, strange, plain is not statement)
+    why = _refused(statement, backing, quotations, missing, plain is not statement)
     lock = Lock.L4
     if why is None:
-        lock, why = _earned(plain, finder, evidence, of_law, backing, judgments)
+        lock, why = _earned(plain, finder, evidence, of_law, findings)
     contradicted = statement.origin == "model" and any(one.support == "contradicted" for one in backing)
-    return JudgedStatement(plain, lock, evidence, why, tuple(recited), backing, contradicted)
+    return JudgedStatement(plain, lock, evidence, why, quotations, backing, contradicted)
 
 
 def _refused(
     statement: Statement,
     backing: Sequence[Backing],
-    recited: Sequence[CheckedQuotation],
-    strange: bool,
+    quotations: Sequence[CheckedQuotation],
+    missing: bool,
     reworded: bool,
 ) -> DowngradeReason | None:
     """Why a statement can have no lock above `[L4]`, whatever was proposed for it."""
-    if any(not one.correct for one in recited):
+    if any(not one.correct for one in quotations):
         return DowngradeReason.MISQUOTED
     if any(one.support == "contradicted" for one in backing):
         return DowngradeReason.CONTRADICTED
-    if strange:
+    if missing:
         return DowngradeReason.NOT_FOUND
     if reworded:
         return DowngradeReason.PROSE
@@ -269,14 +145,13 @@ def _earned(
     finder: QuoteFinder,
     evidence: Sequence[Evidence],
     of_law: frozenset[str] | set[str],
-    backing: Sequence[Backing],
-    judgments: Judgments,
+    findings: StatementFindings,
 ) -> tuple[Lock, DowngradeReason | None]:
     if statement.proposed is Lock.L4:
         return Lock.L4, None
     if statement.origin == "code":
         # A verdict of code about a citation that stands in the document, in code's own words.
-        return _by_code(statement, evidence, judgments)
+        return _by_code(statement, evidence, findings.judgments)
     if statement.proposed is Lock.L1:
         return _restated(statement, finder, evidence, of_law)
     quoted = _places(evidence)
@@ -296,18 +171,18 @@ def _earned(
             and not support.speaks_of(statement.text, quoted, finder.document)
         ):
             return Lock.L4, DowngradeReason.OTHER_MATTER
-        if statement.origin == "rules" or any(one.support == "supported" for one in backing):
+        if statement.origin == "rules" or _supported(findings.backing):
             return Lock.L5C, None
         return Lock.L4, DowngradeReason.UNSUPPORTED
-    return _by_judgments(statement, backing, judgments)
+    return _by_judgments(statement, findings)
 
 
 def _by_code(
-    statement: Statement, evidence: Sequence[Evidence], judgments: Judgments
+    statement: Statement, evidence: Sequence[Evidence], judgments: Sequence[JudgmentState]
 ) -> tuple[Lock, DowngradeReason | None]:
     if statement.proposed is Lock.L1:
         return (Lock.L1, None) if evidence else (Lock.L4, DowngradeReason.NO_QUOTE)
-    return _still_good(statement, [one for written in statement.quotes for one in judgments(written)])
+    return _good_law(statement, judgments)
 
 
 def _restated(
@@ -328,23 +203,21 @@ def _places(evidence: Sequence[Evidence]) -> list[support.Quoted]:
     return [support.Quoted(one.start, one.end) for one in evidence]
 
 
-def _by_judgments(
-    statement: Statement, backing: Sequence[Backing], judgments: Judgments
-) -> tuple[Lock, DowngradeReason | None]:
+def _by_judgments(statement: Statement, findings: StatementFindings) -> tuple[Lock, DowngradeReason | None]:
     """The lock of a statement that rests on judgments: each is loaded, and a passage of one supports it."""
-    written = [one.written for one in backing]
-    found = [one for citation in written or statement.citations for one in judgments(citation)]
-    if not found or None in found:
+    if not findings.judgments or "not_loaded" in findings.judgments:
         return Lock.L4, DowngradeReason.NO_JUDGMENT
-    if not any(one.support == "supported" and judgments(one.written) for one in backing):
+    if not any(one.support == "supported" and one.judgment for one in findings.backing):
         return Lock.L4, DowngradeReason.UNSUPPORTED
-    return _still_good(statement, found)
+    return _good_law(statement, findings.judgments)
 
 
-def _still_good(statement: Statement, found: Sequence[bool | None]) -> tuple[Lock, DowngradeReason | None]:
-    if not found or None in found:
+def _good_law(
+    statement: Statement, judgments: Sequence[JudgmentState]
+) -> tuple[Lock, DowngradeReason | None]:
+    if not judgments or "not_loaded" in judgments:
         return Lock.L4, DowngradeReason.NO_JUDGMENT
-    if all(found):
+    if all(one == "good_law" for one in judgments):
         return Lock.L2JV, None
     return Lock.L2J, DowngradeReason.NOT_GOOD_LAW if statement.proposed is Lock.L2JV else None
 
@@ -353,18 +226,14 @@ def _unquoted(statement: Statement, finder: QuoteFinder, of_law: Iterable[str]) 
     """The statement without quotation marks around words that stand nowhere."""
     if statement.origin != "model" or not any(mark in statement.text for mark in '«“„"'):
         return statement
-    known = [_plainly(words) for words in of_law]
+    known = [normalize(words) for words in of_law]
 
     def kept(match: re.Match[str]) -> str:
         words = next(group for group in match.groups() if group is not None)
         if not words.strip():
             return words
-        stands = finder.find(words) is not None or any(_plainly(words) in one for one in known)
+        stands = finder.find(words) is not None or any(normalize(words) in one for one in known)
         return match[0] if stands else words
 
     text = _IN_PROSE.sub(kept, statement.text)
     return statement if text == statement.text else replace(statement, text=text)
-
-
-def _plainly(words: str) -> str:
-    return _SPACE.sub(" ", _fold(words)).strip()

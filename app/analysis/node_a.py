@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
 
 from app.analysis import llm
+from app.analysis.cpu_lock import CPU_LOCK
 from app.analysis.errors import ModelUnavailable
 from app.analysis.llm.drafting import ModelEngine
 from app.platform import log, settings
@@ -28,20 +28,23 @@ def engine(name: str) -> Engine:
     raise ValueError(f"no engine {name}")
 
 
-def draft(brief: Brief, *, computing: Callable[[], AbstractContextManager[object]]) -> Draft:
+def draft(brief: Brief) -> Draft:
     """Draft by the engine that is set or, where its model is away, by the fallback that is set.
 
-    `computing()` is entered while an engine computes in this process. Raises `ModelFailed` (502) or
-    `ModelUnavailable` (503).
+    The CPU lock is held while an engine computes in this process, not while it waits for a model.
+
+    Raises:
+        ModelFailed: a model answered with nothing usable (502).
+        ModelUnavailable: no model can be asked now (503).
     """
     config = settings.current()
     try:
-        return _by(config.node_a_engine, brief, computing)
+        return _by(config.node_a_engine, brief)
     except ModelUnavailable:
         if not config.node_a_fallback:
             raise
         _logger.warning("node A falls back", engine=config.node_a_engine, fallback=config.node_a_fallback)
-    drafted = _by(config.node_a_fallback, brief, computing)
+    drafted = _by(config.node_a_fallback, brief)
     note = (
         f"El motor «{config.node_a_engine}» no respondió; este análisis es del motor de reserva "
         f"«{config.node_a_fallback}»."
@@ -56,7 +59,7 @@ def draft(brief: Brief, *, computing: Callable[[], AbstractContextManager[object
     )
 
 
-def _by(name: str, brief: Brief, computing: Callable[[], AbstractContextManager[object]]) -> Draft:
+def _by(name: str, brief: Brief) -> Draft:
     chosen = engine(name)
-    with computing() if chosen.local else nullcontext():
+    with CPU_LOCK if chosen.local else nullcontext():
         return chosen.analyse(brief)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from app import corpus, search
-from app.analysis.citation_checker import Authorities
+from app.analysis.citation_findings import CheckedCitation
 from app.citations import extract
 from app.platform.postgres import db
 from app.platform.settings import Settings
@@ -16,13 +17,10 @@ _PASSAGES, _PASSAGE = 6, 1_500
 _FEMININE = ("Ley", "Constitución", "Orden", "Directiva", "Decisión", "Circular", "Instrucción")
 
 
-def sources(document: str, found: Authorities, language: Language) -> tuple[Source, ...]:
-    """The verdicts on the document's own citations: what exists, what is repealed and by what.
-
-    `found` remembers them, so that nothing is looked up twice.
-    """
+def sources(cited: Sequence[CheckedCitation], language: Language) -> tuple[Source, ...]:
+    """Put the verdicts on the document's citations in words: what exists, what is repealed, by what."""
     told: dict[str, Source] = {}
-    for item in found.read(document):
+    for item in cited:
         note = item.verdict.note if language == "es" else item.verdict.note_en
         title = f" ({item.verdict.norm_title})" if item.verdict.norm_title else ""
         name = item.citation.canonical[0] if item.citation.canonical else f"C{len(told) + 1}"

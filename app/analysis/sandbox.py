@@ -17,7 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
-from app.analysis import citation_checker
+from app.analysis import citation_findings
 from app.analysis.answer.report import Report
 from app.analysis.audit import SEVERITIES
 from app.analysis.pipeline import judge_and_render
@@ -103,7 +103,8 @@ def canned_answer(
         request,
         _draft(chosen, language, mode),
         chosen.document,
-        citation_checker.Authorities(chosen.jurisdiction, on),
+        jurisdiction=chosen.jurisdiction,
+        on=on,
         restore=lambda text, unless=None: text,
         redactions={},
         attribution_line=_attribution_line(author, language),
@@ -113,7 +114,7 @@ def canned_answer(
         analysis=found.report.markdown,
         model=found.draft.model,
         certainty_locks=found.report.locks,
-        citation_checks=citation_checker.on_the_wire(found.checks, language),
+        citation_checks=citation_findings.on_the_wire(found.checks, language),
         report=found.report,
         audit=_audit(chosen, language) if mode == "deep" else None,
     )

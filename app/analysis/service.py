@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app import branding, idempotency
-from app.analysis import billing, citation_checker, pipeline
+from app.analysis import billing, citation_findings, pipeline
 from app.analysis.answer.report import Report, statements_on_the_wire
 from app.analysis.pipeline import Analysis
 from app.analysis.request import AnalysisRequest
@@ -61,7 +61,7 @@ class Outcome:
             request=request,
             model="+".join(analysed.models),
             processing_ms=max(1, round((time.monotonic() - started) * 1000)),
-            citation_checks=citation_checker.on_the_wire(analysed.checks, request.language),
+            citation_checks=citation_findings.on_the_wire(analysed.checks, request.language),
             credits_charged=request.price,
             audit=analysed.audit.on_the_wire() if analysed.audit else None,
         )

@@ -1,4 +1,4 @@
-"""Loading what the first analysis would otherwise wait for: rules, grammars, the registry of norms."""
+"""What a process does before its first analysis: check the engines' settings, load rules and grammars."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from datetime import date
 
 from app import redaction
 from app.analysis import llm, node_a, sandbox
-from app.analysis.citation_checker import Authorities
 from app.analysis.pipeline import judge_and_render
-from app.analysis.readiness import chosen
 from app.analysis.request import LANGUAGES, AnalysisRequest
 from app.citations import protected_spans
 from app.platform import clock, settings
 from app.platform.confidential import DocumentText
+from app.platform.settings import Settings
 from app.rules import Brief
 
 _TEXT = (
@@ -25,17 +24,29 @@ _lock = threading.Lock()
 _warm = False
 
 
-def warm() -> None:
-    """Examine a short text in each language and make the sandbox's answer, once per process.
+def check_settings(config: Settings) -> None:
+    """Check that the engines that `config` chooses can be used.
 
-    Without it, callers that come together to a new process would each load everything, all at once.
+    Raises:
+        SettingsError: naming the setting that is missing or wrong.
+    """
+    redaction.recogniser(config.name_recogniser)
+    for vendor in _vendors(config):
+        llm.check(vendor, config)
+
+
+def warm_up() -> None:
+    """Load rules, grammars and the registry of norms, once per process.
+
+    Analyses a short text in each language and makes an answer of the sandbox. Without it, callers that come
+    together to a new process would each load everything, all at once.
     """
     global _warm
     with _lock:
         if _warm:
             return
         now, config = clock.now(), settings.current()
-        for vendor in chosen(config):
+        for vendor in _vendors(config):
             llm.model(vendor, "a", config)
         for language in LANGUAGES:
             _rehearse(AnalysisRequest(DocumentText(_TEXT), language=language), now.date())
@@ -50,8 +61,14 @@ def warm() -> None:
         _warm = True
 
 
+def _vendors(config: Settings) -> list[llm.Name]:
+    """The vendors whose models stand behind a node."""
+    engines = {config.node_a_engine, config.node_b_engine, config.node_a_fallback}
+    return [vendor for vendor in llm.NAMES if vendor in engines]
+
+
 def _rehearse(request: AnalysisRequest, on: date) -> None:
-    """What an examination computes here, whatever engine is set: nobody is asked anything."""
+    """Compute what an analysis computes in this process, whatever engine is set; no model is asked."""
     text = request.text.reveal()
     redacted = redaction.redact(text, protected=protected_spans(text, request.jurisdiction), mask_names=True)
     draft = node_a.engine("rules").analyse(
@@ -61,7 +78,8 @@ def _rehearse(request: AnalysisRequest, on: date) -> None:
         request,
         draft,
         redacted.text,
-        Authorities(request.jurisdiction, on),
+        jurisdiction=request.jurisdiction,
+        on=on,
         restore=redacted.restore,
         redactions=redacted.counts,
         attribution_line="",

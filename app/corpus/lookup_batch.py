@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Literal
 
@@ -77,6 +77,21 @@ class LookupResult:
     judgments: Mapping[str, LoadedJudgment] = field(default_factory=dict)
     series: Mapping[tuple[str, int], Series] = field(default_factory=dict)
     courts: frozenset[str] = frozenset()
+
+    def merged(self, later: LookupResult) -> LookupResult:
+        """Return what this look-up and a later one, for the same day, found together."""
+        norms = {**self.norms, **later.norms}
+        for one in self.norms.keys() & later.norms.keys():
+            before, after = self.norms[one], later.norms[one]
+            norms[one] = replace(
+                after, articles={**before.articles, **after.articles}, words={**before.words, **after.words}
+            )
+        return LookupResult(
+            norms,
+            {**self.judgments, **later.judgments},
+            {**self.series, **later.series},
+            self.courts | later.courts,
+        )
 
     def norm(self, key: str, ids: Iterable[str] = ()) -> LoadedNorm | None:
         """Return the loaded norm of a normal form; one with texts before one without."""

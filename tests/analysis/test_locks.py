@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.analysis.citation_findings import Backing, CitationFindings, JudgmentState, StatementFindings
 from app.analysis.llm.drafting import proposal
-from app.analysis.locks import Backing, DowngradeReason, JudgedStatement, QuoteFinder, judge
+from app.analysis.locks import DowngradeReason, JudgedStatement, judge
+from app.analysis.quote_finder import QuoteFinder
 from app.analysis.support import Verdict
 from app.analysis.support.quoted_words import CheckedQuotation
 from app.rules.draft import Lock, Section, Statement
@@ -26,9 +28,13 @@ def _backing(status: str = "verified", verdict: Verdict = "supported") -> Backin
 
 
 def _judge(
-    statement: Statement, *backing: Backing, recited: tuple[CheckedQuotation, ...] = ()
+    statement: Statement,
+    *backing: Backing,
+    quotations: tuple[CheckedQuotation, ...] = (),
+    judgments: tuple[JudgmentState, ...] = (),
 ) -> JudgedStatement:
-    (judged,) = judge([statement], DOCUMENT, lambda _: backing, recites=lambda _: recited)
+    findings = CitationFindings(statements={statement: StatementFindings(backing, quotations, judgments)})
+    (judged,) = judge([statement], QuoteFinder(DOCUMENT), findings)
     return judged
 
 
@@ -120,7 +126,7 @@ def test_a_critical_risk_of_a_model_speaks_of_the_words_that_it_quotes() -> None
 
 def test_what_a_model_says_to_be_valid_is_no_critical_risk() -> None:
     text = "La renuncia del arrendatario a la prórroga es válida."
-    (judged,) = judge([replace(_risk(), text=text)], DOCUMENT, lambda _: (_backing(),))
+    judged = _judge(replace(_risk(), text=text), _backing())
     assert (judged.lock, judged.lowered) == (Lock.L4, DowngradeReason.APPROVES)
 
 
@@ -146,23 +152,22 @@ def test_a_judgment_lock_is_never_given_without_a_corpus() -> None:
 
 
 @pytest.mark.parametrize(
-    ("verdict", "good", "lock"),
+    ("verdict", "state", "lock"),
     [
-        ("supported", True, Lock.L2JV),
-        ("supported", False, Lock.L2J),
-        ("silent", True, Lock.L4),
-        ("unchecked", True, Lock.L4),
+        ("supported", "good_law", Lock.L2JV),
+        ("supported", "loaded", Lock.L2J),
+        ("silent", "good_law", Lock.L4),
+        ("unchecked", "good_law", Lock.L4),
     ],
 )
 def test_a_judgment_supports_only_what_one_of_its_passages_says(
-    verdict: Verdict, good: bool, lock: Lock
+    verdict: Verdict, state: JudgmentState, lock: Lock
 ) -> None:
     made = Statement(
         Section.REASONING, "La fianza se devuelve.", citations=("STS 1/2020",), proposed=Lock.L2JV
     )
-    backing = Backing("STS 1/2020", "verified", "norm", verdict)
-    (judged,) = judge([made], DOCUMENT, lambda _: (backing,), judgments=lambda _: (good,))
-    assert judged.lock is lock
+    backing = Backing("STS 1/2020", "verified", "norm", verdict, judgment=state)
+    assert _judge(made, backing, judgments=(state,)).lock is lock
 
 
 @given(document=st.text(), start=st.integers(0, 50), length=st.integers(0, 50))
@@ -175,7 +180,7 @@ def test_evidence_is_always_a_slice_of_the_document(document: str, start: int, l
 @given(document=st.text(), quote=st.text())
 def test_no_l1_without_literal_words(document: str, quote: str) -> None:
     statement = Statement(Section.AMOUNTS, "x", (quote,), proposed=Lock.L1)
-    (judged,) = judge([statement], document)
+    (judged,) = judge([statement], QuoteFinder(document))
     if judged.lock is Lock.L1:
         assert _plain(quote) in _plain(document)
 

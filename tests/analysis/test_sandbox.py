@@ -14,7 +14,7 @@ import yaml
 
 from app import corpus
 from app.analysis import audit, examples, sandbox
-from app.analysis.citation_checker import BROKEN, STATUSES
+from app.analysis.citation_findings import BROKEN, STATUSES
 from app.analysis.sandbox import CannedAnswer, Name, Sample
 from app.citations import extract
 from app.rules.draft import Language

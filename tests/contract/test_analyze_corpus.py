@@ -12,11 +12,13 @@ import pytest
 from flask.testing import FlaskClient
 
 from app import citator, corpus, tenancy
-from app.analysis import node_a
+from app.analysis import citation_checker, node_a
 from app.analysis.audit import Case
 from app.analysis.audit.checks import examine
-from app.analysis.citation_checker import Authorities
-from app.analysis.pipeline import JudgedDraft, judge_draft
+from app.analysis.citation_findings import CitationFindings
+from app.analysis.cpu_lock import CPU_LOCK
+from app.analysis.pipeline import JudgedDraft, judge
+from app.analysis.quote_finder import QuoteFinder
 from app.analysis.request import AnalysisRequest
 from app.citations import Citation
 from app.platform import clock
@@ -156,30 +158,19 @@ def test_without_a_corpus_no_words_are_judged(client: FlaskClient, alice: Player
     assert _check(body, "1903")["status"] == "verified"
 
 
-class _Counting:
-    """The loaded corpus, and how often it was asked."""
-
-    def __init__(self) -> None:
-        self.asked = 0
-
-    def __call__(
-        self, citations: Sequence[Citation], on: date, quoted: Iterable[Citation] = ()
-    ) -> corpus.LookupResult:
-        self.asked += 1
-        return corpus.look_up(citations, on, quoted)
-
-
 ON = date(2026, 11, 21)
 DOCUMENT = "El inquilino rompió un cántaro. Véase el artículo 1903 del Código Civil."
 
 
-def _judged(
-    *statements: Statement, consult: _Counting | None = None
-) -> tuple[JudgedDraft, Authorities, Draft]:
-    order = AnalysisRequest(DocumentText(DOCUMENT), "ES", "civil", "es", "standard")
+def _judged(*statements: Statement) -> tuple[JudgedDraft, CitationFindings, Draft]:
+    request = AnalysisRequest(DocumentText(DOCUMENT), "ES", "civil", "es", "standard")
     draft = Draft("test", "test", "carta", "Una carta.", statements, len(DOCUMENT), len(DOCUMENT))
-    found = Authorities("ES", ON, consult or corpus.look_up)
-    return judge_draft(order, draft, DOCUMENT, found), found, draft
+    finder = QuoteFinder(DOCUMENT)
+    collected = citation_checker.collect_statements(
+        citation_checker.collect_document(DOCUMENT, "ES"), statements, finder
+    )
+    findings = citation_checker.check(collected, citation_checker.look_up(collected, ON), ON, finder)
+    return judge(request, draft, finder, findings, jurisdiction="ES"), findings, draft
 
 
 def _stated(text: str, *quotes: str, lock: Lock = Lock.L1) -> Statement:
@@ -189,14 +180,14 @@ def _stated(text: str, *quotes: str, lock: Lock = Lock.L1) -> Statement:
 def test_l1_is_earned_by_the_literal_words_of_a_loaded_article(code: None) -> None:
     judged_draft, found, _ = _judged(_stated("El pastor no responde de las ovejas perdidas.", RIGHT))
     assert (judged_draft.judged[0].lock, judged_draft.judged[0].lowered) == (Lock.L1, None)
-    assert [(one.verdict.status, one.verdict.similarity) for one in found.checks()] == [("verified", 1.0)]
+    assert [(one.verdict.status, one.verdict.similarity) for one in found.checks] == [("verified", 1.0)]
 
 
 def test_l1_is_refused_for_other_words_and_the_documents_own_citation_stays_right(code: None) -> None:
     judged_draft, found, _ = _judged(_stated("El pastor queda obligado.", WRONG))
     assert judged_draft.judged[0].lock is Lock.L4
     assert judged_draft.judged[0].lowered == "the article cited does not say the words quoted"
-    shown = [(one.in_document, one.verdict.status, one.verdict.mismatch_kind) for one in found.checks()]
+    shown = [(one.in_document, one.verdict.status, one.verdict.mismatch_kind) for one in found.checks]
     assert shown == [(True, "verified", None), (False, "mismatch", "meaning")]
 
 
@@ -213,7 +204,7 @@ def test_words_in_a_statements_own_sentence_are_held_against_the_article(code: N
         draft=draft,
         judged=judged_draft.judged[:1],
         checks=judged_draft.checks,
-        cited={one: found.of(one) for one in made.citations},
+        cited=found.authorities,
         reference=node_a.engine("rules").analyse(brief),
     )
     told = [one for one in examine(case) if "no dice las palabras" in one.description]
@@ -223,14 +214,55 @@ def test_words_in_a_statements_own_sentence_are_held_against_the_article(code: N
 def test_words_that_are_like_no_article_are_no_law(code: None) -> None:
     judged_draft, found, _ = _judged(_stated("Consta.", "La luna sale cada noche sobre el mar"))
     assert judged_draft.judged[0].lowered == "quoted words not found in the document"
-    assert [one.verdict.status for one in found.checks()] == ["verified"]
+    assert [one.verdict.status for one in found.checks] == ["verified"]
 
 
-def test_the_corpus_is_asked_once(code: None) -> None:
-    counting = _Counting()
+def test_the_corpus_is_asked_once(code: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = _counting(monkeypatch)
     more = Statement(Section.REASONING, "Más.", (), ("art. 1902 del Código Civil", "art. 6 LAU"))
-    _judged(_stated("El pastor no responde de las ovejas perdidas.", RIGHT), more, consult=counting)
-    assert counting.asked == 1
+    _judged(_stated("El pastor no responde de las ovejas perdidas.", RIGHT), more)
+    assert len(asked) == 1
+
+
+def test_what_was_looked_up_is_not_looked_up_again(code: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = _counting(monkeypatch)
+    text = f"{DOCUMENT} El artículo 1903 del Código Civil dispone que «{WRONG}»."
+    document = citation_checker.collect_document(text, "ES")
+    law = citation_checker.look_up(document, ON)
+    assert citation_checker.look_up(document, ON, known=law).asked == law.asked
+    assert len(asked) == 1
+    more = Statement(Section.REASONING, "Más.", (), ("art. 1903 del Código Civil", "art. 6 LAU"))
+    finder = QuoteFinder(text)
+    collected = citation_checker.collect_statements(document, [more], finder)
+    known = citation_checker.look_up(collected, ON, known=law)
+    assert [[one.text for one in citations] for citations in asked[1:]] == [["art. 6 LAU"]]
+    fresh = citation_checker.look_up(collected, ON)
+    assert citation_checker.check(collected, known, ON, finder) == citation_checker.check(
+        collected, fresh, ON, finder
+    )
+
+
+def test_nobody_computes_while_the_corpus_is_asked(
+    client: FlaskClient, alice: Player, code: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = _counting(monkeypatch)
+    _analyse(client, alice, text=f"{LEASE} Rige el artículo 1903 del Código Civil.")
+    assert len(asked) == 1
+
+
+def _counting(monkeypatch: pytest.MonkeyPatch) -> list[list[Citation]]:
+    """What the corpus is asked from now on, never while a thread of ours holds the CPU lock."""
+    real, asked = corpus.look_up, []
+
+    def consult(
+        citations: Sequence[Citation], on: date, quoted: Iterable[Citation] = ()
+    ) -> corpus.LookupResult:
+        assert not CPU_LOCK.locked()
+        asked.append(list(citations))
+        return real(citations, on, quoted)
+
+    monkeypatch.setattr(corpus, "look_up", look_up)
+    return asked
 
 
 def _citations(body: dict[str, Any]) -> str:

@@ -43,7 +43,7 @@ Use = Callable[..., None]
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Vendors]:
-    # As in a server, where `analysis.warm` does it: no request's deadline pays for loading them.
+    # As in a server, where `analysis.warm_up` does it: no request's deadline pays for loading them.
     for vendor in ("anthropic", "openai"):
         import_module(f"app.analysis.llm.{vendor}")
     with vendors() as running:
@@ -451,4 +451,4 @@ def test_an_engine_without_its_key_is_refused_at_the_start(use: Use) -> None:
 
     use(NODE_A_ENGINE="anthropic", ANTHROPIC_API_KEY="")
     with pytest.raises(settings.SettingsError, match="ANTHROPIC_API_KEY"):
-        analysis.check(settings.current())
+        analysis.check_settings(settings.current())

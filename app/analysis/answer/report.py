@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from app.analysis.citation_checker import CheckedCitation
+from app.analysis.citation_findings import Backing, CheckedCitation
 from app.analysis.jurisdiction.assessment import WHOLE, Assessment
-from app.analysis.locks import Backing, DowngradeReason, JudgedStatement
+from app.analysis.locks import DowngradeReason, JudgedStatement
 from app.analysis.request import AnalysisRequest
 from app.analysis.sanitize import Cleaner, Restore, prose, scalar
 from app.rules import Draft, Language, Lock, Section, Severity
@@ -280,7 +280,7 @@ def _bullet(item: JudgedStatement, clean: Cleaner, say: _Words) -> str:
     text = clean.engine_text(statement.text)
     parts = [f"- {severity}{text}"]
     # Only words that were found are shown as a quotation.
-    of_law = (one.words for one in item.recited if one.literal)
+    of_law = (one.words for one in item.quotations if one.literal)
     for words in (*(evidence.text for evidence in item.evidence), *of_law):
         if words in statement.text and words not in statement.quotes:
             continue

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any
 
 from app.analysis.audit import checks, model_audit
 from app.analysis.audit.case import Case
 from app.analysis.audit.finding import SEVERITIES, Finding, FindingType, merged, worst
+from app.analysis.cpu_lock import CPU_LOCK
 from app.analysis.llm import Model
 from app.rules import Severity
 
@@ -101,16 +101,17 @@ class Audit:
         return dict(sorted(found.items()))
 
 
-def run_audit(
-    case: Case, model: Model | None, *, deadline: float, computing: AbstractContextManager[object]
-) -> Audit:
+def run_audit(case: Case, model: Model | None, *, deadline: float) -> Audit:
     """Audit `case`, by code and, where `model` is given, by a model as well.
 
-    `computing` is entered while code works and left while the model is waited for. Raises `ModelFailed` or
-    `ModelUnavailable` when the model cannot: an audit is whole or it is none.
+    The CPU lock is held while code works and not while the model is waited for.
+
+    Raises:
+        ModelFailed: the model answered with nothing usable (502). An audit is whole or it is none.
+        ModelUnavailable: the model cannot be asked now (503).
     """
     started = time.monotonic()
-    with computing:
+    with CPU_LOCK:
         certain = checks.examine(case)
     modules = [f"node B deterministic auditor {checks.MODEL}"]
     if model is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from app.analysis.citation_checker import CheckedCitation
+from app.analysis.citation_findings import CheckedCitation
 from app.analysis.locks import JudgedStatement
 from app.rules import Draft, Language
 

@@ -10,7 +10,7 @@ import re2
 from app.analysis.audit.case import Case
 from app.analysis.audit.finding import Finding
 from app.analysis.audit.quotation import Change, Departure, Original
-from app.analysis.citation_checker import BROKEN, CheckedCitation
+from app.analysis.citation_findings import BROKEN, CheckedCitation
 from app.analysis.locks import JudgedStatement
 from app.rules import NO_FIGURES, Figures, Lock, Section, Statement, figures, numbers
 
@@ -73,7 +73,7 @@ def examine(case: Case) -> list[Finding]:
 def _quotations(case: Case, place: int, judged: JudgedStatement, original: Original) -> Iterator[Finding]:
     found = {_squeezed(evidence.text) for evidence in judged.evidence}
     # What is quoted from law is held against the law.
-    found |= {_squeezed(one.words) for one in judged.recited}
+    found |= {_squeezed(one.words) for one in judged.quotations}
     for quote in judged.statement.quotes:
         if _squeezed(quote) in found:
             continue
@@ -103,7 +103,7 @@ def _misquoted(case: Case, quote: str, departure: Departure | None) -> str:
 
 def _misquotations(case: Case, place: int, judged: JudgedStatement) -> Iterator[Finding]:
     """Words quoted as those of an article of the corpus that does not say them."""
-    for one in judged.recited:
+    for one in judged.quotations:
         if not one.correct:
             shown = one.words if len(one.words) <= 240 else one.words[:239] + "…"
             note = case.say(one.verdict.note, one.verdict.note_en)

@@ -62,7 +62,7 @@ def assess(request: AnalysisRequest, draft: Draft, detected: Detection, *, asked
     return Assessment(level, note, warning, detected)
 
 
-def chosen(asked: str, detected: Detection) -> str:
+def choose_jurisdiction(asked: str, detected: Detection) -> str:
     """Return the jurisdiction to analyse under: what was asked for or, at `auto`, what was detected."""
     if asked != AUTO:
         return asked
@@ -83,7 +83,7 @@ class Preview:
 def preview(text: str, asked: str, language: Language, engine: str) -> Preview:
     """Tell what `engine` would assess of `text` under the jurisdiction `asked` (`auto` included)."""
     detected = detect(text)
-    code = chosen(asked, detected)
+    code = choose_jurisdiction(asked, detected)
     return Preview(code, corpus.assessment(code, engine), _warning(code, language, detected, asked), detected)
 
 

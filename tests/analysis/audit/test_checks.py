@@ -14,7 +14,8 @@ from app.analysis.audit import FINDINGS, SEVERITIES, Case, Finding
 from app.analysis.audit.checks import examine
 from app.analysis.audit.finding import DESCRIPTION_MAX, merged, worst
 from app.analysis.audit.quotation import Original
-from app.analysis.citation_checker import Authorities
+from app.analysis.citation_checker import check_by_registry
+from app.analysis.quote_finder import QuoteFinder
 from app.rules import RulesEngine, figures, numbers
 from app.rules.draft import Brief, Draft, Lock, Section, Statement
 from tests.rules.documents import HOUSING_LEASE
@@ -28,9 +29,9 @@ SOUND = RulesEngine().analyse(BRIEF)
 def audited(*statements: Statement, brief: Brief = BRIEF, sound: Draft = SOUND) -> list[Finding]:
     """Findings about the sound analysis with `statements` added, but for those of the sound one."""
     draft = replace(sound, statements=(*sound.statements, *statements))
-    found = Authorities(brief.jurisdiction, ON)
-    found.read(brief.text)
-    judged = locks.judge(draft.statements, brief.text, found.backing)
+    finder = QuoteFinder(brief.text)
+    found = check_by_registry(brief.text, draft.statements, brief.jurisdiction, ON, finder)
+    judged = locks.judge(draft.statements, finder, found)
     return examine(
         Case(
             document=brief.text,
@@ -39,8 +40,8 @@ def audited(*statements: Statement, brief: Brief = BRIEF, sound: Draft = SOUND) 
             language=brief.language,
             draft=draft,
             judged=judged,
-            checks=found.checks(),
-            cited={written: found.of(written) for one in draft.statements for written in one.citations},
+            checks=found.checks,
+            cited=found.authorities,
             reference=sound,
         )
     )
@@ -80,17 +81,17 @@ def test_a_dropped_clause_and_a_dropped_risk_are_missed() -> None:
     missing = next(s for s in SOUND.statements if s.section is Section.CLAUSES_MISSING)
     risk = next(s for s in SOUND.statements if s.section is Section.RISKS and s.severity == "high")
     left = replace(SOUND, statements=tuple(s for s in SOUND.statements if s not in (missing, risk)))
-    found = Authorities("ES", ON)
-    found.read(LEASE)
+    finder = QuoteFinder(LEASE)
+    found = check_by_registry(LEASE, left.statements, "ES", ON, finder)
     case = Case(
         document=LEASE,
         jurisdiction="ES",
         branch="civil",
         language="es",
         draft=left,
-        judged=locks.judge(left.statements, LEASE, found.backing),
-        checks=found.checks(),
-        cited={written: found.of(written) for one in SOUND.statements for written in one.citations},
+        judged=locks.judge(left.statements, finder, found),
+        checks=found.checks,
+        cited=check_by_registry(LEASE, SOUND.statements, "ES", ON, finder).authorities,
         reference=SOUND,
     )
     assert {finding.type for finding in examine(case)} == {"missing_clause", "other"}

@@ -1,0 +1,92 @@
+"""What code itself says of citations: a statement for each of the document's, and flags for review. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.analysis.audit import Audit
+from app.analysis.citation_findings import BROKEN, CheckedCitation, StatementFindings
+from app.analysis.retrieval import covered
+from app.rules import Language, Lock, Section, Statement
+
+_VERDICTS = {
+    "verified": ("Verificada", "Verified"),
+    "mismatch": ("No coincide", "Mismatch"),
+    "not_found": ("No existe", "Not found"),
+    "derogated": ("Derogada", "Repealed"),
+    "not_verifiable": ("No verificable", "Not verifiable"),
+    "pending": ("Pendiente", "Pending"),
+}
+
+
+def citation_statements(
+    cited: Sequence[CheckedCitation], language: Language
+) -> dict[Statement, StatementFindings]:
+    """Make one statement for each citation of the document, with its verdict as the text.
+
+    Returns:
+        The statements in order, each with the findings that its lock is judged by.
+    """
+    seen: dict[str, CheckedCitation] = {}
+    for item in cited:
+        seen.setdefault(item.citation.text, item)
+    return {_statement(item, language): _findings(item) for item in seen.values()}
+
+
+def review_flags(checks: Sequence[CheckedCitation], jurisdiction: str, language: Language) -> tuple[str, ...]:
+    """Say which citations need a second look, and where a jurisdiction's cannot be checked here."""
+    spanish = language == "es"
+    flags = []
+    for item in checks:
+        if item.verdict.status not in BROKEN:
+            continue
+        words = _VERDICTS[item.verdict.status][0 if spanish else 1].lower()
+        flags.append(
+            f"Cita que revisar ({words}) - {item.citation.text}"
+            if spanish
+            else f"Citation to review ({words}) - {item.citation.text}"
+        )
+    if not covered(jurisdiction):
+        flags.append(
+            f"Sin corpus de {jurisdiction} - sus citas no son verificables aquí"
+            if spanish
+            else f"No corpus for {jurisdiction} - its citations are not verifiable here"
+        )
+    return tuple(flags)
+
+
+def audit_flags(audit: Audit, language: Language) -> tuple[str, ...]:
+    """Say how many findings node B has, where it has any."""
+    if not audit.findings:
+        return ()
+    high = sum(finding.severity == "high" for finding in audit.findings)
+    return (
+        f"Auditoría del nodo B - {len(audit.findings)} hallazgos, {high} de gravedad alta"
+        if language == "es"
+        else f"Node B audit - {len(audit.findings)} findings, {high} of high severity",
+    )
+
+
+def _statement(item: CheckedCitation, language: Language) -> Statement:
+    verdict = item.verdict
+    note = verdict.note if language == "es" else verdict.note_en
+    return Statement(
+        Section.CITATIONS,
+        f"{_VERDICTS[verdict.status][language == 'en']}: {note}",
+        quotes=(item.citation.text,),
+        # The words stand in the document; only a verified authority lets that carry the certain lock.
+        proposed=_proposed(item),
+        severity="high" if verdict.status in BROKEN else None,
+        origin="code",
+        facts={"status": verdict.status, "depth": verdict.depth or ""},
+    )
+
+
+def _proposed(item: CheckedCitation) -> Lock:
+    if item.verdict.status != "verified":
+        return Lock.L4
+    return Lock.L2J if item.citation.kind == "L2-J" else Lock.L1
+
+
+def _findings(item: CheckedCitation) -> StatementFindings:
+    return StatementFindings(judgments=() if item.judgment is None else (item.judgment,))
