@@ -16,7 +16,7 @@ import pytest
 import sqlalchemy as sa
 from flask.testing import FlaskClient
 
-from app import corpus, search
+from app import analysis, corpus, search
 from app.analysis import node_a, node_b
 from app.analysis.llm import model_choice
 from app.platform import clock, settings
@@ -42,10 +42,11 @@ Use = Callable[..., None]
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[Vendors]:
+def server(configured: settings.Settings) -> Iterator[Vendors]:
     # As in a server, where `analysis.warm_up` does it: no request's deadline pays for loading them.
     for vendor in ("anthropic", "openai"):
         import_module(f"app.analysis.llm.{vendor}")
+    analysis.warm_up()
     with vendors() as running:
         yield running
 
@@ -447,8 +448,6 @@ def test_the_document_cannot_end_its_own_fence(
 
 
 def test_an_engine_without_its_key_is_refused_at_the_start(use: Use) -> None:
-    from app import analysis
-
     use(NODE_A_ENGINE="anthropic", ANTHROPIC_API_KEY="")
     with pytest.raises(settings.SettingsError, match="ANTHROPIC_API_KEY"):
         analysis.check_settings(settings.current())
