@@ -7,6 +7,7 @@ from datetime import date
 
 from app import redaction
 from app.analysis import llm, node_a, sandbox
+from app.analysis.jurisdiction.detection import detect
 from app.analysis.pipeline import judge_and_render
 from app.analysis.request import LANGUAGES, AnalysisRequest
 from app.citations import protected_spans
@@ -70,6 +71,7 @@ def _vendors(config: Settings) -> list[llm.Name]:
 def _rehearse(request: AnalysisRequest, on: date) -> None:
     """Compute what an analysis computes in this process, whatever engine is set; no model is asked."""
     text = request.text.reveal()
+    detect(text)
     redacted = redaction.redact(text, protected=protected_spans(text, request.jurisdiction), mask_names=True)
     draft = node_a.engine("rules").analyse(
         Brief(redacted.text, request.jurisdiction, request.branch, request.language)

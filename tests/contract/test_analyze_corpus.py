@@ -254,7 +254,7 @@ def _counting(monkeypatch: pytest.MonkeyPatch) -> list[list[Citation]]:
     """What the corpus is asked from now on, never while a thread of ours holds the CPU lock."""
     real, asked = corpus.look_up, []
 
-    def consult(
+    def look_up(
         citations: Sequence[Citation], on: date, quoted: Iterable[Citation] = ()
     ) -> corpus.LookupResult:
         assert not CPU_LOCK.locked()
