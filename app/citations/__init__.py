@@ -1,4 +1,4 @@
-"""Citations of law in running text: grammars and normal forms per jurisdiction.
+"""Find citations of law in running text: grammars and normal forms per jurisdiction.
 
 Owns no tables and knows no corpus: `extract` says what is cited and where, never whether it exists
 (`app.corpus.verify` does). Invariant: `text[c.start:c.end] == c.text` for every citation, citations come in

@@ -1,4 +1,4 @@
-"""The value every grammar produces: one citation, with its place in the text and its normal form."""
+"""Define a citation: its place in the text, its normal form, and what grammars hand over."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,10 @@ NO_IDS: Mapping[str, str] = MappingProxyType({})
 
 
 def range_ends(article: str) -> tuple[str, ...]:
-    """A range as its two ends ("82-91"), anything else as itself: "1231-5" and "L221-5" are one article."""
+    """Return a range as its two ends ("82-91"), anything else as itself.
+
+    "1231-5" and "L221-5" are one article.
+    """
     first, dash, last = article.partition("-")
     ranged = dash and first.isdigit() and last.isdigit() and int(first) < int(last)
     return (first, last) if ranged else (article,)

@@ -1,4 +1,4 @@
-"""From a text to its citations: every grammar runs over the folded text, then overlaps are settled."""
+"""Extract the citations of a text: run every grammar over the folded text, then settle overlaps."""
 
 import re
 from bisect import bisect_right
@@ -19,7 +19,7 @@ from app.citations.grammars import (
 )
 from app.citations.grammars.divisions import divisions
 from app.citations.name_index import by_identifier, named_norms
-from app.citations.prefilter import sifting
+from app.citations.prefilter import prefiltered
 from app.citations.references import Norms, references
 from app.text.normalize import CITATIONS
 
@@ -65,8 +65,8 @@ def _standing(mention: Mention) -> Finding:
 
 
 def find_all(folded: str, jurisdiction: str) -> list[Finding]:
-    """Everything every grammar finds, overlaps included."""
-    with sifting(folded):
+    """Return everything every grammar finds, overlaps included."""
+    with prefiltered(folded):
         return _find_all(folded, jurisdiction)
 
 
@@ -97,7 +97,7 @@ def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
 
 
 def _settle(found: Iterable[Finding]) -> list[Finding]:
-    """The findings that remain when the better of two that overlap is kept, in order of place."""
+    """Return the findings that remain when the better of two that overlap is kept, in order of place."""
     starts: list[int] = []
     kept: list[Finding] = []
     for finding in sorted(found, key=lambda item: (-item.priority, item.start - item.end, item.start)):
@@ -116,7 +116,7 @@ def _is_identifier(finding: Finding) -> bool:
 
 
 def _merged(first: Finding, second: Finding, between: str) -> Finding | None:
-    """One citation out of two neighbours that name the same thing, or nothing.
+    """Join two neighbours that name the same thing into one citation, or return `None`.
 
     A decision followed by its ECLI is cited by the ECLI, the identifier that finds it; a decision or law
     followed by a secondary number (ROJ, BOE, CELEX) stays cited by its name, which is how lawyers read
@@ -236,7 +236,7 @@ def _merged(first: Finding, second: Finding, between: str) -> Finding | None:
 
 
 def _conflate(folded: str, findings: list[Finding]) -> list[Finding]:
-    """Neighbours that are one citation made one."""
+    """Join neighbours that are one citation."""
     result: list[Finding] = []
     for finding in findings:
         while result and finding.start - result[-1].end <= 90:
@@ -250,7 +250,7 @@ def _conflate(folded: str, findings: list[Finding]) -> list[Finding]:
 
 
 def _dated_elsewhere(findings: list[Finding]) -> Mapping[str, str]:
-    """The date of each numbered norm, where the text gives one and only one."""
+    """Return the date of each numbered norm, where the text gives one and only one."""
     found: dict[str, set[str]] = {}
     for finding in findings:
         if finding.norm and "date" in finding.ids:
@@ -259,7 +259,9 @@ def _dated_elsewhere(findings: list[Finding]) -> Mapping[str, str]:
 
 
 def extract(text: str, jurisdiction: str = "ES") -> tuple[Citation, ...]:
-    """The citations of `text`, in order and without overlaps, as a document of `jurisdiction` means them.
+    """Return the citations of `text`, in order and without overlaps.
+
+    They are read as a document of `jurisdiction` means them.
 
     Offsets and `Citation.text` are those of `text` itself. A law left out ("su artículo 394.1") is the
     one named last before it. Works in time linear in the length of `text`; knows Spanish and English

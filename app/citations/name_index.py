@@ -1,4 +1,4 @@
-"""What norms are called: abbreviations and names per jurisdiction, from `data/names/*.toml`.
+"""Find norms by abbreviation or name, per jurisdiction, from `data/names/*.toml`.
 
 The files are for lawyers to extend. Each norm has its normal form as key, `short` forms (abbreviations,
 matched with their case, plain and dotted: LEC, L.E.C.), `names` (any case) and `english` names.
@@ -77,7 +77,7 @@ def _entry(norm: str, raw: _NormEntry) -> NormName:
 
 @cache
 def norm_names() -> tuple[NormName, ...]:
-    """Every named norm of every jurisdiction, in file order."""
+    """Return every named norm of every jurisdiction, in file order."""
     entries: list[NormName] = []
     for path in sorted(_FOLDER.glob("*.toml")):
         entries += [
@@ -89,18 +89,21 @@ def norm_names() -> tuple[NormName, ...]:
 
 @cache
 def by_norm() -> Mapping[str, NormName]:
-    """Named norms by normal form."""
+    """Return named norms by normal form."""
     return MappingProxyType({entry.norm: entry for entry in norm_names()})
 
 
 @cache
 def by_identifier() -> Mapping[str, NormName]:
-    """Named norms by BOE identifier and by ELI address."""
+    """Return named norms by BOE identifier and by ELI address."""
     return MappingProxyType({value: entry for entry in norm_names() for value in entry.ids.values()})
 
 
 def _spellings(short: str) -> Iterator[str]:
-    """An abbreviation as written: plain, upper case, dotted (`L.E.C.`), dotted and spaced (`L. E. C.`)."""
+    """Yield the ways in which an abbreviation is written.
+
+    They are plain, upper case, dotted (`L.E.C.`), dotted and spaced (`L. E. C.`).
+    """
     yield short
     if short.endswith((".", ")")):
         return
@@ -135,7 +138,7 @@ def _add(table: dict[str, list[NormName]], key: str, entry: NormName) -> None:
 
 @cache
 def vocabulary(jurisdiction: str) -> Vocabulary:
-    """Names valid in a document of `jurisdiction`: its own, then those of the European Union.
+    """Return names valid in a document of `jurisdiction`: its own, then those of the European Union.
 
     Own names win over European ones of the same spelling; two own norms of one spelling stay both, which is
     how an ambiguous abbreviation is told.
@@ -185,7 +188,7 @@ def _tidy(name: str) -> str:
 
 
 def _abroad(name: str, country: str) -> tuple[str, ...]:
-    """The normal form of a generically named code of another country ("Código Civil chileno")."""
+    """Return the normal form of a generically named code of another country ("Código Civil chileno")."""
     special = _ABROAD.get(name, {}).get(country)
     if special:
         return (special,)
@@ -198,8 +201,9 @@ _NAME_MOST = 120
 
 
 def _foreign(folded: str, lowered: str, jurisdiction: str) -> Iterator[Mention]:
-    """Norms of another country, named as only that country names them and with the country beside it:
-    "Código Sustantivo del Trabajo de Colombia".
+    """Yield norms of another country with the country named beside them.
+
+    For instance "Código Sustantivo del Trabajo de Colombia".
     """
     for adjective in _ADJECTIVE.finditer(folded):
         country = _COUNTRY[_tidy(adjective[1])]
@@ -215,7 +219,7 @@ def _foreign(folded: str, lowered: str, jurisdiction: str) -> Iterator[Mention]:
 
 
 def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
-    """Mentions of norms by name or abbreviation, in order, not overlapping."""
+    """Yield mentions of norms by name or abbreviation, in order, not overlapping."""
     words = vocabulary(jurisdiction)
     lowered = folded.lower()
     abroad = {mention.start: mention for mention in _foreign(folded, lowered, jurisdiction)}

@@ -1,4 +1,4 @@
-"""Numbers written in words, as old Spanish laws and their citations write them. Input is folded text."""
+"""Read numbers written in words, as old Spanish laws and their citations write them, in folded text."""
 
 import re
 
@@ -31,7 +31,7 @@ _ENGLISH = {
 
 
 def _ordinal(word: str) -> int | None:
-    """The value of one ordinal, whatever its gender and number."""
+    """Return the value of one ordinal, whatever its gender and number."""
     for ending in ("", "o"):
         stem = word[:-1] + ending if ending else word
         if stem in _ORDINALS:
@@ -60,8 +60,7 @@ _SPLIT = re.compile(r"[\s\-]+")
 
 
 def number(words: str) -> int | None:
-    """The number that Spanish (cardinal or ordinal) or English ordinal `words` say, `None` when they say
-    none.
+    """Return the number that Spanish (cardinal or ordinal) or English ordinal `words` say, or `None`.
 
     "treinta y dos" is 32, "undécima" (folded) 11, "décimo tercero" 13, "único" 1.
     """

@@ -1,4 +1,4 @@
-"""Which grammars can find anything in a text at all, asked of all of them in one pass.
+"""Skip grammars that cannot find anything in a text: all are asked in one pass.
 
 Most of some ninety expressions find nothing in most texts, and each costs a pass, an encoding of the text and
 a turn at the interpreter's lock. RE2's `FilteredRE2` knows which letters an expression cannot do without;
@@ -19,11 +19,11 @@ _patterns: list[str] = []
 _making = Lock()
 _filters: dict[int, Any] = {}
 # The text that is being read and what may be found in it; only while it is being read.
-_sifted: ContextVar[tuple[str, frozenset[int]] | None] = ContextVar("sifted", default=None)
+_prefiltered: ContextVar[tuple[str, frozenset[int]] | None] = ContextVar("sifted", default=None)
 
 
 class Grammar:
-    """An expression of RE2's that is skipped where `sifting` found that it cannot match."""
+    """An expression of RE2's that is skipped where `prefiltered` found that it cannot match."""
 
     __slots__ = ("_expression", "_index", "_needs")
 
@@ -34,19 +34,23 @@ class Grammar:
         _patterns.append(pattern)
 
     def finditer(self, text: str, *span: int) -> Iterator[Any]:
+        """Return the matches in `text`, none where the filter found that there are none."""
         return iter(()) if self._hopeless(text) else self._expression.finditer(text, *span)
 
     def search(self, text: str) -> Any:
+        """Return the first match in `text`, or `None`."""
         return None if self._hopeless(text) else self._expression.search(text)
 
     def match(self, text: str) -> Any:
+        """Return the match at the beginning of `text`, or `None`."""
         return self._expression.match(text)
 
     def fullmatch(self, text: str) -> Any:
+        """Return the match of all of `text`, or `None`."""
         return self._expression.fullmatch(text)
 
     def _hopeless(self, text: str) -> bool:
-        sifted = _sifted.get()
+        sifted = _prefiltered.get()
         if sifted is None or sifted[0] is not text:
             return False
         if self._index not in sifted[1]:
@@ -55,27 +59,30 @@ class Grammar:
 
 
 def compile(pattern: str, *, needs: tuple[str, ...] = ()) -> Grammar:
-    """An expression for texts that are sifted; every match holds one of `needs`, where any are named."""
+    """Compile an expression for texts that `prefiltered` looks through first.
+
+    Every match holds one of `needs`, where any are named.
+    """
     return Grammar(pattern, needs)
 
 
 @contextmanager
-def sifting(text: str) -> Iterator[None]:
-    """While the block runs, grammars that cannot find anything in this very `text` find nothing at once."""
-    sifted = _sifted.get()
+def prefiltered(text: str) -> Iterator[None]:
+    """Let grammars that cannot find anything in `text` skip it while the block runs."""
+    sifted = _prefiltered.get()
     if sifted is not None and sifted[0] is text:
         yield
         return
     found = _filter().Match(text, True)
-    token = _sifted.set((text, frozenset(found or ())))
+    token = _prefiltered.set((text, frozenset(found or ())))
     try:
         yield
     finally:
-        _sifted.reset(token)
+        _prefiltered.reset(token)
 
 
 def _filter() -> Any:
-    """Of every expression there is by now; grammars are made when their modules are imported."""
+    """Return the filter of all expressions; grammars are made when their modules are imported."""
     known = _filters.get(len(_patterns))
     if known is None:
         with _making:

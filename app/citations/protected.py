@@ -1,4 +1,4 @@
-"""What a redactor must leave alone: citations, dockets, identifiers of norms, amounts of money, dates."""
+"""Find what redaction must leave alone: citations, dockets, identifiers of norms, amounts and dates."""
 
 from app.citations import prefilter
 from app.citations.extraction import find_all
@@ -60,7 +60,7 @@ _FIGURES = prefilter.compile(
 
 
 def protected_spans(text: str, jurisdiction: str = "ES") -> tuple[tuple[int, int], ...]:
-    """Spans of `text` that must never be masked, in order, merged where they touch.
+    """Return spans of `text` that must never be masked, in order, merged where they touch.
 
     Recall comes first: everything any grammar finds counts, before overlaps are settled, and dockets,
     amounts and dates besides. The spans hold no personal identifier by their own form; where a detector
@@ -68,7 +68,7 @@ def protected_spans(text: str, jurisdiction: str = "ES") -> tuple[tuple[int, int
     """
     plain = CITATIONS.normalize(text)
     folded = plain.text
-    with prefilter.sifting(folded):
+    with prefilter.prefiltered(folded):
         spans = [(finding.start, finding.end) for finding in find_all(folded, jurisdiction.upper())]
         for pattern in _PATTERNS:
             spans += [match.span() for match in pattern.finditer(folded)]

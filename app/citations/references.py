@@ -1,6 +1,4 @@
-"""Articles joined to the norm they belong to: the law named after the list, or the antecedent of an
-elided one.
-"""
+"""Join articles to the norm they belong to: the law named after the list, or the one named before."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -112,6 +110,7 @@ class Norms:
 
     @classmethod
     def of(cls, mentions: Sequence[Mention]) -> "Norms":
+        """Return the mentions in order; of two that overlap, the one that starts first, the longer one."""
         ordered = sorted(mentions, key=lambda mention: (mention.start, -mention.end))
         kept: list[Mention] = []
         for mention in ordered:
@@ -120,8 +119,9 @@ class Norms:
         return cls(kept, {mention.start: mention for mention in kept})
 
     def before(self, pos: int) -> Mention | None:
-        """The nearest mention that ends before `pos` and can be an antecedent; ask with growing `pos`
-        only.
+        """Return the nearest mention that ends before `pos` and can be an antecedent.
+
+        Ask with growing `pos` only.
         """
         while self.cursor < len(self.mentions) and self.mentions[self.cursor].end <= pos:
             mention = self.mentions[self.cursor]
@@ -158,7 +158,7 @@ def _finding(start: int, end: int, articles: tuple[Article, ...], mention: Menti
 
 
 def _law_after(folded: str, pos: int, norms: Norms) -> tuple[Mention, int] | None:
-    """The norm named right after an article list, with where it ends."""
+    """Return the norm named right after an article list, with where it ends."""
     link = _LINK.match(folded, pos)
     assert link is not None, "every part of the link is optional"
     for place in (link.end(), link.end("adjective"), link.start("adjective"), link.end("space")):
@@ -169,8 +169,9 @@ def _law_after(folded: str, pos: int, norms: Norms) -> tuple[Mention, int] | Non
 
 
 def _anaphora(folded: str, pos: int, start: int, norms: Norms) -> tuple[Mention | None, int, bool]:
-    """What follows a list without a named norm: (antecedent, end of the citation, whether it is a
-    citation).
+    """Return what follows a list without a named norm.
+
+    The antecedent, the end of the citation, and whether it is a citation.
     """
     link = _LINK.match(folded, pos)
     assert link is not None, "every part of the link is optional"
@@ -199,7 +200,7 @@ def _anaphora(folded: str, pos: int, start: int, norms: Norms) -> tuple[Mention 
 
 
 def _heads(folded: str) -> Iterator[tuple[int, int, str, str]]:
-    """(start, end of the head, kind, matched text) of every article or disposition, in order."""
+    """Yield every head of an article or a disposition, in order: start, end, kind, matched text."""
     found = [(match.start(), match.end(), match) for match in _HEADS.finditer(folded)]
     heads: list[tuple[int, int, str, str]] = []
     for start, end, match in found:
@@ -223,7 +224,7 @@ def _heads(folded: str) -> Iterator[tuple[int, int, str, str]]:
 def _read(
     folded: str, start: int, end: int, kind: str, written: str, hyphens: bool
 ) -> tuple[int, ArticleList, bool] | None:
-    """(start, list, whether a norm must be named) of the head at `start`."""
+    """Return where the head at `start` begins, its list, and whether a norm must be named."""
     if kind in ("article", "section"):
         ahead = folded[end : end + 90]
         found = read_articles(
@@ -257,8 +258,9 @@ def _read(
 
 
 def references(folded: str, norms: Norms, hyphens: bool) -> Iterator[Finding]:
-    """Every article cited with, or by reference to, a norm; ends of `norms.spoken` record what was
-    consumed.
+    """Yield every article cited with, or by reference to, a norm.
+
+    Ends of `norms.spoken` record what was consumed.
     """
     last_end = 0
     waiting: list[tuple[int, int, tuple[Article, ...]]] = []
@@ -297,7 +299,7 @@ def references(folded: str, norms: Norms, hyphens: bool) -> Iterator[Finding]:
 def _supplied(
     folded: str, waiting: Sequence[tuple[int, int, tuple[Article, ...]]], norms: Norms
 ) -> Iterator[Finding]:
-    """Articles without a law of their own, with the antecedent for it."""
+    """Yield articles without a law of their own, with the antecedent for it."""
     for start, end, articles in waiting:
         antecedent, finish, cited = _anaphora(folded, end, start, norms)
         if cited and antecedent:
@@ -309,7 +311,10 @@ def _supplied(
 
 
 def _continuations(folded: str, pos: int, norms: Norms, hyphens: bool) -> Iterator[Finding]:
-    """Further lists under the same head: the "394 LEC" of "arts. 1101 CC y 394 LEC"."""
+    """Yield further lists under the same head.
+
+    For instance the "394 LEC" of "arts. 1101 CC y 394 LEC".
+    """
     for _ in range(20):
         joined = _CONTINUED.match(folded, pos)
         if not joined:

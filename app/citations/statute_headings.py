@@ -1,4 +1,4 @@
-"""Headings of a statute: which articles or dispositions one opens, and what it calls them.
+"""Read headings of a statute: which articles or dispositions one opens, and what it calls them.
 
 `##### Artículo 4. Determinación del plazo de pago.` opens article `4`, `Arts. 48 a 50.` three of them,
 `Disposición adicional primera. Objeto.` opens `da1`. Numbers have the normal form of a citation's.
@@ -105,7 +105,7 @@ def _roman(word: str) -> int:
 
 
 def provisions_opened(heading: str, above: str = "") -> Opening | None:
-    """What the line `heading` opens; `None` where it opens no provision (a chapter, a preamble).
+    """Return what the line `heading` opens; `None` where it opens no provision (a chapter, a preamble).
 
     `above` is the heading over it: "Primera." under "Disposiciones transitorias" is `dt1`. Annexes come
     out as `anexo 1` (or `anexo`), the sole article of an enacting law as `único`.
@@ -132,10 +132,10 @@ def provisions_opened(heading: str, above: str = "") -> Opening | None:
 
 
 def without_content(text: str) -> bool:
-    """Whether an article's text says only that there is none: "(Derogado)", "Sin contenido."."""
+    """Tell whether an article's text says only that there is none: "(Derogado)", "Sin contenido."."""
     return len(text) < 60 and bool(_EMPTY.fullmatch(LAW.fold(text.strip().strip("*").strip())))
 
 
 def heading_without_content(heading: str) -> bool:
-    """Whether a heading says that its article was repealed: "Artículo 5. (Suprimido)"."""
+    """Tell whether a heading says that its article was repealed: "Artículo 5. (Suprimido)"."""
     return bool(_EMPTY_IN_HEADING.search(LAW.fold(heading)))

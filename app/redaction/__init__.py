@@ -1,4 +1,4 @@
-"""Anonymisation before any text leaves the process, and restoration on the way back.
+"""Anonymise a text before it leaves the process, and restore it on the way back.
 
 Identifiers of persons, companies and accounts of every supported jurisdiction become stable placeholders
 such as `[ES_DNI_1]`; names and addresses too where the account asks for it. The mapping back lives in memory

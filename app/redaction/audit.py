@@ -1,4 +1,4 @@
-"""The audit log of redactions (decision 024): a time and a field type each."""
+"""Write the audit log of redactions (decision 024): a time and a field type each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _INSERT = """
 def logging_redactions(
     account_id: uuid.UUID, analysis_id: uuid.UUID, counts: Mapping[str, int], *, at: datetime
 ) -> Step[None]:
-    """The step that writes one row per redaction; `counts` is how many of each type."""
+    """Return the step that writes one row per redaction; `counts` is how many of each type."""
     kinds = sorted(counts)
     values = {
         "account": account_id,

@@ -1,4 +1,4 @@
-"""Check digits: python-stdnum where it has the number, the published rule here where it does not.
+"""Check digits: by python-stdnum where it has the number, else by the published rule.
 
 A rule takes the compact, upper-case value (no separators) and answers yes or no; it never raises.
 """
@@ -33,12 +33,15 @@ def _es_dni(number: str) -> bool:
 
 
 def _es_nie(number: str) -> bool:
-    """A DNI whose first digit is written X, Y or Z."""
+    """Check a NIE: a DNI whose first digit is written X, Y or Z."""
     return number[:1] in "XYZ" and number[1:8].isdigit() and _es_dni(str("XYZ".index(number[0])) + number[1:])
 
 
 def _es_nuss(number: str) -> bool:
-    """Control = (province and serial) modulo 97; a serial under ten million is read without its zero."""
+    """Check a social security number: province and serial modulo 97.
+
+    A serial under ten million is read without its zero.
+    """
     if len(number) != 12 or not number.isdigit():
         return False
     province, serial, control = int(number[:2]), int(number[2:10]), int(number[10:])
@@ -49,12 +52,12 @@ def _es_nuss(number: str) -> bool:
 
 
 def _es_employer(number: str) -> bool:
-    """Contribution account code of an employer: province, seven digits, control modulo 97."""
+    """Check the contribution account code of an employer: province, seven digits, control modulo 97."""
     return len(number) == 11 and number.isdigit() and int(number[:9]) % 97 == int(number[9:])
 
 
 def _es_ccc(number: str) -> bool:
-    """Bank account code; the year of a CENDOJ id stands where the control digits would be."""
+    """Check a bank account code; the year of a CENDOJ id stands where the control digits would be."""
     return _stdnum("es.ccc")(number) and number[:4] != "0000" and len(set(number)) > 2
 
 
@@ -93,7 +96,7 @@ def _sv_dui(number: str) -> bool:
 
 
 def _gt_cui(number: str) -> bool:
-    """Eight digits, control modulo 11, then department (1 to 22) and municipality."""
+    """Check eight digits, control modulo 11, then department (1 to 22) and municipality."""
     if len(number) != 13 or not number.isdigit():
         return False
     control = _weighted(number[:8], (2, 3, 4, 5, 6, 7, 8, 9)) % 11
@@ -117,7 +120,7 @@ def _card(number: str) -> bool:
 
 
 def _eu_vat(number: str) -> bool:
-    """VAT number with its country prefix, EL for Greece."""
+    """Check a VAT number with its country prefix, EL for Greece."""
     from stdnum.eu import vat
 
     return bool(vat.is_valid(number))
@@ -159,7 +162,7 @@ def _stdnum(name: str) -> Rule:
 
 
 def rule_named(name: str) -> Rule:
-    """The rule called `name`: one of ours, or `stdnum.{name}` (imported at first use).
+    """Return the rule called `name`: one of ours, or `stdnum.{name}` (imported at first use).
 
     Raises:
         ModuleNotFoundError: when neither exists.

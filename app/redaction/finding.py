@@ -1,4 +1,4 @@
-"""What a detector reports: a span of the view, its type, and how sure the detector is."""
+"""Define what a detector reports: a span of the view, its type, and how sure the detector is."""
 
 from enum import IntEnum
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The tables of formats as Python objects.
+"""Read the tables of formats of identifiers.
 
 Columns of `formats/*.toml`: `name` is the type; `country` the jurisdiction it belongs to (empty: all);
 `check` a rule of `checks.py`; `bare` spellings are recognised anywhere when the check agrees, `home`
@@ -40,11 +40,11 @@ class Format:
     check: str | None
 
     def rule(self) -> Rule | None:
-        """The rule of its check digit, if it has one."""
+        """Return the rule of its check digit, if it has one."""
         return rule_named(self.check) if self.check else None
 
     def verdict(self, compact: str) -> bool | None:
-        """Whether the check digit agrees; None where the number has none."""
+        """Tell whether the check digit agrees; None where the number has none."""
         if self.lead and not self.lead.match(compact):
             return False
         rule = self.rule()
@@ -75,12 +75,15 @@ class Tables:
 
 
 def at_home(country: str, jurisdiction: str) -> bool:
-    """Whether numbers of `country` are the ordinary ones in `jurisdiction`; the stateless ones always are."""
+    """Tell whether numbers of `country` are the ordinary ones in `jurisdiction`.
+
+    The stateless ones always are.
+    """
     return not country or country in _KIN.get(jurisdiction, (jurisdiction,))
 
 
 def repeats(spelling: str) -> Iterator[str]:
-    """Every spelling that `{n}` and `{n,m}` stand for."""
+    """Yield every spelling that `{n}` and `{n,m}` stand for."""
     match = _REPEAT.search(spelling)
     if match is None:
         yield spelling
@@ -91,14 +94,14 @@ def repeats(spelling: str) -> Iterator[str]:
 
 
 def kinds_of(spelling: str) -> Iterator[str]:
-    """The spelling in the kinds of a view: every `X` is once a digit and once a letter."""
+    """Yield the spelling in the kinds of a view: every `X` is once a digit and once a letter."""
     for plain in repeats(spelling):
         slots = [("9", "A") if mark == "X" else (mark,) for mark in re.sub(r"\d", "9", plain)]
         yield from ("".join(choice) for choice in itertools.product(*slots))
 
 
 def shape_of(spellings: Iterable[str]) -> re.Pattern[str]:
-    """A pattern for the compact forms of the spellings."""
+    """Return a pattern for the compact forms of the spellings."""
     shapes = dict.fromkeys(re.sub(r"[^9AX{},0-9]", "", spelling) for spelling in spellings)
     parts = (re.sub(r"[9AX](?![^{]*\})", lambda mark: _CLASSES[mark[0]], shape) for shape in shapes)
     return re.compile("|".join(parts) or r"(?!)")
@@ -106,12 +109,12 @@ def shape_of(spellings: Iterable[str]) -> re.Pattern[str]:
 
 @lru_cache(maxsize=4096)
 def key_of_label(words: str) -> str:
-    """A label without case, dots, spaces and signs."""
+    """Return a label without case, dots, spaces and signs."""
     return re.sub(r"[^a-z]", "", words.lower())
 
 
 def _prefixes(spelling: str) -> Iterator[str]:
-    """The spelling cut after each of its groups."""
+    """Yield the spelling cut after each of its groups."""
     for group in re.finditer(r"[9A]+", spelling):
         yield spelling[: group.end()]
 
@@ -172,14 +175,14 @@ def tables() -> Tables:
 
 @cache
 def national_phones() -> tuple[Format, ...]:
-    """The national telephone numbers of every country that has spellings of its own."""
+    """Return the national telephone numbers of every country that has spellings of its own."""
     rows = (fmt for formats in tables().home.values() for fmt in formats if fmt.type == "PHONE")
     return tuple({fmt.country: fmt for fmt in rows}.values())
 
 
 @cache
 def label_words() -> tuple[str, ...]:
-    """Every label as written in the tables, longest first."""
+    """Return every label as written in the tables, longest first."""
     words: set[str] = set()
     for row in _rows():
         words.update(row.get("labels", []))
@@ -189,7 +192,7 @@ def label_words() -> tuple[str, ...]:
 
 @lru_cache(maxsize=128)
 def spellings_in(jurisdiction: str) -> Mapping[str, tuple[Format, ...]]:
-    """The spellings recognised without a label in a jurisdiction."""
+    """Return the spellings recognised without a label in a jurisdiction."""
     known = tables()
     merged = dict(known.bare)
     for kinds, formats in known.home.items():

@@ -1,4 +1,4 @@
-"""International bank account numbers: ISO 13616, with the registry that python-stdnum carries."""
+"""Check international bank account numbers: ISO 13616, with the registry that python-stdnum carries."""
 
 import re
 import string
@@ -12,7 +12,7 @@ _NUMERALS = {ord(letter): str(10 + index) for index, letter in enumerate(string.
 
 @cache
 def iban_structure(country: str) -> tuple[int, re.Pattern[str]] | None:
-    """Length and form of a country's IBAN; None for a country that has none."""
+    """Return length and form of a country's IBAN; None for a country that has none."""
     _, properties = numdb.get("iban").info(country)[0]
     bban = properties.get("bban")
     if not bban:
@@ -23,7 +23,10 @@ def iban_structure(country: str) -> tuple[int, re.Pattern[str]] | None:
 
 
 def iban_agrees(compact: str) -> bool:
-    """Whether the check digits of a compact, upper-case IBAN of a known country are right (mod 97-10)."""
+    """Tell whether the check digits of a compact, upper-case IBAN of a known country are right.
+
+    Source: ISO 13616, modulo 97-10.
+    """
     structure = iban_structure(compact[:2]) if compact[:2].isalpha() else None
     if structure is None or structure[1].fullmatch(compact) is None:
         return False

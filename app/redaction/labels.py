@@ -1,4 +1,4 @@
-"""Words that announce a value: where they stand, and where the value after them begins."""
+"""Find labels that announce a value, and where the value after them begins."""
 
 import re
 from collections.abc import Iterator
@@ -61,7 +61,7 @@ class Label(NamedTuple):
 
 
 def _pattern_of(words: str) -> str:
-    """A pattern for a label; an acronym may be dotted, and dotted with blanks."""
+    """Return a pattern for a label; an acronym may be dotted, and dotted with blanks."""
     if words.isalpha() and len(words) <= 5:
         dotted = [words, "[.]".join(words)]
         if words in _UNMISTAKABLE:
@@ -80,7 +80,7 @@ def _scanner() -> re2._Regexp:
 
 
 def labels_in(view: View) -> Iterator[Label]:
-    """Every label of the view in order, with the formats it may announce."""
+    """Yield every label of the view in order, with the formats it may announce."""
     known = tables().labels
     for match in _scanner().finditer(view.data):
         start, end = match.span()

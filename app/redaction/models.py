@@ -1,4 +1,4 @@
-"""Tables of redaction."""
+"""Define the tables of redaction."""
 
 from __future__ import annotations
 

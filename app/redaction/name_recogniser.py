@@ -1,4 +1,4 @@
-"""Which recogniser finds names: the embedded one, or a library that the operator has installed beside us."""
+"""Choose the recogniser of names: the embedded one, or a library that the operator installed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.redaction.detectors.names import NameRecogniser, StructuralNames
 
 @cache
 def recogniser(path: str) -> NameRecogniser:
-    """The recogniser that `NAME_RECOGNISER` names, made once; the embedded one for an empty path.
+    """Return the recogniser that `NAME_RECOGNISER` names, made once; the embedded one for an empty path.
 
     `path` is `package.module:name`, where `name` makes a recogniser when called without arguments. It runs in
     this process: what it sees leaves it only if it sends it. Raises `SettingsError` where it cannot be had.

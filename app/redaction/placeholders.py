@@ -1,4 +1,4 @@
-"""Placeholders: issued once per value, told apart by spelling, and found again in any text.
+"""Issue placeholders, one per value, and find them again in any text.
 
 A placeholder is `[TYPE_n]`, or `[TYPE_nb]`, `[TYPE_nc]` … for further spellings of the same value. Two
 placeholders, or a placeholder and a passage of the document, never share a key; the key is what remains of
@@ -24,12 +24,12 @@ def _key(words: str) -> str:
 
 
 def _stem(kind: str, number: int) -> str:
-    """The key of `[KIND_number]`."""
+    """Return the key of `[KIND_number]`."""
     return f"{kind.replace('_', '').lower()}{number}"
 
 
 def _suffix(index: int) -> str:
-    """0 is no suffix, then b, c, … z, ba, bb, …"""
+    """Return the suffix of a number: none for 0, then b, c, … z, ba, bb and so on."""
     suffix = ""
     while index:
         index, digit = divmod(index, 26)
@@ -38,7 +38,7 @@ def _suffix(index: int) -> str:
 
 
 class Issuer:
-    """Hands out placeholders for one document and remembers what they stand for.
+    """Issuer of placeholders for one document, which remembers what they stand for.
 
     Invariant: of the text made by replacing each value with its placeholder, `restored` makes the document.
     """
@@ -57,7 +57,7 @@ class Issuer:
         return f"Issuer({len(self.values)} placeholders)"
 
     def issue(self, kind: str, key: str, spelling: str) -> str:
-        """The placeholder of a value: `key` is its normal form, `spelling` how it is written here."""
+        """Return the placeholder of a value: `key` is its normal form, `spelling` how it is written here."""
         exact = (kind, key, spelling)
         if exact in self._by_value:
             return self._by_value[exact]
@@ -101,7 +101,7 @@ def _pieces(text: str, values: Mapping[str, str], unless: Unless | None) -> Iter
 
 
 def restored(text: str, values: Mapping[str, str], unless: Unless | None = None) -> str:
-    """`text` with every known placeholder replaced by its value; unknown ones stay as they are.
+    """Return `text` with every known placeholder replaced by its value; unknown ones stay as they are.
 
     So do those of which `unless(before, after)` says so, given the text on either side of them.
     """

@@ -1,4 +1,4 @@
-"""From a text to its anonymised form and back."""
+"""Anonymise a text and restore it."""
 
 import bisect
 from collections import Counter
@@ -63,7 +63,7 @@ class Redaction:
         return f"Redaction({len(self.text)} characters, counts={dict(self.counts)})"
 
     def restore(self, text: str, *, unless: Unless | None = None) -> str:
-        """`text` (the anonymised document, or an answer about it) with the values back in their places.
+        """Put the values back into the anonymised document, or into an answer about it.
 
         A placeholder is recognised whatever its case, with blanks or Markdown escapes inside; one that this
         redaction did not issue is left alone, and so is one of which `unless(before, after)` says that its
@@ -73,7 +73,9 @@ class Redaction:
         return restored(text, self._values, unless)
 
     def remap(self, offset: int) -> int:
-        """The offset in the original for an offset in `self.text`; inside a placeholder, its value's start.
+        """Return the offset in the original for an offset in `self.text`.
+
+        For one inside a placeholder it is the start of the value.
 
         Raises:
             ValueError: when the offset lies outside the text.
@@ -88,7 +90,7 @@ class Redaction:
         return edit.start if beyond < 0 else edit.end + beyond
 
     def original_span(self, start: int, end: int) -> tuple[int, int]:
-        """The span of the original for a non-empty span of `self.text`; a placeholder counts whole.
+        """Return the span of the original for a non-empty span of `self.text`; a placeholder counts whole.
 
         Raises:
             ValueError: when the span is empty or lies outside the text.
@@ -114,7 +116,7 @@ def _findings(view: View, jurisdiction: str) -> list[Finding]:
 
 
 def _named(text: str, view: View, recogniser: NameRecogniser) -> Iterator[Finding]:
-    """Names of persons with every form of them, and addresses; offsets are those of `text`."""
+    """Yield names of persons with every form of them, and addresses; offsets are those of `text`."""
     spans = [
         (start, end, kind) for start, end, kind in recogniser.spans(text) if 0 <= start < end <= len(text)
     ]
@@ -130,7 +132,10 @@ def _named(text: str, view: View, recogniser: NameRecogniser) -> Iterator[Findin
 def _disjoint(
     findings: Iterable[Finding], length: int, protected: Sequence[tuple[int, int]]
 ) -> list[Finding]:
-    """The surest findings that overlap neither one another nor a protected span, in order of position."""
+    """Return the surest findings that overlap neither one another nor a protected span.
+
+    They come in order of position.
+    """
     taken = bytearray(length)
     kept = []
     guarded = False
@@ -213,7 +218,7 @@ def redact(
 
 
 def _spans(text: str, findings: Sequence[Finding]) -> Iterator[tuple[int, int, Finding | None]]:
-    """What is replaced, in order: each finding, and each invisible run between them (`None`)."""
+    """Yield what is replaced, in order: each finding, and each invisible run between them (`None`)."""
     done = 0
     for finding in findings:
         for run in INVISIBLE.finditer(text, done, finding.start):

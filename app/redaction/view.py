@@ -1,4 +1,4 @@
-"""A plain-ASCII view of a text, so that every detector reads one alphabet.
+"""Fold a text to plain ASCII for the detectors, with its shape in digits and letters.
 
 Identifiers hide behind no-break spaces, full-width digits, non-breaking hyphens, accents typed as combining
 marks and invisible characters. The view folds all of these once; detectors then use short ASCII patterns.
@@ -49,7 +49,7 @@ class View:
         return self.normalized.span(start, end)
 
     def words(self, start: int = 0, limit: int | None = None) -> Iterator[tuple[int, int]]:
-        """Spans of the runs of letters and digits, from `start`, in order."""
+        """Yield spans of the runs of letters and digits, from `start`, in order."""
         for match in _WORD.finditer(self.text, start, len(self.text) if limit is None else limit):
             yield match.span()
 

@@ -1,4 +1,4 @@
-"""The rules engine: a deterministic analyser of contracts, pleadings and administrative acts.
+"""Analyse contracts, pleadings and administrative acts by rules, without a model.
 
 It needs no key and no network. What it knows of law stands in `data/*.toml`, each rule with its legal
 basis, where a lawyer can read and extend it. Owns no table. Invariant: every quotation in its draft is an
@@ -13,7 +13,7 @@ from app.rules.document_topics import topics
 from app.rules.draft import Brief, Draft, Engine, Language, Lock, Origin, Section, Severity, Source, Statement
 from app.rules.engine import MODEL, RulesEngine
 from app.rules.facts.comparable_values import NO_FIGURES, Figures, figures, numbers
-from app.rules.facts.surroundings import of_earlier_relation
+from app.rules.facts.context import of_earlier_relation
 from app.rules.rulebook.loader import rule_citations
 from app.rules.rulebook.schema import RuleFileError
 

@@ -1,4 +1,4 @@
-"""A document made ready for pattern matching, without losing a single position.
+"""Fold a document for the patterns of rule files, offset for offset, and cut it into sentences.
 
 Patterns in the rule files are plain lower-case words without accents; `Document.folded` is the document in
 that same shape, one ASCII byte per character of the original, so that a match found in it is a slice of
@@ -40,7 +40,11 @@ _LONGEST_WORDS = 400
 
 
 def fold(text: str) -> bytes:
-    """`text` in lower-case ASCII, one byte per character; what has no ASCII counterpart becomes "?"."""
+    """Fold `text` by the profile `RULES` and mark which dots end a sentence.
+
+    A dot inside a number or after an abbreviation becomes "_". A blank line, a bullet or a numbered clause
+    begins a new sentence, so its line break becomes ".". Each character of `text` is one ASCII byte.
+    """
     folded = RULES.fold(_FORM_LINE.sub(".", text)).encode("ascii")
     folded = _DIGIT_DOT.sub(b"_", folded)
     folded = _ABBREVIATION_DOT.sub(lambda found: found.group(1) + b"_", folded)
@@ -48,7 +52,7 @@ def fold(text: str) -> bytes:
 
 
 def compile_pattern(source: str) -> re2._Regexp:
-    """A pattern of a rule file as a linear-time expression over folded text.
+    """Compile a pattern of a rule file as a linear-time expression over folded text.
 
     Written in lower case without accents; a blank stands for any white space, including a line break, and
     "…" for any words inside the same sentence, and " ?" for white space or none. Raises `ValueError` with the
@@ -74,7 +78,7 @@ class Span:
 
 
 class Document:
-    """One document under analysis: its text, its folded twin, its sentences."""
+    """One document under analysis: its text, its folded bytes, its sentences."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -89,18 +93,21 @@ class Document:
         return [found.end() for found in _SENTENCE.finditer(self.folded)]
 
     def sentences(self) -> list[Span]:
-        """Every sentence, trimmed, in order."""
+        """Return every sentence, trimmed, in order."""
         return [self._trim(Span(a, b)) for a, b in zip(self._starts, self._ends, strict=True)]
 
     def find(self, pattern: re2._Regexp, start: int = 0, end: int | None = None) -> Span | None:
-        """The first match of `pattern` in `text[start:end]`, or None. Zero-width matches do not count."""
+        """Return the first match of `pattern` in `text[start:end]`, or None.
+
+        Matches of no width do not count.
+        """
         found = pattern.search(self.folded, start, len(self.folded) if end is None else end)
         if found is None or found.start() == found.end():
             return None
         return Span(found.start(), found.end())
 
     def find_all(self, pattern: re2._Regexp, limit: int = 12) -> list[Span]:
-        """At most `limit` matches of `pattern`, in order."""
+        """Return at most `limit` matches of `pattern`, in order."""
         spans: list[Span] = []
         position = 0
         while len(spans) < limit and (span := self.find(pattern, position)) is not None:
@@ -109,7 +116,7 @@ class Document:
         return spans
 
     def sentence(self, span: Span) -> Span:
-        """The sentence or sentences that `span` stands in, trimmed."""
+        """Return the sentence or sentences that `span` stands in, trimmed."""
         first = max(bisect_right(self._starts, span.start) - 1, 0)
         last = max(bisect_right(self._starts, max(span.end - 1, span.start)) - 1, first)
         if not self._starts:
@@ -117,14 +124,16 @@ class Document:
         return self._trim(Span(min(self._starts[first], span.start), max(self._ends[last], span.end)))
 
     def following(self, sentence: Span) -> Span | None:
-        """The sentence after `sentence`, or None at the end."""
+        """Return the sentence after `sentence`, or None at the end."""
         index = bisect_right(self._starts, max(sentence.end - 1, sentence.start))
         if index >= len(self._starts):
             return None
         return self._trim(Span(self._starts[index], self._ends[index]))
 
     def quote(self, span: Span, limit: int = 280) -> str:
-        """Words of the document around `span`, an exact slice of it of at most about `limit` characters.
+        """Return words of the document around `span`.
+
+        They are an exact slice of it, of some `limit` characters at most.
 
         A heading is quoted with the sentence that follows it; a long sentence is cut at word boundaries
         around `span`.
@@ -140,7 +149,7 @@ class Document:
         return self.text[sentence.start : sentence.end]
 
     def words(self, span: Span) -> str:
-        """The whole words that `span` touches, an exact slice of the document."""
+        """Return the whole words that `span` touches, an exact slice of the document."""
         start, end = span.start, span.end
         while start > 0 and end - start < _LONGEST_WORDS and self.text[start - 1 : start + 1].isalnum():
             start -= 1
@@ -150,14 +159,17 @@ class Document:
         return self.text[start:end]
 
     def _leads(self, sentence: Span, after: Span) -> bool:
-        """Whether a short sentence may be the heading of the next: the same line, or a line of its own."""
+        """Tell whether a short sentence may be the heading of the next.
+
+        It is where both share a line, or where it has one of its own.
+        """
         if "\n" not in self.text[sentence.end : after.start]:
             return True
         line = self.text.rfind("\n", max(sentence.start - 40, 0), sentence.start) + 1
         return not any(map(str.isalpha, self.text[line : sentence.start]))
 
     def _cut(self, start: int, end: int, limit: int) -> int:
-        """An end at a word boundary such that `start:end` is at most `limit` long."""
+        """Return an end at a word boundary such that `start:end` is at most `limit` long."""
         if end - start <= limit:
             return end
         blank = self.folded.rfind(b" ", start + limit - 30, start + limit)

@@ -1,4 +1,4 @@
-"""What an engine hands over: statements with their claimed support, before code has checked any of it.
+"""Define what an engine hands over: statements with their claimed support, unchecked.
 
 A draft is a proposal. Locks are assigned later, by `app.analysis.locks`, from the submitted text and the
 corpus alone (decision 013).
@@ -29,7 +29,7 @@ class Text:
     en: str
 
     def in_(self, language: Language) -> str:
-        """The wording in `language`."""
+        """Return the wording in `language`."""
         return self.es if language == "es" else self.en
 
 
@@ -121,7 +121,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What an engine gets. `text` is anonymised: identifiers are placeholders such as `[ES_DNI_1]`.
+    """The input of an engine. `text` is anonymised: identifiers are placeholders such as `[ES_DNI_1]`.
 
     `sources` are facts or passages of law that code found for this document, each with the id by which a
     statement may refer to it; `deadline` is in monotonic seconds.

@@ -1,4 +1,4 @@
-"""The deterministic engine: facts, clauses, risks and checklists from rules that a lawyer can read.
+"""Draft an analysis by facts, clauses, risks and checklists from rules that a lawyer can read.
 
 Pure: the same text under the same rules gives the same draft; nothing is looked up and nothing is guessed.
 The document is data: words in it that look like instructions are words like any others.
@@ -10,12 +10,12 @@ from dataclasses import replace
 
 from app.rules.document import Document
 from app.rules.draft import Brief, Draft, Section, Statement
+from app.rules.facts.context import of_earlier_relation
 from app.rules.facts.document_facts import extract_facts
 from app.rules.facts.obligations import find_obligations
-from app.rules.facts.surroundings import of_earlier_relation
 from app.rules.render.defects import find_defects
 from app.rules.render.notes import write_notes
-from app.rules.render.statements import Page
+from app.rules.render.statements import StatementWriter
 from app.rules.render.summary import summarise
 from app.rules.rulebook.clauses import heading_spans, survey, worth_telling
 from app.rules.rulebook.kinds import recognise
@@ -28,7 +28,7 @@ MODEL = "rules-1"
 
 
 class RulesEngine:
-    """Implements `app.rules.draft.Engine` without a model: needs no key and no network."""
+    """Engine without a model (`app.rules.draft.Engine`): it needs no key and no network."""
 
     name = "rules"
     local = True
@@ -48,7 +48,7 @@ class RulesEngine:
         own = [
             amount
             for amount in facts.amounts
-            if not of_earlier_relation(facts.reading, amount.start, contract=contract)
+            if not of_earlier_relation(facts.source, amount.start, contract=contract)
         ]
         quantities = find_quantities(document, own, rules.terms, kind)
         quantities = with_ranges(document, quantities, facts.deadlines, kind)
@@ -70,7 +70,7 @@ class RulesEngine:
         risks = [finding for finding in findings if finding.risk.section == "risks"]
         periods = [finding for finding in findings if finding.risk.section == "deadlines"]
 
-        page = Page(document, facts, brief.language, recognition.family)
+        page = StatementWriter(document, facts, brief.language, recognition.family)
         faults = list(find_defects(document, facts, brief.language, recognition.family))
         statements = [page.risk(finding) for finding in risks]
         statements += [risk for risk, _ in faults]

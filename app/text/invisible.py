@@ -1,4 +1,4 @@
-"""Characters that a reader does not see. Pure.
+"""Find characters that a reader does not see. Pure.
 
 Unicode's Default_Ignorable_Code_Point (soft hyphen, zero-width and bidirectional marks, variation selectors,
 tag characters, Hangul and Mongolian fillers), control characters other than white space, and what is no
@@ -20,5 +20,5 @@ INVISIBLE = re.compile(f"[{_IGNORABLE}{_CONTROLS}{_NO_CHARACTERS}]+")
 
 
 def visible(text: str) -> str:
-    """`text` without the characters that a reader does not see."""
+    """Return `text` without the characters that a reader does not see."""
     return INVISIBLE.sub("", text)

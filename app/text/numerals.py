@@ -1,4 +1,4 @@
-"""Numbers as lawyers write them: in words (Spanish and English), in figures of both traditions, in Roman.
+"""Read numbers as lawyers write them: in words (Spanish and English), in figures, in Roman numerals.
 
 Invariant: a reader returns a number only when the whole notation is sound; otherwise None.
 """
@@ -143,7 +143,10 @@ class Numeral:
 
 
 def _read_es_hundreds(words: Sequence[str], at: int) -> tuple[int, int]:
-    """Value below 1,000 at `words[at]` and the index after it; the index is `at` when there is none."""
+    """Return the value below 1,000 at `words[at]` and the index after it.
+
+    The index is `at` when there is none.
+    """
     start, value = at, 0
     if at < len(words) and words[at] in _ES_HUNDREDS:
         value, at = _ES_HUNDREDS[words[at]], at + 1
@@ -159,7 +162,7 @@ def _read_es_hundreds(words: Sequence[str], at: int) -> tuple[int, int]:
 
 
 def _read_es_thousands(words: Sequence[str], at: int) -> tuple[int, int]:
-    """Value below 1,000,000 at `words[at]` and the index after it."""
+    """Return the value below 1,000,000 at `words[at]` and the index after it."""
     value, after = _read_es_hundreds(words, at)
     if after < len(words) and words[after] == "mil" and words[after - 1 : after] != ["cero"]:
         units, end = _read_es_hundreds(words, after + 1)
@@ -218,7 +221,7 @@ def _read_en(words: Sequence[str], at: int) -> tuple[int, int]:
 
 
 def numerals(folded: str, language: Language) -> Iterator[Numeral]:
-    """Every whole number written in words in `folded` (see `reading.fold`), in order, none overlapping."""
+    """Yield every whole number written in words in folded text, in order, none overlapping."""
     read = _read_es if language == "es" else _read_en
     for run in _RUNS[language].finditer(folded):
         spans = [match.span() for match in _WORD.finditer(run.group())]
@@ -234,7 +237,7 @@ def numerals(folded: str, language: Language) -> Iterator[Numeral]:
 
 
 def read_numeral(words: str, language: Language) -> int | None:
-    """The number that `words` (folded) spell as a whole, or None when they do not spell exactly one."""
+    """Return the number that folded `words` spell as a whole, or None when they do not spell exactly one."""
     found = list(numerals(words, language))
     if len(found) != 1 or words[: found[0].start].strip() or words[found[0].end :].strip():
         return None
@@ -246,7 +249,9 @@ _PLAIN: Final = compiled(r"\d{1,15}(?:[.,]\d{1,6}|'\d{1,2})?")
 
 
 def read_figure(figure: str, *, percentage: bool = False) -> Decimal | None:
-    """The value of digits with separators of either tradition: "1.200,50", "1,200.50", "1 200", "1'200".
+    """Return the value of digits with separators of either tradition.
+
+    For instance "1.200,50", "1,200.50", "1 200", "1'200".
 
     One separator followed by exactly three digits groups thousands, except in a percentage, where it marks
     decimals. Mixed or uneven grouping ("1.20.000", "1.200,50,3") gives None.
@@ -271,7 +276,7 @@ _ROMAN_VALUES: Final = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m
 
 
 def read_roman(letters: str) -> int | None:
-    """The value of a well-formed Roman numeral in any case, or None."""
+    """Return the value of a well-formed Roman numeral in any case, or None."""
     letters = letters.lower()
     if not letters or not letters.isascii() or not _ROMAN.fullmatch(letters):
         return None
@@ -346,7 +351,10 @@ def _read_es_ordinal(word: str) -> int | None:
 
 
 def read_ordinal(words: str) -> int | None:
-    """The rank spelt by folded `words` ("vigesimo primera", "decimotercera", "twenty-first"), or None."""
+    """Return the rank spelt by folded `words`, or None.
+
+    For instance "vigesimo primera", "decimotercera", "twenty-first".
+    """
     parts = words.replace("-", " ").split()
     if len(parts) == 1:
         return _EN_ORDINALS.get(parts[0]) or _read_es_ordinal(parts[0])

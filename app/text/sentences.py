@@ -1,7 +1,7 @@
-"""A document prepared for the fact readers: folded letters at unchanged offsets, sentence limits, language.
+"""Prepare a document for the readers of facts: folded letters, sentence limits, language.
 
-Every reader of facts matches on `Reading.folded` (or `cased`, where case or lines matter) and quotes from
-`Reading.text`, so folding must never move a character: all three have the same length, always.
+Every reader of facts matches on `FoldedText.folded` (or `cased`, where case or lines matter) and quotes from
+`FoldedText.text`, so folding must never move a character: all three have the same length, always.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Language = Literal["es", "en"]
 
 
 def fold(text: str) -> str:
-    """Lower-case `text` without accents, each white space one blank; the same length as `text`.
+    """Fold `text` into lower case without accents, each white space one blank, as long as it was.
 
     Letters outside the Latin script become `x` and other symbols `?`, so the result can always be encoded
     (re2 refuses lone surrogates).
@@ -29,7 +29,11 @@ def fold(text: str) -> str:
 
 
 def compiled(source: str) -> re2._Regexp:
-    """`source` as a linear-time expression with room for the larger vocabularies. Raises re2.error."""
+    """Compile `source` as a linear-time expression with room for the larger vocabularies.
+
+    Raises:
+        re2.error: when it is no expression.
+    """
     options = re2.Options()
     options.max_mem = 64 << 20
     options.log_errors = False
@@ -37,7 +41,7 @@ def compiled(source: str) -> re2._Regexp:
 
 
 def group_span(match: re2._Match, group: str) -> tuple[int, int]:
-    """The offsets of a named group (re2 knows them by number only); (-1, -1) where it took no part."""
+    """Return the offsets of a named group (re2 knows them by number only); (-1, -1) where it took no part."""
     start, end = match.span(match.re.groupindex[group])
     return start, end
 
@@ -124,31 +128,31 @@ _ABBREVIATIONS = frozenset(
 
 
 @dataclass(frozen=True)
-class Reading:
-    """One document and the jurisdiction it is read under (ISO 3166-1 alpha-2, "ES" when unknown)."""
+class FoldedText:
+    """One document, folded once, with its jurisdiction (ISO 3166-1 alpha-2, "ES" when unknown)."""
 
     text: str
     jurisdiction: str = "ES"
 
     @cached_property
     def cased(self) -> str:
-        """`text` without accents, in its own case and with its line breaks, offset for offset."""
+        """Return `text` without accents, in its own case and with its line breaks, offset for offset."""
         return FACTS.fold(self.text)
 
     @cached_property
     def folded(self) -> str:
-        """`text` folded by `fold`, offset for offset."""
+        """Return `text` folded by `fold`, offset for offset."""
         return self.cased.lower().replace("\n", " ")
 
     @cached_property
     def language(self) -> Language:
-        """The language of most function words; Spanish when nothing speaks for English."""
+        """Return the language of most function words; Spanish when nothing speaks for English."""
         spanish, english = self._function_words
         return "en" if english > spanish else "es"
 
     @cached_property
     def languages(self) -> tuple[Language, ...]:
-        """The main language, then the other one when it carries a fifth of the function words or more."""
+        """Return the main language, then the other one if it has a fifth of the function words or more."""
         spanish, english = self._function_words
         other: Language = "es" if self.language == "en" else "en"
         if min(spanish, english) * 5 >= max(spanish, english) > 0:
@@ -163,7 +167,7 @@ class Reading:
 
     @cached_property
     def _limits(self) -> list[int]:
-        """Offsets where a sentence or a paragraph ends, ascending."""
+        """Return offsets where a sentence or a paragraph ends, ascending."""
         limits = [0]
         for match in _STOP.finditer(self.cased):
             word = match.group(1)
@@ -175,7 +179,7 @@ class Reading:
 
     @cached_property
     def _titles(self) -> list[int]:
-        """Offsets right after lines in capitals that stand as titles, and before the lines of a form."""
+        """Return offsets right after titles in capitals, and before the lines of a form."""
         lines = self.cased.split("\n")
         # Where one line is longer than any page is wide, lines are paragraphs: none only wraps.
         unwrapped = any(len(line) > _PAGE for line in lines)
@@ -202,7 +206,7 @@ class Reading:
         return limits
 
     def sentence(self, offset: int) -> tuple[int, int]:
-        """Offsets (start, end) of the sentence that holds `offset`."""
+        """Return offsets (start, end) of the sentence that holds `offset`."""
         limits = self._limits
         after = bisect_right(limits, offset)
         start = limits[after - 1] if after else 0
@@ -210,7 +214,10 @@ class Reading:
         return start, end
 
     def window(self, start: int, end: int, back: int, ahead: int) -> tuple[int, int]:
-        """Offsets of `start:end` with `back` characters before and `ahead` after, in the same sentence."""
+        """Return offsets of `start:end` with `back` characters before and `ahead` after.
+
+        They do not leave the sentence.
+        """
         limits = self._limits
         at = bisect_right(limits, start)
         floor = limits[at - 1] if at else 0
@@ -219,9 +226,19 @@ class Reading:
         return max(floor, start - back), min(ceiling, end + ahead)
 
     def before(self, offset: int, reach: int) -> str:
-        """Folded words of the same sentence that precede `offset`, at most `reach` characters of them."""
+        """Return folded words of the same sentence that precede `offset`.
+
+        Args:
+            offset: an offset of the text.
+            reach: how many characters at most.
+        """
         return self.folded[self.window(offset, offset, reach, 0)[0] : offset]
 
     def after(self, offset: int, reach: int) -> str:
-        """Folded words of the same sentence that follow `offset`, at most `reach` characters of them."""
+        """Return folded words of the same sentence that follow `offset`.
+
+        Args:
+            offset: an offset of the text.
+            reach: how many characters at most.
+        """
         return self.folded[offset : self.window(offset, offset, 0, reach)[1]]

@@ -26,14 +26,14 @@ _PIECES = (
 def test_sifting_changes_nothing_that_is_found(text: str, jurisdiction: str) -> None:
     sifted = extract(text, jurisdiction), protected_spans(text, jurisdiction)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(extraction, "sifting", lambda _: nullcontext())
-        patch.setattr(protected.prefilter, "sifting", lambda _: nullcontext())
+        patch.setattr(extraction, "prefiltered", lambda _: nullcontext())
+        patch.setattr(protected.prefilter, "prefiltered", lambda _: nullcontext())
         assert (extract(text, jurisdiction), protected_spans(text, jurisdiction)) == sifted
 
 
 def test_a_grammar_without_its_letters_is_not_run() -> None:
     grammar = prefilter.compile(r"\bnowhere-\d{3}\b")
-    with prefilter.sifting("a text without it 123"):
+    with prefilter.prefiltered("a text without it 123"):
         assert grammar.search("a text without it 123") is None
         # Of another text nothing is known, so it is read.
         assert grammar.search("elsewhere nowhere-123")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from app.rules.facts.amounts import Amount, Period, Purpose, extract_amounts
 from app.rules.facts.keyword_index import vocabulary
 from app.rules.facts.sections import split_sections
-from app.text.sentences import Reading
+from app.text.sentences import FoldedText
 from tests.growth import assert_linear
 from tests.rules.documents import (
     EMPLOYMENT_EN,
@@ -25,7 +25,7 @@ from tests.rules.documents import (
 
 
 def amounts(text: str, jurisdiction: str = "ES") -> tuple[Amount, ...]:
-    reading = Reading(text, jurisdiction)
+    reading = FoldedText(text, jurisdiction)
     return extract_amounts(reading, split_sections(reading))
 
 
@@ -189,10 +189,10 @@ def test_the_heading_says_what_for_where_the_sentence_does_not() -> None:
 
 
 def test_the_vocabulary_names_only_known_purposes_and_periods() -> None:
-    assert {key for key, _ in vocabulary("cues.toml", "amount_purposes")} | {"other"} == set(
+    assert {key for key, _ in vocabulary("keywords.toml", "amount_purposes")} | {"other"} == set(
         get_args(Purpose)
     )
-    assert {key for key, _ in vocabulary("cues.toml", "amount_periods")} == set(get_args(Period))
+    assert {key for key, _ in vocabulary("keywords.toml", "amount_periods")} == set(get_args(Period))
 
 
 @given(

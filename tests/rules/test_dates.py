@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.rules.facts.dates import Dated, extract_dates
-from app.text.sentences import Reading
+from app.text.sentences import FoldedText
 from tests.growth import assert_linear
 from tests.rules.documents import CONSUMER_TERMS, DISMISSAL, EMPLOYMENT_EN, LEASE_ES, NDA_EN, SUMMONS
 
@@ -40,7 +40,7 @@ MONTHS_EN = [
 
 
 def dates(text: str) -> tuple[Dated, ...]:
-    return extract_dates(Reading(text))
+    return extract_dates(FoldedText(text))
 
 
 def spanish(written: str) -> Dated:

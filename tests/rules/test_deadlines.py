@@ -13,7 +13,7 @@ from app.rules.facts.keyword_index import vocabulary
 from app.rules.facts.purposes import DeadlinePurpose
 from app.rules.facts.sections import split_sections
 from app.rules.facts.triggers import TriggerKind
-from app.text.sentences import Reading
+from app.text.sentences import FoldedText
 from tests.growth import assert_linear
 from tests.rules.documents import (
     CONSULTING_EN,
@@ -34,7 +34,7 @@ from tests.rules.documents import (
 
 
 def deadlines(text: str, jurisdiction: str = "ES") -> tuple[Deadline, ...]:
-    reading = Reading(text, jurisdiction)
+    reading = FoldedText(text, jurisdiction)
     return extract_deadlines(reading, extract_dates(reading), split_sections(reading))
 
 
@@ -214,10 +214,10 @@ def test_spanish_law_computes_nothing_for_another_jurisdiction() -> None:
 
 
 def test_the_vocabulary_names_only_known_purposes_and_triggers() -> None:
-    assert {key for key, _ in vocabulary("cues.toml", "deadline_purposes")} | {"other"} == set(
+    assert {key for key, _ in vocabulary("keywords.toml", "deadline_purposes")} | {"other"} == set(
         get_args(DeadlinePurpose)
     )
-    assert {key for key, _ in vocabulary("cues.toml", "trigger_kinds")} | {"date", "other"} == set(
+    assert {key for key, _ in vocabulary("keywords.toml", "trigger_kinds")} | {"date", "other"} == set(
         get_args(TriggerKind)
     )
 

@@ -10,14 +10,14 @@ from app.rules.facts.deadlines import Deadline
 from app.rules.facts.document_facts import extract_facts
 from app.rules.facts.evidence import LIMIT, passage
 from app.rules.facts.parties import Party
-from app.text.sentences import Reading
+from app.text.sentences import FoldedText
 from tests.growth import assert_linear
 from tests.rules.documents import DOCUMENTS
 
 
 def around(text: str, words: str) -> str:
     start = text.index(words)
-    first, last = passage(Reading(text), start, start + len(words))
+    first, last = passage(FoldedText(text), start, start + len(words))
     return text[first:last]
 
 
@@ -79,7 +79,7 @@ def test_every_fact_of_a_document_has_a_short_literal_passage(name: str) -> None
 def test_any_stretch_lies_inside_its_passage(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
-    first, last = passage(Reading(text), start, end, 20)
+    first, last = passage(FoldedText(text), start, end, 20)
     assert 0 <= first <= start <= end <= last <= len(text)
 
 

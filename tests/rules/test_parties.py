@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.rules.facts.parties import ROLES, Party, extract_parties, role_key
-from app.text.sentences import Reading
+from app.text.sentences import FoldedText
 from tests.growth import assert_linear
 from tests.rules import documents
 
 
 def parties(text: str) -> tuple[Party, ...]:
-    return extract_parties(Reading(text))
+    return extract_parties(FoldedText(text))
 
 
 def cast(text: str) -> list[tuple[str, str | None, str]]:

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.rules.facts.sections import Block, block_at, split_sections
-from app.text.sentences import Reading
+from app.text.sentences import FoldedText
 from tests.growth import assert_linear
 from tests.rules.documents import DOCUMENTS, LEASE_EN, LEASE_ES, LEASE_ONE_PARAGRAPH
 
 
 def blocks(text: str) -> tuple[Block, ...]:
-    return split_sections(Reading(text))
+    return split_sections(FoldedText(text))
 
 
 def numbered(text: str) -> list[tuple[str, str]]:

@@ -37,7 +37,7 @@ from app.analysis.support.words import (
     word_set,
 )
 from app.rules import of_earlier_relation
-from app.text.sentences import Reading
+from app.text.sentences import FoldedText
 
 _CLAUSE_WORDS = 8
 # Of the words of a statement that claim something, so many must be found in the words quoted.
@@ -91,7 +91,9 @@ class Matter(QuotedStatement):
         """Whether the sentence quoted tells of an earlier relation, and the statement does not."""
         if not self.said.values or not self.document.is_contract:
             return False
-        if self._is_past(self.said.tokens) or of_earlier_relation(Reading(self.statement), 0, contract=True):
+        if self._is_past(self.said.tokens) or of_earlier_relation(
+            FoldedText(self.statement), 0, contract=True
+        ):
             return False
         return any(
             of_earlier_relation(self.document.reading, one.start, contract=True) for one in self.quoted

@@ -28,7 +28,7 @@ from app.analysis.support.grammar import (
     persons_of,
 )
 from app.analysis.support.words import MONTHS, Token, Value, Words, concepts_of, is_content, read, word_set
-from app.text.sentences import Reading
+from app.text.sentences import FoldedText
 
 
 class Departure(StrEnum):
@@ -76,7 +76,7 @@ class Document:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.reading = Reading(text)
+        self.reading = FoldedText(text)
 
     @cached_property
     def words(self) -> Words:

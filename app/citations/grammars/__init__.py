@@ -1,1 +1,1 @@
-"""Grammars of citations, one module for each country or kind of form. Pure."""
+"""Find citations by grammars, one module for each country or kind of form. Pure."""

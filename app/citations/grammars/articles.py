@@ -1,4 +1,4 @@
-"""Lists of articles as lawyers write them: heads, items with their subdivisions, lists and ranges.
+"""Read lists of articles as lawyers write them: heads, items with subdivisions, lists and ranges.
 
 Works on folded text (`normalize.CITATIONS`). Every pattern is anchored and bounded, so a list costs time
 proportional to its own length.
@@ -97,16 +97,14 @@ _MANY = 20
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """One article of a list: `"36"`, `"10 bis"`, `"82-91"`, `"dt11"`, with its pinpoint (`"1.e"`,
-    `"2,3"`).
-    """
+    """One article of a list: `"36"`, `"10 bis"`, `"dt11"`, with its pinpoint (`"1.e"`, `"2,3"`)."""
 
     number: str
     pinpoint: str | None = None
 
     @property
     def canonical(self) -> str:
-        """The part of the normal form after the norm: `art9.1.e`, `art10bis`, `dt11`."""
+        """Return the part of the normal form after the norm: `art9.1.e`, `art10bis`, `dt11`."""
         prefix = "" if self.number[:2] in ("da", "dt", "df", "dd") else "art"
         tail = f".{self.pinpoint}" if self.pinpoint else ""
         return f"{prefix}{self.number.replace(' ', '')}{tail}"
@@ -128,7 +126,7 @@ def _pin_value(value: str) -> str:
 
 
 def _pins(folded: str, pos: int) -> tuple[list[str], int]:
-    """Subdivisions after an article number: `.1.e)`, `(1)(f)`, `, apartado 2, letra b)`."""
+    """Return subdivisions after an article number: `.1.e)`, `(1)(f)`, `, apartado 2, letra b)`."""
     pins: list[str] = []
     for _ in range(6):
         match = _PIN.match(folded, pos)
@@ -195,7 +193,7 @@ def _widened(article: Article, value: str) -> Article:
 
 
 def read_articles(folded: str, pos: int, plural: bool, hyphenated: bool = False) -> ArticleList | None:
-    """The list that starts at `pos`, right after its head ("art.", "artículos"); `None` when there is none.
+    """Return the list that starts at `pos`, right after its head ("art.", "artículos"), or `None`.
 
     In the singular a further number is a further paragraph ("art. 217.2 y 3"); in the plural it is an article
     unless it is smaller than the one before and that one had a paragraph ("arts. 24.1 y 2, 117 CE").
@@ -261,7 +259,10 @@ def _leading(article: str) -> int:
 
 
 def read_disposition(folded: str, pos: int) -> tuple[Article, int] | None:
-    """A disposition whose kind starts at `pos`: "transitoria undécima" is `dt11`, "adicional 3.ª" `da3`."""
+    """Return a disposition whose kind starts at `pos`.
+
+    "transitoria undécima" is `dt11`, "adicional 3.ª" `da3`.
+    """
     match = _DISPOSITION.match(folded, pos)
     if not match:
         return None
@@ -276,7 +277,10 @@ def read_disposition(folded: str, pos: int) -> tuple[Article, int] | None:
 
 
 def read_short_disposition(folded: str, pos: int) -> tuple[Article, int, bool] | None:
-    """An abbreviated disposition ("D.A. 3.ª", "DT 2ª"); the flag says whether its ordinal was marked."""
+    """Return an abbreviated disposition ("D.A. 3.ª", "DT 2ª").
+
+    The flag says whether its ordinal was marked.
+    """
     match = _DISPOSITION_SHORT.match(folded, pos)
     if not match:
         return None

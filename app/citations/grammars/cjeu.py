@@ -1,4 +1,4 @@
-"""Case numbers of the Court of Justice of the European Union."""
+"""Find case numbers of the Court of Justice of the European Union."""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ CJEU = prefilter.compile(
 
 
 def court_of_justice(folded: str, jurisdiction: str) -> Iterator[Finding]:
-    """Case numbers of the Court of Justice; outside Union documents only beside words that speak of it.
+    """Yield case numbers of the Court of Justice; outside Union documents only beside words that speak of it.
 
     "C-131/12" is a case in "asunto C-131/12", a lot in "Contrato C-131/12", a Colombian judgment in Bogotá.
     """

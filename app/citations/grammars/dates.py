@@ -1,4 +1,4 @@
-"""Dates as legal texts write them, in folded text: patterns and their reading."""
+"""Read dates as legal texts write them, in folded text."""
 
 import re
 
@@ -38,7 +38,7 @@ _NUMERIC = re.compile(r"(?P<day>\d{1,2})[./-](?P<month>\d{1,2})[./-](?P<year>(?:
 
 
 def read(folded: str) -> str | None:
-    """The first date in `folded` as `YYYY-MM-DD`, or `--MM-DD` when it has no year; `None` without a date."""
+    """Return the first date in `folded` as `YYYY-MM-DD`, or `--MM-DD` without a year, or `None`."""
     match = _LONG.search(folded)
     if match:
         word = match["day"].lower()
@@ -52,5 +52,5 @@ def read(folded: str) -> str | None:
 
 
 def written_date(text: str) -> str | None:
-    """The first date in `text`, as `read` gives it; the day may be one that no calendar has."""
+    """Return the first date in `text`, as `read` gives it; the day may be one that no calendar has."""
     return read(CITATIONS.fold(text))

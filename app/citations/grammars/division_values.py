@@ -1,4 +1,4 @@
-"""Values of subdivisions as citations write them: figures, letters, roman numerals, ordinals, ranges."""
+"""Read values of subdivisions: figures, letters, Roman numerals, ordinals and ranges."""
 
 from __future__ import annotations
 
@@ -40,6 +40,12 @@ _ONE_JOIN = re.compile(JOIN, re.IGNORECASE)
 
 
 def values_of(written: str, lettered: bool) -> tuple[str, ...]:
+    """Return the values of a list as they are compared: "1 a 3 y 5" is 1, 2, 3 and 5.
+
+    Args:
+        written: the list, folded.
+        lettered: whether its values are letters, so that "a" is one and no word between two.
+    """
     found: list[str] = []
     joined, at = "", 0
     while match := _ONE_VALUE.match(written, at):
@@ -55,7 +61,10 @@ def values_of(written: str, lettered: bool) -> tuple[str, ...]:
 
 
 def range_of(first: str, last: str, lettered: bool = False) -> list[str]:
-    """What follows `first` up to `last`: "1" to "3" is 2 and 3, "a" to "c" is b and c, "i" to "ii" is ii."""
+    """Return the values after `first` up to `last`.
+
+    "1" to "3" is 2 and 3, "a" to "c" is b and c, "i" to "ii" is ii.
+    """
     if first.isdigit() and last.isdigit() and 0 < int(last) - int(first) <= _LONGEST_RANGE:
         return [str(value) for value in range(int(first) + 1, int(last) + 1)]
     start, end = roman(first), roman(last)
@@ -67,7 +76,7 @@ def range_of(first: str, last: str, lettered: bool = False) -> list[str]:
 
 
 def roman(word: str) -> int:
-    """The value of a roman numeral, 0 where `word` is none."""
+    """Return the value of a roman numeral, 0 where `word` is none."""
     word = word.lower()
     if not word or set(word) - set(ROMAN):
         return 0
@@ -77,7 +86,7 @@ def roman(word: str) -> int:
 
 
 def as_roman(value: int) -> str:
-    """A number up to a few hundred as a roman numeral, in small letters."""
+    """Return a number up to a few hundred as a roman numeral, in small letters."""
     written = ""
     for figure, letters in (
         (100, "c"),
@@ -96,7 +105,7 @@ def as_roman(value: int) -> str:
 
 
 def value_of(written: str) -> str:
-    """A value as it is compared: `2`, `2 bis`, `1a`, `b`, `iv`, `last`, `sole`."""
+    """Return a value as it is compared: `2`, `2 bis`, `1a`, `b`, `iv`, `last`, `sole`."""
     word = re.sub(r"[().ºª]", "", written).strip().lower()
     if re.fullmatch(_LASTS, word):
         return LAST

@@ -1,4 +1,4 @@
-"""Subdivisions of an article as citations name them: "apartado 2, letra b)", "§ 1 Abs. 2 Satz 1", "(2)(b)".
+"""Read subdivisions of an article: "apartado 2, letra b)", "§ 1 Abs. 2 Satz 1", "(2)(b)".
 
 Works on folded text (`normalize.CITATIONS`) around one citation: in it, before it ("letra b) del artículo
 6.1") and after it ("art. 36 LAU, apartado 2"). Spans of citations are not changed. Every window is bounded.
@@ -84,7 +84,10 @@ _INCISO_IS_BLOCK = frozenset({"CO", "CL", "UY", "EC", "SV", "HN", "GT", "NI", "P
 
 
 def divisions(folded: str, finding: Finding) -> tuple[tuple[Division, ...], ...]:
-    """The subdivisions named of each article of `finding`, outermost first; `()` where there are none."""
+    """Return the subdivisions named of each article of `finding`, outermost first.
+
+    The tuple is empty where there are none.
+    """
     if finding.kind != "L4-N" or not finding.articles:
         return ()
     if len(finding.articles) > 1 or len(range_ends(finding.articles[0])) > 1:
@@ -132,7 +135,7 @@ def _of_pinpoint(pinpoint: str) -> tuple[Division, ...]:
 
 
 def _number_end(span: str, article: str) -> int:
-    """Where the number of the article ends in its citation; 0 where it is not found."""
+    """Return where the number of the article ends in its citation; 0 where it is not found."""
     digits = re.match(r"\d+", article)
     if digits:
         head = digits[0]
@@ -148,7 +151,7 @@ def _number_end(span: str, article: str) -> int:
 
 
 def _words_end(span: str, value: int) -> int:
-    """The end of a number written in words."""
+    """Return the end of a number written in words."""
     words = list(re.finditer(r"[a-z]+", span[:120], re.IGNORECASE))
     for first in range(1, len(words)):
         for last in range(min(len(words), first + 5), first, -1):
@@ -159,7 +162,7 @@ def _words_end(span: str, value: int) -> int:
 
 
 def _forward(folded: str, pos: int, end: int, country: str) -> list[Division]:
-    """Subdivisions from `pos` on, up to `end`: pins without words, and words with values."""
+    """Return subdivisions from `pos` on, up to `end`: pins without words, and words with values."""
     found: list[Division] = []
     limit = min(end + 2, len(folded))
     for _ in range(8):
@@ -213,7 +216,7 @@ def _unit_at(
 
 
 def _glued(folded: str, end: int) -> tuple[list[Division], int]:
-    """Pins right behind a value: the "(b)" of "subsection (2)(b)", the ".f)" of "apartado 1.f)"."""
+    """Return pins right behind a value: the "(b)" of "subsection (2)(b)", the ".f)" of "apartado 1.f)"."""
     found: list[Division] = []
     while len(found) < 4 and (more := _GLUED.match(folded, end)):
         found.append(Division("any", (value_of(more[1] or more[2] or more[3]),)))
@@ -222,13 +225,13 @@ def _glued(folded: str, end: int) -> tuple[list[Division], int]:
 
 
 def _end(match: Any, name: str) -> int:
-    """The end of a named group, which the binding of RE2 knows by number only."""
+    """Return the end of a named group, which the binding of RE2 knows by number only."""
     end: int = match.end(match.re.groupindex[name])
     return end
 
 
 def _read(match: Any, country: str) -> Division | None:
-    """A unit as a division; `None` where the values are none."""
+    """Return a unit as a division; `None` where the values are none."""
     if match["alone"]:
         # "caput" is what stands before the numbered parts; "parágrafo" alone is the only one there is.
         return (
@@ -273,7 +276,7 @@ def _kind(word: str, values: Sequence[str], ordinal_first: bool, country: str) -
 
 
 def _following(folded: str, end: int, country: str) -> list[Division]:
-    """Subdivisions named after the law: "art. 36 LAU, apartado 2", "Article 6 GDPR, paragraph 1"."""
+    """Return subdivisions named after the law: "art. 36 LAU, apartado 2", "Article 6 GDPR, paragraph 1"."""
     window = folded[end : end + _AFTER]
     if window[:1] not in (" ", ",", "(", ";", "\n"):
         return []
@@ -301,7 +304,10 @@ def _following(folded: str, end: int, country: str) -> list[Division]:
 
 
 def _preceding(folded: str, start: int, country: str) -> list[Division]:
-    """Subdivisions named before the article: "la letra b) del apartado 2 del artículo 6"; outermost first."""
+    """Return subdivisions named before the article, outermost first.
+
+    For instance "la letra b) del apartado 2 del artículo 6".
+    """
     if not _LINKED.search(folded[max(0, start - 12) : start]):
         return []
     first = max(0, start - _BEFORE)

@@ -1,4 +1,4 @@
-"""Decisions and laws of other European countries and of the United States, in their commonest forms."""
+"""List the commonest forms of decisions and laws of other European countries and the United States."""
 
 import re
 

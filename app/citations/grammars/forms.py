@@ -1,4 +1,4 @@
-"""Written forms that need no more than a pattern of their own: decisions and numbered laws."""
+"""Define forms that need no more than a pattern of their own: decisions and numbered laws."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -36,10 +36,10 @@ class LawForm:
 
 
 def plain(number: str) -> str:
-    """A number without dots and spaces: "19.496" is 19496."""
+    """Return a number without dots and spaces: "19.496" is 19496."""
     return number.replace(".", "").replace(" ", "")
 
 
 def rank(word: str) -> str:
-    """The code of a rank of law, whatever the language of the document."""
+    """Return the code of a rank of law, whatever the language of the document."""
     return {"law": "ley"}.get(word.lower(), word.lower())

@@ -1,5 +1,6 @@
-"""Published identifiers: ECLI (Council conclusions 2019/C 360/01), ELI (2012/C 325/02), CELEX, BOE
-numbers.
+"""Find published identifiers: ECLI, ELI, CELEX and BOE numbers.
+
+Sources: ECLI, Council conclusions 2019/C 360/01; ELI, 2012/C 325/02.
 """
 
 import re
@@ -29,7 +30,10 @@ _EU_KIND = {"R": "reg", "L": "dir", "D": "dec"}
 
 
 def eclis(folded: str) -> Iterator[Finding]:
-    """ECLI codes, well formed or not; a malformed one has no canonical form and no `ecli` among its ids."""
+    """Yield ECLI codes, well formed or not.
+
+    A malformed one has no canonical form and no `ecli` among its ids.
+    """
     for match in _ECLI.finditer(folded):
         start, end = match.span()
         written = folded[start:end].rstrip(".:")
@@ -71,7 +75,7 @@ def _from_ecli(start: int, end: int, country: str, court: str, year: str, ordina
 
 
 def identified_norms(folded: str) -> Iterator[Mention]:
-    """Norms cited by BOE number, ELI address or CELEX number."""
+    """Yield norms cited by BOE number, ELI address or CELEX number."""
     for match in _BOE.finditer(folded):
         boe = folded[match.start() : match.end()]
         gazette, series, rest = boe.split("-", 2)
@@ -123,7 +127,7 @@ def identified_norms(folded: str) -> Iterator[Mention]:
 
 
 def celex_judgments(folded: str) -> Iterator[Finding]:
-    """Judgments of the Court of Justice cited by CELEX number (sector 6: `62012CJ0131` is C-131/12)."""
+    """Yield judgments of the Court of Justice cited by CELEX number (sector 6: `62012CJ0131` is C-131/12)."""
     for match in _CELEX.finditer(folded):
         sector, year, letters, digits, *_ = match.groups()
         if sector == "6" and letters[0] in "CTF":

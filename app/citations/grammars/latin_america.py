@@ -1,4 +1,4 @@
-"""Decisions and laws of Latin America: Colombia, Chile, Mexico, Argentina, Peru, Brazil."""
+"""List the forms of decisions and laws of Colombia, Chile, Mexico, Argentina, Peru and Brazil."""
 
 import re
 

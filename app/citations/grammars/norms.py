@@ -1,4 +1,4 @@
-"""Norms cited by number: "Ley 39/2015, de 1 de octubre", "RD-ley 8/2020", "Reglamento (UE) 2016/679".
+"""Find norms cited by number: "Ley 39/2015, de 1 de octubre", "Reglamento (UE) 2016/679".
 
 Each grammar yields mentions (`app.citations.citation.Mention`) in folded text.
 """
@@ -66,12 +66,12 @@ def _code(rank: str) -> str | None:
 
 
 def full_year(year: str) -> str:
-    """A year of two digits as lawyers mean it: 30/92 is 1992, 8/20 is 2020."""
+    """Return a year of two digits as lawyers mean it: 30/92 is 1992, 8/20 is 2020."""
     return year if len(year) == 4 else ("19" if int(year) > 40 else "20") + year
 
 
 def _titled(folded: str, pos: int, norm: str) -> dict[str, str]:
-    """Identifiers of `norm` when its own title follows ("Ley 1/2000, de Enjuiciamiento Civil")."""
+    """Return identifiers of `norm` when its own title follows ("Ley 1/2000, de Enjuiciamiento Civil")."""
     entry = by_norm().get(norm)
     if entry is None:
         return {}
@@ -84,7 +84,7 @@ def _titled(folded: str, pos: int, norm: str) -> dict[str, str]:
 
 
 def spanish_norms(folded: str) -> Iterator[Mention]:
-    """Numbered Spanish norms, one mention per list ("Leyes 39/2015 y 40/2015, de 1 de octubre")."""
+    """Yield numbered Spanish norms, one mention per list ("Leyes 39/2015 y 40/2015, de 1 de octubre")."""
     for match in _SPANISH.finditer(folded):
         start, end = match.span(1)
         written = folded[start:end]
@@ -126,7 +126,7 @@ def spanish_norms(folded: str) -> Iterator[Mention]:
 
 
 def dated_norms(folded: str) -> Iterator[Mention]:
-    """Spanish norms without a number, named by their date ("Ley de 23 de julio de 1908")."""
+    """Yield Spanish norms without a number, named by their date ("Ley de 23 de julio de 1908")."""
     for match in _DATED.finditer(folded):
         date = dates.read(match[3])
         code = _code(match[2])
@@ -168,7 +168,7 @@ _TREATY_YEAR = 1951
 
 
 def _eu_year(first: str, second: str, kind: str, modern: bool) -> tuple[int, int, bool]:
-    """(year, number, in the right order) of an act of the Union.
+    """Return year and number of an act of the Union, and whether they stood in the right order.
 
     Regulations were number/year until 2014, directives and decisions year/number; since 2015 everything is
     year/number (Publications Office, "Numbering of EU acts").
@@ -191,7 +191,7 @@ def _eu_year(first: str, second: str, kind: str, modern: bool) -> tuple[int, int
 
 
 def european_norms(folded: str) -> Iterator[Mention]:
-    """Regulations, directives and decisions of the Union, whatever the language of the label."""
+    """Yield regulations, directives and decisions of the Union, whatever the language of the label."""
     for match in _EU.finditer(folded):
         start, end = match.span(1)
         written = folded[start:end]

@@ -1,4 +1,4 @@
-"""The forms of every jurisdiction but Spain and the Union, applied to one text."""
+"""Apply the forms of every jurisdiction but Spain and the Union to one text."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ _BRAZILIAN = prefilter.compile(r"\b(Lei\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})(\d{1,2}
 
 
 def forms(folded: str, jurisdiction: str) -> Iterator[Finding]:
-    """Findings of every form that applies to a document of `jurisdiction`."""
+    """Yield findings of every form that applies to a document of `jurisdiction`."""
     for form in _FORMS:
         if form.where is not None and jurisdiction not in form.where:
             continue
@@ -27,7 +27,7 @@ def forms(folded: str, jurisdiction: str) -> Iterator[Finding]:
 
 
 def laws(folded: str, jurisdiction: str) -> Iterator[Mention]:
-    """Numbered laws written as the country of the document writes them."""
+    """Yield numbered laws written as the country of the document writes them."""
     for form in _LAWS:
         if jurisdiction in form.where:
             for match in form.pattern.finditer(folded):

@@ -1,4 +1,4 @@
-"""Sections: the German "§ 433 Abs. 2 BGB", the British "section 21 of the Housing Act 1988"."""
+"""Find sections: "§ 433 Abs. 2 BGB", "section 21 of the Housing Act 1988"."""
 
 import re
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ _OPENERS = re.compile(
 
 
 def german_paragraphs(folded: str) -> Iterator[Finding]:
-    """Paragraphs of German laws; the abbreviation must be one we know."""
+    """Yield paragraphs of German laws; the abbreviation must be one we know."""
     known = vocabulary("DE").short
     for match in _PARAGRAPH.finditer(folded):
         law = match[5]
@@ -55,7 +55,7 @@ def _act(name: str) -> str:
 
 
 def british_acts(folded: str) -> Iterator[Finding | Mention]:
-    """Acts of Parliament by short title and year, with or without a section."""
+    """Yield acts of Parliament by short title and year, with or without a section."""
     taken: list[tuple[int, int]] = []
     for match in _SECTION_OF.finditer(folded):
         start, end = match.span(1)

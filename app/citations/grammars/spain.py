@@ -1,4 +1,4 @@
-"""Spanish decisions: courts by initials ("STS", "SAP Madrid") or in words, and the administrative ones."""
+"""Find Spanish decisions: courts by initials ("STS", "SAP Madrid") or in words, administrative ones."""
 
 import re
 from collections.abc import Iterator
@@ -99,7 +99,7 @@ _SALAS = (
 
 
 def _sala(text: str) -> str:
-    """The chamber of the Supreme Court that `text` names, as its number, or nothing."""
+    """Return the chamber of the Supreme Court that `text` names, as its number, or nothing."""
     low = re.split(r"secc?(?:ion)?\b", text.lower())[0]
     if (
         "sala" not in low
@@ -118,7 +118,7 @@ def _section(text: str) -> str:
 def _decision(
     folded: str, start: int, pos: int, court: str, plural: bool, order: bool, given: tuple[str, str] | None
 ) -> Finding | None:
-    """The decision (or list of decisions) whose court has been read up to `pos`."""
+    """Return the decision (or list of decisions) whose court has been read up to `pos`."""
     place, sala, section = "", "", ""
     if court in ("TSJ", "AP", "JPI", "JPII", "JSO", "JCA", "JM", "JP", "JVM"):
         number_first = re.compile(rf"\s{{1,2}}{_N}\s{{0,2}}\d{{1,2}}(?=\s{{1,2}}de\s)", re.IGNORECASE).match(
@@ -215,7 +215,10 @@ def _decision(
 
 
 def decisions(folded: str) -> Iterator[Finding]:
-    """Decisions of Spanish courts by initials; those of the Court of Justice and Strasbourg are elsewhere."""
+    """Yield decisions of Spanish courts by initials.
+
+    Those of the Court of Justice and Strasbourg are elsewhere.
+    """
     for match in _HEAD.finditer(folded):
         start, end = match.span(1)
         written = re.sub(r"[.\s]", "", folded[start:end])
@@ -286,7 +289,10 @@ _ENGLISH_HEAD = prefilter.compile(
 
 
 def decisions_in_words(folded: str) -> Iterator[Finding]:
-    """ "Sentencia del Tribunal Supremo 241/2013, de 9 de mayo", in this and in the other order, es and en."""
+    """Yield decisions cited in words, in Spanish or English, in either order.
+
+    For instance "Sentencia del Tribunal Supremo 241/2013, de 9 de mayo".
+    """
     for anchor in _LEADING_ANCHOR.finditer(folded):
         match = _LEADING.match(folded, anchor.start())
         if not match:
@@ -352,9 +358,7 @@ _DIRECTORATE = re.compile(
 
 
 def administrative(folded: str) -> Iterator[Finding]:
-    """Binding tax rulings (DGT), economic-administrative decisions (TEAC), data protection and registry
-    ones.
-    """
+    """Yield tax rulings (DGT) and decisions of TEAC, the data protection agency and the registries."""
     for match in _DGT.finditer(folded):
         start, end = match.span()
         if _DGT_CONTEXT.search(folded, max(0, start - 90), end + 60):

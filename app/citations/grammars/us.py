@@ -1,4 +1,4 @@
-"""The law of the United States: reporters, codes, regulations and the Constitution.
+"""Find the law of the United States: reporters, codes, regulations and the Constitution.
 
 Which abbreviations are reporters, and which edition each means, is eyecite's knowledge (its database counts
 some 4,800 spellings); finding them is done here, because eyecite's own scan costs milliseconds for each
@@ -59,7 +59,7 @@ _PINS = re.compile(r"\(([0-9a-zA-Z]+)\)")
 
 @cache
 def _editions() -> dict[str, list[Any]]:
-    """Every spelling of a reporter with its editions, without spaces.
+    """Return every spelling of a reporter with its editions, without spaces.
 
     Loaded with the first text that needs it: half a second and 30 MB that a process without American
     texts never pays.
@@ -71,7 +71,7 @@ def _editions() -> dict[str, list[Any]]:
 
 
 def _reporter(written: str, year: str | None) -> str | None:
-    """The reporter that `written` means, as its editions are cited; `None` when it is no reporter.
+    """Return the reporter that `written` means, as its editions are cited; `None` when it is no reporter.
 
     Where an abbreviation is shared ("Wash.") the year decides, and what remains doubtful stays as written.
     """
@@ -87,8 +87,9 @@ def _reporter(written: str, year: str | None) -> str | None:
 
 
 def cases(folded: str, jurisdiction: str) -> Iterator[Finding]:
-    """Decisions by reporter, in full ("347 U.S. 483"), short ("347 U.S., at 490") and, in American texts,
-    "Id. at 490", which is the decision cited last.
+    """Yield decisions by reporter, in full ("347 U.S. 483") or short ("347 U.S., at 490").
+
+    In American texts also "Id. at 490", which is the decision cited last.
     """
     american = jurisdiction in ("US", "PR")
     last: tuple[int, str] | None = None
@@ -134,7 +135,7 @@ def cases(folded: str, jurisdiction: str) -> Iterator[Finding]:
 
 
 def _sections(written: str) -> tuple[tuple[str, ...], str | None]:
-    """The sections of a list and the paragraph of a single one: "1983(a)(1)" is ("1983",), "a.1"."""
+    """Return the sections of a list and the paragraph of a single one: "1983(a)(1)" is ("1983",), "a.1"."""
     sections: list[str] = []
     ranged = False
     for piece in re.split(r"(,\s(?:and\s|&\s)?|\s(?:and|&|or|to)\s)", written):
@@ -156,7 +157,7 @@ def _provision(start: int, end: int, norm: str, sections: tuple[str, ...], pin: 
 
 
 def codes(folded: str) -> Iterator[Finding]:
-    """Sections of the United States Code and of the Code of Federal Regulations."""
+    """Yield sections of the United States Code and of the Code of Federal Regulations."""
     for match in _CODE.finditer(folded):
         code = re.sub(r"[^A-Za-z]", "", match[3]).lower()[:3]
         start, end = match.span(1)
@@ -171,7 +172,7 @@ def codes(folded: str) -> Iterator[Finding]:
 
 
 def constitution(folded: str) -> Iterator[Finding]:
-    """Articles and amendments of the Constitution: "U.S. Const. amend. XIV, § 1"."""
+    """Yield articles and amendments of the Constitution: "U.S. Const. amend. XIV, § 1"."""
     if "onst" not in folded:
         return
     for match in _CONSTITUTION.finditer(folded):
@@ -194,7 +195,10 @@ def _roman(written: str) -> int:
 
 
 def state_codes(folded: str, jurisdiction: str) -> Iterator[Finding]:
-    """Sections of the codes of the states ("Cal. Civ. Code § 1714"), read by eyecite one at a time."""
+    """Yield sections of the codes of the states: "Cal. Civ. Code § 1714".
+
+    They are read by eyecite, one at a time.
+    """
     if jurisdiction not in ("US", "PR") or "§" not in folded:
         return
     read: dict[str, tuple[int, str, str] | None] = {}
@@ -211,7 +215,7 @@ def state_codes(folded: str, jurisdiction: str) -> Iterator[Finding]:
 
 
 def _state_code(written: str) -> tuple[int, str, str] | None:
-    """Where the law begins in `written`, its name and its section; `None` when it is no code."""
+    """Return where the law begins in `written`, its name and its section; `None` when it is no code."""
     tokenizer = import_module("eyecite.tokenizers").default_tokenizer
     citation = import_module("eyecite.models").CitationToken
     for token in tokenizer.extract_tokens(written):

@@ -1,4 +1,4 @@
-"""The detectors: each reads a view and yields findings. They are pure and independent of one another."""
+"""Detect personal data: each detector reads a view and yields findings. Pure."""
 
 from app.redaction.detectors.accounts import accounts
 from app.redaction.detectors.contact import emails, ip_addresses, loose_phones, phones

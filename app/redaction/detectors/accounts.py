@@ -1,4 +1,4 @@
-"""International bank account numbers (ISO 13616): every country of the registry, however they are grouped."""
+"""Find international bank account numbers (ISO 13616), however they are grouped."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _LITERALS = (re.compile("A99"), re.compile("A 99"), re.compile("A-99"))
 
 
 def _end_of(view: View, start: int, length: int) -> int | None:
-    """Where `length` letters and digits end exactly at the end of a word; None if they do not."""
+    """Return where `length` letters and digits end exactly at the end of a word; None if they do not."""
     counted, previous = 0, start
     for word_start, word_end in view.words(start, start + 3 * length):
         if counted and _GAP.fullmatch(view.text, previous, word_start) is None:
@@ -31,7 +31,10 @@ def _end_of(view: View, start: int, length: int) -> int | None:
 
 
 def _heads(view: View) -> Iterator[int]:
-    """Where two letters and two digits begin a word, also with a sign between or "IBAN" glued before."""
+    """Yield where two letters and two digits begin a word, as in an IBAN.
+
+    There may be a sign between them, or "IBAN" glued before.
+    """
     text, kinds = view.text, view.kinds
     for pattern in _LITERALS:
         for match in pattern.finditer(kinds):
@@ -46,7 +49,10 @@ def _heads(view: View) -> Iterator[int]:
 
 
 def accounts(view: View) -> Iterator[Finding]:
-    """IBANs with the right check digits, and those with wrong ones where the words before speak of a bank."""
+    """Find IBANs.
+
+    Those with wrong check digits count where the words before speak of a bank.
+    """
     text = view.text
     for start in _heads(view):
         country = text[start : start + 2]

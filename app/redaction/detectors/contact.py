@@ -1,4 +1,4 @@
-"""Electronic mail, also spelled out; telephone numbers in any punctuation; addresses of the internet.
+"""Find e-mail addresses, also spelled out, telephone numbers, and addresses of the internet.
 
 Usual national forms of telephone numbers are in the tables.
 """
@@ -49,7 +49,10 @@ _BEFORE_AT = re.compile(
 
 
 def emails(view: View) -> Iterator[Finding]:
-    """Addresses as RFC 5321 allows them without quotes; also "ana arroba bufete punto es", "ana[at]b.es"."""
+    """Yield addresses as RFC 5321 allows them without quotes, also when spelled out.
+
+    For instance "ana arroba bufete punto es", "ana[at]b.es".
+    """
     for match in _EMAIL.finditer(view.data):
         start, end = match.span()
         yield Finding(start, end, "EMAIL", Certainty.PROVEN, view.text[start:end].casefold())
@@ -78,7 +81,10 @@ _NUMBERING = re.compile(
 
 
 def ip_addresses(view: View) -> Iterator[Finding]:
-    """Addresses of IPv4 and IPv6; four numbers at the head of a line or after "cláusula" are a numbering."""
+    """Yield addresses of IPv4 and IPv6.
+
+    Four numbers at the head of a line or after "cláusula" are a numbering.
+    """
     for pattern in (_DOTTED, _COLONS):
         for match in pattern.finditer(view.data):
             start, end = match.span(1)
@@ -108,7 +114,7 @@ _FEWEST_SPOKEN, _MOST_SPOKEN = 7, 13
 
 
 def loose_phones(view: View, jurisdiction: str) -> Iterator[Finding]:
-    """Telephone numbers whatever stands between their figures.
+    """Yield telephone numbers whatever stands between their figures.
 
     After a word that says so; without one, where the jurisdiction's plan fits and signs other than blanks are
     used.
@@ -142,7 +148,7 @@ def _plans(jurisdiction: str) -> tuple[Format, ...]:
 
 
 def _limits(digits: str) -> tuple[int, int]:
-    """Fewest and most digits, calling code included, of a number that begins with `digits`."""
+    """Return fewest and most digits, calling code included, of a number that begins with `digits`."""
     for size in (1, 2, 3):
         calling = tables().calling.get(digits[:size])
         if calling is not None:
@@ -151,7 +157,10 @@ def _limits(digits: str) -> tuple[int, int]:
 
 
 def _starts(view: View) -> Iterator[tuple[int, int]]:
-    """Where an international number may begin: the sign or the zeros, and the first digit after them."""
+    """Yield where an international number may begin.
+
+    Each is the place of the sign or the zeros, and of the first digit after them.
+    """
     for match in _PLUS.finditer(view.text):
         yield match.span()
     for match in _ZEROS.finditer(view.text):
@@ -161,7 +170,10 @@ def _starts(view: View) -> Iterator[tuple[int, int]]:
 
 
 def _number(view: View, start: int) -> tuple[int, str]:
-    """Where the number whose calling code begins at `start` ends, and its digits; 0 where there is none."""
+    """Return where the number whose calling code begins at `start` ends, and its digits.
+
+    The end is 0 where there is none.
+    """
     digits, previous, best, kept = "", start, 0, ""
     for count, (word_start, word_end) in enumerate(view.words(start, start + 40)):
         word = view.text[word_start:word_end]
@@ -179,7 +191,10 @@ def _number(view: View, start: int) -> tuple[int, str]:
 
 
 def phones(view: View) -> Iterator[Finding]:
-    """Numbers with `+` or `00` and a calling code; the national part is cut where the country's plan ends."""
+    """Yield numbers with `+` or `00` and a calling code.
+
+    The national part is cut where the country's plan ends.
+    """
     for start, first in _starts(view):
         end, digits = _number(view, first)
         if not end:

@@ -1,4 +1,4 @@
-"""Identifiers by their tables: after a label (`announced`), or by form and check digit (`unannounced`)."""
+"""Find identifiers after a label (`announced`), or by form and check digit (`unannounced`)."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ _LOOK_BACK = 48
 _LOOK_AHEAD = 16
 
 
-class _Reading(NamedTuple):
+class _Candidate(NamedTuple):
     """One way to read a labelled value; readings compare by how good they are."""
 
     merit: tuple[int, int, int]
@@ -45,7 +45,7 @@ def _compact(text: str) -> str:
 
 
 def _windows(view: View, start: int, longest: int) -> Iterator[int]:
-    """Ends of the values of up to `longest` letters and digits that could begin at `start`."""
+    """Yield ends of the values of up to `longest` letters and digits that could begin at `start`."""
     text = view.text
     match = _WORD.match(text, start)
     while match is not None and (longest := longest - match.end(1) + match.start(1)) >= 0:
@@ -61,7 +61,7 @@ def _windows(view: View, start: int, longest: int) -> Iterator[int]:
 
 
 def _runs_on(view: View, end: int) -> bool:
-    """Whether a digit is joined to what ends here, so that the value is only part of something longer."""
+    """Tell whether a digit is joined to what ends here, which is then part of something longer."""
     return view.kinds[end : end + 2] in ("-9", ".9")
 
 
@@ -84,7 +84,7 @@ def _longest(key: str) -> int:
 
 @lru_cache(maxsize=8192)
 def _of_that_shape(key: str, kinds: str) -> tuple[tuple[int, Format, bool], ...]:
-    """The formats a label may announce that have this shape, with their place in its list."""
+    """Return the formats a label may announce that have this shape, with their place in its list."""
     specimen = kinds.replace("9", "0")
     if "9" not in kinds:
         return ()
@@ -96,7 +96,7 @@ def _of_that_shape(key: str, kinds: str) -> tuple[tuple[int, Format, bool], ...]
 
 
 def _alone(key: str, fmt: Format, spelled: str, joined: bool, jurisdiction: str) -> bool:
-    """Whether a value without a right check digit stands by itself and is no docket or number of a law."""
+    """Tell whether a value without a right check digit stands alone and is no docket or number of a law."""
     if joined and fmt.type != "PHONE":
         return False
     if fmt.check is None and len(key) < 3 and not at_home(fmt.country, jurisdiction):
@@ -104,8 +104,8 @@ def _alone(key: str, fmt: Format, spelled: str, joined: bool, jurisdiction: str)
     return "/" not in spelled or _DOCKET_OR_YEAR.fullmatch(spelled) is None
 
 
-def _best_reading(view: View, label: Label, start: int, jurisdiction: str) -> _Reading | None:
-    best: _Reading | None = None
+def _best_candidate(view: View, label: Label, start: int, jurisdiction: str) -> _Candidate | None:
+    best: _Candidate | None = None
     wrong: set[str] = set()  # formats that fit a longer value, but for its check digit
     for end in reversed(list(_windows(view, start, _longest(label.key)))):
         kinds = view.kinds[start:end]
@@ -136,7 +136,7 @@ def _best_reading(view: View, label: Label, start: int, jurisdiction: str) -> _R
             merit = (_merit(fmt, verdict, jurisdiction), end, -order)
             if best is None or merit > best.merit:
                 certainty = Certainty.PROVEN if verdict else Certainty.LABELLED
-                best = _Reading(merit, end, fmt, certainty)
+                best = _Candidate(merit, end, fmt, certainty)
             if best.merit[0] == _BEST:
                 # Nothing shorter, and no format further down the list, can be better.
                 return best
@@ -146,7 +146,10 @@ def _best_reading(view: View, label: Label, start: int, jurisdiction: str) -> _R
 
 
 def _type_of(label: Label, jurisdiction: str) -> str | None:
-    """The type a label means where no format agrees with its value; None for words with other meanings."""
+    """Return the type a label means where no format agrees with its value.
+
+    It is None for words with other meanings.
+    """
     if any(weak for _, weak in label.formats):
         return None
     plain = [fmt for fmt, _ in label.formats if fmt.type not in ("PLATE", "PHONE", "CREDIT_CARD")]
@@ -156,7 +159,7 @@ def _type_of(label: Label, jurisdiction: str) -> str | None:
 
 
 def _unlike_any(view: View, label: Label, start: int, jurisdiction: str) -> Finding | None:
-    """A value that no format explains, after a label that has one meaning: masked all the same."""
+    """Return a value that no format explains, after a label that has one meaning: masked all the same."""
     name = _type_of(label, jurisdiction)
     if name is None:
         return None
@@ -176,32 +179,32 @@ def _unlike_any(view: View, label: Label, start: int, jurisdiction: str) -> Find
 
 
 def _closed(view: View, start: int, end: int) -> int:
-    """`start`, or the parenthesis before it where the value holds the closing one."""
+    """Return `start`, or the parenthesis before it where the value holds the closing one."""
     inside = view.text[start:end]
     return start - 1 if start and view.text[start - 1] == "(" and ")" in inside else start
 
 
 def announced(view: View, jurisdiction: str) -> Iterator[Finding]:
-    """Values after a label, also with a wrong check digit; and the further members of a list ("y", ",")."""
+    """Find values after a label, also with a wrong check digit, and further members of a list ("y", ",")."""
     for label in labels_in(view):
         start = label.value
         first: Format | None = None
         while True:
-            reading = _best_reading(view, label, start, jurisdiction)
-            if reading is None or (first is not None and reading.format is not first):
+            candidate = _best_candidate(view, label, start, jurisdiction)
+            if candidate is None or (first is not None and candidate.format is not first):
                 break
             if (
                 first is None
-                and reading.certainty is not Certainty.PROVEN
-                and _is_amount(view, start, reading.end)
+                and candidate.certainty is not Certainty.PROVEN
+                and _is_amount(view, start, candidate.end)
             ):
                 break
-            opened = _closed(view, start, reading.end)
-            key = _compact(view.text[start : reading.end])
-            yield Finding(opened, reading.end, reading.format.type, reading.certainty, key)
-            first = reading.format
-            following = _NEXT_IN_LIST.match(view.text, reading.end)
-            if following is None or following.end() == reading.end:
+            opened = _closed(view, start, candidate.end)
+            key = _compact(view.text[start : candidate.end])
+            yield Finding(opened, candidate.end, candidate.format.type, candidate.certainty, key)
+            first = candidate.format
+            following = _NEXT_IN_LIST.match(view.text, candidate.end)
+            if following is None or following.end() == candidate.end:
                 break
             start = following.end()
         if first is None:
@@ -238,13 +241,13 @@ def _is_amount(view: View, start: int, end: int) -> bool:
 
 
 def is_other_thing(view: View, start: int, end: int) -> bool:
-    """Whether the words around a number name something that is nobody's identifier."""
+    """Tell whether the words around a number name something that is nobody's identifier."""
     before = view.text[max(0, start - _LOOK_BACK) : start]
     return _other_thing().search(before) is not None or _is_amount(view, start, end)
 
 
 def _is_part(view: View, start: int, end: int, fmt: Format) -> bool:
-    """Whether the spelling is a piece of a longer run, such as a docket or a column of figures."""
+    """Tell whether the spelling is a piece of a longer run, such as a docket or a column of figures."""
     kinds = view.kinds
     before, after = kinds[max(0, start - 2) : start], kinds[end : end + 2]
     if before[-1:] in ("-", ".", "_", "@") and before[:1] in ("9", "A") and len(before) == 2:
@@ -282,7 +285,10 @@ def _digits_only(spelled: str) -> bool:
 
 
 def _first_words(view: View, settled: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Where a value may begin: words with a digit, and the few letters or the parenthesis before them."""
+    """Yield where a value may begin.
+
+    That is at words with a digit, and at the few letters or the parenthesis before them.
+    """
     text, kinds = view.text, view.kinds
     for start, end in view.figures:
         if settled[start]:
@@ -298,7 +304,7 @@ def _first_words(view: View, settled: Sequence[int]) -> Iterator[tuple[int, int]
 
 
 def unannounced(view: View, jurisdiction: str, settled: Sequence[int]) -> Iterator[Finding]:
-    """Values whose spelling and check digit speak for themselves; national spellings only at home.
+    """Yield values whose spelling and check digit speak for themselves; national spellings only at home.
 
     `settled` is 1 at each offset of the view that a surer finding covers: nothing is sought there again.
     """

@@ -1,4 +1,4 @@
-"""Names of persons and addresses, read off a document's own structure. Partial by nature, and said to be."""
+"""Find names of persons and addresses by a document's own structure. Partial by nature, and said to be."""
 
 import re
 import tomllib
@@ -24,12 +24,14 @@ NAMES_ARE_PARTIAL = {
 
 
 class NameRecogniser(Protocol):
-    """Finds names and addresses in a text.
+    """Find names and addresses in a text.
 
     Yields `(start, end, type)`: offsets of `text`, half open; type `PERSON` or `ADDRESS`. Spans may overlap.
     """
 
-    def spans(self, text: str) -> Iterable[tuple[int, int, str]]: ...
+    def spans(self, text: str) -> Iterable[tuple[int, int, str]]:
+        """Return `(start, end, type)` of each name and address."""
+        ...
 
 
 @cache
@@ -38,7 +40,7 @@ def _words() -> dict[str, Any]:
 
 
 def any_of(column: str) -> str:
-    """The patterns of a column of `names.toml` as alternatives, longest first."""
+    """Return the patterns of a column of `names.toml` as alternatives, longest first."""
     return "|".join(sorted(_words()[column], key=lambda word: (-len(word), word)))
 
 
@@ -117,13 +119,13 @@ def _address_patterns() -> tuple[re2._Regexp, ...]:
 
 @cache
 def company() -> re.Pattern[str]:
-    """What follows the name of a company."""
+    """Return what follows the name of a company."""
     return re.compile(_words()["companies"])
 
 
 @cache
 def word_set(column: str) -> frozenset[str]:
-    """The words of a column of `names.toml`."""
+    """Return the words of a column of `names.toml`."""
     if column == "particles":
         return frozenset(part for words in _words()["particles"] for part in words.split())
     return frozenset(_words()[column])
@@ -131,18 +133,18 @@ def word_set(column: str) -> frozenset[str]:
 
 @cache
 def given_names() -> frozenset[str]:
-    """Given names without accents, in lower case."""
+    """Return given names without accents, in lower case."""
     lines = (Path(__file__).parents[1] / "formats" / "given_names.txt").read_text("utf-8").splitlines()
     return frozenset(name for line in lines if not line.startswith("#") for name in line.split())
 
 
 def plain_word(word: str) -> str:
-    """A word in lower case, without full stop and apostrophe."""
+    """Return a word in lower case, without full stop and apostrophe."""
     return word.strip(".'").lower()
 
 
 def _trimmed(view: View, start: int, end: int) -> tuple[int, int] | None:
-    """The name without words that are none; None where nothing is left or it belongs to a company."""
+    """Return the name without words that are none; None where nothing is left or it belongs to a company."""
     words = [(match.start(), match.end()) for match in re.finditer(r"[^ \n]+", view.text[start:end])]
     while words and plain_word(view.text[start + words[0][0] : start + words[0][1]]) in word_set("not_names"):
         words.pop(0)
@@ -180,7 +182,7 @@ def _after_given() -> re.Pattern[str]:
 
 
 def _by_given_names(view: View) -> Iterator[tuple[int, int]]:
-    """Names that begin with a known given name, and surnames in capitals before one."""
+    """Yield names that begin with a known given name, and surnames in capitals before one."""
     known, done = given_names(), 0
     for match in _GIVEN.finditer(view.text):
         if match.start() < done or match[1].lower() not in known:
@@ -212,7 +214,7 @@ _JUDGE = re.compile(r"(?:M\.\s?P\.|C\.\s?P\.|[Pp]onente:?|[Pp]onencia de|\bper)\
 
 
 def _relatives(view: View) -> Iterator[tuple[int, int]]:
-    """The given name of somebody's child, wife and so on, which may stand alone."""
+    """Yield the given name of somebody's child, wife and so on, which may stand alone."""
     for match in _kin().finditer(view.data):
         start, end = match.span(1)
         if plain_word(view.text[start:end]) in given_names():
@@ -240,7 +242,7 @@ def _persons(view: View) -> Iterator[tuple[int, int]]:
 
 
 def _each(view: View, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The name, or the two of "Ana Gil y Luis Paz"; "Ramón y Cajal" is one."""
+    """Yield the name, or the two of "Ana Gil y Luis Paz"; "Ramón y Cajal" is one."""
     for other in _ANOTHER.finditer(view.text, start, end):
         if other[1].lower() in given_names():
             yield start, other.start()
@@ -258,7 +260,10 @@ _MOST_LISTED = 20
 
 
 def _beside(view: View, persons: Collection[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Names of two words or more that go on a list of persons: "Ana Gil, Xulio Pumares y Brais Noriega"."""
+    """Yield names of two words or more that go on a list of persons.
+
+    For instance "Ana Gil, Xulio Pumares y Brais Noriega".
+    """
     starts = {start for start, _ in persons}
     for _, person in persons:
         for _ in range(_MOST_LISTED):
@@ -284,7 +289,10 @@ class StructuralNames:
     """The embedded recogniser: no model, no dictionary of names, only the sentence around them."""
 
     def spans(self, text: str) -> Iterator[tuple[int, int, str]]:
-        """Names after forms of address and roles or before particulars; addresses by street and number."""
+        """Yield names after forms of address and roles or before particulars, and addresses.
+
+        Addresses are known by street and number.
+        """
         view = view_of(text)
         persons = {one for found in _persons(view) for one in _each(view, *found)}
         for start, end in persons | set(_beside(view, persons)):

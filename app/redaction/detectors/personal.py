@@ -1,4 +1,4 @@
-"""Dates of birth and postcodes: what a word, or the form of an address, says of a date or a number."""
+"""Find dates of birth and postcodes by the words or the address that they stand in."""
 
 import re
 from collections.abc import Iterator
@@ -51,7 +51,10 @@ _UNBORN_BEFORE = re.compile(
 
 
 def birth_dates(view: View) -> Iterator[Finding]:
-    """Dates after "nacido el", "date of birth" and the like, in six languages, in figures or in words."""
+    """Yield dates after "nacido el", "date of birth" and the like, in six languages.
+
+    The date may be written in figures or in words.
+    """
     for match in _BIRTH.finditer(view.data):
         before = view.text[max(0, match.start() - 40) : match.start()]
         if _UNBORN.search(match[1].decode()) or _UNBORN_BEFORE.search(before):
@@ -83,7 +86,7 @@ _BEFORE_TOWN = re2.compile(
 
 
 def postcodes(view: View) -> Iterator[Finding]:
-    """Postcodes after their name, of a form that is theirs alone, or between an address and a town."""
+    """Yield postcodes after their name, of a form that is theirs alone, or between an address and a town."""
     for pattern in (_LABELLED, _CHARACTERISTIC):
         for match in pattern.finditer(view.data):
             start, end = match.span(1)

@@ -1,4 +1,4 @@
-"""Persons and the forms of their names: one person, one key, however somebody is called.
+"""Give the forms of one person's name one key.
 
 "Carmen Zurriaga Ibáñez", "la señora Zurriaga", "doña Carmen", "C. Zurriaga" and "ZURRIAGA IBÁÑEZ, CARMEN" are
 one.
@@ -41,7 +41,7 @@ def _dropped() -> frozenset[str]:
 
 
 def _words(text: str) -> tuple[str, ...]:
-    """The words of a name in lower case; an initial keeps its full stop."""
+    """Return the words of a name in lower case; an initial keeps its full stop."""
     found = []
     for match in _WORD.finditer(text):
         word = match[0].lower()
@@ -54,7 +54,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _is_form_of(short: Sequence[str], full: Sequence[str]) -> bool:
-    """Whether every word of `short` is one of `full`, or the initial of one; each is used once."""
+    """Tell whether every word of `short` is one of `full`, or the initial of one; each is used once."""
     left = list(full)
     for word in short:
         found = next((one for one in left if one == word or (word[1:] == "." and one[0] == word[0])), None)
@@ -85,14 +85,14 @@ class _Persons:
         self._known.clear()
 
     def key(self, words: tuple[str, ...]) -> str:
-        """The key of a form: its person's where it can be only one, else its own."""
+        """Return the key of a form: its person's where it can be only one, else its own."""
         if words not in self._keys:
             keys = {" ".join(full) for full in self._candidates(words)}
             self._keys[words] = keys.pop() if len(keys) == 1 else " ".join(words)
         return self._keys[words]
 
     def has(self, words: tuple[str, ...]) -> bool:
-        """Whether a form can be that of a person whose full name is known."""
+        """Tell whether a form can be that of a person whose full name is known."""
         if words not in self._known:
             self._known[words] = any(True for _ in self._candidates(words))
         return self._known[words]
@@ -104,16 +104,16 @@ class _Persons:
                 yield full
 
     def knows(self, word: str) -> bool:
-        """Whether a word belongs to somebody's full name."""
+        """Tell whether a word belongs to somebody's full name."""
         return word in self._by_word
 
     def with_initials(self, letters: str) -> str | None:
-        """The key of the one person who has these initials."""
+        """Return the key of the one person who has these initials."""
         return self._initials.get(letters)
 
 
 def forms(text: str, view: View, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int, str]]:
-    """Every form of the names at `spans`, wherever they stand: offsets of `text`, and the person's key.
+    """Yield every form of the names at `spans`, wherever they stand: offsets of `text`, and the person's key.
 
     `spans` are offsets of `text`, `view` is its view.
     """
@@ -129,7 +129,7 @@ def forms(text: str, view: View, spans: Sequence[tuple[int, int]]) -> Iterator[t
 
 
 def _mentions(view: View, persons: _Persons) -> Iterator[_Form]:
-    """Runs of words of full names, where the words around do not make something else of them."""
+    """Yield runs of words of full names, where the words around do not make something else of them."""
     run: list[tuple[int, int]] = []
     for match in _CAPITALISED.finditer(view.text):
         word = plain_word(match[0])
@@ -182,7 +182,7 @@ _INITIALS_BEFORE = re.compile(r"(?<![A-Za-z0-9.])((?:[A-Z]\.\s?){1,3})\Z")
 
 
 def _initialled(view: View, persons: _Persons) -> Iterator[_Form]:
-    """Nothing but initials, where they are all of somebody's."""
+    """Yield nothing but initials, where they are all of somebody's."""
     for match in _ONLY_INITIALS.finditer(view.text):
         letters = "".join(re.findall(r"[A-Z]", match[0])).lower()
         if letters in word_set("abbreviations"):

@@ -1,1 +1,1 @@
-"""Facts of a document, read without judging them: parties, dates, amounts, periods, sections. Pure."""
+"""Read the facts of a document without judging them: parties, dates, amounts, periods, sections. Pure."""

@@ -1,4 +1,4 @@
-"""Money and percentages of a document: value, currency, what for, how often, and words against figures.
+"""Read money and percentages: value, currency, what for, how often, and words against figures.
 
 Invariant: an amount is read only where a currency (or a percent sign) stands beside it, so that account
 numbers, articles, dates and areas are never taken for money.
@@ -15,10 +15,10 @@ from typing import Final, Literal
 import re2
 
 from app.rules.facts.currencies import AFTER, BEFORE, is_shared, read_currency
-from app.rules.facts.keyword_index import Cues, Found, vocabulary
+from app.rules.facts.keyword_index import KeywordMatcher, KeywordMatches, vocabulary
 from app.rules.facts.sections import Block, block_at
 from app.text.numerals import numerals, read_figure, read_numeral
-from app.text.sentences import Language, Reading, compiled, fold
+from app.text.sentences import FoldedText, Language, compiled, fold
 
 AmountKind = Literal["money", "percentage"]
 Purpose = Literal[
@@ -54,8 +54,8 @@ _LINK: Final = compiled(
 _CLOSING: Final = compiled(r"^(?: ?(?:con )?\d{2}/100)?(?: ?m\.? ?n\.?)?[)\]]?")
 _SCALES: Final = {"mi": 10**6, "b": 10**9, "m": 10**6, "k": 1000, "t": 1000}
 
-PURPOSE_CUES: Final = Cues[Purpose](vocabulary("cues.toml", "amount_purposes"))
-_PERIOD_CUES: Final = Cues[Period](vocabulary("cues.toml", "amount_periods"))
+PURPOSE_CUES: Final = KeywordMatcher[Purpose](vocabulary("keywords.toml", "amount_purposes"))
+_PERIOD_CUES: Final = KeywordMatcher[Period](vocabulary("keywords.toml", "amount_periods"))
 
 
 _STATED: Final = compiled(
@@ -112,36 +112,36 @@ class Amount:
     flag: AmountFlag | None = None
 
 
-def extract_amounts(reading: Reading, blocks: tuple[Block, ...] = ()) -> tuple[Amount, ...]:
-    """Every amount of money and percentage in order, none overlapping.
+def extract_amounts(source: FoldedText, blocks: tuple[Block, ...] = ()) -> tuple[Amount, ...]:
+    """Return every amount of money and percentage in order, none overlapping.
 
     The heading of its block in `blocks` says what an amount is for where its own sentence does not.
     """
-    figures = [*_figures(reading), *_percent_figures(reading)]
-    words = list(_words(reading))
+    figures = [*_figures(source), *_percent_figures(source)]
+    words = list(_words(source))
     found = sorted([*figures, *words], key=lambda amount: (amount.start, -amount.end))
     merged: list[Amount] = []
     for amount in found:
         last = merged[-1] if merged else None
         if last is not None and amount.start < last.end:
             continue
-        if last is not None and (pair := _pair(reading, last, amount)) is not None:
+        if last is not None and (pair := _pair(source, last, amount)) is not None:
             merged[-1] = pair
             continue
         merged.append(amount)
-    measured = _MEASURE.sub(_masked, reading.folded)
+    measured = _MEASURE.sub(_masked, source.folded)
     cues = {
         "percentage": PURPOSE_CUES.find(measured),
         "money": PURPOSE_CUES.find(TAX_ASIDE.sub(_masked, measured)),
     }
-    periods = _PERIOD_CUES.find(reading.folded)
+    periods = _PERIOD_CUES.find(source.folded)
     explained = []
     used = 0
     for at, amount in enumerate(merged):
-        following = merged[at + 1].start if at + 1 < len(merged) else len(reading.text)
+        following = merged[at + 1].start if at + 1 < len(merged) else len(source.text)
         block = block_at(blocks, amount.start)
-        purpose, used = _purpose(reading, amount, (used, following), cues[amount.kind], block)
-        period = _period(reading, amount, (merged[at - 1].end if at else 0, following), periods)
+        purpose, used = _purpose(source, amount, (used, following), cues[amount.kind], block)
+        period = _period(source, amount, (merged[at - 1].end if at else 0, following), periods)
         explained.append(
             amount
             if (purpose, period) == ("other", None)
@@ -154,8 +154,8 @@ def _masked(found: re2._Match) -> str:
     return "." * len(found.group())
 
 
-def _figures(reading: Reading) -> Iterator[Amount]:
-    folded = reading.folded
+def _figures(source: FoldedText) -> Iterator[Amount]:
+    folded = source.folded
     for match in _MONEY.finditer(folded):
         sign, figure, scale, also, *suffixed = match.group(1, 2, 3, 4, 5, 6, 7)
         start, end = match.span()
@@ -169,13 +169,13 @@ def _figures(reading: Reading) -> Iterator[Amount]:
             start, end = match.start(), match.end(2 if match.group(2) else 5)
             scale = None
         # Digits on two lines are two numbers; digits after "1.", "3/" or "-" belong to a longer notation.
-        if value is None or (" " in figure and "\n" in reading.cased[start:end]):
+        if value is None or (" " in figure and "\n" in source.cased[start:end]):
             continue
         if start > 1 and folded[start - 1] in ".,/-'" and folded[start - 2].isdigit():
             continue
-        code = read_currency(sign, reading.jurisdiction)
+        code = read_currency(sign, source.jurisdiction)
         flag: AmountFlag | None = None if code else "ambiguous_currency"
-        quote = reading.text[start:end]
+        quote = source.text[start:end]
         yield Amount(quote, start, end, "money", value * _scaled(scale), code, flag=flag)
 
 
@@ -188,17 +188,17 @@ def _scaled(scale: str | None) -> int:
     return _SCALES.get(word[:2]) or _SCALES[word[0]]
 
 
-def _percent_figures(reading: Reading) -> Iterator[Amount]:
-    for match in _PERCENT.finditer(reading.folded):
+def _percent_figures(source: FoldedText) -> Iterator[Amount]:
+    for match in _PERCENT.finditer(source.folded):
         value = read_figure(match["figure"], percentage=True)
         if value is not None:
             start, end = match.span()
-            yield Amount(reading.text[start:end], start, end, "percentage", value, None)
+            yield Amount(source.text[start:end], start, end, "percentage", value, None)
 
 
-def _words(reading: Reading) -> Iterator[Amount]:
-    text, folded = reading.text, reading.folded
-    for language in reading.languages:
+def _words(source: FoldedText) -> Iterator[Amount]:
+    text, folded = source.text, source.folded
+    for language in source.languages:
         for numeral in numerals(folded, language):
             start, value = numeral.start, Decimal(numeral.value)
             rest = folded[numeral.end : numeral.end + 120]
@@ -212,7 +212,7 @@ def _words(reading: Reading) -> Iterator[Amount]:
                 continue
             value += _cents(tail["cents"] or tail["parts"], language)
             end = numeral.end + tail.end()
-            code = read_currency(tail["currency"], reading.jurisdiction)
+            code = read_currency(tail["currency"], source.jurisdiction)
             flag: AmountFlag | None = None if code else "ambiguous_currency"
             amount = Amount(text[start:end], start, end, "money", value, code, words_value=value, flag=flag)
             inner = read_figure(tail["inner"]) if tail["inner"] is not None else None
@@ -220,7 +220,7 @@ def _words(reading: Reading) -> Iterator[Amount]:
 
 
 def _cents(words: str | None, language: Language) -> Decimal:
-    """Hundredths spelt or written after the currency; nothing when they are not a number below 100."""
+    """Return hundredths spelt or written after the currency; nothing when they are not a number below 100."""
     if words is None:
         return Decimal(0)
     value = int(words) if words.isdigit() else read_numeral(words, language)
@@ -232,18 +232,21 @@ def _compared(amount: Amount, figure: Decimal) -> Amount:
     return replace(amount, value=figure, flag="words_mismatch" if differs else amount.flag)
 
 
-def _pair(reading: Reading, first: Amount, second: Amount) -> Amount | None:
-    """The two notations of one amount, "OCHOCIENTOS EUROS (800 €)", as one; None where they are two."""
+def _pair(source: FoldedText, first: Amount, second: Amount) -> Amount | None:
+    """Return the two notations of one amount, "OCHOCIENTOS EUROS (800 €)", as one.
+
+    It is None where they are two amounts.
+    """
     one_in_words = (first.words_value is None) != (second.words_value is None)
-    between = reading.folded[first.end : second.start]
+    between = source.folded[first.end : second.start]
     if first.kind != second.kind or not one_in_words or ("(" not in between and "-" not in between):
         return None
     if len(between) > 32 or not _LINK.fullmatch(between):
         return None
-    end = second.end + _CLOSING.match(reading.folded[second.end : second.end + 24]).end()
+    end = second.end + _CLOSING.match(source.folded[second.end : second.end + 24]).end()
     words, figure = (first, second) if first.words_value is not None else (second, first)
     joined = replace(
-        words, quote=reading.text[first.start : end], start=first.start, end=end,
+        words, quote=source.text[first.start : end], start=first.start, end=end,
         currency=figure.currency or words.currency, flag=figure.flag and words.flag,
     )  # fmt: skip
     return _compared(joined, figure.value)
@@ -256,24 +259,24 @@ def _heading_purpose(block: Block | None) -> Purpose:
 
 
 def _purpose(
-    reading: Reading,
+    source: FoldedText,
     amount: Amount,
     between: tuple[int, int],
-    cues: Found[Purpose],
+    cues: KeywordMatches[Purpose],
     block: Block | None,
 ) -> tuple[Purpose, int]:
-    """What an amount is for, and where the words that say so end, if they follow it.
+    """Return what an amount is for, and where the words that say so end, if they follow it.
 
     `between` holds where such words of the amount before ended, and where the next amount begins.
     "En concepto de fianza" decides, else a word close before, else "… de fianza" right after, else the
     heading of its clause, else the nearest word of the sentence before, else after.
     """
     used, following = between
-    floor, ceiling = reading.window(amount.start, amount.end, 140, 140)
+    floor, ceiling = source.window(amount.start, amount.end, 140, 140)
     floor, ceiling = max(floor, min(used, amount.start)), max(amount.end, min(ceiling, following))
     # "a) 19.800 euros, como señal; b) 178.200 euros": each item of a list speaks for itself.
-    floor = max(floor, reading.folded.rfind("; ", floor, amount.start) + 1)
-    ahead = reading.folded[amount.end : ceiling]
+    floor = max(floor, source.folded.rfind("; ", floor, amount.start) + 1)
+    ahead = source.folded[amount.end : ceiling]
     stated = _STATED.match(ahead)
     labels = [stated] if stated is not None else []
     labels += [*islice(_LABELLED.finditer(ahead), 1), *islice(_AS.finditer(ahead), 2)]
@@ -282,7 +285,7 @@ def _purpose(
         if first is not None and first[1] <= 1:
             return first[0], amount.end + label.end() + first[1] + 3
     before, after = cues.before(amount.start, floor), cues.after(amount.end, min(ceiling, amount.end + 60))
-    of = after is not None and _OF.match(reading.folded[amount.end : amount.end + after[1]]) is not None
+    of = after is not None and _OF.match(source.folded[amount.end : amount.end + after[1]]) is not None
     if after is not None and of:
         used = amount.end + after[1] + 3
     if before is not None and before[1] <= _CLOSE:
@@ -294,35 +297,33 @@ def _purpose(
         return purpose, used
     if before is not None:
         return before[0], used
-    if (
-        after is None
-        or after[0] == "tax"
-        or _APART.search(reading.folded[amount.end : amount.end + after[1]])
-    ):
+    if after is None or after[0] == "tax" or _APART.search(source.folded[amount.end : amount.end + after[1]]):
         # "1.210 € (IVA incluido)" is a price; "430 euros, con un interés del 3 %" is not the interest.
         return "other", used
-    sentence_end = reading.window(amount.end, amount.end, 0, 200)[1]
+    sentence_end = source.window(amount.end, amount.end, 0, 200)[1]
     owner = cues.before(following, amount.end) if following <= sentence_end else None
     if owner is not None and owner[0] == after[0] and owner[1] <= _NEXT:
         return "other", used  # "10.000 euros, en 24 cuotas de 430 euros": the word speaks of the next amount
     return after[0], used
 
 
-def _period(reading: Reading, amount: Amount, between: tuple[int, int], cues: Found[Period]) -> Period | None:
-    """The nearest word for how often: up to 45 characters after the figure, or 25 before it.
+def _period(
+    source: FoldedText, amount: Amount, between: tuple[int, int], cues: KeywordMatches[Period]
+) -> Period | None:
+    """Return the nearest word for how often: up to 45 characters after the figure, or 25 before it.
 
     `between` holds where the amount before ends and the next one begins.
     """
-    floor, ceiling = reading.window(amount.start, amount.end, 60, 45)
+    floor, ceiling = source.window(amount.start, amount.end, 60, 45)
     floor, ceiling = max(floor, between[0]), max(amount.end, min(ceiling, between[1]))
-    slash = _PER.match(reading.folded[amount.end : ceiling])
+    slash = _PER.match(source.folded[amount.end : ceiling])
     if slash is not None:
         return _PER_UNITS[slash.group(1)[0]]
     after, before = cues.after(amount.end, ceiling), cues.before(amount.start, floor)
-    if after is not None and _APART.search(reading.folded[amount.end : amount.end + after[1]]):
+    if after is not None and _APART.search(source.folded[amount.end : amount.end + after[1]]):
         after = None
     if before is not None:
-        between_them = reading.folded[amount.start - before[1] : amount.start]
+        between_them = source.folded[amount.start - before[1] : amount.start]
         if set(between_them) & set(",;(") or " y " in between_them or " and " in between_them:
             before = None
     if before is not None and before[1] <= 25 and (after is None or before[1] < after[1]):

@@ -1,4 +1,4 @@
-"""In what capacity a person named in a document stands there: for themselves, for another, or in office.
+"""Read in what capacity a person acts in a document: for themselves, for another, or in office.
 
 Every pattern reads folded text: the words right before a name without its title, or the words right after it.
 """

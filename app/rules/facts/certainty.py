@@ -15,7 +15,7 @@ from app.rules.facts.dates import Dated
 from app.rules.facts.deadlines import Deadline
 from app.rules.facts.purposes import PURPOSES
 from app.rules.facts.sections import Block, block_at
-from app.text.sentences import Reading, compiled, fold
+from app.text.sentences import FoldedText, compiled, fold
 
 _BACK: Final = 160
 _HEADING_BACK: Final = 90
@@ -139,16 +139,16 @@ _PERIOD_NEAR: Final = 70
 _NOT_IN_CONTRACTS: Final = frozenset({"answer", "filing", "appeal"})
 
 
-def is_sure_amount(reading: Reading, amount: Amount, *, contract: bool) -> bool:
+def is_sure_amount(source: FoldedText, amount: Amount, *, contract: bool) -> bool:
     """Tell whether the clause gives an amount its purpose and no other."""
     purpose = amount.purpose
     if purpose == "other" or (contract and purpose in _OWED):
         return False
-    _, end = reading.window(amount.start, amount.end, 0, _BEHIND)
-    before = _before(reading, amount)
+    _, end = source.window(amount.start, amount.end, 0, _BEHIND)
+    before = _before(source, amount)
     cues = PURPOSE_CUES.find(before)
     limited = _LIMIT.search(before) is not None and purpose != "cap"
-    behind = reading.folded[amount.end : end]
+    behind = source.folded[amount.end : end]
     if _SHARED_OUT.search(behind):
         return False
     named = PURPOSE_CUES.find(behind)
@@ -171,61 +171,61 @@ def is_sure_amount(reading: Reading, amount: Amount, *, contract: bool) -> bool:
     return not limited and set(cues.keys) == {purpose} and _ACTS.search(between) is None
 
 
-def has_rivals(reading: Reading, amount: Amount) -> bool:
+def has_rivals(source: FoldedText, amount: Amount) -> bool:
     """Tell whether words for several purposes stand before an amount in its clause."""
-    return len(set(PURPOSE_CUES.find(_before(reading, amount)).keys)) > 1
+    return len(set(PURPOSE_CUES.find(_before(source, amount)).keys)) > 1
 
 
-def _before(reading: Reading, amount: Amount) -> str:
-    """The words of the clause before an amount, without "plus VAT", which names none."""
-    start, _ = reading.window(amount.start, amount.end, _BACK, 0)
-    breaks = (reading.folded.rfind(mark, start, amount.start) for mark in ("; ", "\n"))
+def _before(source: FoldedText, amount: Amount) -> str:
+    """Return the words of the clause before an amount, without "plus VAT", which names none."""
+    start, _ = source.window(amount.start, amount.end, _BACK, 0)
+    breaks = (source.folded.rfind(mark, start, amount.start) for mark in ("; ", "\n"))
     start = max(start, *(at + 1 for at in breaks))
-    words: str = TAX_ASIDE.sub(lambda found: "." * len(found.group()), reading.folded[start : amount.start])
+    words: str = TAX_ASIDE.sub(lambda found: "." * len(found.group()), source.folded[start : amount.start])
     return words
 
 
-def is_sure_date(reading: Reading, blocks: Sequence[Block], item: Dated) -> bool:
+def is_sure_date(source: FoldedText, blocks: Sequence[Block], item: Dated) -> bool:
     """Tell whether a date is that of this document's signature, or of its own first or last day."""
     if item.role not in (*_OWN_DATES, "signature"):
         return item.role != "other"
-    first, _ = reading.sentence(item.start)
-    line = reading.folded.rfind("\n", 0, item.start) + 1
-    before = reading.folded[max(first, line, item.start - 200) : item.start]
+    first, _ = source.sentence(item.start)
+    line = source.folded.rfind("\n", 0, item.start) + 1
+    before = source.folded[max(first, line, item.start - 200) : item.start]
     if item.role == "signature":
         return _SIGNS_THIS.search(before) is not None
-    heading = _heading(reading, blocks, item.start)
+    heading = _heading(source, blocks, item.start)
     if _TELLS_OF_ELSE.search(before) or (item.role == "end" and _DUE.search(before)):
         return False
-    if item.role == "start" and _MAY_FROM.search(before + reading.after(item.end, _BEHIND)):
+    if item.role == "start" and _MAY_FROM.search(before + source.after(item.end, _BEHIND)):
         return False  # "a partir del 1 de mayo podrá resolverse"
     if item.role == "start" and _BEGINS_WORK.search(before):
         return True
     told = _TELLS_OF_CONTRACT.search(before)
-    if told is not None and told.group() in _KINDS and told.group() not in reading.folded[:_TITLE]:
+    if told is not None and told.group() in _KINDS and told.group() not in source.folded[:_TITLE]:
         return False  # a licence that a lease tells of
     return told is not None or _HEADS_TERM.search(heading) is not None
 
 
-def _heading(reading: Reading, blocks: Sequence[Block], offset: int) -> str:
+def _heading(source: FoldedText, blocks: Sequence[Block], offset: int) -> str:
     block = block_at(tuple(blocks), offset)
     if block is None:
         return ""
-    return fold(block.heading) or reading.folded[block.start : min(block.start + _HEADING_BACK, offset)]
+    return fold(block.heading) or source.folded[block.start : min(block.start + _HEADING_BACK, offset)]
 
 
-def is_before(reading: Reading, offset: int) -> bool:
+def is_before(source: FoldedText, offset: int) -> bool:
     """Tell whether "before" stands right before what begins at `offset`: "antes del día 5"."""
-    return _BEFORE_DAY.search(reading.before(offset, 30)) is not None
+    return _BEFORE_DAY.search(source.before(offset, 30)) is not None
 
 
-def is_sure_period(reading: Reading, blocks: Sequence[Block], item: Deadline, *, contract: bool) -> bool:
+def is_sure_period(source: FoldedText, blocks: Sequence[Block], item: Deadline, *, contract: bool) -> bool:
     """Tell whether the clause says what a period is for, and not only from when it runs."""
     purpose = item.purpose
     if purpose == "other" or (contract and purpose in _NOT_IN_CONTRACTS):
         return False
-    start, end = reading.window(item.start, item.end, _BACK, _BEHIND)
-    before, behind = reading.folded[start : item.start], reading.folded[item.end : end]
+    start, end = source.window(item.start, item.end, _BACK, _BEHIND)
+    before, behind = source.folded[start : item.start], source.folded[item.end : end]
     if _ELAPSED.search(before) or (purpose == "payment" and _UNPAID.search(before)):
         return False
     named = PURPOSES.find(behind)

@@ -1,4 +1,4 @@
-"""The amounts, percentages and dates that a text states, as values that can be compared. Pure."""
+"""Read the amounts, percentages and dates of a text as values that can be compared. Pure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from app.rules.facts.amounts import extract_amounts
 from app.rules.facts.dates import extract_dates
-from app.text.sentences import Language, Reading
+from app.text.sentences import FoldedText, Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Figures:
         )
 
     def beyond(self, other: Figures) -> tuple[str, ...]:
-        """What this has and `other` has not, as words for a reader."""
+        """Return what this has and `other` has not, as words for a reader."""
         return (
             *(f"{value.normalize():f}" for value in sorted(self.money - other.money)),
             *(f"{value.normalize():f} %" for value in sorted(self.percentages - other.percentages)),
@@ -44,18 +44,20 @@ _LANGUAGES: tuple[Language, ...] = ("es", "en")
 
 
 def figures(text: str, jurisdiction: str = "ES") -> Figures:
-    """What `text` states, both values where an amount is written in figures and, differently, in words.
+    """Return the figures that `text` states.
+
+    Both values count where an amount is written in figures and, differently, in words.
 
     Read as Spanish and as English: a sentence is too short to tell, and a figure that is meant in neither
     way is found in no other text either.
     """
     values, dates = [], set()
     for language in _LANGUAGES:
-        reading = Reading(text, jurisdiction)
-        reading.__dict__["languages"] = (language,)
-        for item in extract_amounts(reading):
+        source = FoldedText(text, jurisdiction)
+        source.__dict__["languages"] = (language,)
+        for item in extract_amounts(source):
             values += [(item.kind, value) for value in (item.value, item.words_value) if value is not None]
-        for dated in extract_dates(reading):
+        for dated in extract_dates(source):
             dates |= {dated.iso, *dated.readings} - {None}
     return Figures(
         frozenset(value for kind, value in values if kind != "percentage"),
@@ -65,7 +67,7 @@ def figures(text: str, jurisdiction: str = "ES") -> Figures:
 
 
 def numbers(text: str) -> frozenset[str]:
-    """The bare numbers of a text, without separators of thousands and without cents of zero.
+    """Return the bare numbers of a text, without separators of thousands and without cents of zero.
 
     A thousand may be written `1.000`, `1,000` or `1000`: all three are `1000`.
     """

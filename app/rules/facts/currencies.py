@@ -1,4 +1,4 @@
-"""What money a sign or a name stands for, under a jurisdiction (data/currencies.toml)."""
+"""Read currencies: what a sign or a name stands for in a jurisdiction (data/currencies.toml)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class _Currency:
 
 
 def _pattern(words: Iterable[str]) -> str:
-    """Alternatives, longest first; a word must end where it ends, a sign may touch anything."""
+    """Return alternatives, longest first; a word must end where it ends, a sign may touch anything."""
     ordered = sorted(words, key=len, reverse=True)
     return (
         "(?:"
@@ -59,7 +59,10 @@ _CURRENCIES: Final = [
 
 @lru_cache(maxsize=512)
 def read_currency(sign: str, jurisdiction: str) -> str | None:
-    """ISO 4217 code of a folded sign or name; None where it names several and `jurisdiction` settles none."""
+    """Return ISO 4217 code of a folded sign or name.
+
+    It is None where it names several and `jurisdiction` settles none.
+    """
     for currency in _CURRENCIES:
         if currency.words.fullmatch(sign.strip()):
             return currency.code or currency.by_country.get(jurisdiction)
@@ -67,5 +70,5 @@ def read_currency(sign: str, jurisdiction: str) -> str | None:
 
 
 def is_shared(sign: str) -> bool:
-    """Whether `sign` is one that several currencies share ("$", "pesos")."""
+    """Tell whether `sign` is one that several currencies share ("$", "pesos")."""
     return any(currency.by_country and currency.words.fullmatch(sign.strip()) for currency in _CURRENCIES)

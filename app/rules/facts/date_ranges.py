@@ -1,4 +1,4 @@
-"""Two dates that bound a stretch of time: "del 1 de octubre de 2026 al 30 de septiembre de 2027"."""
+"""Read two dates that bound a stretch: "del 1 de octubre de 2026 al 30 de septiembre de 2027"."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from app.deadlines import add_months
 from app.rules.facts.durations import DeadlineUnit
-from app.text.sentences import Reading, compiled
+from app.text.sentences import FoldedText, compiled
 
 _FROM: Final = compiled(
     r"\b(?:del|desde(?: el)?|entre(?: el)?|de|from(?: and including)?|between|beginning on|commencing on"
@@ -32,18 +32,24 @@ _RAN: Final = compiled(
 )
 
 
-def is_term(reading: Reading, start: int, end: int, following: int) -> bool:
-    """Whether the date at `start:end` and the next, from `following` on, bound how long a contract runs."""
-    if following - end > 30 or not _TO.match(reading.folded[end:following]):
+def is_term(source: FoldedText, start: int, end: int, following: int) -> bool:
+    """Tell whether two dates bound how long a contract runs.
+
+    The first stands at `start:end`, the next from `following` on.
+    """
+    if following - end > 30 or not _TO.match(source.folded[end:following]):
         return False
-    if not _FROM.search(reading.before(start, 24)):
+    if not _FROM.search(source.before(start, 24)):
         return False
-    around = reading.before(start, 200) + " " + reading.after(following, 80)
+    around = source.before(start, 200) + " " + source.after(following, 80)
     return bool(_RUNS.search(around)) and not _RAN.search(around)
 
 
 def length_between(first: date, last: date) -> tuple[int, DeadlineUnit] | None:
-    """From `first` to `last` inclusive: whole years, else whole months, else days; None if not ascending."""
+    """Return the length from `first` to `last` inclusive, or None where they do not ascend.
+
+    It is counted in whole years, else in whole months, else in days.
+    """
     if last <= first or last == date.max:
         return None
     after = last + timedelta(days=1)

@@ -1,4 +1,4 @@
-"""Dates a document states, with what each of them dates when the words beside it say so.
+"""Read the dates of a document, and what each is the date of.
 
 Impossible dates (31 de febrero), dates without year or day, blanks left to fill and ambiguous orders of
 day and month are reported with a flag, never dropped and never guessed.
@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 from app.rules.facts import date_ranges
 from app.rules.facts.keyword_index import vocabulary
 from app.text.numerals import read_numeral, read_ordinal, read_roman
-from app.text.sentences import Language, Reading, compiled, group_span
+from app.text.sentences import FoldedText, Language, compiled, group_span
 
 DateRole = Literal[
     "signature",
@@ -126,7 +126,7 @@ _NORM_BEFORE: Final = compiled(
 )
 _ROLE_PATTERNS: Final[list[tuple[DateRole, Any]]] = [
     (role, compiled(rf"(?:^|[^a-z])(?:{words})(?:[^a-z]|$)"))
-    for role, words in vocabulary("cues.toml", "date_roles")
+    for role, words in vocabulary("keywords.toml", "date_roles")
 ]
 # "Barcelona, 1 de marzo de 2024" on a line of its own dates the document.
 _PLACE_LINE: Final = compiled(
@@ -175,36 +175,39 @@ class Dated:
     readings: tuple[str, ...] = ()
 
 
-def extract_dates(reading: Reading) -> tuple[Dated, ...]:
-    """Every date of the document in order, none overlapping; dates inside the names of norms are left out."""
+def extract_dates(source: FoldedText) -> tuple[Dated, ...]:
+    """Return every date of the document in order, none overlapping.
+
+    Dates inside the names of norms are left out.
+    """
     found: list[Dated] = []
-    for language in reading.languages:
-        found.extend(_written(reading, language))
-    found.extend(_numeric(reading))
-    found.extend(_blanks(reading))
+    for language in source.languages:
+        found.extend(_written(source, language))
+    found.extend(_numeric(source))
+    found.extend(_blanks(source))
     found.sort(key=lambda item: (item.start, -item.end))
     kept: list[Dated] = []
     for item in found:
-        if (kept and item.start < kept[-1].end) or _names_a_norm(reading, item.start):
+        if (kept and item.start < kept[-1].end) or _names_a_norm(source, item.start):
             continue
         kept.append(item)
     for at in range(len(kept) - 1):
         first, second = kept[at], kept[at + 1]
-        if date_ranges.is_term(reading, first.start, first.end, second.start):
+        if date_ranges.is_term(source, first.start, first.end, second.start):
             kept[at], kept[at + 1] = replace(first, role="start"), replace(second, role="end")
     return tuple(kept)
 
 
-def _names_a_norm(reading: Reading, start: int) -> bool:
-    return bool(_NORM_BEFORE.search(reading.folded[max(0, start - 70) : start]))
+def _names_a_norm(source: FoldedText, start: int) -> bool:
+    return bool(_NORM_BEFORE.search(source.folded[max(0, start - 70) : start]))
 
 
-def _written(reading: Reading, language: Language) -> Iterator[Dated]:
+def _written(source: FoldedText, language: Language) -> Iterator[Dated]:
     patterns = (
         (_ES_LONG, _ES_MONTH_YEAR) if language == "es" else (_EN_DAY_FIRST, _EN_MONTH_FIRST, _EN_MONTH_YEAR)
     )
     for pattern in patterns:
-        for match in pattern.finditer(reading.folded):
+        for match in pattern.finditer(source.folded):
             day = _day(match["day"]) if "day" in pattern.groupindex else None
             month = _MONTHS[match["month"].rstrip(".").strip()]
             year = _year(match)
@@ -216,7 +219,7 @@ def _written(reading: Reading, language: Language) -> Iterator[Dated]:
             end = match.end()
             if year is None and match["year"] is not None:
                 end = group_span(match, "month")[1]
-            yield _dated(reading, match.start(), end, year, month, day)
+            yield _dated(source, match.start(), end, year, month, day)
 
 
 def _day(words: str) -> int | None:
@@ -237,16 +240,16 @@ def _year(match: Any) -> int | None:
     return value if value is not None and 1900 <= value <= 2100 else None
 
 
-def _numeric(reading: Reading) -> Iterator[Dated]:
-    for match in _NUMERIC.finditer(reading.folded):
+def _numeric(source: FoldedText) -> Iterator[Dated]:
+    for match in _NUMERIC.finditer(source.folded):
         start, end = match.span()
         # "1.2.03.04", "12/03/2024/7": part of a longer number, a docket or a file reference.
-        if reading.folded[max(0, start - 1) : start] in {"/", ".", "-", ","} or reading.folded[end : end + 2][
+        if source.folded[max(0, start - 1) : start] in {"/", ".", "-", ","} or source.folded[end : end + 2][
             :1
         ] in {"/", "-"}:
             continue
         if match["y"] is not None:
-            yield _dated(reading, start, end, int(match["y"]), int(match["m"]), int(match["d"]))
+            yield _dated(source, start, end, int(match["y"]), int(match["m"]), int(match["d"]))
             continue
         first, middle, year = int(match["a"]), match["b"], int(match["c"])
         if match["sep"].strip() != match["sep2"].strip() or (
@@ -260,30 +263,30 @@ def _numeric(reading: Reading) -> Iterator[Dated]:
                 read_roman(middle) if middle[0] in "ivx" and len(middle) <= 4 else None
             )
             if month is not None and month <= 12:
-                yield _dated(reading, start, end, year, month, first)
+                yield _dated(source, start, end, year, month, first)
             continue
         second = int(middle)
-        if second > 12 >= first and reading.language == "en":
-            yield _dated(reading, start, end, year, first, second)
+        if second > 12 >= first and source.language == "en":
+            yield _dated(source, start, end, year, first, second)
         elif (
-            reading.language == "en" and first <= 12 and second <= 12 and first != second and first and second
+            source.language == "en" and first <= 12 and second <= 12 and first != second and first and second
         ):
             readings = (date(year, second, first).isoformat(), date(year, first, second).isoformat())
-            role = _role(reading, start, end)
+            role = _role(source, start, end)
             yield Dated(
-                reading.text[start:end], start, end, None, role, "ambiguous", year, None, None, readings
+                source.text[start:end], start, end, None, role, "ambiguous", year, None, None, readings
             )
         else:
-            yield _dated(reading, start, end, year, second, first)
+            yield _dated(source, start, end, year, second, first)
 
 
-def _blanks(reading: Reading) -> Iterator[Dated]:
-    for match in _BLANK.finditer(reading.folded):
+def _blanks(source: FoldedText) -> Iterator[Dated]:
+    for match in _BLANK.finditer(source.folded):
         start, end = match.span()
-        yield Dated(reading.text[start:end], start, end, None, _role(reading, start, end), "blank")
+        yield Dated(source.text[start:end], start, end, None, _role(source, start, end), "blank")
 
 
-def _dated(reading: Reading, start: int, end: int, year: int | None, month: int, day: int | None) -> Dated:
+def _dated(source: FoldedText, start: int, end: int, year: int | None, month: int, day: int | None) -> Dated:
     iso: str | None = None
     flag: DateFlag | None = None
     leap = 2024 if year is None else year
@@ -296,17 +299,17 @@ def _dated(reading: Reading, start: int, end: int, year: int | None, month: int,
             flag = "partial"
         else:
             iso = whole.isoformat()
-    return Dated(reading.text[start:end], start, end, iso, _role(reading, start, end), flag, year, month, day)
+    return Dated(source.text[start:end], start, end, iso, _role(source, start, end), flag, year, month, day)
 
 
-def _role(reading: Reading, start: int, end: int) -> DateRole:
-    """What the nearest words before (else right after) say the date is of."""
-    after = reading.after(end, 50)
+def _role(source: FoldedText, start: int, end: int) -> DateRole:
+    """Return what the nearest words before (else right after) say the date is of."""
+    after = source.after(end, 50)
     if _AFTER_NOTIFIED.search(after):
         return "other" if _PRELIMINARY.search(after) else "notification"
     if _DEFINED.search(after):
         return "start"
-    before = reading.before(start, 70).rstrip()
+    before = source.before(start, 70).rstrip()
     best: DateRole = "other"
     nearest = -1
     for role, cue in _ROLE_PATTERNS:
@@ -326,7 +329,7 @@ def _role(reading: Reading, start: int, end: int) -> DateRole:
         for role, cue in _ROLE_PATTERNS:
             if role in {"payment", "delivery"} and cue.search(before):
                 return role
-    alone = reading.cased[end : end + 2].strip(" .")[:1] in {"", "\n"}
-    if best == "other" and alone and _PLACE_LINE.search(reading.cased[max(0, start - 60) : start]):
+    alone = source.cased[end : end + 2].strip(" .")[:1] in {"", "\n"}
+    if best == "other" and alone and _PLACE_LINE.search(source.cased[max(0, start - 60) : start]):
         return "signature"
     return best

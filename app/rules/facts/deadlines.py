@@ -1,4 +1,4 @@
-"""Periods and deadlines of a document: what for, how long, from when, and the last day where it can be told.
+"""Read periods and deadlines: what for, how long, from when, and the last day where it can be told.
 
 A last day is computed only when the document itself states the day from which the period runs; the rule
 that was applied goes with it.
@@ -18,7 +18,7 @@ from app.deadlines import Calendar, Computation, Rule
 from app.rules.facts.date_ranges import is_term, length_between
 from app.rules.facts.dates import Dated
 from app.rules.facts.durations import DeadlineUnit, Length, lengths
-from app.rules.facts.keyword_index import Found
+from app.rules.facts.keyword_index import KeywordMatches
 from app.rules.facts.monthly import monthly_days
 from app.rules.facts.procedural import ProceduralPeriod, named_periods, periods_by_key
 from app.rules.facts.purposes import (
@@ -30,7 +30,7 @@ from app.rules.facts.purposes import (
 )
 from app.rules.facts.sections import Block, block_at
 from app.rules.facts.triggers import TriggerKind, read_trigger
-from app.text.sentences import Reading, compiled, fold
+from app.text.sentences import FoldedText, compiled, fold
 
 Bound = Literal["min", "max"]
 DeadlineFlag = Literal["words_mismatch", "end_mismatch", "below_legal_minimum"]
@@ -119,40 +119,43 @@ class _Known:
     dates: Sequence[Dated]
     date_starts: list[int]
     blocks: tuple[Block, ...]
-    cues: Found[DeadlinePurpose]
-    periods: Found[str]
+    cues: KeywordMatches[DeadlinePurpose]
+    periods: KeywordMatches[str]
     only: dict[str, Dated]
 
     def dates_in(self, start: int, end: int) -> Sequence[Dated]:
-        """The dates that begin in `start:end`, twenty at most."""
+        """Return the dates that begin in `start:end`, twenty at most."""
         first = bisect_left(self.date_starts, start)
         return self.dates[first : min(bisect_left(self.date_starts, end), first + 20)]
 
 
 def extract_deadlines(
-    reading: Reading, dates: Sequence[Dated], blocks: tuple[Block, ...] = ()
+    source: FoldedText, dates: Sequence[Dated], blocks: tuple[Block, ...] = ()
 ) -> tuple[Deadline, ...]:
-    """Every period and recurring day, in order; `dates` and `blocks` are those of the same document."""
-    cues = PURPOSES.find(reading.folded)
-    recurring = [*_recurring(reading, cues), *_tax_windows(reading, dates)]
+    """Return every period and recurring day, in order.
+
+    `dates` and `blocks` are those of the same document.
+    """
+    cues = PURPOSES.find(source.folded)
+    recurring = [*_recurring(source, cues), *_tax_windows(source, dates)]
     taken = sorted((item.start, item.end) for item in recurring)
     known = _Known(
-        dates, [item.start for item in dates], blocks, cues, named_periods(reading), _only_dates(dates)
+        dates, [item.start for item in dates], blocks, cues, named_periods(source), _only_dates(dates)
     )
     found = list(recurring)
-    for length in lengths(reading):
+    for length in lengths(source):
         at = bisect_left(taken, (length.end, 0))
         if at and taken[at - 1][1] > length.start:
             continue
-        if (deadline := _deadline(reading, length, known)) is not None:
+        if (deadline := _deadline(source, length, known)) is not None:
             found.append(deadline)
     terms = [item for item in found if item.purpose == "term" and item.bound is None]
-    found += _ranges(reading, dates, terms)
+    found += _ranges(source, dates, terms)
     return tuple(sorted(found, key=lambda item: item.start))
 
 
 def _only_dates(dates: Sequence[Dated]) -> dict[str, Dated]:
-    """For each role, its date where the document states exactly one."""
+    """Return for each role its date where the document states exactly one."""
     stated: dict[str, Dated] = {}
     several: set[str] = set()
     for item in dates:
@@ -164,18 +167,18 @@ def _only_dates(dates: Sequence[Dated]) -> dict[str, Dated]:
     return {role: item for role, item in stated.items() if role not in several}
 
 
-def _deadline(reading: Reading, length: Length, known: _Known) -> Deadline | None:
-    before, after = reading.before(length.start, 200), reading.after(length.end, 160)
+def _deadline(source: FoldedText, length: Length, known: _Known) -> Deadline | None:
+    before, after = source.before(length.start, 200), source.after(length.end, 160)
     if _AFTER_ORDINARY.match(after) or _BEFORE_ORDINARY.search(before):
         return None
-    trigger = read_trigger(reading, length, known.dates_in)
-    purpose = nearest_purpose(reading, length.start, length.end, known.cues)
+    trigger = read_trigger(source, length, known.dates_in)
+    purpose = nearest_purpose(source, length.start, length.end, known.cues)
     if purpose == "confidentiality" and _RETURNED.search(before):
         purpose = "repayment"  # "shall return all Confidential Information within ten days"
     heading = heading_purpose(block_at(known.blocks, length.start))
     if purpose == "other" and _WEAK_TERM.search(before[-40:]):
         purpose = "term"
-    elif heading != "other" and (purpose == "other" or not is_named(reading, length, known.cues)):
+    elif heading != "other" and (purpose == "other" or not is_named(source, length, known.cues)):
         purpose = heading
     if purpose == "term" and trigger is not None and trigger.kind == "termination":
         # "Los tres años siguientes a su terminación": what comes after the contract is not its term.
@@ -183,7 +186,7 @@ def _deadline(reading: Reading, length: Length, known: _Known) -> Deadline | Non
     limited = before.endswith((" en ", " en los ", ": ")) or _LIMITING.search(before[-60:] + " " + after[:60])
     if trigger is None and (purpose == "other" or not limited):
         return None
-    near = known.dates_in(*reading.sentence(length.start))
+    near = known.dates_in(*source.sentence(length.start))
     kind = trigger.kind if trigger else None
     begins = trigger.names if trigger and trigger.names else _start(purpose, kind, near, known.only)
     if trigger is not None and begins is not None and begins is not trigger.names:
@@ -195,21 +198,21 @@ def _deadline(reading: Reading, length: Length, known: _Known) -> Deadline | Non
         begins = None
     if kind == "delivery" and purpose == "repayment":
         begins = None  # the keys are given back at the end: not the delivery that the document dates
-    period = _procedural(reading, length, known.periods)
+    period = _procedural(source, length, known.periods)
     if begins is None and trigger is None and period is not None:
         begins = _start(purpose, _PERIOD_STARTS.get(period.starts), near, known.only)
     bound: Bound | None = "min" if _MIN.search(before) else "max" if _MAX.search(before) else None
     # A minimum says when a thing cannot end yet, not when it ends.
-    computation = _computed(reading, length, purpose, period, begins, kind) if bound != "min" else None
+    computation = _computed(source, length, purpose, period, begins, kind) if bound != "min" else None
     flags: list[DeadlineFlag] = ["words_mismatch"] if length.mismatch else []
     if period is not None and _below(length, period):
         flags.append("below_legal_minimum")
     stated = {item.iso for item in near if item.role == "end" and item.iso} if purpose == "term" else set()
     if computation is not None and len(stated) == 1 and not _same_end(stated.pop(), computation.due):
         flags.append("end_mismatch")
-    end = trigger.end if trigger else _range_end(reading, length, near) if purpose == "term" else length.end
+    end = trigger.end if trigger else _range_end(source, length, near) if purpose == "term" else length.end
     return Deadline(
-        quote=reading.text[length.start : end],
+        quote=source.text[length.start : end],
         start=length.start,
         end=end,
         purpose=purpose,
@@ -227,33 +230,33 @@ def _deadline(reading: Reading, length: Length, known: _Known) -> Deadline | Non
     )
 
 
-def _range_end(reading: Reading, length: Length, near: Sequence[Dated]) -> int:
-    """Where "un año, del 1 de octubre de 2026 al …" ends: its dates are part of the term."""
+def _range_end(source: FoldedText, length: Length, near: Sequence[Dated]) -> int:
+    """Return where "un año, del 1 de octubre de 2026 al …" ends: its dates are part of the term."""
     for first, second in pairwise(near):
         if (
             0 <= first.start - length.end <= _RANGE_GAP
-            and "." not in reading.folded[length.end : first.start]
-            and is_term(reading, first.start, first.end, second.start)
+            and "." not in source.folded[length.end : first.start]
+            and is_term(source, first.start, first.end, second.start)
         ):
             return second.end
     return length.end
 
 
-def _ranges(reading: Reading, dates: Sequence[Dated], terms: Sequence[Deadline]) -> Iterator[Deadline]:
-    """A term given by its two dates alone, with the length that they make."""
-    told = sorted(reading.sentence(item.start) for item in terms)
+def _ranges(source: FoldedText, dates: Sequence[Dated], terms: Sequence[Deadline]) -> Iterator[Deadline]:
+    """Yield a term given by its two dates alone, with the length that they make."""
+    told = sorted(source.sentence(item.start) for item in terms)
     for first, second in pairwise(dates):
         if first.iso is None or second.iso is None or (first.role, second.role) != ("start", "end"):
             continue
-        if not is_term(reading, first.start, first.end, second.start):
+        if not is_term(source, first.start, first.end, second.start):
             continue
-        sentence = reading.sentence(first.start)
+        sentence = source.sentence(first.start)
         at = bisect_left(told, sentence)
         length = length_between(date.fromisoformat(first.iso), date.fromisoformat(second.iso))
         if length is not None and (at == len(told) or told[at] != sentence):
             number, unit = length
             yield Deadline(
-                reading.text[first.start : second.end], first.start, second.end, "term", number, unit,
+                source.text[first.start : second.end], first.start, second.end, "term", number, unit,
                 start_date=first.iso, due=second.iso,
             )  # fmt: skip
 
@@ -261,7 +264,7 @@ def _ranges(reading: Reading, dates: Sequence[Dated], terms: Sequence[Deadline])
 def _start(
     purpose: DeadlinePurpose, kind: TriggerKind | None, near: Sequence[Dated], only: dict[str, Dated]
 ) -> Dated | None:
-    """The one date the document states for the trigger; None when it states none or several."""
+    """Return the one date the document states for the trigger; None when it states none or several."""
     role = {
         "notification": "notification",
         "receipt": "notification",
@@ -281,13 +284,13 @@ def _start(
     return only.get(role)
 
 
-def _procedural(reading: Reading, length: Length, cues: Found[str]) -> ProceduralPeriod | None:
-    """The period fixed by law that the sentence names nearest before (else right after) its length.
+def _procedural(source: FoldedText, length: Length, cues: KeywordMatches[str]) -> ProceduralPeriod | None:
+    """Return the period fixed by law that the sentence names nearest before (else right after) its length.
 
     A length other than the law's means that another rule governs, unknown here: no period is named then,
     save where the law sets a minimum and the document goes below it.
     """
-    floor, ceiling = reading.window(length.start, length.end, 200, 120)
+    floor, ceiling = source.window(length.start, length.end, 200, 120)
     cue = cues.before(length.start, floor) or cues.after(length.end, ceiling)
     period = periods_by_key().get(cue[0]) if cue is not None else None
     if period is None or not (_agrees(length, period) or _below(length, period)):
@@ -305,7 +308,7 @@ def _agrees(length: Length, period: ProceduralPeriod) -> bool:
 
 
 def _computed(
-    reading: Reading,
+    source: FoldedText,
     length: Length,
     purpose: DeadlinePurpose,
     period: ProceduralPeriod | None,
@@ -320,11 +323,11 @@ def _computed(
     try:
         if purpose in {"term", "probation"}:
             term = calendars.term_end(start, length.number, unit)
-            return term if reading.jurisdiction == "ES" else Computation(term.due, ())
-        if reading.jurisdiction != "ES":
+            return term if source.jurisdiction == "ES" else Computation(term.due, ())
+        if source.jurisdiction != "ES":
             return None
         if period is None:
-            count = _calendar(reading, purpose, kind)
+            count = _calendar(source, purpose, kind)
             return calendars.COUNTING[count](start, length.number, unit, ()) if count else None
         if unit == "day" and period.calendar != "administrative":
             unit = period.unit
@@ -336,13 +339,16 @@ def _computed(
     return due
 
 
-def _calendar(reading: Reading, purpose: DeadlinePurpose, kind: TriggerKind | None) -> Calendar | None:
-    """How a period that no rule names is counted: civil between parties, else only where the law is plain."""
+def _calendar(source: FoldedText, purpose: DeadlinePurpose, kind: TriggerKind | None) -> Calendar | None:
+    """Return how a period that no rule names is counted.
+
+    Between parties by the Civil Code; else only where the law is plain.
+    """
     official = kind in {"notification", "receipt"} or purpose in {"appeal", "answer", "filing"}
     if not official:
         return "civil"
-    if purpose not in {"appeal", "filing"} and _ADMINISTRATIVE.search(reading.folded):
-        return None if _COURT.search(reading.folded) else "administrative"
+    if purpose not in {"appeal", "filing"} and _ADMINISTRATIVE.search(source.folded):
+        return None if _COURT.search(source.folded) else "administrative"
     return None
 
 
@@ -354,17 +360,20 @@ def _meets_recess(first: date, last: date) -> bool:
 
 
 def _same_end(stated: str, computed: date) -> bool:
-    """Both usages pass: a term from 1 September may be said to end on 31 August or on 1 September."""
+    """Tell whether two last days of a term are the same by either usage.
+
+    A term from 1 September may be said to end on 31 August or on 1 September.
+    """
     return 0 <= date.fromisoformat(stated).toordinal() - computed.toordinal() <= 1
 
 
-def _recurring(reading: Reading, cues: Found[DeadlinePurpose]) -> Iterator[Deadline]:
-    for item in monthly_days(reading):
+def _recurring(source: FoldedText, cues: KeywordMatches[DeadlinePurpose]) -> Iterator[Deadline]:
+    for item in monthly_days(source):
         yield Deadline(
-            quote=reading.text[item.start : item.end],
+            quote=source.text[item.start : item.end],
             start=item.start,
             end=item.end,
-            purpose=nearest_purpose(reading, item.start, item.end, cues),
+            purpose=nearest_purpose(source, item.start, item.end, cues),
             number=item.last - item.first + 1,
             unit="business_day" if item.business else "day",
             recurrence="monthly",
@@ -372,18 +381,18 @@ def _recurring(reading: Reading, cues: Found[DeadlinePurpose]) -> Iterator[Deadl
         )
 
 
-def _tax_windows(reading: Reading, dates: Sequence[Dated]) -> Iterator[Deadline]:
-    """Payment windows of art. 62.2 and 62.5 LGT where the document refers to them."""
-    if reading.jurisdiction != "ES":
+def _tax_windows(source: FoldedText, dates: Sequence[Dated]) -> Iterator[Deadline]:
+    """Yield payment windows of art. 62.2 and 62.5 LGT where the document refers to them."""
+    if source.jurisdiction != "ES":
         return
     stated = {item.iso for item in dates if item.role == "notification" and item.iso}
-    for match in _TAX_WINDOW.finditer(reading.folded):
+    for match in _TAX_WINDOW.finditer(source.folded):
         enforced = match.group(1) == "5"
         start, end = match.span()
         start_date = next(iter(stated)) if len(stated) == 1 else None
         due = calendars.tax_payment(date.fromisoformat(start_date), enforced=enforced) if start_date else None
         yield Deadline(
-            reading.text[start:end], start, end, "payment", None, "window", None, "notification", start_date,
+            source.text[start:end], start, end, "payment", None, "window", None, "notification", start_date,
             due.due.isoformat() if due else None, due.rules if due else (),
             procedural="apremio_pago" if enforced else "liquidacion_voluntaria",
             basis="art. 62.5 LGT" if enforced else "art. 62.2 LGT",

@@ -1,4 +1,4 @@
-"""The facts of a document, read without judging them: parties, dates, amounts, deadlines, sections.
+"""Collect the facts of a document: parties, dates, amounts, deadlines and sections.
 
 Invariant: every fact quotes the document literally, `text[fact.start:fact.end] == fact.quote`; reading never
 raises, whatever the text, and takes time proportional to its length.
@@ -15,7 +15,7 @@ from app.rules.facts.deadlines import Deadline, extract_deadlines
 from app.rules.facts.evidence import LIMIT, passage
 from app.rules.facts.parties import Party, extract_parties
 from app.rules.facts.sections import Block, split_sections
-from app.text.sentences import Language, Reading
+from app.text.sentences import FoldedText, Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +28,10 @@ class Facts:
     deadlines: tuple[Deadline, ...]
     sections: tuple[Block, ...]
     document_language: Language
-    reading: Reading = field(repr=False, compare=False)
+    source: FoldedText = field(repr=False, compare=False)
 
     def dated(self, family: Family) -> str | None:
-        """The day of the document itself (YYYY-MM-DD), as far as it is stated.
+        """Return the day of the document itself (YYYY-MM-DD), as far as it is stated.
 
         A contract opens with its date; a pleading or a letter tells of others first and ends with its own.
         """
@@ -39,9 +39,12 @@ class Facts:
         return (signatures[-1 if family in ("pleading", "letter") else 0]) if signatures else None
 
     def passage(self, fact: Party | Dated | Amount | Deadline, limit: int = LIMIT) -> str:
-        """The words that carry `fact`, to be quoted: of its sentence, about `limit` characters at most."""
-        start, end = passage(self.reading, fact.start, fact.end, limit)
-        return self.reading.text[start:end]
+        """Return the words that carry `fact`, to be quoted.
+
+        They are of its sentence, some `limit` characters at most.
+        """
+        start, end = passage(self.source, fact.start, fact.end, limit)
+        return self.source.text[start:end]
 
 
 def extract_facts(text: str, jurisdiction: str = "ES") -> Facts:
@@ -50,15 +53,15 @@ def extract_facts(text: str, jurisdiction: str = "ES") -> Facts:
     `jurisdiction` (ISO 3166-1 alpha-2) settles what "$" and "pesos" mean, and whether a last day may be
     computed under Spanish law. Never raises.
     """
-    reading = Reading(text, jurisdiction)
-    dates = extract_dates(reading)
-    sections = split_sections(reading)
+    source = FoldedText(text, jurisdiction)
+    dates = extract_dates(source)
+    sections = split_sections(source)
     return Facts(
-        parties=extract_parties(reading),
+        parties=extract_parties(source),
         dates=dates,
-        amounts=extract_amounts(reading, sections),
-        deadlines=extract_deadlines(reading, dates, sections),
+        amounts=extract_amounts(source, sections),
+        deadlines=extract_deadlines(source, dates, sections),
         sections=sections,
-        document_language=reading.language,
-        reading=reading,
+        document_language=source.language,
+        source=source,
     )

@@ -1,4 +1,4 @@
-"""Lengths of time as documents write them: a number in figures, in words or in both, and its unit."""
+"""Read lengths of time: a number in figures, in words or in both, and its unit."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from app.text.numerals import numerals, read_numeral
-from app.text.sentences import Reading, compiled
+from app.text.sentences import FoldedText, compiled
 
 DeadlineUnit = Literal["hour", "day", "natural_day", "business_day", "week", "month", "year", "window"]
 
@@ -35,16 +35,16 @@ class Length:
     mismatch: bool
 
 
-def lengths(reading: Reading) -> Iterator[Length]:
-    """Every length of time above zero in order, none overlapping."""
-    folded = reading.folded
+def lengths(source: FoldedText) -> Iterator[Length]:
+    """Yield every length of time above zero in order, none overlapping."""
+    folded = source.folded
     found: list[Length] = []
     for match in _FIGURE.finditer(folded):
         number = int(match["number"].replace(".", ""))
-        spelt = read_numeral(match["words"], reading.language) if match["words"] else None
+        spelt = read_numeral(match["words"], source.language) if match["words"] else None
         mismatch = spelt is not None and spelt != number
         found.append(Length(match.start(), match.end(), number, _unit(match), mismatch))
-    for language in reading.languages:
+    for language in source.languages:
         for numeral in numerals(folded, language):
             match = _AFTER_WORDS.match(folded[numeral.end : numeral.end + 60])
             if match is None or (

@@ -1,4 +1,4 @@
-"""The words around a fact that let a reader check it: its sentence, or the clause that carries the fact.
+"""Cut out the words around a fact that let a reader check it: its sentence, or the clause in it.
 
 Invariant: a passage is a slice of the document that contains the fact, keeps to one sentence and starts after
 any title or heading before it.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.text.sentences import Reading, compiled
+from app.text.sentences import FoldedText, compiled
 
 LIMIT: Final = 200
 _HEADING: Final = compiled(
@@ -23,21 +23,24 @@ _LEGAL_FORM: Final = compiled(r"^(?:s\.|sl|sa|ltd|inc|llc|b\.)")
 _BLANKS: Final = " \n\t\r\"'*_-–—.,;:"
 
 
-def passage(reading: Reading, start: int, end: int, limit: int = LIMIT) -> tuple[int, int]:
-    """Offsets of at most about `limit` characters of the sentence of `start:end`, cut where a clause ends."""
-    first, last = reading.sentence(start)[0], reading.sentence(max(start, end - 1))[1]
-    text = reading.text
-    heading = _HEADING.match(reading.cased[first : min(start, first + limit)].lower())
+def passage(source: FoldedText, start: int, end: int, limit: int = LIMIT) -> tuple[int, int]:
+    """Return the offsets of some `limit` characters at most of the sentence of `start:end`.
+
+    A longer sentence is cut where a clause ends.
+    """
+    first, last = source.sentence(start)[0], source.sentence(max(start, end - 1))[1]
+    text = source.text
+    heading = _HEADING.match(source.cased[first : min(start, first + limit)].lower())
     if (
         heading is not None
-        and not reading.cased[first + heading.end() : first + heading.end() + 1].isdigit()  # "1.200 euros"
-        and reading.cased[first : first + 1].strip()
-        and _titles(reading, first, heading.end())
+        and not source.cased[first + heading.end() : first + heading.end() + 1].isdigit()  # "1.200 euros"
+        and source.cased[first : first + 1].strip()
+        and _titles(source, first, heading.end())
     ):
         first += heading.end()
     # "1. Fees\n1.1 The Client shall pay": the numbered line is where its own sentence begins.
     base = max(first - 6, start - 2 * limit, 0)
-    for label in _LINE_LABEL.finditer(reading.cased[base:start]):
+    for label in _LINE_LABEL.finditer(source.cased[base:start]):
         first = max(first, base + label.end())
     if last - first > limit:
         room = max(limit - (end - start), 0)
@@ -45,13 +48,13 @@ def passage(reading: Reading, start: int, end: int, limit: int = LIMIT) -> tuple
         if floor > first:
             breaks = [
                 floor + found.end()
-                for found in _BREAKS.finditer(reading.folded[floor:start])
-                if not _LEGAL_FORM.match(reading.folded[floor + found.end() : start])
+                for found in _BREAKS.finditer(source.folded[floor:start])
+                if not _LEGAL_FORM.match(source.folded[floor + found.end() : start])
             ]
             floor = breaks[0] if breaks else _word(text, floor, start)
         ceiling = min(ceiling, max(floor + limit, end))
         if ceiling < last:
-            breaks = [end + found.start() for found in _BREAKS.finditer(reading.folded[end:ceiling])]
+            breaks = [end + found.start() for found in _BREAKS.finditer(source.folded[end:ceiling])]
             ceiling = breaks[-1] if breaks else max(end, text.rfind(" ", end, ceiling))
         first, last = floor, ceiling
     while first < start and text[first] in _BLANKS:
@@ -66,7 +69,7 @@ def _word(text: str, floor: int, start: int) -> int:
     return blank + 1 if blank >= 0 else start
 
 
-def _titles(reading: Reading, first: int, length: int) -> bool:
-    """Whether `length` characters from `first` are a heading: it starts in capitals or with a number."""
-    words = reading.cased[first : first + length].split()
+def _titles(source: FoldedText, first: int, length: int) -> bool:
+    """Tell whether `length` characters from `first` are a heading: it starts in capitals or with a number."""
+    words = source.cased[first : first + length].split()
     return bool(words) and (words[0][:1].isdigit() or words[0].isupper() or words[0].rstrip(".:-)").istitle())

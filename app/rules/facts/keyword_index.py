@@ -1,4 +1,4 @@
-"""Words that tell what a figure or a period is for, found once per document and asked for by position.
+"""Find the keywords of a document once, and look them up by position.
 
 Invariant: asking costs a binary search, so a document that is nothing but figures still reads in linear time.
 """
@@ -46,7 +46,7 @@ def vocabulary(file: str, section: str) -> tuple[tuple[Any, str], ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Found(Generic[Key]):
+class KeywordMatches(Generic[Key]):
     """The cues of one text, in order, none overlapping."""
 
     starts: list[int]
@@ -54,21 +54,21 @@ class Found(Generic[Key]):
     keys: list[Key]
 
     def before(self, offset: int, floor: int) -> tuple[Key, int] | None:
-        """The last cue that lies in `floor:offset`, with its distance to `offset`."""
+        """Return the last cue that lies in `floor:offset`, with its distance to `offset`."""
         at = bisect_right(self.ends, offset) - 1
         if at < 0 or self.starts[at] < floor:
             return None
         return self.keys[at], offset - self.ends[at]
 
     def after(self, offset: int, limit: int) -> tuple[Key, int] | None:
-        """The first cue that lies in `offset:limit`, with its distance to `offset`."""
+        """Return the first cue that lies in `offset:limit`, with its distance to `offset`."""
         at = bisect_left(self.starts, offset)
         if at >= len(self.starts) or self.ends[at] > limit:
             return None
         return self.keys[at], self.starts[at] - offset
 
 
-class Cues(Generic[Key]):
+class KeywordMatcher(Generic[Key]):
     """A vocabulary: each key with the pattern of the words that stand for it; earlier keys win ties."""
 
     def __init__(self, vocabulary: Iterable[tuple[Key, str]]) -> None:
@@ -78,9 +78,9 @@ class Cues(Generic[Key]):
         # Only words of the vocabulary are ever asked for, the same ones in every document.
         self.key_of = lru_cache(maxsize=4096)(self._key_of)
 
-    def find(self, folded: str) -> Found[Key]:
-        """Every cue of `folded`."""
-        found: Found[Key] = Found([], [], [])
+    def find(self, folded: str) -> KeywordMatches[Key]:
+        """Return every cue of `folded`."""
+        found: KeywordMatches[Key] = KeywordMatches([], [], [])
         for match in self._any.finditer(folded):
             key = self.key_of(match.group())
             if key is not None:
@@ -90,5 +90,5 @@ class Cues(Generic[Key]):
         return found
 
     def _key_of(self, words: str) -> Key | None:
-        """The key that `words` stand for as a whole, or None."""
+        """Return the key that `words` stand for as a whole, or None."""
         return next((key for key, pattern in self._each if pattern.fullmatch(words)), None)

@@ -1,4 +1,4 @@
-"""Days that come back every month: "los cinco primeros días de cada mes", "on the 5th of each month"."""
+"""Read days that come back every month: "los cinco primeros días de cada mes"."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.text.numerals import read_numeral
-from app.text.sentences import Reading, compiled
+from app.text.sentences import FoldedText, compiled
 
 _RECURRING: Final = compiled(
     r"(?:dentro de )?los (?P<a>\w{2,7}|\d{1,2})(?: ?\( ?(?P<a2>\d{1,2}) ?\))? primeros dias"
@@ -41,17 +41,17 @@ class MonthlyDays:
     business: bool
 
 
-def monthly_days(reading: Reading) -> Iterator[MonthlyDays]:
-    """Every such expression in order; days beyond 31 are left out."""
-    for match in _RECURRING.finditer(reading.folded):
+def monthly_days(source: FoldedText) -> Iterator[MonthlyDays]:
+    """Yield every such expression in order; days beyond 31 are left out."""
+    for match in _RECURRING.finditer(source.folded):
         first, last = 1, None
         words = match["a2"] or match["a"] or match["b2"] or match["b"] or match["f"]
         if words is not None:
-            last = _day(words, reading)
+            last = _day(words, source)
         elif match["c"] is not None:
-            first, last = _day(match["c"], reading) or 0, _day(match["d"], reading)
+            first, last = _day(match["c"], source) or 0, _day(match["d"], source)
         else:
-            last = _day(match["e"] or match["g"], reading)
+            last = _day(match["e"] or match["g"], source)
             first = last or 0
         if last is None or not 0 < first <= last <= 31:
             continue
@@ -60,8 +60,8 @@ def monthly_days(reading: Reading) -> Iterator[MonthlyDays]:
         yield MonthlyDays(match.start(), match.end(), first, last, business)
 
 
-def _day(words: str, reading: Reading) -> int | None:
+def _day(words: str, source: FoldedText) -> int | None:
     digits = words.rstrip("stndrh")
     if digits.isdigit():
         return int(digits)
-    return _ORDINAL_DAYS.get(words) or read_numeral(words, reading.language)
+    return _ORDINAL_DAYS.get(words) or read_numeral(words, source.language)

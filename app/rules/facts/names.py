@@ -1,4 +1,4 @@
-"""Where names of people and companies stand in a document: after titles, before legal forms, behind labels.
+"""Find names of people and companies: after titles, before legal forms, behind labels.
 
 Partial by design: a name that nothing marks as one is not found, and capitals alone make no name.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from app.rules.facts.keyword_index import table, vocabulary
-from app.text.sentences import Reading, compiled, fold
+from app.text.sentences import FoldedText, compiled, fold
 
 NameKind = Literal["person", "company"]
 
@@ -85,9 +85,12 @@ class Mention:
     opened: bool = False
 
 
-def find_names(reading: Reading) -> list[Mention]:
-    """Every name that stands where a document names people and companies, in order, none overlapping."""
-    found = [*_labelled(reading), *_companies(reading), *_people(reading), *_opened(reading)]
+def find_names(source: FoldedText) -> list[Mention]:
+    """Return every name that stands where a document names people and companies.
+
+    They come in order and do not overlap.
+    """
+    found = [*_labelled(source), *_companies(source), *_people(source), *_opened(source)]
     found.sort(key=lambda item: (item.start, -item.end))
     kept: list[Mention] = []
     for item in found:
@@ -107,31 +110,34 @@ def find_names(reading: Reading) -> list[Mention]:
     return kept
 
 
-def _people(reading: Reading) -> Iterator[Mention]:
-    for match in _HONORIFIC.finditer(reading.cased):
-        mention = _name_at(reading, match.end())
+def _people(source: FoldedText) -> Iterator[Mention]:
+    for match in _HONORIFIC.finditer(source.cased):
+        mention = _name_at(source, match.end())
         if mention is not None:
             yield mention
-    for match in _MASKED.finditer(reading.cased):
+    for match in _MASKED.finditer(source.cased):
         yield Mention(match.start(), match.end(), "person")
 
 
-def _name_at(reading: Reading, offset: int) -> Mention | None:
-    """The name that begins at `offset`, or None."""
-    name = _NAME_HERE.match(reading.cased[offset : offset + _REACH_OF_NAME])
+def _name_at(source: FoldedText, offset: int) -> Mention | None:
+    """Return the name that begins at `offset`, or None."""
+    name = _NAME_HERE.match(source.cased[offset : offset + _REACH_OF_NAME])
     if name is None:
         return None
-    start, end = _trim(reading.cased, offset, offset + name.end(1))
+    start, end = _trim(source.cased, offset, offset + name.end(1))
     return Mention(start, end, "person") if end - start >= 3 else None
 
 
 def _wrapped(text: str, at: int) -> bool:
-    """Whether the line break at `at` only wraps a long line, so that a name may run over it."""
+    """Tell whether the line break at `at` only wraps a long line, so that a name may run over it."""
     return at - (text.rfind("\n", max(0, at - 200), at) + 1) >= _WRAP
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
-    """`start:end` cut before the first word that cannot belong to a name, and without trailing marks."""
+    """Return `start:end` cut before the first word that cannot belong to a name.
+
+    Trailing marks are cut too.
+    """
     at = start
     for word in text[start:end].split():
         last, at = at, text.index(word, at, end)
@@ -154,8 +160,8 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     return start, start + len(name)
 
 
-def _companies(reading: Reading) -> Iterator[Mention]:
-    readable = reading.cased
+def _companies(source: FoldedText) -> Iterator[Mention]:
+    readable = source.cased
     for match in _SUFFIX.finditer(readable):
         end = match.end()
         while end > match.start() and not (readable[end - 1].isalnum() or readable[end - 1] == "."):
@@ -169,7 +175,7 @@ def _companies(reading: Reading) -> Iterator[Mention]:
 
 
 def _company_start(text: str, end: int) -> int | None:
-    """Where the name that stops at `end` begins: capitalised words and their links, eight at most."""
+    """Return where the name that stops at `end` begins: capitalised words and their links, eight at most."""
     floor = max(0, end - 110)
     words: list[tuple[int, str]] = []
     at = floor
@@ -209,24 +215,27 @@ def _company_start(text: str, end: int) -> int | None:
     return start
 
 
-def _labelled(reading: Reading) -> Iterator[Mention]:
-    """ "ARRENDADOR: Juan Pérez": the role, a colon, the name on one line."""
-    for match in _LABEL.finditer(reading.cased.lower()):
+def _labelled(source: FoldedText) -> Iterator[Mention]:
+    """Yield names behind a role and a colon on one line: "ARRENDADOR: Juan Pérez"."""
+    for match in _LABEL.finditer(source.cased.lower()):
         offset = match.end()
-        if (title := _TITLE_HERE.match(reading.cased[offset : offset + 20])) is not None:
+        if (title := _TITLE_HERE.match(source.cased[offset : offset + 20])) is not None:
             offset += title.end()
-        mention = _name_at(reading, offset)
+        mention = _name_at(source, offset)
         if mention is not None:
             yield Mention(mention.start, mention.end, mention.kind, match.span(1), True)
 
 
-def _opened(reading: Reading) -> Iterator[Mention]:
-    """ "De una parte, JUAN PÉREZ …", "between John Smith …": a name presented as a party without a title."""
-    for match in _OPENERS.finditer(reading.folded[:_OPENING_PART]):
-        mention = _name_at(reading, match.end())
+def _opened(source: FoldedText) -> Iterator[Mention]:
+    """Yield names presented as a party without a title.
+
+    For instance "De una parte, JUAN PÉREZ …", "between John Smith …".
+    """
+    for match in _OPENERS.finditer(source.folded[:_OPENING_PART]):
+        mention = _name_at(source, match.end())
         if mention is None:
             continue
-        first = fold(reading.text[mention.start : mention.end].split()[0]).strip(".,")
-        words = len(reading.text[mention.start : mention.end].split())
+        first = fold(source.text[mention.start : mention.end].split()[0]).strip(".,")
+        words = len(source.text[mention.start : mention.end].split())
         if words >= 2 and first not in _LEADING and first not in _TITLES:
             yield Mention(mention.start, mention.end, "person", None, True)

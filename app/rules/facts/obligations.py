@@ -1,4 +1,4 @@
-"""Who must do what: sentences in which a named part of the contract takes on a duty."""
+"""Find obligations: sentences in which a named party to a contract takes on a duty."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Obligation:
 
 
 def find_obligations(document: Document, limit: int = 24) -> tuple[Obligation, ...]:
-    """At most `limit` obligations, one for each sentence, in order."""
+    """Return at most `limit` obligations, one for each sentence, in order."""
     found: list[Obligation] = []
     position = 0
     while len(found) < limit:

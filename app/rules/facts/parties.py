@@ -1,4 +1,4 @@
-"""Who takes part in a document and as what: landlord, buyer, claimant, and who signs for them.
+"""Find the parties of a document and their roles, and who signs for them.
 
 A name counts as a party only when the document gives it a role or presents it as one ("de una parte …",
 "between …"); other people named in passing are left out.
@@ -14,7 +14,7 @@ from typing import Final
 from app.rules.facts import capacities
 from app.rules.facts.keyword_index import vocabulary
 from app.rules.facts.names import Mention, NameKind, find_names
-from app.text.sentences import Reading, compiled, fold, group_span
+from app.text.sentences import FoldedText, compiled, fold, group_span
 
 # Normal role -> folded words that name it; the order of the file decides between overlapping words.
 ROLES: Final[dict[str, str]] = dict(vocabulary("roles.toml", "roles"))
@@ -68,18 +68,20 @@ class _Side:
 
     @property
     def start(self) -> int:
+        """Return the offset of the first name."""
         return self.mentions[0].start
 
     @property
     def end(self) -> int:
+        """Return the offset at which the last name ends."""
         return self.mentions[-1].end
 
 
-def extract_parties(reading: Reading) -> tuple[Party, ...]:
-    """The parties in order of appearance, each name once."""
-    mentions = find_names(reading)
+def extract_parties(source: FoldedText) -> tuple[Party, ...]:
+    """Return the parties in order of appearance, each name once."""
+    mentions = find_names(source)
     found: dict[str, Party] = {}
-    for party in _cast(reading, _sides(reading, mentions)):
+    for party in _cast(source, _sides(source, mentions)):
         name = _same(party.name)
         known = found.get(name)
         if known is None or (known.role_key is None and party.role_key is not None):
@@ -88,24 +90,24 @@ def extract_parties(reading: Reading) -> tuple[Party, ...]:
                 known, role=party.role, role_key=party.role_key,
                 identifier=known.identifier or party.identifier,
             )  # fmt: skip
-    parties = _shared(_addressees(list(found.values()), reading, mentions), reading)
-    return _employer(_without_parts(_letter(parties, reading, mentions)))
+    parties = _shared(_addressees(list(found.values()), source, mentions), source)
+    return _employer(_without_parts(_letter(parties, source, mentions)))
 
 
 def role_key(words: str) -> str | None:
-    """The normal role that `words` name ("la parte ARRENDADORA" -> "landlord"), or None."""
+    """Return the normal role that `words` name ("la parte ARRENDADORA" -> "landlord"), or None."""
     plain = fold(words).strip(" \"'*.,:()")
     for article in ("el ", "la ", "los ", "las ", "the "):
         plain = plain.removeprefix(article)
     return next((key for key, pattern in _ROLE_KEYS if pattern.fullmatch(plain)), None)
 
 
-def _sides(reading: Reading, mentions: Sequence[Mention]) -> list[_Side]:
+def _sides(source: FoldedText, mentions: Sequence[Mention]) -> list[_Side]:
     sides: list[_Side] = []
     at = 0
     while at < len(mentions):
         floor = mentions[at - 1].end if at else 0
-        lead = _lead(reading, mentions[at], floor)
+        lead = _lead(source, mentions[at], floor)
         last = at
         # "Entre A y B" names two sides; "los vendedores, D. A y D. B" names one.
         while (
@@ -114,13 +116,13 @@ def _sides(reading: Reading, mentions: Sequence[Mention]) -> list[_Side]:
             and mentions[last + 1].kind == mentions[at].kind
             and not capacities.BETWEEN.search(lead)
             and capacities.JOINED.match(
-                reading.folded[mentions[last].end : min(mentions[last + 1].start, mentions[last].end + 30)]
+                source.folded[mentions[last].end : min(mentions[last + 1].start, mentions[last].end + 30)]
             )
             and mentions[last + 1].start - mentions[last].end < 30
         ):
             last += 1
-        following = mentions[last + 1].start if last + 1 < len(mentions) else len(reading.text)
-        after = reading.folded[mentions[last].end : min(following, mentions[last].end + _REACH)]
+        following = mentions[last + 1].start if last + 1 < len(mentions) else len(source.text)
+        after = source.folded[mentions[last].end : min(following, mentions[last].end + _REACH)]
         sides.append(
             _Side(
                 tuple(mentions[at : last + 1]), floor, lead, following,
@@ -141,19 +143,19 @@ def _sides(reading: Reading, mentions: Sequence[Mention]) -> list[_Side]:
         elif side.joint:
             reaches[index] = min(side.end + 2 * _REACH, reaches[index + 1])
     return [
-        replace(side, reach=_turn(reading, side, reach)) for side, reach in zip(sides, reaches, strict=True)
+        replace(side, reach=_turn(source, side, reach)) for side, reach in zip(sides, reaches, strict=True)
     ]
 
 
-def _turn(reading: Reading, side: _Side, reach: int) -> int:
-    """`reach`, or where the text turns to the other side before it."""
-    turn = capacities.OTHER_SIDE.search(reading.folded[side.end : reach])
+def _turn(source: FoldedText, side: _Side, reach: int) -> int:
+    """Return `reach`, or where the text turns to the other side before it."""
+    turn = capacities.OTHER_SIDE.search(source.folded[side.end : reach])
     return side.end + turn.start() if turn is not None else reach
 
 
-def _lead(reading: Reading, mention: Mention, floor: int) -> str:
-    """The folded words right before a mention, without its title ("D.", "los cónyuges don")."""
-    bare = reading.folded[max(floor, mention.start - _LEAD) : mention.start]
+def _lead(source: FoldedText, mention: Mention, floor: int) -> str:
+    """Return the folded words right before a mention, without its title ("D.", "los cónyuges don")."""
+    bare = source.folded[max(floor, mention.start - _LEAD) : mention.start]
     for _ in range(3):
         introduction = capacities.INTRODUCTION.search(bare)
         if introduction is None:
@@ -179,8 +181,8 @@ def _acts_for_another(mention: Mention, lead: str, after: str, near: bool) -> bo
     return capacities.TURNS.search(words[: behalf.start()]) is None
 
 
-def _cast(reading: Reading, sides: Sequence[_Side]) -> Iterator[Party]:
-    """The parties in order, a name as often as it occurs as one."""
+def _cast(source: FoldedText, sides: Sequence[_Side]) -> Iterator[Party]:
+    """Yield the parties in order, a name as often as it occurs as one."""
     used = 0  # the end of the words that gave the last party its part: they give it to nobody else
     litigates = False
     for side in sides:
@@ -190,62 +192,65 @@ def _cast(reading: Reading, sides: Sequence[_Side]) -> Iterator[Party]:
         key: str | None = None
         if side.acting:
             key = "representative"
-            around = reading.folded[max(side.floor, side.start - 60) : min(side.following, side.end + 60)]
+            around = source.folded[max(side.floor, side.start - 60) : min(side.following, side.end + 60)]
             litigates = litigates or bool(capacities.LITIGATING.search(around))
         else:
-            role_at = side.mentions[0].role_span or _stated(reading, side, used)
+            role_at = side.mentions[0].role_span or _stated(source, side, used)
             if role_at is not None:
                 used = max(used, role_at[1])
-                key = role_key(reading.text[role_at[0] : role_at[1]])
+                key = role_key(source.text[role_at[0] : role_at[1]])
             elif capacities.AGAINST.search(side.lead) and capacities.PROCEEDINGS.search(
-                reading.folded[max(0, side.start - 2 * _REACH) : side.start]
+                source.folded[max(0, side.start - 2 * _REACH) : side.start]
             ):
                 key = "defendant"
             elif capacities.ADDRESSED.search(side.lead):
                 key = "addressee"
             elif litigates and capacities.ON_BEHALF_BEFORE.search(side.lead):
-                claim = reading.folded[side.end : min(len(reading.text), side.end + 2 * _REACH)]
+                claim = source.folded[side.end : min(len(source.text), side.end + 2 * _REACH)]
                 key = "claimant" if capacities.CLAIM.search(claim) else None
                 key = "appellant" if key is None and capacities.APPEAL.search(claim) else key
             elif capacities.TRADER.search(side.lead) and side.mentions[0].kind == "company":
                 key = "trader"
-            elif _called_company(reading, side):
+            elif _called_company(source, side):
                 key = "company"
-                if _presented(reading, side, reading.folded[side.end : min(side.following, side.end + 120)]):
-                    at = reading.folded.rindex("empresa", side.floor, side.start)
+                if _presented(source, side, source.folded[side.end : min(side.following, side.end + 120)]):
+                    at = source.folded.rindex("empresa", side.floor, side.start)
                     role_at = (at, at + len("empresa"))
-        after = reading.folded[side.end : min(side.following, side.end + 120)]
+        after = source.folded[side.end : min(side.following, side.end + 120)]
         if key == "representative":
-            role_at = _office(reading, side)
-        if key is None and not _presented(reading, side, after):
+            role_at = _office(source, side)
+        if key is None and not _presented(source, side, after):
             continue
         for mention in side.mentions:
-            quote = reading.text[mention.start : mention.end]
+            quote = source.text[mention.start : mention.end]
             if any(c.isalpha() for c in quote):
                 yield Party(
                     quote, mention.start, mention.end, " ".join(quote.split()),
-                    reading.text[role_at[0] : role_at[1]] if role_at is not None else None, key, mention.kind,
+                    source.text[role_at[0] : role_at[1]] if role_at is not None else None, key, mention.kind,
                     # One list of numbers follows several names: whose is which is not for a pattern to say.
-                    _identifier(reading, side) if len(side.mentions) == 1 else None,
+                    _identifier(source, side) if len(side.mentions) == 1 else None,
                 )  # fmt: skip
 
 
-def _office(reading: Reading, side: _Side) -> tuple[int, int] | None:
-    """The office in which somebody acts for another ("procuradora"), right after the name or before it."""
-    after = reading.folded[side.end : min(side.following, side.end + 60)]
+def _office(source: FoldedText, side: _Side) -> tuple[int, int] | None:
+    """Return the office in which somebody acts for another ("procuradora").
+
+    It stands right after the name or before it.
+    """
+    after = source.folded[side.end : min(side.following, side.end + 60)]
     found = capacities.OFFICE_HELD.search(after)
     if found is not None:
         return side.end + found.start(), side.end + found.end()
     base = max(side.floor, side.start - 60)
-    lead = reading.folded[base : side.start]
+    lead = source.folded[base : side.start]
     found = capacities.OFFICE_HELD.search(lead)
     if found is None or "direccion" in lead[: found.start()]:
         return None  # "bajo la dirección letrada de D. …" says what is done, not by whom
     return base + found.start(), base + found.end()
 
 
-def _presented(reading: Reading, side: _Side, after: str) -> bool:
-    """Whether a name without a part is still presented as a party, with the particulars of one."""
+def _presented(source: FoldedText, side: _Side, after: str) -> bool:
+    """Tell whether a name without a part is still presented as a party, with the particulars of one."""
     if not capacities.PRESENTED.search(after):
         return False
     if (
@@ -258,9 +263,9 @@ def _presented(reading: Reading, side: _Side, after: str) -> bool:
     return person and side.start < _OPENING_PART and _IDENTIFIER.search(after.upper()) is not None
 
 
-def _stated(reading: Reading, side: _Side, used: int) -> tuple[int, int] | None:
-    """Where the word for the part of a side stands: defined after it, or stated before or after it."""
-    after = reading.folded[side.end : side.reach]
+def _stated(source: FoldedText, side: _Side, used: int) -> tuple[int, int] | None:
+    """Return where the word for the part of a side stands: defined after it, or stated before or after it."""
+    after = source.folded[side.end : side.reach]
     marks = [mark.start() for mark in islice(capacities.ALIAS_MARK.finditer(after), 2)]
     # The first short name given after a name is its own; a second one is somebody else's.
     match = capacities.ALIAS.search(after[: marks[1]] if len(marks) > 1 else after)
@@ -278,11 +283,11 @@ def _stated(reading: Reading, side: _Side, used: int) -> tuple[int, int] | None:
         offset = max(side.floor, side.mentions[0].start - _LEAD)
         if offset + first >= used:
             return offset + first, offset + last
-    line = capacities.ROLE_LINE.match(reading.cased[side.end : min(side.following, side.end + 80)].lower())
+    line = capacities.ROLE_LINE.match(source.cased[side.end : min(side.following, side.end + 80)].lower())
     if line is not None:
         first, last = group_span(line, "role")
         return side.end + first, side.end + last
-    after = reading.folded[side.end : min(side.reach, reading.sentence(side.end)[1])]
+    after = source.folded[side.end : min(side.reach, source.sentence(side.end)[1])]
     match = capacities.FOLLOWING_ROLE.search(after.partition(";")[0])
     if match is not None:
         first, last = group_span(match, "role")
@@ -294,9 +299,9 @@ def _stated(reading: Reading, side: _Side, used: int) -> tuple[int, int] | None:
     return None
 
 
-def _identifier(reading: Reading, side: _Side) -> str | None:
+def _identifier(source: FoldedText, side: _Side) -> str | None:
     for match in _IDENTIFIER.finditer(
-        reading.cased[side.end : min(side.following, side.end + 260, _turn(reading, side, side.end + 260))]
+        source.cased[side.end : min(side.following, side.end + 260, _turn(source, side, side.end + 260))]
     ):
         if not any(kind in match.group() for kind in _NOT_IDENTIFIERS):
             return str(match.group())
@@ -307,8 +312,11 @@ def _same(name: str) -> str:
     return " ".join("".join(c if c.isalnum() or c in "_[]" else " " for c in fold(name)).split())
 
 
-def _addressees(parties: list[Party], reading: Reading, mentions: Sequence[Mention]) -> list[Party]:
-    """ "Estimado Sr. Sáez" is the "D. Íñigo Sáez Pardo" of the letterhead."""
+def _addressees(parties: list[Party], source: FoldedText, mentions: Sequence[Mention]) -> list[Party]:
+    """Join the addressee of a salutation with the letterhead's name.
+
+    "Estimado Sr. Sáez" is the "D. Íñigo Sáez Pardo" of the letterhead.
+    """
     whole: list[Party] = []
     for party in parties:
         if party.role_key == "addressee" and " " not in party.name:
@@ -316,10 +324,10 @@ def _addressees(parties: list[Party], reading: Reading, mentions: Sequence[Menti
                 mention
                 for mention in mentions[:_MOST]
                 if mention.kind == "person"
-                and _same(party.name) in _same(reading.text[mention.start : mention.end]).split()[1:]
+                and _same(party.name) in _same(source.text[mention.start : mention.end]).split()[1:]
             ]  # fmt: skip
             if fuller:
-                quote = reading.text[fuller[0].start : fuller[0].end]
+                quote = source.text[fuller[0].start : fuller[0].end]
                 party = replace(
                     party, quote=quote, start=fuller[0].start, end=fuller[0].end, name=" ".join(quote.split())
                 )
@@ -327,11 +335,14 @@ def _addressees(parties: list[Party], reading: Reading, mentions: Sequence[Menti
     return whole
 
 
-def _shared(parties: list[Party], reading: Reading) -> list[Party]:
-    """ "D. A, con NIE …, y D.ª B, con DNI … (los Arrendatarios)": the part in the plural is A's too."""
+def _shared(parties: list[Party], source: FoldedText) -> list[Party]:
+    """Give each of several joined parties the part that is stated in the plural.
+
+    "D. A, con NIE …, y D.ª B, con DNI … (los Arrendatarios)": the part is A's too.
+    """
     for at in range(len(parties) - 2, -1, -1):
         party, following = parties[at], parties[at + 1]
-        between = reading.folded[party.end : following.start]
+        between = source.folded[party.end : following.start]
         if (
             party.role_key is None
             and following.role_key not in (None, "representative")
@@ -344,11 +355,14 @@ def _shared(parties: list[Party], reading: Reading) -> list[Party]:
     return parties
 
 
-def _letter(parties: list[Party], reading: Reading, mentions: Sequence[Mention]) -> list[Party]:
-    """In a letter of dismissal the addressee is the employee, and the letterhead names the employer."""
+def _letter(parties: list[Party], source: FoldedText, mentions: Sequence[Mention]) -> list[Party]:
+    """Name the parties of a letter of dismissal.
+
+    The addressee is the employee, and the letterhead names the employer.
+    """
     if not any(party.role_key == "addressee" for party in parties):
         return parties
-    if not capacities.DISMISSAL.search(reading.folded):
+    if not capacities.DISMISSAL.search(source.folded):
         return parties
     parties = [
         replace(party, role_key="employee") if party.role_key == "addressee" else party for party in parties
@@ -356,7 +370,7 @@ def _letter(parties: list[Party], reading: Reading, mentions: Sequence[Mention])
     head = mentions[0] if mentions else None
     known = any(party.role_key in ("employer", "company") for party in parties)
     if head is not None and head.kind == "company" and head.start < _LETTERHEAD and not known:
-        quote = reading.text[head.start : head.end]
+        quote = source.text[head.start : head.end]
         parties.insert(
             0, Party(quote, head.start, head.end, " ".join(quote.split()), None, "employer", "company")
         )
@@ -364,7 +378,10 @@ def _letter(parties: list[Party], reading: Reading, mentions: Sequence[Mention])
 
 
 def _without_parts(parties: list[Party]) -> tuple[Party, ...]:
-    """Parties without those whose name is only the beginning of another's ("Acme" beside "Acme, S.L.")."""
+    """Return parties without those whose name is only the beginning of another's.
+
+    For instance "Acme" beside "Acme, S.L.".
+    """
     names = [_same(party.name) for party in parties]
     return tuple(
         party
@@ -373,15 +390,16 @@ def _without_parts(parties: list[Party]) -> tuple[Party, ...]:
     )
 
 
-def _called_company(reading: Reading, side: _Side) -> bool:
-    before = reading.folded[max(side.floor, side.start - 10) : side.start].rstrip()
+def _called_company(source: FoldedText, side: _Side) -> bool:
+    before = source.folded[max(side.floor, side.start - 10) : side.start].rstrip()
     return side.mentions[0].kind == "company" and before.endswith("empresa")
 
 
 def _employer(parties: tuple[Party, ...]) -> tuple[Party, ...]:
-    """ "La Empresa" is the employer where the other side is an employee; else "la empresa X" says nothing.
+    """Read "la Empresa" as the employer where the other side is an employee.
 
-    "El empresario" is the principal where the other side is an agent (art. 1 of Ley 12/1992).
+    Else "la empresa X" says nothing. "El empresario" is the principal where the other side is an agent
+    (art. 1 of Ley 12/1992).
     """
     keys = {party.role_key for party in parties}
     if "agent" in keys and "employee" not in keys:

@@ -1,4 +1,4 @@
-"""Periods that Spanish law fixes and a document may name: appeals, defence, withdrawal.
+"""Find periods that Spanish law fixes and a document names: appeals, defence, withdrawal.
 
 They are data (data/procedural_es.toml). Invariant: a period is offered only to documents that it can govern.
 """
@@ -14,8 +14,8 @@ from pydantic import Field, PlainValidator
 from app import deadlines as calendars
 from app.deadlines import Calendar
 from app.platform.data_files import Entry, Words, read_entry
-from app.rules.facts.keyword_index import Cues, Found, table
-from app.text.sentences import Reading, compiled
+from app.rules.facts.keyword_index import KeywordMatcher, KeywordMatches, table
+from app.text.sentences import FoldedText, compiled
 
 
 def _expression(source: object) -> re2._Regexp:
@@ -71,23 +71,26 @@ def procedural_periods() -> tuple[ProceduralPeriod, ...]:
 
 @cache
 def periods_by_key() -> dict[str, ProceduralPeriod]:
-    """The same periods by `key`."""
+    """Return the same periods by `key`."""
     return {period.key: period for period in procedural_periods()}
 
 
-def named_periods(reading: Reading) -> Found[str]:
-    """Where the document names periods fixed by law (their keys), of those that may govern it at all."""
-    if reading.jurisdiction != "ES":
-        return Found([], [], [])
+def named_periods(source: FoldedText) -> KeywordMatches[str]:
+    """Return where the document names periods fixed by law, by their keys.
+
+    Only those count that may govern it at all.
+    """
+    if source.jurisdiction != "ES":
+        return KeywordMatches([], [], [])
     keys = tuple(
         period.key
         for period in procedural_periods()
-        if (period.requires is None or period.requires.search(reading.folded))
-        and (period.excludes is None or not period.excludes.search(reading.folded))
+        if (period.requires is None or period.requires.search(source.folded))
+        and (period.excludes is None or not period.excludes.search(source.folded))
     )
-    return _vocabulary(keys).find(reading.folded)
+    return _vocabulary(keys).find(source.folded)
 
 
 @lru_cache(maxsize=64)
-def _vocabulary(keys: tuple[str, ...]) -> Cues[str]:
-    return Cues([(key, "|".join(periods_by_key()[key].words)) for key in keys])
+def _vocabulary(keys: tuple[str, ...]) -> KeywordMatcher[str]:
+    return KeywordMatcher([(key, "|".join(periods_by_key()[key].words)) for key in keys])

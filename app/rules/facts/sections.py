@@ -1,4 +1,4 @@
-"""A document split into its numbered blocks, so that a finding can say where it stands.
+"""Split a document into its numbered blocks, so that a finding can say where it stands.
 
 Invariant: blocks are in order, do not overlap, and together cover the text from the first to the last
 character that is not white space.
@@ -12,7 +12,7 @@ from itertools import chain, islice, pairwise
 from typing import Final, Literal
 
 from app.text.numerals import read_ordinal, read_roman
-from app.text.sentences import Reading, compiled
+from app.text.sentences import FoldedText, compiled
 
 Style = Literal["preamble", "title", "ordinal", "article", "decimal", "roman"]
 
@@ -140,10 +140,13 @@ class _Head:
     title_end: int
 
 
-def split_sections(reading: Reading) -> tuple[Block, ...]:
-    """The blocks of the document in order; text before the first heading is a block of style "preamble"."""
-    text = reading.text
-    heads = _distinct(chain(islice(_line_heads(reading), _MOST), islice(_inline_heads(reading), _MOST)))
+def split_sections(source: FoldedText) -> tuple[Block, ...]:
+    """Return the blocks of the document in order.
+
+    Text before the first heading is a block of style "preamble".
+    """
+    text = source.text
+    heads = _distinct(chain(islice(_line_heads(source), _MOST), islice(_inline_heads(source), _MOST)))
     starts = [head.start for head in heads]
     first = len(text) - len(text.lstrip())
     last = len(text.rstrip())
@@ -170,15 +173,15 @@ def split_sections(reading: Reading) -> tuple[Block, ...]:
 
 
 def _distinct(heads: Iterable[_Head]) -> list[_Head]:
-    """Heads in order of position, the first of those that share one."""
+    """Return heads in order of position, the first of those that share one."""
     seen: dict[int, _Head] = {}
     for head in heads:
         seen.setdefault(head.start, head)
     return [seen[start] for start in sorted(seen)]
 
 
-def _line_heads(reading: Reading) -> Iterator[_Head]:
-    text, folded = reading.text, reading.folded
+def _line_heads(source: FoldedText) -> Iterator[_Head]:
+    text, folded = source.text, source.folded
     previous_blank = True
     for line in _lines(text):
         start, end = line
@@ -249,7 +252,10 @@ def _title_like(words: str) -> bool:
 
 
 def _title_end(text: str, start: int, end: int) -> int:
-    """Where the title words of a heading stop: a short line whole, else its first sentence if short."""
+    """Return where the title words of a heading stop.
+
+    A short line counts whole, of a longer one its first sentence, if that is short.
+    """
     if end - start <= _HEADING_WORDS and not text[start:end].rstrip().endswith((",", ";")):
         words = text[start:end]
         stop = words.find(". ", 1)
@@ -279,9 +285,9 @@ def _titled(text: str, start: int, end: int, stripped: str, previous_blank: bool
     return None
 
 
-def _inline_heads(reading: Reading) -> Iterator[_Head]:
-    text, folded = reading.text, reading.folded
-    for match in _INLINE_HEAD.finditer(reading.cased):
+def _inline_heads(source: FoldedText) -> Iterator[_Head]:
+    text, folded = source.text, source.folded
+    for match in _INLINE_HEAD.finditer(source.cased):
         start, stop = match.span(1)
         words = folded[start:stop].split()
         noun = words[0] if words[0] in {"clausula", "estipulacion"} else ""
@@ -295,7 +301,7 @@ def _inline_heads(reading: Reading) -> Iterator[_Head]:
 
 
 def block_at(blocks: tuple[Block, ...], offset: int) -> Block | None:
-    """The block that holds `offset`, or None where it falls between blocks or outside the text."""
+    """Return the block that holds `offset`, or None where it falls between blocks or outside the text."""
     low, high = 0, len(blocks)
     while low < high:
         middle = (low + high) // 2

@@ -1,4 +1,4 @@
-"""From what a period runs: "desde la notificación", "after receipt of the invoice"."""
+"""Read from what a period runs: "desde la notificación", "after receipt of the invoice"."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Final, Literal
 
 from app.rules.facts.dates import Dated
 from app.rules.facts.durations import Length
-from app.rules.facts.keyword_index import Cues, vocabulary
-from app.text.sentences import Reading, compiled, fold, group_span
+from app.rules.facts.keyword_index import KeywordMatcher, vocabulary
+from app.text.sentences import FoldedText, compiled, fold, group_span
 
 TriggerKind = Literal[
     "date", "notification", "signature", "start", "invoice", "delivery", "receipt", "termination", "request",
@@ -24,7 +24,7 @@ _TRIGGER: Final = compiled(
     r"|commencing|beginning|as of|counted|"
     r"de (?:la|su) (?:notificacion|recepcion|firma|entrega|factura|fecha))\b[^.,;:\n)]{0,120})"
 )
-_KINDS: Final = Cues[TriggerKind](vocabulary("cues.toml", "trigger_kinds"))
+_KINDS: Final = KeywordMatcher[TriggerKind](vocabulary("keywords.toml", "trigger_kinds"))
 _OF_ANOTHER: Final = compiled(
     r"\b(?:firma|suscripcion|otorgamiento|formalizacion|inicio|comienzo|signature|signing|execution"
     r"|commencement|start)"
@@ -49,24 +49,24 @@ class Trigger:
 
     @property
     def of_another(self) -> bool:
-        """Whether it is the signature or the start of something other than the document itself."""
+        """Tell whether it is the signature or the start of something other than the document itself."""
         return self.kind in {"signature", "start"} and _OF_ANOTHER.search(fold(self.words)) is not None
 
 
-def read_trigger(reading: Reading, length: Length, dates_in: DatesIn) -> Trigger | None:
-    """The words right after `length` from which it runs; `dates_in` gives the dates of a stretch."""
-    match = _TRIGGER.match(reading.after(length.end, 160))
+def read_trigger(source: FoldedText, length: Length, dates_in: DatesIn) -> Trigger | None:
+    """Return the words right after `length` from which it runs; `dates_in` gives the dates of a stretch."""
+    match = _TRIGGER.match(source.after(length.end, 160))
     if match is None:
         return None
     first, last = (length.end + offset for offset in group_span(match, "words"))
     names = next((item for item in dates_in(first, last) if item.iso), None)
-    following = _NEXT.search(reading.folded[first:last])
+    following = _NEXT.search(source.folded[first:last])
     if following is not None and (names is None or first + following.start() < names.start):
         last, names = first + following.start(), None
     elif names is not None:
         last = names.end
-    words = reading.text[first:last].rstrip()
-    kind = _kind(reading.folded[first : names.start if names is not None else last])
+    words = source.text[first:last].rstrip()
+    kind = _kind(source.folded[first : names.start if names is not None else last])
     if names is not None and kind in _EVENTS:
         names = None  # "desde la notificación de la sentencia de 4 de mayo": not the day of the notification
     elif names is not None:

@@ -1,1 +1,1 @@
-"""Statements, summary and notes written from facts and findings, Spanish and English. Pure."""
+"""Write statements, summary and notes from facts and findings, in Spanish and English. Pure."""

@@ -1,4 +1,4 @@
-"""Faults that a document shows by itself, under any law: words against figures, impossible dates, blanks."""
+"""Find faults that a document shows by itself: words against figures, impossible dates, blanks."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _PAIRS: dict[str, tuple[str, str, Severity, str, str]] = {
 def find_defects(
     document: Document, facts: Facts, language: Language, family: Family
 ) -> Iterator[tuple[Statement, Statement]]:
-    """Each fault as a risk and its recommendation, the first of each sort."""
+    """Yield each fault as a risk and its recommendation, the first of each sort."""
     seen: set[str] = set()
     for key, span, detail in _faults(facts, language):
         # A blank matters in what is still to be signed; a ruling leaves words out on purpose.

@@ -1,4 +1,4 @@
-"""What the reader is told about the limits of the analysis."""
+"""Write notes on the limits of the analysis."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ _FOREIGN_LAW_BEFORE = compile_pattern("(english|irish|french|german|mexican|colo
 def write_notes(
     brief: Brief, document: Document, recognition: Recognition, rules: Rulebook, model: str, omitted: int
 ) -> Iterator[str]:
-    """One sentence or two for each limit: what the engine is, where its law ends, what it is unsure of."""
+    """Write one sentence or two for each limit of the engine.
+
+    They say what it is, where its law ends, what it is unsure of.
+    """
     spanish = brief.language == "es"
     if spanish:
         yield (

@@ -1,4 +1,4 @@
-"""Facts, clauses, risks and checklists as statements of the analysis, in the language of the answer."""
+"""Write facts, clauses, risks and checklists as statements, in the language of the answer."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from app.rules.facts.certainty import (
     is_sure_date,
     is_sure_period,
 )
+from app.rules.facts.context import bound_before, of_earlier_relation
 from app.rules.facts.dates import Dated
 from app.rules.facts.deadlines import Deadline
 from app.rules.facts.document_facts import Facts
 from app.rules.facts.obligations import Obligation
 from app.rules.facts.sections import Block, block_at
-from app.rules.facts.surroundings import bound_before, of_earlier_relation
 from app.rules.render import wording
 from app.rules.rulebook.clauses import Missing, Present
 from app.rules.rulebook.quantities import Quantity
@@ -36,8 +36,8 @@ _CLAUSE_QUOTE = 140  # enough to find the clause; the risks quote what matters i
 _AT_MOST = 24  # of each kind of fact; a reader wants the main ones, and the note says that some were left out
 
 
-class Page:
-    """Writes statements about one document in one language."""
+class StatementWriter:
+    """Writer of statements about one document in one language."""
 
     def __init__(self, document: Document, facts: Facts, language: Language, family: Family) -> None:
         self.document = document
@@ -49,11 +49,11 @@ class Page:
         self._title = next((block for block in facts.sections if block.style == "title"), None)
 
     def say(self, es: str, en: str) -> str:
-        """The Spanish or the English of a pair."""
+        """Return the Spanish or the English of a pair."""
         return es if self.language == "es" else en
 
     def parties(self) -> Iterator[Statement]:
-        """One statement for each party, with its part where the document gives one."""
+        """Yield one statement for each party, with its part where the document gives one."""
         seen: set[str] = set()
         for party in self.facts.parties:
             same = self.facts.document_language == self.language
@@ -72,7 +72,7 @@ class Page:
             yield Statement(Section.PARTIES, text, quotes=(party.quote,), proposed=Lock.L1, facts=facts)
 
     def dates(self) -> Iterator[Statement]:
-        """One statement for each different date and role."""
+        """Yield one statement for each different date and role."""
         seen: set[tuple[str, str]] = set()
         for item in self.facts.dates:
             role = "other" if self.earlier(item.start) or not self._dated(item) else item.role
@@ -87,26 +87,32 @@ class Page:
 
     @property
     def contract(self) -> bool:
-        """Whether the document is a contract, or may be one."""
+        """Tell whether the document is a contract, or may be one."""
         return self.family in ("contract", "unknown")
 
     def _dated(self, item: Dated) -> bool:
-        return is_sure_date(self.facts.reading, self.facts.sections, item)
+        return is_sure_date(self.facts.source, self.facts.sections, item)
 
     def earlier(self, offset: int) -> bool:
-        """Whether the fact at `offset` belongs to an earlier relation: it then plays no part in this one."""
+        """Tell whether the fact at `offset` belongs to an earlier relation.
+
+        Such a fact plays no part in this one.
+        """
         contract = self.family == "contract"
-        return of_earlier_relation(self.facts.reading, offset, contract=contract)
+        return of_earlier_relation(self.facts.source, offset, contract=contract)
 
     def amounts(self, quantities: Mapping[str, Quantity], terms: Iterable[Term]) -> Iterator[Statement]:
-        """One statement for each different amount and purpose, named as the rules name it if they do."""
+        """Yield one statement for each different amount and purpose.
+
+        It is named as the rules name it, if they do.
+        """
         names = {term.id: term.name for term in terms}
         known = {quantity.span: quantity.term for quantity in quantities.values()}
         seen: set[tuple[object, ...]] = set()
         for item in self.facts.amounts:
-            sure = is_sure_amount(self.facts.reading, item, contract=self.contract)
+            sure = is_sure_amount(self.facts.source, item, contract=self.contract)
             purpose = item.purpose if sure and not self.earlier(item.start) else "other"
-            bound = None if purpose == "cap" else bound_before(self.facts.reading, item.start)
+            bound = None if purpose == "cap" else bound_before(self.facts.source, item.start)
             key = (purpose, item.value, item.currency, item.kind, bound)
             if key in seen:
                 continue
@@ -117,7 +123,7 @@ class Page:
                 purpose = purpose if purpose in plain else "other"
             label = wording.PURPOSES.get(purpose, wording.PURPOSES["other"]).in_(self.language)
             term = known.get(Span(item.start, item.end))
-            if term is not None and not sure and has_rivals(self.facts.reading, item):
+            if term is not None and not sure and has_rivals(self.facts.source, item):
                 term = None  # the words that name it stand beside words that name something else
             if term is not None:
                 label = names[term].in_(self.language)
@@ -133,11 +139,14 @@ class Page:
             yield Statement(Section.AMOUNTS, text, quotes=(quote,), proposed=Lock.L1, facts=facts)
 
     def deadlines(self) -> Iterator[Statement]:
-        """One statement for each period; one whose last day was computed names the rules of counting."""
+        """Yield one statement for each period.
+
+        One whose last day was computed names the rules of counting.
+        """
         seen: set[tuple[object, ...]] = set()
         for item in self.facts.deadlines:
             sure = item.due is not None or is_sure_period(
-                self.facts.reading, self.facts.sections, item, contract=self.contract
+                self.facts.source, self.facts.sections, item, contract=self.contract
             )
             purpose = item.purpose if sure else "other"
             key = (purpose, item.number, item.unit, item.trigger, item.due, item.days)
@@ -153,7 +162,7 @@ class Page:
             if item.due is None:
                 text = f"{label.in_(self.language)}: {length}."
                 # "Antes del día 5" is not the fifth.
-                proposed = Lock.L4 if item.days and is_before(self.facts.reading, item.start) else Lock.L1
+                proposed = Lock.L4 if item.days and is_before(self.facts.source, item.start) else Lock.L1
                 yield Statement(Section.DEADLINES, text, quotes=(quote,), proposed=proposed, facts=facts)
                 continue
             due = wording.day(item.due, self.language)
@@ -183,7 +192,7 @@ class Page:
         return wording.duration(number, unit, self.language)
 
     def obligations(self, obligations: Iterable[Obligation]) -> Iterator[Statement]:
-        """One statement for each duty, in the words of the document."""
+        """Yield one statement for each duty, in the words of the document."""
         for item in obligations:
             bearer = item.bearer.in_(self.language)
             text = self.say(f"Obliga {bearer}.", f"Binds {bearer}.")
@@ -194,7 +203,10 @@ class Page:
             yield Statement(Section.OBLIGATIONS, text, quotes=(quote,), proposed=Lock.L1, facts=facts)
 
     def present(self, clauses: Sequence[Present], risks: Sequence[Statement]) -> Iterator[Statement]:
-        """Where each clause stands, with its words; those that a risk quotes already are not quoted again."""
+        """Yield where each clause stands, with its words.
+
+        Those that a risk quotes already are not quoted again.
+        """
         quoted = [quote for risk in risks for quote in risk.quotes[:1]]
         for item in clauses:
             where = self.where(item.span.start)
@@ -212,7 +224,7 @@ class Page:
             yield Statement(Section.CLAUSES_PRESENT, text, quotes=(quote,), proposed=proposed, facts=facts)
 
     def missing(self, clauses: Sequence[Missing], *, spanish_law: bool) -> Iterator[Statement]:
-        """What was expected and not found; for Spain, what the law then supplies."""
+        """Yield what was expected and not found; for Spain, what the law then supplies."""
         for item in clauses:
             name = item.clause.name.in_(self.language)
             text = self.say(f"{name}: no se ha encontrado.", f"{name}: not found.")
@@ -226,7 +238,7 @@ class Page:
     def notes_on_clauses(
         self, clauses: Sequence[Present], kind: str, risks: Sequence[Statement]
     ) -> Iterator[Statement]:
-        """What the law says about clauses that are present, unless a risk names its article already."""
+        """Yield what the law says about clauses that are present, unless a risk names its article already."""
         named = {citation for risk in risks for citation in risk.citations}
         for item in clauses:
             if item.clause.note is None or kind not in item.clause.note_kinds:
@@ -237,7 +249,7 @@ class Page:
                 yield Statement(Section.REASONING, text, citations=cites(item.clause.note_basis), facts=facts)
 
     def checklist(self, items: Iterable[ChecklistItem], branch: str) -> Iterator[Statement]:
-        """The questions of the branch that the document leaves open."""
+        """Yield the questions of the branch that the document leaves open."""
         name = wording.BRANCHES[branch].in_(self.language)
         head = self.say(f"Por comprobar (rama {name}):", f"To be checked ({name} branch):")
         for item in items:
@@ -251,7 +263,7 @@ class Page:
         return any(self.document.find(pattern.compiled) is not None for pattern in patterns)
 
     def risk(self, finding: Finding) -> Statement:
-        """A risk: what the document does, why it matters, on which words and which law."""
+        """Return the statement of a risk: what the document does, why it matters, on which law."""
         risk = finding.risk
         title, text = self._filled(risk.title, finding), self._filled(risk.text, finding)
         quotes = [quantity.quote for quantity in finding.comparison.evidence]
@@ -269,7 +281,10 @@ class Page:
         )
 
     def legal_deadline(self, finding: Finding) -> Statement:
-        """A period the law sets for such a document, with its last day where its first is known."""
+        """Return the statement of a period that the law sets for such a document.
+
+        Its last day is told where its first is known.
+        """
         risk = finding.risk
         text = f"{self._filled(risk.title, finding)} {self._filled(risk.text, finding)}"
         computed = self._computed(finding)
@@ -309,7 +324,7 @@ class Page:
         return served.iso, found.due.isoformat(), quote
 
     def advice(self, findings: Sequence[Finding], missing: Sequence[Missing]) -> Iterator[Statement]:
-        """What to do about each risk, then about each missing clause that has advice; nothing twice.
+        """Yield what to do about each risk, then about each missing clause that has advice; nothing twice.
 
         The law behind it stands with the risk or the missing clause and is not repeated.
         """
@@ -328,7 +343,7 @@ class Page:
                 yield Statement(Section.RECOMMENDATIONS, text, facts={"clause": item.clause.id})
 
     def where(self, offset: int) -> str:
-        """The block in which `offset` stands, as the document numbers it; empty if unknown."""
+        """Return the block in which `offset` stands, as the document numbers it; empty if unknown."""
         if self.family != "contract":
             return ""
         block = block_at(self.facts.sections, offset)
@@ -353,7 +368,7 @@ class Page:
         return self.say(f"apartado {label}", f"section {label}")
 
     def first(self, statements: Iterator[Statement]) -> list[Statement]:
-        """At most so many statements; what is left out is counted in `omitted`."""
+        """Return as many statements as an answer shows; the others are counted in `omitted`."""
         taken = list(statements)
         self.omitted += max(len(taken) - _AT_MOST, 0)
         return taken[:_AT_MOST]
@@ -380,14 +395,17 @@ _CALENDARS = {
 
 
 def _of_amount(item: Amount, role: str, bound: str | None) -> dict[str, str]:
-    """The facts of an amount: what it is for, its value, its unit and how often it is due."""
+    """Return the facts of an amount: what it is for, its value, its unit and how often it is due."""
     unit = "%" if item.kind == "percentage" else item.currency or ""
     facts = {"role": role, "value": f"{item.value.normalize():f}", "unit": unit}
     return facts | _given(per=item.period, bound=bound)
 
 
 def _of_deadline(item: Deadline, purpose: str) -> dict[str, str]:
-    """The facts of a period: what it is for, its length or its days of the month, its first and last day."""
+    """Return the facts of a period.
+
+    They are what it is for, its length or its days of the month, its first and last day.
+    """
     days = "-".join(map(str, item.days)) if item.days else None
     length = f"{item.number} {item.unit}" if item.number is not None else item.unit
     facts = {"role": purpose} | ({"days": days} if days else {"length": length})
@@ -399,5 +417,5 @@ def _given(**facts: str | None) -> dict[str, str]:
 
 
 def cites(bases: Iterable[Basis]) -> tuple[str, ...]:
-    """The citations of legal bases, each once."""
+    """Return the citations of legal bases, each once."""
     return tuple(dict.fromkeys(basis.cite for basis in bases))

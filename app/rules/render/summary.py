@@ -1,4 +1,4 @@
-"""The summary: two to five plain sentences: what the document is, who, for how much, where to look first."""
+"""Write the summary: what the document is, who, for how much, and where to look first."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ def summarise(
     *,
     judged: bool,
 ) -> str:
-    """The summary in the language of the answer; `judged` says whether rules of law were applied at all."""
+    """Summarise an analysis in the language of the answer.
+
+    `judged` says whether rules of law were applied at all.
+    """
     spanish = language == "es"
     known = any(recognition.id in risk.kinds for risk in rulebook.risks)
     name = wording.with_article(recognition.name.in_(language), language)

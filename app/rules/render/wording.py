@@ -1,4 +1,4 @@
-"""How the engine says things, in Spanish and in English: money, durations, dates, roles, names."""
+"""Word money, durations, dates, roles and names in Spanish and in English."""
 
 from __future__ import annotations
 
@@ -181,7 +181,10 @@ BRANCHES: Mapping[str, Text] = {
 
 
 def role(key: str | None, written: str | None, language: Language) -> str:
-    """The part a party plays: the word `written` in the document if given, else its usual name, else ""."""
+    """Return the part a party plays.
+
+    It is the word `written` in the document if given, else its usual name, else "".
+    """
     known = ROLES.get(key or "")
     if written:
         return " ".join(written.split()).strip("\"'«»“”").lower()
@@ -189,7 +192,10 @@ def role(key: str | None, written: str | None, language: Language) -> str:
 
 
 def number(value: Decimal, language: Language, places: int | None = None) -> str:
-    """A number with the separators of the language; whole ones without decimals, unless `places` is given."""
+    """Return a number with the separators of the language.
+
+    Whole ones have no decimals, unless `places` is given.
+    """
     if places is None:
         places = 0 if value == value.to_integral_value() else 2
     text = f"{value:,.{places}f}"
@@ -199,13 +205,13 @@ def number(value: Decimal, language: Language, places: int | None = None) -> str
 
 
 def plain(value: Decimal, language: Language) -> str:
-    """A number with as many decimals as it has: "2,6", "3"."""
+    """Return a number with as many decimals as it has: "2,6", "3"."""
     value = value.normalize()
     return number(value, language, max(-int(value.as_tuple().exponent), 0))
 
 
 def money(value: Decimal, currency: str | None, language: Language) -> str:
-    """Money as written in the language: "1.600 €", "€1,600"; an unknown currency is left unsaid."""
+    """Return money as written in the language: "1.600 €", "€1,600"; an unknown currency is left unsaid."""
     amount = number(value, language)
     if currency is None:
         return amount
@@ -216,26 +222,26 @@ def money(value: Decimal, currency: str | None, language: Language) -> str:
 
 
 def percent(value: Decimal, language: Language) -> str:
-    """ "29 %" in Spanish, "29%" in English."""
+    """Return a percentage: "29 %" in Spanish, "29%" in English."""
     text = plain(value, language)
     return f"{text} %" if language == "es" else f"{text}%"
 
 
 def duration(count: int, unit: str, language: Language) -> str:
-    """ "dos" is written "2": "2 años", "1 year"."""
+    """Return a length of time: "2 años", "1 year"; "dos" is written "2"."""
     es_one, es_many, en_one, en_many = _UNITS.get(unit, ("", "", "", ""))
     one, many = (es_one, es_many) if language == "es" else (en_one, en_many)
     return f"{count} {one if count == 1 else many}".strip()
 
 
 def period(name: str | None, language: Language) -> str:
-    """ "al mes", "per month"; empty where there is none."""
+    """Return how often something is due: "al mes", "per month"; empty where there is none."""
     text = _PERIODS.get(name or "")
     return text.in_(language) if text is not None else ""
 
 
 def quantity(item: Quantity, language: Language) -> str:
-    """A quantity as a reader expects it."""
+    """Return a quantity as a reader expects it."""
     if item.measure == "money":
         return " ".join(
             filter(None, (money(item.value, item.currency, language), period(item.period, language)))
@@ -251,7 +257,7 @@ def quantity(item: Quantity, language: Language) -> str:
 
 
 def amount(item: Amount, language: Language) -> str:
-    """An amount of money or a percentage with its period, as a reader expects it."""
+    """Return an amount of money or a percentage with its period, as a reader expects it."""
     if item.kind == "percentage":
         return percent(item.value, language)
     text = money(item.value, item.currency, language)
@@ -259,7 +265,11 @@ def amount(item: Amount, language: Language) -> str:
 
 
 def day(iso: str, language: Language) -> str:
-    """ "1 de marzo de 2024", "1 March 2024". Raises `ValueError` unless `iso` is a date."""
+    """Return a day as it is written: "1 de marzo de 2024", "1 March 2024".
+
+    Raises:
+        ValueError: unless `iso` is a date.
+    """
     parsed = date.fromisoformat(iso)
     month = _MONTHS[language][parsed.month - 1]
     if language == "es":
@@ -271,7 +281,7 @@ _FEMININE = ("acta", "carta", "demanda", "liquidación", "providencia", "resoluc
 
 
 def with_article(name: str, language: Language) -> str:
-    """The name of a kind of document with its indefinite article: "una demanda", "an appeal"."""
+    """Return the name of a kind of document with its indefinite article: "una demanda", "an appeal"."""
     first = name.split(maxsplit=1)[0]
     if language == "es":
         if first == "condiciones":
@@ -285,7 +295,7 @@ def with_article(name: str, language: Language) -> str:
 
 
 def listing(items: list[str], language: Language) -> str:
-    """ "a, b y c", "a, b and c"."""
+    """Return a list in words: "a, b y c", "a, b and c"."""
     if len(items) < 2:
         return "".join(items)
     joint = "y" if language == "es" else "and"
@@ -295,7 +305,7 @@ def listing(items: list[str], language: Language) -> str:
 
 
 def sentence(text: str) -> str:
-    """`text` with a capital first letter and one full stop."""
+    """Return `text` with a capital first letter and one full stop."""
     text = text.strip()
     if not text:
         return ""

@@ -1,1 +1,1 @@
-"""The rule files and what they find in a document: its kind, clauses, risks, defects. Pure."""
+"""Apply the rule files to a document: its kind, clauses, risks and defects. Pure."""

@@ -1,4 +1,4 @@
-"""Which clauses a document contains, where, and which of those expected in its kind are missing."""
+"""Find which clauses a document contains, and which of those expected in its kind are missing."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Missing:
 
     @property
     def weight(self) -> int:
-        """1 essential, 2 useful, 3 of interest in a detailed document only."""
+        """Return 1 for essential, 2 for useful, 3 for of interest in a detailed document only."""
         return self.absence.weight if self.absence is not None else 2
 
 
@@ -62,7 +62,9 @@ def survey(
     quantities: Mapping[str, Quantity],
     headings: Sequence[Span] = (),
 ) -> tuple[tuple[Present, ...], tuple[Missing, ...]]:
-    """The clauses of `document` (of `kind`) that are present, in order of appearance, and those missing.
+    """Return the clauses that are present in a document of `kind`, and those missing.
+
+    Those present come in order of appearance.
 
     `quantities` are those the document states, by term; `headings` are where its headings stand. A rule
     with `kinds` is looked for in those kinds only; one without, in every kind of contract, where it is
@@ -84,7 +86,9 @@ def survey(
 
 
 def locate(document: Document, clause: Clause, headings: Sequence[Span] = ()) -> Span | None:
-    """Where `clause` stands: under the heading that names it or, failing that, where a pattern matches.
+    """Return where `clause` stands.
+
+    That is under the heading that names it or, failing that, where a pattern matches.
 
     Sentences with its exceptions do not count, and a definition only if there is nothing else.
     """
@@ -109,7 +113,10 @@ def locate(document: Document, clause: Clause, headings: Sequence[Span] = ()) ->
 
 
 def heading_spans(document: Document, blocks: Sequence[Block]) -> tuple[Span, ...]:
-    """Where the headings of the numbered or titled blocks stand, the title of the document left out."""
+    """Return where the headings of the numbered or titled blocks stand.
+
+    The title of the document is left out.
+    """
     spans = []
     for block in blocks[1:] if blocks and blocks[0].style == "title" else blocks:
         if block.style == "preamble":
@@ -142,7 +149,7 @@ class _Names:
         self._set.Compile()
 
     def of(self, words: bytes) -> frozenset[str]:
-        """The ids of the clauses that a heading names."""
+        """Return the ids of the clauses that a heading names."""
         return frozenset(self._ids[at] for at in self._set.Match(words) or ())
 
 
@@ -150,7 +157,7 @@ _NAMES: dict[int, _Names] = {}
 
 
 def _headed(document: Document, rulebook: Rulebook, headings: Sequence[Span]) -> list[frozenset[str]]:
-    """The clauses of the rulebook that each heading names, by their ids."""
+    """Return the clauses of the rulebook that each heading names, by their ids."""
     names = _NAMES.get(id(rulebook.clauses))
     if names is None:
         names = _NAMES[id(rulebook.clauses)] = _Names(rulebook.clauses)
@@ -158,14 +165,19 @@ def _headed(document: Document, rulebook: Rulebook, headings: Sequence[Span]) ->
 
 
 def _is_named(clause: Clause, span: Span, headings: Sequence[Span], headed: Sequence[frozenset[str]]) -> bool:
-    """Whether the heading that `span` stands under names the clause, one that goes with it, or none."""
+    """Tell whether the heading that `span` stands under names the clause, one that goes with it, or none."""
     near = next((group for group in _TOGETHER if clause.id in group), frozenset({clause.id}))
     above = [names for one, names in zip(headings, headed, strict=True) if one.start <= span.start]
     return not above or not above[-1] or bool(near & above[-1])
 
 
 def worth_telling(missing: Sequence[Missing], length: int) -> tuple[Missing, ...]:
-    """The most relevant of what is missing, the weightiest first, in a document of `length` characters."""
+    """Return the most relevant of what is missing, the weightiest first.
+
+    Args:
+        missing: what was expected and not found.
+        length: characters of the document; lesser matters are told of a long one only.
+    """
     told = [item for item in missing if item.weight < 3 or length >= _DETAILED]
     return tuple(sorted(told, key=lambda item: item.weight)[:_MOST_TOLD])
 

@@ -1,4 +1,4 @@
-"""Comparisons that a risk rule may name in its file: pure functions of the quantities a document states.
+"""Compare the quantities of a document, as a risk rule may ask by name.
 
 Each returns what it compared, or None when the rule does not apply: a quantity that the document does not
 state is never guessed.
@@ -27,7 +27,7 @@ class Comparison:
 
     @property
     def evidence(self) -> tuple[Quantity, ...]:
-        """The quantities whose words prove the comparison."""
+        """Return the quantities whose words prove the comparison."""
         return tuple(quantity for quantity in (self.of, self.to) if quantity is not None)
 
 
@@ -44,7 +44,7 @@ def _number(parameters: Mapping[str, Any], name: str) -> Decimal | None:
 
 
 def _months_of_rent(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
-    """How many months of rent a sum of money, or a number of monthly payments, amounts to."""
+    """Find how many months of rent a sum of money, or a number of monthly payments, amounts to."""
     rent = quantities.get(parameters["rent"])
     money = quantities.get(parameters["money"])
     if money is not None and rent is not None and rent.monthly > 0 and _same_money(money, rent):
@@ -57,7 +57,7 @@ def _months_of_rent(quantities: Quantities, parameters: Mapping[str, Any]) -> Co
 
 
 def months_of_rent_above(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
-    """More than `limit` months of rent, and at most `at_most` where that is given.
+    """Find more than `limit` months of rent, and at most `at_most` where that is given.
 
     Where `term` is given, contracts that state a longer one than `up_to` months are left alone.
     """
@@ -72,7 +72,7 @@ def months_of_rent_above(quantities: Quantities, parameters: Mapping[str, Any]) 
 
 
 def months_of_rent_below(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
-    """Fewer than `limit` months of rent."""
+    """Find fewer than `limit` months of rent."""
     found = _months_of_rent(quantities, parameters)
     if found is None or found.times is None or found.times >= Decimal(str(parameters["limit"])):
         return None
@@ -80,7 +80,7 @@ def months_of_rent_below(quantities: Quantities, parameters: Mapping[str, Any]) 
 
 
 def duration_below(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
-    """A duration shorter than `months` (or `days`)."""
+    """Find a duration shorter than `months` (or `days`)."""
     quantity = quantities.get(parameters["of"])
     if quantity is None or quantity.measure != "duration":
         return None
@@ -90,7 +90,7 @@ def duration_below(quantities: Quantities, parameters: Mapping[str, Any]) -> Com
 
 
 def duration_above(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
-    """A duration longer than `months` (or `days`), and at most `at_most_months` where that is given."""
+    """Find a duration longer than `months` (or `days`), and at most `at_most_months` where that is given."""
     quantity = quantities.get(parameters["of"])
     if quantity is None or quantity.measure != "duration":
         return None
@@ -105,7 +105,10 @@ def duration_above(quantities: Quantities, parameters: Mapping[str, Any]) -> Com
 
 
 def leave_below(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
-    """Leave shorter than `natural` calendar days, or than `working` days where it is counted in those."""
+    """Find leave shorter than `natural` calendar days.
+
+    Where it is counted in working days, shorter than `working` of those.
+    """
     quantity = quantities.get(parameters["of"])
     if quantity is None or quantity.number is None or quantity.unit != "day":
         return None
@@ -114,7 +117,10 @@ def leave_below(quantities: Quantities, parameters: Mapping[str, Any]) -> Compar
 
 
 def value_above(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
-    """A figure above `limit`; above `ceiling` it is taken for something else and no conclusion is drawn."""
+    """Find a figure above `limit`.
+
+    Above `ceiling` it is taken for something else and no conclusion is drawn.
+    """
     quantity = quantities.get(parameters["of"])
     if quantity is None or quantity.value <= Decimal(str(parameters["limit"])):
         return None
@@ -125,7 +131,7 @@ def value_above(quantities: Quantities, parameters: Mapping[str, Any]) -> Compar
 
 
 def value_at_most(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
-    """A figure of `limit` or less."""
+    """Find a figure of `limit` or less."""
     quantity = quantities.get(parameters["of"])
     if quantity is None or quantity.value > Decimal(str(parameters["limit"])):
         return None
@@ -133,7 +139,7 @@ def value_at_most(quantities: Quantities, parameters: Mapping[str, Any]) -> Comp
 
 
 def points_above(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
-    """A percentage more than `points` points above another."""
+    """Find a percentage more than `points` points above another."""
     one, other = quantities.get(parameters["of"]), quantities.get(parameters["to"])
     if one is None or other is None or one.value - other.value <= Decimal(str(parameters["points"])):
         return None
@@ -141,7 +147,7 @@ def points_above(quantities: Quantities, parameters: Mapping[str, Any]) -> Compa
 
 
 def ratio_above(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
-    """One sum above `limit` times another, with a cent of tolerance."""
+    """Find one sum above `limit` times another, with a cent of tolerance."""
     one, other = quantities.get(parameters["of"]), quantities.get(parameters["to"])
     if one is None or other is None or not _same_money(one, other) or other.value <= 0:
         return None
@@ -151,7 +157,7 @@ def ratio_above(quantities: Quantities, parameters: Mapping[str, Any]) -> Compar
 
 
 def daily_penalty_above(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
-    """A sum per day above `limit` times one day's rent, a month counting as thirty days."""
+    """Find a sum per day above `limit` times one day's rent, a month counting as thirty days."""
     penalty, rent = quantities.get(parameters["of"]), quantities.get(parameters["rent"])
     if penalty is None or penalty.period != "day" or rent is None or not _same_money(penalty, rent):
         return None
@@ -164,7 +170,7 @@ def daily_penalty_above(quantities: Quantities, parameters: Mapping[str, Any]) -
 
 
 def always(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
-    """Applies to every document of the kind."""
+    """Apply to every document of the kind."""
     return Comparison()
 
 

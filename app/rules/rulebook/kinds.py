@@ -1,4 +1,4 @@
-"""What kind of document this is: scored by the words of `data/kinds.toml`, and unknown when they fail."""
+"""Recognise the kind of a document by the words of `data/kinds.toml`."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ class Recognition:
 
     @property
     def id(self) -> str:
-        """The id of the kind, "unknown" when there is none."""
+        """Return the id of the kind, "unknown" when there is none."""
         return self.kind.id if self.kind is not None else "unknown"
 
     @property
     def name(self) -> Text:
-        """The name of the kind in both languages."""
+        """Return the name of the kind in both languages."""
         return self.kind.name if self.kind is not None else _UNKNOWN
 
     @property
     def family(self) -> Family:
-        """The family of the kind: contract, pleading, act, letter, ruling or unknown."""
+        """Return the family of the kind: contract, pleading, act, letter, ruling or unknown."""
         return self.kind.family if self.kind is not None else "unknown"
 
 
 def recognise(document: Document, rulebook: Rulebook) -> Recognition:
-    """The kind of `document`: it needs a title or several signals; a tie goes to the earlier title."""
+    """Return the kind of `document`: it needs a title or several signals; a tie goes to the earlier title."""
     scored = []
     for order, kind in enumerate(rulebook.kinds):
         score, span = _score(document, kind)

@@ -1,4 +1,4 @@
-"""The quantities that rules compare: how much rent, how long a term, which interest.
+"""Find the quantities that rules compare: how much rent, how long a term, which interest.
 
 A quantity is read only where one of its labels and a value of its measure stand in the same sentence, and it
 keeps the words it was read from, so that every conclusion can quote them.
@@ -71,7 +71,7 @@ class Quantity:
 
     @property
     def months(self) -> Decimal:
-        """A duration in months, exact where it is written in months or years."""
+        """Return a duration in months, exact where it is written in months or years."""
         if self.number is not None and self.unit == "month":
             return Decimal(self.number)
         if self.number is not None and self.unit == "year":
@@ -80,14 +80,14 @@ class Quantity:
 
     @property
     def monthly(self) -> Decimal:
-        """Money per month: a yearly amount divided by twelve, anything else as it stands."""
+        """Return money per month: a yearly amount divided by twelve, anything else as it stands."""
         return self.value / 12 if self.period == "year" else self.value
 
 
 def find_quantities(
     document: Document, amounts: Sequence[Amount], terms: Iterable[Term], kind: str
 ) -> Mapping[str, Quantity]:
-    """The quantities of `terms` that a document of `kind` states, by the id of their term."""
+    """Return the quantities of `terms` that a document of `kind` states, by the id of their term."""
     found: dict[str, Quantity] = {}
     for term in terms:
         if kind not in term.kinds:
@@ -101,7 +101,7 @@ def find_quantities(
 def with_ranges(
     document: Document, quantities: Mapping[str, Quantity], periods: Sequence[Deadline], kind: str
 ) -> Mapping[str, Quantity]:
-    """`quantities` and the term of the contract where only its first and last day are stated."""
+    """Return `quantities` and the term of the contract where only its first and last day are stated."""
     term = _BY_DATES.get(kind)
     stated = [item for item in periods if item.purpose == "term" and item.start_date and item.due]
     if term is None or term in quantities or not stated:
@@ -193,7 +193,10 @@ def _measured(document: Document, term: Term, label: Span, match: re2._Match, nu
 
 
 def _number(document: Document, match: re2._Match) -> int | None:
-    """The number of a match: its figures, or the whole numeral in words that ends where its word ends."""
+    """Return the number of a match.
+
+    It is read from its figures, or from the whole numeral in words that ends where its word ends.
+    """
     figure = match.group(b"inner") or match.group(b"figure")
     if figure:
         return int(figure)

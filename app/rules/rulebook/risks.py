@@ -1,4 +1,4 @@
-"""Which risk rules a document meets, on which words, ranked."""
+"""Find which risk rules a document meets, on which words, and rank them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Finding:
 
 
 def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> frozenset[str]:
-    """What rules may ask about a document in their `flags`.
+    """Return what holds of a document, as rules ask for it in their `flags`.
 
     consumer, adhesion, landlord_company, companies (no natural person among the parties and at least two
     companies), person_borrower, residential_mortgage, tax_period_old, forum_at_property and forum_at_agent
@@ -77,7 +77,7 @@ def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> f
 
 
 def _period_old(document: Document, facts: Facts) -> bool:
-    """Whether a tax period ended so long before service that four years have passed since its filing.
+    """Tell whether a tax period ended so long before service that four years have passed since its filing.
 
     The filing period of a yearly tax may end as late as mid-summer of the next year.
     """
@@ -89,7 +89,7 @@ def _period_old(document: Document, facts: Facts) -> bool:
 
 
 def _forum(document: Document, facts: Facts) -> set[str]:
-    """Whether the place whose courts are named is also the place of the premises or of the agent."""
+    """Tell whether the place whose courts are named is also the place of the premises or of the agent."""
     named = document.find(_COURTS_OF)
     place = None if named is None else _PLACE.search(document.folded, named.start, named.end)
     if named is None or place is None:
@@ -120,7 +120,9 @@ def find_risks(
     flags: frozenset[str],
     dated: str | None = None,
 ) -> tuple[Finding, ...]:
-    """The risk rules met, high ones first, critical before the rest, then in the order of the document.
+    """Return the risk rules met, high ones first, critical before the rest.
+
+    Otherwise they come in the order of the document.
 
     `dated` is the day of the document (YYYY-MM-DD): law that came into force later does not govern it.
     """
@@ -139,7 +141,7 @@ def find_risks(
 
 
 def matches(document: Document, risk: Risk) -> tuple[Span, ...]:
-    """At most two sentences that meet the patterns of `risk` and none of its exceptions."""
+    """Return at most two sentences that meet the patterns of `risk` and none of its exceptions."""
     if any(document.find(pattern.compiled) is not None for pattern in risk.elsewhere):
         return ()
     spans: list[Span] = []

@@ -1,4 +1,4 @@
-"""What a rule is: kinds of document, quantities, clauses, risks and checklists, as the rule files state them.
+"""Define what a rule is: kinds of document, quantities, clauses, risks and checklists.
 
 Every rule that states law names its legal basis: the BOE identifier of the norm, the article, and the
 citation as lawyers write it. The types here are what a file is validated against (decision 051); `loader`

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal
 
-from app.text.sentences import Reading, compiled
+from app.text.sentences import FoldedText, compiled
 
 Bound = Literal["at_most", "at_least", "below", "above"]
 
@@ -60,17 +60,20 @@ _BOUNDS: Final[tuple[tuple[Bound, Any], ...]] = (
 _BACK: Final = 40
 
 
-def of_earlier_relation(reading: Reading, start: int, *, contract: bool) -> bool:
-    """Whether the sentence at offset `start` tells of a relation before the one the document is about.
+def of_earlier_relation(source: FoldedText, start: int, *, contract: bool) -> bool:
+    """Tell whether the sentence at offset `start` tells of a relation before the one the document is about.
 
     In a contract (`contract`) the past tense alone says so; a letter or a claim tells its own story in it.
     """
-    first, last = reading.sentence(start)
-    sentence = reading.folded[first:last]
+    first, last = source.sentence(start)
+    sentence = source.folded[first:last]
     return _EARLIER.search(sentence) is not None or (contract and _PAST.search(sentence) is not None)
 
 
-def bound_before(reading: Reading, start: int) -> Bound | None:
-    """What the words right before the figure at offset `start` make of it: a most, a least, or None."""
-    before = reading.before(start, _BACK)
+def bound_before(source: FoldedText, start: int) -> Bound | None:
+    """Return what the words right before the figure at offset `start` make of it.
+
+    It may be a most ("max"), a least ("min"), or None.
+    """
+    before = source.before(start, _BACK)
     return next((bound for bound, words in _BOUNDS if words.search(before)), None)

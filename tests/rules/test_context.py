@@ -4,8 +4,8 @@ import pytest
 
 from app.rules import RulesEngine
 from app.rules.draft import Brief, Section
-from app.rules.facts.surroundings import bound_before, of_earlier_relation
-from app.text.sentences import Reading
+from app.rules.facts.context import bound_before, of_earlier_relation
+from app.text.sentences import FoldedText
 
 CONTRACT = """CONTRATO DE TRABAJO
 
@@ -36,7 +36,7 @@ def told(section: Section) -> list[str]:
     ],
 )
 def test_an_earlier_relation_is_told_by_its_words_in_any_document(sentence: str) -> None:
-    assert of_earlier_relation(Reading(sentence), 0, contract=False)
+    assert of_earlier_relation(FoldedText(sentence), 0, contract=False)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_an_earlier_relation_is_told_by_its_words_in_any_document(sentence: str)
     ],
 )
 def test_the_past_is_of_another_relation_in_a_contract_only(sentence: str) -> None:
-    reading = Reading(sentence)
+    reading = FoldedText(sentence)
     assert of_earlier_relation(reading, 0, contract=True)
     assert not of_earlier_relation(reading, 0, contract=False)
 
@@ -62,7 +62,7 @@ def test_the_past_is_of_another_relation_in_a_contract_only(sentence: str) -> No
     ],
 )
 def test_what_the_contract_itself_agrees_is_no_earlier_relation(sentence: str) -> None:
-    assert not of_earlier_relation(Reading(sentence), 0, contract=True)
+    assert not of_earlier_relation(FoldedText(sentence), 0, contract=True)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_what_the_contract_itself_agrees_is_no_earlier_relation(sentence: str) -
 def test_a_bound_is_read_from_the_words_that_touch_the_figure(
     sentence: str, figure: str, bound: str | None
 ) -> None:
-    assert bound_before(Reading(sentence), sentence.index(figure)) == bound
+    assert bound_before(FoldedText(sentence), sentence.index(figure)) == bound
 
 
 def test_the_statements_name_only_what_this_contract_agrees() -> None:
