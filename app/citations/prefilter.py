@@ -19,7 +19,7 @@ _patterns: list[str] = []
 _making = Lock()
 _filters: dict[int, Any] = {}
 # The text that is being read and what may be found in it; only while it is being read.
-_prefiltered: ContextVar[tuple[str, frozenset[int]] | None] = ContextVar("sifted", default=None)
+_prefiltered: ContextVar[tuple[str, frozenset[int]] | None] = ContextVar("prefiltered", default=None)
 
 
 class Grammar:
@@ -50,10 +50,10 @@ class Grammar:
         return self._expression.fullmatch(text)
 
     def _hopeless(self, text: str) -> bool:
-        sifted = _prefiltered.get()
-        if sifted is None or sifted[0] is not text:
+        passed = _prefiltered.get()
+        if passed is None or passed[0] is not text:
             return False
-        if self._index not in sifted[1]:
+        if self._index not in passed[1]:
             return True
         return bool(self._needs) and not any(letters in text for letters in self._needs)
 
@@ -69,8 +69,8 @@ def compile(pattern: str, *, needs: tuple[str, ...] = ()) -> Grammar:
 @contextmanager
 def prefiltered(text: str) -> Iterator[None]:
     """Let grammars that cannot find anything in `text` skip it while the block runs."""
-    sifted = _prefiltered.get()
-    if sifted is not None and sifted[0] is text:
+    passed = _prefiltered.get()
+    if passed is not None and passed[0] is text:
         yield
         return
     found = _filter().Match(text, True)
