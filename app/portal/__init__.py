@@ -82,6 +82,6 @@ def install(app: Flask, config: Settings, document: Callable[[], Mapping[str, An
     language.install(app)
     access.install(app)
     jinja_env.install(app, config)
-    reference.shelve(app, document)
+    reference.register(app, document)
     app.register_blueprint(front)
     app.register_blueprint(site)

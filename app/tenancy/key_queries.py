@@ -147,12 +147,12 @@ def standings(
     query = sa.select(Organization).where(
         Organization.account_id == account_id, Organization.id.in_(wanted - {None})
     )
-    houses = {house.id: house for house in session.scalars(query)} if wanted else {}
+    organizations = {row.id: row for row in session.scalars(query)} if wanted else {}
     return {
         row.id: standing(
             row,
             master=masters.get(row.parent_key_id) if row.parent_key_id else None,
-            organization=houses.get(row.organization_id) if row.organization_id else None,
+            organization=organizations.get(row.organization_id) if row.organization_id else None,
             now=now,
         )
         for row in rows

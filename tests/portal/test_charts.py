@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.portal.usage.burn_rate import pace
+from app.portal.usage.burn_rate import burn_rate
 from app.portal.web.charts import HEIGHT, WIDTH, chart, rounded_up
 
 MONDAY = date(2026, 11, 16)
@@ -74,12 +74,12 @@ def test_the_peak_is_the_first_of_the_highest_and_none_of_nothing() -> None:
 
 def test_a_new_account_is_measured_from_its_first_charge() -> None:
     today = MONDAY + timedelta(days=29)
-    found = pace([(MONDAY + timedelta(days=n), 10 if n >= 27 else 0) for n in range(30)], today)
+    found = burn_rate([(MONDAY + timedelta(days=n), 10 if n >= 27 else 0) for n in range(30)], today)
     assert (found.spent, found.days) == (30, 3)
     assert found.lasts_days(105) == 10
     assert found.lasts_days(0) == 0
 
 
 def test_credits_that_are_not_spent_last_without_an_end() -> None:
-    assert pace([(MONDAY, 0)], MONDAY).lasts_days(100) is None
-    assert pace([(MONDAY, 1)], MONDAY).lasts_days(10**6) is None
+    assert burn_rate([(MONDAY, 0)], MONDAY).lasts_days(100) is None
+    assert burn_rate([(MONDAY, 1)], MONDAY).lasts_days(10**6) is None

@@ -132,22 +132,22 @@ def test_letters_to_strangers_are_the_services_own(
 
 
 def test_letters_wear_the_oldest_masters_branding_then_another_keys(cast: Cast, alice: Player) -> None:
-    def worn() -> str | None:
+    def brand() -> str | None:
         with db.reading() as session:
             return branding.of_account(session, alice.account_id).partner_brand_name
 
     keys = [cast.key(alice.account_id) for _ in range(2)]
     first, second = (Player(**{**vars(alice), "key_id": one, "key": key}) for one, key in keys)
-    assert worn() is None
+    assert brand() is None
     _wear(second, partner_brand_name="Second")
-    assert worn() == "Second"
+    assert brand() == "Second"
     _wear(first, partner_brand_name="First")
-    assert worn() == "First"
+    assert brand() == "First"
     cast.organization(second)
-    assert worn() == "Second"
+    assert brand() == "Second"
     with db.transaction() as session:
         tenancy.revoke_key(session, second.key_id, now=clock.now())
-    assert worn() == "First"
+    assert brand() == "First"
     with db.reading() as session:
         stranger = cast.player("mallory")
         assert branding.of_account(session, stranger.account_id) == branding.Branding()

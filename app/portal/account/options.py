@@ -87,7 +87,7 @@ def describe_account() -> AnyResponse:
         return _page(form=form)
     with db.transaction() as session:
         tenancy.describe(
-            session, access.visitor().account_id, name=form.name.data, time_zone=form.time_zone.data
+            session, access.current_member().account_id, name=form.name.data, time_zone=form.time_zone.data
         )
     return _done(gettext("Saved."))
 
@@ -100,7 +100,7 @@ def set_options() -> AnyResponse:
     with db.transaction() as session:
         tenancy.set_options(
             session,
-            access.visitor().account_id,
+            access.current_member().account_id,
             # Without a choice the engine decides: names leave for no model unless somebody said so.
             mask_names=_MASKING.get(form.mask_names.data or ""),
             attestation=form.attestation.data,
@@ -120,7 +120,7 @@ def allow_network() -> AnyResponse:
         with db.transaction() as session:
             tenancy.allow_address(
                 session,
-                access.visitor().account_id,
+                access.current_member().account_id,
                 cidr=form.cidr.data,
                 label=form.label.data or None,
                 now=clock.now(),
@@ -139,7 +139,7 @@ def allow_network() -> AnyResponse:
 def disallow_network(entry_id: uuid.UUID) -> AnyResponse:
     """Remove a network from the allow-list."""
     with db.transaction() as session:
-        tenancy.disallow_address(session, access.visitor().account_id, entry_id)
+        tenancy.disallow_address(session, access.current_member().account_id, entry_id)
     return _done(gettext("The network is off the list."))
 
 
@@ -147,9 +147,9 @@ def disallow_network(entry_id: uuid.UUID) -> AnyResponse:
 @access.member_only(access.TEAM_ROLES)
 def export_account() -> Response:
     """Download all data of the account as JSON (GDPR, articles 15 and 20)."""
-    name, visitor = f"account_export_{clock.today()}.json", access.visitor()
+    name, me = f"account_export_{clock.today()}.json", access.current_member()
     return Response(
-        http.streamed(governance.bundle(visitor.account_id, initiated_by=f"member:{visitor.member_id}")),
+        http.streamed(governance.bundle(me.account_id, initiated_by=f"member:{me.member_id}")),
         mimetype="application/json",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -159,19 +159,19 @@ def export_account() -> Response:
 @access.member_only(access.OWNER)
 def close_account() -> AnyResponse | str:
     """Ask for confirmation, listing the consequences; then close the account."""
-    form, visitor = CloseForm(), access.visitor()
+    form, me = CloseForm(), access.current_member()
     if request.method == "POST" and form.validate():
         members: list[uuid.UUID] = []
         with db.transaction() as session:
-            owner = tenancy.get_member(session, visitor.member_id, lock=True)
-            if form.name.data.strip() != visitor.account_name:
+            owner = tenancy.get_member(session, me.member_id, lock=True)
+            if form.name.data.strip() != me.account_name:
                 form.name.errors = [gettext("That is not the name of the account.")]
             elif not proved(owner, form.current.data):
                 form.current.errors = [gettext("That is not your present password.")]
             else:
-                members = [row.id for row in tenancy.members_of(session, visitor.account_id)]
-                governance.delete_all(session, visitor.account_id)
-                tenancy.close_account(session, visitor.account_id, now=clock.now())
+                members = [row.id for row in tenancy.members_of(session, me.account_id)]
+                governance.delete_all(session, me.account_id)
+                tenancy.close_account(session, me.account_id, now=clock.now())
         if members:
             for member_id in members:
                 end_sessions(member_id)
@@ -189,10 +189,10 @@ def _done(words: str) -> AnyResponse:
 
 
 def _page(form: AccountForm | None = None, network: NetworkForm | None = None) -> AnyResponse:
-    visitor = access.visitor()
+    me = access.current_member()
     with db.reading() as session:
-        row = tenancy.get_account(session, visitor.account_id)
-        entries = tenancy.allowed_addresses(session, visitor.account_id)
+        row = tenancy.get_account(session, me.account_id)
+        entries = tenancy.allowed_addresses(session, me.account_id)
         page = render_template(
             "portal/account/account.html",
             account=row,
@@ -201,7 +201,7 @@ def _page(form: AccountForm | None = None, network: NetworkForm | None = None) -
             masking=row.mask_names,
             network=network or NetworkForm(formdata=None),
             entries=entries,
-            members=len(tenancy.members_of(session, visitor.account_id)),
+            members=len(tenancy.members_of(session, me.account_id)),
             now=clock.now(),
         )
     return make_response(page, 422 if (form or network) else 200)

@@ -19,7 +19,7 @@ from app.platform.postgres import db
 from app.portal.auth.sign_in import totp_key
 from app.portal.web import access, emails, labels, throttling
 from app.portal.web.blueprints import site
-from app.portal.web.sessions import Seen, end_sessions, sessions_of
+from app.portal.web.sessions import SessionInfo, end_sessions, sessions_of
 
 _PENDING = "totp_pending"
 
@@ -57,7 +57,7 @@ class AppForm(FlaskForm):  # type: ignore[misc]
 class Device:
     """A session for display; `here` marks that of this request."""
 
-    seen: Seen
+    seen: SessionInfo
     browser: str
     here: bool
 
@@ -74,11 +74,11 @@ def profile() -> AnyResponse:
 def change_password() -> AnyResponse:
     """Change the password; every other session ends."""
     form = ChangeForm()
-    visitor = access.visitor()
+    me = access.current_member()
     if not form.validate():
         return _page(change=form)
     with db.transaction() as database:
-        member = tenancy.get_member(database, visitor.member_id, lock=True)
+        member = tenancy.get_member(database, me.member_id, lock=True)
         if not proved(member, form.current.data):
             form.current.errors = [gettext("That is not your present password.")]
             return _page(change=form)
@@ -89,12 +89,12 @@ def change_password() -> AnyResponse:
             return _page(change=form)
         mail.post(
             database,
-            emails.changed(member.email, worn=branding.of_account(database, member.account_id)),
+            emails.changed(member.email, brand=branding.of_account(database, member.account_id)),
             account_id=member.account_id,
             now=clock.now(),
         )
         access.keep_signed_in(member)
-    end_sessions(visitor.member_id)
+    end_sessions(me.member_id)
     flash(gettext("Your password is changed. Every other session was ended."), "ok")
     return redirect(url_for("portal.profile"), 303)
 
@@ -103,7 +103,7 @@ def change_password() -> AnyResponse:
 @access.member_only()
 def add_second_factor() -> AnyResponse | str:
     """Connect an authenticator app; then show the recovery codes, once."""
-    form, visitor = AppForm(), access.visitor()
+    form, me = AppForm(), access.current_member()
     secret = session.get(_PENDING) if request.method == "POST" else None
     if secret is None:
         secret = tenancy.second_factor.new_secret()
@@ -111,7 +111,7 @@ def add_second_factor() -> AnyResponse | str:
     if request.method == "POST" and form.validate():
         try:
             with db.transaction() as database:
-                member = tenancy.get_member(database, visitor.member_id, lock=True)
+                member = tenancy.get_member(database, me.member_id, lock=True)
                 codes = tenancy.second_factor.enable(
                     database, member, secret, form.code.data, key=totp_key(), now=clock.now()
                 )
@@ -119,10 +119,10 @@ def add_second_factor() -> AnyResponse | str:
             form.code.errors = [gettext("That code does not fit. Enter the newest one.")]
         else:
             session.pop(_PENDING, None)
-            end_sessions(visitor.member_id, but=access.session_name())
+            end_sessions(me.member_id, but=access.session_name())
             return render_template("portal/auth/recovery_codes.html", codes=codes)
     with db.reading() as database:
-        member = tenancy.get_member(database, visitor.member_id)
+        member = tenancy.get_member(database, me.member_id)
         address = tenancy.second_factor.address(secret, member, settings.current().service_name)
     page = render_template(
         "portal/account/second_factor.html",
@@ -162,17 +162,17 @@ def renew_recovery_codes() -> AnyResponse | str:
 @access.member_only()
 def end_session() -> AnyResponse:
     """End one session, or all others."""
-    name, me = request.form.get("name"), access.visitor().member_id
+    name, me = request.form.get("name"), access.current_member().member_id
     ended = end_sessions(me, only=name, but=None if name else access.session_name())
     flash(gettext("%(n)s sessions ended.", n=ended) if ended != 1 else gettext("One session ended."), "ok")
     return redirect(url_for("portal.profile"), 303)
 
 
 def _after_proof(template: str, act: object, done: str | None) -> AnyResponse | str:
-    form, visitor = ProofForm(), access.visitor()
+    form, me = ProofForm(), access.current_member()
     if request.method == "POST" and form.validate():
         with db.transaction() as database:
-            member = tenancy.get_member(database, visitor.member_id, lock=True)
+            member = tenancy.get_member(database, me.member_id, lock=True)
             if proved(member, form.current.data):
                 act(database, member)  # type: ignore[operator]
                 if done is not None:
@@ -198,9 +198,9 @@ def proved(member: tenancy.Member, password: str) -> bool:
 
 
 def _page(change: ChangeForm | None = None) -> AnyResponse:
-    visitor = access.visitor()
+    me = access.current_member()
     with db.reading() as database:
-        member = tenancy.get_member(database, visitor.member_id)
+        member = tenancy.get_member(database, me.member_id)
         protected, codes = member.totp_secret is not None, len(member.recovery_hashes)
     here = access.session_name()
     page = render_template(
@@ -208,9 +208,7 @@ def _page(change: ChangeForm | None = None) -> AnyResponse:
         form=change or ChangeForm(),
         protected=protected,
         codes=codes,
-        devices=[
-            Device(seen, browser(seen.agent), seen.name == here) for seen in sessions_of(visitor.member_id)
-        ],
+        devices=[Device(seen, browser(seen.agent), seen.name == here) for seen in sessions_of(me.member_id)],
     )
     return make_response(page, 422 if change is not None and change.errors else 200)
 

@@ -48,25 +48,25 @@ def team() -> AnyResponse:
 @access.member_only(access.TEAM_ROLES)
 def invite() -> AnyResponse:
     """Invite a member; the link is mailed, or shown where no mail can be sent."""
-    form, visitor = InviteForm(), access.visitor()
+    form, me = InviteForm(), access.current_member()
     if not form.validate():
         return _page(form)
     href = None
     try:
         with db.transaction() as session:
             row, token = tenancy.one_time_links.invite(
-                session, visitor.account_id, email=form.email.data, role=form.role.data, now=clock.now()
+                session, me.account_id, email=form.email.data, role=form.role.data, now=clock.now()
             )
             href = emails.link("portal.join", token)
             letter = emails.invitation(
                 row.email,
-                account=visitor.account_name,
-                inviter=visitor.email,
+                account=me.account_name,
+                inviter=me.email,
                 role=str(labels.ROLES[form.role.data]),
                 href=href,
-                worn=branding.of_account(session, visitor.account_id),
+                brand=branding.of_account(session, me.account_id),
             )
-            mail.post(session, letter, account_id=visitor.account_id, now=clock.now())
+            mail.post(session, letter, account_id=me.account_id, now=clock.now())
             address = row.email
     except errors.Conflict:
         form.email.errors = [gettext("This e-mail address already belongs to a member.")]
@@ -88,7 +88,7 @@ def invite() -> AnyResponse:
 def withdraw(link_id: uuid.UUID) -> AnyResponse:
     """Withdraw an invitation, whose link then no longer works."""
     with db.transaction() as session:
-        tenancy.one_time_links.withdraw(session, access.visitor().account_id, link_id)
+        tenancy.one_time_links.withdraw(session, access.current_member().account_id, link_id)
     flash(gettext("The invitation is withdrawn."), "ok")
     return redirect(url_for("portal.team"), 303)
 
@@ -97,7 +97,7 @@ def withdraw(link_id: uuid.UUID) -> AnyResponse:
 @access.member_only(access.TEAM_ROLES)
 def member(member_id: uuid.UUID) -> AnyResponse | str:
     """Show a member, and change their role."""
-    visitor = access.visitor()
+    me = access.current_member()
     with db.transaction() as session:
         row = _found(session, member_id)
         if request.method == "POST":
@@ -106,7 +106,7 @@ def member(member_id: uuid.UUID) -> AnyResponse | str:
             if not roles:
                 raise errors.Invalid("Choose one of the roles.")
             try:
-                tenancy.change_role(session, visitor.account_id, member_id, roles[0])
+                tenancy.change_role(session, me.account_id, member_id, roles[0])
             except errors.Conflict:
                 flash(gettext("An account needs an owner. Make another member an owner first."), "warn")
                 return redirect(url_for("portal.member", member_id=member_id), 303)
@@ -119,18 +119,18 @@ def member(member_id: uuid.UUID) -> AnyResponse | str:
 @access.member_only(access.TEAM_ROLES)
 def remove_member(member_id: uuid.UUID) -> AnyResponse | str:
     """Ask for confirmation; then remove the member."""
-    visitor = access.visitor()
+    me = access.current_member()
     with db.transaction() as session:
         row = _found(session, member_id)
         if request.method != "POST":
             return render_template("portal/account/remove_member.html", member=row)
         try:
-            tenancy.remove_member(session, visitor.account_id, member_id)
+            tenancy.remove_member(session, me.account_id, member_id)
         except errors.Conflict:
             flash(gettext("An account needs an owner. Make another member an owner first."), "warn")
             return redirect(url_for("portal.team"), 303)
     end_sessions(member_id)
-    if member_id == visitor.member_id:
+    if member_id == me.member_id:
         access.leave()
         return redirect(url_for("portal.sign_in"), 303)
     flash(gettext("%(email)s is out, and signed out everywhere.", email=row.email), "ok")
@@ -144,28 +144,28 @@ def _found(session: db.Session, member_id: uuid.UUID) -> tenancy.Member:
         NotFound: The account has no such member.
         Denied: 403.
     """
-    visitor = access.visitor()
+    me = access.current_member()
     row = tenancy.get_member(session, member_id)
-    if row.account_id != visitor.account_id:
+    if row.account_id != me.account_id:
         raise errors.NotFound("There is no member with this id.")
-    if row.role == "owner" and visitor.role != "owner":
+    if row.role == "owner" and me.role != "owner":
         raise errors.Denied("Only an owner changes an owner.", code="ROLE_REQUIRED", status=403)
     return row
 
 
 def _grantable() -> tuple[tenancy.Role, ...]:
     """Return the roles that the signed-in member may grant; only an owner grants `owner`."""
-    return tenancy.ROLES if access.visitor().role == "owner" else tenancy.ROLES[1:]
+    return tenancy.ROLES if access.current_member().role == "owner" else tenancy.ROLES[1:]
 
 
 def _page(form: InviteForm, *, link: str | None = None, invited: str | None = None) -> AnyResponse:
-    visitor = access.visitor()
+    me = access.current_member()
     with db.reading() as session:
         page = render_template(
             "portal/account/team.html",
             form=form,
-            members=tenancy.members_of(session, visitor.account_id),
-            invitations=tenancy.one_time_links.invitations(session, visitor.account_id, now=clock.now()),
+            members=tenancy.members_of(session, me.account_id),
+            invitations=tenancy.one_time_links.invitations(session, me.account_id, now=clock.now()),
             roles=_grantable(),
             link=link,
             invited=invited,

@@ -24,7 +24,7 @@ from app.portal.analysis.report_view import read
 from app.portal.web import access, labels, language
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import is_fragment, site
-from app.portal.web.form_once import Ticket, number
+from app.portal.web.form_once import FormToken, number
 from app.portal.web.key_picker import Choice, choice
 
 PAYERS = tenancy.KeyFilter(state="in_use", scope="analyze", roles=("solo", "master"))
@@ -88,14 +88,14 @@ def analyse() -> AnyResponse:
 @access.member_only(access.KEY_ROLES)
 def start_analysis() -> AnyResponse:
     """Accept the text as a job and redirect to its progress."""
-    form, visitor = _form(), access.visitor()
+    form, me = _form(), access.current_member()
     if not form.validate():
         return _page(form)
     payer = _payer(form)
     if payer.key is None:
         form.key.errors = [payer.complaint or gettext("Choose the key that it is charged to.")]
         return _page(form)
-    ticket = Ticket(visitor.account_id, form.once.data)
+    ticket = FormToken(me.account_id, form.once.data)
     if not ticket.take():
         flash(gettext("That form has started its analysis already."), "warn")
         return redirect(url_for("portal.analyse"), 303)
@@ -111,7 +111,7 @@ def start_analysis() -> AnyResponse:
     now = clock.now()
     try:
         with ticket.returned_on_failure(), db.transaction() as session:
-            caller = tenancy.as_key(session, visitor.account_id, payer.key.id, now=now)
+            caller = tenancy.as_key(session, me.account_id, payer.key.id, now=now)
             job = jobs.accept(
                 session, caller, payload, request_id=http.request_id(), base_url=address(), now=now
             )
@@ -168,7 +168,7 @@ def cancel_analysis(job_id: uuid.UUID) -> AnyResponse:
     opened(job_id)
     try:
         with db.transaction() as session:
-            job = jobs.cancel(session, access.visitor().account_id, job_id, now=clock.now())
+            job = jobs.cancel(session, access.current_member().account_id, job_id, now=clock.now())
         jobs.discard(job.id)
     except errors.Conflict:
         flash(gettext("It is under way already and cannot be cancelled."), "warn")
@@ -301,9 +301,9 @@ def _payer(form: AnalyseForm) -> Choice:
 
 
 def _page(form: AnalyseForm) -> AnyResponse:
-    visitor, payer = access.visitor(), _payer(form)
+    me, payer = access.current_member(), _payer(form)
     with db.reading() as session:
-        balance = credits.balance(session, visitor.account_id)
+        balance = credits.balance(session, me.account_id)
     try:
         redis_client.client().ping()
         away = False

@@ -27,7 +27,7 @@ SHOWN = 50
 @access.member_only(access.KEY_ROLES)
 def jobs_page() -> str:
     """Show the newest jobs of the account's keys; for htmx, only the list."""
-    account_id, now = access.visitor().account_id, clock.now()
+    account_id, now = access.current_member().account_id, clock.now()
     status = _status(request.args.get("status"))
     with db.reading() as session:
         rows = jobs.summaries(session, account_id, now=now, status=status, limit=SHOWN)
@@ -50,7 +50,7 @@ def cancel_job(job_id: uuid.UUID) -> AnyResponse:
     opened(job_id)
     try:
         with db.transaction() as session:
-            job = jobs.cancel(session, access.visitor().account_id, job_id, now=clock.now())
+            job = jobs.cancel(session, access.current_member().account_id, job_id, now=clock.now())
         jobs.discard(job.id)
         flash(gettext("Cancelled. Nothing is charged."), "ok")
     except errors.Conflict:
@@ -80,7 +80,7 @@ def opened(job_id: uuid.UUID) -> jobs.Job:
     Raises:
         NotFound: The account has no such job.
     """
-    account_id = access.visitor().account_id
+    account_id = access.current_member().account_id
     with db.reading() as session:
         try:
             job = jobs.find(session, account_id, job_id)

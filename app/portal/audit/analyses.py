@@ -23,7 +23,7 @@ SHOWN = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ListFilter:
     """The filter of the list, as typed; days are inclusive, in UTC."""
 
     first: date | None
@@ -55,19 +55,19 @@ class Wish:
 @access.member_only()
 def analyses() -> str:
     """Show analyses, newest first. The chain is verified on its own page, since a long one takes a while."""
-    visitor, wish = access.visitor(), _wish()
+    me, wish = access.current_member(), _wish()
     before = request.args.get("before", "")
     with db.reading() as session:
         records = governance.page(
             session,
-            visitor.account_id,
+            me.account_id,
             wish.chosen,
             before=int(before) if before.isascii() and before.isdigit() and len(before) < 18 else None,
             limit=SHOWN + 1,
         )
         rows = rows_of(
             records[:SHOWN],
-            tenancy.keys_by_id(session, visitor.account_id, [record.api_key_id for record in records]),
+            tenancy.keys_by_id(session, me.account_id, [record.api_key_id for record in records]),
         )
     return render_template(
         "portal/audit/analyses.html",
@@ -86,14 +86,14 @@ def chain() -> str:
 
     For htmx it is a fragment, else a page.
     """
-    visitor = access.visitor()
+    me = access.current_member()
     with db.reading() as session:
-        length = governance.length_of_chain(session, visitor.account_id)
+        length = governance.length_of_chain(session, me.account_id)
     check, verdict = None, None
     if length <= governance.chain_check.AT_ONCE:
-        verdict = _verify(visitor)
+        verdict = _verify(me)
     else:
-        check = governance.chain_check.latest(visitor.account_id)
+        check = governance.chain_check.latest(me.account_id)
         verdict = check.verdict if check else None
     return render_template(
         "portal/audit/_chain.html" if is_fragment() else "portal/audit/chain.html",
@@ -143,7 +143,7 @@ def _broken(verdict: governance.ChainVerdict | None) -> str:
 def check_chain() -> AnyResponse:
     """Request the verification of a long chain; its page shows the progress."""
     with db.reading() as session:
-        governance.chain_check.ask(session, access.visitor().account_id)
+        governance.chain_check.ask(session, access.current_member().account_id)
     return redirect(url_for("portal.chain"), 303)
 
 
@@ -152,7 +152,7 @@ def check_chain() -> AnyResponse:
 def analysis_document(seq: int) -> Response:
     """Download the audit document of one analysis as PDF."""
     body = governance.analysis_document(
-        access.visitor().account_id, seq, language=language.code(), now=clock.now()
+        access.current_member().account_id, seq, language=language.code(), now=clock.now()
     )
     return pdf_file(body, f"audit_{seq}.pdf")
 
@@ -166,7 +166,7 @@ def period_document() -> AnyResponse:
         flash(gettext("Choose the first and the last day of the period."), "warn")
         return redirect(_back(wish), 303)
     body = governance.period_at_once(
-        access.visitor().account_id,
+        access.current_member().account_id,
         wish.first,
         wish.last,
         key_id=wish.key.key_id,
@@ -188,20 +188,20 @@ def pdf_file(body: bytes | Iterator[bytes], name: str, *, size: int | None = Non
     return answer
 
 
-def _back(wish: Wish) -> str:
+def _back(wish: ListFilter) -> str:
     return url_for("portal.analyses") + "?" + urlencode(wish.arguments())
 
 
-def _verify(visitor: access.Visitor) -> governance.ChainVerdict:
+def _verify(me: access.CurrentMember) -> governance.ChainVerdict:
     with db.reading() as session:
-        return governance.verify_chain(session, visitor.account_id)
+        return governance.verify_chain(session, me.account_id)
 
 
-def _wish() -> Wish:
+def _wish() -> ListFilter:
     with db.reading() as session:
         key = choice(session, request.args.get("key"))
         session.expunge_all()
-    return Wish(
+    return ListFilter(
         first=_day(request.args.get("from")),
         last=_day(request.args.get("to")),
         key=key,

@@ -64,7 +64,7 @@ def documents() -> AnyResponse:
 @access.member_only()
 def order_document() -> AnyResponse:
     """Order a document and redirect to its progress."""
-    form, visitor = _form(None), access.visitor()
+    form, me = _form(None), access.current_member()
     with db.reading() as session:
         chosen = choice(session, request.form.get("key"))
     if not form.validate() or chosen.complaint:
@@ -73,7 +73,7 @@ def order_document() -> AnyResponse:
         with db.transaction() as session:
             made = governance.order(
                 session,
-                visitor.account_id,
+                me.account_id,
                 form.first.data,
                 form.last.data,
                 key_id=chosen.key_id,
@@ -95,7 +95,7 @@ def order_document() -> AnyResponse:
 def document(document_id: uuid.UUID) -> str:
     """Show the progress of a document, then its download; for htmx, only that part of the page."""
     with db.reading() as session:
-        found = governance.find(session, access.visitor().account_id, document_id)
+        found = governance.find(session, access.current_member().account_id, document_id)
         named = [found.api_key_id] if found.api_key_id else []
         keys = {key.id: key.name for key in tenancy.keys_by_id(session, found.account_id, named).values()}
         session.expunge(found)
@@ -117,7 +117,7 @@ def document(document_id: uuid.UUID) -> str:
 def document_file(document_id: uuid.UUID) -> AnyResponse:
     """Download the document; where its file is gone, redirect to its page."""
     with db.reading() as session:
-        found = governance.find(session, access.visitor().account_id, document_id)
+        found = governance.find(session, access.current_member().account_id, document_id)
         session.expunge(found)
     parts = governance.file_of(found, now=clock.now())
     if parts is None:
@@ -131,7 +131,7 @@ def document_again(document_id: uuid.UUID) -> AnyResponse:
     """Order a document again that failed or is no longer kept."""
     try:
         with db.transaction() as session:
-            made = governance.again(session, access.visitor().account_id, document_id, now=clock.now())
+            made = governance.again(session, access.current_member().account_id, document_id, now=clock.now())
     except (errors.Invalid, errors.Exhausted) as error:
         flash(_too_many() if isinstance(error, errors.Invalid) else _too_busy(error), "warn")
         return redirect(url_for("portal.document", document_id=document_id), 303)
@@ -145,7 +145,7 @@ def document_again(document_id: uuid.UUID) -> AnyResponse:
 def delete_document(document_id: uuid.UUID) -> AnyResponse:
     """Delete a document with its key; one that is being made is aborted."""
     with db.transaction() as session:
-        found = governance.delete(session, access.visitor().account_id, document_id)
+        found = governance.delete(session, access.current_member().account_id, document_id)
     governance.discard(found)
     flash(gettext("The document is deleted. The audit trail itself is as it was."), "ok")
     return redirect(url_for("portal.documents"), 303)
@@ -153,7 +153,7 @@ def delete_document(document_id: uuid.UUID) -> AnyResponse:
 
 def _page(form: PeriodForm, chosen: Choice, status: int = 200) -> Response:
     with db.reading() as session:
-        account_id = access.visitor().account_id
+        account_id = access.current_member().account_id
         rows = governance.listing(session, account_id)
         named = [row.api_key_id for row in rows if row.api_key_id]
         keys = {key.id: key.name for key in tenancy.keys_by_id(session, account_id, named).values()}

@@ -72,13 +72,13 @@ def sign_in() -> AnyResponse | str:
             raise errors.Exhausted(
                 "Too many visits in a minute; wait a little.", retry_after=seen.retry_after
             )
-        if access.someone_is_here():
+        if access.is_signed_in():
             return redirect(onwards, 303)
         return _page(SignInForm())
     form = SignInForm()
     if not form.validate():
         return _page(form, 422)
-    here = access.came_from(form.email.data)
+    here = access.sign_in_origin(form.email.data)
     rate = ratelimit.limiter().hit(f"sign-in:{here.address}", TRIES_PER_ADDRESS)
     if not rate.allowed and not here.is_familiar():
         return _later(_page(form, 429, wait=rate.retry_after), rate.retry_after)
@@ -93,7 +93,7 @@ def sign_in() -> AnyResponse | str:
         if member is not None:
             tried.take_back()
             if member.totp_secret is not None:
-                access.enter_halfway(member)
+                access.begin_second_step(member)
             else:
                 access.enter(session, member)
     if member is None and tried.wait:
@@ -110,7 +110,7 @@ def sign_in() -> AnyResponse | str:
 def second_step() -> AnyResponse | str:
     """Ask for the code of the second factor, after the password."""
     onwards = local_path(request.args.get("next"), url_for("portal.overview"))
-    half = access.halfway()
+    half = access.pending_second_step()
     if half is None:
         return redirect(url_for("portal.sign_in", next=onwards), 303)
     form, (member_id, seal) = CodeForm(), half
@@ -155,7 +155,7 @@ def second_step() -> AnyResponse | str:
 @access.public
 def ask_for_codes() -> AnyResponse | str:
     """Send the mail that unlocks the second factor again, to a member who has given their password."""
-    half = access.halfway()
+    half = access.pending_second_step()
     if half is None or not mail.can_send():
         return redirect(url_for("portal.sign_in"), 303)
     with rls.as_system(), db.reading() as session:

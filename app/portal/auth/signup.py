@@ -16,7 +16,7 @@ from app.platform.postgres import db, rls
 from app.portal.web import access, emails, labels
 from app.portal.web.blueprints import site
 from app.portal.web.fields import printable
-from app.portal.web.theme import Livery, livery
+from app.portal.web.theme import PageBranding, page_branding
 
 # A balance below this is worth a word; the account can change it.
 _LOW = 20
@@ -74,17 +74,21 @@ def reset_password(token: str) -> AnyResponse | str:
     with rls.as_system(), db.transaction() as session:
         link = tenancy.one_time_links.opened(session, token, ("reset",), now=clock.now())
         if request.method != "POST" or not form.validate():
-            return _page("portal/auth/reset.html", form, email=link.email, livery=_livery(session, link))
+            return _page(
+                "portal/auth/reset.html", form, email=link.email, page_branding=_page_branding(session, link)
+            )
         try:
             member = tenancy.one_time_links.reset(session, link, password=form.password.data)
         except errors.Invalid as refused:
             form.password.errors = [labels.password_complaint(refused)]
-            return _page("portal/auth/reset.html", form, email=link.email, livery=_livery(session, link))
+            return _page(
+                "portal/auth/reset.html", form, email=link.email, page_branding=_page_branding(session, link)
+            )
         # Whoever reads these letters is the account's: strangers who guess do not shut them out from here.
-        access.make_familiar(member.email)
+        access.remember_origin(member.email)
         mail.post(
             session,
-            emails.changed(member.email, worn=branding.of_account(session, member.account_id)),
+            emails.changed(member.email, brand=branding.of_account(session, member.account_id)),
             account_id=member.account_id,
             now=clock.now(),
         )
@@ -115,7 +119,7 @@ def join(token: str) -> AnyResponse | str:
             "email": link.email,
             "account": account,
             "role": link.role,
-            "livery": _livery(session, link),
+            "page_branding": _page_branding(session, link),
         }
         if request.method != "POST" or not form.validate():
             return _page("portal/auth/join.html", form, **page)
@@ -139,7 +143,9 @@ def allow_codes(token: str) -> AnyResponse | str:
     with rls.as_system(), db.transaction() as session:
         link = tenancy.one_time_links.opened(session, token, ("second_factor",), now=clock.now())
         if request.method != "POST":
-            return render_template("portal/auth/codes.html", email=link.email, livery=_livery(session, link))
+            return render_template(
+                "portal/auth/codes.html", email=link.email, page_branding=_page_branding(session, link)
+            )
         tenancy.one_time_links.allow_codes(session, link)
     flash(gettext("Codes can be entered again. Sign in with your password and the newest code."), "ok")
     return redirect(url_for("portal.sign_in"), 303)
@@ -167,11 +173,11 @@ def _open_account(session: db.Session, link: tenancy.OneTimeLink, form: OpeningF
     return member
 
 
-def _livery(session: db.Session, link: tenancy.OneTimeLink) -> Livery | None:
+def _page_branding(session: db.Session, link: tenancy.OneTimeLink) -> PageBranding | None:
     """Return the branding of the page, that of the mail; a sign-up has no account yet."""
     if link.account_id is None:
         return None
-    return livery(
+    return page_branding(
         branding.of_account(session, link.account_id),
         account_name=tenancy.get_account(session, link.account_id).name,
         service_name=settings.current().service_name,

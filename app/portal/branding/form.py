@@ -17,7 +17,7 @@ from app import branding, tenancy
 from app.branding import Branding
 from app.platform import addresses, clock, errors, settings
 from app.platform.postgres import db
-from app.portal.branding import preview as specimen
+from app.portal.branding import preview as previews
 from app.portal.web import access, language, status_labels, theme
 from app.portal.web.blueprints import is_fragment, site
 from app.portal.web.key_picker import Choice, choice
@@ -82,7 +82,7 @@ class BrandingForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
         """Return the fields as they are saved."""
         return {name: _clean(field.data) for name, field in self._fields.items() if name != "csrf_token"}
 
-    def wearable(self) -> Branding:
+    def valid_branding(self) -> Branding:
         """Return the branding made of the valid fields; an invalid field counts as empty."""
         values = {name: None if name in self.errors else value for name, value in self.values().items()}
         mode = values.pop("branding")
@@ -114,11 +114,11 @@ def save_branding() -> AnyResponse | str:
     right = form.validate()
     preview = request.form.get("do") == "preview"
     if is_fragment() or preview or not right or not _reachable(form):
-        return _page(form, form.wearable(), key, chosen, unsaved=True, preview=preview)
+        return _page(form, form.valid_branding(), key, chosen, unsaved=True, preview=preview)
     with db.transaction() as session:
         caller = tenancy.as_key(session, key.account_id, key.id, now=None)
         saved = branding.save(session, caller, form.values(), now=clock.now())
-    flash(specimen.saved(saved.applied_to_keys), "ok")
+    flash(previews.saved(saved.applied_to_keys), "ok")
     return redirect(url_for("portal.branding", key=key.id), 303)
 
 
@@ -145,7 +145,7 @@ def branding_agreement(tongue: str) -> Response:
         found = branding.get(session, key.account_id, key.id)
         logo = branding.logo_of(session, key.account_id, key.id)
     made = branding.agreement(
-        found, logo, language="en" if tongue == "en" else "es", service_name=specimen.service()
+        found, logo, language="en" if tongue == "en" else "es", service_name=previews.service()
     )
     headers = {"Content-Disposition": f'attachment; filename="{FILES[tongue]}"'}
     return Response(made, 200, headers, mimetype="application/pdf")
@@ -157,7 +157,7 @@ def _chosen() -> Choice:
     Raises:
         NotFound: The account has no such key.
     """
-    account_id, now = access.visitor().account_id, clock.now()
+    account_id, now = access.current_member().account_id, clock.now()
     with db.reading() as session:
         chosen = choice(session, request.args.get("key"), HOLDERS)
         if not chosen.typed:
@@ -181,9 +181,9 @@ def _page(
         saved = branding.get(session, key.account_id, key.id)
         logo = branding.logo_of(session, key.account_id, key.id)
         children = tenancy.sub_keys_in_use(session, key.account_id)
-        heirs = children.get(key.organization_id, 0) if key.organization_id else 0
+        sub_key_count = children.get(key.organization_id, 0) if key.organization_id else 0
     # The picture there is belongs to the address that is saved.
-    worn = logo if found.partner_logo_url == saved.partner_logo_url else None
+    saved_logo = logo if found.partner_logo_url == saved.partner_logo_url else None
     body = render_template(
         "portal/branding/_branding_preview.html" if is_fragment() else "portal/branding/branding.html",
         form=form,
@@ -191,11 +191,15 @@ def _page(
         saved=saved,
         key=key,
         chosen=chosen,
-        heirs=heirs,
+        sub_key_count=sub_key_count,
         logo=logo,
-        why=specimen.why_no_logo(logo),
-        faces=specimen.faces(
-            found, worn, language.code(), clock.today(), account_name=access.visitor().account_name
+        why=previews.why_no_logo(logo),
+        mode_previews=previews.mode_previews(
+            found,
+            saved_logo,
+            language.code(),
+            clock.today(),
+            account_name=access.current_member().account_name,
         ),
         color=theme.color(found),
         least=branding.LEAST_CONTRAST,

@@ -12,7 +12,7 @@ from flask_babel import gettext, ngettext
 from app import analysis, branding
 from app.branding import Branding, Letterhead, Logo, Mode
 from app.platform import settings
-from app.portal.web.theme import Livery, livery
+from app.portal.web.theme import PageBranding, page_branding
 
 # The languages of analyses.
 Language = Literal["es", "en"]
@@ -24,7 +24,7 @@ _WIDTH, _LARGEST = 400, 22.0
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class ModePreview:
     """The preview of one mode: a sample analysis, the letterhead, the mail's last line, the portal's head."""
 
     mode: Mode
@@ -33,7 +33,7 @@ class Face:
     imprint: tuple[str, str, str]
     paper: Letterhead
     has_logo: bool
-    livery: Livery
+    page_branding: PageBranding
     foot: tuple[str, ...]
 
     @property
@@ -47,10 +47,12 @@ def service() -> str:
     return settings.current().service_name
 
 
-def faces(found: Branding, logo: Logo | None, tongue: Language, on: date, *, account_name: str) -> list[Face]:
+def mode_previews(
+    found: Branding, logo: Logo | None, tongue: Language, on: date, *, account_name: str
+) -> list[ModePreview]:
     """Return the previews of the three modes, the chosen one first."""
     modes = sorted(branding.MODES, key=lambda mode: mode != found.branding)
-    return [_face(replace(found, branding=mode), logo, tongue, on, account_name) for mode in modes]
+    return [_mode_preview(replace(found, branding=mode), logo, tongue, on, account_name) for mode in modes]
 
 
 def saved(keys: int) -> str:
@@ -80,7 +82,9 @@ def why_no_logo(logo: Logo | None) -> str | None:
     return logo.reason
 
 
-def _face(found: Branding, logo: Logo | None, tongue: Language, on: date, account_name: str) -> Face:
+def _mode_preview(
+    found: Branding, logo: Logo | None, tongue: Language, on: date, account_name: str
+) -> ModePreview:
     partner = found.branding == "partner" and bool(found.partner_brand_name)
     name = found.attribution.author(service())
     # As the audit-trail PDF has it: what the service issues in its own name bears that name.
@@ -94,14 +98,14 @@ def _face(found: Branding, logo: Logo | None, tongue: Language, on: date, accoun
         language=tongue,
     )
     before, mark, after = spoken.partition(name) if name else (spoken, "", "")
-    return Face(
+    return ModePreview(
         mode=found.branding,
         name=name,
         opening=opening,
         imprint=(before, mark, after),
         paper=paper,
         has_logo=paper.logo is not None,
-        livery=livery(found, account_name=account_name, service_name=service()),
+        page_branding=page_branding(found, account_name=account_name, service_name=service()),
         foot=branding.foot(found, service()),
     )
 

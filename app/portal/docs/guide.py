@@ -8,7 +8,7 @@ from app import analysis, jobs, tenancy, webhooks
 from app.platform import clock, settings
 from app.platform.postgres import db
 from app.portal.docs import recipes
-from app.portal.docs.quickstart import SPECIMEN, curl
+from app.portal.docs.quickstart import SAMPLE_TEXT, curl
 from app.portal.web import access, language, status_labels
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import site
@@ -36,12 +36,12 @@ ERRORS = (
 @access.member_only()
 def guide() -> str:
     """Show the guide; `in` chooses the language of the recipes."""
-    config, visitor = settings.current(), access.visitor()
+    config, me = settings.current(), access.current_member()
     wanted = request.args.get("in")
     tongue: recipes.Tongue = next((name for name in recipes.TONGUES if name == wanted), "curl")
     speech = "en" if language.current() == "en" else "es"
     header = f"X-{config.wire_name}-Signature"
-    key = _key(visitor) if visitor.may_manage_keys else None
+    key = _key(me) if me.may_manage_keys else None
     shown = f"{key.key_prefix if key else config.key_prefix + '_'}…"
     return render_template(
         f"portal/docs/guide.{speech}.html",
@@ -50,7 +50,7 @@ def guide() -> str:
         first=curl(address(), shown, speech),
         tongue=tongue,
         recipes={
-            task: recipes.recipe(task, tongue, text=SPECIMEN[speech], language=speech, header=header)
+            task: recipes.recipe(task, tongue, text=SAMPLE_TEXT[speech], language=speech, header=header)
             for task in recipes.TASKS
         },
         names=recipes.NAMES,
@@ -71,9 +71,9 @@ def guide() -> str:
     )
 
 
-def _key(visitor: access.Visitor) -> tenancy.ApiKey | None:
+def _key(me: access.CurrentMember) -> tenancy.ApiKey | None:
     """Return the newest key in use that may analyse; `None` without one."""
     now = clock.now()
     fit = tenancy.KeyFilter(state="in_use", scope="analyze", roles=("solo", "master"))
     with db.reading() as session:
-        return next(iter(tenancy.keys_page(session, visitor.account_id, fit, now=now, limit=1).rows), None)
+        return next(iter(tenancy.keys_page(session, me.account_id, fit, now=now, limit=1).rows), None)

@@ -6,7 +6,7 @@ import json
 
 # Fictitious people; a lawyer would stop at the deposit's place and at the waiver. No apostrophe: the shell's
 # quotation marks are apostrophes.
-SPECIMEN = {
+SAMPLE_TEXT = {
     "es": (
         "En Madrid, a 3 de marzo de 2026, doña Elena Vidal Ferrer, con DNI 12345678Z, arrienda a don "
         "Marcos Ruiz Gil la vivienda de la calle del Olmo, 8, por un año. La renta es de 950,00 euros "
@@ -25,7 +25,7 @@ SPECIMEN = {
 def curl(address: str, key: str, language: str) -> str:
     """Return the curl command that sends the sample text to `address` with `key`."""
     body = json.dumps(
-        {"jurisdiction": "ES", "legalBranch": "civil", "language": language, "text": SPECIMEN[language]},
+        {"jurisdiction": "ES", "legalBranch": "civil", "language": language, "text": SAMPLE_TEXT[language]},
         ensure_ascii=False,
     )
     assert "'" not in body

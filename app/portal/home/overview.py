@@ -17,7 +17,7 @@ from app.platform import clock
 from app.platform.postgres import db
 from app.portal.audit.record import Row, rows_of
 from app.portal.docs.quickstart import curl
-from app.portal.usage.burn_rate import WINDOW, Pace, pace
+from app.portal.usage.burn_rate import WINDOW, BurnRate, burn_rate
 from app.portal.web import access, charts, comparison, language, status_labels
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import site
@@ -40,7 +40,7 @@ class Month:
     now: usage.Figures
     before: usage.Figures
     charts: Mapping[str, charts.Chart]
-    pace: Pace
+    pace: BurnRate
     calls: Sequence[usage.Call]
 
     @property
@@ -87,7 +87,7 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class OverviewData:
     """The data of the overview. `month` and `endpoints` are for roles that may see keys.
 
     Of the keys in use: their number, the newest, the newest that may analyse (`fit`), those that expire
@@ -184,9 +184,9 @@ class Standing:
 @access.member_only()
 def overview() -> AnyResponse | str:
     """Show the overview; roles that only read the audit trail are redirected to it."""
-    if not access.visitor().may_manage_keys:
+    if not access.current_member().may_manage_keys:
         return redirect(url_for("portal.analyses"), 303)
-    standing = _standing(access.visitor())
+    standing = _standing(access.current_member())
     # The beginning of the newest key that may send it; the rest is for its owner to add.
     fit = f"{standing.fit.key_prefix}…" if standing.fit else None
     return render_template(
@@ -204,12 +204,12 @@ def overview() -> AnyResponse | str:
 def first_steps() -> Response:
     """Tell a polling overview (htmx) to reload once there is an analysis."""
     with db.reading() as session:
-        done = bool(governance.records(session, access.visitor().account_id, limit=1))
+        done = bool(governance.records(session, access.current_member().account_id, limit=1))
     return Response(status=204, headers={"HX-Refresh": "true"} if done else None)
 
 
-def _standing(visitor: access.Visitor) -> Standing:
-    now, account_id = clock.now(), visitor.account_id
+def _standing(me: access.CurrentMember) -> OverviewData:
+    now, account_id = clock.now(), me.account_id
     with db.reading() as session:
         records = governance.records(session, account_id, limit=SURVEYED)
         _, expiring = tenancy.expiring_keys(
@@ -223,7 +223,7 @@ def _standing(visitor: access.Visitor) -> Standing:
         month = _month(session, account_id)
         seen = [record.api_key_id for record in records] + [call.api_key_id for call in month.calls]
         keys = tenancy.keys_by_id(session, account_id, seen)
-        return Standing(
+        return OverviewData(
             balance=credits.balance(session, account_id),
             in_use=tenancy.count_keys(session, account_id, now=now).in_use,
             newest=newest(),
@@ -261,7 +261,7 @@ def _month(session: Session, account_id: uuid.UUID) -> Month:
             ),
             "credits": charts.chart([(start, item.credits) for start, item in days]),
         },
-        pace=pace([(start, item.credits) for start, item in days], today),
+        pace=burn_rate([(start, item.credits) for start, item in days], today),
         calls=usage.latest(session, account_id, limit=LATEST),
     )
 

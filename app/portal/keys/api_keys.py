@@ -73,7 +73,7 @@ class KeyForm(NameForm):
 
     def validate_tier(self, field: Any) -> None:
         """Accept only the tiers of the account's plan."""
-        if field.data not in access.visitor().tiers:
+        if field.data not in access.current_member().tiers:
             raise ValidationError(gettext("Choose one of your plan."))
 
     def validate_scopes(self, field: Any) -> None:
@@ -105,8 +105,8 @@ def create_key() -> AnyResponse | str:
     form = KeyForm()
     if not form.validate():
         return make_response(_form(form), 422)
-    visitor = access.visitor()
-    ticket = form_once.Ticket(visitor.account_id, form.once.data)
+    me = access.current_member()
+    ticket = form_once.FormToken(me.account_id, form.once.data)
     if not ticket.take():
         flash(
             gettext(
@@ -118,13 +118,13 @@ def create_key() -> AnyResponse | str:
     with ticket.returned_on_failure(), db.transaction() as session:
         made = organizations.account_keys.create(
             session,
-            visitor.account_id,
+            me.account_id,
             name=form.name.data,
             tier=form.tier.data,
             scopes=form.scopes.data,
             # The last instant of a day: a key works on the day it was given.
             expires_at=midnight(form.expires.data, days=1),
-            created_by=visitor.member_id,
+            created_by=me.member_id,
             prefix=settings.current().key_prefix,
             now=clock.now(),
         )
@@ -175,7 +175,7 @@ def rotate_key(key_id: uuid.UUID) -> AnyResponse | str:
             terms=status_labels,
         )
         return make_response(page, 422 if request.method == "POST" else 200)
-    ticket = form_once.Ticket(row.account_id, request.form.get("once"))
+    ticket = form_once.FormToken(row.account_id, request.form.get("once"))
     if not ticket.take():
         flash(gettext("That form has rotated the key already. If it was not copied, rotate again."), "warn")
         return redirect(url_for("portal.key", key_id=key_id), 303)
@@ -209,14 +209,14 @@ def revoke_key(key_id: uuid.UUID) -> AnyResponse | str:
     with db.reading() as session:
         calls = key_usage.lately(session, key_id).calls
         children = tenancy.sub_keys_in_use(session, row.account_id)
-    heirs = children.get(row.organization_id, 0) if row.organization_id else 0
-    return render_template("portal/keys/revoke_key.html", key=row, calls=calls, heirs=heirs)
+    sub_key_count = children.get(row.organization_id, 0) if row.organization_id else 0
+    return render_template("portal/keys/revoke_key.html", key=row, calls=calls, sub_key_count=sub_key_count)
 
 
 def _found(key_id: uuid.UUID) -> tenancy.ApiKey:
     """Return a key of the account. Raises `NotFound`."""
     with db.reading() as session:
-        row = tenancy.key_of(session, access.visitor().account_id, key_id)
+        row = tenancy.key_of(session, access.current_member().account_id, key_id)
         session.expunge(row)
     return row
 
@@ -233,7 +233,7 @@ def _elsewhere(row: tenancy.ApiKey, page: str = "portal.sub_key") -> AnyResponse
 
 
 def _list(made: tenancy.NewKey | None = None) -> str:
-    visitor, now = access.visitor(), clock.now()
+    me, now = access.current_member(), clock.now()
     asked = {name: request.args.get(name, "").replace("\x00", "").strip() for name in ("q", "state", "role")}
     wanted = tenancy.KeyFilter(
         text=asked["q"],
@@ -242,12 +242,12 @@ def _list(made: tenancy.NewKey | None = None) -> str:
     )
     after = identifier(request.args.get("after"), _NOTHING)
     with db.reading() as session:
-        page = tenancy.keys_page(session, visitor.account_id, wanted, now=now, after=after, limit=SHOWN)
-        counts = tenancy.count_keys(session, visitor.account_id, now=now)
+        page = tenancy.keys_page(session, me.account_id, wanted, now=now, after=after, limit=SHOWN)
+        counts = tenancy.count_keys(session, me.account_id, now=now)
         used = key_usage.of_keys(session, [row.id for row in page.rows])
-        standings = tenancy.standings(session, visitor.account_id, page.rows, now=now)
+        standings = tenancy.standings(session, me.account_id, page.rows, now=now)
         creators = _creators(session, page.rows)
-        houses = {found.id: found for found in tenancy.organizations_of(session, visitor.account_id)}
+        organizations_by_id = {found.id: found for found in tenancy.organizations_of(session, me.account_id)}
         session.expunge_all()
     kept = {name: value for name, value in asked.items() if value}
     return render_template(
@@ -259,7 +259,7 @@ def _list(made: tenancy.NewKey | None = None) -> str:
         all_keys=counts.in_use + counts.expired + counts.revoked,
         used=used,
         creators=creators,
-        houses=houses,
+        organizations_by_id=organizations_by_id,
         standings=standings,
         asked=asked,
         filtered=bool(kept),
@@ -284,7 +284,7 @@ def _page(row: tenancy.ApiKey, *, form: NameForm | None = None, made: tenancy.Ne
         creators = _creators(session, [row])
         children = tenancy.sub_keys_in_use(session, row.account_id)
         standing = tenancy.standings(session, row.account_id, [row], now=now)[row.id]
-        houses = {found.id: found for found in tenancy.organizations_of(session, row.account_id)}
+        organizations_by_id = {found.id: found for found in tenancy.organizations_of(session, row.account_id)}
         session.expunge_all()
     return render_template(
         "portal/keys/key.html",
@@ -296,8 +296,8 @@ def _page(row: tenancy.ApiKey, *, form: NameForm | None = None, made: tenancy.Ne
         used=used,
         month=month,
         creator=creators.get(row.id),
-        house=houses.get(row.organization_id) if row.organization_id else None,
-        heirs=children.get(row.organization_id, 0) if row.organization_id else 0,
+        organization=organizations_by_id.get(row.organization_id) if row.organization_id else None,
+        sub_key_count=children.get(row.organization_id, 0) if row.organization_id else 0,
         rate=settings.current().tier_rates[row.tier],
         now=now,
         soon=now + EXPIRY_NOTICE,
@@ -307,7 +307,7 @@ def _page(row: tenancy.ApiKey, *, form: NameForm | None = None, made: tenancy.Ne
 
 def _creators(session: Session, rows: Iterable[tenancy.ApiKey]) -> dict[uuid.UUID, str]:
     """Return who created each key, in words; unknown creators are left out."""
-    account_id, found = access.visitor().account_id, {}
+    account_id, found = access.current_member().account_id, {}
     members = {one.id: one.email for one in tenancy.members_of(session, account_id)}
     for row in rows:
         if row.created_by is not None:
@@ -321,7 +321,7 @@ def _form(form: KeyForm) -> str:
     return render_template(
         "portal/keys/new_key.html",
         form=form,
-        rates={tier: settings.current().tier_rates[tier] for tier in access.visitor().tiers},
+        rates={tier: settings.current().tier_rates[tier] for tier in access.current_member().tiers},
         scope_words=[(scope, labels.SCOPES[scope], labels.SCOPE_HINTS[scope]) for scope in tenancy.SCOPES],
         earliest=clock.today(),
         furthest=clock.today() + _LONGEST,

@@ -58,7 +58,7 @@ class NewOrganizationForm(OrganizationForm):
 @access.member_only(access.KEY_ROLES)
 def organizations_page() -> str:
     """Show the account's organizations with their usage of the last thirty days."""
-    account_id, today = access.visitor().account_id, clock.today()
+    account_id, today = access.current_member().account_id, clock.today()
     with db.reading() as session:
         masters = tenancy.masters_of(session, account_id)
         standings = tenancy.standings(session, account_id, masters.values(), now=clock.now())
@@ -89,7 +89,7 @@ def create_organization() -> AnyResponse | str:
         return make_response(_form(form), 422)
     try:
         with db.transaction() as session:
-            account_id = access.visitor().account_id
+            account_id = access.current_member().account_id
             # A master is found too, and told that it is one.
             chosen = choice(session, form.key.data, tenancy.KeyFilter(state="in_use"))
             if chosen.key is None:
@@ -118,7 +118,7 @@ def create_organization() -> AnyResponse | str:
 def organization(organization_id: uuid.UUID) -> str:
     """Show one organization: its master, its sub-keys, and their usage of the last thirty days."""
     now, today = clock.now(), clock.today()
-    account_id = access.visitor().account_id
+    account_id = access.current_member().account_id
     text, state = request.args.get("q", "").replace("\x00", ""), _state(request.args.get("state"))
     with db.reading() as session:
         caller = as_master(session, account_id, organization_id)
@@ -167,7 +167,7 @@ def edit_organization(organization_id: uuid.UUID) -> AnyResponse | str:
     """Change an organization's name and description."""
     form = OrganizationForm()
     with db.transaction() as session:
-        caller = as_master(session, access.visitor().account_id, organization_id)
+        caller = as_master(session, access.current_member().account_id, organization_id)
         row = tenancy.governed(session, caller, organization_id, lock=True)
         if request.method == "POST" and form.validate():
             row.name = form.name.data.strip()
@@ -187,7 +187,7 @@ def edit_organization(organization_id: uuid.UUID) -> AnyResponse | str:
 @access.member_only(access.KEY_ROLES)
 def delete_organization(organization_id: uuid.UUID) -> AnyResponse | str:
     """Ask for confirmation, listing the sub-keys that are revoked; then delete the organization."""
-    account_id = access.visitor().account_id
+    account_id = access.current_member().account_id
     if request.method == "POST":
         with db.transaction() as session:
             caller = as_master(session, account_id, organization_id)

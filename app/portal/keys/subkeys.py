@@ -112,8 +112,8 @@ def create_sub_key(organization_id: uuid.UUID) -> AnyResponse | str:
     form = NewSubKeyForm()
     if not form.validate():
         return make_response(_new(form, organization_id), 422)
-    account_id = access.visitor().account_id
-    ticket = form_once.Ticket(account_id, form.once.data)
+    account_id = access.current_member().account_id
+    ticket = form_once.FormToken(account_id, form.once.data)
     if not ticket.take():
         flash(
             gettext("That form has made its sub-key already. If it was not copied, rotate the sub-key."),
@@ -128,7 +128,7 @@ def create_sub_key(organization_id: uuid.UUID) -> AnyResponse | str:
                 organization_id,
                 label=form.label.data.strip(),
                 scopes=form.scopes.data,
-                created_by=access.visitor().member_id,
+                created_by=access.current_member().member_id,
                 expires_in_days=form.lasting,
                 monthly_credit_cap=form.monthly_cap,
                 prefix=settings.current().key_prefix,
@@ -152,7 +152,7 @@ def sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> str:
 def change_sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse | str:
     """Change a sub-key's label, scopes and cap."""
     form = SubKeyForm()
-    account_id = access.visitor().account_id
+    account_id = access.current_member().account_id
     if not form.validate():
         return make_response(_page(organization_id, key_id, form=form), 422)
     try:
@@ -178,7 +178,7 @@ def change_sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse
 @access.member_only(access.KEY_ROLES)
 def cut_off(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse | str:
     """Ask for confirmation, with the key's latest usage; then revoke the sub-key."""
-    account_id = access.visitor().account_id
+    account_id = access.current_member().account_id
     if request.method == "POST":
         with db.transaction() as session:
             caller = as_master(session, account_id, organization_id)
@@ -198,7 +198,7 @@ def cut_off(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse | str:
 @access.member_only(access.KEY_ROLES)
 def let_in(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse:
     """Reactivate a revoked sub-key."""
-    account_id = access.visitor().account_id
+    account_id = access.current_member().account_id
     try:
         with db.transaction() as session:
             organizations.change_sub_key(
@@ -219,7 +219,7 @@ def let_in(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse:
 @access.member_only(access.KEY_ROLES)
 def rotate_sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse | str:
     """Ask how long the old secret stays valid; then rotate the sub-key and show the new one once."""
-    account_id = access.visitor().account_id
+    account_id = access.current_member().account_id
     with db.reading() as session:
         _, row = _child(session, organization_id, key_id)
     hours = status_labels.chosen_overlap(request.form.get("overlap"))
@@ -234,7 +234,7 @@ def rotate_sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse
             terms=status_labels,
         )
         return make_response(page, 422 if request.method == "POST" else 200)
-    ticket = form_once.Ticket(account_id, request.form.get("once"))
+    ticket = form_once.FormToken(account_id, request.form.get("once"))
     if not ticket.take():
         flash(gettext("That form has rotated the key already. If it was not copied, rotate again."), "warn")
         return redirect(_address(organization_id, key_id), 303)
@@ -291,7 +291,7 @@ def _page(
 
 def _new(form: NewSubKeyForm, organization_id: uuid.UUID) -> str:
     with db.reading() as session:
-        account_id = access.visitor().account_id
+        account_id = access.current_member().account_id
         master = tenancy.master_of(session, account_id, organization_id)
         organization = tenancy.governed(
             session, as_master(session, account_id, organization_id), organization_id
@@ -308,7 +308,7 @@ def _child(
     session: db.Session, organization_id: uuid.UUID, key_id: uuid.UUID
 ) -> tuple[tenancy.ApiKey, tenancy.ApiKey]:
     """Return the master and the sub-key. Raises `NotFound`, also for the id of the master."""
-    account_id = access.visitor().account_id
+    account_id = access.current_member().account_id
     master = tenancy.master_of(session, account_id, organization_id)
     row = tenancy.key_of(session, account_id, key_id)
     if row.role != "child" or row.organization_id != organization_id:

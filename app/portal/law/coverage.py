@@ -28,7 +28,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class Coverage:
     """Countries with any coverage, the largest first, and the names of the others."""
 
     rows: Sequence[Row]
@@ -50,7 +50,7 @@ class Held:
         return not any(row.laws or row.judgments for row in self.rows)
 
 
-def held(inventory: corpus.Inventory) -> Held:
+def coverage_of(inventory: corpus.Inventory) -> Coverage:
     """Return the inventory of the corpus by country, together with the registry's laws."""
     laws: dict[str, int] = {}
     judgments: dict[str, int] = {}
@@ -82,7 +82,7 @@ def held(inventory: corpus.Inventory) -> Held:
     ]
     full = [row for row in rows if row.checkable or row.judgments]
     full.sort(key=lambda row: (-(row.laws + row.judgments), -row.checkable, row.name))
-    return Held(full, sorted(row.name for row in rows if not row.checkable and not row.judgments))
+    return Coverage(full, sorted(row.name for row in rows if not row.checkable and not row.judgments))
 
 
 def country(code: str) -> str:

@@ -87,7 +87,7 @@ class CitatorForm(Form):  # type: ignore[misc]  # wtforms ships no types
 
 
 @dataclass(frozen=True, slots=True)
-class ArticleRead:
+class ArticleResult:
     """The result of looking an article up; `state` says whether and why not it was found."""
 
     state: str
@@ -101,7 +101,7 @@ class ArticleRead:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """One result of a search; `norm` and `number` where it is an article."""
 
     title: str
@@ -122,11 +122,11 @@ def law_page() -> Response:
         tool = "search"
     form_class, answering = TOOLS[tool]
     form = form_class(request.args)
-    now, visitor = clock.now(), access.visitor()
+    now, me = clock.now(), access.current_member()
     with db.reading() as session:
-        addon = tenancy.get_account(session, visitor.account_id).citator
+        addon = tenancy.get_account(session, me.account_id).citator
         counted = corpus.law(session)
-    held = coverage.held(corpus.inventory(now))
+    held = coverage.coverage_of(corpus.inventory(now))
     codes = [one.code for one in corpus.jurisdictions()]
     codes += [_FICTIONAL] if any(row.code == _FICTIONAL for row in held.rows) else []
     code = request.args.get("country", "" if tool in ("check", "citator") else "ES")
@@ -176,13 +176,13 @@ def _search(form: SearchForm, code: str, on: date) -> dict[str, Any]:
         if judgments:
             chunks, note = search.judgment_search.search(session, asked, most=_RESULTS)
             found = [
-                Found(one.title, one.source, one.text, _link(one.url), named=str(one.judgment_id))
+                SearchResult(one.title, one.source, one.text, _link(one.url), named=str(one.judgment_id))
                 for one in chunks
             ]
             return {"found": found, "ready": note is None or note[1] != "CORPUS_NOT_INGESTED"}
         answer = search.statute_search.search(session, asked, day=on, most=_RESULTS)
     found = [
-        Found(
+        SearchResult(
             one.heading or "",
             one.alias or one.norm_title,
             one.text,
@@ -195,15 +195,15 @@ def _search(form: SearchForm, code: str, on: date) -> dict[str, Any]:
     return {"found": found, "ready": answer.note_code != "CORPUS_NOT_INGESTED"}
 
 
-def _article(form: ArticleForm, code: str, on: date) -> ArticleRead:
+def _article(form: ArticleForm, code: str, on: date) -> ArticleResult:
     with db.reading() as session:
         called = corpus.find(session, form.norm.data, code or "ES")
         norm = called.norm
         if norm is None:
             if called.candidates:
-                return ArticleRead("several", names=[corpus.norm_title(key) for key in called.candidates])
+                return ArticleResult("several", names=[corpus.norm_title(key) for key in called.candidates])
             title = corpus.norm_title(called.key) if called.key else None
-            return ArticleRead("not_loaded" if title else "unknown", title)
+            return ArticleResult("not_loaded" if title else "unknown", title)
         found = corpus.article(session, norm, form.article.data, on)
         held = corpus.wordings(session, found.article.id) if found else ()
         session.expunge_all()
@@ -211,7 +211,7 @@ def _article(form: ArticleForm, code: str, on: date) -> ArticleRead:
     versions = [(one, _day_of(one)) for one in held]
     if found is None:
         state = "no_text" if norm.source == "index" else "no_article" if norm.whole else "not_held"
-        return ArticleRead(state, title, norm=norm, url=_link(corpus.permanent(norm)))
+        return ArticleResult(state, title, norm=norm, url=_link(corpus.permanent(norm)))
     state = "not_then" if found.version is None else "read"
     if found.version and corpus.says_nothing(found.version):
         state = "empty"
@@ -220,7 +220,7 @@ def _article(form: ArticleForm, code: str, on: date) -> ArticleRead:
     elif norm.status != "in_force" and norm.repealed is None:
         state = "out_of_force"
     url = _link(corpus.permanent(norm, found.article.number))
-    return ArticleRead(state, title, norm=norm, found=found, versions=versions, url=url)
+    return ArticleResult(state, title, norm=norm, found=found, versions=versions, url=url)
 
 
 def _day_of(version: Any) -> date | None:

@@ -12,7 +12,7 @@ _FAR_DAYS = 3650
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class BurnRate:
     """Credits `spent` in the last `days` days, counted from the first day with a charge."""
 
     spent: int
@@ -31,9 +31,9 @@ class Pace:
         return days if days <= _FAR_DAYS else None
 
 
-def pace(spent: Sequence[tuple[date, int]], today: date) -> Pace:
+def burn_rate(spent: Sequence[tuple[date, int]], today: date) -> BurnRate:
     """Return the burn rate of daily sums; a new account is measured from its first charge."""
     charged = [day for day, credits in spent if credits]
     if not charged:
-        return Pace(0, 0)
-    return Pace(sum(credits for _, credits in spent), (today - min(charged)).days + 1)
+        return BurnRate(0, 0)
+    return BurnRate(sum(credits for _, credits in spent), (today - min(charged)).days + 1)

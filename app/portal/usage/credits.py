@@ -22,7 +22,7 @@ from app import credits, tenancy, usage
 from app.platform import clock, errors
 from app.platform.postgres import db
 from app.platform.web import http, parameters
-from app.portal.usage.burn_rate import WINDOW, Pace, pace
+from app.portal.usage.burn_rate import WINDOW, BurnRate, burn_rate
 from app.portal.web import access, charts, status_labels
 from app.portal.web.blueprints import site
 from app.portal.web.fields import Day, midnight
@@ -87,7 +87,7 @@ def set_threshold() -> AnyResponse:
     if not form.validate() or form.number is None:
         return _page(form, 422)
     with db.transaction() as session:
-        credits.set_threshold(session, access.visitor().account_id, form.number)
+        credits.set_threshold(session, access.current_member().account_id, form.number)
     flash(gettext("The mark is set."), "ok")
     return redirect(url_for("portal.credits"), 303)
 
@@ -96,7 +96,7 @@ def set_threshold() -> AnyResponse:
 @access.member_only(access.KEY_ROLES)
 def credits_sheet() -> Response:
     """Download the filtered ledger as CSV, newest first, streamed page by page."""
-    account_id = access.visitor().account_id
+    account_id = access.current_member().account_id
     form = LedgerForm(request.args)
     with db.reading() as session:
         wanted = _wanted(form, choice(session, request.args.get("api_key_id")))
@@ -125,7 +125,7 @@ def credits_sheet() -> Response:
 
 
 def _page(threshold: ThresholdForm, status: int = 200) -> Response:
-    account_id, today = access.visitor().account_id, clock.today()
+    account_id, today = access.current_member().account_id, clock.today()
     form = LedgerForm(request.args)
     with db.reading() as session:
         chosen = choice(session, request.args.get("api_key_id"))
@@ -141,7 +141,7 @@ def _page(threshold: ThresholdForm, status: int = 200) -> Response:
         spent = _spent(session)
     if threshold.threshold.data is None:
         threshold.threshold.data = str(balance.low_threshold)
-    present = pace(spent, today)
+    present = burn_rate(spent, today)
     page = render_template(
         "portal/usage/credits.html",
         balance=balance,
@@ -172,7 +172,7 @@ def _is_low(balance: credits.Balance) -> bool:
     return balance.available < balance.low_threshold
 
 
-def _notes(balance: credits.Balance, present: Pace) -> Notes:
+def _notes(balance: credits.Balance, present: BurnRate) -> Notes:
     """Describe the balance and the burn rate."""
     lasts = present.lasts_days(balance.available)
     if lasts is not None:
@@ -226,7 +226,7 @@ def _spent(session: Session) -> list[tuple[Any, int]]:
     """Return the credits of the last thirty days by day, from the usage roll-up (the ledger may be long)."""
     today = clock.today()
     question = usage.ask_of_account(
-        session, access.visitor().account_id, today=today, first=today - WINDOW, last=today
+        session, access.current_member().account_id, today=today, first=today - WINDOW, last=today
     )
     spent = usage.report(session, question, busiest=0, endpoints=False)
     return [(start, found.credits) for start, found in spent.buckets]

@@ -23,7 +23,9 @@ def lately(session: Session, key_id: uuid.UUID) -> usage.Sums:
 def of_keys(session: Session, key_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, usage.Sums]:
     """Return each key's sums of the last thirty days; keys without a call are left out."""
     today = clock.today()
-    return usage.of_keys(session, access.visitor().account_id, key_ids, first=today - MONTH, last=today)
+    return usage.of_keys(
+        session, access.current_member().account_id, key_ids, first=today - MONTH, last=today
+    )
 
 
 def this_month(session: Session, key_id: uuid.UUID) -> usage.Sums:
@@ -34,5 +36,5 @@ def this_month(session: Session, key_id: uuid.UUID) -> usage.Sums:
 def of_this_month(session: Session, key_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, usage.Sums]:
     """Return each key's sums since the first of the month (UTC); keys without a call are left out."""
     today = clock.today()
-    account_id = access.visitor().account_id
+    account_id = access.current_member().account_id
     return usage.of_keys(session, account_id, key_ids, first=today.replace(day=1), last=today)

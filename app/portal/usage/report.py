@@ -43,7 +43,7 @@ class RangeForm(Form):  # type: ignore[misc]  # wtforms ships no types
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class FormChoices:
     """The choices in the lists of the form."""
 
     keys: Choice
@@ -62,7 +62,7 @@ class Notes:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReportRequest:
     """The parsed URL; `question` is `None` where it is invalid, with the error in the form."""
 
     form: RangeForm
@@ -171,14 +171,14 @@ def usage_sheet() -> Response:
     )
 
 
-def _asked(session: Session) -> Asked:
+def _asked(session: Session) -> ReportRequest:
     form = RangeForm(request.args)
     chosen = choice(session, request.args.get("api_key_id"))
     try:
         question = None if chosen.complaint else _question(session, form, chosen)
     except errors.Invalid:
         question = None
-    return Asked(form, chosen, question)
+    return ReportRequest(form, chosen, question)
 
 
 def _back_to_the_form() -> AnyResponse:
@@ -200,7 +200,7 @@ def _question(session: Session, form: RangeForm, chosen: Choice) -> usage.Report
     try:
         return usage.ask_of_account(
             session,
-            access.visitor().account_id,
+            access.current_member().account_id,
             today=clock.today(),
             first=form.first.data,
             last=form.last.data,
@@ -221,7 +221,7 @@ def _question(session: Session, form: RangeForm, chosen: Choice) -> usage.Report
         raise
 
 
-def _place_of_keys(session: Session, asked: Asked) -> Literal["here", "apart", "nowhere"]:
+def _place_of_keys(session: Session, asked: ReportRequest) -> Literal["here", "apart", "nowhere"]:
     """Return where the table by key is shown: on the page, on its own, or only in the CSV."""
     question = asked.question
     if question is None or question.api_key_id or not asked.chosen.many:
@@ -249,14 +249,14 @@ def _earlier(question: usage.ReportQuery) -> usage.ReportQuery | None:
 
 def _offered(
     session: Session, chosen: Choice, question: usage.ReportQuery | None, found: usage.Report | None
-) -> Offered:
-    account_id = access.visitor().account_id
+) -> FormChoices:
+    account_id = access.current_member().account_id
     if question is not None and (question.endpoint or question.api_key_id or question.family):
         known = usage.endpoints(session, replace(question, endpoint=None, api_key_id=None, family=None))
     else:
         known = [name for name, _ in found.by_endpoint] if found else []
     asked = question.endpoint if question else None
-    return Offered(
+    return FormChoices(
         keys=chosen,
         organizations=tenancy.organizations_of(session, account_id),
         endpoints=sorted({*known, *([asked] if asked else [])}),

@@ -24,7 +24,7 @@ from app.platform.postgres import db, rls
 from app.platform.web import http
 from app.portal.web import throttling
 from app.portal.web.sessions import SIGNED_IN, ServerSession
-from app.portal.web.theme import Livery, livery
+from app.portal.web.theme import PageBranding, page_branding
 
 P = ParamSpec("P")
 
@@ -35,11 +35,11 @@ TEAM_ROLES: frozenset[tenancy.Role] = frozenset(("owner", "admin"))
 OWNER: frozenset[tenancy.Role] = frozenset(("owner",))
 
 # Between the password and the code of the second factor.
-_HALFWAY, _HALFWAY_S = "halfway", 600
+_PENDING, _PENDING_S = "halfway", 600
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Visitor(UserMixin):  # type: ignore[misc]  # flask_login ships no types
+class CurrentMember(UserMixin):  # type: ignore[misc]  # flask_login ships no types
     """The signed-in member of this request and their account, as plain values."""
 
     member_id: uuid.UUID
@@ -50,7 +50,7 @@ class Visitor(UserMixin):  # type: ignore[misc]  # flask_login ships no types
     time_zone: str
     plan: tenancy.Tier
     seal: str
-    livery: Livery
+    page_branding: PageBranding
 
     @property
     def may_manage_keys(self) -> bool:
@@ -77,7 +77,7 @@ class Visitor(UserMixin):  # type: ignore[misc]  # flask_login ships no types
         return f"{self.member_id.hex}.{self.seal}"
 
 
-class _Doorkeeper(LoginManager):  # type: ignore[misc]  # flask_login ships no types
+class _LoginManager(LoginManager):  # type: ignore[misc]  # flask_login ships no types
     """Flask-Login without its "remember me" cookie, which would read the session on every response."""
 
     def _update_remember_cookie(self, response: Response) -> Response:
@@ -86,11 +86,11 @@ class _Doorkeeper(LoginManager):  # type: ignore[misc]  # flask_login ships no t
 
 def install(app: Flask) -> None:
     """Set Flask-Login up."""
-    doorkeeper = _Doorkeeper()
+    manager = _LoginManager()
     # Meant for sessions kept in the cookie; ours are on the server.
-    doorkeeper.session_protection = None
-    doorkeeper.user_loader(_recall)
-    doorkeeper.init_app(app, add_context_processor=False)
+    manager.session_protection = None
+    manager.user_loader(_load_member)
+    manager.init_app(app, add_context_processor=False)
 
 
 def enter(database: db.Session, member: tenancy.Member) -> None:
@@ -99,23 +99,23 @@ def enter(database: db.Session, member: tenancy.Member) -> None:
     tenancy.signed_in(database, member, now=clock.now())
     mine = _session()
     mine.renew()
-    login_user(_visitor(database, member, account))
+    login_user(_current_member(database, member, account))
     mine.describe(since=clock.now(), agent=request.user_agent.string, address=request.remote_addr)
     rls.enter(account.id)
-    make_familiar(member.email)
+    remember_origin(member.email)
 
 
-def enter_halfway(member: tenancy.Member) -> None:
+def begin_second_step(member: tenancy.Member) -> None:
     """Record that the password was right and the code of the second factor is missing."""
     mine = _session()
     mine.renew()
-    mine[_HALFWAY] = [member.id.hex, _seal(member), clock.epoch()]
+    mine[_PENDING] = [member.id.hex, _seal(member), clock.epoch()]
 
 
-def halfway() -> tuple[uuid.UUID, str] | None:
+def pending_second_step() -> tuple[uuid.UUID, str] | None:
     """Return the member who gave their password within ten minutes, and its fingerprint; else `None`."""
-    found = _session().get(_HALFWAY)
-    if not found or clock.epoch() - found[2] > _HALFWAY_S:
+    found = _session().get(_PENDING)
+    if not found or clock.epoch() - found[2] > _PENDING_S:
         return None
     return uuid.UUID(found[0]), str(found[1])
 
@@ -145,14 +145,14 @@ def leave() -> None:
     _session().renew()
 
 
-def someone_is_here() -> bool:
+def is_signed_in() -> bool:
     """Return whether a member is signed in."""
     return bool(current_user.is_authenticated)
 
 
-def visitor() -> Visitor:
+def current_member() -> CurrentMember:
     """Return the signed-in member; only behind `member_only`."""
-    return cast(Visitor, current_user._get_current_object())
+    return cast(CurrentMember, current_user._get_current_object())
 
 
 def member_only(
@@ -163,9 +163,9 @@ def member_only(
     def decorate(view: Callable[P, Any]) -> Callable[P, Any]:
         @wraps(view)
         def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
-            if not someone_is_here():
-                return _to_the_door()
-            if visitor().role not in roles:
+            if not is_signed_in():
+                return _redirect_to_sign_in()
+            if current_member().role not in roles:
                 raise errors.Denied("Your role does not include this page.", code="ROLE_REQUIRED", status=403)
             return view(*args, **kwargs)
 
@@ -181,17 +181,17 @@ def public(view: Callable[P, Any]) -> Callable[P, Any]:
     return view
 
 
-def came_from(email: str) -> throttling.Origin:
+def sign_in_origin(email: str) -> throttling.Origin:
     """Return the origin of this request for throttling sign-ins with `email`."""
     return throttling.origin(email, request.remote_addr, request.cookies.get(_browser_cookie()))
 
 
-def make_familiar(email: str) -> None:
+def remember_origin(email: str) -> None:
     """Remember the network and browser of a successful sign-in.
 
     A browser token that this account does not know is replaced, because somebody else may have chosen it.
     """
-    here, mark = came_from(email), request.cookies.get(_browser_cookie(), "")
+    here, mark = sign_in_origin(email), request.cookies.get(_browser_cookie(), "")
     if not here.knows_browser():
         mark = secrets.token_urlsafe(32)
         here = throttling.origin(email, request.remote_addr, mark)
@@ -215,7 +215,7 @@ def _browser_cookie() -> str:
     return "__Host-browser" if http.is_secure() else "browser"
 
 
-def _to_the_door() -> AnyResponse:
+def _redirect_to_sign_in() -> AnyResponse:
     if request.headers.get("HX-Request"):
         # A redirect would be followed inside the page and put the form into a corner of it.
         return Response(status=401, headers={"HX-Redirect": url_for("portal.sign_in")})
@@ -229,12 +229,12 @@ def _session() -> ServerSession:
     return cast(ServerSession, cast(Any, session)._get_current_object())
 
 
-def _recall(identifier: str) -> Visitor | None:
+def _load_member(identifier: str) -> CurrentMember | None:
     member_hex, _, seal = identifier.partition(".")
     try:
         with rls.as_system(), db.reading() as reading:
             member = tenancy.get_member(reading, uuid.UUID(member_hex))
-            found = _visitor(reading, member, tenancy.get_account(reading, member.account_id))
+            found = _current_member(reading, member, tenancy.get_account(reading, member.account_id))
     except (errors.NotFound, ValueError):
         return None
     if found.seal != seal:
@@ -243,8 +243,8 @@ def _recall(identifier: str) -> Visitor | None:
     return found
 
 
-def _visitor(database: db.Session, member: tenancy.Member, account: tenancy.Account) -> Visitor:
-    return Visitor(
+def _current_member(database: db.Session, member: tenancy.Member, account: tenancy.Account) -> CurrentMember:
+    return CurrentMember(
         member_id=member.id,
         account_id=account.id,
         email=member.email,
@@ -253,7 +253,7 @@ def _visitor(database: db.Session, member: tenancy.Member, account: tenancy.Acco
         time_zone=account.time_zone,
         plan=cast(tenancy.Tier, account.plan),
         seal=_seal(member),
-        livery=livery(
+        page_branding=page_branding(
             branding.of_account(database, account.id),
             account_name=account.name,
             service_name=settings.current().service_name,

@@ -76,7 +76,7 @@ def _composed(session: db.Session, wanted: str, email: str, base: str) -> Letter
     row, token = begun
     assert row.account_id is not None, "a member is a member somewhere"
     write = reset if wanted == "reset" else codes_stopped
-    return write(row.email, _href(base, wanted, token), worn=branding.of_account(session, row.account_id))
+    return write(row.email, _href(base, wanted, token), brand=branding.of_account(session, row.account_id))
 
 
 def _href(base: str, wanted: str, token: str) -> str:
@@ -101,9 +101,9 @@ def _base() -> str:
     return settings.current().public_url.rstrip("/") or request.host_url.rstrip("/")
 
 
-def invitation(to: str, *, account: str, inviter: str, role: str, href: str, worn: Branding) -> Letter:
+def invitation(to: str, *, account: str, inviter: str, role: str, href: str, brand: Branding) -> Letter:
     """Compose an invitation to join an account, in the account's branding."""
-    name = _name(worn)
+    name = _name(brand)
     asked = {"inviter": inviter, "account": account, "role": role}
     return _letter(
         to,
@@ -120,13 +120,13 @@ def invitation(to: str, *, account: str, inviter: str, role: str, href: str, wor
         gettext("Choose a password here; the link opens once and lasts seven days:"),
         href,
         gettext("If you do not know what this is about, do nothing."),
-        worn=worn,
+        brand=brand,
     )
 
 
-def reset(to: str, href: str, *, worn: Branding) -> Letter:
+def reset(to: str, href: str, *, brand: Branding) -> Letter:
     """Compose the mail with a password reset link."""
-    name = _name(worn)
+    name = _name(brand)
     return _letter(
         to,
         gettext("A new password for %(service)s", service=name) if name else gettext("A new password"),
@@ -134,13 +134,13 @@ def reset(to: str, href: str, *, worn: Branding) -> Letter:
         gettext("Choose it here; the link opens once and lasts one hour:"),
         href,
         gettext("If it was not you, do nothing: your password stays as it is."),
-        worn=worn,
+        brand=brand,
     )
 
 
-def codes_stopped(to: str, href: str, *, worn: Branding) -> Letter:
+def codes_stopped(to: str, href: str, *, brand: Branding) -> Letter:
     """Compose the mail that unlocks the second factor after too many wrong codes."""
-    name = _name(worn)
+    name = _name(brand)
     most = str(tenancy.second_factor.FAILURES_MAX)
     return _letter(
         to,
@@ -156,7 +156,7 @@ def codes_stopped(to: str, href: str, *, worn: Branding) -> Letter:
             "If it was not you, somebody knows your password. Choose another one first, on the page to sign "
             "in, and tell the owner of your account."
         ),
-        worn=worn,
+        brand=brand,
     )
 
 
@@ -182,9 +182,9 @@ def here_already(to: str) -> Letter:
     )
 
 
-def changed(to: str, *, worn: Branding) -> Letter:
+def changed(to: str, *, brand: Branding) -> Letter:
     """Compose the notice that the password was changed."""
-    name = _name(worn)
+    name = _name(brand)
     return _letter(
         to,
         gettext("Your password for %(service)s was changed", service=name)
@@ -192,21 +192,21 @@ def changed(to: str, *, worn: Branding) -> Letter:
         else gettext("Your password was changed"),
         gettext("Your password was changed just now, and every other session was ended."),
         gettext("If it was not you, ask for a new password at once and tell the owner of your account."),
-        worn=worn,
+        brand=brand,
     )
 
 
-def _name(worn: Branding) -> str | None:
-    return worn.attribution.author(settings.current().service_name)
+def _name(brand: Branding) -> str | None:
+    return brand.attribution.author(settings.current().service_name)
 
 
-def _letter(to: str, subject: str, *paragraphs: str, worn: Branding = _PLAIN) -> Letter:
+def _letter(to: str, subject: str, *paragraphs: str, brand: Branding = _PLAIN) -> Letter:
     """Compose a mail, signed according to the branding; the service's own name uses the configured sender."""
-    foot = " · ".join(branding.foot(worn, settings.current().service_name))
+    foot = " · ".join(branding.foot(brand, settings.current().service_name))
     return Letter(
         to,
         subject,
         "\n\n".join([*paragraphs, *([foot] if foot else [])]) + "\n",
-        sender=None if worn.branding == "nexus" else _name(worn) or "",
-        reply_to=branding.reply_to(worn),
+        sender=None if brand.branding == "nexus" else _name(brand) or "",
+        reply_to=branding.reply_to(brand),
     )

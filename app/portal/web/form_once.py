@@ -18,7 +18,7 @@ def number() -> str:
     return secrets.token_urlsafe(16)
 
 
-class Ticket:
+class FormToken:
     """One-time right to process a form; without a token each submission counts as a new form."""
 
     def __init__(self, account_id: uuid.UUID, once: str | None) -> None:

@@ -33,7 +33,7 @@ def install(app: Flask, config: settings.Settings) -> None:
         language=language.current,
         territory=language.territory,
         theme=preferences.theme,
-        visitor=access.visitor,
+        current_member=access.current_member,
         menu=menu.menu,
         words=labels,
         error_words=error_words,

@@ -52,7 +52,7 @@ def choice(session: Session, typed: str | None, wanted: tenancy.KeyFilter = EVER
         NotFound: The id is of no such key, or of another account's.
     """
     typed, now = (typed or "").strip(), clock.now()
-    account_id = access.visitor().account_id
+    account_id = access.current_member().account_id
     page = tenancy.keys_page(session, account_id, wanted, now=now, limit=OFFERED)
     found = Choice(page.rows, page.more is not None, typed, _ends(session, page.rows))
     if not typed or "\x00" in typed:
@@ -70,7 +70,7 @@ def choice(session: Session, typed: str | None, wanted: tenancy.KeyFilter = EVER
 def _searched(session: Session, found: Choice, wanted: tenancy.KeyFilter) -> Choice:
     fitting = tenancy.keys_page(
         session,
-        access.visitor().account_id,
+        access.current_member().account_id,
         replace(wanted, text=found.typed),
         now=clock.now(),
         limit=OFFERED,
@@ -90,5 +90,5 @@ def _searched(session: Session, found: Choice, wanted: tenancy.KeyFilter) -> Cho
 
 
 def _ends(session: Session, rows: Sequence[tenancy.ApiKey]) -> dict[uuid.UUID, str]:
-    found = tenancy.standings(session, access.visitor().account_id, rows, now=clock.now())
+    found = tenancy.standings(session, access.current_member().account_id, rows, now=clock.now())
     return {key_id: status_labels.key_end(one) for key_id, one in found.items()}

@@ -119,7 +119,7 @@ def compiled(path: Path) -> Translations:
 
 def _zone() -> str:
     """Return the account's time zone; days are counted in UTC everywhere."""
-    return access.visitor().time_zone if access.someone_is_here() else "UTC"
+    return access.current_member().time_zone if access.is_signed_in() else "UTC"
 
 
 def _select() -> str:

@@ -33,7 +33,7 @@ def check() -> Response | None:
     try:
         current_app.extensions["csrf"].protect()
     except CSRFError:
-        if not access.someone_is_here() and request.endpoint != "portal.sign_in":
+        if not access.is_signed_in() and request.endpoint != "portal.sign_in":
             return redirect(url_for("portal.sign_in"), 303)
         raise errors.Invalid(
             "This form was open for too long. Go back, reload the page and send it again.",

@@ -73,7 +73,7 @@ class ServerSession(SessionMixin):
         return _name(self.token) if self.token else None
 
     @property
-    def seen(self) -> Seen | None:
+    def seen(self) -> SessionInfo | None:
         """When and where this session began, once a member signed in."""
         return _seen(self.name or "", self.content)
 
@@ -100,7 +100,7 @@ class ServerSession(SessionMixin):
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SessionInfo:
     """A session in the member's list."""
 
     name: str
@@ -109,7 +109,7 @@ class Seen:
     address: str | None
 
 
-def sessions_of(member_id: uuid.UUID) -> list[Seen]:
+def sessions_of(member_id: uuid.UUID) -> list[SessionInfo]:
     """Return the member's active sessions, newest first."""
     client, index = redis_client.client(), _index(member_id.hex)
     names = sorted(_text(name) for name in cast(set[bytes], client.smembers(index)))
@@ -143,9 +143,9 @@ def _text(name: bytes | str) -> str:
     return name.decode() if isinstance(name, bytes) else name
 
 
-def _seen(name: str, values: dict[str, Any]) -> Seen | None:
+def _seen(name: str, values: dict[str, Any]) -> SessionInfo | None:
     found = values.get("seen")
-    return Seen(name, datetime.fromisoformat(found[0]), found[1], found[2]) if found else None
+    return SessionInfo(name, datetime.fromisoformat(found[0]), found[1], found[2]) if found else None
 
 
 def _load(token: str, ttl_s: int | None) -> dict[str, Any] | None:

@@ -23,7 +23,7 @@ class Color:
 
 
 @dataclass(frozen=True, slots=True)
-class Livery:
+class PageBranding:
     """Name and colour in the page's head. `ours` shows the service's own mark."""
 
     name: str
@@ -36,13 +36,13 @@ class Livery:
         return self.name[:1].upper()
 
 
-def livery(found: Branding, *, account_name: str, service_name: str) -> Livery:
+def page_branding(found: Branding, *, account_name: str, service_name: str) -> PageBranding:
     """Return the name and colour of an account's pages."""
     if found.branding == "nexus":
-        return Livery(service_name, ours=True)
+        return PageBranding(service_name, ours=True)
     if found.branding == "partner" and found.partner_brand_name:
-        return Livery(found.partner_brand_name, color=color(found))
-    return Livery(account_name)
+        return PageBranding(found.partner_brand_name, color=color(found))
+    return PageBranding(account_name)
 
 
 def color(found: Branding) -> Color:

@@ -96,7 +96,7 @@ Gate = tuple[str, Rule]
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
+class Attempt:
     """The result of counting an attempt.
 
     `wait` is the seconds that an unknown place would have to wait now, 0 without a lock. A wrong password is
@@ -118,12 +118,12 @@ class Try:
         script(keys=[_key(gate) for gate in self.gates], args=[int(self.own), *numbers])
 
 
-def attempt(*gates: Gate, own: bool = False) -> Try:
+def attempt(*gates: Gate, own: bool = False) -> Attempt:
     """Count an attempt that needs all `gates` open; with `own`, only the first."""
     numbers = [n for _, rule in gates for n in (rule.free, rule.first_s, rule.longest_s, rule.forget_s)]
     script = redis_client.client().register_script(_TRY)
     found = cast(Any, script(keys=[_key(gate) for gate in gates], args=[1 if own else len(gates), *numbers]))
-    return Try(bool(found[0]), math.ceil(found[1]), gates, tuple(map(bool, found[2])), own)
+    return Attempt(bool(found[0]), math.ceil(found[1]), gates, tuple(map(bool, found[2])), own)
 
 
 def _key(gate: Gate) -> str:
@@ -141,7 +141,7 @@ class Origin:
     address: str
     browser: str | None
 
-    def attempt(self) -> Try:
+    def attempt(self) -> Attempt:
         """Count a sign-in attempt."""
         account, address = (f"account:{self.account}", ACCOUNT), (f"address:{self.address}", ADDRESS)
         own = self._familiar()

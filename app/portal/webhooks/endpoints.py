@@ -67,7 +67,7 @@ class NewEndpointForm(EndpointForm):
 @access.member_only(access.KEY_ROLES)
 def webhooks_page() -> str:
     """Show the webhooks of all the account's keys."""
-    account_id = access.visitor().account_id
+    account_id = access.current_member().account_id
     with db.reading() as session:
         after = identifier(request.args.get("after"), "There is nothing at this address.")
         rows = webhooks.of_account(session, account_id, after=after, limit=SHOWN + 1)
@@ -98,7 +98,7 @@ def new_webhook() -> str:
 def create_webhook() -> AnyResponse | str:
     """Register a webhook and show its secret once, on its page."""
     form = NewEndpointForm()
-    visitor = access.visitor()
+    me = access.current_member()
     if not form.validate() or not _reachable(form):
         return make_response(_form(form), 422)
     with db.reading() as session:
@@ -107,7 +107,7 @@ def create_webhook() -> AnyResponse | str:
     if chosen.key is None:
         form.key.errors = [chosen.complaint or gettext("Choose whose webhook it is.")]
         return make_response(_form(form, chosen), 422)
-    ticket = form_once.Ticket(visitor.account_id, form.once.data)
+    ticket = form_once.FormToken(me.account_id, form.once.data)
     if not ticket.take():
         flash(
             gettext(
@@ -120,7 +120,7 @@ def create_webhook() -> AnyResponse | str:
         with ticket.returned_on_failure(), db.transaction() as session:
             made = webhooks.register(
                 session,
-                visitor.account_id,
+                me.account_id,
                 chosen.key.id,
                 url=form.url.data.strip(),
                 events=form.events.data,
@@ -149,7 +149,7 @@ def webhook(webhook_id: uuid.UUID) -> str:
 @access.member_only(access.KEY_ROLES)
 def edit_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
     """Change events and description of a webhook; its URL cannot be changed."""
-    account_id = access.visitor().account_id
+    account_id = access.current_member().account_id
     form = EndpointForm()
     with db.transaction() as session:
         row = webhooks.of_member(session, account_id, webhook_id)
@@ -214,7 +214,7 @@ def redrive(webhook_id: uuid.UUID) -> AnyResponse:
 @access.member_only(access.KEY_ROLES)
 def rotate_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
     """Ask for confirmation; then rotate the secret and show the new one once."""
-    account_id = access.visitor().account_id
+    account_id = access.current_member().account_id
     if request.method == "GET":
         with db.reading() as session:
             row = webhooks.of_member(session, account_id, webhook_id)
@@ -224,7 +224,7 @@ def rotate_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
             number=form_once.number(),
             overlap=webhooks.OVERLAP,
         )
-    ticket = form_once.Ticket(account_id, request.form.get("once"))
+    ticket = form_once.FormToken(account_id, request.form.get("once"))
     with db.reading() as session:
         key_id = webhooks.of_member(session, account_id, webhook_id).api_key_id
     if not ticket.take():
@@ -241,7 +241,7 @@ def rotate_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
 @access.member_only(access.KEY_ROLES)
 def delete_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
     """Ask for confirmation, listing the consequences; then delete the webhook."""
-    account_id = access.visitor().account_id
+    account_id = access.current_member().account_id
     if request.method == "POST":
         with db.transaction() as session:
             row = webhooks.of_member(session, account_id, webhook_id)
@@ -255,7 +255,7 @@ def delete_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
 
 
 def _page(webhook_id: uuid.UUID, *, secret: str | None = None, rotated: bool = False) -> str:
-    account_id = access.visitor().account_id
+    account_id = access.current_member().account_id
     status = request.args.get("status")
     with db.reading() as session:
         row = webhooks.of_member(session, account_id, webhook_id)
@@ -291,7 +291,7 @@ def _page(webhook_id: uuid.UUID, *, secret: str | None = None, rotated: bool = F
 
 def _done(webhook_id: uuid.UUID, act: Callable[[db.Session, uuid.UUID, uuid.UUID], str]) -> AnyResponse:
     """Run `act` and show its message, or why the webhook's state does not allow it."""
-    account_id = access.visitor().account_id
+    account_id = access.current_member().account_id
     try:
         with db.transaction() as session:
             row = webhooks.of_member(session, account_id, webhook_id)

@@ -300,7 +300,7 @@ def test_a_new_route_shows_by_itself_and_the_document_is_read_once(app: Flask, c
 
     kept = app.extensions["reference"]
     try:
-        reference.shelve(app, told)
+        reference.register(app, told)
         assert "Do a new thing" in client.get("/docs").text
         assert client.get("/docs/brand-new").status_code == 200
     finally:

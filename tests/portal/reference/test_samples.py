@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from app.portal.docs.reference.samples import Request, address, inks, pretty, programs
+from app.portal.docs.reference.samples import Request, address, json_tokens, pretty, programs
 
 NASTY = {"text": 'it\'s "so" \\ $HOME `id` \n<b>', "n": [1, -2.5e3, True, False, None], "true": "null 7"}
 
@@ -83,7 +83,7 @@ def test_a_path_is_filled_in_and_encoded() -> None:
 
 def test_json_is_cut_into_colours_and_nothing_is_lost() -> None:
     text = pretty(NASTY)
-    found = inks(text)
+    found = json_tokens(text)
     assert "".join(ink.text for ink in found) == text
     assert [ink.text for ink in found if ink.kind == "name"] == ['"text"', '"n"', '"true"']
     assert [ink.text for ink in found if ink.kind == "bare"] == ["1", "-2500.0", "true", "false", "null"]

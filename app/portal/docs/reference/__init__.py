@@ -5,6 +5,6 @@ changed route appears by itself. Parsing is pure; views only look up.
 """
 
 from app.portal.docs.reference.documents import Reference, read
-from app.portal.docs.reference.views import shelve, warm
+from app.portal.docs.reference.views import register, warm
 
-__all__ = ["Reference", "read", "shelve", "warm"]
+__all__ = ["Reference", "read", "register", "warm"]

@@ -22,11 +22,11 @@ IDEMPOTENCY = "Idempotency-Key"
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """An example of a body; `inks` are its parts for highlighting, where it is JSON."""
+    """An example of a body; `json_tokens` are its parts for highlighting, where it is JSON."""
 
     name: str
     text: str
-    inks: tuple[samples.Ink, ...]
+    json_tokens: tuple[samples.JsonToken, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ def _contents(reader: Reader, found: Mapping[str, Mapping[str, Any]]) -> tuple[C
 
 
 def _example(name: str, text: str, media: str) -> Example:
-    return Example(name, text, samples.inks(text) if media.endswith("json") else ())
+    return Example(name, text, samples.json_tokens(text) if media.endswith("json") else ())
 
 
 def _examples(content: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

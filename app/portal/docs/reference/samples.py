@@ -23,7 +23,7 @@ _BARE = re.compile(r"true|false|null|-?[0-9][0-9.eE+-]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Ink:
+class JsonToken:
     """A token of JSON for syntax highlighting."""
 
     kind: Literal["name", "string", "bare", ""]
@@ -62,24 +62,24 @@ def pretty(value: Any, indent: int = 2) -> str:
     return value if isinstance(value, str) else json.dumps(value, indent=indent, ensure_ascii=False)
 
 
-def inks(text: str) -> tuple[Ink, ...]:
+def json_tokens(text: str) -> tuple[JsonToken, ...]:
     """Split indented JSON into tokens for highlighting; joined they are `text` again."""
-    found: list[Ink] = []
+    found: list[JsonToken] = []
     at = 0
     for string in _STRING.finditer(text):
         found += _bare(text[at : string.start()])
-        found.append(Ink("name" if text.startswith(":", string.end()) else "string", string[0]))
+        found.append(JsonToken("name" if text.startswith(":", string.end()) else "string", string[0]))
         at = string.end()
     return tuple(found + _bare(text[at:]))
 
 
-def _bare(text: str) -> list[Ink]:
-    found: list[Ink] = []
+def _bare(text: str) -> list[JsonToken]:
+    found: list[JsonToken] = []
     at = 0
     for word in _BARE.finditer(text):
-        found += [Ink("", text[at : word.start()]), Ink("bare", word[0])]
+        found += [JsonToken("", text[at : word.start()]), JsonToken("bare", word[0])]
         at = word.end()
-    return [ink for ink in (*found, Ink("", text[at:])) if ink.text]
+    return [ink for ink in (*found, JsonToken("", text[at:])) if ink.text]
 
 
 def address(template: str, values: Mapping[str, str]) -> str:
@@ -156,7 +156,7 @@ def _literal(value: Any) -> str:
     """Return a JSON value as a Python literal."""
     return "".join(
         _IN_PYTHON.get(ink.text, ink.text) if ink.kind == "bare" else ink.text
-        for ink in inks(pretty(value, 4))
+        for ink in json_tokens(pretty(value, 4))
     )
 
 

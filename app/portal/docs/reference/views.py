@@ -18,17 +18,17 @@ from app.portal.web import access
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import front
 
-_SHELF = "reference"
+_EXTENSION = "reference"
 
 
-def shelve(app: Flask, document: Callable[[], Mapping[str, Any]]) -> None:
+def register(app: Flask, document: Callable[[], Mapping[str, Any]]) -> None:
     """Register the reference on `app`; `document` is parsed when its first page is served."""
-    app.extensions[_SHELF] = cache(lambda: read(document()))
+    app.extensions[_EXTENSION] = cache(lambda: read(document()))
 
 
 def warm(app: Flask) -> None:
     """Parse the document now, so that the first page need not wait."""
-    app.extensions[_SHELF]()
+    app.extensions[_EXTENSION]()
 
 
 @front.get("/docs")
@@ -38,23 +38,23 @@ def reference() -> Response:
     asked = request.args.get("q", "")[:LONGEST].strip()
     if not asked:
         return _page("portal/docs/reference/front.html")
-    return _page("portal/docs/reference/search.html", asked=asked, hits=search(_book().entries, asked))
+    return _page("portal/docs/reference/search.html", asked=asked, hits=search(_reference().entries, asked))
 
 
 @front.get("/docs/<slug>")
 @access.public
 def operation(slug: str) -> Response:
     """Show one operation or one webhook event; `in` chooses the language of the sample."""
-    book = _book()
-    page = book.pages.get(slug)
+    api_reference = _reference()
+    page = api_reference.pages.get(slug)
     if page is None:
         raise NotFound("There is nothing at this address.")
-    before, after = book.neighbours(page)
+    before, after = api_reference.neighbours(page)
     return _page("portal/docs/reference/operation.html", one=page, before=before, after=after)
 
 
-def _book() -> Reference:
-    found: Reference = current_app.extensions[_SHELF]()
+def _reference() -> Reference:
+    found: Reference = current_app.extensions[_EXTENSION]()
     return found
 
 
@@ -64,7 +64,7 @@ def _page(template: str, **shown: Any) -> Response:
     page = make_response(
         render_template(
             template,
-            book=_book(),
+            api_reference=_reference(),
             base=address(),
             placeholder=BASE,
             tongue=tongue,
