@@ -216,7 +216,7 @@ def create_scheduler(config: settings.Settings, name: str) -> scheduler.Schedule
             scheduler.ScheduledTask("jobs", jobs.EVERY_S, reaper.round),
             scheduler.ScheduledTask("old jobs", 600.0, lambda: _forget_jobs(config.job_days)),
             scheduler.ScheduledTask("old documents", 30.0, _sweep_documents),
-            scheduler.ScheduledTask("chains", 1.0, governance.chain_check.round_),
+            scheduler.ScheduledTask("chains", 1.0, governance.chain_check.verify_due),
             scheduler.ScheduledTask("logos", 2.0, branding.fetch_due),
             scheduler.ScheduledTask("announcements", 2.0, lambda: webhooks.spread(clock.now())),
             scheduler.ScheduledTask("webhooks", 0.5, sender.round, sender.finish),

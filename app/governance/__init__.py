@@ -1,10 +1,10 @@
 """Audit trail: one metadata record per analysis, hash-chained per account.
 
-Owns `audit_records`, `audit_heads`, `audit_documents`. Invariants: a record is never changed, its `seq` has
-no gap within its account, its hash covers its content and the hash of the record before it, and the columns
-used for listing repeat that content; only the database function `append_audit_record` moves a head. The file
-of a document is stored encrypted only, in Redis, and its key is deleted when it expires. No text of documents
-or analyses is stored.
+Owns `audit_records`, `audit_heads`, `chain_checks`, `audit_documents`. Invariants: a record is never changed,
+its `seq` has no gap within its account, its hash covers its content and the hash of the record before it, and
+the columns used for listing repeat that content; only the database function `append_audit_record` moves a
+head. The file of a document is stored encrypted only, in Redis, and its key is deleted when it expires. No
+text of documents or analyses is stored.
 
 The document of one analysis is made synchronously (`analysis_document`), that of a period by a worker:
 `order` requests it in a transaction, `find` returns its progress, `file_of` its file; `make_due` is the

@@ -40,6 +40,7 @@ SECTIONS: Mapping[str, str] = {
 # Tables of accounts that tell nothing about anybody beyond what is in a section.
 LEFT_OUT: Mapping[str, str] = {
     "audit_heads": "the head of the chain; its records are all in audit_records",
+    "chain_checks": "progress and result of the last verification of audit_records",
     "credit_holds": "credits reserved for requests in progress",
     "outgoing_mails": "e-mails about to be sent, encrypted",
     "usage_months": "monthly totals of what is in usage_days",

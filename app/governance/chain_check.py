@@ -1,32 +1,50 @@
 """Verification of long chains by a worker, in batches, so that no request waits for it.
 
-Progress and result are in Redis, and a check that is lost is requested again. A batch takes about a second,
-so that a worker can stop, and another continues.
+A batch takes about a second and is leased (decision 048): a worker can stop between two, and after a kill
+another continues from the last finished batch.
 """
 
 from __future__ import annotations
 
-import json
 import time
 import uuid
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy.orm import Session
+import sqlalchemy as sa
+from psycopg.types.json import Jsonb
 
 from app.governance.chain import ChainVerdict, Walk, end_of, length_of_chain, records_after, verify_chain
-from app.platform import clock, redis_client
+from app.governance.models import ChainCheck
+from app.platform import clock
+from app.platform.lease_queue import LeaseQueue
 from app.platform.postgres import db, rls
 
-# Up to so many records are verified while their reader waits, some dozens of milliseconds.
+# Records that are verified while a member waits for the page, in some dozens of milliseconds.
 AT_ONCE = 500
-# Up to so many while an API caller waits, less than a second; a verdict on more is given again for so long.
+# Records that are verified while an API caller waits, in less than a second; and for how many seconds the
+# result of a longer chain is repeated.
 AT_ONCE_MAX, _FRESH_S = 5_000, 300
 _BATCH, _STRETCH_S = 1_000, 1.0
-# Longer without a word from a worker, and the check may be asked for anew.
-_PATIENCE_S, _KEPT_S = 120, 7 * 24 * 3600
-_QUEUE = "chains"
+
+_QUEUE = LeaseQueue(
+    id=ChainCheck.account_id,
+    # Every batch is a claim, so there is no number of attempts to count.
+    token=ChainCheck.claim,
+    due=ChainCheck.next_batch_at,
+    length=timedelta(seconds=60),
+    waits=(),
+)
+
+# A verification that runs is left alone.
+_ASK = """
+    INSERT INTO chain_checks AS c (account_id, walk, updated_at, next_batch_at)
+    VALUES (%(account)s, %(walk)s, %(now)s, %(now)s)
+    ON CONFLICT (account_id) DO UPDATE SET walk = EXCLUDED.walk, updated_at = EXCLUDED.updated_at,
+        next_batch_at = EXCLUDED.next_batch_at, claim = NULL
+    WHERE c.next_batch_at IS NULL
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,75 +57,70 @@ class Check:
     verdict: ChainVerdict | None
 
 
-def now_or_ask(session: Session, account_id: uuid.UUID) -> Check:
+def now_or_ask(session: db.Session, account_id: uuid.UUID) -> Check:
     """Verify a short chain at once; return the latest check of a long one, requesting one if it is stale."""
     length = length_of_chain(session, account_id)
     if length <= AT_ONCE_MAX:
         verdict = verify_chain(session, account_id)
         return Check(verdict.records, verdict.records, clock.now(), verdict)
-    check = latest(account_id)
+    check = latest(session, account_id)
     if check and (check.verdict is None or (clock.now() - check.at).total_seconds() < _FRESH_S):
         return check
     ask(session, account_id)
-    return latest(account_id) or Check(0, length, clock.now(), None)
+    return latest(session, account_id) or Check(0, length, clock.now(), None)
 
 
-def ask(session: Session, account_id: uuid.UUID) -> None:
+def ask(session: db.Session, account_id: uuid.UUID) -> None:
     """Request the verification of the chain as it is now. Does nothing while a check is running."""
-    under_way = _load(account_id)
-    if under_way and not under_way["over"] and clock.epoch() - under_way["beat"] < _PATIENCE_S:
-        return
     end = end_of(session, account_id)
-    _keep(account_id, {"walk": asdict(Walk(end.seq, end.hash)), "over": False})
-    redis_client.client().rpush(_QUEUE, str(account_id))
+    walk = Jsonb(asdict(Walk(end.seq, end.hash)))
+    session.run(_ASK, {"account": account_id, "walk": walk, "now": clock.now()})
 
 
-def latest(account_id: uuid.UUID) -> Check | None:
+def latest(session: db.Session, account_id: uuid.UUID) -> Check | None:
     """Return the check that is running or finished last; `None` where there is none."""
-    found = _load(account_id)
-    if found is None or (not found["over"] and clock.epoch() - found["beat"] >= _PATIENCE_S):
+    row = session.execute(
+        sa.select(ChainCheck.walk, ChainCheck.updated_at, ChainCheck.next_batch_at).where(
+            ChainCheck.account_id == account_id
+        )
+    ).one_or_none()
+    if row is None:
         return None
-    walk = Walk(**found["walk"])
-    verdict = walk.verdict() if found["over"] else None
-    return Check(walk.seen, walk.total, datetime.fromisoformat(found["at"]), verdict)
+    walk = Walk(**row.walk)
+    verdict = walk.verdict() if row.next_batch_at is None else None
+    return Check(walk.seen, walk.total, row.updated_at, verdict)
 
 
-def round_() -> None:
+@rls.as_system()
+def verify_due() -> None:
     """Verify one batch of each chain that waits. For the worker."""
-    client = redis_client.client()
-    for _ in range(int(client.llen(_QUEUE))):
-        raw: Any = client.lpop(_QUEUE)
-        if raw is None:
-            return
-        account_id = uuid.UUID(raw.decode())
-        if _go_on(account_id):
-            client.rpush(_QUEUE, str(account_id))
+    began = clock.now()
+    while (row := db.atomically(lambda session: _QUEUE.claim(session, now=began))) is not None:
+        _verify_batch(row)
 
 
-def _go_on(account_id: uuid.UUID) -> bool:
-    """Verify one batch; return whether there is more."""
-    state = _load(account_id)
-    if state is None or state["over"]:
-        return False
-    until = time.monotonic() + _STRETCH_S
-    walk = Walk(**state["walk"])
-    with rls.as_system(), db.reading() as session:
-        while time.monotonic() < until and not state["over"]:
-            rows = records_after(session, account_id, walk.seen, walk.total, limit=_BATCH)
-            for row in rows:
-                walk.add(row)
-            state["over"] = not rows or walk.seen >= walk.total
-        if state["over"]:
-            walk.finish(end_of(session, account_id), through=walk.total)
-    _keep(account_id, {**state, "walk": asdict(walk)})
-    return not state["over"]
+def _verify_batch(row: Any) -> None:
+    until, walk, over = time.monotonic() + _STRETCH_S, Walk(**row.walk), False
+    with db.reading() as session:
+        while time.monotonic() < until and not over:
+            records = records_after(session, row.account_id, walk.seen, walk.total, limit=_BATCH)
+            for record in records:
+                walk.add(record)
+            over = not records or walk.seen >= walk.total
+        if over:
+            walk.finish(end_of(session, row.account_id), through=walk.total)
+    lease, now = _QUEUE.lease_of(row), clock.now()
+    state: dict[str, Any] = {"walk": Jsonb(asdict(walk)), "updated_at": now}
+
+    def write(session: db.Statements) -> None:
+        if over:
+            _QUEUE.close(session, lease, **state)
+        else:
+            _QUEUE.release(session, lease, due=now, **state)
+
+    db.atomically(write)
 
 
-def _load(account_id: uuid.UUID) -> dict[str, Any] | None:
-    raw = redis_client.client().get(f"chain2:{account_id}")
-    return None if raw is None else dict(json.loads(raw))
-
-
-def _keep(account_id: uuid.UUID, state: dict[str, Any]) -> None:
-    state |= {"beat": clock.epoch(), "at": clock.now().isoformat()}
-    redis_client.client().set(f"chain2:{account_id}", json.dumps(state), ex=_KEPT_S)
+def erase(session: db.Statements, account_id: uuid.UUID) -> None:
+    """Delete the check of a closed account."""
+    session.run("DELETE FROM chain_checks WHERE account_id = %(account)s", {"account": account_id})

@@ -82,6 +82,30 @@ class AuditRecord(Base):
     )
 
 
+class ChainCheck(Base):
+    """The verification of an account's chain that a worker is running, or ran last.
+
+    `walk` is the state of the verification. While it runs, `next_batch_at` is the moment of the next batch or
+    the end of the lease on the present one; it is null once the verification has finished.
+    """
+
+    __tablename__ = "chain_checks"
+
+    account_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("accounts.id"), primary_key=True)
+    walk: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    updated_at: Mapped[datetime]
+    next_batch_at: Mapped[datetime | None]
+    claim: Mapped[uuid.UUID | None]
+
+    __table_args__ = (
+        sa.Index(
+            "ix_chain_checks_next_batch_at",
+            "next_batch_at",
+            postgresql_where=sa.text("next_batch_at IS NOT NULL"),
+        ),
+    )
+
+
 class AuditDocument(Base):
     """The document of a period that a worker makes: its filters, progress and file.
 

@@ -175,7 +175,7 @@ def verify_trail() -> Response:
     me = caller()
     if me.role == "child":
         raise Denied(str(_CHAIN_OF_A_CHILD["error"]), code="FORBIDDEN_CHILD_KEY", status=403)
-    with db.reading() as session:
+    with db.transaction() as session:
         check = governance.chain_check.now_or_ask(session, me.account_id)
     verdict = check.verdict
     body: dict[str, Any] = {

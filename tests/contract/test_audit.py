@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import psycopg
@@ -9,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from app import governance
-from app.platform import settings
+from app.platform import clock, settings
 from tests.cast import LEASE, Cast, Player
 from tests.portal.conftest import analysed
 
@@ -104,10 +105,40 @@ def test_a_long_chain_is_verified_by_a_worker_and_asked_for_again(
     body = answer.get_json()
     assert (body["valid"], body["records"], body["checked"], body["head"]) == (None, 6, 0, None)
     assert _verify(client, alice, 202)["valid"] is None
-    governance.chain_check.round_()
+    governance.chain_check.verify_due()
     body = _verify(client, alice)
     assert (body["valid"], body["checked"], body["firstBroken"]) == (False, 6, 5)
     first = body["checkedAt"]
     assert _verify(client, alice)["checkedAt"] == first, "given again while it is fresh"
     monkeypatch.setattr(governance.chain_check, "_FRESH_S", 0)
     assert _verify(client, alice, 202)["valid"] is None
+
+
+def test_a_verification_that_a_killed_worker_had_goes_on_after_its_lease(
+    client: FlaskClient, cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(governance.chain_check, "AT_ONCE_MAX", 3)
+    alice = cast.player()
+    for _ in range(4):
+        analysed(alice)
+    # What other tests asked for would be claimed first.
+    governance.chain_check.verify_due()
+    assert _verify(client, alice, 202)["checked"] == 0
+    moment = [clock.now()]
+    clock.install(lambda: moment[0])
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(governance.chain_check, "records_after", _killed)
+            with pytest.raises(KeyboardInterrupt):
+                governance.chain_check.verify_due()
+        governance.chain_check.verify_due()
+        assert _verify(client, alice, 202)["checked"] == 0, "its lease still runs"
+        moment[0] += timedelta(seconds=60)
+        governance.chain_check.verify_due()
+        assert (_verify(client, alice)["valid"], _verify(client, alice)["checked"]) == (True, 4)
+    finally:
+        clock.install(None)
+
+
+def _killed(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt

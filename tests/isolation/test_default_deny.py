@@ -261,7 +261,7 @@ def test_every_task_names_the_scope_of_each_transaction(
     for task in worker._tasks:
         # So that those with queues in Redis have something to do.
         usage.record(usage.Call(clock.now(), alice.account_id, alice.key_id, "/api/v1/usage", 200, 1))
-        with db.reading() as session:
+        with db.transaction() as session:
             governance.chain_check.ask(session, alice.account_id)
         scopes.clear()
         in_a_thread(task.work)

@@ -102,6 +102,7 @@ def full(client: FlaskClient, cast: Cast, desk: Desk) -> Iterator[Player]:
                 next_attempt_at=now + timedelta(days=1),
             )
         )
+        governance.chain_check.ask(session, alice.account_id)
         tenancy.one_time_links.invite(
             session, alice.account_id, email="carol@example.com", role="developer", now=now
         )

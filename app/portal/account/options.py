@@ -171,6 +171,7 @@ def close_account() -> AnyResponse | str:
             else:
                 members = [row.id for row in tenancy.members_of(session, me.account_id)]
                 governance.delete_all(session, me.account_id)
+                governance.chain_check.erase(session, me.account_id)
                 tenancy.close_account(session, me.account_id, now=clock.now())
         if members:
             for member_id in members:

@@ -89,12 +89,10 @@ def chain() -> str:
     me = access.current_member()
     with db.reading() as session:
         length = governance.length_of_chain(session, me.account_id)
-    check, verdict = None, None
+        check = governance.chain_check.latest(session, me.account_id)
+    verdict = check.verdict if check else None
     if length <= governance.chain_check.AT_ONCE:
-        verdict = _verify(me)
-    else:
-        check = governance.chain_check.latest(me.account_id)
-        verdict = check.verdict if check else None
+        check, verdict = None, _verify(me)
     return render_template(
         "portal/audit/_chain.html" if is_fragment() else "portal/audit/chain.html",
         verdict=verdict,
@@ -142,7 +140,7 @@ def _broken(verdict: governance.ChainVerdict | None) -> str:
 @access.member_only()
 def check_chain() -> AnyResponse:
     """Request the verification of a long chain; its page shows the progress."""
-    with db.reading() as session:
+    with db.transaction() as session:
         governance.chain_check.ask(session, access.current_member().account_id)
     return redirect(url_for("portal.chain"), 303)
 
