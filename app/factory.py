@@ -69,7 +69,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     """Create the web application. Raises `SettingsError` when a required setting is missing."""
     from werkzeug.middleware.proxy_fix import ProxyFix
 
-    from app import analysis, portal
+    from app import analysis, mcp, portal
     from app.analysis.routes import routes as analysis_routes
     from app.branding.routes import routes as branding_routes
     from app.citator.routes import routes as citator_routes
@@ -130,6 +130,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     ):
         api.register_blueprint(routes)
     api.spec.options["webhooks"] = webhooks.as_openapi(config.wire_name)
+    mcp.install(app, config)
     portal.install(app, config, api.spec.to_dict)
     migrations(app)
     for group in cli.GROUPS:
@@ -299,16 +300,23 @@ def _sweep_idempotency() -> int:
 
 
 def _meter(response: Response) -> Response:
-    """Record every call made with a key: 429 included, 401 not."""
+    """Record every call made with a key: 429 included, 401 not.
+
+    A view that serves several things names the one it served in `g.metered`, with the status that it had.
+    """
     caller = g.get("caller")
     if caller is not None:
+        endpoint, status = g.get("metered") or (
+            usage.path_template(str(request.url_rule)),
+            response.status_code,
+        )
         usage.record(
             usage.Call(
                 at=clock.now(),
                 account_id=caller.account_id,
                 api_key_id=caller.key_id,
-                endpoint=usage.path_template(str(request.url_rule)),
-                status=response.status_code,
+                endpoint=endpoint,
+                status=status,
                 latency_ms=round((time.monotonic() - g.started) * 1000),
                 credits=g.get("credits_charged", 0),
             )

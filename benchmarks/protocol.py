@@ -11,10 +11,12 @@ Prints tables and, on the last line, one JSON object. Needs wrk (apt-get install
 from __future__ import annotations
 
 import argparse
+import http.client
 import json
 import os
 import re
 import shutil
+import socket
 import statistics
 import subprocess
 import sys
@@ -35,7 +37,7 @@ LEASE = (
     "será de 900 euros mensuales y la fianza de una mensualidad (art. 36 LAU). El contrato tendrá una "
     "duración de un año."
 )
-WARM_UP_S, ROUNDS = 2, 3
+WARM_UP_S, ROUNDS, START_S = 2, 3, 90
 
 
 @rls.as_system()
@@ -56,7 +58,7 @@ def main() -> None:
             "RATE_SANDBOX": "100000000",
             "LOG_LEVEL": "warning",
         }
-        key = _account()
+        key = account()
         rates = _rates(wrk, key, arguments.seconds)
         stages = _stages(key)
     finally:
@@ -64,7 +66,7 @@ def main() -> None:
     _print(rates, stages)
 
 
-def _account() -> str:
+def account() -> str:
     from app import credits, tenancy
     from app.platform import clock
     from app.platform.postgres import db
@@ -92,7 +94,7 @@ def _rates(wrk: str, key: str, seconds: int) -> dict[str, dict[str, float]]:
     body = json.dumps({"text": LEASE}, ensure_ascii=False)
     found: dict[str, list[dict[str, float]]] = {}
     with tempfile.TemporaryDirectory() as folder:
-        instant, rules = _Server(Path(folder), instant=True), _Server(Path(folder), instant=False)
+        instant, rules = Server(Path(folder), instant=True), Server(Path(folder), instant=False)
         plans = {
             "empty": (instant, "/benchmark/empty", None, False),
             "sandbox": (instant, "/api/v1/sandbox/analyze", "{}", False),
@@ -104,7 +106,7 @@ def _rates(wrk: str, key: str, seconds: int) -> dict[str, dict[str, float]]:
                 with server:
                     script = _script(Path(folder), key, sent, idempotent=idempotent)
                     length = WARM_UP_S if turn == 0 else seconds
-                    measured = _wrk(wrk, script, f"http://127.0.0.1:{server.port}{path}", length)
+                    measured = measure(wrk, script, f"http://127.0.0.1:{server.port}{path}", length)
                 if turn:
                     found.setdefault(name, []).append(measured)
     return {
@@ -113,32 +115,36 @@ def _rates(wrk: str, key: str, seconds: int) -> dict[str, dict[str, float]]:
     }
 
 
-class _Server:
+class Server:
     """Granian, started for a round and gone after it, so that no other server shares the cores."""
 
     def __init__(self, folder: Path, *, instant: bool) -> None:
-        self.port = 18_700 + instant
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port: int = probe.getsockname()[1]
         self._log = folder / f"web-{instant}.log"
         self._target = "benchmarks.protocol_app:instant" if instant else "benchmarks.protocol_app:rules"
         self._process: subprocess.Popen[bytes] | None = None
 
-    def __enter__(self) -> None:
+    def __enter__(self) -> Server:
         command = [
             sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1",
             "--port", str(self.port), "--workers", "2", "--blocking-threads", "64", "--factory", self._target,
         ]  # fmt: skip
         with self._log.open("ab") as output:
             self._process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=output)
-        import http.client
-
-        for _ in range(200):
+        deadline = time.monotonic() + START_S
+        while time.monotonic() < deadline:
             try:
                 probe = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
                 probe.request("GET", "/readyz")
                 if probe.getresponse().status == 200:
-                    return
+                    return self
             except OSError:
-                time.sleep(0.1)
+                pass
+            time.sleep(0.1)
+        # Nobody leaves what was not entered.
+        self.__exit__()
         raise SystemExit(f"the server did not start; its words: {self._log.read_text()[-2000:]}")
 
     def __exit__(self, *_: object) -> None:
@@ -180,9 +186,23 @@ def _script(folder: Path, key: str, body: str | None, *, idempotent: bool) -> Pa
     return path
 
 
-def _wrk(wrk: str, script: Path, url: str, seconds: int) -> dict[str, float]:
+def measure(wrk: str, script: Path, url: str, seconds: int, *, connections: int = 32) -> dict[str, float]:
+    """Ask `url` for some seconds; return requests per second and latencies. Fails where any request did."""
     done = subprocess.run(
-        [wrk, "-t", "2", "-c", "32", "-d", f"{seconds}s", "--timeout", "20s", "-s", str(script), url],
+        [
+            wrk,
+            "-t",
+            str(min(2, connections)),
+            "-c",
+            str(connections),
+            "-d",
+            f"{seconds}s",
+            "--timeout",
+            "20s",
+            "-s",
+            str(script),
+            url,
+        ],
         capture_output=True,
         text=True,
         check=True,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from app import redaction
-from app.analysis import citation_checker, locks, node_a, node_b, retrieval
+from app.analysis import citation_checker, given_analysis, locks, node_a, node_b, retrieval
 from app.analysis.answer import report
 from app.analysis.answer.attribution import attribute, attribution_line
 from app.analysis.answer.citation_statements import audit_flags, citation_statements, review_flags
@@ -28,6 +28,7 @@ from app.analysis.sanitize import Cleaner, Restore
 from app.branding import Attribution
 from app.citations import protected_spans
 from app.platform import settings
+from app.platform.confidential import DocumentText
 from app.platform.settings import Settings
 from app.rules import Brief, Draft, RulesEngine, Source, topics
 
@@ -86,6 +87,7 @@ def analyse(
     attribution: Attribution,
     citator: bool = False,
     deadline: float | None = None,
+    given: DocumentText | None = None,
 ) -> Analysis:
     """Analyse one document against the law in force `on`.
 
@@ -97,6 +99,7 @@ def analyse(
         citator: whether the account has that add-on: judgments cited are then checked against it.
         deadline: the monotonic time by which to be done, in seconds; by default `ANALYSIS_DEADLINE_S` from
             now.
+        given: an analysis of the document that somebody else wrote; it then stands in the place of node A's.
 
     Raises:
         ModelFailed: a model answered with nothing usable (502).
@@ -110,17 +113,23 @@ def analyse(
     with CPU_LOCK:
         detected = detect(submitted)
         request = replace(request, jurisdiction=assessment.choose_jurisdiction(asked, detected))
-        outside = _sends_text_outside(config, request.mode)
+        outside = sends_text_outside(config, request.mode)
         if mask_names is None:
             mask_names = outside
-        redacted = _redact(request, config, mask_names=mask_names, outside=outside)
-        collected = citation_checker.collect_document(redacted.text, request.jurisdiction)
-        finder = QuoteFinder(redacted.text)
+        redacted = _redact(request, config, given, mask_names=mask_names, outside=outside)
+        document = redacted.text if given is None else redacted.text[: redacted.placed(len(submitted))]
+        collected = citation_checker.collect_document(document, request.jurisdiction)
+        finder = QuoteFinder(document)
 
-    law, sources = _retrieve(request, redacted.text, collected, finder, day, config)
-
-    brief = Brief(redacted.text, request.jurisdiction, request.branch, request.language, sources, deadline)
-    draft = node_a.draft(brief)
+    if given is None:
+        law, sources = _retrieve(request, document, collected, finder, day, config)
+        brief = Brief(document, request.jurisdiction, request.branch, request.language, sources, deadline)
+        draft = node_a.draft(brief)
+    else:
+        law = NOTHING_LOADED
+        brief = Brief(document, request.jurisdiction, request.branch, request.language, (), deadline)
+        with CPU_LOCK:
+            draft = given_analysis.draft(redacted.text[len(document) :], brief)
     if mask_names:
         draft = replace(draft, notes=(*draft.notes, redaction.NAMES_ARE_PARTIAL[request.language]))
 
@@ -276,7 +285,7 @@ def render(
     return Analysis(request, written, draft, judged.checks, redactions, audit)
 
 
-def _sends_text_outside(config: Settings, mode: Mode) -> bool:
+def sends_text_outside(config: Settings, mode: Mode) -> bool:
     """Whether an analysis in `mode` may send text out of this process: to a model, or for embeddings."""
     engines = [config.node_a_engine, config.node_a_fallback or "rules"]
     if mode == "deep":
@@ -285,9 +294,17 @@ def _sends_text_outside(config: Settings, mode: Mode) -> bool:
 
 
 def _redact(
-    request: AnalysisRequest, config: Settings, *, mask_names: bool, outside: bool
+    request: AnalysisRequest,
+    config: Settings,
+    given: DocumentText | None,
+    *,
+    mask_names: bool,
+    outside: bool,
 ) -> redaction.Redaction:
     text = request.text.reveal()
+    if given is not None:
+        # Both in one text, so that a value that stands in both gets one placeholder.
+        text += given_analysis.BETWEEN + given.reveal()
     return redaction.redact(
         text,
         jurisdiction=request.jurisdiction,

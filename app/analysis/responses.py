@@ -8,6 +8,7 @@ from typing import Any
 
 from app.analysis.answer.report import Report, statements_on_the_wire
 from app.analysis.batch import Failure
+from app.analysis.jurisdiction.detection import Detection
 from app.analysis.sanitize import prose
 from app.analysis.service import Outcome
 
@@ -36,11 +37,16 @@ def assessed(report: Report) -> dict[str, Any]:
         "statements": statements_on_the_wire(report.statements),
         "assessment": found.level,
         **({"assessmentNote": found.note} if found.note else {}),
-        "detectedJurisdiction": {
-            "code": found.detected.code,
-            "confidence": round(found.detected.confidence, 2),
-            "evidence": [prose(words) for words in found.detected.evidence],
-        },
+        "detectedJurisdiction": detected(found.detected),
+    }
+
+
+def detected(found: Detection) -> dict[str, Any]:
+    """Return `detectedJurisdiction` of an answer (decision 018)."""
+    return {
+        "code": found.code,
+        "confidence": round(found.confidence, 2),
+        "evidence": [prose(words) for words in found.evidence],
     }
 
 

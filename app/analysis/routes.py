@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import Any
 
 from flask import Response, g, request
 
-from app import analysis, branding, idempotency
-from app.analysis import envelope, request_parsing, responses, sandbox
+from app import branding, idempotency
+from app.analysis import envelope, operations, request_parsing, responses, sandbox
 from app.analysis.examples import (
     ANSWER,
     BATCH_ANSWER,
@@ -69,8 +68,17 @@ def analyze(body: dict[str, Any]) -> Response:
     The text is anonymised and analysed, every citation is checked, and certainty locks are assigned. One
     credit (`standard`) or two (`deep`) are charged, and only on success. The text is not stored.
     """
-    order = request_parsing.request_of(body)
-    return _once("POST /api/v1/analyze", lambda claim: _run(order, claim))
+    nodes = envelope.media_type(settings.current().wire_name)
+    return _answer(
+        operations.analyze(
+            caller(),
+            body,
+            raw=http.json_body(),
+            key=idempotency.key_of(request.headers.get("Idempotency-Key")),
+            request_id=http.request_id(),
+            nodes=nodes in request.headers.get("Accept", "").lower(),
+        )
+    )
 
 
 @routes.route("/analyze/batch", methods=["POST"])
@@ -87,18 +95,25 @@ def analyze_batch(body: dict[str, Any]) -> Response:
     balance does not cover it, the answer is 402 and nothing is processed. A batch counts as one request
     against the rate limit.
     """
-    documents = request_parsing.batch_of(body)
-    return _once("POST /api/v1/analyze/batch", lambda claim: _run_batch(documents, claim))
+    return _answer(
+        operations.analyze_batch(
+            caller(),
+            body,
+            raw=http.json_body(),
+            key=idempotency.key_of(request.headers.get("Idempotency-Key")),
+            request_id=http.request_id(),
+        )
+    )
 
 
-def _once(route: str, work: Callable[[idempotency.Claim | None], idempotency.StoredAnswer]) -> Response:
-    """Answer with `work`, or with what it answered before under the same Idempotency-Key."""
-    key = idempotency.key_of(request.headers.get("Idempotency-Key"))
-    stored, replayed = idempotency.once(caller(), route, key, http.json_body(), work)
+def _answer(answered: operations.Answered) -> Response:
+    """Render an answer in the form that the caller asks for, saying whether it is a repeat."""
+    g.credits_charged = answered.credits_charged
+    stored = answered.stored
     form = _form(stored)
     body = stored.body if form is None else stored.variants[form]
     response = http.replayable(
-        stored.status, stored.headers, body, replayed=replayed, form=form or "application/json"
+        stored.status, stored.headers, body, replayed=answered.replayed, form=form or "application/json"
     )
     response.vary.add("Accept")
     return response
@@ -114,48 +129,6 @@ def _form(stored: idempotency.StoredAnswer) -> str | None:
         if named.get(name, 0) > 0 and named[name] >= named.get("application/json", 0):
             return name
     return None
-
-
-def _run_batch(
-    documents: request_parsing.Documents, claim: idempotency.Claim | None
-) -> idempotency.StoredAnswer:
-    batch = analysis.run_batch(
-        caller(),
-        documents.items,
-        worst_case=documents.worst_case,
-        concurrency=documents.concurrency,
-        request_id=http.request_id(),
-        claim=claim,
-    )
-    g.credits_charged = 0 if claim and claim.free else batch.credits_charged
-    answer = responses.batch(
-        batch.batch_id,
-        [responses.item(result.id, result.outcome, result.failure) for result in batch.results],
-        credits_charged=batch.credits_charged,
-        processing_ms=batch.processing_ms,
-        concurrency=batch.concurrency,
-        request_id=http.request_id(),
-    )
-    headers = {
-        "X-Batch-Submitted": str(len(batch.results)),
-        "X-Batch-Succeeded": str(batch.succeeded),
-        "X-Batch-Failed": str(len(batch.results) - batch.succeeded),
-        "X-Credits-Charged": str(batch.credits_charged),
-        "X-Processing-Ms": str(batch.processing_ms),
-    }
-    return idempotency.StoredAnswer(200, headers, http.encode(answer))
-
-
-def _run(order: analysis.AnalysisRequest, claim: idempotency.Claim | None) -> idempotency.StoredAnswer:
-    outcome = analysis.run(caller(), order, request_id=http.request_id(), claim=claim)
-    g.credits_charged = 0 if claim and claim.free else outcome.credits_charged
-    body = http.encode({**responses.figures(outcome), "requestId": http.request_id()})
-    nodes = envelope.media_type(settings.current().wire_name)
-    variants = {}
-    # Without a key nobody can come back for the form that was not asked for.
-    if claim is not None or nodes in request.headers.get("Accept", "").lower():
-        variants[nodes] = http.encode(envelope.nodes(outcome))
-    return idempotency.StoredAnswer(200, {"X-Processing-Ms": str(outcome.processing_ms)}, body, variants)
 
 
 # The sandbox: canned answers, no credits, no model.

@@ -79,10 +79,10 @@ class BatchDocument(AnalyzeRequest):
 class Documents(fields.List[Any]):
     """1 to 50 documents. Each is checked by itself later: one bad document must not stop the others."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, required: bool = True) -> None:
         super().__init__(
             fields.Nested(BatchDocument),
-            required=True,
+            required=required,
             validate=None,
             metadata={"minItems": 1, "maxItems": DOCUMENTS_MAX},
         )

@@ -17,6 +17,7 @@ from app.analysis.answer.report import Report, statements_on_the_wire
 from app.analysis.pipeline import Analysis
 from app.analysis.request import AnalysisRequest
 from app.platform import clock, log, settings
+from app.platform.confidential import DocumentText
 from app.tenancy import Caller
 
 _logger = log.logger("analysis")
@@ -68,10 +69,16 @@ class Outcome:
 
 
 def run(
-    caller: Caller, request: AnalysisRequest, *, request_id: str, claim: idempotency.Claim | None = None
+    caller: Caller,
+    request: AnalysisRequest,
+    *,
+    request_id: str,
+    claim: idempotency.Claim | None = None,
+    given: DocumentText | None = None,
 ) -> Outcome:
     """Analyse one document for `caller` and charge it, completing `claim` in the same transaction.
 
+    With `given`, an analysis that somebody else wrote, that is judged and audited instead of node A's.
     A free claim (charged before, its answer lost) holds and charges nothing. Raises `InsufficientCredits`
     (402) before any work, `ModelUnavailable` or `ModelFailed` (503, 502) when an engine cannot; in both cases
     nothing is charged.
@@ -86,11 +93,17 @@ def run(
             on=started_at,
             attribution=branding.attribution_of(caller),
             citator=caller.citator,
+            given=given,
         )
         billing.settle(
             caller,
             [(analysis_id, analysed)],
-            billing.ChargeReference("analyze", "analysis", analysis_id, f"analyze ({request.mode})"),
+            billing.ChargeReference(
+                "analyze",
+                "analysis",
+                analysis_id,
+                f"analyze ({request.mode})" if given is None else "audit of a submitted analysis",
+            ),
             hold=hold,
             claim=claim,
             request_id=request_id,

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import date
 from typing import Any
 
 from flask import Response
 
 from app import corpus
-from app.citator import authority_lookup, examples, graph, timeline, validity
-from app.citator.authority_lookup import Authority
+from app.citator import authority_lookup, examples, graph, operations
 from app.citator.schemas import (
     CitationQuery,
     CitatorCoverageResponse,
@@ -24,10 +21,9 @@ from app.citator.schemas import (
     TimelineResponse,
     ValidityResponse,
 )
-from app.platform import clock
-from app.platform.errors import Denied, Invalid, NotFound
+from app.platform.errors import Invalid, NotFound
 from app.platform.postgres import db
-from app.platform.web import http, openapi, parameters
+from app.platform.web import http, openapi
 from app.tenancy.guard import caller, require_key
 
 routes = openapi.Routes(
@@ -46,16 +42,6 @@ _ADDON = {
 }
 
 
-def _addon() -> None:
-    if not caller().citator:
-        raise Denied(
-            "This account does not have the citator add-on.",
-            code="ADDON_REQUIRED",
-            status=403,
-            details={"addon": "citator"},
-        )
-
-
 @routes.route("/citator/validity", methods=["GET"])
 @require_key("query", window="work")
 @routes.arguments(CitationQuery, location="query")
@@ -68,35 +54,7 @@ def citation_validity(query: dict[str, Any]) -> Response:
     `unknown` if the citation was not identified, or if nothing loaded could show otherwise. `redaccion` is
     the date of the version you have: an article that was changed since is `superseded`.
     """
-    _addon()
-    now = clock.now()
-    on = query.get("fecha") or now.date()
-    with db.reading() as session:
-        found = authority_lookup.resolve(session, query["citation"], _jurisdiction(query))
-        stands = (
-            validity.of(session, found, on=on, worded=query.get("redaccion"))
-            if found
-            else validity.Validity("unknown")
-        )
-    return http.answer(
-        {
-            "citation": query["citation"],
-            "resolved": found.on_the_wire() if found else None,
-            "validity": stands.standing,
-            "since": _iso(stands.since),
-            "because": [
-                {
-                    "by": link.authority.title,
-                    "treatment": link.treatment,
-                    "date": _iso(link.dated),
-                    "url": link.authority.url,
-                    "partial": link.partial,
-                }
-                for link in stands.because
-            ],
-            "checkedAt": clock.iso(now),
-        }
-    )
+    return http.answer(operations.citation_validity(caller(), query))
 
 
 @routes.route("/citator/citations", methods=["GET"])
@@ -110,11 +68,11 @@ def citations(query: dict[str, Any]) -> Response:
 
     The most significant treatments first, then the newest.
     """
-    _addon()
+    operations.require_addon(caller())
     with db.reading() as session:
-        found = _resolved(session, query)
-        page = graph.cited_by(session, found, **_paging(query))
-    return http.answer(_links(query, found, page, cites=True))
+        found = operations.resolved(session, query)
+        page = graph.cited_by(session, found, **operations.paging(query))
+    return http.answer(operations.links(query, found, page, cites=True))
 
 
 @routes.route("/citator/cited-by", methods=["GET"])
@@ -129,11 +87,7 @@ def cited_by(query: dict[str, Any]) -> Response:
     For a norm: who cites any of its articles. For an article (`id=artículo 124 de la Ley 599 de 2000`): who
     cites it. The most significant treatments first, then the newest.
     """
-    _addon()
-    with db.reading() as session:
-        found = _resolved(session, query)
-        page = graph.citing(session, found, **_paging(query))
-    return http.answer(_links(query, found, page, cites=False))
+    return http.answer(operations.cited_by(caller(), query))
 
 
 @routes.route("/citator/timeline", methods=["GET"])
@@ -147,27 +101,7 @@ def citation_timeline(query: dict[str, Any]) -> Response:
 
     Publication, versions, amendments, repeal and treatments by date; undated entries come first.
     """
-    _addon()
-    with db.reading() as session:
-        found = _resolved(session, query)
-        entries = timeline.of(session, found)
-    return http.answer(
-        {
-            "id": query["id"],
-            "resolved": found.on_the_wire(),
-            "data": [
-                {
-                    "date": _iso(entry.day),
-                    "kind": entry.kind,
-                    "treatment": entry.treatment,
-                    "by": entry.by,
-                    "detail": entry.detail,
-                    "url": entry.url,
-                }
-                for entry in entries
-            ],
-        }
-    )
+    return http.answer(operations.citation_timeline(caller(), query))
 
 
 @routes.route("/citator/coverage", methods=["GET"])
@@ -180,7 +114,7 @@ def coverage() -> Response:
 
     Citations found, the documents they were found in and the date of the newest document, by jurisdiction.
     """
-    _addon()
+    operations.require_addon(caller())
     with db.reading() as session:
         found = graph.coverage(session)
     return http.answer(
@@ -192,7 +126,7 @@ def coverage() -> Response:
                     "jurisdiction": one.jurisdiction,
                     "edges": one.edges,
                     "documents": one.documents,
-                    "newest": _iso(one.newest),
+                    "newest": operations.iso_day(one.newest),
                 }
                 for one in found
             ],
@@ -216,7 +150,7 @@ def judgments_of_article(query: dict[str, Any]) -> Response:
         raise Invalid("norma_alias: is required, or send norma_id instead.", details={"field": "norma_alias"})
     number = corpus.article_number(query["articulo"])
     with db.reading() as session:
-        called = corpus.find(session, written, _jurisdiction(query) or "ES")
+        called = corpus.find(session, written, operations.jurisdiction_of(query) or "ES")
         if called.key is None:
             names = "; ".join(corpus.norm_title(key) for key in called.candidates)
             raise NotFound(
@@ -244,7 +178,7 @@ def _judgment(one: graph.CrossReference) -> dict[str, Any]:
         "jurisprudencia_id": str(held.id) if held else None,
         "tribunal": held.court if held else None,
         "sala": held.chamber if held else None,
-        "fecha": _iso(one.authority.dated),
+        "fecha": operations.iso_day(one.authority.dated),
         "ecli": held.ecli if held else None,
         "roj": held.roj if held else None,
         "url_cendoj": one.authority.url,
@@ -287,61 +221,3 @@ def _article(session: db.Session, one: graph.CrossReference) -> dict[str, Any]:
         "articulo": f"art. {one.article} {alias or one.authority.title}",
         "veces": one.times,
     }
-
-
-def _resolved(session: db.Session, query: dict[str, Any]) -> Authority:
-    found = authority_lookup.resolve(session, query["id"], _jurisdiction(query))
-    if found is None:
-        raise NotFound("There is no judgment or norm with this id.", details={"field": "id"})
-    return found
-
-
-def _paging(query: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "treatment": query.get("treatment"),
-        "after": parameters.decode_cursor(query.get("cursor")) or 0,
-        "limit": query["limit"],
-    }
-
-
-def _links(query: dict[str, Any], found: Authority, page: graph.Page, *, cites: bool) -> dict[str, Any]:
-    return {
-        "id": query["id"],
-        "resolved": found.on_the_wire(),
-        "count": page.total,
-        "data": [
-            {
-                **replace(link.authority, article=link.article if cites else "").on_the_wire(),
-                "treatment": link.treatment,
-                "partial": link.partial,
-                "citedArticle": link.article or None,
-                "count": link.times,
-                "source": link.source,
-            }
-            for link in page.links
-        ],
-        "has_more": page.next_place is not None,
-        "next_cursor": parameters.encode_cursor(page.next_place),
-    }
-
-
-def _jurisdiction(query: dict[str, Any]) -> str | None:
-    """Return the jurisdiction asked for, if any.
-
-    Raises:
-        Invalid: The code is not known.
-    """
-    written = query.get("jurisdiction") or query.get("jurisdiccion")
-    if written is None:
-        return None
-    code = str(written).strip().upper()
-    if corpus.jurisdiction(code) is None and code != "ZZ":
-        raise Invalid(
-            "jurisdiction: unknown code. See GET /api/v1/jurisdictions.",
-            details={"field": "jurisdiction", "got": code[:8]},
-        )
-    return code
-
-
-def _iso(day: date | None) -> str | None:
-    return day.isoformat() if day else None

@@ -8,11 +8,10 @@ from typing import Any
 
 from flask import Response, request
 
-from app import analysis, credits, idempotency, jobs
+from app import idempotency, jobs
 from app.analysis import request_parsing
-from app.jobs import examples, schemas
+from app.jobs import examples, operations, schemas
 from app.platform import clock, settings
-from app.platform.errors import Invalid
 from app.platform.postgres import db
 from app.platform.web import http, openapi
 from app.tenancy.guard import caller, require_key
@@ -50,42 +49,14 @@ def create(body: dict[str, Any]) -> Response:
     are stored encrypted: the documents until the job ends, the result until it expires. A key can have 1,000
     pending jobs.
     """
-    payload = _payload(body["kind"], body["payload"])
-    me = caller()
-    key = idempotency.key_of(request.headers.get("Idempotency-Key"))
-
-    def work(claim: idempotency.Claim | None) -> idempotency.StoredAnswer:
-        if claim is not None and claim.free:
-            # The job exists and only the answer that told of it is lost: it must not be made twice.
-            with db.reading() as session:
-                return _created(
-                    jobs.created_under(session, me.account_id, payload.kind, claim.key, caller=me)
-                )
-        now = clock.now()
-
-        def write(session: db.Statements) -> jobs.Job:
-            job = jobs.accept(
-                session,
-                me,
-                payload,
-                request_id=http.request_id(),
-                base_url=settings.current().public_url or request.host_url.rstrip("/"),
-                now=now,
-                idempotency_key=key,
-            )
-            if claim is not None:
-                session.take(idempotency.completing(claim, now=now))
-            return job
-
-        try:
-            job = db.atomically(write)
-        except credits.SpendCapReached as reached:
-            analysis.announce_cap(me, reached.details or {}, now)
-            raise
-        jobs.enqueue([job])
-        return _created(job)
-
-    stored, replayed = idempotency.once(me, f"POST /api/v1/jobs {payload.kind}", key, http.json_body(), work)
+    stored, replayed = operations.create(
+        caller(),
+        body,
+        raw=http.json_body(),
+        key=idempotency.key_of(request.headers.get("Idempotency-Key")),
+        request_id=http.request_id(),
+        base_url=settings.current().public_url or request.host_url.rstrip("/"),
+    )
     return http.replayable(stored.status, stored.headers, stored.body, replayed=replayed)
 
 
@@ -147,34 +118,6 @@ def cancel(job_id: uuid.UUID) -> Response:
         job = jobs.cancel(session, me.account_id, job_id, now=clock.now(), caller=me)
     jobs.discard(job.id)
     return http.answer(_job(job))
-
-
-def _payload(kind: jobs.Kind, raw: dict[str, Any]) -> jobs.Payload:
-    try:
-        if kind == "analyze":
-            return jobs.Payload.single(request_parsing.parse_request(raw))
-        found = request_parsing.parse_batch(raw)
-    except Invalid as error:
-        details = error.details or {}
-        field = f"payload.{details['field']}" if "field" in details else "payload"
-        message = f"payload.{error.message}" if "field" in details else error.message
-        if "errors" in details:
-            wrong = [{**one, "field": f"payload.{one['field']}"} for one in details["errors"]]
-            details = {**details, "errors": wrong}
-        raise Invalid(
-            message, code=error.code, status=error.status, details={**details, "field": field}
-        ) from None
-    return jobs.Payload(kind, found.items, found.worst_case, found.concurrency)
-
-
-def _created(job: jobs.Job) -> idempotency.StoredAnswer:
-    body = {
-        "jobId": str(job.id),
-        "status": "pending",
-        "createdAt": clock.iso(job.created_at),
-        "pollUrl": job.poll_url,
-    }
-    return idempotency.StoredAnswer(202, {}, http.encode(body))
 
 
 def _job(job: jobs.Job) -> dict[str, Any]:

@@ -244,6 +244,18 @@ class Settings(BaseSettings):
         90, ge=1, le=3660, description="Days an event can be read at GET /api/v1/events."
     )
 
+    # Tool server (decision 052)
+    mcp_hosts: str = Field(
+        "",
+        description="Host names (by commas) that the tool server answers to beside PUBLIC_URL's; "
+        "neither: localhost.",
+    )
+    mcp_origins: str = Field(
+        "",
+        description="Origins (by commas, https://host) of web pages that may call the tool server beside "
+        "PUBLIC_URL's.",
+    )
+
     # Portal
     session_hours: int = Field(12, ge=1, le=720, description="Hours a portal session lives without use.")
 

@@ -89,6 +89,14 @@ class Redaction:
         beyond = offset - self._placed[index] - edit.length
         return edit.start if beyond < 0 else edit.end + beyond
 
+    def placed(self, offset: int) -> int:
+        """Return where an offset of the original stands in `self.text`; inside a masked value, after it."""
+        index = bisect.bisect_left(self._edits, offset, key=lambda edit: edit.start) - 1
+        if index < 0:
+            return offset
+        edit = self._edits[index]
+        return self._placed[index] + edit.length + max(0, offset - edit.end)
+
     def original_span(self, start: int, end: int) -> tuple[int, int]:
         """Return the span of the original for a non-empty span of `self.text`; a placeholder counts whole.
 

@@ -9,6 +9,7 @@ exact slice of the text, and it cites no law for documents outside Spain.
 
 from __future__ import annotations
 
+from app.rules.document import Document
 from app.rules.document_topics import topics
 from app.rules.draft import Brief, Draft, Engine, Language, Lock, Origin, Section, Severity, Source, Statement
 from app.rules.engine import MODEL, RulesEngine
@@ -21,6 +22,7 @@ __all__ = [
     "MODEL",
     "NO_FIGURES",
     "Brief",
+    "Document",
     "Draft",
     "Engine",
     "Figures",

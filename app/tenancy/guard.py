@@ -43,7 +43,11 @@ class Guard(Protocol):
 
 
 def require_key(
-    scope: Scope | None = None, *, window: Window = "management", manages: Manages | None = None
+    scope: Scope | None = None,
+    *,
+    window: Window | None = "management",
+    manages: Manages | None = None,
+    identified: Callable[[], Caller] | None = None,
 ) -> Guard:
     """Require a valid key with `scope` that is within its rate limit.
 
@@ -51,10 +55,12 @@ def require_key(
 
     Args:
         scope: Scope that the key must have; `None` accepts any key.
-        window: Rate limit that the call counts against.
+        window: Rate limit that the call counts against; `None` where the view counts it itself, with `count`,
+            once it knows what is asked.
         manages: What the route changes, if anything. Such a route needs a key with every scope (decision
             007): a key that was limited to one kind of work must not gain the others through a webhook or a
             sub-key.
+        identified: Knows the caller by something else than the key in `Authorization`; raises `Denied`.
 
     Raises:
         Denied: 401 `UNAUTHENTICATED`, `KEY_REVOKED`, `KEY_EXPIRED` or `SCOPE_REQUIRED`; 403 `IP_NOT_ALLOWED`.
@@ -64,17 +70,14 @@ def require_key(
     def decorate(view: Callable[P, Any]) -> Callable[P, Any]:
         @wraps(view)
         def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
-            g.caller = _authenticate()
+            g.caller = identified() if identified else _authenticate()
             rls.enter(g.caller.account_id)
-            if scope is not None and scope not in g.caller.scopes:
-                raise errors.Denied(
-                    f"This operation needs the scope '{scope}', which this API key does not have.",
-                    code="SCOPE_REQUIRED",
-                    details={"required": scope, "granted": sorted(g.caller.scopes)},
-                )
+            if scope is not None:
+                require_scope(g.caller, scope)
             if manages is not None:
                 _refuse_narrowed(g.caller, manages)
-            _limit(g.caller, window)
+            if window is not None:
+                count(g.caller, window)
             return view(*args, **kwargs)
 
         guarded.required = ("key", scope)  # type: ignore[attr-defined]  # read by the test of all routes
@@ -103,6 +106,26 @@ def caller() -> Caller:
     """Return the caller of this request; only behind `require_key`."""
     found: Caller = g.caller
     return found
+
+
+def require_scope(found: Caller, scope: Scope) -> None:
+    """Raise `Denied` (401 `SCOPE_REQUIRED`) for a key without `scope`."""
+    if scope not in found.scopes:
+        raise errors.Denied(
+            f"This operation needs the scope '{scope}', which this API key does not have.",
+            code="SCOPE_REQUIRED",
+            details={"required": scope, "granted": sorted(found.scopes)},
+        )
+
+
+def count(found: Caller, window: Window) -> None:
+    """Count this call against a rate limit of its key. Raises `Exhausted` (429) above the limit."""
+    config = settings.current()
+    if window == "work":
+        per_minute = config.tier_rates[found.tier]
+    else:
+        per_minute = config.rate_sandbox if window == "sandbox" else config.rate_management
+    _count(f"{window}:{found.key_id}", per_minute)
 
 
 def rate_headers(response: Response) -> Response:
@@ -145,15 +168,6 @@ def _refuse_narrowed(found: Caller, manages: Manages) -> None:
         code="SCOPE_REQUIRED",
         details={"required": list(SCOPES), "granted": granted},
     )
-
-
-def _limit(found: Caller, window: Window) -> None:
-    config = settings.current()
-    if window == "work":
-        per_minute = config.tier_rates[found.tier]
-    else:
-        per_minute = config.rate_sandbox if window == "sandbox" else config.rate_management
-    _count(f"{window}:{found.key_id}", per_minute)
 
 
 def _count(name: str, per_minute: int) -> None:

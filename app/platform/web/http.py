@@ -289,11 +289,15 @@ def _domain_error(error: errors.DomainError) -> Response:
         headers["WWW-Authenticate"] = 'Bearer realm="api"'
     if not is_api():
         return _page(error.status, error.message, headers)
-    body = error_body(error.message, error.code, _with_errors(error))
+    return answer(body_of(error), error.status, headers)
+
+
+def body_of(error: errors.DomainError) -> dict[str, Any]:
+    """Return the JSON object that tells of `error` (decision 002)."""
     if error.code == "INSUFFICIENT_CREDITS":
-        # As clients read it (decision 002): the string is the code, the figures stand beside it.
-        body = {"error": error.code, **(error.details or {}), "code": error.code, "requestId": request_id()}
-    return answer(body, error.status, headers)
+        # As clients read it: the string is the code, the figures stand beside it.
+        return {"error": error.code, **(error.details or {}), "code": error.code, "requestId": request_id()}
+    return error_body(error.message, error.code, _with_errors(error))
 
 
 def _with_errors(error: errors.DomainError) -> dict[str, Any] | None:
@@ -331,21 +335,35 @@ def _plain(error: HTTPException, status: int) -> str:
 
 
 def _unexpected(error: Exception) -> Response:
+    keyed = bool(request.headers.get("Idempotency-Key"))
+    found = as_domain_error(error, keyed=keyed)
+    if isinstance(found, errors.Upstream):
+        return _domain_error(found)
+    if not is_api():
+        return _page(500, found.message, {})
+    return answer(error_body(found.message, found.code), 500)
+
+
+def as_domain_error(error: Exception, *, keyed: bool) -> errors.DomainError:
+    """Log an error that nobody expected; return what its caller is told, 503 while a store is away.
+
+    Nothing of the error's own text is in it. `keyed` is whether the request came with an Idempotency-Key.
+    """
     if db.is_unavailable(error) or isinstance(error, redis_client.Unavailable):
         _logger.warning("dependency away", exc_info=error)
         if isinstance(error, db.OutcomeUnknown) and charging.known() == "nothing":
             charging.note("unknown")
-        return _domain_error(errors.Upstream(f"The service is temporarily unavailable{_charge()}"))
+        return errors.Upstream(f"The service is temporarily unavailable{_charge(keyed)}")
     _logger.error("unexpected error", exc_info=error, path=request.path, method=request.method)
-    message = f"An internal error occurred{_charge()} If it happens again, send the request id to support."
-    if not is_api():
-        return _page(500, message, {})
-    return answer(error_body(message, "INTERNAL_ERROR"), 500)
+    message = (
+        f"An internal error occurred{_charge(keyed)} If it happens again, send the request id to support."
+    )
+    return errors.DomainError(message)
 
 
-def _charge() -> str:
+def _charge(keyed: bool) -> str:
     """Return the end of an error's sentence: what is known of the charge, and what to do."""
-    state, keyed = charging.known(), bool(request.headers.get("Idempotency-Key"))
+    state = charging.known()
     if state == "nothing":
         return "; you were not charged. Try again."
     if not is_api():

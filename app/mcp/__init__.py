@@ -1,0 +1,10 @@
+"""The tool server: fourteen tools for AI assistants over the Model Context Protocol (decision 052).
+
+Owns no table. Invariants: a tool calls the operation behind its HTTP route, with the same checks, limits and
+price; a result conforms to the tool's output schema; no argument and no result is logged or kept.
+"""
+
+from app.mcp.endpoint import DOORS, Door, install
+from app.mcp.tool import Tool
+
+__all__ = ["DOORS", "Door", "Tool", "install"]
