@@ -11,27 +11,15 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import re2
 
 from app.text.normalize import RULES
+from app.text.sentences import FoldedText
 
-# A dot that ends no sentence becomes "_": inside numbers, and after abbreviations and initials.
-_DIGIT_DOT = re.compile(rb"(?<=\d)\.(?=\d|[ao]\b|[a-z]\))")
-_NUMBERED = re.compile(rb"([.\n][ ]*\d{1,2})\.(?=[ -])")
-_ABBREVIATION_DOT = re.compile(
-    rb"(?<![a-z])(arts?|nums?|nro|no|dn[ao]|don?a|sr|sra|sres|dra?|ld[ao]|avda|pza|inc|ltd|mrs?|ms|corp|cia|"
-    rb"vs|tel|apdo|ap|pags?|ss|etc|reg|fdo|exp|rec|dto|rd|ej|[a-z])\."
-)
-# What starts a new sentence although no full stop was written: a blank line, a bullet, a numbered clause.
-_BREAK = re.compile(
-    rb"\n(?=[ ]*(?:\n|[-*]|[a-z]\)|\d{1,2}(?:_\d{1,2}){0,3}[ .)_-]|(?:primer[ao]|segund[ao]|tercer[ao]|"
-    rb"cuart[ao]|"
-    rb"quint[ao]|sext[ao]|septim[ao]|octav[ao]|noven[ao]|decim[ao]|undecim[ao]|duodecim[ao]|clausula|"
-    rb"estipulacion|clause|section|article|articulo)\b))"
-)
-# A line of a form, "Principal: 3.000,00 euros", is a sentence by itself; told by its capital before folding.
-_FORM_LINE = re.compile(r"\n(?=[ ]{0,8}[A-ZÁÉÍÓÚÑ][^\n:.;]{1,50}:)")
+# The initial of a company's form keeps its dot: "Acme, S.L."
+_INITIAL = re.compile(rb"(?:^|[^a-z])[a-z]\.\Z")
 _SENTENCE = re.compile(rb"[^.;?!]+")
 
 _GAP = "[^.;]*?"
@@ -40,15 +28,21 @@ _LONGEST_WORDS = 400
 
 
 def fold(text: str) -> bytes:
-    """Fold `text` by the profile `RULES` and mark which dots end a sentence.
+    """Fold `text` by the profile `RULES` and mark with "." where its sentences end, and nothing else.
 
-    A dot inside a number or after an abbreviation becomes "_". A blank line, a bullet or a numbered clause
-    begins a new sentence, so its line break becomes ".". Each character of `text` is one ASCII byte.
+    Every other full stop becomes "_". Where a sentence ends without one, at a blank line, a bullet or a
+    numbered clause, the white space after it becomes ".". Each character of `text` is one ASCII byte.
     """
-    folded = RULES.fold(_FORM_LINE.sub(".", text)).encode("ascii")
-    folded = _DIGIT_DOT.sub(b"_", folded)
-    folded = _ABBREVIATION_DOT.sub(lambda found: found.group(1) + b"_", folded)
-    return _NUMBERED.sub(rb"\1_", _BREAK.sub(b".", folded))
+    folded = RULES.fold(text).encode("ascii")
+    marked = bytearray(folded.replace(b".", b"_"))
+    for start, end in pairwise(FoldedText(text).limits):
+        last = start + len(folded[start:end].rstrip(b" \n-"))
+        stopped = folded[last - 1 : last] == b"." and last > start
+        if stopped and not (last < end and _INITIAL.search(folded, max(start, last - 3), last)):
+            marked[last - 1] = ord(".")
+        elif last < end:
+            marked[last] = ord(".")
+    return bytes(marked)
 
 
 def compile_pattern(source: str) -> re2._Regexp:

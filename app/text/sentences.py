@@ -57,6 +57,18 @@ _STOP = compiled(
     r"([A-Za-z0-9\])\"'€%ºª]+)(?:[.;](?:[ \n]+|\.?-[ \n]*)[A-Z0-9\"'(\[?-])|\n *\n|\.-[ \n]|\n *(?:[a-z]\)"
     r"|[*-]|\(?[ivx]{1,4}\)) "
 )
+# A line that opens a clause opens a sentence, however the line before ended.
+_ORDINALS = (
+    "primer[ao] segund[ao] tercer[ao] cuart[ao] quint[ao] sext[ao] septim[ao] octav[ao] noven[ao] decim[ao]"
+)
+_DIVISIONS = "undecim[ao] duodecim[ao] clausula estipulacion articulo clause section article"
+_OPENINGS = "|".join(f"{word.capitalize()}|{word.upper()}" for word in f"{_ORDINALS} {_DIVISIONS}".split())
+_CLAUSE = compiled(
+    r"\n *(?:[0-9]{1,2}(?:\.[0-9]{1,2}){0,3}[.)-]+ |[0-9]{1,2}(?:\.[0-9]{1,2}){1,3} "
+    rf"|(?:{_OPENINGS})\b)"
+)
+# The number of a line, or its letter, is no sentence by itself: "4. Liability", "I. Hechos".
+_LINE_NUMBER = compiled(r"(?:^|\n) *(?:[0-9]{1,2}|[IVXivx]{1,5}|[A-Za-z])\. ?-? *")
 # "Importe principal: 4.500,00 €" on a line of its own.
 _FORM_LINE = compiled(r"^ {0,8}[A-Z][^\n:.;,]{1,45}:")
 _TITLE = 90
@@ -166,16 +178,18 @@ class FoldedText:
         return spanish, english
 
     @cached_property
-    def _limits(self) -> list[int]:
+    def limits(self) -> list[int]:
         """Return offsets where a sentence or a paragraph ends, ascending."""
-        limits = [0]
+        limits = {0, len(self.text), *self._titles}
+        numbers = {match.end() for match in _LINE_NUMBER.finditer(self.cased)}
         for match in _STOP.finditer(self.cased):
             word = match.group(1)
-            if word is not None and fold(word) in _ABBREVIATIONS:
-                continue
-            limits.append(match.end() - 1 if word is not None else match.end())
-        limits.append(len(self.text))
-        return sorted({*limits, *self._titles})
+            if word is None:
+                limits.add(match.end())
+            elif fold(word) not in _ABBREVIATIONS and match.end() - 1 not in numbers:
+                limits.add(match.end() - 1)
+        limits.update(match.start() + 1 for match in _CLAUSE.finditer(self.cased))
+        return sorted(limits)
 
     @cached_property
     def _titles(self) -> list[int]:
@@ -207,7 +221,7 @@ class FoldedText:
 
     def sentence(self, offset: int) -> tuple[int, int]:
         """Return offsets (start, end) of the sentence that holds `offset`."""
-        limits = self._limits
+        limits = self.limits
         after = bisect_right(limits, offset)
         start = limits[after - 1] if after else 0
         end = limits[after] if after < len(limits) else len(self.text)
@@ -218,7 +232,7 @@ class FoldedText:
 
         They do not leave the sentence.
         """
-        limits = self._limits
+        limits = self.limits
         at = bisect_right(limits, start)
         floor = limits[at - 1] if at else 0
         at = bisect_left(limits, end)
