@@ -27,15 +27,15 @@ _HEADING_WORDS = 5
 _LONGEST_WORDS = 400
 
 
-def fold(text: str) -> bytes:
-    """Fold `text` by the profile `RULES` and mark with "." where its sentences end, and nothing else.
+def fold(source: FoldedText) -> bytes:
+    """Fold a document by the profile `RULES` and mark with "." where its sentences end, and nothing else.
 
     Every other full stop becomes "_". Where a sentence ends without one, at a blank line, a bullet or a
-    numbered clause, the white space after it becomes ".". Each character of `text` is one ASCII byte.
+    numbered clause, the white space after it becomes ".". Each character of the document is one ASCII byte.
     """
-    folded = RULES.fold(text).encode("ascii")
+    folded = RULES.fold(source.text).encode("ascii")
     marked = bytearray(folded.replace(b".", b"_"))
-    for start, end in pairwise(FoldedText(text).limits):
+    for start, end in pairwise(source.limits):
         last = start + len(folded[start:end].rstrip(b" \n-"))
         stopped = folded[last - 1 : last] == b"." and last > start
         if stopped and not (last < end and _INITIAL.search(folded, max(start, last - 3), last)):
@@ -74,9 +74,10 @@ class Span:
 class Document:
     """One document under analysis: its text, its folded bytes, its sentences."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, source: FoldedText | None = None) -> None:
+        # Readers of facts cut the same text into the same sentences: what they found is taken over.
         self.text = text
-        self.folded = fold(text)
+        self.folded = fold(source or FoldedText(text))
 
     @cached_property
     def _starts(self) -> list[int]:

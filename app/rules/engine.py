@@ -39,8 +39,8 @@ class RulesEngine:
     def analyse(self, brief: Brief) -> Draft:
         """Draft an analysis of `brief.text`. Never raises, whatever the text."""
         rules = self._rules
-        document = Document(brief.text)
         facts = extract_facts(brief.text, brief.jurisdiction)
+        document = Document(brief.text, facts.source)
         recognition = recognise(document, rules)
         kind = recognition.id
         spanish_law = brief.jurisdiction == "ES"
