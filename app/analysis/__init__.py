@@ -5,15 +5,32 @@ that this package did not issue, no text outside this process but anonymised, no
 """
 
 from app.analysis import given_analysis, sandbox, text_checks
-from app.analysis.batch import CONCURRENCY_DEFAULT, CONCURRENCY_MAX, DOCUMENTS_MAX, Batch, BatchItem, Result
-from app.analysis.batch import run as run_batch
-from app.analysis.billing import announce_cap
+from app.analysis.batch import (
+    CONCURRENCY_DEFAULT,
+    CONCURRENCY_MAX,
+    DOCUMENTS_MAX,
+    Batch,
+    analyse_batch_and_charge,
+)
+from app.analysis.billing import ChargeReference, announce_cap, charge
+from app.analysis.events import citation_quality
 from app.analysis.given_analysis import STATEMENTS_MAX
-from app.analysis.job_adapter import Finished, analyse, analyse_item, batch_answer, charge, quality
 from app.analysis.jurisdiction.assessment import Preview, preview
 from app.analysis.pipeline import sends_text_outside
-from app.analysis.request import AUTO, BRANCHES, LANGUAGES, MODES, AnalysisRequest, Branch, Mode, price
-from app.analysis.service import Outcome, run
+from app.analysis.request import (
+    AUTO,
+    BRANCHES,
+    LANGUAGES,
+    MODES,
+    AnalysisRequest,
+    BatchItem,
+    Branch,
+    Mode,
+    price,
+)
+from app.analysis.responses import batch_answer, single_answer
+from app.analysis.result import AnalysisResult
+from app.analysis.service import analyse, analyse_and_charge, analyse_item
 from app.analysis.startup import check_settings, warm_up
 
 __all__ = [
@@ -26,28 +43,28 @@ __all__ = [
     "MODES",
     "STATEMENTS_MAX",
     "AnalysisRequest",
+    "AnalysisResult",
     "Batch",
     "BatchItem",
     "Branch",
-    "Finished",
+    "ChargeReference",
     "Mode",
-    "Outcome",
     "Preview",
-    "Result",
     "analyse",
+    "analyse_and_charge",
+    "analyse_batch_and_charge",
     "analyse_item",
     "announce_cap",
     "batch_answer",
     "charge",
     "check_settings",
+    "citation_quality",
     "given_analysis",
     "preview",
     "price",
-    "quality",
-    "run",
-    "run_batch",
     "sandbox",
     "sends_text_outside",
+    "single_answer",
     "text_checks",
     "warm_up",
 ]

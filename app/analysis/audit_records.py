@@ -27,14 +27,14 @@ class AuditRecord:
         cls,
         caller: Caller,
         analysis_id: uuid.UUID,
-        analysed: Analysis,
+        analysis: Analysis,
         *,
         charged: bool,
         request_id: str,
         started_at: datetime,
         finished_at: datetime,
     ) -> AuditRecord:
-        request = analysed.request
+        request = analysis.request
         entry = governance.Entry(
             analysis_id=analysis_id,
             account_id=caller.account_id,
@@ -46,18 +46,18 @@ class AuditRecord:
             branch=request.branch,
             language=request.language,
             mode=request.mode,
-            models=analysed.models,
-            versions={"engine": analysed.draft.engine, **_prompts(analysed)},
-            redactions=analysed.redactions,
-            citations=citation_findings.counts(analysed.checks),
-            locks=analysed.report.levels,
+            models=analysis.models,
+            versions={"engine": analysis.draft.engine, **_prompts(analysis)},
+            redactions=analysis.redactions,
+            citations=citation_findings.counts(analysis.checks),
+            locks=analysis.report.levels,
             credits=request.price if charged else 0,
             document_hash=request.text.fingerprint(),
             document_characters=len(request.text),
-            analysis_hash=content_hash(analysed.report.markdown),
-            findings=analysed.audit.counts() if analysed.audit else {},
+            analysis_hash=content_hash(analysis.report.markdown),
+            findings=analysis.audit.counts() if analysis.audit else {},
         )
-        return cls(entry, len(analysed.report.review_flags))
+        return cls(entry, len(analysis.report.review_flags))
 
     def as_plain(self) -> dict[str, Any]:
         """As JSON has it, for a record that must rest between two attempts of a job."""
@@ -73,14 +73,14 @@ class AuditRecord:
         return cls(governance.Entry(**{**entry, "models": tuple(entry["models"])}), plain["flags"])
 
 
-def content_hash(analysis: str) -> str:
+def content_hash(text: str) -> str:
     """SHA-256 (hex) of the analysis text, NFC and trimmed (decision 036)."""
-    return hashlib.sha256(unicodedata.normalize("NFC", analysis).strip().encode()).hexdigest()
+    return hashlib.sha256(unicodedata.normalize("NFC", text).strip().encode()).hexdigest()
 
 
-def _prompts(analysed: Analysis) -> dict[str, str]:
+def _prompts(analysis: Analysis) -> dict[str, str]:
     """The versions of the instructions that models were given, as the modules name them."""
-    found = (module.partition(" prompt ") for module in analysed.draft.modules)
+    found = (module.partition(" prompt ") for module in analysis.draft.modules)
     return {f"{node} prompt": version for node, word, version in found if word}
 
 

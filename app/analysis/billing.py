@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,9 +14,8 @@ import psycopg
 import sqlalchemy as sa
 
 from app import credits, governance, idempotency, redaction, webhooks
-from app.analysis.audit_records import AuditRecord
 from app.analysis.events import announcing
-from app.analysis.pipeline import Analysis
+from app.analysis.result import AnalysisResult
 from app.platform import clock, log
 from app.platform.errors import Upstream
 from app.platform.postgres import db, outage
@@ -77,40 +76,37 @@ def credit_hold(
 
 def settle(
     caller: Caller,
-    examined: Sequence[tuple[uuid.UUID, Analysis]],
+    results: Sequence[AnalysisResult],
     reference: ChargeReference,
     *,
     hold: uuid.UUID | None,
     claim: idempotency.Claim | None,
-    request_id: str,
-    started_at: datetime,
-) -> int:
-    """Charge the examined documents in one ledger row and write one audit record each; returns the charge.
+) -> None:
+    """Charge the results that succeeded in one ledger row and write one audit record each.
 
-    All in one transaction with the idempotency record. Raises `HoldExpired` or `ClaimLost`, and then nothing
-    is written. Where the answer to the commit is lost, looks for what became of it; raises `OutcomeUnknown`
-    where that cannot be found out.
+    All in one transaction with the idempotency record. Where the answer to the commit is lost, looks for what
+    became of it.
+
+    Args:
+        caller: who pays.
+        results: what became of the documents.
+        reference: what the charge is for.
+        hold: the credits set aside; `None` where the charge stands already.
+        claim: the idempotency claim to complete.
+
+    Raises:
+        HoldExpired: the hold is gone; nothing is written.
+        ClaimLost: another request has the claim; nothing is written.
+        OutcomeUnknown: the answer to the commit was lost, and what became of it cannot be found out.
     """
     finished_at = clock.now()
-    records = [
-        AuditRecord.of(
-            caller,
-            analysis_id,
-            analysed,
-            charged=hold is not None,
-            request_id=request_id,
-            started_at=started_at,
-            finished_at=finished_at,
-        )
-        for analysis_id, analysed in examined
-    ]
     before = [] if claim is None else [idempotency.completing(claim, now=finished_at)]
     if hold is not None:
         charging.note("unknown")
     try:
         db.atomically(
             lambda session: charge(
-                session, caller.account_id, records, reference, hold=hold, before=before, now=finished_at
+                session, caller.account_id, results, reference, hold=hold, before=before, now=finished_at
             )
         )
     except db.OutcomeUnknown as lost:
@@ -123,7 +119,6 @@ def settle(
         raise
     if hold is not None:
         charging.note("charged")
-    return sum(analysed.request.price for _, analysed in examined)
 
 
 def _was_charged(
@@ -159,7 +154,7 @@ def _was_charged(
 def charge(
     session: db.Statements,
     account_id: uuid.UUID,
-    records: Sequence[AuditRecord],
+    results: Iterable[AnalysisResult],
     reference: ChargeReference,
     *,
     hold: uuid.UUID | None,
@@ -167,12 +162,24 @@ def charge(
     before: Sequence[db.Step[Any]] = (),
     after: Sequence[db.Step[Any]] = (),
 ) -> None:
-    """Write the records, capture their price against `hold` and publish what they tell, in one trip.
+    """Write the records of what succeeded, capture its price and publish its events, in one trip.
 
-    `before` and `after` go with them, in the caller's transaction; publish in `after` only. Without a hold
-    (a free re-run) nothing is captured or published. Raises `HoldExpired`, or what a step raises: then
-    nothing may be committed.
+    All in the caller's transaction.
+
+    Args:
+        session: the open transaction.
+        account_id: who pays.
+        results: what became of the documents.
+        reference: what the charge is for.
+        hold: the credits set aside. Without it (a free re-run) nothing is captured or published.
+        now: the time of the charge.
+        before: steps that go first.
+        after: steps that go last; publish only in these.
+
+    Raises:
+        HoldExpired: the hold is gone. Then, as where a step raises, nothing may be committed.
     """
+    records = [result.record for result in results if result.record is not None]
     steps = [*before]
     for record in records:
         entry = record.entry

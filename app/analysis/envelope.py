@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.analysis.service import Outcome
+from app.analysis.result import AnalysisResult
 from app.rules import Severity
 
 _LEVELS: dict[Severity | None, str] = {"high": "ALTO", "medium": "MEDIO", "low": "BAJO", None: "BAJO"}
@@ -21,19 +21,20 @@ def media_type(wire_name: str) -> str:
     return f"application/vnd.{wire_name.lower()}.nodes+json"
 
 
-def nodes(outcome: Outcome) -> dict[str, Any]:
-    """The envelope of an outcome.
+def nodes(result: AnalysisResult) -> dict[str, Any]:
+    """Return the envelope of a result that was analysed just now.
 
     `certezaScore` (0 to 100) is the share of statements that stand: not lowered by code and, at mode deep,
     not attacked by node B. `verdict` is `NO_AUDITADO` at mode standard, where there are no observations.
     """
-    report, audit = outcome.report, outcome.audit
+    report, audit = result.report, result.answer.get("audit")
+    assert report is not None, "only a success has a report"
     statements = sum(report.levels.values())
     attacked = len({one.get("statement") for one in audit["findings"]}) if audit else 0
     standing = max(0, statements - report.lowered - attacked)
     return {
-        "sessionId": str(outcome.analysis_id),
-        "jurisdiction": outcome.request.jurisdiction,
+        "sessionId": str(result.analysis_id),
+        "jurisdiction": result.answer["jurisdiction"],
         "nodoA": {
             "summary": report.summary,
             "riskSignals": [

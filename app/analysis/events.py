@@ -1,20 +1,25 @@
-"""What an analysis tells the event bus: broken citations, flags for review. Figures only."""
+"""Publish what analyses found: broken citations, flags for review, the quality of a job. Figures only."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
 from app import webhooks
 from app.analysis import citation_findings
 from app.analysis.audit_records import AuditRecord
+from app.analysis.result import AnalysisResult
 from app.platform.postgres.db import Step
+
+# Of the rules by which citations are checked; told with the event of a job.
+VERIFY_ENGINE = "1.0"
 
 
 def announcing(records: Sequence[AuditRecord], *, now: datetime) -> list[Step[Any]]:
-    """The steps that publish `citation.broken` and `analysis.flagged` where they are due.
+    """Return the steps that publish `citation.broken` and `analysis.flagged` where they are due.
 
     Take them last in the transaction that charges.
     """
@@ -39,3 +44,17 @@ def announcing(records: Sequence[AuditRecord], *, now: datetime) -> list[Step[An
                 uuid.uuid4(), entry.account_id, event, payload, now=now, api_key_id=entry.api_key_id
             )
     return steps
+
+
+def citation_quality(results: Iterable[AnalysisResult]) -> dict[str, Any]:
+    """Count what the checks of citations found, for the event `analysis.completed` (decision 029)."""
+    counts: Counter[str] = Counter(dict.fromkeys(citation_findings.STATUSES, 0))
+    for one in results:
+        if one.record is not None:
+            counts.update(one.record.entry.citations)
+    return {
+        "anyBroken": any(counts[status] for status in citation_findings.BROKEN),
+        "counts": dict(counts),
+        "total": counts.total(),
+        "verifyEngineVersion": VERIFY_ENGINE,
+    }

@@ -84,16 +84,15 @@ def analyze(
 
     def work(claim: idempotency.Claim | None) -> idempotency.StoredAnswer:
         nonlocal charged
-        outcome = service.run(caller, request, request_id=request_id, claim=claim)
-        charged = 0 if claim and claim.free else outcome.credits_charged
-        answer = http.encode({**responses.figures(outcome), "requestId": request_id})
+        result = service.analyse_and_charge(caller, request, request_id=request_id, claim=claim)
+        charged = 0 if claim and claim.free else result.price
+        answer = http.encode(responses.single_answer(result, request_id))
         variants = {}
         # Without a key nobody can come back for the form that was not asked for.
         if claim is not None or nodes:
-            variants[envelope.media_type(settings.current().wire_name)] = http.encode(envelope.nodes(outcome))
-        return idempotency.StoredAnswer(
-            200, {"X-Processing-Ms": str(outcome.processing_ms)}, answer, variants
-        )
+            variants[envelope.media_type(settings.current().wire_name)] = http.encode(envelope.nodes(result))
+        headers = {"X-Processing-Ms": str(result.processing_ms)}
+        return idempotency.StoredAnswer(200, headers, answer, variants)
 
     stored, replayed = idempotency.once(caller, "POST /api/v1/analyze", key, raw, work)
     return Answered(stored, replayed, charged)
@@ -108,7 +107,7 @@ def analyze_batch(
 
     def work(claim: idempotency.Claim | None) -> idempotency.StoredAnswer:
         nonlocal charged
-        done = batch.run(
+        done = batch.analyse_batch_and_charge(
             caller,
             documents.items,
             worst_case=documents.worst_case,
@@ -142,11 +141,11 @@ def audit(
 
     def work(claim: idempotency.Claim | None) -> idempotency.StoredAnswer:
         nonlocal charged
-        outcome = service.run(caller, request, request_id=request_id, claim=claim, given=analysis)
-        charged = 0 if claim and claim.free else outcome.credits_charged
-        return idempotency.StoredAnswer(
-            200, {}, http.encode({**responses.figures(outcome), "requestId": request_id})
+        result = service.analyse_and_charge(
+            caller, request, request_id=request_id, claim=claim, given=analysis
         )
+        charged = 0 if claim and claim.free else result.price
+        return idempotency.StoredAnswer(200, {}, http.encode(responses.single_answer(result, request_id)))
 
     stored, replayed = idempotency.once(caller, "tool audit_analysis", key, raw, work)
     return Answered(stored, replayed, charged)
@@ -211,10 +210,9 @@ def check_citations(
 
 
 def _batch(done: batch.Batch, request_id: str) -> dict[str, Any]:
-    return responses.batch(
+    return responses.batch_answer(
         done.batch_id,
-        [responses.item(result.id, result.outcome, result.failure) for result in done.results],
-        credits_charged=done.credits_charged,
+        done.results,
         processing_ms=done.processing_ms,
         concurrency=done.concurrency,
         request_id=request_id,

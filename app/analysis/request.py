@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from app.platform.confidential import DocumentText
+from app.platform.errors import Invalid
 from app.rules import Language
 
 Branch = Literal[
@@ -48,3 +49,18 @@ class AnalysisRequest:
     def price(self) -> int:
         """Credits charged on success."""
         return price(self.mode)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchItem:
+    """One document of a batch.
+
+    Attributes:
+        id: what its sender calls it, if anything.
+        request: what is asked; `None` where it could not be read.
+        refused: why it could not be read.
+    """
+
+    id: str | None
+    request: AnalysisRequest | None
+    refused: Invalid | None = None

@@ -8,9 +8,8 @@ from typing import Any
 from marshmallow import ValidationError
 
 from app import corpus
-from app.analysis.batch import BatchItem
 from app.analysis.examples import ANSWER as EXAMPLE_ANSWER
-from app.analysis.request import AUTO, AnalysisRequest, Mode, price
+from app.analysis.request import AUTO, AnalysisRequest, BatchItem, Mode, price
 from app.analysis.schemas import AnalyzeRequest, BatchDocument, BatchRequest
 from app.platform.confidential import DocumentText
 from app.platform.errors import Invalid

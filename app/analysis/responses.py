@@ -1,4 +1,4 @@
-"""The answers of POST /analyze and /analyze/batch as JSON objects, whoever gives them: a route or a job."""
+"""The answers of POST /analyze and /analyze/batch as JSON objects, for routes and jobs."""
 
 from __future__ import annotations
 
@@ -6,27 +6,29 @@ import uuid
 from collections.abc import Sequence
 from typing import Any
 
+from app.analysis import citation_findings
 from app.analysis.answer.report import Report, statements_on_the_wire
-from app.analysis.batch import Failure
 from app.analysis.jurisdiction.detection import Detection
+from app.analysis.pipeline import Analysis
+from app.analysis.result import AnalysisResult
 from app.analysis.sanitize import prose
-from app.analysis.service import Outcome
 
 
-def figures(outcome: Outcome) -> dict[str, Any]:
-    """What a single answer and a batch item have in common."""
+def answer_fields(analysis: Analysis, *, processing_ms: int) -> dict[str, Any]:
+    """Return the fields that a single answer and an item of a batch have in common."""
+    request, report, audit = analysis.request, analysis.report, analysis.audit
     return {
-        "analysis": outcome.analysis,
-        "jurisdiction": outcome.request.jurisdiction,
-        "legalBranch": outcome.request.branch,
-        "model": outcome.model,
-        "processingMs": outcome.processing_ms,
-        "mode": outcome.request.mode,
-        "creditsCharged": outcome.credits_charged,
-        "certaintyLocks": list(outcome.certainty_locks),
-        "citationChecks": outcome.citation_checks,
-        **assessed(outcome.report),
-        **({"audit": outcome.audit} if outcome.audit else {}),
+        "analysis": report.markdown,
+        "jurisdiction": request.jurisdiction,
+        "legalBranch": request.branch,
+        "model": "+".join(analysis.models),
+        "processingMs": processing_ms,
+        "mode": request.mode,
+        "creditsCharged": request.price,
+        "certaintyLocks": list(report.locks),
+        "citationChecks": citation_findings.on_the_wire(analysis.checks, request.language),
+        **assessed(report),
+        **({"audit": audit.on_the_wire()} if audit else {}),
     }
 
 
@@ -50,39 +52,29 @@ def detected(found: Detection) -> dict[str, Any]:
     }
 
 
-def item(given_id: str | None, outcome: Outcome | None, failure: Failure | None) -> dict[str, Any]:
-    """One document of a batch: a success or an error item (decision 026)."""
-    if failure is not None:
-        return {
-            "id": given_id,
-            "status": "error",
-            "error": failure.error,
-            "code": failure.code,
-            "httpStatus": failure.http_status,
-        }
-    assert outcome is not None
-    return {"id": given_id, "status": "success", **figures(outcome)}
+def single_answer(result: AnalysisResult, request_id: str) -> dict[str, Any]:
+    """Return the answer of POST /analyze."""
+    return {**result.answer, "requestId": request_id}
 
 
-def batch(
+def batch_answer(
     batch_id: uuid.UUID,
-    items: Sequence[dict[str, Any]],
+    results: Sequence[AnalysisResult],
     *,
-    credits_charged: int,
     processing_ms: int,
     concurrency: int,
     request_id: str,
 ) -> dict[str, Any]:
-    """The batch envelope around its items (decision 026)."""
-    succeeded = sum(one["status"] == "success" for one in items)
+    """Return the answer of POST /analyze/batch, its items in the order given (decision 026)."""
+    succeeded = sum(result.failure is None for result in results)
     return {
         "batchId": str(batch_id),
-        "results": list(items),
+        "results": [result.as_item() for result in results],
         "totals": {
-            "submitted": len(items),
+            "submitted": len(results),
             "succeeded": succeeded,
-            "failed": len(items) - succeeded,
-            "creditsCharged": credits_charged,
+            "failed": len(results) - succeeded,
+            "creditsCharged": sum(result.price for result in results),
             "processingMs": processing_ms,
             "concurrency": concurrency,
         },

@@ -1,121 +1,172 @@
-"""One analysis from text to charged answer (ARCHITECTURE.md, "One request").
+"""Analyse documents for a caller, and charge a single one: the one driver around the pipeline.
 
-Hold credits, examine, then one transaction that captures the credits and writes the audit record. Whatever
-fails on the way gives the hold back: nothing is charged but success.
+`analyse` is used by single requests, batches and jobs alike (decision 052); they add only holds, concurrency
+and storage. What fails gives its hold back: nothing is charged but success.
 """
 
 from __future__ import annotations
 
 import time
 import uuid
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import replace
+from datetime import datetime
 
 from app import branding, idempotency
-from app.analysis import billing, citation_findings, pipeline
-from app.analysis.answer.report import Report, statements_on_the_wire
-from app.analysis.pipeline import Analysis
-from app.analysis.request import AnalysisRequest
+from app.analysis import billing, pipeline, responses
+from app.analysis.audit_records import AuditRecord
+from app.analysis.request import AnalysisRequest, BatchItem
+from app.analysis.result import AnalysisResult, Failure, FailureCode
 from app.platform import clock, log, settings
 from app.platform.confidential import DocumentText
+from app.platform.errors import DomainError, Invalid, Upstream
+from app.platform.postgres import outage
 from app.tenancy import Caller
 
 _logger = log.logger("analysis")
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The answer's figures and text. `repr` shows no text."""
+def analyse(
+    caller: Caller,
+    request: AnalysisRequest,
+    *,
+    request_id: str,
+    on: datetime,
+    charged: bool = True,
+    deadline: float | None = None,
+    given: DocumentText | None = None,
+) -> AnalysisResult:
+    """Analyse one document for `caller`: its answer and the record to charge it by. Charges nothing.
 
-    analysis_id: uuid.UUID
-    report: Report
-    request: AnalysisRequest
-    model: str
-    processing_ms: int
-    citation_checks: dict[str, Any]
-    credits_charged: int
-    audit: dict[str, Any] | None = None
+    Args:
+        caller: whose options, add-ons and attribution apply.
+        request: the document and what is asked of it.
+        request_id: the request's or job's id, for the audit record.
+        on: when the request began; the law of that day applies.
+        charged: whether the record says that it was charged; `False` for a re-run that is free.
+        deadline: the monotonic time by which to be done, in seconds; by default `ANALYSIS_DEADLINE_S` from
+            now.
+        given: an analysis that somebody else wrote, judged and audited instead of node A's.
 
-    @property
-    def statements(self) -> list[dict[str, Any]]:
-        """Each statement with its lock, quotations and authorities (decision 013)."""
-        return statements_on_the_wire(self.report.statements)
+    Raises:
+        ModelFailed: a model answered with nothing usable (502).
+        ModelUnavailable: no model can be asked now (503).
+    """
+    started = time.monotonic()
+    analysis = pipeline.analyse(
+        request,
+        mask_names=caller.mask_names,
+        on=on,
+        attribution=branding.attribution_of(caller),
+        citator=caller.citator,
+        deadline=deadline,
+        given=given,
+    )
+    record = AuditRecord.of(
+        caller,
+        uuid.uuid4(),
+        analysis,
+        charged=charged,
+        request_id=request_id,
+        started_at=on,
+        finished_at=clock.now(),
+    )
+    answer = responses.answer_fields(analysis, processing_ms=_elapsed_ms(started))
+    return AnalysisResult(answer, record, report=analysis.report)
 
-    @property
-    def analysis(self) -> str:
-        return self.report.markdown
 
-    @property
-    def certainty_locks(self) -> tuple[str, ...]:
-        return self.report.locks
+def analyse_item(
+    caller: Caller,
+    item: BatchItem,
+    *,
+    request_id: str,
+    on: datetime,
+    charged: bool = True,
+    patience_s: float,
+) -> AnalysisResult:
+    """Analyse one document of a batch; what is wrong with it becomes a failure, not an exception.
 
-    def __repr__(self) -> str:
-        return f"<Outcome {self.analysis_id} of {len(self.analysis)} characters>"
+    While a store is away it is tried again, with growing pauses, for `patience_s` seconds at most and within
+    the deadline of an analysis. The other arguments are those of `analyse`.
 
-    @classmethod
-    def of(cls, analysis_id: uuid.UUID, analysed: Analysis, started: float) -> Outcome:
-        """`started` is the monotonic time at which work on the document began."""
-        request = analysed.request
-        return cls(
-            analysis_id=analysis_id,
-            report=analysed.report,
-            request=request,
-            model="+".join(analysed.models),
-            processing_ms=max(1, round((time.monotonic() - started) * 1000)),
-            citation_checks=citation_findings.on_the_wire(analysed.checks, request.language),
-            credits_charged=request.price,
-            audit=analysed.audit.on_the_wire() if analysed.audit else None,
+    Raises:
+        Exception: what the store raised where it stays away; that says nothing about the document
+            (`outage.is_transient`).
+    """
+    started = time.monotonic()
+    deadline = started + settings.current().analysis_deadline_s
+
+    def attempt() -> AnalysisResult:
+        if item.request is None:
+            raise item.refused or Invalid("This document is not valid.")
+        return analyse(caller, item.request, request_id=request_id, on=on, charged=charged, deadline=deadline)
+
+    def on_retry(error: Exception) -> None:
+        _logger.warning("a store is away; the document waits", exc_info=error)
+
+    try:
+        result = outage.retry_while_unavailable(
+            attempt, until=min(deadline, started + patience_s), on_retry=on_retry
         )
+    except Exception as error:
+        if outage.is_transient(error):
+            raise
+        return AnalysisResult(failure=_failure(error), document_id=item.id)
+    return replace(result.with_processing_ms(_elapsed_ms(started)), document_id=item.id)
 
 
-def run(
+def analyse_and_charge(
     caller: Caller,
     request: AnalysisRequest,
     *,
     request_id: str,
     claim: idempotency.Claim | None = None,
     given: DocumentText | None = None,
-) -> Outcome:
+) -> AnalysisResult:
     """Analyse one document for `caller` and charge it, completing `claim` in the same transaction.
 
-    With `given`, an analysis that somebody else wrote, that is judged and audited instead of node A's.
-    A free claim (charged before, its answer lost) holds and charges nothing. Raises `InsufficientCredits`
-    (402) before any work, `ModelUnavailable` or `ModelFailed` (503, 502) when an engine cannot; in both cases
-    nothing is charged.
+    With `given`, an analysis that somebody else wrote, that is judged and audited instead of node A's. A free
+    claim (charged before, its answer lost) holds and charges nothing.
+
+    Raises:
+        InsufficientCredits: the balance does not cover the price (402); raised before any work.
+        ModelFailed: a model answered with nothing usable (502); nothing is charged.
+        ModelUnavailable: no model can be asked now (503); nothing is charged.
     """
     started_at, started = clock.now(), time.monotonic()
-    analysis_id = uuid.uuid4()
     ttl_s = settings.current().hold_ttl_s
     with billing.credit_hold(caller, request.price, now=started_at, ttl_s=ttl_s, claim=claim) as hold:
-        analysed = pipeline.analyse(
-            request,
-            mask_names=caller.mask_names,
-            on=started_at,
-            attribution=branding.attribution_of(caller),
-            citator=caller.citator,
-            given=given,
+        result = analyse(
+            caller, request, request_id=request_id, on=started_at, charged=hold is not None, given=given
         )
-        billing.settle(
-            caller,
-            [(analysis_id, analysed)],
-            billing.ChargeReference(
-                "analyze",
-                "analysis",
-                analysis_id,
-                f"analyze ({request.mode})" if given is None else "audit of a submitted analysis",
-            ),
-            hold=hold,
-            claim=claim,
-            request_id=request_id,
-            started_at=started_at,
-        )
-    outcome = Outcome.of(analysis_id, analysed, started)
+        analysis_id = result.analysis_id
+        said = f"analyze ({request.mode})" if given is None else "audit of a submitted analysis"
+        reference = billing.ChargeReference("analyze", "analysis", analysis_id, said)
+        billing.settle(caller, [result], reference, hold=hold, claim=claim)
+    result = result.with_processing_ms(_elapsed_ms(started))
     _logger.info(
         "analysed",
         analysisId=str(analysis_id),
         account=str(caller.account_id),
         key=caller.key_prefix,
         characters=len(request.text),
-        ms=outcome.processing_ms,
+        ms=result.processing_ms,
     )
-    return outcome
+    return result
+
+
+def _elapsed_ms(started: float) -> int:
+    return max(1, round((time.monotonic() - started) * 1000))
+
+
+def _failure(error: Exception) -> Failure:
+    if not isinstance(error, DomainError):
+        _logger.error("document of a batch failed", exc_info=error)
+        return Failure(
+            "Internal error; you were not charged for this document. Send it again.", "UNKNOWN_ERROR", 500
+        )
+    code: FailureCode = "VALIDATION_ERROR"
+    if isinstance(error, Upstream):
+        code = "MODEL_ERROR"
+    elif not isinstance(error, Invalid):
+        code = "UNKNOWN_ERROR"
+    return Failure(error.message, code, error.status or 500)

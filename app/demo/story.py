@@ -19,6 +19,7 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 
 from app import analysis, branding, credits, jobs, organizations, tenancy, usage, webhooks
+from app.analysis import AnalysisResult
 from app.platform import clock, log, redis_client, settings
 from app.platform.confidential import DocumentText
 from app.platform.postgres import db
@@ -180,7 +181,7 @@ def _people(session: db.Session, account_id: uuid.UUID, now: datetime) -> None:
     )
 
 
-def _drafts(caller: tenancy.Caller, now: datetime) -> list[analysis.Finished]:
+def _drafts(caller: tenancy.Caller, now: datetime) -> list[AnalysisResult]:
     """Analyse each document of the sandbox once, every second one in mode deep."""
     return [
         analysis.analyse(
@@ -216,14 +217,16 @@ def _acts(dice: random.Random, keys: _Keys, now: datetime) -> Iterator[_Act]:
 
 
 def _enter(
-    callers: Mapping[uuid.UUID, tenancy.Caller], drafts: Sequence[analysis.Finished], acts: Sequence[_Act]
+    callers: Mapping[uuid.UUID, tenancy.Caller],
+    drafts: Sequence[AnalysisResult],
+    acts: Sequence[_Act],
 ) -> None:
     with db.transaction() as session:
         for act in acts:
             _charge(session, callers[act.key_id], drafts[act.draft], act)
 
 
-def _charge(session: db.Session, caller: tenancy.Caller, draft: analysis.Finished, act: _Act) -> None:
+def _charge(session: db.Session, caller: tenancy.Caller, draft: AnalysisResult, act: _Act) -> None:
     """Record one more analysis of a document: held, charged, recorded and announced as by the pipeline."""
     record = draft.record
     assert record is not None, "an order that was analysed has a record"
@@ -241,20 +244,19 @@ def _charge(session: db.Session, caller: tenancy.Caller, draft: analysis.Finishe
     )
     analysis.charge(
         session,
-        caller,
-        [analysis.Finished(draft.answer, replace(record, entry=entry))],
-        job_id=entry.analysis_id,
-        operation="analyze",
-        description=f"analyze ({entry.mode})",
+        caller.account_id,
+        [replace(draft, record=replace(record, entry=entry))],
+        analysis.ChargeReference("analyze", "job", entry.analysis_id, f"analyze ({entry.mode})"),
         hold=hold,
         now=entry.finished_at,
-        before=(),
-        after=(),
     )
 
 
 def _paid(
-    dice: random.Random, account_id: uuid.UUID, acts: Sequence[_Act], drafts: Sequence[analysis.Finished]
+    dice: random.Random,
+    account_id: uuid.UUID,
+    acts: Sequence[_Act],
+    drafts: Sequence[AnalysisResult],
 ) -> Iterator[usage.Call]:
     for act in acts:
         milliseconds = round(dice.lognormvariate(4.4, 0.35))

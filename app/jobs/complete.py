@@ -19,7 +19,7 @@ _ACCOUNT = "t.account_id = %(account)s"
 def complete(
     session: Statements,
     claim: Claim,
-    finished: Sequence[analysis.Finished],
+    results: Sequence[analysis.AnalysisResult],
     *,
     result_key: bytes,
     expires: datetime,
@@ -30,7 +30,7 @@ def complete(
     Args:
         session: The caller's transaction.
         claim: The current attempt.
-        finished: One result for each document.
+        results: One result for each document.
         result_key: Wrapped data key of the stored result.
         expires: Moment at which the result expires.
         now: The current time.
@@ -39,7 +39,7 @@ def complete(
         LeaseLost: Another attempt owns the job, or it has ended; nothing may be committed.
         HoldExpired: The reserved credits are gone; nothing may be committed.
     """
-    charged = sum(one.price for one in finished)
+    charged = sum(one.price for one in results)
     ending = claims.QUEUE.closing(
         claim.lease,
         where=_ACCOUNT,
@@ -60,19 +60,19 @@ def complete(
         "creditsCharged": charged,
         "error": None,
         "resultUrl": claim.poll_url,
-        "quality": analysis.quality(finished),
+        "quality": analysis.citation_quality(results),
     }
     telling = webhooks.publishing(
         uuid.uuid4(), claim.account_id, "analysis.completed", facts, now=now, api_key_id=claim.api_key_id
     )
-    succeeded = sum(one.record is not None for one in finished)
+    succeeded = sum(one.record is not None for one in results)
     analysis.charge(
         session,
-        claim.caller,
-        finished,
-        job_id=claim.job_id,
-        operation=claim.kind,
-        description=f"job: {succeeded} of {claim.total} analysed",
+        claim.account_id,
+        results,
+        analysis.ChargeReference(
+            claim.kind, "job", claim.job_id, f"job: {succeeded} of {claim.total} analysed"
+        ),
         hold=claim.hold_id,
         now=now,
         before=[required(ending)],

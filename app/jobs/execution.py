@@ -27,6 +27,8 @@ from app.platform.errors import DomainError, Upstream
 from app.platform.lease_queue import LeaseLost
 from app.platform.postgres import db, outage, rls
 
+# How long a document waits for a store before the job goes back to the queue, in seconds.
+_DOCUMENT_PATIENCE_S = 10.0
 # How long a finished job is held on to while the stores are away.
 _PATIENCE_S, _PAUSE_S = 60.0, 0.5
 
@@ -38,11 +40,11 @@ T = TypeVar("T")
 class _Answer:
     """The finished documents of a job and the JSON of its result. `repr` shows no text."""
 
-    finished: Sequence[analysis.Finished]
+    results: Sequence[analysis.AnalysisResult]
     body: bytes
 
     def __repr__(self) -> str:
-        return f"<_Answer of {len(self.finished)} documents>"
+        return f"<_Answer of {len(self.results)} documents>"
 
 
 def run(job_id: uuid.UUID, worker: str) -> bool:
@@ -100,7 +102,7 @@ def _run(claim: Claim) -> str:
             _logger.error("job failed", exc_info=error)
         return _end(claim, _code(error))
     storage.drop(claim.job_id)
-    _meter(claim, sum(one.price for one in answer.finished))
+    _meter(claim, sum(one.price for one in answer.results))
     return "completed"
 
 
@@ -139,31 +141,37 @@ def _work(claim: Claim) -> _Answer:
     if payload.kind == "analyze":
         request = payload.items[0].request
         assert request is not None
-        finished = [analysis.analyse(claim.caller, request, request_id=claim.request_id, on=on)]
-        body = finished[0].answer
+        results = [analysis.analyse(claim.caller, request, request_id=claim.request_id, on=on)]
+        body = analysis.single_answer(results[0], claim.request_id)
     else:
-        finished = _all(claim, payload, key, on)
+        results = _all(claim, payload, key, on)
         body = analysis.batch_answer(
             claim.job_id,
-            finished,
+            results,
             processing_ms=max(1, round((time.monotonic() - started) * 1000)),
             concurrency=payload.concurrency,
             request_id=claim.request_id,
         )
-    return _Answer(finished, _encode(body))
+    return _Answer(results, _encode(body))
 
 
-def _all(claim: Claim, payload: Payload, key: bytes, on: datetime) -> list[analysis.Finished]:
+def _all(claim: Claim, payload: Payload, key: bytes, on: datetime) -> list[analysis.AnalysisResult]:
     """Analyse every document of a batch, in order, except those that an earlier attempt finished."""
     done = {
-        place: analysis.Finished.from_plain(json.loads(clear))
+        place: analysis.AnalysisResult.from_plain(json.loads(clear))
         for place, clear in storage.documents(claim.job_id, key).items()
     }
     _tell(claim, len(done))
 
-    def one(place: int) -> tuple[int, analysis.Finished]:
+    def one(place: int) -> tuple[int, analysis.AnalysisResult]:
         item = payload.items[place]
-        found = analysis.analyse_item(claim.caller, item, request_id=claim.request_id, on=on)
+        found = analysis.analyse_item(
+            claim.caller,
+            item,
+            request_id=claim.request_id,
+            on=on,
+            patience_s=_DOCUMENT_PATIENCE_S,
+        )
         _keep(claim, key, place, found)
         return place, found
 
@@ -182,7 +190,7 @@ def _all(claim: Claim, payload: Payload, key: bytes, on: datetime) -> list[analy
     return [done[place] for place in range(len(payload.items))]
 
 
-def _keep(claim: Claim, key: bytes, place: int, found: analysis.Finished) -> None:
+def _keep(claim: Claim, key: bytes, place: int, found: analysis.AnalysisResult) -> None:
     clear = _encode(found.as_plain())
     ttl_s = round(settings.current().job_lifetime_hours * 3600)
     try:
@@ -215,7 +223,7 @@ def _complete(claim: Claim, answer: _Answer) -> None:
             lambda session: complete.complete(
                 session,
                 claim,
-                answer.finished,
+                answer.results,
                 result_key=key.wrapped,
                 expires=now + timedelta(hours=hours),
                 now=now,

@@ -144,7 +144,7 @@ def test_a_failure_after_the_charge_does_not_say_that_nothing_was_charged(
     def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("after the charge")
 
-    monkeypatch.setattr("app.analysis.service.Outcome.of", broken)
+    monkeypatch.setattr("app.analysis.responses.single_answer", broken)
     answer = client.post(PATH, json={"text": LEASE}, headers=alice.auth)
     assert (answer.status_code, answer.json["code"]) == (500, "INTERNAL_ERROR")
     assert "you were not charged" not in answer.json["error"]

@@ -13,7 +13,7 @@ import redis
 import sqlalchemy as sa
 from flask import Flask
 
-from app.analysis import job_adapter, pipeline
+from app.analysis import pipeline
 from app.jobs import execution
 from app.platform import settings
 from app.platform.errors import Invalid, Upstream
@@ -98,7 +98,7 @@ def test_a_job_whose_store_stays_away_goes_back_to_the_queue_and_keeps_what_is_t
         return real(request, **more)
 
     monkeypatch.setattr(pipeline, "analyse", analyse)
-    monkeypatch.setattr(job_adapter, "_PATIENCE_S", 1.0)
+    monkeypatch.setattr(execution, "_DOCUMENT_PATIENCE_S", 1.0)
     job = desk.accept(alice, *TEXTS)
     desk.run(job)
     assert desk.row(job).status == "pending"
@@ -119,7 +119,7 @@ def test_a_job_whose_store_never_comes_back_fails_as_that_and_is_not_charged(
         raise redis.exceptions.ConnectionError("connection refused")
 
     monkeypatch.setattr(pipeline, "analyse", away)
-    monkeypatch.setattr(job_adapter, "_PATIENCE_S", 0.1)
+    monkeypatch.setattr(execution, "_DOCUMENT_PATIENCE_S", 0.1)
     monkeypatch.setattr(execution, "_PATIENCE_S", 0.1)
     alice = cast.player()
     job = desk.accept(alice, *TEXTS[:2])

@@ -1,0 +1,100 @@
+"""What became of one document, as a value: its answer and audit record, or why it failed."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from app.analysis.answer.report import Report
+from app.analysis.audit_records import AuditRecord
+
+FailureCode = Literal["VALIDATION_ERROR", "MODEL_ERROR", "UNKNOWN_ERROR"]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a document of a batch has no analysis (decision 026).
+
+    Attributes:
+        error: one sentence for the client.
+        code: the kind of failure.
+        http_status: the status that the document alone would have been answered with.
+    """
+
+    error: str
+    code: FailureCode
+    http_status: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisResult:
+    """What became of one document. `repr` shows no text.
+
+    Attributes:
+        answer: the fields that a single answer and an item of a batch have in common, as JSON has them;
+            empty where the document failed.
+        record: what is written when it is charged; `None` where it failed.
+        failure: why it failed; `None` where it did not.
+        report: the finished report; `None` where it failed or where an earlier attempt of a job made it.
+        document_id: the id that its sender gave it in a batch.
+    """
+
+    answer: Mapping[str, Any] = field(default_factory=dict)
+    record: AuditRecord | None = None
+    failure: Failure | None = None
+    report: Report | None = None
+    document_id: str | None = None
+
+    def __repr__(self) -> str:
+        return f"<AnalysisResult {self.failure.code if self.failure else 'success'}>"
+
+    @property
+    def analysis_id(self) -> uuid.UUID:
+        """The id of the analysis. Only a success has one."""
+        assert self.record is not None, "a document that failed has no analysis"
+        return self.record.entry.analysis_id
+
+    @property
+    def price(self) -> int:
+        """Credits that the document costs, 0 where it failed.
+
+        The answer to a free re-run names them again, though nothing is charged.
+        """
+        return int(self.answer["creditsCharged"]) if self.answer else 0
+
+    @property
+    def processing_ms(self) -> int:
+        """Milliseconds that the analysis took, 0 where it failed."""
+        return int(self.answer["processingMs"]) if self.answer else 0
+
+    def with_processing_ms(self, processing_ms: int) -> AnalysisResult:
+        """Return the result with the time that the whole request took."""
+        return replace(self, answer={**self.answer, "processingMs": processing_ms})
+
+    def as_item(self) -> dict[str, Any]:
+        """Return the item of a batch's answer: a success or an error (decision 026)."""
+        if self.failure is not None:
+            return {
+                "id": self.document_id,
+                "status": "error",
+                "error": self.failure.error,
+                "code": self.failure.code,
+                "httpStatus": self.failure.http_status,
+            }
+        return {"id": self.document_id, "status": "success", **self.answer}
+
+    def as_plain(self) -> dict[str, Any]:
+        """Return the result as JSON has it, to rest sealed until its batch is whole."""
+        return {"answer": self.as_item(), "record": self.record.as_plain() if self.record else None}
+
+    @classmethod
+    def from_plain(cls, plain: dict[str, Any]) -> AnalysisResult:
+        """Return the result that `as_plain` gave, but for its report."""
+        item, record = dict(plain["answer"]), plain["record"]
+        document_id, status = item.pop("id"), item.pop("status")
+        if status == "error":
+            failure = Failure(item["error"], item["code"], item["httpStatus"])
+            return cls(failure=failure, document_id=document_id)
+        return cls(item, AuditRecord.from_plain(record), document_id=document_id)
