@@ -1,4 +1,4 @@
-"""Analysis: from a client's text to a report whose every lock was earned.
+"""Analyse a client's document: from its text to a report whose every lock was earned.
 
 Owns no table. Invariant: no `[L1]` without words that stand in the document, no lock token or audit marker
 that this package did not issue, no text outside this process but anonymised, no charge without an answer.

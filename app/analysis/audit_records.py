@@ -1,4 +1,4 @@
-"""What is written of an examined document when it is charged: metadata, never text."""
+"""Make the record that is written of an analysis when it is charged: metadata, never text."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ class AuditRecord:
         started_at: datetime,
         finished_at: datetime,
     ) -> AuditRecord:
+        """Make the record of `analysis`; its price is 0 where it is not `charged`."""
         request = analysis.request
         entry = governance.Entry(
             analysis_id=analysis_id,
@@ -60,11 +61,12 @@ class AuditRecord:
         return cls(entry, len(analysis.report.review_flags))
 
     def as_plain(self) -> dict[str, Any]:
-        """As JSON has it, for a record that must rest between two attempts of a job."""
+        """Return the record as JSON has it, to rest between two attempts of a job."""
         return {"flags": self.flags, "entry": {name: _plain(v) for name, v in asdict(self.entry).items()}}
 
     @classmethod
     def from_plain(cls, plain: dict[str, Any]) -> AuditRecord:
+        """Return the record that `as_plain` gave."""
         entry = dict(plain["entry"])
         for name in ("analysis_id", "account_id", "api_key_id"):
             entry[name] = uuid.UUID(entry[name])
@@ -74,12 +76,12 @@ class AuditRecord:
 
 
 def content_hash(text: str) -> str:
-    """SHA-256 (hex) of the analysis text, NFC and trimmed (decision 036)."""
+    """Return the SHA-256 (hex) of an analysis text, in NFC and trimmed (decision 036)."""
     return hashlib.sha256(unicodedata.normalize("NFC", text).strip().encode()).hexdigest()
 
 
 def _prompts(analysis: Analysis) -> dict[str, str]:
-    """The versions of the instructions that models were given, as the modules name them."""
+    """Return the versions of the instructions that models were given, as the modules name them."""
     found = (module.partition(" prompt ") for module in analysis.draft.modules)
     return {f"{node} prompt": version for node, word, version in found if word}
 

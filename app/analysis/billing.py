@@ -1,4 +1,4 @@
-"""Credits and records of examined documents: hold before work, then charge and record together."""
+"""Hold credits before the work; afterwards charge and record together."""
 
 from __future__ import annotations
 
@@ -46,7 +46,11 @@ def credit_hold(
 ) -> Iterator[uuid.UUID | None]:
     """Hold `amount` credits while the block works; whatever fails in it gives them back.
 
-    Yields `None` where the charge stands already (a free claim). Raises `InsufficientCredits` (402).
+    Yields:
+        The hold's id; `None` where the charge stands already (a free claim).
+
+    Raises:
+        InsufficientCredits: the balance or the key's monthly cap does not cover the amount (402).
     """
     if claim is not None and claim.free:
         charging.note("charged")
@@ -225,7 +229,7 @@ def _announce_low(
 
 
 def announce_cap(caller: Caller, met: Mapping[str, Any], now: datetime) -> None:
-    """Once for a key, a month and a cap: the event's id is made of the three."""
+    """Publish `spend_cap.reached`, once for a key, a month and a cap (decision 012)."""
     payload = {field: met[field] for field in ("monthlyCreditCap", "spent", "resetsAt")}
     name = f"spend_cap.reached {caller.key_id} {payload['monthlyCreditCap']} {payload['resetsAt']}"
     try:

@@ -269,7 +269,7 @@ def _extract(written: str, jurisdiction: str) -> tuple[Citation, ...]:
 
 
 def _in_prose(statement: Statement, jurisdiction: str) -> Iterator[Citation]:
-    """The citations that a model writes into its prose."""
+    """Return the citations that a model writes into its prose."""
     if statement.origin == "model":
         for text in (statement.text, statement.reason or ""):
             yield from extract(text, jurisdiction) if text else ()
@@ -278,7 +278,7 @@ def _in_prose(statement: Statement, jurisdiction: str) -> Iterator[Citation]:
 def _quotes(
     statement: Statement, listed: Sequence[Citation], jurisdiction: str, finder: QuoteFinder
 ) -> Iterator[AttributedQuote]:
-    """The words that a statement quotes and that do not stand in the document, with what they may be of."""
+    """Yield the words that a statement quotes and that are not the document's, with their articles."""
     quoted = [words for words in statement.quotes if quoted_words.telling(words)]
     quoted += quoted_words.quotations(statement.text)
     strange = [words for words in dict.fromkeys(quoted) if finder.find(words) is None]
@@ -299,7 +299,7 @@ def _quotes(
 
 
 def _held(citation: Citation, on: date, lookup: corpus.LookupResult) -> tuple[corpus.LoadedJudgment, ...]:
-    """The loaded judgments that a citation names, where it is right about them."""
+    """Return the loaded judgments that a citation names, where it is right about them."""
     if citation.kind != "L2-J" or corpus.verify(citation, on, lookup).status != "verified":
         return ()
     # As for the verdict: a decision of several names is one, a list has no further identifiers.
@@ -364,7 +364,7 @@ def _backing(
     text: _Text,
     finder: QuoteFinder,
 ) -> Backing:
-    """What an authority is worth to a statement.
+    """Return what an authority is worth to a statement.
 
     A rule's authority supports it by its author's reading of the law, kept beside the rule; of anybody
     else's statement the text decides (decision 014).
@@ -395,7 +395,7 @@ def _backing(
 def _compared(
     quote: AttributedQuote, checked: Mapping[_Key, CheckedCitation], lookup: corpus.LookupResult
 ) -> tuple[CheckedQuotation, ...]:
-    """What came of one quotation: of several articles, that which is most like it; or nothing."""
+    """Return what came of one quotation: of several articles, that which is most like it; or nothing."""
     found: list[tuple[float, CheckedQuotation]] = []
     for citation in quote.citations:
         words = lookup.words(citation)

@@ -1,4 +1,4 @@
-"""What the checks of citations found, as values: read by locks, audit, report and records. Pure."""
+"""Hold what the checks of citations found, as values for locks, audit, report and records. Pure."""
 
 from __future__ import annotations
 

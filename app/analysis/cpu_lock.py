@@ -1,4 +1,4 @@
-"""The CPU lock: one thread of this process computes at a time, and none holds it while it waits for I/O.
+"""Let one thread of this process compute at a time; none holds the lock while it waits for I/O.
 
 Analysing is computing that cannot run in parallel under one interpreter anyway, yet every match of a regular
 expression gives the interpreter's lock away, and dozens of threads then fight for it (measured with 32

@@ -1,4 +1,4 @@
-"""The variant answer of POST /analyze: an envelope of node A and node B (decision 022). Pure.
+"""Make the variant answer of POST /analyze: an envelope of node A and node B (decision 022). Pure.
 
 The rules for its values are ours. Words are in Spanish
 capitals whatever the answer's language, so that a client may compare them.
@@ -17,7 +17,7 @@ NOT_AUDITED = "NO_AUDITADO"
 
 
 def media_type(wire_name: str) -> str:
-    """What a client names in `Accept` to get the envelope."""
+    """Return the media type that a client names in `Accept` to get the envelope."""
     return f"application/vnd.{wire_name.lower()}.nodes+json"
 
 

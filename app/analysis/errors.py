@@ -1,4 +1,4 @@
-"""What can go wrong with an analysis."""
+"""Name what can go wrong with an analysis."""
 
 from __future__ import annotations
 

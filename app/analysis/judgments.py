@@ -1,4 +1,4 @@
-"""Which judgments are still good law: the citator asked on behalf of an analysis."""
+"""Read judgments for an analysis: their loaded texts, and which are still good law."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.platform.postgres import db
 
 
 def good_judgments(judgments: Sequence[corpus.LoadedJudgment], on: date) -> frozenset[UUID]:
-    """Ids of those of `judgments` against which, having read who cites them, the citator knows nothing.
+    """Return the ids of those `judgments` against which the citator knows nothing (decision 034).
 
     One question for all of them: the number of statements does not grow with their number.
     """
@@ -26,6 +26,6 @@ def good_judgments(judgments: Sequence[corpus.LoadedJudgment], on: date) -> froz
 
 
 def judgment_texts(judgments: Collection[UUID]) -> Mapping[UUID, str]:
-    """The loaded text of judgments, by id; those of which only an index entry is loaded have none."""
+    """Return the loaded texts of judgments by id; one with only an entry in an index has none."""
     with db.reading() as session:
         return corpus.judgment_texts(session, judgments)

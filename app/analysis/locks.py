@@ -1,7 +1,6 @@
-"""Certainty locks: what a statement earns, decided by code from the document, the law and the judge of
-support.
+"""Assign certainty locks: what a statement earns by the document and the law. Pure.
 
-Pure. Source: decision 013. A lock speaks of the statement, not of the existence of some words:
+Source: decision 013. A lock speaks of the statement, not of the existence of some words:
 
 - `[L1]` restates words that stand in the document or in a loaded article (`app.analysis.support`);
 - `[L2-J]` rests on a loaded judgment of which a passage supports it; `[L2-J-V]` where beyond that the
@@ -118,7 +117,7 @@ def _refused(
     missing: bool,
     reworded: bool,
 ) -> DowngradeReason | None:
-    """Why a statement can have no lock above `[L4]`, whatever was proposed for it."""
+    """Say why a statement can have no lock above `[L4]`, whatever was proposed for it."""
     if any(not one.correct for one in quotations):
         return DowngradeReason.MISQUOTED
     if any(one.support == "contradicted" for one in backing):
@@ -204,7 +203,7 @@ def _places(evidence: Sequence[Evidence]) -> list[support.Quoted]:
 
 
 def _by_judgments(statement: Statement, findings: StatementFindings) -> tuple[Lock, DowngradeReason | None]:
-    """The lock of a statement that rests on judgments: each is loaded, and a passage of one supports it."""
+    """Return the lock of a statement on judgments: each is loaded, and a passage of one supports it."""
     if not findings.judgments or "not_loaded" in findings.judgments:
         return Lock.L4, DowngradeReason.NO_JUDGMENT
     if not any(one.support == "supported" and one.judgment for one in findings.backing):
@@ -223,7 +222,7 @@ def _good_law(
 
 
 def _unquoted(statement: Statement, finder: QuoteFinder, of_law: Iterable[str]) -> Statement:
-    """The statement without quotation marks around words that stand nowhere."""
+    """Return the statement without quotation marks around words that stand nowhere."""
     if statement.origin != "model" or not any(mark in statement.text for mark in '«“„"'):
         return statement
     known = [normalize(words) for words in of_law]

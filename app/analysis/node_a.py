@@ -1,4 +1,4 @@
-"""Node A: the engine that drafts the analysis, chosen by the setting `NODE_A_ENGINE`."""
+"""Draft the analysis by node A, the engine that the setting `NODE_A_ENGINE` chooses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _logger = log.logger("analysis")
 
 @cache
 def engine(name: str) -> Engine:
-    """The engine of that name; one per process, built at first use."""
+    """Return the engine of that name; there is one in a process."""
     if name == "rules":
         return RulesEngine()
     config = settings.current()

@@ -1,4 +1,4 @@
-"""Node B: the auditor of mode deep, chosen by the setting `NODE_B_ENGINE`."""
+"""Choose node B, the auditor of mode deep, by the setting `NODE_B_ENGINE`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.platform import settings
 
 @cache
 def model(name: str) -> Model | None:
-    """The model behind that engine; `None` where code audits alone (`rules`)."""
+    """Return the model behind an engine; `None` where code audits alone (`rules`)."""
     for vendor in llm.NAMES:
         if vendor == name:
             return llm.model(vendor, "b", settings.current())

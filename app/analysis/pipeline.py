@@ -1,4 +1,4 @@
-"""One document analysed: redact, retrieve, draft, check citations, judge support and locks, audit, render.
+"""Analyse one document: redact, retrieve, draft, check citations, judge support and locks, audit, render.
 
 `analyse` is that walk from top to bottom. Nothing here charges or stores anything; no transaction is open
 while an engine works.
@@ -286,7 +286,7 @@ def render(
 
 
 def sends_text_outside(config: Settings, mode: Mode) -> bool:
-    """Whether an analysis in `mode` may send text out of this process: to a model, or for embeddings."""
+    """Tell whether an analysis in `mode` may send text out of this process: to a model, or for embeddings."""
     engines = [config.node_a_engine, config.node_a_fallback or "rules"]
     if mode == "deep":
         engines.append(config.node_b_engine)

@@ -50,7 +50,7 @@ class QuoteFinder:
         return self._read_document
 
     def find(self, quote: str) -> Evidence | None:
-        """Where `quote` stands in the document, between words if it does so anywhere; or `None`."""
+        """Return where `quote` stands in the document, between words if it does so anywhere; or `None`."""
         wanted = normalize(quote)
         if sum(character.isalnum() for character in wanted) < _QUOTE_MIN:
             return None

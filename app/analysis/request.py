@@ -1,4 +1,4 @@
-"""What a caller asks for, in canonical words."""
+"""Describe what a caller asks for, in canonical words."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CREDITS: dict[Mode, int] = {"standard": 1, "deep": 2}
 
 
 def price(mode: Mode) -> int:
-    """Credits that one document costs in this mode (decision 011)."""
+    """Return the credits that one document costs in this mode (decision 011)."""
     return CREDITS[mode]
 
 

@@ -1,4 +1,4 @@
-"""From a JSON body to orders, for every edge that takes one: the routes of analysis and of jobs."""
+"""Read requests from JSON bodies, for the routes of analysis and of jobs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,11 @@ class Documents:
 
 
 def parse_request(raw: dict[str, Any]) -> AnalysisRequest:
-    """The order in a body of POST /analyze. Raises `Invalid` (400 or 422) naming the field."""
+    """Read a body of POST /analyze.
+
+    Raises:
+        Invalid: naming the field (400, or 422 for a limit).
+    """
     try:
         return request_of(_REQUEST.load(raw))
     except ValidationError as error:
@@ -46,7 +50,11 @@ def parse_request(raw: dict[str, Any]) -> AnalysisRequest:
 
 
 def parse_batch(raw: dict[str, Any]) -> Documents:
-    """The documents in a body of POST /analyze/batch. Raises `Invalid` for the envelope only."""
+    """Read a body of POST /analyze/batch; a document that is not valid is refused by itself.
+
+    Raises:
+        Invalid: naming the field of the envelope (400, or 422 for a limit).
+    """
     try:
         return batch_of(_BATCH.load(raw))
     except ValidationError as error:
@@ -54,7 +62,11 @@ def parse_batch(raw: dict[str, Any]) -> Documents:
 
 
 def request_of(body: dict[str, Any], mode: Mode | None = None) -> AnalysisRequest:
-    """The order in a body that its schema has loaded; `mode` overrides its own. Raises `Invalid`."""
+    """Make a request of a body that its schema has loaded; `mode` overrides its own.
+
+    Raises:
+        Invalid: the jurisdiction is unknown (400).
+    """
     return AnalysisRequest(
         text=DocumentText(body["text"]),
         jurisdiction=jurisdiction(body["jurisdiction"]),
@@ -65,7 +77,7 @@ def request_of(body: dict[str, Any], mode: Mode | None = None) -> AnalysisReques
 
 
 def batch_of(body: dict[str, Any]) -> Documents:
-    """The documents in a batch body that its schema has loaded."""
+    """Make requests of a batch's body that its schema has loaded."""
     mode: Mode | None = body.get("mode")
     items = tuple(_item(raw, mode) for raw in body["documents"])
     default = price(mode or "standard")
@@ -74,7 +86,11 @@ def batch_of(body: dict[str, Any]) -> Documents:
 
 
 def jurisdiction(code: str) -> str:
-    """Return the code of a known jurisdiction in capitals, or `AUTO`. Raises `Invalid` (400)."""
+    """Return the code of a known jurisdiction in capitals, or `AUTO`.
+
+    Raises:
+        Invalid: the code is unknown (400).
+    """
     if code.strip().lower() == AUTO:
         return AUTO
     known = corpus.jurisdiction(code.strip().upper())

@@ -1,4 +1,4 @@
-"""The answers of POST /analyze and /analyze/batch as JSON objects, for routes and jobs."""
+"""Make the answers of POST /analyze and /analyze/batch as JSON objects, for routes and jobs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What became of one document, as a value: its answer and audit record, or why it failed."""
+"""Hold what became of one document: its answer and audit record, or why it failed."""
 
 from __future__ import annotations
 

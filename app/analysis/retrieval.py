@@ -1,4 +1,4 @@
-"""What code can tell a model before it drafts: facts and passages of law, each with its id."""
+"""Find what a model is told before it drafts: facts and passages of law, each with its id."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def sources(cited: Sequence[CheckedCitation], language: Language) -> tuple[Sourc
 
 
 def passages(topics: str, jurisdiction: str, on: date, config: Settings) -> tuple[Source, ...]:
-    """The articles in force `on` that a search of the corpus finds for `topics`, at most six.
+    """Return the articles in force `on` that a search of the corpus finds for `topics`, at most six.
 
     Only those are offered that a statement can cite so that code recognises them again. May ask the provider
     of embeddings: not for a place where others wait.
@@ -65,5 +65,5 @@ def _passage(found: search.statute_search.FoundArticle, jurisdiction: str) -> So
 
 
 def covered(jurisdiction: str) -> bool:
-    """Whether anything of this jurisdiction can be checked here."""
+    """Tell whether anything of this jurisdiction can be checked here."""
     return bool(corpus.norm_count(jurisdiction))

@@ -1,4 +1,4 @@
-"""POST /api/v1/analyze, /api/v1/analyze/batch and the sandbox."""
+"""Serve POST /api/v1/analyze, /api/v1/analyze/batch and the sandbox."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _answer(answered: operations.Answered) -> Response:
 
 
 def _form(stored: idempotency.StoredAnswer) -> str | None:
-    """The variant that the caller names and does not like less than plain JSON. Accept never gives a 406.
+    """Return the variant that the caller prefers by name over plain JSON. Accept never gives a 406.
 
     Wildcards name nothing: every client sends `*/*` by itself.
     """

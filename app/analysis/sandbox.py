@@ -1,4 +1,4 @@
-"""The sandbox: six canned analyses, written by hand, that cost nothing and call no model (decision 023).
+"""Serve six canned analyses, written by hand, that cost nothing and call no model (decision 023).
 
 A sample is a fictional document and the statements a careful lawyer of its jurisdiction makes about it, in
 Spanish and in English. What a real run adds is added here by the same code: citations are checked, locks are
@@ -64,14 +64,14 @@ class CannedAnswer:
 
 @cache
 def sample(name: Name) -> Sample:
-    """The sample of that name, read from its file once."""
+    """Return the sample of that name, read from its file once."""
     raw = tomllib.loads((_FOLDER / f"{name}.toml").read_text("utf-8"))
     head = {field: raw.pop(field) for field in ("title", "jurisdiction", "branch", "language", "document")}
     return Sample(name=name, texts=MappingProxyType(raw), **head)
 
 
 def samples() -> tuple[Sample, ...]:
-    """All six, in the order of `NAMES`."""
+    """Return all six, in the order of `NAMES`."""
     return tuple(sample(name) for name in NAMES)
 
 
@@ -86,7 +86,7 @@ def canned_answer(
     wire_name: str,
     on: date,
 ) -> CannedAnswer:
-    """The canned answer as the law stands `on` that day.
+    """Return the canned answer as the law stands `on` that day.
 
     `jurisdiction` replaces the sample's own wherever the answer names one; its law stays the sample's.
     `author` is under whose name it is given, `None` for nobody's.
@@ -121,7 +121,7 @@ def canned_answer(
 
 
 def notes(chosen: Sample, language: Language, *, jurisdiction: str, branch: str) -> str:
-    """What a reader of the answer should know, and what an override does and does not change."""
+    """Return what a reader of the answer should know, and what an override does and does not change."""
     spanish = language == "es"
     told = (
         "Respuesta de muestra escrita a mano sobre un documento ficticio: no consume créditos, no llama a "

@@ -37,7 +37,7 @@ class _Skeleton:
     ends: Sequence[int]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The span of the text for a non-empty span of the skeleton."""
+        """Return the span of the text for a non-empty span of the skeleton."""
         return min(self.starts[start:end]), max(self.ends[start:end])
 
 
@@ -53,7 +53,7 @@ def _plain(text: str) -> _Skeleton:
 def _rewritten(
     skeleton: _Skeleton, pattern: re.Pattern[str], made: Callable[[re.Match[str]], str]
 ) -> _Skeleton:
-    """The skeleton with each match read as `made` says; what is made stands for the whole match."""
+    """Return the skeleton with each match read as `made` says; what is made stands for the whole match."""
     pieces: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -90,7 +90,7 @@ def _decoded(match: re.Match[str]) -> str:
 
 
 def _skeleton(text: str) -> _Skeleton:
-    """What a reader has when nothing is left to decode, or after as many rounds as anybody decodes."""
+    """Return what a reader has when nothing is left to decode, or after as many rounds as anybody decodes."""
     skeleton = _plain(text)
     for _ in range(_ROUNDS):
         before = skeleton.text
@@ -188,7 +188,7 @@ def _markers(skeleton: _Skeleton) -> Iterator[_Edit]:
 
 
 def _edits(text: str, language: Language | None) -> list[_Edit]:
-    """What must be changed in `text`, in order and disjoint; the first kind named wins where two overlap."""
+    """Return the edits that `text` needs, in order and disjoint; where two overlap the first kind wins."""
     skeleton = _skeleton(text)
     found: list[_Edit] = []
     if language is not None:
@@ -230,7 +230,7 @@ def _applied(text: str, edits: Sequence[_Edit]) -> str:
 
 
 def _disarmed(text: str, language: Language | None) -> str:
-    """`text` changed until nothing is found in it: taking one thing out may put two others together."""
+    """Change `text` until nothing is found in it: taking one thing out may put two others together."""
     for _ in range(_ROUNDS):
         text = _SPACE.sub(" ", visible(text)).strip()
         edits = _edits(text, language)
@@ -244,7 +244,7 @@ def _disarmed(text: str, language: Language | None) -> str:
 
 
 def prose(text: str) -> str:
-    """`text` of a document, or of our own, as one harmless paragraph of Markdown.
+    """Make text of a document, or of our own, one harmless paragraph of Markdown.
 
     An address in it stays readable and leads nowhere: it is set as code.
     """
@@ -259,7 +259,7 @@ def prose(text: str) -> str:
 
 
 def model_prose(text: str, language: Language) -> str:
-    """`text` that a model wrote as one harmless paragraph of Markdown, without any address in it.
+    """Make text of a model one harmless paragraph of Markdown without any address in it.
 
     What stands in an address's place is said in `language`.
     """
@@ -267,7 +267,7 @@ def model_prose(text: str, language: Language) -> str:
 
 
 def scalar(text: str) -> str:
-    """`text` as a YAML scalar that needs no quotes (decision 019): no `: `, no ` #`, no leading indicator."""
+    """Return `text` as a YAML scalar that needs no quotes: no `: `, no ` #`, no indicator (decision 019)."""
     text = prose(text)
     # Again and again: taking one out may put two others together.
     while ": " in text or " #" in text:
@@ -280,7 +280,9 @@ def scalar(text: str) -> str:
 class Restore(Protocol):
     """Puts masked values back into a text, but where `unless(before, after)` says that they must stay out."""
 
-    def __call__(self, text: str, *, unless: Callable[[str, str], bool] | None = None) -> str: ...
+    def __call__(self, text: str, *, unless: Callable[[str, str], bool] | None = None) -> str:
+        """Return `text` with its masked values put back."""
+        ...
 
 
 # Whose words come from this process: their addresses are the document's own.
@@ -296,11 +298,11 @@ class Cleaner:
     engine: str
 
     def document_words(self, text: str) -> str:
-        """Words of the document, quoted: an address in them stays and leads nowhere."""
+        """Return the words of the document, quoted: an address in them stays and leads nowhere."""
         return prose(self.restore(text))
 
     def engine_text(self, text: str) -> str:
-        """What the engine wrote: of a model, without addresses, and no value is put back inside one."""
+        """Restore and disarm what the engine wrote; a model's text loses its addresses."""
         if self.engine in _OWN:
             return self.document_words(text)
         return model_prose(self.restore(text, unless=leads_away), self.language)
@@ -319,7 +321,7 @@ _SPACED = re.compile(r"\s")
 
 
 def leads_away(before: str, after: str) -> bool:
-    """Whether words between `before` and `after` stand in an address, where a value must not be put back.
+    """Tell whether a place between two texts is inside an address, where no value is put back.
 
     `before` and `after` are the rest of the text on either side; as much is read as has no white space in it.
     """

@@ -1,4 +1,4 @@
-"""Wire shapes of analysis."""
+"""Describe the wire shapes of analysis."""
 
 from __future__ import annotations
 

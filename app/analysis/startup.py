@@ -1,4 +1,4 @@
-"""What a process does before its first analysis: check the engines' settings, load rules and grammars."""
+"""Prepare a process for its first analysis: check the engines' settings, load rules and grammars."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def warm_up() -> None:
 
 
 def _vendors(config: Settings) -> list[llm.Name]:
-    """The vendors whose models stand behind a node."""
+    """Return the vendors whose models stand behind a node."""
     engines = {config.node_a_engine, config.node_b_engine, config.node_a_fallback}
     return [vendor for vendor in llm.NAMES if vendor in engines]
 

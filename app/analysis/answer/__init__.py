@@ -1,1 +1,1 @@
-"""The report of an analysis and under whose name it is given. Pure."""
+"""Write the report of an analysis and give it under a name. Pure."""

@@ -1,4 +1,4 @@
-"""Under whose name an analysis is given: the line that says who made it, and the names in the prose. Pure.
+"""Give an analysis under a name: the line that says who made it, and the names in its prose. Pure.
 
 Our own code writes a name in one place, the imprint; elsewhere only a language model may. So the imprint is
 written for the voice that speaks, and everything else goes through `branding.brand`.
@@ -17,7 +17,13 @@ from app.rules import Draft, Language
 
 
 def attribution_line(draft: Draft, language: Language, author: str | None) -> str:
-    """The line at the end of an analysis; `author` is `None` where no name may stand."""
+    """Return the line at the end of an analysis that says who made it.
+
+    Args:
+        draft: node A's draft, whose engine and model are named.
+        language: of the answer.
+        author: the name to give; `None` where no name may stand.
+    """
     engine = f"«{draft.engine}»" if language == "es" else f"“{draft.engine}”"
     if language == "es":
         made = f"{author} elaboró este análisis" if author else "Este análisis se elaboró"
@@ -43,7 +49,9 @@ def attribute(
     service_name: str,
     wire_name: str,
 ) -> tuple[Report, Audit | None]:
-    """A finished report and its audit as `attribution` gives them; words of `document` stay the client's.
+    """Return a finished report and its audit under the name that `attribution` gives.
+
+    Words of `document` stay the client's (decision 039).
 
     The audit block stays as it is, the summary in it included.
     """

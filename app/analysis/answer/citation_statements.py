@@ -1,4 +1,4 @@
-"""What code itself says of citations: a statement for each of the document's, and flags for review. Pure."""
+"""Say what code found of citations: a statement for each of the document's, and flags for review. Pure."""
 
 from __future__ import annotations
 

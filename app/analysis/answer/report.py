@@ -1,4 +1,4 @@
-"""The analysis as Markdown: risks first, each statement with its lock, the audit-trail block last. Pure.
+"""Write the analysis as Markdown: risks first, each statement with its lock, the audit block last. Pure.
 
 Decision 019: the text ends with `{WIRE}-AUDIT-TRAIL-BEGIN`, YAML, `{WIRE}-AUDIT-TRAIL-END`.
 """
@@ -116,7 +116,7 @@ class RenderedStatement:
 
 
 def statements_on_the_wire(told: Sequence[RenderedStatement]) -> list[dict[str, Any]]:
-    """`statements` of the answer (decision 013)."""
+    """Return `statements` of the answer (decision 013)."""
     return [
         {
             "id": f"s{number}",
@@ -156,12 +156,21 @@ def write(
     submitted: str,
     locate: Locate,
 ) -> Report:
-    """Set the report in type.
+    """Write the report.
 
     Args:
+        request: what was asked, under the jurisdiction that was applied.
+        draft: node A's draft: its summary, notes and modules.
+        judged: the statements with their locks, in the order of the draft.
+        checks: every citation with its verdict.
+        flags: what a lawyer should review, beside what this adds.
         restore: puts identifiers back; it runs before anything is made harmless.
+        wire_name: the service's name in the markers of the audit block.
+        sources: how many sources of each kind were used (`rag_sources` of the audit block, decision 019).
+        attribution_line: the line that says who made the analysis.
         assessment: what was assessed; it opens the analysis where that is not all.
-        submitted: the text as it was sent; `locate` finds places of the analysed one in it.
+        submitted: the text as it was sent.
+        locate: finds places of the analysed text in the submitted one.
     """
     say = _Words(request.language)
     clean = Cleaner(restore, request.language, draft.engine)
@@ -248,13 +257,13 @@ def _told(item: JudgedStatement, clean: Cleaner, submitted: str, locate: Locate)
 
 
 def _shown(words: str) -> str:
-    """The client's own words as they are, but for what only the verifier may issue."""
+    """Return the client's own words as they are, but for what only the verifier may issue."""
     harmless = prose(words)
     return words if harmless == " ".join(words.split()) else harmless
 
 
 def order_of(judged: Sequence[JudgedStatement]) -> tuple[int, ...]:
-    """The places of `judged` in the order in which they are written: by section, the gravest risk first."""
+    """Return the places of `judged` as they are written: by section, the gravest risk first."""
     sections = list(Section)
 
     def rank(place: int) -> tuple[int, int]:

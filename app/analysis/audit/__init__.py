@@ -1,4 +1,4 @@
-"""Node B: an adversarial audit of node A's analysis (decision 020).
+"""Audit node A's analysis as its adversary: node B (decision 020).
 
 Two auditors. The deterministic one always works: it holds every statement against the document, the law and
 what the rules find by themselves. A language model adds what needs reading. Invariant: what code found is

@@ -1,4 +1,4 @@
-"""One audit from case to verdict: code's findings, a model's where one is set, and what to do about them."""
+"""Audit one analysis: code's findings, a model's where one is set, and what to do about them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Audit:
         return f"<Audit of {len(self.findings)} findings>"
 
     def with_texts(self, change: Callable[[str], str]) -> Audit:
-        """The audit as its reader gets it: `change` restores masked values and sanitizes."""
+        """Return the audit with its texts changed by `change`, such as to restore masked values."""
         return replace(
             self,
             text=change(self.text),
@@ -64,7 +64,11 @@ class Audit:
         )
 
     def renumbered(self, places: Sequence[int]) -> Audit:
-        """Findings name what they attack by its place in `places`, in which the analysis is written."""
+        """Return the audit with findings that name statements by their place in the written analysis.
+
+        Args:
+            places: for each statement as written, its place in the draft; what was withdrawn is missing.
+        """
         written = {place: number for number, place in enumerate(places)}
         return replace(
             self,
@@ -76,7 +80,7 @@ class Audit:
         )
 
     def on_the_wire(self) -> dict[str, Any]:
-        """AuditResult (decision 020), with the place in the analysis (from 1) of what a finding attacks."""
+        """Return AuditResult (decision 020); a finding's `statement` counts from 1."""
         return {
             "auditor": self.auditor,
             "text": self.text,
@@ -96,7 +100,7 @@ class Audit:
         }
 
     def counts(self) -> dict[str, int]:
-        """How many findings of each type and severity, for the audit record."""
+        """Count the findings of each type and severity, for the audit record."""
         found = Counter(f"{finding.type} {finding.severity}" for finding in self.findings)
         return dict(sorted(found.items()))
 

@@ -1,4 +1,4 @@
-"""What node B gets to see: the anonymised document, node A's statements, and code's verdicts."""
+"""Hold what node B gets to see: the anonymised document, node A's statements, and code's verdicts."""
 
 from __future__ import annotations
 
@@ -34,5 +34,5 @@ class Case:
         return f"<Case of {len(self.judged)} statements>"
 
     def say(self, spanish: str, english: str) -> str:
-        """The one of two texts that is in the answer's language."""
+        """Return that of two texts which is in the answer's language."""
         return spanish if self.language == "es" else english

@@ -1,4 +1,4 @@
-"""The deterministic auditor: every statement against the document, the law and what the rules find. Pure."""
+"""Check every statement against the document, the law and what the rules find. Pure."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _STATUS = {
 
 
 def examine(case: Case) -> list[Finding]:
-    """Everything that code can object to, in the order of the statements, then what concerns the whole."""
+    """Return what code objects to, in the order of the statements, then what concerns the whole."""
     original = Original(case.document)
     stated = _Stated(case)
     sound = set(case.reference.statements)
@@ -102,7 +102,7 @@ def _misquoted(case: Case, quote: str, departure: Departure | None) -> str:
 
 
 def _misquotations(case: Case, place: int, judged: JudgedStatement) -> Iterator[Finding]:
-    """Words quoted as those of an article of the corpus that does not say them."""
+    """Return the words quoted as those of an article of the corpus that does not say them."""
     for one in judged.quotations:
         if not one.correct:
             shown = one.words if len(one.words) <= 240 else one.words[:239] + "…"
@@ -179,7 +179,7 @@ def _authority(case: Case, place: int, item: CheckedCitation) -> Iterator[Findin
 
 
 def _unsupported(case: Case, place: int, judged: JudgedStatement) -> Iterator[Finding]:
-    """Authorities whose loaded text is about something else, or says the contrary of the statement."""
+    """Find authorities whose loaded text is about something else, or says the contrary of the statement."""
     for one in judged.backing:
         shown = judged.statement.text[:240]
         if one.support == "contradicted":
@@ -230,7 +230,7 @@ def _document_citations(case: Case) -> Iterator[Finding]:
 
 
 def _displaced(case: Case, place: int, statement: Statement) -> Iterator[Finding]:
-    """An article that exists, of the right law, but not the one that this point rests on."""
+    """Return an article that exists, of the right law, but not the one that this point rests on."""
     expected = _expected_articles(case, statement)
     for written in statement.citations:
         for item in case.cited.get(written, ()):
@@ -296,7 +296,7 @@ class _Stated:
         return figures(text, self._case.jurisdiction)
 
     def contradictions(self, place: int, judged: JudgedStatement) -> Iterator[Finding]:
-        """Figures that stand nowhere, or not in the words they are said to be read from."""
+        """Return the figures that stand nowhere, or not in the words they are said to be read from."""
         statement, case = judged.statement, self._case
         stated = self._of(statement.text)
         if not stated and statement.section not in _FIGURED:

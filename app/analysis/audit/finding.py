@@ -1,4 +1,4 @@
-"""One thing that node B objects to (decision 020). Pure."""
+"""Describe, rank and join what node B objects to (decision 020). Pure."""
 
 from __future__ import annotations
 
@@ -19,9 +19,13 @@ MOST = 200
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`statement` is the place of the statement it attacks, `None` where it concerns the whole.
+    """One thing that node B objects to.
 
-    `description` is anonymised as the analysis is, and at most 1,000 characters.
+    Attributes:
+        type: what is wrong.
+        severity: how much it matters.
+        description: anonymised as the analysis is, and at most 1,000 characters.
+        statement: place of the statement it attacks, from 0; `None` where it concerns the whole.
     """
 
     type: FindingType
@@ -35,12 +39,12 @@ class Finding:
 
 
 def worst(findings: Iterable[Finding]) -> Severity:
-    """The severity of the worst finding, `low` where there is none."""
+    """Return the severity of the worst finding, `low` where there is none."""
     return max((finding.severity for finding in findings), key=SEVERITIES.index, default="low")
 
 
 def merged(certain: Iterable[Finding], claimed: Iterable[Finding]) -> tuple[Finding, ...]:
-    """What code found, then what a model claims beyond it, worst first within each; equal ones once.
+    """Join what code found and what a model claims beyond it, worst first within each, equal ones once.
 
     A claim about a statement that code attacked on the same ground adds nothing.
     """

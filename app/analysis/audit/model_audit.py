@@ -1,4 +1,4 @@
-"""The audit by a language model: its instructions, its question, its answer read back."""
+"""Have a language model audit: its instructions, its question, its answer read back."""
 
 from __future__ import annotations
 
@@ -65,12 +65,17 @@ def _templates() -> Mapping[str, Any]:
 
 
 def version() -> str:
-    """The version of the instructions; it goes into the audit record."""
+    """Return the version of the instructions; it goes into the audit record."""
     return f"node-b prompt {_templates()['version']}"
 
 
 def ask(case: Case, certain: Sequence[Finding], model: Model, *, deadline: float) -> Opinion:
-    """Ask the model for its audit. Raises `ModelFailed` or `ModelUnavailable`."""
+    """Ask the model for its audit.
+
+    Raises:
+        ModelFailed: the model answered with nothing usable (502).
+        ModelUnavailable: the model cannot be asked now (503).
+    """
     system = "\n".join(_templates()["system"][case.language])
     answer = model.ask(Question("audit", system, _material(case, certain), _SCHEMA), deadline=deadline)
     value = answer.value

@@ -1,4 +1,4 @@
-"""Where a quotation departs from the document it is said to come from. Pure, linear in the document."""
+"""Find where a quotation departs from the document it is said to come from. Pure, linear time."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LIKE = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """`written` stands in the quotation, `stands` in the document; either may be empty."""
+    """One difference: `written` in the quotation, `stands` in the document; either may be empty."""
 
     change: Change
     written: str
@@ -55,7 +55,7 @@ class Original:
                 self._pairs[pair].append(place)
 
     def departure(self, quote: str) -> Departure | None:
-        """How `quote` differs from the passage most like it, or `None` where nothing is like it."""
+        """Return how `quote` differs from the passage most like it, or `None` where nothing is like it."""
         words = [word for word, _, _ in _words(quote)][:_MOST_WORDS]
         start = self._start(words)
         if start is None:

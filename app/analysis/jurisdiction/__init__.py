@@ -1,1 +1,1 @@
-"""Which law governs a document, read off its words, and how far it can be assessed. Pure."""
+"""Detect which law governs a document, and tell how far it can be assessed. Pure."""

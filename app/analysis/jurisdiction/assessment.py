@@ -1,9 +1,8 @@
-"""How far a document's law was assessed, and what is said of it before anything else. Pure.
+"""Tell how far a document's law was assessed, and what is said of it before anything else. Pure.
 
-Source: decision 018: `assessment` is `full`, `partial` or `none`, its note says what was not assessed and
-    why and is the
-first sentence of the analysis where it is not `full`; a document that is plainly of another country than
-the one it was analysed under is flagged in the first line.
+Source: decision 018: `assessment` is `full`, `partial` or `none`; its note says what was not assessed and
+why, and is the first sentence of the analysis where it is not `full`. A document that is plainly of another
+country than the one it was analysed under is flagged in the first line.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ def assess(request: AnalysisRequest, draft: Draft, detected: Detection, *, asked
     """Tell how far `draft` assessed the law of `request.jurisdiction`.
 
     Args:
-        order: what was analysed, under the jurisdiction that was applied.
+        request: what was analysed, under the jurisdiction that was applied.
         draft: what the engine drafted.
         detected: the jurisdiction that the document's words point to.
         asked: the jurisdiction as the caller gave it, `auto` included.

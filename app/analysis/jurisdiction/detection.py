@@ -1,4 +1,4 @@
-"""Which jurisdiction's law governs a document, read off the document's own words (decision 018).
+"""Detect which jurisdiction's law governs a document by the document's own words (decision 018).
 
 What counts and how much is in `data/jurisdiction_signs.toml`, for lawyers to extend: a governing-law clause
 most, then the laws, courts and authorities of a country, then identifiers, currencies and places. A word that
@@ -133,7 +133,7 @@ def detect(text: str) -> Detection:
 def _found(
     words: Sequence[str], spans: Sequence[tuple[int, int]], view: str, phrases: PhraseNode
 ) -> Iterator[_Hit]:
-    """The longest phrase from each word on; phrases do not overlap, but for the last word of a cue."""
+    """Return the longest phrase from each word on; phrases do not overlap, but for the last word of a cue."""
     index = 0
     while index < len(words):
         node: PhraseNode | None = phrases.following.get(words[index])
@@ -154,7 +154,7 @@ def _found(
 
 
 def _stands_out(view: str, spans: Sequence[tuple[int, int]], first: int, last: int) -> bool:
-    """Whether an abbreviation is written as one: more than one capital ("LEC", "KSchG"), not "sat"."""
+    """Tell whether an abbreviation is written as one: more than one capital ("LEC", "KSchG"), not "sat"."""
     written = view[spans[first][0] : spans[last - 1][1]]
     return sum(letter.isupper() for letter in written) >= 2
 
@@ -238,7 +238,7 @@ def _first_named(
     sentence: Sequence[int],
     categories: frozenset[str],
 ) -> _Hit | None:
-    """The first hit of `categories` within `reach` words from `start` on, in the same sentence."""
+    """Return the first hit of `categories` within `reach` words from `start` on, in the same sentence."""
     for hit in islice(told, bisect_left(starts, start), None):
         if hit.first >= start + reach or sentence[hit.first] != sentence[start - 1]:
             return None
@@ -248,7 +248,7 @@ def _first_named(
 
 
 def _law_before(hits: Sequence[_Hit], index: int, sentence: Sequence[int]) -> _Hit | None:
-    """The law of a country that `hits[index]` ("shall apply") says something of, a few words before it."""
+    """Return the country's law that `hits[index]` ("shall apply") speaks of, a few words before it."""
     after = hits[index]
     while index > 0:
         index -= 1
@@ -261,7 +261,7 @@ def _law_before(hits: Sequence[_Hit], index: int, sentence: Sequence[int]) -> _H
 
 
 def _sentences(spans: Sequence[tuple[int, int]], view: str, abbreviations: frozenset[str]) -> list[int]:
-    """The number of the sentence each word stands in; the point of an abbreviation does not end one."""
+    """Return the number of each word's sentence; the point of an abbreviation does not end one."""
     ends = [match.start() for match in _SENTENCE_END.finditer(view)]
     numbers: list[int] = []
     place = number = 0
@@ -278,7 +278,7 @@ def _sentences(spans: Sequence[tuple[int, int]], view: str, abbreviations: froze
 
 
 def _quoted(spans: Sequence[tuple[int, int]], view: str, sentence: Sequence[int]) -> list[bool]:
-    """Whether each word stands in quotation marks that opened in its sentence."""
+    """Tell whether each word stands in quotation marks that opened in its sentence."""
     inside: list[bool] = []
     within, before, number = False, 0, 0
     for (start, end), current in zip(spans, sentence, strict=True):
@@ -352,7 +352,7 @@ def _judged(
 
 
 def _language(words: Sequence[str], signs: Signs) -> str | None:
-    """The language whose commonest words the text uses most, by twice as many as any other."""
+    """Return the language whose commonest words the text uses most, by twice as many as any other."""
     counts = dict.fromkeys(signs.languages, 0)
     for word in words:
         for code, common in signs.languages.items():
@@ -381,7 +381,7 @@ def _evidence(tally: _Tally, plain: Normalized) -> tuple[str, ...]:
 
 
 def _shortened(extract: str) -> str:
-    """The end of a long extract, from the beginning of a word on: the country stands there."""
+    """Return the end of a long extract, from the beginning of a word on: the country stands there."""
     if len(extract) <= _EVIDENCE_LENGTH:
         return extract
     cut = extract[-_EVIDENCE_LENGTH:]

@@ -1,4 +1,4 @@
-"""The words that point to a jurisdiction, from `data/jurisdiction_signs.toml`, ready to be looked up."""
+"""Load the words that point to a jurisdiction, from `data/jurisdiction_signs.toml`, ready to be looked up."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def signs_of_jurisdictions() -> Signs:
 
 
 def _unmistakable(short: Iterable[str]) -> Iterator[str]:
-    """The abbreviations that are hardly anything but a law: three or more letters, no dots."""
+    """Return the abbreviations that are hardly anything but a law: three or more letters, no dots."""
     for form in short:
         if len(form) >= 3 and form.isalpha() and sum(letter.isupper() for letter in form) >= 2:
             yield form

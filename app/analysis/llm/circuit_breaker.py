@@ -1,4 +1,4 @@
-"""A circuit breaker: after several outages in a row a vendor is left alone for a while.
+"""Stop asking a vendor for a while after several outages in a row: a circuit breaker.
 
 Kept per process: it protects this process's threads from waiting, and needs no agreement with others.
 """
@@ -34,11 +34,12 @@ class CircuitBreaker:
             return 0.0
 
     def succeeded(self) -> None:
+        """Close the circuit."""
         with self._lock:
             self._outages = 0
 
     def failed(self, now: float) -> bool:
-        """Count an outage; `True` when it opened the circuit."""
+        """Count an outage; return whether it opened the circuit."""
         with self._lock:
             self._outages += 1
             if self._outages < THRESHOLD:

@@ -1,4 +1,4 @@
-"""The vendors' client libraries: one client per process and address, made lazily, dropped after a fork."""
+"""Make the vendors' clients: one client per process and address, made lazily, dropped after a fork."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ os.register_at_fork(after_in_child=_clients.clear)
 
 
 def shared(name: tuple[str, ...], make: Callable[[httpx2.Client], T]) -> T:
-    """The client of that name, made with a pool of connections that ignores the environment's proxies."""
+    """Return the client of that name; its pool of connections ignores the environment's proxies."""
     found = _clients.get(name)
     if found is None:
         with _lock:

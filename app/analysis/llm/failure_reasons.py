@@ -1,4 +1,4 @@
-"""Why an attempt at a model failed, in words that hold nothing of what was asked or answered."""
+"""Name why an attempt at a model failed, in words that hold nothing of what was asked or answered."""
 
 from __future__ import annotations
 
@@ -34,15 +34,17 @@ class AttemptFailed(Exception):
 
     @property
     def passing(self) -> bool:
+        """Whether another attempt may end otherwise."""
         return self.kind in _PASSING
 
     @property
     def outage(self) -> bool:
+        """Whether it says that the vendor, rather than one question, is in trouble."""
         return self.kind in _OUTAGES
 
 
 def of_status(status: int, retry_after: str | None = None) -> AttemptFailed:
-    """What an HTTP status other than success means. `retry_after` is the header's text."""
+    """Return the failure that an HTTP status means; `retry_after` is the header's text."""
     if status == 429:
         return AttemptFailed(FailureKind.BUSY, status=status, retry_after=_seconds(retry_after))
     if status in (401, 403):

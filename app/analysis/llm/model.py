@@ -1,4 +1,4 @@
-"""The port: what is asked of a model, what it answers."""
+"""Define the port to a model: what it is asked, what it answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which model stands behind a node, by setting."""
+"""Choose the model behind a node, by setting."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _DEFAULT_MODELS: dict[Name, str] = {"anthropic": "claude-sonnet-5-5", "openai": 
 
 @cache
 def _breaker(vendor: Name) -> CircuitBreaker:
-    """The vendor's circuit breaker, shared by both nodes of this process."""
+    """Return the vendor's circuit breaker, shared by both nodes of this process."""
     return CircuitBreaker()
 
 
 def model(name: Name, node: Node, config: Settings) -> Model:
-    """The model of that vendor for a node. Raises `SettingsError` when its key is missing."""
+    """Return the model of that vendor for a node. Raises `SettingsError` when its key is missing."""
     check(name, config)
     chosen = (config.node_a_model if node == "a" else config.node_b_model) or _DEFAULT_MODELS[name]
     vendor: Vendor

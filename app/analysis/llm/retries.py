@@ -1,4 +1,4 @@
-"""Asking a model until it answers or the deadline has come: retries with jitter, and the circuit breaker."""
+"""Ask a model until it answers or the deadline has come: retries with jitter, and the circuit breaker."""
 
 from __future__ import annotations
 
@@ -30,7 +30,11 @@ class Vendor(Protocol):
     model: str
 
     def attempt(self, question: Question, timeout_s: float) -> Answer:
-        """Ask once. Raises `AttemptFailed`."""
+        """Ask once.
+
+        Raises:
+            AttemptFailed: with the reason, and nothing of the answer.
+        """
         ...
 
 
@@ -53,7 +57,12 @@ class RetryingModel:
         self._now, self._sleep = now, sleep
 
     def ask(self, question: Question, *, deadline: float) -> Answer:
-        """As `Model.ask` says: raises `ModelFailed` (502) or `ModelUnavailable` (503)."""
+        """Ask until an answer is usable or `deadline` (monotonic seconds) has come.
+
+        Raises:
+            ModelFailed: the model answered with nothing usable (502).
+            ModelUnavailable: the model cannot be asked now (503).
+        """
         malformed, pause, last = 0, _FIRST_PAUSE_S, AttemptFailed(FailureKind.AWAY)
         while True:
             wait = self._breaker.wait_s(self._now())

@@ -16,7 +16,7 @@ _LONGEST = 2_000_000
 
 
 def parsed(text: str, question: Question) -> Mapping[str, Any]:
-    """The object in `text`. Raises `AttemptFailed` (malformed) without quoting any of it."""
+    """Return the object in `text`. Raises `AttemptFailed` (malformed) without quoting any of it."""
     if len(text) > _LONGEST:
         raise AttemptFailed(FailureKind.MALFORMED)
     try:

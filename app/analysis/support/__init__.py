@@ -1,4 +1,4 @@
-"""Support: whether words and law bear out a statement, judged by code alone. Pure, no tables.
+"""Judge whether words and law bear out a statement, by code alone. Pure, no tables.
 
 Invariant: no verdict here rests on a model's word; what cannot be established is refused (decision 013).
 """

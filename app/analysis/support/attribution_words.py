@@ -1,4 +1,4 @@
-"""The words by which a text attributes words to a citation of law, or to somebody else. Tables alone.
+"""List the words by which a text attributes words to a citation of law, or to somebody else. Tables alone.
 
 All of them are matched on folded text (`app.citations.folded`), without accents.
 """

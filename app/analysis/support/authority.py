@@ -1,4 +1,4 @@
-"""Whether a passage of law or of a judgment supports what a statement says of it. Pure.
+"""Judge whether a passage of law or of a judgment supports what a statement says of it. Pure.
 
 Source: decision 014. Compared are figures and periods, modality (must, may, must not), validity, who bears a
 duty, and the words of the statement that claim something and are not the document's own. `supported` is said
@@ -145,7 +145,7 @@ def approves(claim: str, citations: Sequence[str] = ()) -> bool:
 
 
 def _relevant(passage: str, claim: _Claim) -> str:
-    """The paragraphs of a long text that have two words of the claim or more; a short one whole."""
+    """Return the paragraphs of a long text that have two words of the claim or more; a short one whole."""
     if len(passage) <= _LONG:
         return passage
     roots = {token.text[:_ROOT] for token, _ in claim.content if len(token.text) >= _ROOT}
@@ -158,7 +158,7 @@ def _relevant(passage: str, claim: _Claim) -> str:
 
 
 def _windows(passage: str) -> Iterator[_Window]:
-    """Paragraphs of an article with its first words; runs of sentences of a long text."""
+    """Yield the paragraphs of an article with its first words; runs of sentences of a long text."""
     paragraphs = [one for one in phrases.PARAGRAPH.split(passage) if one.strip()]
     if len(passage) <= 1_200:
         yield _window(passage)
@@ -235,7 +235,7 @@ class _Claim:
         ] or content
 
     def nearness(self, window: _Window) -> float:
-        """How much of the statement a part of the passage has; of two alike, the shorter."""
+        """Return how much of the statement a part of the passage has; of two alike, the shorter."""
         return (
             self._share(self.content, window)
             + self._share(self.beyond, window)
@@ -244,7 +244,7 @@ class _Claim:
         )
 
     def law_figures_in(self, window: _Window) -> int:
-        """How many of the figures that the statement ascribes to the authority a part of the passage has."""
+        """Count the figures that the statement ascribes to the authority and a part of the passage has."""
         return sum(any(value.is_said_by(one) for one in window.words.values) for value in self._of_law())
 
     def _figures_in(self, window: _Window) -> float:
@@ -370,7 +370,7 @@ class _Claim:
         return False
 
     def _of_law(self) -> list[Value]:
-        """The figures that the statement says are the authority's: "lexcit limita a cinco años"."""
+        """Return the figures that the statement says are the authority's: "lexcit limita a cinco años"."""
         found = []
         for value in self.words.values:
             before = self.folded[max(0, value.start - 110) : value.start]
@@ -393,7 +393,7 @@ class _Claim:
         return found
 
     def _is_own(self, value: Value) -> bool:
-        """Whether a figure is one that the statement quotes; "working" days may be left out."""
+        """Tell whether a figure is one that the statement quotes; "working" days may be left out."""
         return any(
             value.is_said_by(one)
             or (
@@ -424,7 +424,7 @@ class _Claim:
         return value.figure in results and value.figure != 0
 
     def _consequence(self, window: _Window) -> bool:
-        """Whether the passage speaks of validity where the statement does."""
+        """Tell whether the passage speaks of validity where the statement does."""
         folded = _plain(window.text)
         for named in ("consequence:time_barred", "consequence:penal", "consequence:unfair_dismissal"):
             if named in self.every and named not in window.every:
@@ -517,7 +517,7 @@ class _Claim:
         )
 
     def _denied_in(self, window: _Window) -> bool:
-        """Whether the passage denies what the statement affirms of the law, or the reverse."""
+        """Tell whether the passage denies what the statement affirms of the law, or the reverse."""
         if self._void or self._compared(window) is not None or phrases.VIOLATES.search(self.folded):
             return False
         said = self.words.tokens
@@ -535,7 +535,7 @@ class _Claim:
         return False
 
     def _names_subject(self, window: _Window) -> bool:
-        """Whether the passage speaks of what the statement says is void or forbidden."""
+        """Tell whether the passage speaks of what the statement says is void or forbidden."""
         said = phrases.SAYS_VOID.search(self.folded)
         subject = [
             (token, own)
@@ -548,7 +548,7 @@ class _Claim:
         return len(subject) < _FEWEST or len(self._hits(subject, window)) >= max(1, len(subject) // 4)
 
     def _refused(self, window: _Window) -> bool:
-        """Whether the statement says that the law gives a right where the nearest clause refuses it."""
+        """Tell whether the statement says that the law gives a right where the nearest clause refuses it."""
         given = phrases.GIVES_RIGHT.search(self.folded)
         if not given or re.search(r"\b(?:no|not)\b", self.folded[given.end() :]):
             return False
@@ -565,7 +565,7 @@ class _Claim:
         )
 
     def _for_housing(self, window: _Window) -> bool:
-        """Whether the law is one of dwellings and the document lets something else."""
+        """Tell whether the law is one of dwellings and the document lets something else."""
         return (
             phrases.HOUSING.search(_plain(window.text)) is not None
             and phrases.OTHER_USE.search(_plain(self.title)) is not None
@@ -574,7 +574,7 @@ class _Claim:
         )
 
     def _wide(self, window: _Window) -> bool:
-        """Whether "never", "always", "in any case" of the statement stand in the passage too."""
+        """Tell whether "never", "always", "in any case" of the statement stand in the passage too."""
         wide = {"scope_word:always", "scope_word:never"} & self.every
         rates = {c for c in self.claimed if c in _RATES} - self.own_concepts
         if rates - window.every or not self._predicate(window):
@@ -636,7 +636,7 @@ class _Claim:
         return False
 
     def _other_bearer(self, window: _Window) -> bool:
-        """Whether the law puts the burden on another party than the statement says it does."""
+        """Tell whether the law puts the burden on another party than the statement says it does."""
         for sentence in phrases.SENTENCE.split(window.text):
             if not sentence or not re.search(r"\b(?:cargo|cuenta|expense|borne)\b", sentence):
                 continue
@@ -659,7 +659,7 @@ class _Claim:
         return False
 
     def _other_figure(self, window: _Window) -> bool:
-        """Whether the passage gives the statement's figure to something else."""
+        """Tell whether the passage gives the statement's figure to something else."""
         sentences = [
             read(without_places(one)) for one in phrases.SENTENCE.split(window.text) if one and one.strip()
         ]
@@ -716,7 +716,7 @@ _DENIALS = frozenset({"no", "ni", "sin", "not", "nor", "without", "ningun", "nin
 
 
 def _names(word: str, segment: Sequence[str], common: set[str]) -> bool:
-    """Whether a word stands among those behind a value, and not behind every value."""
+    """Tell whether a word stands among those behind a value, and not behind every value."""
     return any(
         alike(word, other) or _concepts(word) & _concepts(other) for other in segment if other not in common
     )
@@ -728,12 +728,12 @@ def _concepts(word: str) -> frozenset[str]:
 
 
 def _after_denial(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a negation stands at most three words before the word at `at`."""
+    """Tell whether a negation stands at most three words before the word at `at`."""
     return any(one.text in _DENIALS for one in tokens[max(0, at - 3) : at])
 
 
 def _segments(words: Words, values: Sequence[Value]) -> dict[tuple[int, int], list[str]]:
-    """The words that follow each value, up to the next."""
+    """Return the words that follow each value, up to the next."""
     found: dict[tuple[int, int], list[str]] = {}
     for at, value in enumerate(values):
         end = values[at + 1].start if at + 1 < len(values) else 10**9
@@ -742,7 +742,7 @@ def _segments(words: Words, values: Sequence[Value]) -> dict[tuple[int, int], li
 
 
 def _following(tokens: Sequence[Token], start: int, end: int) -> list[str]:
-    """The words that claim something between `start` and `end`, up to the first comma or "and"."""
+    """Return the words that claim something between `start` and `end`, up to the first comma or "and"."""
     found: list[str] = []
     for one in tokens:
         if not start <= one.start < end:
@@ -755,7 +755,7 @@ def _following(tokens: Sequence[Token], start: int, end: int) -> list[str]:
 
 
 def _distinct(words: set[str]) -> int:
-    """How many different words there are, forms of one word counted once."""
+    """Return how many different words there are, forms of one word counted once."""
     kept: list[str] = []
     for word in sorted(words):
         if not any(alike(word, other) for other in kept):

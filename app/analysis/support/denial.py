@@ -142,7 +142,7 @@ class Denials:
                 yield Denial(at, tuple(behind[:_FOCUS]), tuple(behind[:_FOCUS]))
 
     def _passive(self, at: int) -> bool:
-        """Whether the verb denied has its object before it: "no podrá ser exigida", "no se incluye"."""
+        """Tell whether the verb denied has its object before it: "no podrá ser exigida", "no se incluye"."""
         near = [one.text for one in self.tokens[at + 1 : at + 5]]
         return any(text in _BEING or text == "se" or (len(text) > 5 and text.endswith("se")) for text in near)
 
@@ -162,7 +162,7 @@ class Denials:
                 yield at, True
 
     def _counted(self) -> Iterator[tuple[int, bool]]:
-        """Where something is counted in (`True`) or left out."""
+        """Return where something is counted in (`True`) or left out."""
         negated = {
             place
             for at in marks_of(self.tokens, negations=True)
@@ -182,7 +182,7 @@ class Denials:
         return [place for place, token in enumerate(self.tokens) if _claims(token)]
 
     def _claiming(self, start: int, end: int) -> list[int]:
-        """The places of words that claim something by themselves: no modal, no "hay"."""
+        """Return the places of words that claim something by themselves: no modal, no "hay"."""
         return self._claiming_places[
             bisect_left(self._claiming_places, start) : bisect_left(self._claiming_places, end)
         ]
@@ -215,7 +215,7 @@ class Denials:
 
 
 def _claims(token: Token) -> bool:
-    """Whether a word claims something: no function word, no modal or light verb, "hacerlo" neither."""
+    """Tell whether a word claims something: no function word, no modal or light verb, "hacerlo" neither."""
     if not is_content(token) or token.text in _EMPTY:
         return False
     enclitic = ENCLITIC.fullmatch(token.text)

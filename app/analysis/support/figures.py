@@ -1,4 +1,4 @@
-"""Whether figures and dates of a statement stand in its quotation, in the same role, bound and rank. Pure.
+"""Check that figures of a statement stand in its quotation, in the same role, bound and rank. Pure.
 
 Source: decision 013: a role given to a value stands in the same clause with no other candidate between.
 """
@@ -78,7 +78,7 @@ class Figures(QuotedStatement):
         return None
 
     def _bounds(self) -> Departure | None:
-        """ "Up to 600 euros" is not "600 euros", nor is "at least"."""
+        """Compare bounds: "up to 600 euros" is not "600 euros", nor is "at least"."""
         for value in self.said.values:
             if value.kind == "date":
                 continue
@@ -100,7 +100,7 @@ class Figures(QuotedStatement):
         return None
 
     def _rates(self) -> Departure | None:
-        """What a sum is counted by ("por cada día hábil") stands in the quotation."""
+        """Return what a sum is counted by ("por cada día hábil") stands in the quotation."""
         written = {one.text for one in self.tokens}
         said = {one.text for one in self.said.tokens}
         for own, other in ((CALENDAR_DAYS, WORKING_DAYS), (WORKING_DAYS, CALENDAR_DAYS)):
@@ -136,7 +136,7 @@ class Figures(QuotedStatement):
         return None
 
     def _how_often(self) -> Departure | None:
-        """How often a sum falls due ("al año", "monthly") stands in the quotation."""
+        """Return how often a sum falls due ("al año", "monthly") stands in the quotation."""
         said = {c for found in self.said_concepts for c in found if c.startswith("rate:")} - BOUND_RATES
         return None if said <= self.quoted_all else Departure.FIGURE
 
@@ -184,7 +184,7 @@ class Figures(QuotedStatement):
         )
 
     def _ranks(self) -> Departure | None:
-        """ "The first year" and "the second year" beside values are not exchanged."""
+        """Compare ranks: "the first year" and "the second year" beside values are not exchanged."""
         for value in self.said.values:
             ranks = ranks_of(self.said.tokens, value, self.said.values)
             if not ranks:
@@ -204,13 +204,13 @@ class Figures(QuotedStatement):
         return None
 
     def _role_in_statement(self, value: Value) -> set[str]:
-        """What the statement says that a value is: the concept of a role that stands nearest before it."""
+        """Return what the statement says that a value is: the nearest concept of a role before it."""
         tokens, concepts = self.said.tokens, self.said_concepts
         at = next(place for place, one in enumerate(tokens) if one.start >= value.start)
         return governing_roles(tokens, concepts, at, value, self.said.values)
 
     def _has_role(self, value: Value, wanted: set[str]) -> bool:
-        """Whether the value's own clause gives it one of the roles `wanted`."""
+        """Tell whether the value's own clause gives it one of the roles `wanted`."""
         start, end = self.document.sentence(value.start, value.end)
         tokens = self.document.tokens(start, end)
         concepts = concepts_of(tokens)
@@ -247,7 +247,7 @@ class Figures(QuotedStatement):
         return any(_same_role(role, found) for role in wanted)
 
     def _named_beside(self, value: Value, wanted: set[str]) -> bool:
-        """Whether the clause names the role, with no other candidate between, and no role left unsaid.
+        """Tell whether the clause names the role, with no other candidate between, and no role left unsaid.
 
         Where two roles stand beside a value, the nearest may differ between two right wordings.
         """
@@ -276,7 +276,7 @@ class Figures(QuotedStatement):
         )
 
     def _heading_role(self, start: int, value: Value) -> set[str]:
-        """The role that the heading on the same line gives: "COMISIÓN. El 6 por ciento"."""
+        """Return the role that the heading on the same line gives: "COMISIÓN. El 6 por ciento"."""
         line = self.document.text.rfind("\n", 0, start) + 1
         if not 0 < start - line <= 60:
             return set()
@@ -285,7 +285,7 @@ class Figures(QuotedStatement):
 
 
 def _place_in_list(value: Value, values: Sequence[Value]) -> set[int]:
-    """The rank of a value by its place among three or more: "EUR 1 on signature, EUR 2 on …"."""
+    """Return the rank of a value by its place among three or more: "EUR 1 on signature, EUR 2 on …"."""
     places = [at for at, one in enumerate(values, 1) if one.start == value.start]
     return set(places) if len(values) > 2 else set()
 

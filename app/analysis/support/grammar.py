@@ -1,4 +1,4 @@
-"""How a clause says what it says: negation, exceptions, modality, who acts and who bears. Pure.
+"""Read how a clause says things: negation, exceptions, modality, who acts and who bears. Pure.
 
 Works on the tokens of `words`, in Spanish and English alike. What it cannot tell it does not guess: the
 judges that use it refuse a statement on any difference.
@@ -15,6 +15,7 @@ from app.text.sentences import fold
 
 
 def begins(tokens: Sequence[Token], at: int, phrase: Sequence[str]) -> bool:
+    """Tell whether `phrase` begins at the place `at`."""
     return len(tokens) - at >= len(phrase) and all(
         tokens[at + more].text == word for more, word in enumerate(phrase)
     )
@@ -282,6 +283,7 @@ _STATED_PLACE = re.compile(
 
 
 def is_future(token: Token) -> bool:
+    """Tell whether a word is a verb in the future: "pagará"."""
     return token.kind == "word" and token.text not in _NO_FUTURE and _FUTURE.fullmatch(token.text) is not None
 
 
@@ -292,7 +294,7 @@ _COMPARED_WITHIN = 4
 
 
 def _compares(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a negation turns a comparison, which is held against the figure: "no sea inferior a"."""
+    """Tell whether a negation turns a comparison, which is held against the figure: "no sea inferior a"."""
     for place in range(at + 1, min(at + 1 + _COMPARED_WITHIN, len(tokens) - 1)):
         if tokens[place].kind != "word":
             return False
@@ -304,7 +306,7 @@ def _compares(tokens: Sequence[Token], at: int) -> bool:
 
 
 def marks_of(tokens: Sequence[Token], *, negations: bool = False, exceptions: bool = False) -> Iterator[int]:
-    """The places of negations and of exceptions."""
+    """Return the places of negations and of exceptions."""
     at = 0
     while at < len(tokens):
         token = tokens[at]
@@ -367,6 +369,7 @@ _DEMANDING = word_set("demanding")
 
 
 def polarity_of(tokens: Sequence[Token]) -> Polarity:
+    """Return what a clause denies, lacks or demands."""
     marks = [
         at
         for at in marks_of(tokens, negations=True)
@@ -393,13 +396,14 @@ def of_participle(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _aside(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a negation stands in an insertion of a few words between commas: ", no discutida,"."""
+    """Tell whether a negation stands in an insertion of a few words between commas: ", no discutida,"."""
     if at == 0 or tokens[at - 1].text not in (",", "("):
         return False
     return any(one.text in (",", ")") for one in tokens[at + 1 : at + 5])
 
 
 def modality_of(tokens: Sequence[Token]) -> set[str]:
+    """Return how a clause binds: `must`, `may` and others of them, or nothing."""
     found: set[str] = set()
     for at, token in enumerate(tokens):
         if token.text in MUST or OBLIGED.at(tokens, at):
@@ -440,7 +444,7 @@ def modality_of(tokens: Sequence[Token]) -> set[str]:
 
 
 def _forbids(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a negation stands with a modal verb: "no podrá", "may not", "shall not", "no se debe"."""
+    """Tell whether a negation stands with a modal verb: "no podrá", "may not", "shall not", "no se debe"."""
     before = tokens[at - 1].text if at else ""
     near = [one.text for one in tokens[at + 1 : at + 4]]
     ahead = near[1:2] if near[:1] == ["se"] else near[:1]
@@ -454,7 +458,7 @@ def _forbids(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _in_date(tokens: Sequence[Token], at: int) -> bool:
-    """Whether "may" is a month: a number stands beside it."""
+    """Tell whether "may" is a month: a number stands beside it."""
     return any(0 <= place < len(tokens) and tokens[place].kind == "number" for place in (at - 1, at + 1))
 
 
@@ -563,7 +567,7 @@ def persons_of(tokens: Sequence[Token]) -> dict[str, set[str]]:
 
 
 def bearers_of(tokens: Sequence[Token]) -> list[Token]:
-    """The words that name who bears a burden."""
+    """Return the words that name who bears a burden."""
     found: list[Token] = []
     for at in range(len(tokens)):
         if _burden(tokens, at) and tokens[at].text in ("de", "del", "a", "al", "of", "by"):
@@ -582,7 +586,7 @@ def _names_party(tokens: Sequence[Token], concepts: Sequence[frozenset[str]], at
 
 
 def _burden(tokens: Sequence[Token], place: int) -> bool:
-    """Whether the words that end at `place` put a burden on who follows: "a cargo de", "binds"."""
+    """Tell whether the words that end at `place` put a burden on who follows: "a cargo de", "binds"."""
     return _BURDEN.ends(tokens, place)
 
 
@@ -591,6 +595,7 @@ _ENGLISH = word_set("english")
 
 
 def language_of(tokens: Sequence[Token]) -> str:
+    """Return `es` or `en`, by the function words."""
     spanish = sum(one.text in _SPANISH for one in tokens)
     english = sum(one.text in _ENGLISH for one in tokens)
     return "en" if english > spanish else "es"

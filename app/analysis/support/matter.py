@@ -1,4 +1,4 @@
-"""Whether a statement speaks of the matter that its quotation speaks of, and says no more of it. Pure."""
+"""Check that a statement speaks of the matter of its quotation, and says no more of it. Pure."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Matter(QuotedStatement):
         return None
 
     def _of_earlier_relation(self) -> bool:
-        """Whether the sentence quoted tells of an earlier relation, and the statement does not."""
+        """Tell whether the sentence quoted tells of an earlier relation, and the statement does not."""
         if not self.said.values or not self.document.is_contract:
             return False
         if self._is_past(self.said.tokens) or of_earlier_relation(
@@ -100,7 +100,7 @@ class Matter(QuotedStatement):
         )
 
     def _conditional(self) -> bool:
-        """Whether the sentences quoted set any condition, exception or proviso."""
+        """Tell whether the sentences quoted set any condition, exception or proviso."""
         return any(
             CONDITIONS.places(tokens)
             or PROVISOS.places(tokens)
@@ -113,7 +113,7 @@ class Matter(QuotedStatement):
         )
 
     def _of_the_past(self) -> bool:
-        """Whether a figure comes from a sentence about what was, which the statement does not say."""
+        """Tell whether a figure comes from a sentence about what was, which the statement does not say."""
         if self._is_past(self.said.tokens):
             return False
         if any(one.kind == "date" for one in self.said.values) and self._ended():
@@ -199,7 +199,7 @@ class Matter(QuotedStatement):
         return None if found / total >= (_COVERED_ACROSS if across else _COVERED) else Departure.BEYOND
 
     def _mandatory(self, at: int, own: frozenset[str]) -> set[str]:
-        """The concepts of a word that the quotation must have, because they change what is claimed."""
+        """Return the concepts of a word that the quotation must have, because they change what is claimed."""
         must = {c for c in own if c.split(":")[0] in _MANDATORY and c not in BOUND_RATES}
         must -= {c for c in must if c.startswith("money:") and c not in _MONEY}
         if "elsewhere:earlier" in own and not _points_back(self.said.tokens, at):
@@ -230,7 +230,7 @@ class Matter(QuotedStatement):
 
     @staticmethod
     def _stands_for_matter(token: Token) -> bool:
-        """Whether a word is "hacerlo", "do so": a light verb with what it stands for."""
+        """Tell whether a word is "hacerlo", "do so": a light verb with what it stands for."""
         enclitic = ENCLITIC.fullmatch(token.text)
         return token.text in LIGHT_VERBS or (enclitic is not None and enclitic[1] in LIGHT_VERBS)
 
@@ -263,7 +263,7 @@ class Matter(QuotedStatement):
         return False
 
     def _object_of(self, tokens: Sequence[Token]) -> tuple[Token, Token] | None:
-        """The first predicate behind a modal verb, and what stands right behind it."""
+        """Return the first predicate behind a modal verb, and what stands right behind it."""
         for at in range(len(tokens)):
             if self._is_predicate(at):
                 for place in range(at + 1, min(at + 4, len(tokens))):
@@ -278,7 +278,7 @@ class Matter(QuotedStatement):
         return None
 
     def _is_predicate(self, at: int) -> bool:
-        """Whether a word of the statement is what one may, must or must not do."""
+        """Tell whether a word of the statement is what one may, must or must not do."""
         tokens = self.said.tokens
         place = at - 1
         while place >= 0 and tokens[place].text in (
@@ -341,7 +341,7 @@ class Matter(QuotedStatement):
         return False
 
     def _is_name(self, token: Token) -> bool:
-        """Whether a word of the statement is a proper name: a capital letter within the sentence."""
+        """Tell whether a word of the statement is a proper name: a capital letter within the sentence."""
         if token.text.startswith("["):
             return True  # a person or a number that was masked
         before = self.statement[: token.start].rstrip()
@@ -361,7 +361,7 @@ class Matter(QuotedStatement):
         return token.text in self.document.defined_terms
 
     def _adds_to_list(self, at: int) -> bool:
-        """Whether a word that was not found is the last of a list: "la comunidad, el IBI y la luz"."""
+        """Tell whether a word that was not found is the last of a list: "la comunidad, el IBI y la luz"."""
         tokens = self.said.tokens
         place = at - 1
         while place >= 0 and (tokens[place].text in DETERMINERS or tokens[place].text in ("de", "del", "of")):
@@ -393,7 +393,7 @@ class Matter(QuotedStatement):
         return at
 
     def _of_the_matter(self, token: Token, own: frozenset[str]) -> bool:
-        """Whether a word stands in the sentences quoted, in their heading or in the document's title."""
+        """Tell whether a word stands in the sentences quoted, in their heading or in the document's title."""
         heading = [one for quoted in self.quoted for one in self._heading(quoted)]
         named = frozenset(c for found in concepts_of([*self.sentences, *heading]) for c in found)
         return self._found(token, own, [*self.sentences, *heading], named) or bool(own & self.title_concepts)

@@ -1,4 +1,4 @@
-"""Phrases by which a statement claims something of the law, and the law orders, allows or forbids. Pure.
+"""List phrases by which a statement claims something of the law, and the law orders, allows or forbids. Pure.
 
 All read folded text. A claim's authority stands in it as `lexcit`.
 """

@@ -1,4 +1,4 @@
-"""Whether a quotation proves anything by itself: whole words and values, enough of them, not clipped. Pure.
+"""Check that a quotation proves something: whole words and values, enough of them, not clipped. Pure.
 
 Source: decision 013. A quotation begins and ends between words and values, is a whole value, a name, a
     heading or three
@@ -120,18 +120,18 @@ class Document:
         return [token.start for token in self.words.tokens]
 
     def tokens(self, start: int, end: int) -> Sequence[Token]:
-        """The tokens that touch `start:end`."""
+        """Return the tokens that touch `start:end`."""
         first = bisect_right(self._starts, start) - 1
         if first < 0 or self.words.tokens[first].end <= start:
             first += 1
         return self.words.tokens[first : bisect_left(self._starts, end)]
 
     def values(self, start: int, end: int) -> list[Value]:
-        """The values that stand wholly in `start:end`."""
+        """Return the values that stand wholly in `start:end`."""
         return [one for one in self.words.values if one.start >= start and one.end <= end]
 
     def sentence(self, start: int, end: int) -> tuple[int, int]:
-        """Where the sentences begin and end that `start:end` stands in."""
+        """Return where the sentences begin and end that `start:end` stands in."""
         first = self.reading.sentence(start)[0]
         last = self.reading.sentence(max(start, end - 1))[1]
         return min(first, start), max(last, end)
@@ -147,7 +147,7 @@ def unsound(quoted: Sequence[Quoted], document: Document) -> Departure | None:
 
 
 def _whole(quoted: Quoted, document: Document) -> Departure | None:
-    """Whether the quotation begins and ends between words, and is long enough to prove something."""
+    """Tell whether the quotation begins and ends between words, and is long enough to prove something."""
     tokens = document.tokens(quoted.start, quoted.end)
     if not tokens:
         return Departure.SHORT
@@ -187,7 +187,7 @@ def _is_heading(quoted: Quoted, document: Document) -> bool:
 
 
 def _is_name(tokens: Sequence[Token], document: Document) -> bool:
-    """Whether the words are a whole name: capitals, and none before or after that belong to it."""
+    """Tell whether the words are a whole name: capitals, and none before or after that belong to it."""
     said = [one for one in tokens if one.kind == "word"]
     if not any(is_content(one) for one in said) or not all(
         document.text[one.start].isupper() or one.text in ("de", "del", "la", "y", "of", "and")
@@ -217,7 +217,7 @@ def _is_name(tokens: Sequence[Token], document: Document) -> bool:
 
 
 def _clipped(quoted: Quoted, document: Document) -> Departure | None:
-    """Whether a negation or exception before the quotation, in its sentence, governs it."""
+    """Tell whether a negation or exception before the quotation, in its sentence, governs it."""
     start, _ = document.sentence(quoted.start, quoted.end)
     before = [one for one in document.tokens(start, quoted.start) if one.end <= quoted.start]
     cut = last_break(before, document)
@@ -238,7 +238,7 @@ def _clipped(quoted: Quoted, document: Document) -> Departure | None:
 
 
 def last_break(tokens: Sequence[Token], document: Document) -> int:
-    """The index behind the last mark that ends a clause."""
+    """Return the index behind the last mark that ends a clause."""
     if not tokens:
         return 0
     start, end = tokens[0].start, tokens[-1].end
@@ -252,7 +252,7 @@ def last_break(tokens: Sequence[Token], document: Document) -> int:
 
 
 def _opens_clause(tokens: Sequence[Token]) -> bool:
-    """Whether words begin with a subject of their own and have a verb: a new main clause."""
+    """Tell whether words begin with a subject of their own and have a verb: a new main clause."""
     opener = tokens[0].text in DETERMINERS or (
         tokens[0].kind == "word" and any(c.startswith("party:") for c in concepts_of(tokens[:1])[0])
     )

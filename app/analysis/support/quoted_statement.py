@@ -1,4 +1,4 @@
-"""A statement beside the words that it quotes: what every comparison of the two reads. Pure."""
+"""Read a statement beside the words that it quotes, for every comparison of the two. Pure."""
 
 from __future__ import annotations
 
@@ -139,10 +139,11 @@ class QuotedStatement:
         return False
 
     def said_concepts_of(self, token: Token) -> frozenset[str]:
+        """Return the concepts of one word of the statement."""
         return concepts_of([token])[0]
 
     def _heading(self, quoted: Quoted) -> Sequence[Token]:
-        """The words on the line before the sentence quoted, or the line above where it begins a line."""
+        """Return the words before the quoted sentence on its line; where there are none, the line above."""
         start, _ = self.document.sentence(quoted.start, quoted.end)
         line = self.document.text.rfind("\n", 0, start) + 1
         if self.document.text[line:start].strip():

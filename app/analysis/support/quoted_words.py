@@ -1,5 +1,4 @@
-"""Which words a text attributes to a citation of law, and what came of holding them against the article.
-Pure.
+"""Find the words that a text attributes to an article of law, and compare them with it. Pure.
 
 Whoever writes «…» beside an article may quote it, or may name a clause, a party's words, a heading. What
 introduces or follows the quotation tells: "el artículo 6 dispone: «…»", "en palabras del artículo 6, «…»",
@@ -98,22 +97,22 @@ class _Quote:
 
 
 def telling(words: str) -> bool:
-    """Whether words are enough, and the author's own, to be held against an article."""
+    """Tell whether words are enough, and the author's own, to be held against an article."""
     return len(words.split()) >= _FEWEST_WORDS and not _MASKED.search(words)
 
 
 def quotations(text: str) -> tuple[str, ...]:
-    """The telling quotations of a text, in any kind of quotation marks."""
+    """Return the telling quotations of a text, in any kind of quotation marks."""
     return tuple(one.words for one in _quotes(text) if telling(one.words))
 
 
 def attributed_quotes(text: str, citations: Sequence[Citation]) -> tuple[AttributedQuote, ...]:
-    """All that `text` says an article says: quotations beside it, then sentences in indirect speech."""
+    """Return what `text` says an article says: quotations beside it, then indirect speech."""
     return (*quotes_beside(text, citations), *indirect_speech(text, citations))
 
 
 def quotes_beside(text: str, citations: Sequence[Citation]) -> tuple[AttributedQuote, ...]:
-    """The quotations in `text` that stand beside one of its `citations` of articles, and may be theirs."""
+    """Return the quotations in `text` that stand beside one of its `citations` and may be theirs."""
     cited = _of_articles(citations)
     if not cited:
         return ()
@@ -142,7 +141,7 @@ def _of_articles(citations: Sequence[Citation]) -> list[Citation]:
 
 
 def _quotes(text: str) -> Iterator[_Quote]:
-    """What stands between quotation marks, of whatever kind; none inside another."""
+    """Return what stands between quotation marks, of whatever kind; none inside another."""
     at = 0
     while match := _OPENING.search(text, at):
         opened = match.end() - 1
@@ -160,7 +159,7 @@ def _quotes(text: str) -> Iterator[_Quote]:
 
 
 def _closing(text: str, opened: int, sign: str) -> int:
-    """Where what is opened at `opened` closes; -1 where it does not, or first another opens."""
+    """Return where what is opened at `opened` closes; -1 where it does not, or first another opens."""
     window = text[opened + 1 : opened + 1 + _LONGEST_QUOTE]
     if sign in ("'", "‘", "‚"):
         if not window[:1].strip():
@@ -180,7 +179,7 @@ def _closing(text: str, opened: int, sign: str) -> int:
 
 
 def _introduced(plain: str, before: Citation, quote: _Quote) -> bool | None:
-    """Whether what stands before a quotation says that its words are the citation's.
+    """Tell whether what stands before a quotation says that its words are the citation's.
 
     `False` where it may mean so, `None` where it is about something else.
     """
@@ -227,8 +226,10 @@ def _is_title(word: str) -> bool:
 
 
 def _followed(plain: str, quote: _Quote, after: Citation) -> bool | None:
-    """Of what stands between a quotation and a citation: `True` where it says whose words they are, `False`
-    where it may mean so, `None` where it is about something else.
+    """Tell what stands between a quotation and a citation behind it.
+
+    `True` where it says whose words they are, `False` where it may mean so, `None` where it is about
+    something else.
     """
     gap = plain[quote.end : after.start]
     if len(gap) > _FARTHEST_AFTER or _ends_sentence(gap.lstrip(" .")):
@@ -253,7 +254,7 @@ def _followed(plain: str, quote: _Quote, after: Citation) -> bool | None:
 
 
 def _sentence_before(plain: str, pos: int) -> str:
-    """The part of the sentence that stands before `pos`."""
+    """Return the part of the sentence that stands before `pos`."""
     window = plain[max(0, pos - 160) : pos]
     last = 0
     # What follows begins a sentence, where one has just ended.
@@ -264,7 +265,7 @@ def _sentence_before(plain: str, pos: int) -> str:
 
 
 def _ends_sentence(gap: str) -> bool:
-    """Whether a sentence ends in `gap`, but for a colon or a heading that leads to what follows."""
+    """Tell whether a sentence ends in `gap`, but for a colon or a heading that leads to what follows."""
     head = gap.rstrip()
     if head.endswith((":", "—", "–")):
         gap = head[:-1].rstrip()
@@ -283,7 +284,7 @@ def _words(gap: str) -> list[str]:
 def _blocks(
     text: str, plain: str, cited: Sequence[Citation], quotes: Sequence[_Quote]
 ) -> Iterator[AttributedQuote]:
-    """Paragraphs set off behind "el artículo 36 dispone:" without quotation marks."""
+    """Yield the paragraphs set off behind "el artículo 36 dispone:" without quotation marks."""
     for place, citation in enumerate(cited):
         until = cited[place + 1].start if place + 1 < len(cited) else len(text)
         window = plain[citation.end : citation.end + _FARTHEST]
@@ -314,7 +315,7 @@ def _blocks(
 
 
 def indirect_speech(text: str, citations: Sequence[Citation]) -> tuple[AttributedQuote, ...]:
-    """Sentences that say, without quotation marks, what one article requires, allows, forbids or fixes."""
+    """Return the sentences that say in their own words what one article requires, allows or fixes."""
     cited = _of_articles(citations)
     plain = LAW.fold(text)
     claims: list[AttributedQuote] = []
@@ -328,7 +329,7 @@ def indirect_speech(text: str, citations: Sequence[Citation]) -> tuple[Attribute
 
 
 def _said(plain: str, text: str, citation: Citation, first: int, last: int) -> str | None:
-    """What a sentence makes a citation say, up to the citations before and behind it."""
+    """Return what a sentence makes a citation say, up to the citations before and behind it."""
     last = min(last, citation.end + _LONGEST_SENTENCE)
     first = max(first, citation.start - 220)
     behind = _until_end(plain[citation.end : last])
@@ -373,7 +374,7 @@ def _until_end(window: str) -> str:
 
 
 def compare(claim: AttributedQuote, citation: Citation, text: str, heading: str) -> corpus.Comparison | None:
-    """What comes of holding a claim against an article.
+    """Compare a quotation with an article.
 
     `None` where indirect speech contradicts nothing, and where the article is loaded in another language.
     """
@@ -387,7 +388,7 @@ def compare(claim: AttributedQuote, citation: Citation, text: str, heading: str)
 def is_quotation_of(
     claim: AttributedQuote, citation: Citation, verdict: corpus.Verdict, comparison: corpus.Comparison
 ) -> bool:
-    """Whether a comparison counts: words that are not the article's only where they were meant to be."""
+    """Tell whether a comparison counts: other words do only where they were meant to be the article's."""
     if verdict.status != "verified" or "elided" in citation.ids:
         return False
     return (

@@ -1,4 +1,4 @@
-"""Whether a statement restates the words that it quotes from a document. Pure.
+"""Judge whether a statement restates the words that it quotes from a document. Pure.
 
 Source: decision 013. `[L1]` says that a statement adds nothing to the words quoted: every figure, date,
     party, modality
@@ -175,7 +175,7 @@ class _Comparison(Figures, Matter):
         return Departure.POLARITY
 
     def _denials(self) -> bool | None:
-        """Whether what one denies the other affirms; `None` where their words do not tell."""
+        """Tell whether what one denies the other affirms; `None` where their words do not tell."""
         quoted = [
             offset
             for one in self.quoted
@@ -287,7 +287,7 @@ class _Comparison(Figures, Matter):
         return rest.strip()[:1].isupper() or rest.strip().startswith("[") or not rest.strip()
 
     def _parts_of_name(self) -> set[str]:
-        """The parts that the document gives to the name quoted, wherever it stands beside one."""
+        """Return the parts that the document gives to the name quoted, wherever it stands beside one."""
         words = self.document.text[self.quoted[0].start : self.quoted[0].end]
         found: set[str] = set()
         at = self.document.text.find(words)
@@ -303,7 +303,7 @@ class _Comparison(Figures, Matter):
         return acting[-1] if acting else None
 
     def _nearest_party(self) -> str | None:
-        """The party named last before the first quotation, in its sentence or the heading above it."""
+        """Return the party named last before the first quotation, in its sentence or the heading above it."""
         one = self.quoted[0]
         _start, end = self.document.sentence(one.start, one.end)
         tokens = [token for token in self.around if token.end <= one.start]

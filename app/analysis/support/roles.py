@@ -1,5 +1,4 @@
-"""What a clause says that a value or a name is: the price, the end date, at most, the first, the landlord.
-Pure.
+"""Find what a clause says that a value or a name is: the price, at most, the first, the landlord. Pure.
 
 Source: decision 013: a role given to a value stands in the same clause with no other candidate between.
 """
@@ -332,7 +331,7 @@ def contexts_of(tokens: Sequence[Token], values: Sequence[Value]) -> list[tuple[
 
 
 def is_dateline(tokens: Sequence[Token], value: Value) -> bool:
-    """Whether a sentence is place and day alone: "En Valladolid, a 15 de marzo de 2026"."""
+    """Tell whether a sentence is place and day alone: "En Valladolid, a 15 de marzo de 2026"."""
     rest = [one for one in tokens if one.kind == "word" and not value.start <= one.start < value.end]
     return len(rest) <= 6 and all(one.start < value.start for one in rest) and bool(rest)
 
@@ -362,7 +361,7 @@ LAST = RANKS["last"]
 
 
 def ranks_of(tokens: Sequence[Token], value: Value, values: Sequence[Value]) -> set[int]:
-    """The ranks ("first", "segundo") that belong to a value: none of its kind stands nearer to them."""
+    """Return the ranks ("first", "segundo") of a value: none of its kind stands nearer to them."""
     same = [one for one in values if one.kind == value.kind]
     found: set[int] = set()
     for token in tokens:
@@ -377,7 +376,7 @@ def ranks_of(tokens: Sequence[Token], value: Value, values: Sequence[Value]) -> 
 
 
 def _range_role(tokens: Sequence[Token], at: int) -> set[str]:
-    """The role of a date that a preposition alone gives it: "del 1 de marzo al 30 de abril"."""
+    """Return the role of a date that a preposition alone gives it: "del 1 de marzo al 30 de abril"."""
     place = at - 1
     while place >= 0 and tokens[place].text in ("el", "dia", "the", "and", "including"):
         place -= 1

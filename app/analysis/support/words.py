@@ -1,4 +1,4 @@
-"""Tokens of a short text and what they mean: words, figures, dates, periods. Pure.
+"""Read the tokens of a short text and what they mean: words, figures, dates, periods. Pure.
 
 Everything is read on a folded copy of the same length (no accents, lower case), so that every offset is one
 of the text itself. Spanish and English are read alike, because a statement and the words it quotes may
@@ -249,7 +249,7 @@ def _values(tokens: Sequence[Token]) -> Iterator[Value]:
 
 
 def _cents(tokens: Sequence[Token], at: int) -> tuple[Decimal, int]:
-    """The hundredths of "nueve euros con noventa céntimos" and the last token read."""
+    """Return the hundredths of "nueve euros con noventa céntimos" and the last token read."""
     if (
         at + 2 < len(tokens)
         and tokens[at].text in ("con", "y", "and")
@@ -261,7 +261,7 @@ def _cents(tokens: Sequence[Token], at: int) -> tuple[Decimal, int]:
 
 
 def _hundredths(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a number is the hundredths of an amount in words: "pesos 00/100 M.N."."""
+    """Tell whether a number is the hundredths of an amount in words: "pesos 00/100 M.N."."""
     return (
         at + 2 < len(tokens)
         and tokens[at + 1].text == "/"
@@ -304,7 +304,7 @@ def _date(tokens: Sequence[Token], at: int) -> tuple[Value, int] | None:
 def _finished(
     tokens: Sequence[Token], at: int, month_at: int, day: int, after: int | None = None
 ) -> tuple[Value, int]:
-    """A date of which day and month are read, with its year where one follows."""
+    """Return a date of which day and month are read, with its year where one follows."""
     end = after if after is not None else month_at + 1
     year_at = _skip(tokens, end, {"de", "del", "of", "ano", ","})
     year = _year(tokens[year_at]) if year_at < len(tokens) else None
@@ -357,13 +357,13 @@ def _skip(tokens: Sequence[Token], at: int, words: set[str]) -> int:
 
 
 def _quantity(tokens: Sequence[Token], at: int) -> tuple[Value, int]:
-    """The number at `at` with its unit, and the index behind what was read of it."""
+    """Return the number at `at` with its unit, and the index behind what was read of it."""
     value, end = _with_unit(tokens, at)
     return replace(value, bare=tokens[at].figure or Decimal(0)), end
 
 
 def _with_unit(tokens: Sequence[Token], at: int) -> tuple[Value, int]:
-    """The number at `at` with its unit, which may stand before it or behind a repetition in brackets."""
+    """Return the number at `at` with its unit, before it or behind a repetition in brackets."""
     token = tokens[at]
     assert token.figure is not None
     figure, end = token.figure, at + 1

@@ -22,7 +22,7 @@ _SENTENCE = (". ", ".\n", "; ", "\n", " ")
 
 
 def split(text: str, most: int) -> list[str]:
-    """`text` in parts of at most `most` characters that joined are `text` again.
+    """Return `text` in parts of at most `most` characters that joined are `text` again.
 
     Cut before a heading where one stands in the second half of a part, else at a blank line, a line, the end
     of a sentence, a space; within a word only where there is nothing else.

@@ -20,12 +20,12 @@ def _templates() -> Mapping[str, Any]:
 
 
 def version() -> str:
-    """The version of the instructions; it goes into the audit record."""
+    """Return the version of the instructions; it goes into the audit record."""
     return f"node-a prompt {_templates()['version']}"
 
 
 def system(brief: Brief) -> str:
-    """The instructions for a branch, a jurisdiction and a language."""
+    """Return the instructions for a branch, a jurisdiction and a language."""
     templates, language = _templates(), brief.language
     lines = [
         templates["role"][language],
@@ -41,7 +41,7 @@ def system(brief: Brief) -> str:
 
 
 def user(brief: Brief, text: str, *, part: int, parts: int) -> str:
-    """The material: what code knows, then the document within its fence."""
+    """Return the material: what code knows, then the document within its fence."""
     templates, language = _templates(), brief.language
     lines = []
     if brief.sources:

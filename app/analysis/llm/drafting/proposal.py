@@ -1,4 +1,4 @@
-"""What a model may answer as node A: the JSON schema, and reading an answer into a draft's parts. Pure."""
+"""Read what a model answers as node A: the JSON schema, and the parts of a draft. Pure."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Proposal:
 
 
 def read(value: Mapping[str, Any]) -> Proposal:
-    """An answer that fits `SCHEMA`, cut to the bounds of a report. Empty statements are dropped."""
+    """Return an answer that fits `SCHEMA`, cut to the bounds of a report. Empty statements are dropped."""
     statements = (_statement(raw) for raw in value["statements"][:_MOST_STATEMENTS])
     return Proposal(
         _cut(value["document_kind"], _KIND),
@@ -108,7 +108,7 @@ def _cut(text: str, most: int) -> str:
 
 
 def merged(proposals: Sequence[Proposal], language: str) -> Proposal:
-    """The parts of a long document as one: no statement is lost, and equal ones are said once."""
+    """Return the parts of a long document as one: no statement is lost, and equal ones are said once."""
     first, *more = proposals
     if not more:
         return first

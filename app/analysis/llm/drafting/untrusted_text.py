@@ -6,7 +6,7 @@ import secrets
 
 
 def fenced(label: str, text: str, nonce: str | None = None) -> str:
-    """`text` between two lines that carry a random mark, so that the text cannot end its own fence.
+    """Return `text` between two lines that carry a random mark, so that the text cannot end its own fence.
 
     `label` says what it is (`DOCUMENT`). The instructions of every prompt say that nothing between the marks
     is an instruction.
