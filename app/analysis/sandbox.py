@@ -123,7 +123,7 @@ def canned_answer(
 def notes(chosen: Sample, language: Language, *, jurisdiction: str, branch: str) -> str:
     """Return what a reader of the answer should know, and what an override does and does not change."""
     spanish = language == "es"
-    told = (
+    remark = (
         "Respuesta de muestra escrita a mano sobre un documento ficticio: no consume créditos, no llama a "
         "ningún modelo y no lee el campo text. Las citas y los grados de certeza los comprueba el mismo "
         "código que en un análisis real."
@@ -133,9 +133,9 @@ def notes(chosen: Sample, language: Language, *, jurisdiction: str, branch: str)
         "analysis."
     )
     if (jurisdiction, branch) == (chosen.jurisdiction, chosen.branch):
-        return told
+        return remark
     own = f"{chosen.jurisdiction}, {chosen.branch}"
-    return told + (
+    return remark + (
         f" jurisdiction y legalBranch son los que ha pedido; el texto es el de la muestra ({own})."
         if spanish
         else f" jurisdiction and legalBranch are those you asked for; the text is the sample's ({own})."

@@ -26,7 +26,7 @@ def _has_words(text: str) -> None:
 class Jurisdiction(Text):
     """A code that GET /jurisdictions lists, judged with the other fields so that all are named at once.
 
-    `auto` is no code, and passes: whether it may be asked for is decided where an order is made of the body.
+    `auto` is no code, and passes: whether it may be asked for is decided where a request is made of the body.
     """
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:

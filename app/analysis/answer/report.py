@@ -115,7 +115,7 @@ class RenderedStatement:
         return f"<Told [{self.lock}] of {len(self.text)} characters>"
 
 
-def statements_on_the_wire(told: Sequence[RenderedStatement]) -> list[dict[str, Any]]:
+def statements_on_the_wire(statements: Sequence[RenderedStatement]) -> list[dict[str, Any]]:
     """Return `statements` of the answer (decision 013)."""
     return [
         {
@@ -137,7 +137,7 @@ def statements_on_the_wire(told: Sequence[RenderedStatement]) -> list[dict[str, 
                 for backing in one.backing
             ],
         }
-        for number, one in enumerate(told, 1)
+        for number, one in enumerate(statements, 1)
     ]
 
 
@@ -222,7 +222,7 @@ def write(
     levels = {lock.value: sum(1 for one in used if one is lock) for lock in Lock}
     lines += _audit_block(request, draft, summary, levels, sources, review, wire_name)
     first_use = tuple(dict.fromkeys(lock.value for lock in used))
-    told = [
+    statements = [
         (item.statement.section, item.statement.severity, clean.engine_text(item.statement.text))
         for item in judged
         if item.statement.section in (Section.RISKS, Section.RECOMMENDATIONS) and not item.withdrawn
@@ -233,15 +233,15 @@ def write(
         levels,
         review,
         summary,
-        risks=tuple((severity, text) for section, severity, text in told if section is Section.RISKS),
-        advice=tuple(text for section, _, text in told if section is Section.RECOMMENDATIONS),
+        risks=tuple((severity, text) for section, severity, text in statements if section is Section.RISKS),
+        advice=tuple(text for section, _, text in statements if section is Section.RECOMMENDATIONS),
         lowered=len(lowered),
-        statements=tuple(_told(item, clean, submitted, locate) for item in ordered),
+        statements=tuple(_rendered(item, clean, submitted, locate) for item in ordered),
         assessment=assessment,
     )
 
 
-def _told(item: JudgedStatement, clean: Cleaner, submitted: str, locate: Locate) -> RenderedStatement:
+def _rendered(item: JudgedStatement, clean: Cleaner, submitted: str, locate: Locate) -> RenderedStatement:
     statement = item.statement
     places = (locate(one.start, one.end) for one in item.evidence)
     return RenderedStatement(

@@ -72,7 +72,7 @@ def examine(case: Case) -> list[Finding]:
 
 def _quotations(case: Case, place: int, judged: JudgedStatement, original: Original) -> Iterator[Finding]:
     found = {_squeezed(evidence.text) for evidence in judged.evidence}
-    # What is quoted from law is held against the law.
+    # What is quoted from law is compared with the law.
     found |= {_squeezed(one.words) for one in judged.quotations}
     for quote in judged.statement.quotes:
         if _squeezed(quote) in found:

@@ -43,7 +43,7 @@ _COMPARED = 0.25
 _ABOUT = 0.34
 # A sum may be so many months of rent or pay; a longer period is no quotient of sums.
 _MONTHS_OF_RENT = 12
-# A passage of so few words is held against the statement the other way round, too.
+# A passage of so few words is compared with the statement the other way round, too.
 _SHORT, _TOLD = 16, 0.5
 # How far from the authority's name a figure may stand that is said to be the authority's.
 _NEAR = 50

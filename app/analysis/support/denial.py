@@ -1,7 +1,7 @@
 """Compare what two texts deny, negation by negation. Pure.
 
 Source: decision 013: every modality of a statement stands in the quoted words with the same polarity. A
-negation is held against the words that it governs, so that order, voice and the part of speech may differ:
+negation is compared with the words that it governs, so that order, voice and the part of speech may differ:
 "no devenga intereses", "sin intereses" and "exento de intereses" deny the same.
 """
 

@@ -294,7 +294,7 @@ _COMPARED_WITHIN = 4
 
 
 def _compares(tokens: Sequence[Token], at: int) -> bool:
-    """Tell whether a negation turns a comparison, which is held against the figure: "no sea inferior a"."""
+    """Tell whether a negation turns a comparison, which is compared with the figure: "no sea inferior a"."""
     for place in range(at + 1, min(at + 1 + _COMPARED_WITHIN, len(tokens) - 1)):
         if tokens[place].kind != "word":
             return False

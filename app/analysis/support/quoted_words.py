@@ -1,9 +1,9 @@
 """Find the words that a text attributes to an article of law, and compare them with it. Pure.
 
-Whoever writes «…» beside an article may quote it, or may name a clause, a party's words, a heading. What
+An author who writes «…» beside an article may quote it, or may name a clause, a party's words, a heading. What
 introduces or follows the quotation tells: "el artículo 6 dispone: «…»", "en palabras del artículo 6, «…»",
 "«…» (art. 6)" are quotations of it, `explicit`; other words that stand near count only where they are like
-the article's. Indirect speech ("el artículo 36 exige una fianza de tres mensualidades") is held against the
+the article's. Indirect speech ("el artículo 36 exige una fianza de tres mensualidades") is compared with the
 article's figures (decision 016).
 """
 
@@ -71,7 +71,7 @@ class AttributedQuote:
 
 @dataclass(frozen=True, slots=True)
 class CheckedQuotation:
-    """Words of an article that were held against it. `literal` where they stand there as they are quoted."""
+    """Words of an article that were compared with it. `literal` where they stand there as they are quoted."""
 
     words: str
     citation: Citation
@@ -97,7 +97,7 @@ class _Quote:
 
 
 def telling(words: str) -> bool:
-    """Tell whether words are enough, and the author's own, to be held against an article."""
+    """Tell whether words are enough, and the author's own, to be compared with an article."""
     return len(words.split()) >= _FEWEST_WORDS and not _MASKED.search(words)
 
 

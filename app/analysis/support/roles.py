@@ -57,7 +57,7 @@ _REPEATED_WITHIN = 14
 _PERIOD_ROLES = frozenset(f"time:{name}" for name in word_set("names_of_periods"))
 # So many words before it, a word no longer says what a period is for.
 _PERIOD_NEAR = 8
-# Words of a bound, which is held against the figure that they stand beside.
+# Words of a bound, which is compared with the figure that they stand beside.
 BOUND_RATES = frozenset({"rate:at_most", "rate:at_least"})
 _NEUTRAL_ROLES = frozenset({"money:cap", "money:balance_due", "money:share"})
 
