@@ -1,6 +1,6 @@
 """Find the words that a text attributes to an article of law, and compare them with it. Pure.
 
-An author who writes «…» beside an article may quote it, or may name a clause, a party's words, a heading. What
+Who writes «…» beside an article may quote it, or may name a clause, a party's words, a heading. What
 introduces or follows the quotation tells: "el artículo 6 dispone: «…»", "en palabras del artículo 6, «…»",
 "«…» (art. 6)" are quotations of it, `explicit`; other words that stand near count only where they are like
 the article's. Indirect speech ("el artículo 36 exige una fianza de tres mensualidades") is compared with the
