@@ -23,7 +23,7 @@ from pathlib import Path
 
 from app.analysis import locks
 from app.analysis.audit import Case, Finding
-from app.analysis.audit.checks import examine
+from app.analysis.audit.checks import find_objections
 from app.analysis.citation_checker import check_by_registry
 from app.analysis.quote_finder import QuoteFinder
 from app.citations import protected_spans
@@ -118,7 +118,7 @@ def _audited(one: Sound, draft: Draft) -> list[Finding]:
         cited={**apart.authorities, **findings.authorities},
         reference=one.draft,
     )
-    return examine(case)
+    return find_objections(case)
 
 
 # The faults. Each gives a draft with one fault planted, or `None` where the draft offers no place for it.

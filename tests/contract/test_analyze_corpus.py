@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from app import citator, corpus, tenancy
 from app.analysis import citation_checker, node_a
 from app.analysis.audit import Case
-from app.analysis.audit.checks import examine
+from app.analysis.audit.checks import find_objections
 from app.analysis.citation_findings import CitationFindings
 from app.analysis.cpu_lock import CPU_LOCK
 from app.analysis.pipeline import JudgedDraft, judge
@@ -207,7 +207,7 @@ def test_words_in_a_statements_own_sentence_are_held_against_the_article(code: N
         cited=found.authorities,
         reference=node_a.engine("rules").analyse(brief),
     )
-    told = [one for one in examine(case) if "no dice las palabras" in one.description]
+    told = [one for one in find_objections(case) if "no dice las palabras" in one.description]
     assert [(one.type, one.severity, one.statement) for one in told] == [("citation_error", "high", 0)]
 
 

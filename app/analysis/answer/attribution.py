@@ -1,7 +1,7 @@
 """Give an analysis under a name: the line that says who made it, and the names in its prose. Pure.
 
-Our own code writes a name in one place, the imprint; elsewhere only a language model may. So the imprint is
-written for the voice that speaks, and everything else goes through `branding.brand`.
+Our own code writes a name in one place, the line that says who made the analysis; elsewhere only a language
+model may. So that line is written with the name to give, and everything else goes through `branding.brand`.
 """
 
 from __future__ import annotations

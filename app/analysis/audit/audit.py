@@ -116,7 +116,7 @@ def run_audit(case: Case, model: Model | None, *, deadline: float) -> Audit:
     """
     started = time.monotonic()
     with CPU_LOCK:
-        certain = checks.examine(case)
+        certain = checks.find_objections(case)
     modules = [f"node B deterministic auditor {checks.MODEL}"]
     if model is None:
         findings = merged(certain, ())

@@ -45,7 +45,7 @@ _STATUS = {
 }
 
 
-def examine(case: Case) -> list[Finding]:
+def find_objections(case: Case) -> list[Finding]:
     """Return what code objects to, in the order of the statements, then what concerns the whole."""
     original = Original(case.document)
     stated = _Stated(case)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from app.analysis import locks
 from app.analysis.audit import FINDINGS, SEVERITIES, Case, Finding
-from app.analysis.audit.checks import examine
+from app.analysis.audit.checks import find_objections
 from app.analysis.audit.finding import DESCRIPTION_MAX, merged, worst
 from app.analysis.audit.quotation import Original
 from app.analysis.citation_checker import check_by_registry
@@ -32,7 +32,7 @@ def audited(*statements: Statement, brief: Brief = BRIEF, sound: Draft = SOUND) 
     finder = QuoteFinder(brief.text)
     found = check_by_registry(brief.text, draft.statements, brief.jurisdiction, ON, finder)
     judged = locks.judge(draft.statements, finder, found)
-    return examine(
+    return find_objections(
         Case(
             document=brief.text,
             jurisdiction=brief.jurisdiction,
@@ -94,7 +94,7 @@ def test_a_dropped_clause_and_a_dropped_risk_are_missed() -> None:
         cited=check_by_registry(LEASE, SOUND.statements, "ES", ON, finder).authorities,
         reference=SOUND,
     )
-    assert {finding.type for finding in examine(case)} == {"missing_clause", "other"}
+    assert {finding.type for finding in find_objections(case)} == {"missing_clause", "other"}
 
 
 @pytest.mark.parametrize(
