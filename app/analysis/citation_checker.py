@@ -1,7 +1,7 @@
 """Check every citation of a document and of the statements about it, in three steps.
 
 Collect what they cite and quote (pure), look it up in the loaded corpus in one go (the only step that waits),
-check it against what was found (pure). Each step takes values and returns a value (decision 052).
+check it against what was found (pure). Each step takes values and returns a value (decision 054).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Analyse documents for a caller, and charge a single one: the one driver around the pipeline.
 
-`analyse` is used by single requests, batches and jobs alike (decision 052); they add only holds, concurrency
+`analyse` is used by single requests, batches and jobs alike (decision 054); they add only holds, concurrency
 and storage. What fails gives its hold back: nothing is charged but success.
 """
 
