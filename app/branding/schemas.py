@@ -131,7 +131,8 @@ class BrandingChange(Body):
     partner_logo_url = WebAddress(
         format="uri",
         maxLength=MAX_URL,
-        description="URL of a URL of a URL of a PNG or JPEG at a public https address; fetched once.",
+        description="URL of a URL of a URL of a URL of a PNG or JPEG at a public https address; fetched "
+        "once.",
     )
     partner_primary_color = Color(
         pattern=f"{COLOR[:-1]}$|^$", description="Hexadecimal colour such as #1f4e79."

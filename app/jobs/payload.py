@@ -22,7 +22,7 @@ class Payload:
         kind: `analyze` has one item, with a request.
         items: The documents.
         worst_case: Credits to hold.
-        concurrency: How many documents are analysed at a time.
+        concurrency: Number of documents analysed in parallel.
     """
 
     kind: Kind

@@ -163,7 +163,7 @@ def test_of_a_long_period_paper_lists_what_is_flagged_and_the_files_hold_everyth
     governance.make_due("w1")
     raw = file(alice, document)
     text = text_of(raw)
-    assert "the newest 2 of the 4 that have a broken citation; all 8 of the period" in text
+    assert "the newest 2 of the 4 with a broken citation; all 8 of the period" in text
     assert text.count("Hash of the record ") == 2
     assert len(json.loads(PdfReader(io.BytesIO(raw)).attachments["audit_records.json"][0])["records"]) == 8
     assert entries[0].request_id not in text
@@ -421,7 +421,7 @@ def test_of_a_long_chain_the_stretch_around_an_analysis_is_recomputed(
     monkeypatch.setattr(chain, "STRETCH", 2)
     with rls.acting_for(alice.account_id):
         text = text_of(governance.analysis_document(alice.account_id, 5, language="en", now=clock.now()))
-        assert "Whole between positions 3 and 7 of 9: 5 hashes were recomputed" in text
+        assert "Intact between positions 3 and 7 of 9: 5 hashes were recomputed" in text
         assert "5 of 9" in text
         assert (
             governance.period_at_once(

@@ -19,12 +19,14 @@ APP = PROJECT / "app"
 OPERATORS = ("dev", "cli", "platform/settings.py", "webhooks/event_bus/catalogue_docs.py")
 
 
-def _docstrings(tree: ast.AST) -> set[int]:
-    """Docstrings but those of views: these are the descriptions of the API's operations."""
+def _docstrings(tree: ast.AST, *, views: bool) -> set[int]:
+    """Docstrings; with `views` also those of views, which in `routes.py` describe operations of the API."""
     found = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and any(
-            ".route(" in ast.unparse(d) for d in node.decorator_list
+        if (
+            not views
+            and isinstance(node, ast.FunctionDef)
+            and any(".route(" in ast.unparse(d) for d in node.decorator_list)
         ):
             continue
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node):
@@ -34,7 +36,7 @@ def _docstrings(tree: ast.AST) -> set[int]:
 
 def _strings(path: Path) -> Iterator[str]:
     tree = ast.parse(path.read_text("utf-8"))
-    skipped = _docstrings(tree)
+    skipped = _docstrings(tree, views=path.name != "routes.py")
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped:
             yield node.value
@@ -47,7 +49,10 @@ def messages() -> Iterator[tuple[str, str]]:
         if not name.startswith(OPERATORS):
             yield from ((name, text) for text in _strings(path))
     for path in sorted((PROJECT / "templates").rglob("*.html")):
-        yield path.relative_to(PROJECT).as_posix(), path.read_text("utf-8")
+        yield (
+            path.relative_to(PROJECT).as_posix(),
+            re.sub(r"\{#.*?#\}", "", path.read_text("utf-8"), flags=re.DOTALL),
+        )
     with (CATALOGUES / "es/LC_MESSAGES/messages.po").open("rb") as source:
         for message in read_po(source, locale="es"):
             for text in (message.id, message.string):
@@ -68,3 +73,8 @@ def test_no_message_names_an_operators_command(commands: re.Pattern[str]) -> Non
     assert commands.search("Ejecute flask corpus index.")
     assert commands.search("Start it with `make run`.")
     assert [(place, found[0]) for place, text in messages() if (found := commands.search(text))] == []
+
+
+def test_users_read_of_child_keys() -> None:
+    """The API writes sub-key in paths and fields alone (docs/glossary.md)."""
+    assert [(place, text[:60]) for place, text in messages() if re.search(r"\b[Ss]ub-keys?\b", text)] == []

@@ -117,7 +117,7 @@ def test_members_see_state_and_cost_of_a_childs_job_and_cannot_open_it(
             assert not [path for path in _openings(job) if path in listed.text], "no link that opens it"
             assert f"{job}/cancel" not in listed.text
             page = visitor.get(f"{ANALYSE}/{job}").text
-            assert "for the holder of this sub-key alone" in page
+            assert "only to the holder of this child key" in page
             assert "Junior" in page
             assert "Waiting" in page if job == scene.waiting else "Completed" in page
     for path in (

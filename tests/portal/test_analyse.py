@@ -48,11 +48,11 @@ def _work_off(path: str) -> None:
 def test_a_text_becomes_a_job_and_its_result_is_read(member: Make, cast: Cast, alice: Player) -> None:
     visitor = member(alice)
     path = _sent(visitor, mode="deep")
-    assert "waits for its turn" in visitor.get(path).text
+    assert "Waiting in the queue" in visitor.get(path).text
     _work_off(path)
     page = visitor.get(path)
     assert page.status_code == 200
-    assert "Node B attacked it" in page.text
+    assert "Audit by node B" in page.text
     assert "12345678Z" in page.text, "identifiers are put back for the reader"
     assert page.text.count('<details class="proof"') > 5
     assert "DNI (ES)" in page.text
@@ -107,7 +107,7 @@ def test_what_waits_is_cancelled(member: Make, cast: Cast, alice: Player) -> Non
     [
         ({"text": "short"}, "50 to 50"),
         ({"text": "x" * 50_001}, "50 to 50"),
-        ({"text": "a\x00" * 60}, "not text"),
+        ({"text": "a\x00" * 60}, "not plain text"),
         ({"mode": "wild"}, "one of the two"),
         ({"jurisdiction": "XX"}, "Not a valid choice"),
         ({"text": "", "file": (io.BytesIO(b"%PDF-1.7 " + b"x" * 100), "a.pdf")}, "not plain text"),
@@ -133,7 +133,7 @@ def test_without_credits_or_under_a_cap_it_says_so(member: Make, cast: Cast) -> 
     poor = cast.player("poor", credit=1)
     visitor = member(poor)
     answer = visitor.send("/portal/analyse", _form(visitor, mode="deep"))
-    assert "do not cover" in answer.text
+    assert "do not have enough credits" in answer.text
     with db.transaction() as session:
         tenancy.set_monthly_cap(session, poor.key_id, 0)
     assert "monthly cap" in visitor.send("/portal/analyse", _form(visitor)).text

@@ -53,7 +53,7 @@ def test_a_whole_chain_is_said_to_be_whole(member: Make, alice: Player) -> None:
     for _ in range(3):
         analysed(alice)
     page = member(alice).get("/portal/analyses/chain").text
-    assert "The chain is whole" in page
+    assert "The chain is intact" in page
     assert "3 records" in page
     assert "<h1>" in page
 
@@ -61,7 +61,7 @@ def test_a_whole_chain_is_said_to_be_whole(member: Make, alice: Player) -> None:
 def test_htmx_gets_the_verdict_alone(member: Make, alice: Player) -> None:
     analysed(alice)
     part = member(alice).get("/portal/analyses/chain", headers={"HX-Request": "true"}).text
-    assert "The chain is whole" in part
+    assert "The chain is intact" in part
     assert "<html" not in part
 
 
@@ -135,7 +135,7 @@ def test_last_months_flagged_analyses_are_one_document(member: Make, alice: Play
     assert [one["seq"] for one in found] == [1]
     assert str(today) in _text(document)
     nothing = visitor.get("/portal/analyses?from=2020-01-01&to=2020-01-02").text
-    assert "Nothing fits" in nothing
+    assert "No matches" in nothing
     assert _text(_pdf(visitor.get("/portal/analyses/period.pdf?from=2020-01-01&to=2020-01-02")))
     assert visitor.get("/portal/analyses/period.pdf").status_code == 303
 
@@ -176,11 +176,11 @@ def test_a_long_chain_is_verified_by_a_worker_when_somebody_asks(
     for _ in range(5):
         analysed(alice)
     visitor, path = member(alice), "/portal/analyses/chain"
-    assert "Not verified lately" in visitor.get(path).text
+    assert "Not verified recently" in visitor.get(path).text
     assert visitor.send(path, {}).location == path
     assert "being verified" in visitor.get(path).text
     governance.chain_check.verify_due()
-    assert "The chain is whole" in visitor.get(path).text
+    assert "The chain is intact" in visitor.get(path).text
     with psycopg.connect(settings.current().database_url.get_secret_value()) as connection:
         connection.execute("SET LOCAL session_replication_role = replica")
         connection.execute("UPDATE audit_heads SET seq = seq + 1 WHERE account_id = %s", [alice.account_id])

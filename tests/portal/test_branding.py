@@ -67,11 +67,11 @@ def face(page: str, mode: str) -> str:
 def test_a_partner_saves_and_the_children_inherit(member: Make, alice: Player, cast: Cast) -> None:
     child = cast.child(alice)
     visitor = member(alice)
-    assert "and the 1 sub-key that inherits it" in visitor.get(PAGE).text
+    assert "and the 1 child key that inherits it" in visitor.get(PAGE).text
     answer = send(visitor)
     assert answer.location == f"{PAGE}?key={alice.key_id}"
     page = visitor.get(answer.location).text
-    assert "for 2 keys" in page
+    assert "to 2 keys" in page
     assert 'value="Ibáñez &amp; Soler"' in page
     assert saved(alice).partner_primary_color == "#1f4e79"
     shown = visitor.client.get("/api/v1/branding", headers=child.auth).get_json()
@@ -91,7 +91,7 @@ def test_an_emptied_field_is_cleared(member: Make, alice: Player) -> None:
     ("field", "value", "complaint"),
     [
         ("branding", "loud", "Choose one of the three."),
-        ("partner_brand_name", "", "Give the name that analyses are to carry."),
+        ("partner_brand_name", "", "Enter the brand name."),
         ("partner_brand_name", "x" * 81, "at most 80 characters"),
         ("partner_brand_name", "Ibáñez\u202eSoler", "on one line"),
         ("partner_legal_name", "x" * 201, "at most 200 characters"),
@@ -100,13 +100,13 @@ def test_an_emptied_field_is_cleared(member: Make, alice: Player) -> None:
         ("partner_primary_color", "\r\n#aabbcc", "six hexadecimal digits"),
         ("partner_primary_color", "#aabbcc\x00", "six hexadecimal digits"),
         ("partner_primary_color", "#aabb\u0661\u0662", "six hexadecimal digits"),
-        ("partner_website", "https://www.example.com/\n", "Enter a whole address"),
+        ("partner_website", "https://www.example.com/\n", "Enter a full URL"),
         ("partner_support_email", "a@example.com\n", "Enter an e-mail address"),
         ("partner_support_email", "nobody", "Enter an e-mail address"),
-        ("partner_logo_url", "logo.png", "Enter a whole address"),
-        ("partner_logo_url", "https://127.0.0.1/logo.png", "This address cannot be called"),
-        ("partner_website", "http://www.example.com/", "This address cannot be called"),
-        ("partner_website", "https://169.254.169.254/", "This address cannot be called"),
+        ("partner_logo_url", "logo.png", "Enter a full URL"),
+        ("partner_logo_url", "https://127.0.0.1/logo.png", "This URL is not allowed"),
+        ("partner_website", "http://www.example.com/", "This URL is not allowed"),
+        ("partner_website", "https://169.254.169.254/", "This URL is not allowed"),
     ],
 )
 def test_a_wrong_field_is_named_and_nothing_is_saved(
@@ -124,7 +124,7 @@ def test_a_preview_shows_the_three_modes_and_saves_nothing(member: Make, alice: 
     name = settings.current().service_name
     page = preview(member(alice))
     assert "<html" not in page
-    assert "Not saved yet" in page
+    assert "Not saved" in page
     modes = re.findall(r'<h3 id="h-(\w+)"', page)
     assert modes[0] == "partner"
     assert sorted(modes) == ["nexus", "none", "partner"]
@@ -132,9 +132,9 @@ def test_a_preview_shows_the_three_modes_and_saves_nothing(member: Make, alice: 
     assert name not in face(page, "partner")
     assert f"Canned answer of <mark>{name}</mark>" in face(page, "nexus")
     assert "<mark>" not in face(page, "none")
-    assert name not in face(page, "none").split("Analysis, a sample")[1]
+    assert name not in face(page, "none").split("Sample analysis")[1]
     assert all("SERVICE-AUDIT-TRAIL-BEGIN" in face(page, mode) for mode in modes)
-    foot = face(page, "partner").split("Foot of an e-mail")[1]
+    foot = face(page, "partner").split("E-mail footer")[1]
     assert "soporte@ibanez-soler.example" in foot
     assert "https://www.ibanez-soler.example/" in foot
     assert saved(alice) == branding.Branding()
@@ -143,7 +143,7 @@ def test_a_preview_shows_the_three_modes_and_saves_nothing(member: Make, alice: 
 def test_without_scripts_a_button_previews(member: Make, alice: Player) -> None:
     answer = send(member(alice), do="preview")
     assert answer.status_code == 200
-    assert "Not saved yet" in answer.text
+    assert "Not saved" in answer.text
     assert 'value="#1f4e79"' in answer.text
     assert saved(alice) == branding.Branding()
 
@@ -167,7 +167,7 @@ def test_colours_are_applied_and_a_faint_one_is_warned_about(member: Make, alice
     assert 'fill="#000000"' in face(faint, "partner")
     strong = preview(visitor)
     assert "hard to read" not in strong
-    assert "That is enough for text." in strong
+    assert "sufficient for text." in strong
     assert 'fill="#ffffff"' in face(strong, "partner")
 
 
@@ -206,12 +206,12 @@ def test_the_portal_appears_as_the_preview_shows(
 
 def test_the_logo_says_how_it_stands(member: Make, alice: Player) -> None:
     visitor = member(alice)
-    assert "None: documents carry the brand name instead." in visitor.get(PAGE).text
+    assert "None. Documents show the brand name instead." in visitor.get(PAGE).text
     assert visitor.get(f"{PAGE}/logo").status_code == 404
     send(visitor, partner_logo_url="https://www.ibanez-soler.example/logo.png")
-    assert "It is being fetched." in visitor.get(PAGE).text
+    assert "The logo is being fetched." in visitor.get(PAGE).text
     logo_is(alice, "failed", reason="it is not a PNG or JPEG that can be decoded")
-    assert "it is no PNG or JPEG that can be read" in visitor.get(PAGE).text
+    assert "it is not a readable PNG or JPEG" in visitor.get(PAGE).text
     drawn = io.BytesIO()
     Image.new("RGB", (40, 20), "#1f4e79").save(drawn, "PNG")
     logo_is(alice, "ready", image=drawn.getvalue())
@@ -244,7 +244,7 @@ def test_each_key_of_its_own_has_its_own(member: Make, alice: Player, cast: Cast
     assert send(visitor, path, partner_brand_name="Other").status_code == 303
     assert saved(alice) == branding.Branding()
     assert 'value="Other"' in visitor.get(path).text
-    assert "for this key alone" in visitor.get(path).text
+    assert "for this key only" in visitor.get(path).text
 
 
 def test_another_tenants_key_a_child_and_no_key_are_not_found(
@@ -268,7 +268,7 @@ def test_without_a_key_there_is_nothing_to_brand(member: Make, alice: Player) ->
             sa.text("UPDATE api_keys SET revoked_at = now() WHERE account_id = :account"),
             {"account": alice.account_id},
         )
-    assert "A key comes first" in member(alice).get(PAGE).text
+    assert "Create an API key first" in member(alice).get(PAGE).text
 
 
 @pytest.mark.parametrize(("role", "allowed"), [("admin", True), ("developer", True), ("compliance", False)])

@@ -74,7 +74,7 @@ def test_errors_and_credits_say_what_they_were() -> None:
         (Limit("characters", None, 8), "at most 8 characters"),
         (Limit("entries", 1, 50), "1 to 50 entries"),
         (Limit("entries", 1, None), "at least 1 entries"),
-        (Limit("entries", None, 50, each=True), "Each: at most 50 entries"),
+        (Limit("entries", None, 50, each=True), "Each item: at most 50 entries"),
         (Limit("value", 0, 10), "0 to 10"),
         (Limit("value", 0, None), "0 or more"),
         (Limit("value", None, 10), "10 or less"),
@@ -87,9 +87,9 @@ def test_limits_of_a_field_are_words(limit: Limit, said: str) -> None:
 @pytest.mark.parametrize(
     ("standing", "paused", "tag"),
     [
-        (tenancy.KeyStanding(None, None), None, ("ok", "ok", "Works")),
-        (tenancy.KeyStanding(None, NOW), None, ("warn", "warn", "Stops soon")),
-        (tenancy.KeyStanding(None, NOW + timedelta(days=2)), None, ("ok", "ok", "Works")),
+        (tenancy.KeyStanding(None, None), None, ("ok", "ok", "Valid")),
+        (tenancy.KeyStanding(None, NOW), None, ("warn", "warn", "Expires soon")),
+        (tenancy.KeyStanding(None, NOW + timedelta(days=2)), None, ("ok", "ok", "Valid")),
         (tenancy.KeyStanding("expired", NOW), None, ("bad", "bad", "Expired")),
         (tenancy.KeyStanding("revoked", NOW), None, ("", "bad", "Revoked")),
         (tenancy.KeyStanding("revoked", NOW), "Suspended", ("", "pause", "Suspended")),
@@ -110,7 +110,7 @@ def test_a_key_is_labelled_by_how_it_stands(
         (True, NOW, None, None, "Failing"),
         (True, NOW, NOW - timedelta(hours=1), None, "Failing"),
         (True, NOW, NOW + timedelta(hours=1), None, "Active"),
-        (False, NOW, None, "gone", "Switched off"),
+        (False, NOW, None, "gone", "Deactivated"),
         (False, NOW, None, None, "Paused"),
     ],
 )

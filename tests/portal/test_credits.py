@@ -62,9 +62,9 @@ def test_the_page_says_how_long_the_credits_last(member: Make, alice: Player) ->
 
 def test_a_new_account_learns_what_will_be_here(member: Make, cast: Cast) -> None:
     page = member(cast.player("poor", credit=0)).get("/portal/credits").text
-    assert "No movements" in page
-    assert "nothing is being spent" in page
-    assert "below your mark of 20" in page
+    assert "No entries" in page
+    assert "no spending" in page
+    assert "below your threshold of 20" in page
 
 
 def test_the_mark_is_set_and_shown(member: Make, alice: Player) -> None:
@@ -72,8 +72,8 @@ def test_the_mark_is_set_and_shown(member: Make, alice: Player) -> None:
     assert visitor.send("/portal/credits/threshold", {"threshold": "750"}, on="/portal/credits").location
     assert Cast.balance(alice).low_threshold == 750
     page = visitor.get("/portal/credits").text
-    assert "The mark is set." in page
-    assert "below your mark of 750" in page
+    assert "The threshold has been set." in page
+    assert "below your threshold of 750" in page
     assert 'value="750"' in page
 
 
@@ -147,7 +147,7 @@ def test_another_tenants_key_and_rows_are_not_there(member: Make, alice: Player,
             assert visitor.get(f"/portal/{page}?api_key_id={key}").status_code == 404
     searched = visitor.get(f"/portal/credits?api_key_id={alice.key[:12]}")
     assert searched.status_code == 422
-    assert "No key has this name or begins so." in searched.text
+    assert "No key has this name or prefix." in searched.text
     assert visitor.get(f"/portal/credits.csv?api_key_id={alice.key[:12]}").status_code == 400
     assert "77,777" not in visitor.get("/portal/credits").text
     assert "77777" not in visitor.get("/portal/credits.csv").text

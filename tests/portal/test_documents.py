@@ -49,7 +49,7 @@ def test_a_compliance_officer_orders_watches_and_downloads_a_document(member: Ma
     page = order(visitor).location
     assert re.fullmatch(PATH + "/[0-9a-f-]{36}", page)
     waiting = visitor.get(page).text
-    assert "It waits for its turn" in waiting
+    assert "Waiting in the queue" in waiting
     assert '<noscript><meta http-equiv="refresh"' in waiting
     claim = db.atomically(lambda session: leases.take(session, worker="w1", now=clock.now()))
     assert claim is not None
@@ -95,12 +95,12 @@ def test_a_period_that_is_too_long_for_now_leads_to_the_order(
 @pytest.mark.parametrize(
     ("form", "words"),
     [
-        ({"from": "2026-02-01", "to": "2026-01-01"}, "The last day is before the first."),
+        ({"from": "2026-02-01", "to": "2026-01-01"}, "The last day is before the first day."),
         ({"from": "", "to": "2026-01-01"}, "Choose the first day."),
         ({"from": "2026-01-01", "to": "soon"}, "Not a valid date value"),
         (
             {"from": "2026-01-01", "to": "2026-02-01", "key": "Nobody"},
-            "No key has this name or begins so.",
+            "No key has this name or prefix.",
         ),
     ],
 )
@@ -122,7 +122,7 @@ def test_too_many_analyses_and_too_many_documents_are_said(
         assert order(visitor, to=str(clock.today() + timedelta(days=days))).status_code == 303
     busy = order(visitor, flagged="1")
     assert busy.status_code == 422
-    assert "3 documents of this account are being made already" in busy.text
+    assert "3 documents of this account are already being generated" in busy.text
     with db.transaction() as session:
         session.execute(sa.delete(AuditDocument))
     monkeypatch.setattr(export_requests, "RECORDS_MAX", 2)
@@ -138,7 +138,7 @@ def test_files_that_take_up_all_the_room_are_to_be_deleted_first(
     monkeypatch.setattr(export_requests, "KEPT_MAX", 1_000)
     full = order(visitor, flagged="1")
     assert full.status_code == 422
-    assert "take up all the room" in full.text
+    assert "use all the storage" in full.text
     visitor.send(page + "/delete", {}, on=page)
     assert order(visitor, flagged="1").status_code == 303
 
@@ -150,8 +150,8 @@ def test_a_failed_document_says_why_and_is_made_again(member: Make, alice: Playe
     assert claim is not None
     db.atomically(lambda session: leases.fail(session, claim, "ATTEMPTS_EXHAUSTED", now=clock.now()))
     shown = visitor.get(page).text
-    assert "The document could not be made" in shown
-    assert "three times over" in shown
+    assert "The document could not be generated" in shown
+    assert "Failed after 3 attempts" in shown
     assert "ATTEMPTS_EXHAUSTED" in shown
     assert visitor.get(page + ".pdf").location == page
     anew = visitor.send(page + "/again", {}, on=page).location
@@ -181,7 +181,7 @@ def test_a_document_is_deleted_with_its_file(member: Make, alice: Player) -> Non
     assert list(redis_client.client().scan_iter(match="audit:*"))
     answer = visitor.send(page + "/delete", {}, on=page)
     assert answer.location == PATH
-    assert "The document is deleted" in visitor.get(PATH).text
+    assert "The document has been deleted" in visitor.get(PATH).text
     assert visitor.get(page).status_code == 404
     assert list(redis_client.client().scan_iter(match="audit:*")) == []
 

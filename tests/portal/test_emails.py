@@ -117,7 +117,7 @@ def test_nobody_signs_where_there_is_nothing_to_sign_with(
 ) -> None:
     _wear(alice, branding="none", partner_support_email=None, partner_website=None)
     first, *_ = _three(member(alice), alice, letters)
-    assert first.text.endswith("If you do not know what this is about, do nothing.\n")
+    assert first.text.endswith("If you were not expecting this, ignore this e-mail.\n")
 
 
 def test_letters_to_strangers_are_the_services_own(

@@ -43,7 +43,7 @@ def test_every_role_reads_it(member: Make, alice: Player, role: tenancy.Role) ->
     page = shown(member(colleague(alice, role)))
     sees_keys = role != "compliance"
     assert (alice.key[:12] in page) is sees_keys
-    assert ("Your role sees no keys." in page) is not sees_keys
+    assert ("Your role has no access to keys." in page) is not sees_keys
     assert 'href="/docs"' in page
 
 
@@ -60,7 +60,7 @@ def test_the_code_carries_the_visitors_own_prefix_and_never_a_key(
 
 def test_without_a_key_that_may_analyse_it_says_how_to_get_one(member: Make, cast: Cast) -> None:
     page = shown(member(cast.player("searcher", scopes=("query",))))
-    assert "You have no key that may analyse yet." in page
+    assert "You have no key with permission to analyse yet." in page
     assert "export API_KEY=svc_…" in page
 
 
@@ -113,7 +113,7 @@ def test_both_languages_have_the_same_parts_and_rows(member: Make, alice: Player
     assert re.findall(r'href="#(\w+)"', page.split('class="toc"')[1].split("</nav>")[0]) == re.findall(
         r'<h2 id="(\w+)"', page
     )
-    assert page.count('<tr><th scope="row">') == len(guide.ERRORS) + 11 + 10
+    assert page.count('<tr><th scope="row">') == len(guide.ERRORS) + 11 + 11
 
 
 def test_limits_and_times_come_from_the_settings(

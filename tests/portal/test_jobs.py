@@ -64,7 +64,7 @@ def test_a_waiting_job_refreshes_and_can_be_cancelled(
     assert 'http-equiv="refresh"' in page, "without scripts the page reloads by itself"
     assert visitor.send(f"{PAGE}/{job}/cancel", {}, on=PAGE).location == PAGE
     page = visitor.get(PAGE).text
-    assert "Cancelled. Nothing is charged." in page
+    assert "Cancelled. You were not charged." in page
     assert "hx-get" not in page
     assert cast.balance(alice).held == 0
 
@@ -93,7 +93,7 @@ def test_a_result_is_read_or_downloaded_while_it_is_kept(member: Make, alice: Pl
     desk.forward(hours=200)
     visitor = member(alice)
     page = visitor.get(PAGE).text
-    assert "no longer kept" in page
+    assert "no longer stored" in page
     assert str(job) not in visitor.get(PAGE).text.replace(f'title="{job}"', "")
     assert visitor.get(f"{PAGE}/{job}/result.json").status_code == 404
 
@@ -144,7 +144,7 @@ def test_the_list_can_be_narrowed_to_a_state(member: Make, alice: Player, desk: 
     page = visitor.get(f"{PAGE}?status=failed").text
     assert str(failed) in page
     assert str(waiting) not in page
-    assert "Nothing fits" in visitor.get(f"{PAGE}?status=completed").text
+    assert "No matches" in visitor.get(f"{PAGE}?status=completed").text
     assert str(waiting) in visitor.get(f"{PAGE}?status=anything").text
 
 

@@ -85,7 +85,7 @@ def test_every_page_says_of_a_child_what_its_next_call_is_answered(
         row = tenancy.key_of(session, master.account_id, child.key_id)
         found = tenancy.standings(session, master.account_id, [row], now=clock.now())[child.key_id]
     assert found.end == end
-    said = str(status_labels.KEY_ENDS[end]) if end else "Works"
+    said = str(status_labels.KEY_ENDS[end]) if end else "Valid"
     assert _tag(visitor.get("/portal/keys").text, child) == said
     if "deleted" not in state:
         inside = "Suspended" if end == "revoked" else said
@@ -93,7 +93,7 @@ def test_every_page_says_of_a_child_what_its_next_call_is_answered(
         assert _tag(visitor.get(home).text, child) == inside
         page = visitor.get(f"{home}/keys/{child.key_id}").text
         assert page.split('class="tag')[1].split("</span>")[0].endswith(inside)
-        assert ("Works" in page.split("<dl")[0].split('class="tag')[1]) is (end is None)
+        assert ("Valid" in page.split("<dl")[0].split('class="tag')[1]) is (end is None)
 
 
 @pytest.mark.parametrize("state", STATES)
@@ -149,15 +149,15 @@ def test_a_child_stops_soon_with_its_master(member: Make, firm: ORGANIZATION) ->
     master, child, organization = firm
     visitor = member(master)
     _change(master, expires_at=clock.now() + timedelta(days=2))
-    assert _tag(visitor.get("/portal/keys").text, child) == "Stops soon"
-    assert _tag(visitor.get(f"/portal/organizations/{organization}").text, child) == "Stops soon"
+    assert _tag(visitor.get("/portal/keys").text, child) == "Expires soon"
+    assert _tag(visitor.get(f"/portal/organizations/{organization}").text, child) == "Expires soon"
 
 
 def test_an_organization_whose_master_expired_says_so(member: Make, firm: ORGANIZATION) -> None:
     master, _, _ = firm
     visitor = member(master)
     _change(master, expires_at=_past())
-    assert "expired: no sub-key works" in visitor.get("/portal/organizations").text
+    assert "expired: no child key works" in visitor.get("/portal/organizations").text
 
 
 def test_a_webhook_of_a_dead_child_says_that_nothing_is_sent(
@@ -169,7 +169,7 @@ def test_a_webhook_of_a_dead_child_says_that_nothing_is_sent(
     _change(master, revoked_at=clock.now())
     assert "master revoked: nothing is sent" in visitor.get("/portal/webhooks").text
     page = visitor.get(f"/portal/webhooks/{made.get_json()['id']}").text
-    assert "Its key opens nothing: master revoked." in page
+    assert "Its API key is not active: master revoked." in page
 
 
 def test_the_reasons_are_said_in_spanish(member: Make, firm: ORGANIZATION) -> None:

@@ -79,7 +79,7 @@ def test_sending_the_form_twice_makes_one_key(member: Make, alice: Player) -> No
     assert create(visitor, once=once)[0] == 200
     assert create(visitor, once=once)[0] == 303
     assert len(keys_of(alice)) == before + 1
-    assert "has made its key already" in visitor.get("/portal/keys").text
+    assert "has already created its key" in visitor.get("/portal/keys").text
 
 
 def test_a_refused_form_can_be_mended_and_sent_again(member: Make, alice: Player) -> None:
@@ -92,16 +92,16 @@ def test_a_refused_form_can_be_mended_and_sent_again(member: Make, alice: Player
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"name": ""}, "Give the key a name."),
-        ({"name": "   "}, "Give the key a name."),
+        ({"name": ""}, "Enter a name for the key."),
+        ({"name": "   "}, "Enter a name for the key."),
         ({"name": "x" * 81}, "at most 80 characters"),
         ({"name": "a\x00b"}, "on one line"),
-        ({"scopes": []}, "Choose at least one thing"),
+        ({"scopes": []}, "Choose at least one permission"),
         ({"scopes": ["analyze", "root"]}, "Choose from the list."),
-        ({"tier": "platinum"}, "Choose one of your plan."),
-        ({"expires": "2001-01-01"}, "Choose a day from today on"),
-        ({"expires": "9999-12-31"}, "Choose a day from today on"),
-        ({"expires": "tomorrow"}, "Write the day as year-month-day"),
+        ({"tier": "platinum"}, "Choose a tier of your plan."),
+        ({"expires": "2001-01-01"}, "Choose a date from today"),
+        ({"expires": "9999-12-31"}, "Choose a date from today"),
+        ({"expires": "tomorrow"}, "Enter the date as year-month-day"),
     ],
 )
 def test_a_wrong_field_is_named_and_makes_no_key(
@@ -143,7 +143,7 @@ def test_a_revoked_key_is_cut_off_at_once_and_stays_listed(member: Make, alice: 
     assert refused.status_code == 401
     assert refused.get_json()["code"] == "KEY_REVOKED"
     page = visitor.get("/portal/keys").text
-    assert "is revoked" in page
+    assert "has been revoked" in page
     assert alice.key[:12] in page
     assert visitor.get(path).location == f"/portal/keys/{alice.key_id}"
 
@@ -194,8 +194,8 @@ def test_a_key_says_when_it_was_last_used(member: Make, alice: Player) -> None:
 def test_a_key_about_to_stop_is_marked(member: Make, alice: Player) -> None:
     visitor = member(alice)
     create(visitor, expires=(clock.today() + timedelta(days=3)).isoformat(), name="Short")
-    assert "Stops soon" in visitor.get("/portal/keys").text
-    assert "“Short” stops soon" in visitor.get("/portal/").text
+    assert "Expires soon" in visitor.get("/portal/keys").text
+    assert "“Short” expires soon" in visitor.get("/portal/").text
 
 
 def told(player: Player) -> list[tuple[str, str]]:
@@ -233,7 +233,7 @@ def test_a_new_key_says_who_created_it_until_they_have_left(member: Make, alice:
     assert row.created_by is not None
     with db.transaction() as session:
         tenancy.remove_member(session, alice.account_id, row.created_by)
-    assert "somebody who has left" in visitor.get("/portal/keys").text
+    assert "a former member" in visitor.get("/portal/keys").text
 
 
 def test_a_rotated_key_is_shown_once_and_the_old_secret_opens_as_long_as_chosen(
@@ -270,7 +270,7 @@ def test_sub_keys_are_listed_and_changed_with_their_organization(
     assert there in visitor.get("/portal/keys").text
     for path, place in (("", there), ("/rotate", f"{there}/rotate"), ("/revoke", f"{there}/cut-off")):
         assert visitor.get(f"/portal/keys/{child.key_id}{path}").location == place
-    assert "its 1 sub-key stops with it" in visitor.get(f"/portal/keys/{alice.key_id}/revoke").text
+    assert "its 1 child key stops working too" in visitor.get(f"/portal/keys/{alice.key_id}/revoke").text
 
 
 def test_calls_of_the_last_thirty_days_stand_beside_each_key(member: Make, alice: Player) -> None:

@@ -75,17 +75,17 @@ def test_a_key_on_its_own_becomes_the_master(member: Make, alice: Player) -> Non
     assert made.name == "Despacho <i>Ribera</i>"
     assert keys_of(alice)[alice.key_id].role == "master"
     assert "<i>Ribera" not in visitor.get("/portal/organizations").text
-    assert "An organization needs a key of its own" in visitor.get("/portal/organizations/new").text
+    assert "An organization needs its own master key" in visitor.get("/portal/organizations/new").text
 
 
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"name": ""}, "Give the organization a name."),
+        ({"name": ""}, "Enter a name for the organization."),
         ({"name": "x"}, "at least 2 characters"),
         ({"name": "x" * 81}, "at most 80 characters"),
         ({"description": "x" * 301}, "at most 300 characters"),
-        ({"key": ""}, "Choose the key that becomes its master."),
+        ({"key": ""}, "Choose its master key."),
     ],
 )
 def test_a_wrong_field_is_named_and_makes_no_organization(
@@ -109,7 +109,7 @@ def test_a_master_is_no_master_twice_and_five_are_enough(member: Make, alice: Pl
     assert "at most five organizations" in last.text
     master = next(key for key in keys_of(alice).values() if key.role == "master")
     again = visitor.send("/portal/organizations", {**form, "key": str(master.id)}, on=on)
-    assert "belongs to an organization already" in again.text
+    assert "already belongs to an organization" in again.text
 
 
 def test_a_partner_issues_a_sub_key_and_cuts_it_off(member: Make, alice: Player, cast: Cast) -> None:
@@ -128,7 +128,7 @@ def test_a_partner_issues_a_sub_key_and_cuts_it_off(member: Make, alice: Player,
     assert visitor.send(f"{path}/cut-off", {}).location == path
     assert call(visitor, plaintext) == (401, "KEY_REVOKED")
     page = visitor.get(path).text
-    assert "is cut off. Its next call gets 401" in page
+    assert "has been suspended. Its next request gets 401" in page
     assert visitor.get(f"{path}/cut-off").location == path
     visitor.send(f"{path}/let-in", {}, on=path)
     assert call(visitor, plaintext) == (200, None)
@@ -145,9 +145,9 @@ def test_sending_the_form_twice_makes_one_sub_key(member: Make, alice: Player, c
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"label": ""}, "Say whose key it is."),
+        ({"label": ""}, "Enter a label for the key."),
         ({"label": "x"}, "at least 2 characters"),
-        ({"scopes": []}, "Choose at least one thing"),
+        ({"scopes": []}, "Choose at least one permission"),
         ({"scopes": ["root"]}, "Choose from the list."),
         ({"cap": "-1"}, "Enter a whole number from 0"),
         ({"cap": "1e3"}, "Enter a whole number from 0"),
@@ -171,7 +171,7 @@ def test_a_sub_key_may_do_no_more_than_its_master(member: Make, cast: Cast) -> N
     assert 'value="query"' not in visitor.get(f"/portal/organizations/{organization_id}/keys/new").text
     answer = issue(visitor, organization_id, scopes=["analyze", "query"])
     assert answer.status_code == 422
-    assert "no more than its master" in answer.text
+    assert "more permissions than its master key" in answer.text
 
 
 def test_a_sub_key_is_changed_and_its_cap_lifted(member: Make, alice: Player, cast: Cast) -> None:
@@ -188,7 +188,7 @@ def test_a_sub_key_is_changed_and_its_cap_lifted(member: Make, alice: Player, ca
     assert keys_of(alice)[key_id].monthly_credit_cap is None
     refused = visitor.send(path, {**form, "label": ""})
     assert refused.status_code == 422
-    assert "Say whose key it is." in refused.text
+    assert "Enter a label for the key." in refused.text
 
 
 def test_rotating_lets_the_old_secret_open_as_long_as_chosen(member: Make, alice: Player, cast: Cast) -> None:
@@ -204,7 +204,7 @@ def test_rotating_lets_the_old_secret_open_as_long_as_chosen(member: Make, alice
         shown = PLAINTEXT.search(page)
         assert shown
         secrets.append(shown[1])
-        assert ("The old one opens too until" in page) is (hours == "24")
+        assert ("The old one is also valid until" in page) is (hours == "24")
         opens = [call(visitor, secret)[0] for secret in secrets]
         assert opens == ([200, 200] if hours == "24" else [401, 401, 200])
     assert visitor.send(f"{path}/rotate", {"overlap": "0", "once": once[1]}).status_code == 303
@@ -259,14 +259,14 @@ def test_deleting_says_who_is_cut_off_and_keeps_the_master(member: Make, alice: 
     path = f"/portal/organizations/{organization.id}/delete"
     visitor = member(alice)
     page = visitor.get(path).text
-    assert "1 sub-key is cut off at once and for good" in page
+    assert "1 child key is revoked at once and permanently" in page
     assert "Together they made 4 calls" in page
     assert "Junior" in page
     assert visitor.send(path, {}).location == "/portal/organizations"
     assert call(visitor, child.key) == (401, "KEY_REVOKED")
     assert call(visitor, alice.key) == (200, None)
     assert visitor.get(path).status_code == 404
-    assert "1 sub-key is cut off. Usage" in visitor.get("/portal/organizations").text
+    assert "1 child key revoked. Usage" in visitor.get("/portal/organizations").text
 
 
 def test_an_organization_is_renamed(member: Make, alice: Player, cast: Cast) -> None:

@@ -43,15 +43,15 @@ def test_held_credits_are_not_available(member: Make, alice: Player) -> None:
         credits.hold(session, alice.account_id, 77, api_key_id=alice.key_id, now=clock.now(), ttl_s=60)
     page = member(alice).get("/portal/").text
     assert '<dd class="big">23</dd>' in page
-    assert "77 more are held" in page
+    assert "77 more are on hold" in page
 
 
 def test_low_credits_and_broken_citations_stand_under_attention(member: Make, cast: Cast) -> None:
     poor = cast.player("poor", credit=3)
     analysed(poor, citations={"verified": 1, "not_found": 2})
     page = member(poor).get("/portal/").text
-    assert "Credits run low" in page
-    assert "1 analysis cites law to be checked" in page
+    assert "Credits are low" in page
+    assert "1 analysis has citations to check" in page
 
 
 def test_the_last_month_is_compared_with_the_one_before(member: Make, alice: Player) -> None:
@@ -71,8 +71,8 @@ def test_the_last_month_is_compared_with_the_one_before(member: Make, alice: Pla
     assert "2 calls, was 0%" in page
     assert "faster than before" in page
     # 100 credits, 30 of them spent since yesterday.
-    assert "They last 6 days at the present pace" in page
-    assert "Credits end soon" in page
+    assert "Will last 6 days at the current rate" in page
+    assert "Credits will run out soon" in page
     assert '<span class="mono">/api/v1/analyze</span>' in page
 
 
@@ -89,11 +89,11 @@ def test_a_webhook_that_fails_stands_under_attention(member: Make, alice: Player
         )
         made.row.last_failure_at = clock.now()
     visitor = member(alice)
-    assert "A webhook does not arrive" in visitor.get("/portal/").text
+    assert "A webhook is failing" in visitor.get("/portal/").text
     with db.transaction() as session:
         row = webhooks.of_member(session, alice.account_id, made.row.id)
         row.last_delivery_at = clock.now() + timedelta(seconds=1)
-    assert "A webhook does not arrive" not in visitor.get("/portal/").text
+    assert "A webhook is failing" not in visitor.get("/portal/").text
 
 
 def test_the_menu_offers_what_the_role_may_enter(member: Make, alice: Player) -> None:

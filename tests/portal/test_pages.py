@@ -101,7 +101,7 @@ def test_pages_are_small(member: Make, alice: Player, cast: Cast) -> None:
         assert len(gzip.compress(page.data)) + css < 30_000, path
 
 
-@pytest.mark.parametrize(("language", "heading"), [("en", "Nothing here"), ("es", "Aquí no hay nada")])
+@pytest.mark.parametrize(("language", "heading"), [("en", "Page not found"), ("es", "Aquí no hay nada")])
 def test_an_error_page_needs_neither_visitor_nor_stores(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch, language: str, heading: str
 ) -> None:

@@ -25,7 +25,7 @@ from tests.portal.conftest import Visitor, colleague
 
 Make = Callable[[Player], Visitor]
 LINK = re.compile(r"http://localhost(/portal/\S+)")
-SPENT = "used already"
+SPENT = "already used"
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_a_forgotten_password_is_replaced_once(
     old = member(alice)
     stranger = _visitor(app, alice)
     assert (
-        "Look at your mail" in stranger.send("/portal/forgotten", {"email": f" {alice.email.upper()} "}).text
+        "Check your e-mail" in stranger.send("/portal/forgotten", {"email": f" {alice.email.upper()} "}).text
     )
     (letter,) = inbox()
     assert letter.to == alice.email
@@ -100,7 +100,7 @@ def test_known_and_unknown_addresses_get_one_answer(app: Flask, alice: Player, i
             answers.add((answer.status_code, answer.text.replace(email, "…")))
         assert len(answers) == 1
     assert sorted((one.to, one.subject.split(" ")[0]) for one in inbox()) == sorted(
-        [(alice.email, "A"), (alice.email, "Your"), (unknown, "Open")]
+        [(alice.email, "A"), (alice.email, "Your"), (unknown, "Create")]
     )
 
 
@@ -381,7 +381,7 @@ def test_after_ten_wrong_codes_none_opens_until_the_letter_is_answered(
     secret, codes, visitor = _stopped(app, alice)
     page = visitor.get("/portal/sign-in/code")
     assert page.status_code == 403
-    assert "No code opens any more." in page.text
+    assert "Codes are no longer accepted." in page.text
     assert 'name="code"' not in page.text
     fresh = _visitor(app, alice)
     fresh.sign_in()
@@ -401,7 +401,7 @@ def test_after_ten_wrong_codes_none_opens_until_the_letter_is_answered(
         assert "It was me" in reader.get(path).text
         assert fresh.get("/portal/sign-in/code").status_code == 403, "looking at the page answers nothing"
         assert reader.send(path, {}).location == "/portal/sign-in"
-        assert reader.get(path).status_code == 404, "the link opens once"
+        assert reader.get(path).status_code == 404, "The link can be used once"
         assert reader.get("/portal/").status_code == 303, "and opens nothing by itself"
         assert fresh.send("/portal/sign-in/code", {"code": right}).status_code == 303
     finally:
@@ -415,7 +415,7 @@ def test_the_letter_about_codes_is_sent_again_on_request(
 ) -> None:
     _, _, visitor = _stopped(app, alice)
     again = visitor.send("/portal/sign-in/code/letter", {}, on="/portal/sign-in/code")
-    assert "once more" in again.text
+    assert "has been sent again" in again.text
     first, second = sorted(inbox(), key=lambda one: one.at)
     for path in map(_link, (first, second)):
         assert _visitor(app, alice).get(path).status_code == 200, "a further letter does not spoil the first"
@@ -433,7 +433,7 @@ def test_where_no_letter_leaves_the_operator_allows_codes_again(app: Flask, alic
     _, _, visitor = _stopped(app, alice)
     page = visitor.get("/portal/sign-in/code").text
     assert "Ask the operator" in page
-    assert "Send the letter" not in page
+    assert "Send the e-mail" not in page
     command = ["account", "allow-codes", "--email", alice.email]
     assert app.test_cli_runner().invoke(args=command).exit_code == 0
     assert visitor.get("/portal/sign-in/code").status_code == 200
@@ -491,7 +491,7 @@ def test_a_password_of_ones_own_names_is_refused(app: Flask, member: Make, alice
         form = {"current": alice.password, "password": password}
         answer = member(alice).send("/portal/profile/password", form, on="/portal/profile")
         assert answer.status_code == 422
-        assert "This is made of your address" in answer.text
+        assert "This is based on your e-mail address" in answer.text
 
 
 def test_a_further_letter_does_not_spoil_the_link_that_is_being_read(

@@ -225,7 +225,7 @@ def test_a_copied_cookie_is_dead_after_sign_out(member: Make, stranger: Make, al
     assert thief.get("/portal/").status_code == 200
     assert visitor.sign_out().status_code == 303
     assert thief.get("/portal/").status_code == 303
-    assert "You are signed out." in visitor.get("/portal/sign-in").text
+    assert "You have signed out." in visitor.get("/portal/sign-in").text
 
 
 def test_a_request_under_way_cannot_bring_an_ended_session_back(
@@ -326,5 +326,5 @@ def test_redis_away_is_a_clear_page_and_never_a_500(
     ]
     for answer in answers:
         assert answer.status_code == 503
-        assert "Briefly unavailable" in answer.text
+        assert "Temporarily unavailable" in answer.text
     nobody.close()

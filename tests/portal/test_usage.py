@@ -76,9 +76,9 @@ def test_each_filter_limits_the_figures(member: Make, alice: Player, cast: Cast)
 @pytest.mark.parametrize(
     ("query", "complaint"),
     [
-        ("from=2026-02-01&to=2026-01-01", "The first day lies after the last one."),
-        ("from=2020-01-01&to=2026-01-01", "Ask for at most 366 days at a time."),
-        ("from=yesterday", "Write the day as year-month-day"),
+        ("from=2026-02-01&to=2026-01-01", "The first day is after the last day."),
+        ("from=2020-01-01&to=2026-01-01", "Choose at most 366 days."),
+        ("from=yesterday", "Enter the date as year-month-day"),
     ],
 )
 def test_a_wrong_range_is_said_at_its_field(member: Make, alice: Player, query: str, complaint: str) -> None:
@@ -184,7 +184,7 @@ def test_among_many_keys_the_busiest_come_after_the_page(
     assert "<h1>Busiest keys</h1>" in whole
     assert part.startswith('<section class="box" id="by-key"')
     assert part in whole
-    assert "the 2 keys with the most calls, of 4 with any" in part
+    assert "the 2 keys with the most calls, of 4 with calls" in part
     assert re.findall(r'data-label="Calls"><span>(\d+)', part) == ["8", "7", "26"]
     # One key's and a small organization's are in the page; beyond a month of more than a thousand, in none.
     one = visitor.get(f"/portal/usage?api_key_id={made[0]}").text
@@ -239,7 +239,7 @@ def test_with_many_keys_one_is_searched_by_name_or_beginning(
     for typed, calls in (("riber", "7"), ("Olmo", "5"), (beginning, "7"), (str(made[2]), "7")):
         page = visitor.get("/portal/usage", query_string={"api_key_id": typed}).text
         assert f"<b>{calls}</b>" in page, typed
-    for typed, said in (("olm", "2 keys fit."), ("nobody", "No key has this name or begins so.")):
+    for typed, said in (("olm", "2 keys match."), ("nobody", "No key has this name or prefix.")):
         answer = visitor.get("/portal/usage", query_string={"api_key_id": typed})
         assert answer.status_code == 422
         assert said in answer.text

@@ -89,19 +89,19 @@ def test_sending_the_form_twice_makes_one_webhook(member: Make, alice: Player) -
     assert create(visitor, once=once).status_code == 200
     assert create(visitor, once=once).status_code == 303
     assert len(endpoints(alice)) == 1
-    assert "has made its webhook already" in visitor.get("/portal/webhooks").text
+    assert "has already created its webhook" in visitor.get("/portal/webhooks").text
 
 
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"url": ""}, "Enter the address"),
+        ({"url": ""}, "Enter the URL of your endpoint"),
         ({"url": "http://hooks.test/in\x00"}, "on one line"),
-        ({"url": "https://127.0.0.1/in"}, "This address cannot be called."),
-        ({"url": "ftp://hooks.test"}, "This address cannot be called."),
-        ({"url": "https://hooks.test/" + "x" * 3000}, "This address is too long."),
-        ({"key": ""}, "Choose whose webhook it is."),
-        ({"events": []}, "Choose at least one thing to be told."),
+        ({"url": "https://127.0.0.1/in"}, "This URL is not allowed."),
+        ({"url": "ftp://hooks.test"}, "This URL is not allowed."),
+        ({"url": "https://hooks.test/" + "x" * 3000}, "This URL is too long."),
+        ({"key": ""}, "Choose the API key of the webhook."),
+        ({"events": []}, "Choose at least one event."),
         ({"events": ["apikey.created"]}, "Choose from the list."),
         ({"description": "x" * 201}, "at most 200 characters"),
     ],
@@ -152,13 +152,13 @@ def test_a_test_is_sent_and_watched_until_it_arrives(member: Make, alice: Player
     visitor = member(alice)
     visitor.send(f"{path}/test", {}, on=path)
     page = visitor.get(path).text
-    assert "A test is on its way" in page
+    assert "A test event has been sent" in page
     assert 'hx-trigger="every 4s"' in page
     ended(endpoint_id, "success")
     part = visitor.get(path, headers={"HX-Request": "true"}).text
     assert part.lstrip().startswith("<section")
     assert "every 4s" not in part
-    assert "Arrived" in part
+    assert "Delivered" in part
 
 
 def test_failed_deliveries_are_sent_again_one_or_all(member: Make, alice: Player) -> None:
@@ -168,16 +168,16 @@ def test_failed_deliveries_are_sent_again_one_or_all(member: Make, alice: Player
     path = f"/portal/webhooks/{endpoint_id}"
     visitor = member(alice)
     page = visitor.get(path).text
-    assert "Send all 3 failed ones again" in page
+    assert "Redeliver all 3 failed" in page
     assert "6 of 6" in page
     assert "answered 503; any 2xx is expected" in page
     one = re.findall(r'name="delivery" value="([^"]+)"', page)[0]
     visitor.send(f"{path}/redrive", {"delivery": one}, on=path)
-    assert "1 delivery is sent again." in visitor.get(path).text
+    assert "1 delivery will be retried." in visitor.get(path).text
     visitor.send(f"{path}/redrive", {"delivery": one}, on=path)
-    assert "under way or has arrived already" in visitor.get(path).text
+    assert "pending or has already been delivered" in visitor.get(path).text
     visitor.send(f"{path}/redrive", {}, on=path)
-    assert "2 deliveries are sent again." in visitor.get(path).text
+    assert "2 deliveries will be retried." in visitor.get(path).text
     for unknown in ("1", str(uuid.uuid4())):
         assert visitor.send(f"{path}/redrive", {"delivery": unknown}, on=path).status_code == 404
 
@@ -188,8 +188,8 @@ def test_the_log_is_limited_to_a_status(member: Make, alice: Player) -> None:
     ended(endpoint_id)
     visitor = member(alice)
     path = f"/portal/webhooks/{endpoint_id}"
-    assert visitor.get(f"{path}?status=exhausted").text.count("Given up</span></span>") == 2
-    assert "None of this kind" in visitor.get(f"{path}?status=success").text
+    assert visitor.get(f"{path}?status=exhausted").text.count("Exhausted</span></span>") == 2
+    assert "None with this status" in visitor.get(f"{path}?status=success").text
     assert visitor.get(f"{path}?status=lost").status_code == 200
 
 
@@ -198,7 +198,7 @@ def test_changing_what_is_told(member: Make, alice: Player) -> None:
     visitor = member(alice)
     refused = visitor.send(path, {"description": "x"})
     assert refused.status_code == 422
-    assert "Choose at least one thing" in refused.text
+    assert "Choose at least one event" in refused.text
     visitor.send(path, {"events": ["credits.low"], "description": "<b>ours</b>"})
     (row,) = endpoints(alice)
     assert (row.events, row.description) == (["credits.low"], "<b>ours</b>")
@@ -210,7 +210,7 @@ def test_rotating_shows_the_new_secret_once_and_keeps_the_old_a_day(member: Make
     old = SECRET.search(create(visitor).text)
     path = f"/portal/webhooks/{endpoints(alice)[0].id}"
     asked = visitor.get(f"{path}/rotate").text
-    assert "For 24 hours messages carry two signatures" in asked
+    assert "For 24 hours, deliveries carry two signatures" in asked
     once = _ONCE.search(asked)
     assert once
     page = visitor.send(f"{path}/rotate", {"once": once[1]}).text
@@ -219,14 +219,14 @@ def test_rotating_shows_the_new_secret_once_and_keeps_the_old_a_day(member: Make
     assert new
     assert old[1] != new[1]
     assert visitor.send(f"{path}/rotate", {"once": once[1]}).status_code == 303
-    assert "signs too until" in visitor.get(path).text
+    assert "also signs until" in visitor.get(path).text
 
 
 def test_deleting_asks_first_and_says_what_goes(member: Make, alice: Player) -> None:
     path = f"/portal/webhooks/{registered(alice)}/delete"
     told(alice, 2)
     visitor = member(alice)
-    assert "2 messages that wait to be sent" in visitor.get(path).text
+    assert "2 pending deliveries will not be sent" in visitor.get(path).text
     assert len(endpoints(alice)) == 1
     assert visitor.send(path, {}).location == "/portal/webhooks"
     assert endpoints(alice) == []
@@ -279,9 +279,9 @@ def signed(secret: str, body: str, at: int) -> str:
     [
         (0, '{"id":1}', "The signature is valid"),
         (0, '{"id":1}\r\n', "The signature is valid"),
-        (900, '{"id":1}', "a receiver must refuse it now"),
-        (0, '{ "id": 1 }', "The body was written anew"),
-        (0, '{"id":2}', "The signature does not fit"),
+        (900, '{"id":1}', "but too old to accept"),
+        (0, '{ "id": 1 }', "The body was reformatted"),
+        (0, '{"id":2}', "The signature does not match"),
     ],
 )
 def test_the_check_says_whether_a_signature_is_genuine_or_why_not(
@@ -311,7 +311,11 @@ def test_the_check_logs_nothing_of_what_is_pasted(
 def test_what_is_missing_for_a_check_is_said_at_its_field(member: Make, alice: Player) -> None:
     answer = member(alice).send("/portal/webhooks/signature", {"secret": "abc", "header": "", "body": ""})
     assert answer.status_code == 422
-    for complaint in ("Paste the signature header.", "Paste the body.", "A secret begins with whsec_"):
+    for complaint in (
+        "Paste the signature header.",
+        "Paste the body.",
+        "A signing secret begins with whsec_",
+    ):
         assert complaint in answer.text
 
 

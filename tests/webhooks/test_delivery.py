@@ -93,7 +93,7 @@ _MODES = {
     "tls": "TLS failed",
     "no http": "could not connect",
     "silence": "timed out",
-    "ours": "the attempt failed on our side",
+    "ours": "internal error of the service",
 }
 
 

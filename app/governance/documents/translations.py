@@ -196,29 +196,30 @@ _ENGLISH: Mapping[str, Any] = {
     "flagged": "With broken citations",
     "findings": "Findings of node B",
     "chain": "Chain of records",
-    "whole": "Whole: {n} hashes were recomputed and all of them match.",
+    "whole": "Intact: {n} hashes were recomputed and all match.",
     "stretch": (
-        "Whole between positions {first} and {last} of {n}: {checked} hashes were recomputed and all of them "
+        "Intact between positions {first} and {last} of {n}: {checked} hashes were recomputed and all "
         "match. The entire chain is recomputed for the audit trail of a period."
     ),
-    "nothing": "There are no records: no chain was verified.",
+    "nothing": "There are no records, so no chain was verified.",
     "problems": {
         "missing": "Broken: the record at position {seq} is missing.",
-        "link": "Broken: the record at position {seq} ({id}) does not carry the hash of the one before it.",
-        "content": "Broken: the content of the record at position {seq} ({id}) is not that of its hash.",
+        "link": "Broken: the record at position {seq} ({id}) does not contain the hash of the previous "
+        "record.",
+        "content": "Broken: the content of the record at position {seq} ({id}) does not match its hash.",
         "columns": (
-            "Broken: the record at position {seq} ({id}) is listed under a time, a key, an account or a "
-            "request that are not those of its content."
+            "Broken: the record at position {seq} ({id}) is listed with a time, key, account or request "
+            "that differs from its content."
         ),
-        "head": "Broken: the end noted of the chain is not that of its records (position {seq}).",
+        "head": "Broken: the stored end of the chain does not match its records (position {seq}).",
     },
-    "problems_more": "In all, {n} positions of the chain do not fit.",
+    "problems_more": "In total, {n} positions of the chain are invalid.",
     "problems_short": {
-        "missing": "missing", "link": "does not follow the one before", "content": "content changed",
-        "columns": "listed under particulars that are not its own", "head": "end changed",
+        "missing": "missing", "link": "does not follow the previous record", "content": "content changed",
+        "columns": "listed with data that differ from its content", "head": "end changed",
     },
-    "unfit_title": "Records of the chain that do not fit",
-    "left_out": "Positions in between that are of other keys or days, or without a broken citation: {n}.",
+    "unfit_title": "Invalid records of the chain",
+    "left_out": "Positions in between of other keys or days, or without a broken citation: {n}.",
     "head": "Last hash of the chain",
     "positions": "Positions in the chain",
     "from_to": "{first} to {last}, {n} records",
@@ -244,12 +245,12 @@ _ENGLISH: Mapping[str, Any] = {
     "characters": "characters",
     "answer": "Hash of the analysis",
     "hash": "Hash of the record",
-    "previous": "Hash of the record before",
+    "previous": "Hash of the previous record",
     "position": "Position in the chain",
     "of": "of",
     "none": "none",
     "none_found": "none",
-    "empty": "There was no analysis in this period.",
+    "empty": "There were no analyses in this period.",
     "sums": "Summary of the period",
     "by_month": "By month",
     "by_key": "By key",
@@ -259,40 +260,40 @@ _ENGLISH: Mapping[str, Any] = {
     "list": "Analyses, one by one",
     "list_flagged": "Analyses with broken citations",
     "not_listed": (
-        "The period has more analyses than paper holds. Listed here are the newest {n} of the {all} that "
-        "have a broken citation; all {records} of the period are complete in the attached files."
+        "The period has more analyses than can be printed. This document lists the newest {n} of the "
+        "{all} with a broken citation; all {records} of the period are complete in the attached files."
     ),
     "none_flagged": (
-        "The period has more analyses than paper holds, and none has a broken citation. All {records} are "
-        "complete in the attached files."
+        "The period has more analyses than can be printed, and none has a broken citation. All {records} "
+        "are complete in the attached files."
     ),
     "verify": "How to verify it",
     "how": (
         (
-            "The records are attached to this document, complete: audit_records.json, to recompute, and "
-            "audit_records.csv, for a spreadsheet. Readers of PDF show them as attachments."
+            "The complete records are attached to this document: audit_records.json, for recomputation, "
+            "and audit_records.csv, for spreadsheets. PDF readers show them as attachments."
         ),
         (
-            "The hash of a record is the SHA-256, in hexadecimal, of the hash of the record before it, a "
-            "colon, the position, a colon and the content in canonical form (RFC 8785), in UTF-8. The one "
-            "before the first is sixty-four zeros."
+            "The hash of a record is the SHA-256, in hexadecimal, of the hash of the previous record, a "
+            "colon, the position, a colon and the content in canonical form (RFC 8785), in UTF-8. For the "
+            "first record, the previous hash is sixty-four zeros."
         ),
         (
-            "The hash of the document is the SHA-256 of its text in UTF-8; that of the analysis, of its text "
-            "in NFC without white space around it. Whoever kept the texts can recompute them and prove that "
-            "they are the ones."
+            "The hash of the document is the SHA-256 of its text in UTF-8; the hash of the analysis is "
+            "that of its text in NFC without leading or trailing white space. Anyone who kept the texts "
+            "can recompute the hashes and prove that these are the texts."
         ),
         (
-            "Records follow each other: each carries in previousHash the hash of the one before it and "
-            "stands at the next position; positions in between that are not of this document are listed "
-            "under “omitted” at the end of audit_records.json, with the first, the last and the number of "
-            "records. Where a record is changed, added, removed or moved, one of these no longer holds. "
-            "The last hash, above, fixes the chain up to today: any later record has it inside."
+            "Records form a chain: each contains in previousHash the hash of the previous record and has "
+            "the next position. Positions in between that are not part of this document are listed under "
+            "“omitted” at the end of audit_records.json, with the first, the last and the number of "
+            "records. If a record is changed, added, removed or moved, one of these no longer holds. The "
+            "last hash, above, fixes the chain up to today: every later record depends on it."
         ),
     ),
     "kept": (
-        "Neither documents nor analyses are kept; only their metadata stand here. The words of each citation "
-        "are part of the analysis and are not kept either: verdicts are given with their number."
+        "Neither documents nor analyses are stored; this document contains only metadata. The text of "
+        "each citation is part of the analysis and is not stored either: verdicts are given as counts."
     ),
     "meaning": "What it means",
     "attachments": ("The records as they are stored", "The records as a table"),
@@ -302,23 +303,23 @@ _ENGLISH: Mapping[str, Any] = {
         "mismatch": "the source exists and says something else",
         "not_found": "the source is loaded and does not contain what is cited",
         "derogated": "the provision cited is not in force",
-        "not_verifiable": "there is no source to check it against; it need not be wrong",
-        "pending": "the check had not come to an end",
+        "not_verifiable": "there is no source to check it against; this does not mean that it is wrong",
+        "pending": "the check was not finished",
     },
     "lock_words": {
-        "L1": "stands word for word in the text or in the law",
+        "L1": "appears verbatim in the text or in the law",
         "L2-J": "the judgment cited exists",
         "L2-J-V": "the judgment exists and is still good law",
-        "L4": "inference, to be reviewed",
+        "L4": "inference, needs review",
         "L5-C": "critical risk, with its reason",
     },
     "modes": {"standard": "Standard", "deep": "Deep, with an audit by node B"},
     "modes_short": {"standard": "Standard", "deep": "Deep"},
     "finding_types": {
-        "hallucination": "unsupported", "missing_clause": "something missing",
+        "hallucination": "unsupported", "missing_clause": "missing clause",
         "weak_reasoning": "weak reasoning", "citation_error": "wrong citation", "other": "other",
     },
-    "severities": {"low": "minor", "medium": "serious", "high": "grave"},
+    "severities": {"low": "low", "medium": "medium", "high": "high"},
 }  # fmt: skip
 
 

@@ -32,7 +32,7 @@ class AccountForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
     name = StringField(
         validators=[
             DataRequired(_("Enter the name of your firm.")),
-            Length(max=120, message=_("A name has at most 120 characters.")),
+            Length(max=120, message=_("A name can have at most 120 characters.")),
             printable,
         ]
     )
@@ -56,11 +56,11 @@ class NetworkForm(FlaskForm):  # type: ignore[misc]
     cidr = StringField(
         validators=[
             DataRequired(_("Enter a network.")),
-            Length(max=49, message=_("That is too long for a network.")),
+            Length(max=49, message=_("This is too long for a network.")),
         ]
     )
     label = StringField(
-        validators=[Length(max=80, message=_("A note has at most 80 characters.")), printable]
+        validators=[Length(max=80, message=_("A note can have at most 80 characters.")), printable]
     )
 
 
@@ -68,7 +68,7 @@ class CloseForm(FlaskForm):  # type: ignore[misc]
     """Confirmation of closing: the account's name and the owner's password."""
 
     name = StringField(validators=[DataRequired(_("Type the name of the account."))])
-    current = PasswordField(validators=[InputRequired(_("Enter your present password."))])
+    current = PasswordField(validators=[InputRequired(_("Enter your current password."))])
 
 
 @site.get("/account")
@@ -106,7 +106,7 @@ def set_options() -> AnyResponse:
             attestation=form.attestation.data,
             citator=form.citator.data,
         )
-    return _done(gettext("Saved. It holds from the next request on."))
+    return _done(gettext("Saved. It takes effect on the next request."))
 
 
 @site.post("/account/networks")
@@ -129,9 +129,9 @@ def allow_network() -> AnyResponse:
         form.cidr.errors = [gettext("This network is already on the allow-list.")]
         return _page(network=form)
     except errors.Invalid:
-        form.cidr.errors = [gettext("Write it like 203.0.113.0/24 or 2001:db8::/48.")]
+        form.cidr.errors = [gettext("Enter a network such as 203.0.113.0/24 or 2001:db8::/48.")]
         return _page(network=form)
-    return _done(gettext("Only listed networks may use the account's keys now."))
+    return _done(gettext("API keys can now be used only from the listed networks."))
 
 
 @site.post("/account/networks/<uuid:entry_id>/remove")
@@ -140,7 +140,7 @@ def disallow_network(entry_id: uuid.UUID) -> AnyResponse:
     """Remove a network from the allow-list."""
     with db.transaction() as session:
         tenancy.disallow_address(session, access.current_member().account_id, entry_id)
-    return _done(gettext("The network is off the list."))
+    return _done(gettext("The network has been removed."))
 
 
 @site.get("/account/export")
@@ -165,9 +165,9 @@ def close_account() -> AnyResponse | str:
         with db.transaction() as session:
             owner = tenancy.get_member(session, me.member_id, lock=True)
             if form.name.data.strip() != me.account_name:
-                form.name.errors = [gettext("That is not the name of the account.")]
+                form.name.errors = [gettext("This is not the name of the account.")]
             elif not proved(owner, form.current.data):
-                form.current.errors = [gettext("That is not your present password.")]
+                form.current.errors = [gettext("This is not your current password.")]
             else:
                 members = [row.id for row in tenancy.members_of(session, me.account_id)]
                 governance.delete_all(session, me.account_id)
@@ -177,7 +177,7 @@ def close_account() -> AnyResponse | str:
             for member_id in members:
                 end_sessions(member_id)
             access.leave()
-            flash(gettext("The account is closed."), "ok")
+            flash(gettext("The account has been closed."), "ok")
             return redirect(url_for("portal.sign_in"), 303)
     return make_response(
         render_template("portal/account/close_account.html", form=form), 422 if form.errors else 200

@@ -27,11 +27,11 @@ _PENDING = "totp_pending"
 class ChangeForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
     """The present password and the new one."""
 
-    current = PasswordField(validators=[InputRequired(_("Enter your present password."))])
+    current = PasswordField(validators=[InputRequired(_("Enter your current password."))])
     password = PasswordField(
         validators=[
             InputRequired(_("Choose a password.")),
-            Length(min=8, max=200, message=_("A password has 8 to 200 characters.")),
+            Length(min=8, max=200, message=_("A password must have 8 to 200 characters.")),
         ]
     )
 
@@ -39,7 +39,7 @@ class ChangeForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
 class ProofForm(FlaskForm):  # type: ignore[misc]
     """The present password, asked again before a critical change."""
 
-    current = PasswordField(validators=[InputRequired(_("Enter your present password."))])
+    current = PasswordField(validators=[InputRequired(_("Enter your current password."))])
 
 
 class AppForm(FlaskForm):  # type: ignore[misc]
@@ -80,7 +80,7 @@ def change_password() -> AnyResponse:
     with db.transaction() as database:
         member = tenancy.get_member(database, me.member_id, lock=True)
         if not proved(member, form.current.data):
-            form.current.errors = [gettext("That is not your present password.")]
+            form.current.errors = [gettext("This is not your current password.")]
             return _page(change=form)
         try:
             tenancy.choose_password(database, member, form.password.data)
@@ -95,7 +95,7 @@ def change_password() -> AnyResponse:
         )
         access.keep_signed_in(member)
     end_sessions(me.member_id)
-    flash(gettext("Your password is changed. Every other session was ended."), "ok")
+    flash(gettext("Your password has been changed. All other sessions were ended."), "ok")
     return redirect(url_for("portal.profile"), 303)
 
 
@@ -116,7 +116,7 @@ def add_second_factor() -> AnyResponse | str:
                     database, member, secret, form.code.data, key=totp_key(), now=clock.now()
                 )
         except errors.Invalid:
-            form.code.errors = [gettext("That code does not fit. Enter the newest one.")]
+            form.code.errors = [gettext("The code is not correct. Enter the current one.")]
         else:
             session.pop(_PENDING, None)
             end_sessions(me.member_id, but=access.session_name())
@@ -141,7 +141,7 @@ def remove_second_factor() -> AnyResponse | str:
     return _after_proof(
         "portal/account/second_factor_off.html",
         lambda database, member: tenancy.second_factor.disable(database, member),
-        gettext("Signing in needs the password alone now."),
+        gettext("Signing in now needs only the password."),
     )
 
 
@@ -178,7 +178,7 @@ def _after_proof(template: str, act: object, done: str | None) -> AnyResponse | 
                 if done is not None:
                     flash(done, "ok")
                 return redirect(url_for("portal.profile"), 303)
-        form.current.errors = [gettext("That is not your present password.")]
+        form.current.errors = [gettext("This is not your current password.")]
     return make_response(render_template(template, form=form), 422 if form.errors else 200)
 
 

@@ -26,7 +26,7 @@ class InviteForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
     email = EmailField(
         validators=[
             DataRequired(_("Enter an e-mail address.")),
-            Length(max=254, message=_("An e-mail address has at most 254 characters.")),
+            Length(max=254, message=_("An e-mail address can have at most 254 characters.")),
         ]
     )
     role = RadioField(choices=tenancy.ROLES, default="developer", validate_choice=False)
@@ -73,7 +73,7 @@ def invite() -> AnyResponse:
         return _page(form)
     except errors.Invalid as error:
         if error.status == 422:
-            form.email.errors = [gettext("A hundred invitations are open: withdraw one first.")]
+            form.email.errors = [gettext("There are already 100 open invitations. Withdraw one first.")]
         else:
             form.email.errors = [gettext("Enter an e-mail address such as ana@example.com.")]
         return _page(form)
@@ -89,7 +89,7 @@ def withdraw(link_id: uuid.UUID) -> AnyResponse:
     """Withdraw an invitation, whose link then no longer works."""
     with db.transaction() as session:
         tenancy.one_time_links.withdraw(session, access.current_member().account_id, link_id)
-    flash(gettext("The invitation is withdrawn."), "ok")
+    flash(gettext("The invitation has been withdrawn."), "ok")
     return redirect(url_for("portal.team"), 303)
 
 
@@ -110,7 +110,7 @@ def member(member_id: uuid.UUID) -> AnyResponse | str:
             except errors.Conflict:
                 flash(gettext("An account needs an owner. Make another member an owner first."), "warn")
                 return redirect(url_for("portal.member", member_id=member_id), 303)
-            flash(gettext("%(email)s has another role now.", email=row.email), "ok")
+            flash(gettext("The role of %(email)s has been changed.", email=row.email), "ok")
             return redirect(url_for("portal.team"), 303)
         return render_template("portal/account/member.html", member=row, roles=_grantable())
 
@@ -133,7 +133,7 @@ def remove_member(member_id: uuid.UUID) -> AnyResponse | str:
     if member_id == me.member_id:
         access.leave()
         return redirect(url_for("portal.sign_in"), 303)
-    flash(gettext("%(email)s is out, and signed out everywhere.", email=row.email), "ok")
+    flash(gettext("%(email)s has been removed and signed out everywhere.", email=row.email), "ok")
     return redirect(url_for("portal.team"), 303)
 
 

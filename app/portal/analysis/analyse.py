@@ -55,14 +55,14 @@ class AnalyseForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
         if not SHORTEST <= size <= LONGEST:
             raise ValidationError(
                 gettext(
-                    "A text has %(least)s to %(most)s characters; this one has %(n)s.",
+                    "A text must have %(least)s to %(most)s characters; this one has %(n)s.",
                     least=SHORTEST,
                     most=f"{LONGEST:,}".replace(",", "\u202f"),
                     n=size,
                 )
             )
         if "\x00" in self.document:
-            raise ValidationError(gettext("This is not text. Copy the words out of the document."))
+            raise ValidationError(gettext("This is not plain text. Copy the text from the document."))
 
     def validate_language(self, field: Any) -> None:
         """Accept only the languages of analyses."""
@@ -93,11 +93,11 @@ def start_analysis() -> AnyResponse:
         return _page(form)
     payer = _payer(form)
     if payer.key is None:
-        form.key.errors = [payer.complaint or gettext("Choose the key that it is charged to.")]
+        form.key.errors = [payer.complaint or gettext("Choose the API key to charge.")]
         return _page(form)
     ticket = FormToken(me.account_id, form.once.data)
     if not ticket.take():
-        flash(gettext("That form has started its analysis already."), "warn")
+        flash(gettext("This form has already started its analysis."), "warn")
         return redirect(url_for("portal.analyse"), 303)
     payload = jobs.Payload.single(
         analysis.AnalysisRequest(
@@ -121,7 +121,7 @@ def start_analysis() -> AnyResponse:
     except errors.Exhausted as exhausted:
         if exhausted.status != 402:
             raise
-        form.mode.errors = [gettext("Your credits do not cover this analysis.")]
+        form.mode.errors = [gettext("You do not have enough credits for this analysis.")]
         return _page(form)
     jobs.enqueue([job])
     return redirect(url_for("portal.analysis", job_id=job.id), 303)
@@ -171,9 +171,9 @@ def cancel_analysis(job_id: uuid.UUID) -> AnyResponse:
             job = jobs.cancel(session, access.current_member().account_id, job_id, now=clock.now())
         jobs.discard(job.id)
     except errors.Conflict:
-        flash(gettext("It is under way already and cannot be cancelled."), "warn")
+        flash(gettext("The analysis has already started and cannot be cancelled."), "warn")
         return redirect(url_for("portal.analysis", job_id=job_id), 303)
-    flash(gettext("Cancelled. Nothing is charged."), "ok")
+    flash(gettext("Cancelled. You were not charged."), "ok")
     return redirect(url_for("portal.analyse"), 303)
 
 
@@ -270,7 +270,7 @@ def _file_text(upload: Any) -> str:
             gettext("This file is not plain text. Save its text as .txt, or copy it and paste it here.")
         )
     if len(raw) > _FILE_MAX:
-        raise ValidationError(gettext("This file is longer than a text may be."))
+        raise ValidationError(gettext("This file is longer than the maximum length of a text."))
     try:
         return str(raw.decode("utf-8-sig")).replace("\r\n", "\n")
     except UnicodeDecodeError:
@@ -285,7 +285,7 @@ def _form() -> AnalyseForm:
         for one in corpus.jurisdictions()
     )
     form.jurisdiction.choices = [
-        (analysis.AUTO, gettext("Found from the text")),
+        (analysis.AUTO, gettext("Detect from the text")),
         *((code, labels.country(name, level)) for name, code, level in countries),
     ]
     form.branch.choices = [(name, labels.BRANCHES[name]) for name in analysis.BRANCHES]

@@ -52,9 +52,9 @@ def cancel_job(job_id: uuid.UUID) -> AnyResponse:
         with db.transaction() as session:
             job = jobs.cancel(session, access.current_member().account_id, job_id, now=clock.now())
         jobs.discard(job.id)
-        flash(gettext("Cancelled. Nothing is charged."), "ok")
+        flash(gettext("Cancelled. You were not charged."), "ok")
     except errors.Conflict:
-        flash(gettext("It is under way already and cannot be cancelled."), "warn")
+        flash(gettext("The analysis has already started and cannot be cancelled."), "warn")
     return redirect(url_for("portal.jobs"), 303)
 
 

@@ -111,28 +111,28 @@ def _broken(verdict: governance.ChainVerdict | None) -> str:
     said = {
         "missing": gettext("The record at position %(seq)s is missing.", seq=seq),
         "link": gettext(
-            "The record at position %(seq)s (%(id)s) does not follow the one before it.",
+            "The record at position %(seq)s (%(id)s) does not contain the hash of the previous record.",
             seq=seq,
             id=verdict.first_broken,
         ),
         "content": gettext(
-            "The first record that does not fit is %(id)s, at position %(seq)s: its content was changed.",
+            "The first invalid record is %(id)s, at position %(seq)s: its content was changed.",
             seq=seq,
             id=verdict.first_broken,
         ),
         "columns": gettext(
-            "The record %(id)s, at position %(seq)s, is listed under a time, a key, an account or a "
-            "request that are not those of its content.",
+            "The record %(id)s, at position %(seq)s, is listed with a time, key, account or request that "
+            "differs from its content.",
             seq=seq,
             id=verdict.first_broken,
         ),
         "head": gettext(
-            "The end noted of the chain is not that of its records, at position %(seq)s.", seq=seq
+            "The stored end of the chain does not match its records, at position %(seq)s.", seq=seq
         ),
     }[verdict.problem]
     if verdict.broken == 1:
         return str(said)
-    more = gettext("In all, %(n)s positions do not fit.", n=format_decimal(verdict.broken))
+    more = gettext("In total, %(n)s positions are invalid.", n=format_decimal(verdict.broken))
     return f"{said} {more}"
 
 

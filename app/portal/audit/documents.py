@@ -25,16 +25,23 @@ from app.portal.web.key_picker import Choice, choice
 
 # Why a document could not be made, and what to do.
 WHY: Mapping[str, Any] = {
-    "TOO_MANY_RECORDS": _("The period has more analyses than a document holds. Order a shorter one."),
-    "ATTEMPTS_EXHAUSTED": _("The worker that made it stopped, three times over. Make it again."),
-    "NOT_TAKEN": _("No worker took it within a day. Make it again; if it happens again, tell the operator."),
-    "FILE_LOST": _("Its file was lost before its time. Make it again."),
-    "DEPENDENCY_UNAVAILABLE": _("Something it needs was away for too long. Make it again in a while."),
-    "INTERNAL_ERROR": _("Something failed on our side. Make it again; if it happens again, tell support."),
+    "TOO_MANY_RECORDS": _(
+        "The period has more analyses than a document can contain. Choose a shorter period."
+    ),
+    "ATTEMPTS_EXHAUSTED": _("Failed after 3 attempts (worker crash). Generate it again."),
+    "NOT_TAKEN": _(
+        "It was not started within a day. Generate it again; if this persists, tell the operator of the "
+        "service."
+    ),
+    "FILE_LOST": _("Its file was lost. Generate it again."),
+    "DEPENDENCY_UNAVAILABLE": _(
+        "A part of the service was unavailable for too long. Generate it again later."
+    ),
+    "INTERNAL_ERROR": _("Internal error. Generate it again; if this persists, contact support."),
 }
 STAGES: Mapping[str, Any] = {
     "chain": _("Recomputing the hashes of the chain"),
-    "pages": _("Setting the pages"),
+    "pages": _("Laying out the pages"),
 }
 
 
@@ -48,7 +55,7 @@ class PeriodForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
     def validate_last(self, field: Any) -> None:
         """Check that the period does not run backwards."""
         if self.first.data and field.data and field.data < self.first.data:
-            raise ValidationError(gettext("The last day is before the first."))
+            raise ValidationError(gettext("The last day is before the first day."))
 
 
 @site.get("/analyses/documents")
@@ -147,7 +154,7 @@ def delete_document(document_id: uuid.UUID) -> AnyResponse:
     with db.transaction() as session:
         found = governance.delete(session, access.current_member().account_id, document_id)
     governance.discard(found)
-    flash(gettext("The document is deleted. The audit trail itself is as it was."), "ok")
+    flash(gettext("The document has been deleted. The audit trail is unchanged."), "ok")
     return redirect(url_for("portal.documents"), 303)
 
 
@@ -199,8 +206,8 @@ def _size(octets: int) -> str:
 def _too_many() -> str:
     return str(
         gettext(
-            "A document holds at most %(n)s analyses, and this period has more. Choose a shorter period, or "
-            "one key.",
+            "A document can contain at most %(n)s analyses and this period has more. Choose a shorter "
+            "period or one key.",
             n=format_decimal(governance.RECORDS_MAX),
         )
     )
@@ -211,7 +218,7 @@ def _too_busy(exhausted: errors.Exhausted) -> str:
         return str(gettext("The stored documents use all the storage of the account. Delete one first."))
     return str(
         gettext(
-            "%(n)s documents of this account are being made already. Wait until one is ready.",
+            "%(n)s documents of this account are already being generated. Wait until one is ready.",
             n=governance.OPEN_MAX,
         )
     )
@@ -234,6 +241,6 @@ def _spans(today: date) -> Sequence[tuple[str, date, date]]:
     return (
         (gettext("Last month"), (month - one).replace(day=1), month - one),
         (gettext("Last quarter"), before.replace(month=before.month - 2, day=1), before),
-        (gettext("This year so far"), year, today),
+        (gettext("This year to date"), year, today),
         (gettext("Last year"), year.replace(year=year.year - 1), year - one),
     )

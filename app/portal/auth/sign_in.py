@@ -31,13 +31,13 @@ class SignInForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
     email = EmailField(
         validators=[
             DataRequired(_("Enter your e-mail address.")),
-            Length(max=254, message=_("An e-mail address has at most 254 characters.")),
+            Length(max=254, message=_("An e-mail address can have at most 254 characters.")),
         ]
     )
     password = PasswordField(
         validators=[
             InputRequired(_("Enter your password.")),
-            Length(max=200, message=_("A password has at most 200 characters.")),
+            Length(max=200, message=_("A password can have at most 200 characters.")),
         ]
     )
 
@@ -48,7 +48,7 @@ class CodeForm(FlaskForm):  # type: ignore[misc]
     code = StringField(
         validators=[
             DataRequired(_("Enter the code.")),
-            Length(max=40, message=_("A code has at most 40 characters.")),
+            Length(max=40, message=_("A code can have at most 40 characters.")),
         ]
     )
 
@@ -138,10 +138,10 @@ def second_step() -> AnyResponse | str:
     if fits and before >= _WORTH_A_WORD:
         flash(
             ngettext(
-                "Before you, %(num)s wrong code was entered with your password. If that was not you, "
-                "somebody knows your password: change it now.",
-                "Before you, %(num)s wrong codes were entered with your password. If that was not you, "
-                "somebody knows your password: change it now.",
+                "Before this sign-in, %(num)s wrong code was entered with your password. If that was not "
+                "you, someone knows your password: change it now.",
+                "Before this sign-in, %(num)s wrong codes were entered with your password. If that was "
+                "not you, someone knows your password: change it now.",
                 before,
             ),
             "warn",
@@ -208,7 +208,7 @@ def _later(answer: Response, wait: int) -> Response:
 def sign_out() -> AnyResponse:
     """End the session in the browser and on the server."""
     access.leave()
-    flash(gettext("You are signed out."), "ok")
+    flash(gettext("You have signed out."), "ok")
     return redirect(url_for("portal.sign_in"), 303)
 
 

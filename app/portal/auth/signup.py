@@ -28,7 +28,7 @@ class AddressForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
     email = EmailField(
         validators=[
             DataRequired(_("Enter your e-mail address.")),
-            Length(max=254, message=_("An e-mail address has at most 254 characters.")),
+            Length(max=254, message=_("An e-mail address can have at most 254 characters.")),
         ]
     )
 
@@ -39,7 +39,7 @@ class PasswordForm(FlaskForm):  # type: ignore[misc]
     password = PasswordField(
         validators=[
             InputRequired(_("Choose a password.")),
-            Length(min=8, max=200, message=_("A password has 8 to 200 characters.")),
+            Length(min=8, max=200, message=_("A password must have 8 to 200 characters.")),
         ]
     )
 
@@ -50,7 +50,7 @@ class OpeningForm(PasswordForm):
     name = StringField(
         validators=[
             DataRequired(_("Enter the name of your firm.")),
-            Length(max=120, message=_("A name has at most 120 characters.")),
+            Length(max=120, message=_("A name can have at most 120 characters.")),
             printable,
         ]
     )
@@ -92,7 +92,7 @@ def reset_password(token: str) -> AnyResponse | str:
             account_id=member.account_id,
             now=clock.now(),
         )
-    flash(gettext("Your new password is set. Sign in with it."), "ok")
+    flash(gettext("Your new password has been set. Sign in with it."), "ok")
     return redirect(url_for("portal.sign_in"), 303)
 
 
@@ -147,7 +147,7 @@ def allow_codes(token: str) -> AnyResponse | str:
                 "portal/auth/codes.html", email=link.email, page_branding=_page_branding(session, link)
             )
         tenancy.one_time_links.allow_codes(session, link)
-    flash(gettext("Codes can be entered again. Sign in with your password and the newest code."), "ok")
+    flash(gettext("Codes are accepted again. Sign in with your password and the current code."), "ok")
     return redirect(url_for("portal.sign_in"), 303)
 
 

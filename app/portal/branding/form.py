@@ -52,7 +52,7 @@ class BrandingForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
         """Check the name, which the mode `partner` requires."""
         _check_name(field, branding.BRAND_NAME_MAX)
         if self.branding.data == "partner" and not _clean(field.data):
-            raise ValidationError(gettext("Give the name that analyses are to carry."))
+            raise ValidationError(gettext("Enter the brand name."))
 
     def validate_partner_legal_name(self, field: Any) -> None:
         """Check length and characters."""
@@ -62,7 +62,7 @@ class BrandingForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
         """Check the format `#rrggbb`."""
         value = _clean(field.data)
         if value and not branding.is_color(value):
-            raise ValidationError(gettext("A colour is # and six hexadecimal digits, such as #1f4e79."))
+            raise ValidationError(gettext("A colour must be # and six hexadecimal digits, such as #1f4e79."))
 
     def validate_partner_support_email(self, field: Any) -> None:
         """Check the e-mail address."""
@@ -221,7 +221,7 @@ def _reachable(form: BrandingForm) -> bool:
             except errors.Invalid:
                 field.errors = [
                     gettext(
-                        "This address cannot be called. Use https at a public address, without user or "
+                        "This URL is not allowed. Use https at a public address, without user name or "
                         "password, on one of the ports %(ports)s.",
                         ports=settings.current().outgoing_ports,
                     )
@@ -236,7 +236,7 @@ def _clean(value: str | None) -> str | None:
 def _check_name(field: Any, longest: int) -> None:
     value = _clean(field.data) or ""
     if len(value) > longest:
-        raise ValidationError(gettext("A name has at most %(n)s characters.", n=longest))
+        raise ValidationError(gettext("A name can have at most %(n)s characters.", n=longest))
     if not branding.is_one_line(value):
         raise ValidationError(gettext("Use letters, digits and punctuation on one line."))
 
@@ -244,4 +244,4 @@ def _check_name(field: Any, longest: int) -> None:
 def _check_address(field: Any) -> None:
     value = _clean(field.data)
     if value and (not branding.is_absolute(value) or len(value) > addresses.MAX_URL):
-        raise ValidationError(gettext("Enter a whole address such as https://www.example.com/logo.png."))
+        raise ValidationError(gettext("Enter a full URL such as https://www.example.com/logo.png."))

@@ -59,8 +59,8 @@ def saved(keys: int) -> str:
     """Describe the result of a save."""
     return str(
         ngettext(
-            "The branding is saved. It holds from the next analysis on, for %(num)s key.",
-            "The branding is saved. It holds from the next analysis on, for %(num)s keys.",
+            "The branding has been saved. It applies from the next analysis, to %(num)s key.",
+            "The branding has been saved. It applies from the next analysis, to %(num)s keys.",
             keys,
         )
     )
@@ -71,11 +71,11 @@ def why_no_logo(logo: Logo | None) -> str | None:
     if logo is None or not logo.reason:
         return None
     for part, words in (
-        ("redirects", gettext("its address leads on to another; give the address of the image itself")),
-        ("not a PNG or JPEG", gettext("it is no PNG or JPEG that can be read")),
+        ("redirects", gettext("the URL redirects to another; use the URL of the image itself")),
+        ("not a PNG or JPEG", gettext("it is not a readable PNG or JPEG")),
         ("pixels", gettext("it has too many or too few pixels")),
         ("larger than", gettext("the file is too large")),
-        ("too detailed", gettext("it is too detailed; one with fewer colours is needed")),
+        ("too detailed", gettext("it is too detailed; use an image with fewer colours")),
     ):
         if part in logo.reason:
             return str(words)

@@ -68,7 +68,7 @@ class Month:
         """The 95th percentile compared with the month before, in words."""
         if not self.before.calls:
             return self._nothing_before
-        return comparison.latency(self.now, self.before) or str(gettext("as fast as before"))
+        return comparison.latency(self.now, self.before) or str(gettext("same as before"))
 
     @property
     def _nothing_before(self) -> str:
@@ -124,10 +124,10 @@ class OverviewData:
     def spending(self) -> str:
         """The balance compared with its threshold, or how long it lasts, in words."""
         if self.low:
-            return str(gettext("below your mark of %(n)s", n=figure(self.balance.low_threshold)))
+            return str(gettext("below your threshold of %(n)s", n=figure(self.balance.low_threshold)))
         if self.lasts is not None:
             return _they_last(self.lasts)
-        return str(gettext("1 for each analysis, 2 in deep mode"))
+        return str(gettext("1 per analysis, 2 in deep mode"))
 
     @property
     def held(self) -> str:
@@ -136,8 +136,8 @@ class OverviewData:
             return ""
         return str(
             ngettext(
-                "%(num)s more is held for work under way",
-                "%(num)s more are held for work under way",
+                "%(num)s more is on hold for work in progress",
+                "%(num)s more are on hold for work in progress",
                 self.balance.held,
             )
         )
@@ -154,7 +154,7 @@ class OverviewData:
                     "coin",
                     "warn",
                     url_for("portal.credits"),
-                    gettext("Credits end soon"),
+                    gettext("Credits will run out soon"),
                     _they_last(self.lasts),
                 )
             )
@@ -267,7 +267,7 @@ def _month(session: Session, account_id: uuid.UUID) -> Month:
 
 
 def _they_last(days: int) -> str:
-    return str(gettext("They last %(days)s at the present pace", days=status_labels.days(days)))
+    return str(gettext("Will last %(days)s at the current rate", days=status_labels.days(days)))
 
 
 def _credits_low(available: int) -> Notice:
@@ -276,14 +276,12 @@ def _credits_low(available: int) -> Notice:
         "%(num)s left. Ask the operator of the service for more.",
         available,
     )
-    return Notice("coin", "warn", url_for("portal.credits"), gettext("Credits run low"), text)
+    return Notice("coin", "warn", url_for("portal.credits"), gettext("Credits are low"), text)
 
 
 def _webhook_fails(row: webhooks.Endpoint) -> Notice:
     title = (
-        gettext("A webhook was switched off")
-        if row.deactivated_because
-        else gettext("A webhook does not arrive")
+        gettext("A webhook was deactivated") if row.deactivated_because else gettext("A webhook is failing")
     )
     reason = (
         gettext("last failure: %(when)s", when=stamp(row.last_failure_at))
@@ -296,17 +294,17 @@ def _webhook_fails(row: webhooks.Endpoint) -> Notice:
 
 def _citations_fail(rows: Sequence[Row]) -> Notice:
     title = ngettext(
-        "%(num)s analysis cites law to be checked", "%(num)s analyses cite law to be checked", len(rows)
+        "%(num)s analysis has citations to check", "%(num)s analyses have citations to check", len(rows)
     )
     text = gettext(
-        "not found, no longer in force, or saying something else; the latest on %(when)s",
+        "not found, no longer in force, or not matching the source; the latest on %(when)s",
         when=stamp(rows[0].at),
     )
     return Notice("audit", "bad", url_for("portal.analyses", flagged=1), title, text)
 
 
 def _key_stops(key: tenancy.ApiKey) -> Notice:
-    title = gettext("“%(name)s” stops soon", name=key.name)
+    title = gettext("“%(name)s” expires soon", name=key.name)
     return Notice("key", "warn", url_for("portal.keys"), title, _on(key.expires_at))
 
 

@@ -39,7 +39,7 @@ _NOTHING = "There is nothing at this address."
 
 def _ahead(_form: FlaskForm, field: Any) -> None:
     if field.data and not clock.today() <= field.data <= clock.today() + _LONGEST:
-        raise ValidationError(gettext("Choose a day from today on, at most ten years ahead."))
+        raise ValidationError(gettext("Choose a date from today, at most ten years ahead."))
 
 
 class NameForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
@@ -47,8 +47,8 @@ class NameForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
 
     name = StringField(
         validators=[
-            DataRequired(_("Give the key a name.")),
-            Length(max=80, message=_("A name has at most 80 characters.")),
+            DataRequired(_("Enter a name for the key.")),
+            Length(max=80, message=_("A name can have at most 80 characters.")),
             printable,
         ]
     )
@@ -62,7 +62,7 @@ class KeyForm(NameForm):
         choices=tenancy.SCOPES,
         default=["analyze"],
         validate_choice=False,
-        validators=[InputRequired(_("Choose at least one thing the key may do."))],
+        validators=[InputRequired(_("Choose at least one permission."))],
         widget=ListWidget(),
         option_widget=CheckboxInput(),
     )
@@ -74,7 +74,7 @@ class KeyForm(NameForm):
     def validate_tier(self, field: Any) -> None:
         """Accept only the tiers of the account's plan."""
         if field.data not in access.current_member().tiers:
-            raise ValidationError(gettext("Choose one of your plan."))
+            raise ValidationError(gettext("Choose a tier of your plan."))
 
     def validate_scopes(self, field: Any) -> None:
         """Accept only known scopes."""
@@ -110,7 +110,7 @@ def create_key() -> AnyResponse | str:
     if not ticket.take():
         flash(
             gettext(
-                "That form has made its key already. If it was not copied, revoke it and create another."
+                "This form has already created its key. If you did not copy it, revoke it and create another."
             ),
             "warn",
         )
@@ -150,7 +150,7 @@ def rename_key(key_id: uuid.UUID) -> AnyResponse | str:
         return make_response(_page(row, form=form), 422)
     with db.transaction() as session:
         organizations.account_keys.rename(session, row.account_id, key_id, form.name.data, now=clock.now())
-    flash(gettext("The key has its new name."), "ok")
+    flash(gettext("The key has been renamed."), "ok")
     return redirect(url_for("portal.key", key_id=key_id), 303)
 
 
@@ -162,7 +162,7 @@ def rotate_key(key_id: uuid.UUID) -> AnyResponse | str:
     if moved := _elsewhere(row, "portal.rotate_sub_key"):
         return moved
     if not row.active:
-        flash(gettext("A revoked key gets no new secret. Create another key."), "warn")
+        flash(gettext("A revoked key cannot be rotated. Create another key."), "warn")
         return redirect(url_for("portal.key", key_id=key_id), 303)
     hours = status_labels.chosen_overlap(request.form.get("overlap"))
     if hours is None:
@@ -177,7 +177,9 @@ def rotate_key(key_id: uuid.UUID) -> AnyResponse | str:
         return make_response(page, 422 if request.method == "POST" else 200)
     ticket = form_once.FormToken(row.account_id, request.form.get("once"))
     if not ticket.take():
-        flash(gettext("That form has rotated the key already. If it was not copied, rotate again."), "warn")
+        flash(
+            gettext("This form has already rotated the key. If you did not copy it, rotate it again."), "warn"
+        )
         return redirect(url_for("portal.key", key_id=key_id), 303)
     with ticket.returned_on_failure(), db.transaction() as session:
         made = organizations.account_keys.rotate(
@@ -202,7 +204,12 @@ def revoke_key(key_id: uuid.UUID) -> AnyResponse | str:
         with db.transaction() as session:
             revoked = organizations.account_keys.revoke(session, row.account_id, key_id, now=clock.now())
             name = revoked.name
-        flash(gettext("“%(name)s” is revoked. Its next call gets 401; its records stay.", name=name), "ok")
+        flash(
+            gettext(
+                "“%(name)s” has been revoked. Its next request gets 401; its records are kept.", name=name
+            ),
+            "ok",
+        )
         return redirect(url_for("portal.keys"), 303)
     if not row.active:
         return redirect(url_for("portal.key", key_id=key_id), 303)
@@ -311,9 +318,9 @@ def _creators(session: Session, rows: Iterable[tenancy.ApiKey]) -> dict[uuid.UUI
     members = {one.id: one.email for one in tenancy.members_of(session, account_id)}
     for row in rows:
         if row.created_by is not None:
-            found[row.id] = members.get(row.created_by) or gettext("somebody who has left")
+            found[row.id] = members.get(row.created_by) or gettext("a former member")
         elif row.role == "child":
-            found[row.id] = gettext("its master, by the API")
+            found[row.id] = gettext("its master key, via the API")
     return found
 
 

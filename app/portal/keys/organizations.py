@@ -33,25 +33,25 @@ class OrganizationForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no t
 
     name = StringField(
         validators=[
-            DataRequired(_("Give the organization a name.")),
-            Length(max=80, message=_("A name has at most 80 characters.")),
+            DataRequired(_("Enter a name for the organization.")),
+            Length(max=80, message=_("A name can have at most 80 characters.")),
             printable,
         ]
     )
     description = StringField(
-        validators=[Length(max=300, message=_("A note has at most 300 characters.")), printable]
+        validators=[Length(max=300, message=_("A note can have at most 300 characters.")), printable]
     )
 
     def validate_name(self, field: Any) -> None:
         """Check the minimum length without surrounding blanks."""
         if len(field.data.strip()) < 2:
-            raise ValidationError(gettext("A name has at least 2 characters."))
+            raise ValidationError(gettext("A name must have at least 2 characters."))
 
 
 class NewOrganizationForm(OrganizationForm):
     """A new organization, and the key that becomes its master."""
 
-    key = StringField(validators=[DataRequired(_("Choose the key that becomes its master."))])
+    key = StringField(validators=[DataRequired(_("Choose its master key."))])
 
 
 @site.get("/organizations", endpoint="organizations")
@@ -93,7 +93,7 @@ def create_organization() -> AnyResponse | str:
             # A master is found too, and told that it is one.
             chosen = choice(session, form.key.data, tenancy.KeyFilter(state="in_use"))
             if chosen.key is None:
-                form.key.errors = [chosen.complaint or gettext("Choose the key that becomes its master.")]
+                form.key.errors = [chosen.complaint or gettext("Choose its master key.")]
                 return make_response(_form(form), 422)
             made = organizations.create(
                 session,
@@ -104,12 +104,12 @@ def create_organization() -> AnyResponse | str:
             )
             organization_id = made.id
     except errors.Invalid:
-        form.name.errors = [gettext("An account has at most five organizations. Delete one first.")]
+        form.name.errors = [gettext("An account can have at most five organizations. Delete one first.")]
         return make_response(_form(form), 422)
     except (errors.Conflict, errors.Denied):
-        form.key.errors = [gettext("This key belongs to an organization already. Choose another.")]
+        form.key.errors = [gettext("This key already belongs to an organization. Choose another.")]
         return make_response(_form(form), 422)
-    flash(gettext("The organization is there. Now create a sub-key for each client."), "ok")
+    flash(gettext("The organization has been created. Now create a child key for each client."), "ok")
     return redirect(url_for("portal.organization", organization_id=organization_id), 303)
 
 
@@ -172,7 +172,7 @@ def edit_organization(organization_id: uuid.UUID) -> AnyResponse | str:
         if request.method == "POST" and form.validate():
             row.name = form.name.data.strip()
             row.description = (form.description.data or "").strip() or None
-            flash(gettext("The organization is changed."), "ok")
+            flash(gettext("The organization has been changed."), "ok")
             return redirect(url_for("portal.organization", organization_id=organization_id), 303)
         name, description = row.name, row.description
     if request.method == "GET":

@@ -43,15 +43,15 @@ class SubKeyForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
 
     label = StringField(
         validators=[
-            DataRequired(_("Say whose key it is.")),
-            Length(max=80, message=_("A name has at most 80 characters.")),
+            DataRequired(_("Enter a label for the key.")),
+            Length(max=80, message=_("A name can have at most 80 characters.")),
             printable,
         ]
     )
     scopes = SelectMultipleField(
         choices=tenancy.SCOPES,
         validate_choice=False,
-        validators=[InputRequired(_("Choose at least one thing the key may do."))],
+        validators=[InputRequired(_("Choose at least one permission."))],
         widget=ListWidget(),
         option_widget=CheckboxInput(),
     )
@@ -60,7 +60,7 @@ class SubKeyForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
     def validate_label(self, field: Any) -> None:
         """Check the minimum length without surrounding blanks."""
         if len(field.data.strip()) < 2:
-            raise ValidationError(gettext("A name has at least 2 characters."))
+            raise ValidationError(gettext("A name must have at least 2 characters."))
 
     def validate_scopes(self, field: Any) -> None:
         """Accept only known scopes."""
@@ -70,7 +70,7 @@ class SubKeyForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
     def validate_cap(self, field: Any) -> None:
         """Check that the cap is an integer within its bounds."""
         if (field.data or "").strip() and self.monthly_cap is None:
-            raise ValidationError(gettext("Enter a whole number from 0 to 1,000,000,000, in digits alone."))
+            raise ValidationError(gettext("Enter a whole number from 0 to 1,000,000,000, digits only."))
 
     @property
     def monthly_cap(self) -> int | None:
@@ -116,7 +116,9 @@ def create_sub_key(organization_id: uuid.UUID) -> AnyResponse | str:
     ticket = form_once.FormToken(account_id, form.once.data)
     if not ticket.take():
         flash(
-            gettext("That form has made its sub-key already. If it was not copied, rotate the sub-key."),
+            gettext(
+                "This form has already created its child key. If you did not copy it, rotate the child key."
+            ),
             "warn",
         )
         return redirect(url_for("portal.organization", organization_id=organization_id), 303)
@@ -170,7 +172,7 @@ def change_sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse
     except errors.Invalid as refused:
         _complain(form, refused)
         return make_response(_page(organization_id, key_id, form=form), 422)
-    flash(gettext("The sub-key is changed. It holds on its next call."), "ok")
+    flash(gettext("The child key has been changed. The change takes effect on its next request."), "ok")
     return redirect(_address(organization_id, key_id), 303)
 
 
@@ -184,7 +186,12 @@ def cut_off(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse | str:
             caller = as_master(session, account_id, organization_id)
             row = organizations.revoke_sub_key(session, caller, organization_id, key_id, now=clock.now())
             name = row.name
-        flash(gettext("“%(name)s” is cut off. Its next call gets 401; its usage stays.", name=name), "ok")
+        flash(
+            gettext(
+                "“%(name)s” has been suspended. Its next request gets 401; its usage is kept.", name=name
+            ),
+            "ok",
+        )
         return redirect(_address(organization_id, key_id), 303)
     with db.reading() as session:
         _, row = _child(session, organization_id, key_id)
@@ -209,7 +216,7 @@ def let_in(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse:
                 now=clock.now(),
                 active=True,
             )
-        flash(gettext("The sub-key works again, with its counters and its cap."), "ok")
+        flash(gettext("The child key has been reactivated, with its counters and cap."), "ok")
     except errors.Invalid:
         flash(status_labels.no_room(tenancy.SUB_KEYS_MAX), "warn")
     return redirect(_address(organization_id, key_id), 303)
@@ -236,7 +243,9 @@ def rotate_sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse
         return make_response(page, 422 if request.method == "POST" else 200)
     ticket = form_once.FormToken(account_id, request.form.get("once"))
     if not ticket.take():
-        flash(gettext("That form has rotated the key already. If it was not copied, rotate again."), "warn")
+        flash(
+            gettext("This form has already rotated the key. If you did not copy it, rotate it again."), "warn"
+        )
         return redirect(_address(organization_id, key_id), 303)
     with ticket.returned_on_failure(), db.transaction() as session:
         made = organizations.rotate_sub_key(
@@ -318,7 +327,9 @@ def _child(
 
 def _complain(form: SubKeyForm, refused: errors.Invalid) -> None:
     if refused.code == "INVALID_SCOPES":
-        form.scopes.errors = [gettext("A sub-key may do no more than its master. Choose from the list.")]
+        form.scopes.errors = [
+            gettext("A child key cannot have more permissions than its master key. Choose from the list.")
+        ]
     else:
         form.label.errors = [status_labels.no_room(tenancy.SUB_KEYS_MAX)]
 

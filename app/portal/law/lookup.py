@@ -34,8 +34,8 @@ _FICTIONAL = "ZZ"
 
 def _words(most: int) -> list[Any]:
     return [
-        DataRequired(_("Enter something.")),
-        Length(max=most, message=_("Write at most %(max)d characters.")),
+        DataRequired(_("Enter a query.")),
+        Length(max=most, message=_("Enter at most %(max)d characters.")),
         printable,
     ]
 
@@ -50,7 +50,7 @@ class SearchForm(Form):  # type: ignore[misc]  # wtforms ships no types
         """Check the minimum length, which depends on what is searched."""
         least = _SHORTEST[_shelf()]
         if len(field.data.strip()) < least:
-            raise ValidationError(gettext("Write at least %(n)s characters.", n=least))
+            raise ValidationError(gettext("Enter at least %(n)s characters.", n=least))
 
 
 class ArticleForm(Form):  # type: ignore[misc]  # wtforms ships no types
@@ -68,7 +68,7 @@ class CheckForm(Form):  # type: ignore[misc]  # wtforms ships no types
     quotation = StringField(
         validators=[
             Optional(),
-            Length(max=QUOTATION_MAX, message=_("Write at most %(max)d characters.")),
+            Length(max=QUOTATION_MAX, message=_("Enter at most %(max)d characters.")),
         ]
     )
     on = Day(validators=[Optional()])
@@ -76,7 +76,7 @@ class CheckForm(Form):  # type: ignore[misc]  # wtforms ships no types
     def validate_quotation(self, field: Any) -> None:
         """Reject NUL characters, which PostgreSQL cannot store."""
         if "\x00" in field.data:
-            raise ValidationError(gettext("This is not text. Copy the words out of the document."))
+            raise ValidationError(gettext("This is not plain text. Copy the text from the document."))
 
 
 class CitatorForm(Form):  # type: ignore[misc]  # wtforms ships no types

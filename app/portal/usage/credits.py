@@ -51,12 +51,12 @@ class Notes:
 class ThresholdForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
     """The balance below which `credits.low` is announced."""
 
-    threshold = StringField(validators=[DataRequired(_("Enter a number of credits, 0 for no message."))])
+    threshold = StringField(validators=[DataRequired(_("Enter a number of credits, or 0 for no warning."))])
 
     def validate_threshold(self, field: Any) -> None:
         """Check that the threshold is an integer within its bounds."""
         if self.number is None or self.number > _HIGHEST_MARK:
-            raise ValidationError(gettext("Enter a whole number from 0 to 1,000,000,000, in digits alone."))
+            raise ValidationError(gettext("Enter a whole number from 0 to 1,000,000,000, digits only."))
 
     @property
     def number(self) -> int | None:
@@ -88,7 +88,7 @@ def set_threshold() -> AnyResponse:
         return _page(form, 422)
     with db.transaction() as session:
         credits.set_threshold(session, access.current_member().account_id, form.number)
-    flash(gettext("The mark is set."), "ok")
+    flash(gettext("The threshold has been set."), "ok")
     return redirect(url_for("portal.credits"), 303)
 
 
@@ -176,16 +176,16 @@ def _notes(balance: credits.Balance, present: BurnRate) -> Notes:
     """Describe the balance and the burn rate."""
     lasts = present.lasts_days(balance.available)
     if lasts is not None:
-        at_pace = gettext("at the present pace")
+        at_pace = gettext("at the current rate")
     elif present.spent:
-        at_pace = gettext("more than ten years at this pace")
+        at_pace = gettext("more than ten years at the current rate")
     else:
-        at_pace = gettext("nothing is being spent")
+        at_pace = gettext("no spending")
     return Notes(
         available=_available_note(balance),
         lasts="–" if lasts is None else status_labels.days(lasts),
         at_pace=at_pace,
-        average=gettext("on average of the last %(days)s", days=status_labels.days(present.days))
+        average=gettext("average of the last %(days)s", days=status_labels.days(present.days))
         if present.days
         else gettext("nothing in the last 30 days"),
     )
@@ -193,13 +193,13 @@ def _notes(balance: credits.Balance, present: BurnRate) -> Notes:
 
 def _available_note(balance: credits.Balance) -> str:
     if _is_low(balance):
-        return str(gettext("below your mark of %(n)s", n=figure(balance.low_threshold)))
+        return str(gettext("below your threshold of %(n)s", n=figure(balance.low_threshold)))
     if not balance.held:
-        return str(gettext("none held for work under way"))
+        return str(gettext("none on hold"))
     return str(
         ngettext(
-            "%(num)s more is held for work under way",
-            "%(num)s more are held for work under way",
+            "%(num)s more is on hold for work in progress",
+            "%(num)s more are on hold for work in progress",
             balance.held,
         )
     )
@@ -211,7 +211,7 @@ def _wanted(form: LedgerForm, chosen: Choice) -> credits.Filter | None:
         return None
     first, last = form.first.data, form.last.data
     if first and last and first > last:
-        form.first.errors = [gettext("The first day lies after the last one.")]
+        form.first.errors = [gettext("The first day is after the last day.")]
         return None
     kind = request.args.get("kind", "")
     return credits.Filter(

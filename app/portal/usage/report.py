@@ -214,9 +214,9 @@ def _question(session: Session, form: RangeForm, chosen: Choice) -> usage.Report
     except errors.Invalid as refused:
         longest = (refused.details or {}).get("max")
         form.first.errors = [
-            gettext("Ask for at most %(n)s days at a time.", n=longest)
+            gettext("Choose at most %(n)s days.", n=longest)
             if longest
-            else gettext("The first day lies after the last one.")
+            else gettext("The first day is after the last day.")
         ]
         raise
 
@@ -311,7 +311,7 @@ def _notes(found: usage.Report, before: usage.Report | None, days: int) -> Notes
     """Describe the figures, compared with the period before."""
     now, was = found.totals, before.totals if before else None
     latency = [
-        gettext("half within %(t)s", t=jinja_env.lapse(now.latency_p50_ms)),
+        gettext("median %(t)s", t=jinja_env.lapse(now.latency_p50_ms)),
         comparison.latency(now, was),
     ]
     return Notes(

@@ -166,7 +166,9 @@ def member_only(
             if not is_signed_in():
                 return _redirect_to_sign_in()
             if current_member().role not in roles:
-                raise errors.Denied("Your role does not include this page.", code="ROLE_REQUIRED", status=403)
+                raise errors.Denied(
+                    "Your role does not have access to this page.", code="ROLE_REQUIRED", status=403
+                )
             return view(*args, **kwargs)
 
         guarded.required = ("member", roles)  # type: ignore[attr-defined]  # read by the test of all routes

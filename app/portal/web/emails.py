@@ -117,9 +117,9 @@ def invitation(to: str, *, account: str, inviter: str, role: str, href: str, bra
         )
         if name
         else gettext("%(inviter)s invites you to %(account)s, in the role “%(role)s”.", **asked),
-        gettext("Choose a password here; the link opens once and lasts seven days:"),
+        gettext("Choose a password here. The link can be used once and is valid for seven days:"),
         href,
-        gettext("If you do not know what this is about, do nothing."),
+        gettext("If you were not expecting this, ignore this e-mail."),
         brand=brand,
     )
 
@@ -130,10 +130,10 @@ def reset(to: str, href: str, *, brand: Branding) -> Letter:
     return _letter(
         to,
         gettext("A new password for %(service)s", service=name) if name else gettext("A new password"),
-        gettext("Somebody, probably you, asked for a new password."),
-        gettext("Choose it here; the link opens once and lasts one hour:"),
+        gettext("Someone, probably you, requested a new password."),
+        gettext("Choose it here. The link can be used once and is valid for one hour:"),
         href,
-        gettext("If it was not you, do nothing: your password stays as it is."),
+        gettext("If this was not you, ignore this e-mail. Your password does not change."),
         brand=brand,
     )
 
@@ -146,15 +146,17 @@ def codes_stopped(to: str, href: str, *, brand: Branding) -> Letter:
         to,
         gettext("Wrong codes for %(service)s", service=name) if name else gettext("Wrong codes"),
         gettext(
-            "%(n)s wrong codes were entered after your password. No code opens any more, not even a "
-            "right one.",
+            "%(n)s wrong codes were entered after your password. Codes are no longer accepted, not even "
+            "correct ones.",
             n=most,
         ),
-        gettext("Was it you? Then allow codes again here; the link opens once and lasts a day:"),
+        gettext(
+            "If this was you, allow codes again here. The link can be used once and is valid for one day:"
+        ),
         href,
         gettext(
-            "If it was not you, somebody knows your password. Choose another one first, on the page to sign "
-            "in, and tell the owner of your account."
+            "If this was not you, someone knows your password. Reset it first, on the sign-in page, and "
+            "tell the account owner."
         ),
         brand=brand,
     )
@@ -164,11 +166,11 @@ def sign_up(to: str, href: str) -> Letter:
     """Compose the mail with a link to open an account."""
     return _letter(
         to,
-        gettext("Open your account on %(service)s", service=settings.current().service_name),
-        gettext("Somebody, probably you, wants to open an account with this address."),
-        gettext("Go on here; the link opens once and lasts a day:"),
+        gettext("Create your account on %(service)s", service=settings.current().service_name),
+        gettext("Someone, probably you, wants to create an account with this e-mail address."),
+        gettext("Continue here. The link can be used once and is valid for one day:"),
         href,
-        gettext("If it was not you, do nothing."),
+        gettext("If this was not you, ignore this e-mail."),
     )
 
 
@@ -177,8 +179,10 @@ def here_already(to: str) -> Letter:
     return _letter(
         to,
         gettext("Your account on %(service)s", service=settings.current().service_name),
-        gettext("Somebody, probably you, wants to open an account with this address. It has one already."),
-        gettext("Sign in, or ask for a new password on that page, if you do not remember it."),
+        gettext(
+            "Someone, probably you, wants to create an account with this e-mail address. It already has one."
+        ),
+        gettext("Sign in, or reset your password on that page."),
     )
 
 
@@ -190,8 +194,8 @@ def changed(to: str, *, brand: Branding) -> Letter:
         gettext("Your password for %(service)s was changed", service=name)
         if name
         else gettext("Your password was changed"),
-        gettext("Your password was changed just now, and every other session was ended."),
-        gettext("If it was not you, ask for a new password at once and tell the owner of your account."),
+        gettext("Your password was changed just now. All other sessions were ended."),
+        gettext("If this was not you, reset your password at once and tell the account owner."),
         brand=brand,
     )
 

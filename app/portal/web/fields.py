@@ -24,7 +24,7 @@ class Day(DateField):  # type: ignore[misc]  # wtforms ships no types
         try:
             super().process_formdata(valuelist)
         except ValueError:
-            raise ValueError(gettext("Write the day as year-month-day, such as 2027-01-31.")) from None
+            raise ValueError(gettext("Enter the date as year-month-day, such as 2027-01-31.")) from None
 
     @property
     def shown(self) -> str:

@@ -80,11 +80,11 @@ def _searched(session: Session, found: Choice, wanted: tenancy.KeyFilter) -> Cho
     if len(meant) == 1:
         return replace(found, key=meant[0])
     if not meant:
-        return replace(found, complaint=gettext("No key has this name or begins so."))
+        return replace(found, complaint=gettext("No key has this name or prefix."))
     complaint = (
-        gettext("More than %(n)s keys fit. Write more of the name, or the beginning of the key.", n=OFFERED)
+        gettext("More than %(n)s keys match. Type more of the name, or the prefix of the key.", n=OFFERED)
         if fitting.more
-        else gettext("%(n)s keys fit. Choose one of them, or write more of the name.", n=len(meant))
+        else gettext("%(n)s keys match. Choose one of them, or type more of the name.", n=len(meant))
     )
     return replace(found, keys=fitting.rows, ends=_ends(session, fitting.rows), complaint=complaint)
 

@@ -20,7 +20,7 @@ SCOPES: Mapping[str, Words] = {
     "mcp": _("Tools for assistants"),
 }
 SCOPE_HINTS: Mapping[str, Words] = {
-    "analyze": _("Send texts for analysis. Each analysis costs credits."),
+    "analyze": _("Submit texts for analysis. Each analysis costs credits."),
     "query": _("Look up statutes and judgments and check citations."),
     "mcp": _("Let an AI assistant use this service through its tool server."),
 }
@@ -36,10 +36,10 @@ ROLES: Mapping[str, Words] = {
     "compliance": _("Compliance"),
 }
 ROLE_HINTS: Mapping[str, Words] = {
-    "owner": _("Everything, closing the account included."),
-    "admin": _("Everything but owners and closing the account."),
+    "owner": _("Everything, including closing the account."),
+    "admin": _("Everything except managing owners and closing the account."),
     "developer": _("Keys, webhooks and usage."),
-    "compliance": _("Reads the audit trail and downloads its documents; nothing else."),
+    "compliance": _("Can read the audit trail and download its documents; nothing else."),
 }
 MODES: Mapping[str, Words] = {"standard": _("Standard"), "deep": _("Deep")}
 BRANCHES: Mapping[str, Words] = {
@@ -54,7 +54,7 @@ BRANCHES: Mapping[str, Words] = {
 }
 _MASKED: Mapping[str, Words] = {
     "EMAIL": _("E-mail address"),
-    "PHONE": _("Telephone number"),
+    "PHONE": _("Phone number"),
     "IBAN": _("Bank account (IBAN)"),
     "PASSPORT": _("Passport number"),
     "PERSON": _("Name of a person"),
@@ -62,26 +62,26 @@ _MASKED: Mapping[str, Words] = {
 }
 LOCKS: Mapping[str, Words] = {
     "L5-C": _("critical risk"),
-    "L1": _("stands word for word in the text"),
-    "L2-J-V": _("judgment found and still good law"),
-    "L2-J": _("judgment found"),
-    "L4": _("inference, to be reviewed"),
+    "L1": _("appears verbatim in the text"),
+    "L2-J-V": _("judgment verified, still good law"),
+    "L2-J": _("judgment verified"),
+    "L4": _("inference, needs review"),
 }
 LOCK_REASONS: Mapping[str, Words] = {
-    "L5-C": _("A critical risk. The reason is in the statement; the code found what it rests on."),
-    "L1": _("The quoted words stand in the text or in the law exactly so. Code compared them."),
+    "L5-C": _("A critical risk. The statement gives the reason, and the code found the source."),
+    "L1": _("The quoted words appear verbatim in the text or in the law. They were compared by code."),
     "L2-J-V": _("The judgment exists in the corpus, and the citator finds it still good law."),
     "L2-J": _("The judgment exists in the corpus."),
-    "L4": _("An inference. It may be right; nobody has proved it: review it."),
+    "L4": _("An inference that has not been confirmed. Review it."),
 }
 FINDINGS: Mapping[str, Words] = {
     "hallucination": _("Unsupported"),
-    "missing_clause": _("Something is missing"),
+    "missing_clause": _("Missing clause"),
     "weak_reasoning": _("Weak reasoning"),
     "citation_error": _("Wrong citation"),
     "other": _("Other"),
 }
-SEVERITIES: Mapping[str, Words] = {"low": _("minor"), "medium": _("serious"), "high": _("grave")}
+SEVERITIES: Mapping[str, Words] = {"low": _("low"), "medium": _("medium"), "high": _("high")}
 SAMPLES: Mapping[str, Words] = {
     "contract_es": _("Services contract between companies"),
     "providencia_aeat": _("Enforcement order of the tax agency"),
@@ -110,9 +110,12 @@ ASSESSMENT_SHORT = {
     "none": _("inventory only"),
 }
 ASSESSMENT = {
-    "full": _("Its law is assessed."),
-    "partial": _("Its law is assessed; not every authority can be checked here."),
-    "none": _("Its law is not assessed: you get an inventory of the document, with citations checked."),
+    "full": _("The law of this jurisdiction is assessed."),
+    "partial": _("The law of this jurisdiction is assessed, but not every authority can be checked."),
+    "none": _(
+        "The law of this jurisdiction is not assessed. You get an inventory of the document, with its "
+        "citations checked."
+    ),
 }
 # As the audit document names them (`corpus.verdict_name`); what needs a lawyer's eye comes first.
 VERDICTS: Mapping[str, Callable[[int], str]] = {
@@ -129,33 +132,33 @@ VERDICT_ICONS: Mapping[str, str] = {
 BROKEN = ("not_found", "derogated", "mismatch")
 
 ERRORS: Mapping[int, tuple[Words, Words]] = {
-    400: (_("That request was not understood"), _("Go back, check what was sent and try again.")),
-    401: (_("Sign in first"), _("This page is for people who are signed in.")),
-    403: (_("This is not open to you"), _("Ask the owner of the account if you need it.")),
-    404: (_("Nothing here"), _("There is nothing at this address.")),
-    405: (_("That cannot be done here"), _("This address does not accept that kind of request.")),
-    409: (_("Something changed meanwhile"), _("Reload the page and try again.")),
-    413: (_("That is too large"), _("Send less at once.")),
-    429: (_("Too many tries"), _("Wait a minute and try again.")),
+    400: (_("Bad request"), _("Go back, check your input and try again.")),
+    401: (_("Sign in first"), _("You need to sign in to see this page.")),
+    403: (_("Access denied"), _("Ask the account owner for access.")),
+    404: (_("Page not found"), _("There is nothing at this address.")),
+    405: (_("Method not allowed"), _("This address does not accept this kind of request.")),
+    409: (_("Conflict with a recent change"), _("Reload the page and try again.")),
+    413: (_("Request too large"), _("Send less data at once.")),
+    429: (_("Too many attempts"), _("Wait a minute and try again.")),
     500: (
-        _("Something failed on our side"),
+        _("Internal error"),
         _(
-            "If you had just sent something, look first whether it is there. If it happens again, quote the "
-            "request id below to support."
+            "If you submitted something, check whether it was saved before you try again. If the error "
+            "persists, send the request id below to support."
         ),
     ),
     503: (
-        _("Briefly unavailable"),
+        _("Temporarily unavailable"),
         _(
-            "The service is briefly unavailable. Try again in a moment; if you had just sent something, look "
-            "first whether it is there."
+            "The service is temporarily unavailable. Try again in a moment. If you submitted something, "
+            "check first whether it was saved."
         ),
     ),
 }
 
 # Why a password may not be chosen (`tenancy.passwords`).
 _PASSWORDS: Mapping[str, Words] = {
-    "length": _("A password has 8 to 200 characters."),
+    "length": _("A password must have 8 to 200 characters."),
     "common": _(
         "This is a very common password, or one with a small change. Choose another, such as four unrelated "
         "words."
@@ -176,9 +179,9 @@ SAID_ELSEWHERE = (
     _("There is no API key with this id."),
     _("There is no audit document with this id."),
     _("There is no analysis with this id."),
-    _("Your role does not include this page."),
-    _("This form was sent from another site and was not accepted."),
-    _("This form was open for too long. Go back, reload the page and send it again."),
+    _("Your role does not have access to this page."),
+    _("This form was submitted from another site and was rejected."),
+    _("This form has expired. Go back, reload the page and submit it again."),
 )
 
 

@@ -28,7 +28,7 @@ def check() -> Response | None:
     fetched_from = request.headers.get("Sec-Fetch-Site", "same-origin")
     if fetched_from != "same-origin" or not _is_ours(request.headers.get("Origin")):
         raise errors.Denied(
-            "This form was sent from another site and was not accepted.", code="FOREIGN_ORIGIN", status=403
+            "This form was submitted from another site and was rejected.", code="FOREIGN_ORIGIN", status=403
         )
     try:
         current_app.extensions["csrf"].protect()
@@ -36,7 +36,7 @@ def check() -> Response | None:
         if not access.is_signed_in() and request.endpoint != "portal.sign_in":
             return redirect(url_for("portal.sign_in"), 303)
         raise errors.Invalid(
-            "This form was open for too long. Go back, reload the page and send it again.",
+            "This form has expired. Go back, reload the page and submit it again.",
             code="FORM_EXPIRED",
         ) from None
     return None

@@ -17,42 +17,45 @@ from app.webhooks import Endpoint
 EXPIRY_NOTICE = timedelta(days=14)
 GRANULARITIES: Mapping[str, Words] = {"day": _("Day"), "week": _("Week"), "month": _("Month")}
 KEY_ROLES: Mapping[str, Words] = {
-    "solo": _("on its own"),
-    "master": _("master"),
-    "child": _("sub-key"),
+    "solo": _("solo key"),
+    "master": _("master key"),
+    "child": _("child key"),
 }
 MOVEMENTS: Mapping[str, Words] = {
-    "consumption": _("Spent"),
-    "purchase": _("Bought"),
-    "refund": _("Refunded"),
-    "admin_gift": _("Granted"),
+    "consumption": _("Consumption"),
+    "purchase": _("Purchase"),
+    "refund": _("Refund"),
+    "admin_gift": _("Grant"),
 }
 OPERATIONS: Mapping[str, Words] = {
     "analyze": _("Analysis"),
     "analyze_batch": _("Batch analysis"),
 }
 EVENTS: Mapping[str, Words] = {
-    "analysis.completed": _("A job has its result"),
-    "analysis.failed": _("A job ended without a result"),
-    "credits.low": _("Credits run low"),
+    "analysis.completed": _("Job completed"),
+    "analysis.failed": _("Job failed"),
+    "credits.low": _("Credits are low"),
     "webhook.test": _("Test"),
 }
 EVENT_HINTS: Mapping[str, Words] = {
-    "analysis.completed": _("An asynchronous job ended well; its result can be fetched."),
+    "analysis.completed": _("An asynchronous job completed; its result is available."),
     "analysis.failed": _("An asynchronous job failed; nothing was charged."),
-    "credits.low": _("The balance fell below your mark; once, until a top-up lifts it above."),
+    "credits.low": _(
+        "The balance fell below your threshold. Sent once, until a top-up raises it above the threshold "
+        "again."
+    ),
 }
 STATUSES: Mapping[str, Words] = {
-    "pending": _("Under way"),
-    "success": _("Arrived"),
-    "failed": _("Failed, tried again"),
-    "exhausted": _("Given up"),
+    "pending": _("Pending"),
+    "success": _("Delivered"),
+    "failed": _("Failed, will be retried"),
+    "exhausted": _("Exhausted"),
 }
 STATUS_TONES: Mapping[str, str] = {"pending": "", "success": "ok", "failed": "warn", "exhausted": "bad"}
 STATUS_ICONS: Mapping[str, str] = {"pending": "clock", "success": "ok", "failed": "warn", "exhausted": "bad"}
 JOB_STATUSES: Mapping[str, Words] = {
     "pending": _("Waiting"),
-    "running": _("Being read"),
+    "running": _("Running"),
     "completed": _("Completed"),
     "failed": _("Failed"),
     "cancelled": _("Cancelled"),
@@ -79,19 +82,19 @@ JOB_ERRORS = (
     _("Internal error; you were not charged. If it happens again, send the job id to support."),
 )
 REASONS: Mapping[str, Words] = {
-    "gone": _("The receiver answered 410: gone for good."),
-    "exhausted": _("Twenty deliveries in a row were given up."),
+    "gone": _("The receiver answered 410 Gone."),
+    "exhausted": _("Twenty deliveries in a row ran out of attempts."),
 }
 
 # What the citator says of an authority, and of one authority's act on another.
 STANDINGS: Mapping[str, Words] = {
-    "good": _("Good law: nothing is known against it"),
-    "caution": _("Caution: it was limited or struck down in part"),
+    "good": _("Good law: nothing known against it"),
+    "caution": _("Caution: limited or struck down in part"),
     "overruled": _("Overruled"),
     "annulled": _("Annulled"),
     "repealed": _("No longer in force"),
-    "superseded": _("Its words are others since"),
-    "unknown": _("Not known: nothing was read that could tell"),
+    "superseded": _("Amended since"),
+    "unknown": _("Unknown: no loaded text says so either way"),
 }
 STANDING_TONES: Mapping[str, str] = {
     "good": "ok", "caution": "warn", "overruled": "bad", "annulled": "bad", "repealed": "bad",
@@ -110,12 +113,12 @@ TREATMENTS: Mapping[str, Words] = {
 VOICES: Mapping[str, Words] = {
     "nexus": _("The service"),
     "partner": _("Your brand"),
-    "none": _("Nobody"),
+    "none": _("No name"),
 }
 VOICE_HINTS: Mapping[str, Words] = {
     "nexus": _("The service keeps its own name."),
-    "partner": _("Your brand name stands wherever the service’s would."),
-    "none": _("No name stands in analyses; a PDF of the service keeps its own."),
+    "partner": _("Your brand name replaces the name of the service."),
+    "none": _("Analyses show no name; PDFs keep the name of the service."),
 }
 
 
@@ -124,8 +127,10 @@ _NETWORK: Mapping[str, Words] = {
     "could not connect": _("could not connect"),
     "TLS failed": _("TLS failed"),
     "timed out": _("timed out"),
-    "the signing secret cannot be opened; rotate it": _("the signing secret cannot be opened; rotate it"),
-    "the attempt failed on our side": _("the attempt failed on our side"),
+    "the signing secret cannot be decrypted; rotate it": _(
+        "the signing secret cannot be decrypted; rotate it"
+    ),
+    "internal error of the service": _("internal error of the service"),
 }
 
 # States of keys; a key that is revoked counts as revoked, whatever its end.
@@ -167,7 +172,7 @@ def webhook_tag(row: Endpoint) -> Tag:
     if row.active:
         return Tag("ok", "ok", _("Active"))
     if row.deactivated_because:
-        return Tag("bad", "bad", _("Switched off"))
+        return Tag("bad", "bad", _("Deactivated"))
     return Tag("", "pause", _("Paused"))
 
 
@@ -180,8 +185,8 @@ def key_tag(found: KeyStanding, soon: datetime, paused: Words | None = None) -> 
     if found.end:
         return Tag("bad", "bad", KEY_ENDS[found.end])
     if found.stops_at and found.stops_at <= soon:
-        return Tag("warn", "warn", _("Stops soon"))
-    return Tag("ok", "ok", _("Works"))
+        return Tag("warn", "warn", _("Expires soon"))
+    return Tag("ok", "ok", _("Valid"))
 
 
 def answer_tone(status: int) -> str:
@@ -201,7 +206,7 @@ def answer_words(code: int | None, error: str | None) -> str:
     if code is not None and 200 <= code < 300:
         return str(gettext("answered %(code)s", code=code))
     if code == 410:
-        return str(gettext("answered 410: gone for good"))
+        return str(gettext("answered 410 Gone"))
     if code is not None and 300 <= code < 400:
         return str(gettext("answered %(code)s; redirects are not followed", code=code))
     if code is not None:
@@ -209,7 +214,7 @@ def answer_words(code: int | None, error: str | None) -> str:
     if error == "the webhook was deactivated":
         return str(gettext("the webhook was paused"))
     return (
-        str(gettext("no answer: %(reason)s", reason=_NETWORK.get(error, _NETWORK["could not connect"])))
+        str(gettext("no response: %(reason)s", reason=_NETWORK.get(error, _NETWORK["could not connect"])))
         if error
         else ""
     )
@@ -218,16 +223,16 @@ def answer_words(code: int | None, error: str | None) -> str:
 def redriven(count: int) -> str:
     """Describe the result of sending deliveries again."""
     if not count:
-        return str(gettext("There was nothing to send again."))
-    return str(ngettext("%(num)s delivery is sent again.", "%(num)s deliveries are sent again.", count))
+        return str(gettext("There was nothing to redeliver."))
+    return str(ngettext("%(num)s delivery will be retried.", "%(num)s deliveries will be retried.", count))
 
 
 def dissolved(count: int) -> str:
     """Describe the result of deleting an organization."""
     return str(
         ngettext(
-            "The organization is deleted, %(num)s sub-key is cut off. Usage and records stay.",
-            "The organization is deleted, %(num)s sub-keys are cut off. Usage and records stay.",
+            "The organization has been deleted and %(num)s child key revoked. Usage and records are kept.",
+            "The organization has been deleted and %(num)s child keys revoked. Usage and records are kept.",
             count,
         )
     )
@@ -235,7 +240,9 @@ def dissolved(count: int) -> str:
 
 def no_room(most: int) -> str:
     """Describe why no further sub-key can be active."""
-    return str(gettext("An organization has at most %(n)s sub-keys in use. Cut one off first.", n=most))
+    return str(
+        gettext("An organization can have at most %(n)s active child keys. Suspend one first.", n=most)
+    )
 
 
 # Hours that an old secret opens beside the new one.
@@ -250,7 +257,7 @@ def chosen_overlap(given: str | None) -> int | None:
 def overlap(hours: int) -> str:
     """Describe how long an old secret stays valid."""
     if not hours:
-        return str(gettext("Not at all: it stops at once"))
+        return str(gettext("Not at all: invalid at once"))
     if hours > 24:
         return days(hours // 24)
     return str(ngettext("%(num)s hour", "%(num)s hours", hours))

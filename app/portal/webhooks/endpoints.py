@@ -35,12 +35,12 @@ class EndpointForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
         choices=webhooks.SUBSCRIBABLE,
         default=list(webhooks.SUBSCRIBABLE),
         validate_choice=False,
-        validators=[InputRequired(_("Choose at least one thing to be told."))],
+        validators=[InputRequired(_("Choose at least one event."))],
         widget=ListWidget(),
         option_widget=CheckboxInput(),
     )
     description = StringField(
-        validators=[Length(max=200, message=_("A note has at most 200 characters.")), printable]
+        validators=[Length(max=200, message=_("A note can have at most 200 characters.")), printable]
     )
 
     def validate_events(self, field: Any) -> None:
@@ -54,12 +54,12 @@ class NewEndpointForm(EndpointForm):
 
     url = StringField(
         validators=[
-            DataRequired(_("Enter the address that is to be called.")),
-            Length(max=addresses.MAX_URL, message=_("This address is too long.")),
+            DataRequired(_("Enter the URL of your endpoint.")),
+            Length(max=addresses.MAX_URL, message=_("This URL is too long.")),
             printable,
         ]
     )
-    key = StringField(validators=[DataRequired(_("Choose whose webhook it is."))])
+    key = StringField(validators=[DataRequired(_("Choose the API key of the webhook."))])
     once = HiddenField()
 
 
@@ -105,14 +105,12 @@ def create_webhook() -> AnyResponse | str:
         chosen = choice(session, form.key.data, IN_USE)
         session.expunge_all()
     if chosen.key is None:
-        form.key.errors = [chosen.complaint or gettext("Choose whose webhook it is.")]
+        form.key.errors = [chosen.complaint or gettext("Choose the API key of the webhook.")]
         return make_response(_form(form, chosen), 422)
     ticket = form_once.FormToken(me.account_id, form.once.data)
     if not ticket.take():
         flash(
-            gettext(
-                "That form has made its webhook already. If its secret was not copied, rotate the secret."
-            ),
+            gettext("This form has already created its webhook. If you did not copy the secret, rotate it."),
             "warn",
         )
         return redirect(url_for("portal.webhooks"), 303)
@@ -130,7 +128,7 @@ def create_webhook() -> AnyResponse | str:
     except errors.Invalid:
         form.key.errors = [
             gettext(
-                "This key has %(n)s webhooks, the most there may be. Delete one first.",
+                "This key has %(n)s webhooks, which is the maximum. Delete one first.",
                 n=webhooks.MAX_PER_KEY,
             )
         ]
@@ -162,7 +160,7 @@ def edit_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
                 events=form.events.data,
                 description=(form.description.data or "").strip(),
             )
-            flash(gettext("The webhook is changed."), "ok")
+            flash(gettext("The webhook has been changed."), "ok")
             return redirect(url_for("portal.webhook", webhook_id=webhook_id), 303)
     if request.method == "GET":
         form.events.data, form.description.data = list(row.events), row.description
@@ -179,8 +177,10 @@ def switch_webhook(webhook_id: uuid.UUID) -> AnyResponse:
     def act(session: db.Session, account_id: uuid.UUID, key_id: uuid.UUID) -> str:
         webhooks.change(session, account_id, key_id, webhook_id, active=on)
         if on:
-            return str(gettext("The webhook is active. What happened meanwhile is not sent by itself."))
-        return str(gettext("The webhook is paused: nothing is sent, nor kept to be sent later."))
+            return str(
+                gettext("The webhook is active. Events that occurred while it was paused are not sent.")
+            )
+        return str(gettext("The webhook is paused. Events are neither sent nor stored for later."))
 
     return _done(webhook_id, act)
 
@@ -192,7 +192,7 @@ def test_webhook(webhook_id: uuid.UUID) -> AnyResponse:
 
     def act(session: db.Session, account_id: uuid.UUID, key_id: uuid.UUID) -> str:
         webhooks.send_test(session, account_id, key_id, webhook_id, now=clock.now())
-        return str(gettext("A test is on its way. What became of it stands below."))
+        return str(gettext("A test event has been sent. See its status below."))
 
     return _done(webhook_id, act)
 
@@ -229,7 +229,8 @@ def rotate_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
         key_id = webhooks.of_member(session, account_id, webhook_id).api_key_id
     if not ticket.take():
         flash(
-            gettext("That form has rotated the secret already. If it was not copied, rotate again."), "warn"
+            gettext("This form has already rotated the secret. If you did not copy it, rotate it again."),
+            "warn",
         )
         return redirect(url_for("portal.webhook", webhook_id=webhook_id), 303)
     with ticket.returned_on_failure(), db.transaction() as session:
@@ -246,7 +247,7 @@ def delete_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
         with db.transaction() as session:
             row = webhooks.of_member(session, account_id, webhook_id)
             webhooks.delete(session, account_id, row.api_key_id, webhook_id)
-        flash(gettext("The webhook is deleted."), "ok")
+        flash(gettext("The webhook has been deleted."), "ok")
         return redirect(url_for("portal.webhooks"), 303)
     with db.reading() as session:
         row = webhooks.of_member(session, account_id, webhook_id)
@@ -301,7 +302,7 @@ def _done(webhook_id: uuid.UUID, act: Callable[[db.Session, uuid.UUID, uuid.UUID
         if refused.code == "WEBHOOK_INACTIVE":
             said = str(gettext("The webhook is paused. Activate it first."))
         else:
-            said = str(gettext("This delivery is under way or has arrived already."))
+            said = str(gettext("This delivery is pending or has already been delivered."))
     flash(said, tone)
     return redirect(url_for("portal.webhook", webhook_id=webhook_id), 303)
 
@@ -321,8 +322,8 @@ def _reachable(form: NewEndpointForm) -> bool:
     except errors.Invalid:
         form.url.errors = [
             gettext(
-                "This address cannot be called. Use https at a public address, without user or password, on "
-                "one of the ports %(ports)s.",
+                "This URL is not allowed. Use https at a public address, without user name or password, "
+                "on one of the ports %(ports)s.",
                 ports=settings.current().outgoing_ports,
             )
         ]

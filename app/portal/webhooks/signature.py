@@ -49,67 +49,63 @@ _FINDINGS: Mapping[webhooks.Outcome, Finding] = {
     webhooks.Outcome.VALID: _finding(
         "ok",
         _("The signature is valid"),
-        _("We made it with this secret over this body, less than five minutes ago."),
+        _("It was made with this secret over this body, less than five minutes ago."),
     ),
     webhooks.Outcome.STALE: _finding(
         "warn",
-        _("Genuine, but a receiver must refuse it now"),
+        _("Genuine, but too old to accept"),
         _(
-            "We made it with this secret over this body, but its time lies more than five minutes away. "
-            "That is normal for a message of earlier; to a receiver it could be a replay. Look at the "
-            "clock of your server if it happens with fresh messages."
+            "It was made with this secret over this body, but its timestamp is more than five minutes "
+            "off. That is normal for an old message; an endpoint must reject it as a possible replay. If "
+            "it happens with new messages, check the clock of your server."
         ),
     ),
     webhooks.Outcome.REWRITTEN: _finding(
         "warn",
-        _("The body was written anew"),
+        _("The body was reformatted"),
         _(
-            "The signature fits the same JSON as it was sent, but not the characters of this body. Verify "
-            "the raw body before it is parsed."
+            "The signature matches the same JSON as it was sent, but not this exact text. Verify the raw "
+            "body before parsing it."
         ),
     ),
     webhooks.Outcome.MISMATCH: _finding(
         "bad",
-        _("The signature does not fit"),
+        _("The signature does not match"),
         _(
-            "It was made with another secret or over another body. Check that the secret is that of this "
-            "webhook, whole, and not one from before a rotation, and that the body is complete and "
-            "unchanged."
+            "It was made with another secret or over another body. Check that the secret is complete, "
+            "belongs to this webhook and was not rotated, and that the body is complete and unchanged."
         ),
     ),
     webhooks.Outcome.MALFORMED: _finding(
         "bad",
-        _("The header is not one of ours"),
-        _(
-            "It has a time or a signature twice, or something that we do not send. A receiver must refuse "
-            "it, whatever else is right."
-        ),
+        _("The header is not valid"),
+        _("It has a timestamp or signature twice, or parts that we do not send. An endpoint must reject it."),
     ),
     webhooks.Outcome.NO_SIGNATURE: _finding(
         "bad",
         _("There is no signature in this header"),
-        _("A signature looks like"),
+        _("A signature has the form"),
         Piece("t=1763654400,v1=5f2a…", code=True),
     ),
     webhooks.Outcome.NO_TIME: _finding(
         "bad",
-        _("The header names no time"),
+        _("The header has no timestamp"),
         _("The part"),
         Piece("t=…", code=True),
         _("or the line"),
         Piece("webhook-timestamp", code=True),
-        _("is missing or is no number of seconds."),
+        _("is missing or is not a number of seconds."),
     ),
     webhooks.Outcome.NO_ID: _finding(
         "bad",
         _("The line webhook-id is missing"),
         _(
-            "It is part of what is signed. Paste the three lines webhook-id, webhook-timestamp and "
+            "It is part of the signed content. Paste the three lines webhook-id, webhook-timestamp and "
             "webhook-signature."
         ),
     ),
     webhooks.Outcome.NO_KEY: _finding(
-        "bad", _("This is no secret of a webhook"), _("It was probably not copied whole.")
+        "bad", _("This is not a signing secret"), _("It was probably not copied completely.")
     ),
 }
 
@@ -120,21 +116,21 @@ class SignatureForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no type
     header = TextAreaField(
         validators=[
             InputRequired(_("Paste the signature header.")),
-            Length(max=4000, message=_("A header has at most 4,000 characters.")),
+            Length(max=4000, message=_("A header can have at most 4,000 characters.")),
         ]
     )
     body = TextAreaField(
         validators=[
             InputRequired(_("Paste the body.")),
-            Length(max=_BODY_MOST, message=_("A body has at most 200,000 characters.")),
+            Length(max=_BODY_MOST, message=_("A body can have at most 200,000 characters.")),
         ]
     )
-    secret = PasswordField(validators=[InputRequired(_("Paste the secret."))])
+    secret = PasswordField(validators=[InputRequired(_("Paste the signing secret."))])
 
     def validate_secret(self, field: PasswordField) -> None:
         """Check the form of a secret."""
         if not field.data.strip().startswith("whsec_") or len(field.data) > 200:
-            raise ValidationError(gettext("A secret begins with whsec_ and is one line."))
+            raise ValidationError(gettext("A signing secret begins with whsec_ and is one line."))
 
 
 @site.route("/webhooks/signature", methods=["GET", "POST"])

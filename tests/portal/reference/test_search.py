@@ -73,7 +73,7 @@ def test_the_page_of_hits_shows_where_the_words_are(client: FlaskClient) -> None
     assert '<code class="mono">citationChecks</code>' in page
     assert 'value="citationChecks"' in page
     nothing = client.get("/docs?q=zebra").text
-    assert "No page has every one of these words" in nothing or "Ninguna página" in nothing
+    assert "No page contains all of these words" in nothing or "Ninguna página" in nothing
 
 
 def test_a_hostile_query_is_text(client: FlaskClient) -> None:

@@ -35,7 +35,7 @@ def limit_words(limit: Limit) -> str:
     said = _bounds(limit)
     if not limit.each:
         return said
-    each = gettext("Each:")
+    each = gettext("Each item:")
     return f"{each} {said}"
 
 
