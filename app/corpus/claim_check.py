@@ -48,7 +48,7 @@ class Unreadable(Invalid):
         super().__init__(f"citation: no citation of {what} was recognised.", details={"field": "citation"})
         self.note = Note(
             f"No se ha reconocido en el texto una cita de {what_es}: no hay nada que comprobar todavía.",
-            f"No citation of {what} was recognised in the text: there is nothing to check yet.",
+            f"No citation of {what} was recognised in the text, so there is nothing to check.",
         )
 
 

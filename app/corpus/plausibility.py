@@ -117,8 +117,7 @@ def _date(citation: Citation) -> Note | None:
                 f"Fecha imposible: el {shown} (día/mes) no existe en el calendario; ninguna norma o "
                 f"resolución puede "
                 f"llevarla.",
-                f"Impossible date: {shown} (day/month) is not in the calendar; no norm or decision can "
-                f"bear it.",
+                f"Impossible date: {shown} (day/month) does not exist.",
             )
     return None
 
@@ -161,7 +160,7 @@ def _number(citation: Citation) -> Note | None:
                 return Note(
                     f"Número inverosímil: {series.es} no ha llegado ningún año ni de lejos al número "
                     f"{number}.",
-                    f"Implausible number: no year of {series.en} ever came near number {number}.",
+                    f"Implausible number: no year of {series.en} came close to number {number}.",
                 )
             if year < series.first:
                 return Note(

@@ -50,7 +50,7 @@ def review_flags(checks: Sequence[CheckedCitation], jurisdiction: str, language:
         flags.append(
             f"Sin corpus de {jurisdiction} - sus citas no son verificables aquí"
             if spanish
-            else f"No corpus for {jurisdiction} - its citations are not verifiable here"
+            else f"No corpus for {jurisdiction} - its citations cannot be verified here"
         )
     return tuple(flags)
 

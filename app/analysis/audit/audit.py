@@ -18,23 +18,23 @@ from app.rules import Severity
 _ADVICE: dict[FindingType, tuple[str, str]] = {
     "hallucination": (
         "Cotejar con el documento las afirmaciones señaladas y suprimir las que no consten en él.",
-        "Compare the statements named with the document and strike those that do not stand in it.",
+        "Compare the statements named with the document and remove those that are not in it.",
     ),
     "citation_error": (
         "Corregir o suprimir las citas señaladas antes de usar el análisis.",
-        "Correct or strike the citations named before using the analysis.",
+        "Correct or remove the citations named before using the analysis.",
     ),
     "missing_clause": (
         "Valorar si las cláusulas que faltan deben incorporarse al documento.",
-        "Consider whether the missing clauses should go into the document.",
+        "Consider whether the missing clauses should be added to the document.",
     ),
     "weak_reasoning": (
         "Rebajar la rotundidad de lo afirmado o completar su apoyo.",
-        "Tone the statements down or complete their support.",
+        "Weaken the statements or complete their support.",
     ),
     "other": (
         "Revisar los puntos señalados que el análisis no trata.",
-        "Review the points named that the analysis does not treat.",
+        "Review the points named that the analysis does not cover.",
     ),
 }
 
@@ -146,14 +146,13 @@ def _summary(case: Case, findings: tuple[Finding, ...]) -> str:
         f"El auditor determinista ha cotejado {len(case.judged)} afirmaciones, {quotes} citas literales y "
         f"{citations} bases legales con el documento, con el registro de normas y con lo que las reglas "
         "encuentran por sí mismas.",
-        f"The deterministic auditor has held {len(case.judged)} statements, {quotes} quotations and "
-        f"{citations} legal bases against the document, the registry of norms and what the rules find by "
-        "themselves.",
+        f"The deterministic auditor compared {len(case.judged)} statements, {quotes} quotations and "
+        f"{citations} legal bases with the document, the registry of norms and the findings of the rules.",
     )
     if not findings:
         return done + case.say(
             " No tiene objeciones. Que no las tenga no prueba que el análisis sea completo.",
-            " It has no objections. That does not prove the analysis complete.",
+            " It has no objections. This does not prove that the analysis is complete.",
         )
     return done + case.say(
         f" Objeciones: {levels['high']} de gravedad alta, {levels['medium']} media y {levels['low']} baja.",

@@ -89,7 +89,7 @@ def _misquoted(case: Case, quote: str, departure: Departure | None) -> str:
     if departure is None:
         return case.say(
             f"Las palabras citadas no constan en el documento: «{shown}».",
-            f"The quoted words do not stand in the document: “{shown}”.",
+            f"The quoted words do not appear in the document: “{shown}”.",
         )
     what = case.say(*_CHANGES[departure.change])
     nothing = case.say("nada", "nothing")
@@ -171,7 +171,7 @@ def _authority(case: Case, place: int, item: CheckedCitation) -> Iterator[Findin
             case.say(
                 f"La sentencia «{citation.text}» no consta en el documento ni ha podido comprobarse que "
                 "exista.",
-                f"The judgment “{citation.text}” does not stand in the document, and that it exists could "
+                f"The judgment “{citation.text}” does not appear in the document, and its existence could "
                 "not be checked.",
             ),
             place,
@@ -188,7 +188,7 @@ def _unsupported(case: Case, place: int, judged: JudgedStatement) -> Iterator[Fi
                 "high",
                 case.say(
                     f"«{one.written}» dice lo contrario de la afirmación, que se ha retirado: «{shown}».",
-                    f"“{one.written}” says the contrary of the statement, which was withdrawn: “{shown}”.",
+                    f"“{one.written}” contradicts the statement, which was withdrawn: “{shown}”.",
                 ),
                 place,
             )
@@ -317,7 +317,7 @@ class _Stated:
                 case.say(
                     f"La afirmación da cifras o fechas que no salen del documento ({listed}): "
                     f"«{statement.text[:300]}».",
-                    f"The statement gives figures or dates that are not the document's ({listed}): "
+                    f"The statement gives figures or dates that are not in the document ({listed}): "
                     f"“{statement.text[:300]}”.",
                 ),
                 place,
@@ -347,7 +347,7 @@ def _overclaims(case: Case, place: int, judged: JudgedStatement) -> Iterator[Fin
             "low",
             case.say(
                 f"La afirmación es más rotunda que su apoyo («{match[1]}»): «{judged.statement.text[:300]}».",
-                f"The statement claims more than its support bears (“{match[1]}”): "
+                f"The statement is stronger than its support (“{match[1]}”): "
                 f"“{judged.statement.text[:300]}”.",
             ),
             place,
@@ -378,7 +378,8 @@ def _omissions(case: Case) -> Iterator[Finding]:
                     "medium",
                     case.say(
                         f"El análisis no dice que falta en el documento: {expected.text}",
-                        f"The analysis does not say that the document lacks this: {expected.text}",
+                        "The analysis does not mention that this is missing from the document: "
+                        f"{expected.text}",
                     ),
                 )
         elif expected.section is Section.RISKS and expected.severity == "high":
@@ -389,7 +390,7 @@ def _omissions(case: Case) -> Iterator[Finding]:
                     "high",
                     case.say(
                         f"El análisis pasa por alto un riesgo alto: {expected.text}",
-                        f"The analysis passes over a high risk: {expected.text}",
+                        f"The analysis overlooks a high risk: {expected.text}",
                     ),
                 )
 

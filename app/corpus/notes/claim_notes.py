@@ -23,7 +23,7 @@ def other_name(named: str, title: str | None) -> Note:
     real_en = f": it is {title}" if title else ""
     return Note(
         f"El número no corresponde a «{named}»{real}.",
-        f"The number is not that of «{named}»{real_en}.",
+        f"The number does not belong to «{named}»{real_en}.",
     )
 
 
@@ -34,14 +34,14 @@ def judgment_loaded(title: str) -> Note:
 
 def other_date(title: str, dated: date) -> Note:
     """Say that the judgment is of another day."""
-    return Note(f"{title} es de {dated:%d-%m-%Y}.", f"{title} is of {dated.isoformat()}.")
+    return Note(f"{title} es de {dated:%d-%m-%Y}.", f"{title} is dated {dated.isoformat()}.")
 
 
 def no_text() -> Note:
     """Say that words were claimed of something whose text is not loaded."""
     return Note(
         "El texto no está cargado para esa fecha: las palabras citadas no se pueden comprobar.",
-        "The text is not loaded for that day: the words quoted cannot be checked.",
+        "The text is not loaded for that date: the quoted words cannot be checked.",
     )
 
 
@@ -49,7 +49,7 @@ def other_language() -> Note:
     """Say that the text is loaded in another language than that of the words quoted."""
     return Note(
         "El texto está cargado en otra lengua: las palabras citadas no se pueden cotejar.",
-        "The text is loaded in another language: the words quoted cannot be compared.",
+        "The text is loaded in another language: the quoted words cannot be compared.",
     )
 
 
@@ -60,13 +60,14 @@ def says_so(
     where = f"{place.es} de {title or 'la norma'}" if place else (title or "la resolución")
     where_en = f"{place.en} of {title or 'the norm'}" if place else (title or "the decision")
     slips, slips_en = (
-        (", salvo erratas", ", but for slips of the pen") if compared.match == "near" else ("", "")
+        (", salvo erratas", ", apart from minor slips") if compared.match == "near" else ("", "")
     )
     literally, literally_en = ("", "") if slips else (" literalmente", " literally")
     more, more_en = caveat or ("", "")
     return Note(
         f"Las palabras citadas figuran{literally} en {where}, según el texto cargado{slips}.{more}",
-        f"The words quoted stand{literally_en} in {where_en}, by the text loaded{slips_en}.{more_en}",
+        f"The quoted words appear{literally_en} in {where_en}, according to the loaded "
+        f"text{slips_en}.{more_en}",
     )
 
 
@@ -76,12 +77,12 @@ def says_otherwise(compared: Comparison, place: Note | None = None) -> Note:
         where, where_en = place or ("el lugar citado", "the place cited")
         return Note(
             f"Las palabras citadas figuran en otra parte del artículo, no en {where}.",
-            f"The words quoted stand in another part of the article, not in {where_en}.",
+            f"The quoted words appear in another part of the article, not in {where_en}.",
         )
     if compared.kind == "stitched":
         return Note(
             "La cita une, sin señalar la omisión, fragmentos que en el texto están separados.",
-            "The quotation joins, without marking the omission, places that stand apart in the text.",
+            "The quotation joins passages that are separate in the text without marking the omission.",
         )
     if compared.kind == "meaning" and compared.reason:
         changed, changed_en = _REASONS[compared.reason]

@@ -17,7 +17,7 @@ def article_loaded(title: str, place: Note, edition: date | None) -> Note:
     of, of_en = _edition(edition)
     return Note(
         f"{title}: el texto cargado{of} contiene {place.es}; no se ha cotejado lo que dice.",
-        f"{title}: the text loaded{of_en} has {place.en}; what it says was not compared.",
+        f"{title}: the loaded text{of_en} has {place.en}; its content was not compared.",
     )
 
 
@@ -34,13 +34,12 @@ def place_absent(
             f"{title}: en el texto cargado{of} {place_notes.of(wanted.es, reached.es)} figura sin "
             f"contenido (derogación, "
             f"supresión o veto).{has.es}",
-            f"{title}: in the text loaded{of_en} {wanted.en} of {reached.en} has no content (repealed, "
-            f"suppressed "
-            f"or vetoed).{has.en}",
+            f"{title}: in the loaded text{of_en}, {wanted.en} of {reached.en} has no content (repealed, "
+            f"suppressed or vetoed).{has.en}",
         )
     return Note(
         f"{title}: en el texto cargado{of} no existe {place_notes.of(wanted.es, reached.es)}.{has.es}",
-        f"{title}: in the text loaded{of_en} there is no {wanted.en} of {reached.en}.{has.en}",
+        f"{title}: the loaded text{of_en} has no {wanted.en} of {reached.en}.{has.en}",
     )
 
 
@@ -51,16 +50,16 @@ def place_unclear(title: str, whole: Note, place: Note, edition: date | None) ->
         f"{title}: el texto cargado{of} contiene {whole.es}, pero su estructura no permite comprobar "
         f"{place.es}: la "
         f"cita se ha comprobado solo hasta el artículo.",
-        f"{title}: the text loaded{of_en} has {whole.en}, but its structure does not show {place.en}: the "
-        f"citation "
-        f"was checked down to the article only.",
+        f"{title}: the loaded text{of_en} has {whole.en}, but its structure does not show {place.en}: the "
+        "citation was checked only down to the article.",
     )
 
 
 def not_told(place: Note) -> Note:
     """Say that the words were found but not the part they are said to stand in."""
     return Note(
-        f" No se ha podido comprobar que sea {place.es}.", f" Whether it is {place.en} could not be checked."
+        f" No se ha podido comprobar que sea {place.es}.",
+        f" It could not be checked whether this is {place.en}.",
     )
 
 
@@ -75,7 +74,7 @@ def article_ended(title: str, number: str) -> Note:
     named = label(number)
     return Note(
         f"{title}: {named.es} ya no estaba en vigor en la fecha consultada.",
-        f"{title}: {named.en} was no longer in force on the date asked about.",
+        f"{title}: {named.en} was no longer in force on the requested date.",
     )
 
 
@@ -84,7 +83,7 @@ def article_later(title: str, number: str) -> Note:
     named = label(number)
     return Note(
         f"{title}: {named.es} entró en vigor después de la fecha consultada.",
-        f"{title}: {named.en} came into force after the date asked about.",
+        f"{title}: {named.en} came into force after the requested date.",
     )
 
 
@@ -108,7 +107,7 @@ def decision_absent(canonical: str, namesake: str | None) -> Note:
     return Note(
         f"No consta ninguna resolución {name} en la serie completa de ese tribunal y año."
         + (f" Ese número lo lleva: {namesake}." if namesake else ""),
-        f"There is no decision {name} in the full series of that court and year."
+        f"There is no decision {name} in the complete series of that court and year."
         + (f" The number is that of: {namesake}." if namesake else ""),
     )
 
@@ -117,8 +116,8 @@ def decision_not_loaded() -> Note:
     """Say that decisions of the jurisdiction are loaded and this one is not."""
     return Note(
         "La resolución no está entre las cargadas, que no cubren entera esa serie; no es indicio de error.",
-        "The decision is not among those loaded, which do not cover that series in full; this is no "
-        "sign of an error.",
+        "The decision is not among those loaded, which do not cover that series in full; this does not "
+        "mean that it is wrong.",
     )
 
 
@@ -126,7 +125,7 @@ def not_loaded(candidates: list[str], title: str | None) -> Note:
     """Say that a name is ambiguous, or of a norm that is not loaded, or of none that is known."""
     if candidates:
         listed = "; ".join(candidates[:SHOWN])
-        return Note(f"Denominación ambigua: puede ser {listed}.", f"Ambiguous: it may be {listed}.")
+        return Note(f"Denominación ambigua: puede ser {listed}.", f"Ambiguous: it could be {listed}.")
     if title:
         return Note(f"{title}: la norma no está cargada.", f"{title}: the norm is not loaded.")
     return Note("La norma no está identificada.", "The norm is not identified.")
@@ -138,7 +137,7 @@ def article_not_held(title: str, written: str, whole: bool) -> Note:
         return Note(f"{title}: no existe el artículo {written}.", f"{title} has no article {written}.")
     return Note(
         f"{title}: el artículo {written} no está entre los cargados, que no son todos los de la norma.",
-        f"{title}: article {written} is not among those loaded, which are not all of the norm.",
+        f"{title}: article {written} is not loaded; not all articles of the norm are.",
     )
 
 
@@ -156,7 +155,7 @@ def norm_not_in_force(title: str, status: str) -> Note:
     spanish = {"repealed": "derogada", "expired": "con vigencia agotada", "annulled": "anulada"}[status]
     return Note(
         f"{title}: consta {spanish}; no se conoce desde cuándo.",
-        f"{title}: listed as {status}; since when is not known.",
+        f"{title}: listed as {status}; the date is not known.",
     )
 
 

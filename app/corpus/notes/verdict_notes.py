@@ -134,13 +134,13 @@ def unlisted_article(norm: Norm, number: str) -> Note:
 def article_exists(norm: Norm, place: Note, divided: bool) -> Note:
     """Say that norm and articles exist by the registry, without a text; `divided`: a part of one is cited."""
     part = ", de modo que el apartado o letra que se cita no está comprobado: solo hasta el artículo"
-    part_en = ", so that the paragraph or letter cited is not checked: down to the article only"
+    part_en = ", so the cited paragraph or letter was not checked: only the article was"
     return Note(
         f"{norm.title}: según el registro, la norma está en vigor y tiene {place.es}; no se ha cotejado "
         f"su texto"
         f"{part if divided else ''}.",
-        f"{norm.title}: by the registry, the norm is in force and has {place.en}; its text was not compared"
-        f"{part_en if divided else ''}.",
+        f"{norm.title}: according to the registry, the norm is in force and has {place.en}; its text was "
+        f"not compared{part_en if divided else ''}.",
     )
 
 
@@ -177,7 +177,7 @@ def later_than_asked(name: str, on: date) -> Note:
     """Say that the norm is younger than the day asked about."""
     return Note(
         f"{name} es posterior a la fecha consultada ({day(on)}).",
-        f"{name} is later than the date asked about ({on.isoformat()}).",
+        f"{name} is later than the requested date ({on.isoformat()}).",
     )
 
 
@@ -190,8 +190,8 @@ def entry_repealed(entry: Entry) -> Note:
     }[entry.status]
     return Note(
         f"{entry_placed(entry)}: consta {spanish} en el índice del BOE; el registro no recoge desde cuándo.",
-        f"{entry_placed(entry)}: listed as {english} in the index of the BOE; the registry does not say "
-        f"since when.",
+        f"{entry_placed(entry)}: listed as {english} in the index of the BOE; the registry does not give "
+        "the date.",
     )
 
 
@@ -223,7 +223,7 @@ def ambiguous(entries: list[Entry], norms: list[Norm]) -> Note:
     listed = _candidates(entries, norms)
     return Note(
         f"Cita ambigua: varias normas llevan ese número ({listed}). La fecha las distingue.",
-        f"Ambiguous: several norms have that number ({listed}). The date tells them apart.",
+        f"Ambiguous: several norms have that number ({listed}). Add the date to identify one.",
     )
 
 
@@ -251,7 +251,7 @@ def unknown_date() -> Note:
     return Note(
         "Ninguna norma del índice con ese número lleva esa fecha; el índice no recoge todas las "
         "normas autonómicas.",
-        "No norm of the index with that number has that date; the index does not hold every regional norm.",
+        "No norm in the index with that number has that date; the index does not contain all regional norms.",
     )
 
 
@@ -260,7 +260,7 @@ def beyond_series(rank: str, number: str, last: int) -> Note:
     year = number.partition("/")[2]
     return Note(
         f"No existe {_called(rank, number)}: el último de esa serie estatal en {year} fue el número {last}.",
-        f"{_called(rank, number)} does not exist: the last of that State series in {year} was number {last}.",
+        f"{_called(rank, number)} does not exist: the last number of that State series in {year} was {last}.",
     )
 
 
@@ -315,7 +315,7 @@ def malformed() -> Note:
     """Say that the identifier cannot be one."""
     return Note(
         "La cita está mal formada y no identifica una resolución.",
-        "The citation is malformed and identifies no decision.",
+        "The citation is malformed and does not identify a decision.",
     )
 
 
@@ -347,7 +347,7 @@ def no_corpus() -> Note:
     """Say that no decisions are loaded."""
     return Note(
         "No hay resoluciones cargadas con las que comprobarla; no es indicio de error.",
-        "No decisions are loaded to check it against; this is no sign of an error.",
+        "No decisions are loaded to check it against; this does not mean that it is wrong.",
     )
 
 
@@ -355,7 +355,7 @@ def elided(verdict: Verdict) -> Note:
     """Say that the law was supplied from the context, so that the verdict may be about the wrong law."""
     return Note(
         f"El texto no nombra la norma y se ha entendido la citada antes; respecto de ella: {verdict.note}",
-        f"The text does not name the norm and the one cited before was taken; of that one: {verdict.note_en}",
+        f"The text does not name the norm, so the norm cited before was assumed: {verdict.note_en}",
     )
 
 
