@@ -76,7 +76,11 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     from app.corpus.routes import routes as corpus_routes
     from app.credits.routes import routes as credits_routes
     from app.deadlines.routes import routes as deadlines_routes
+    from app.governance.enforcement.routes import routes as enforcement_routes
+    from app.governance.export.routes import routes as export_routes
+    from app.governance.outputs.routes import routes as outputs_routes
     from app.governance.routes import routes as governance_routes
+    from app.governance.transparency.routes import routes as transparency_routes
     from app.jobs.routes import routes as jobs_routes
     from app.organizations.routes import routes as organizations_routes
     from app.platform.web import health, http, openapi
@@ -120,9 +124,12 @@ def create_app(config: settings.Settings | None = None) -> Flask:
         corpus_routes,
         credits_routes,
         deadlines_routes,
+        enforcement_routes,
+        export_routes,
         governance_routes,
         jobs_routes,
         organizations_routes,
+        outputs_routes,
         search_routes,
         security_routes,
         usage_routes,
@@ -131,6 +138,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
         api.register_blueprint(routes)
     api.spec.options["webhooks"] = webhooks.as_openapi(config.wire_name)
     mcp.install(app, config)
+    app.register_blueprint(transparency_routes)
     portal.install(app, config, api.spec.to_dict)
     migrations(app)
     for group in cli.GROUPS:
@@ -218,6 +226,7 @@ def create_scheduler(config: settings.Settings, name: str) -> scheduler.Schedule
             scheduler.ScheduledTask("old jobs", 600.0, lambda: _forget_jobs(config.job_days)),
             scheduler.ScheduledTask("old documents", 30.0, _sweep_documents),
             scheduler.ScheduledTask("chains", 1.0, governance.chain_check.verify_due),
+            scheduler.ScheduledTask("transparency log", 60.0, _append_log),
             scheduler.ScheduledTask("logos", 2.0, branding.fetch_due),
             scheduler.ScheduledTask("announcements", 2.0, lambda: webhooks.spread(clock.now())),
             scheduler.ScheduledTask("webhooks", 0.5, sender.round, sender.finish),
@@ -265,6 +274,15 @@ def _sweep_documents() -> None:
     from app import governance
 
     db.atomically(lambda session: governance.sweep(session, now=clock.now()))
+
+
+@rls.as_system()
+def _append_log() -> None:
+    from app import governance
+
+    with db.transaction() as session:
+        governance.append_round(session, now=clock.now())
+    governance.anchor_head(now=clock.now())
 
 
 @rls.as_system()

@@ -97,6 +97,7 @@ def analyse_batch_and_charge(
             "analyze_batch", "batch", batch_id, f"batch of {len(items)}, {succeeded} analysed"
         )
         billing.settle(caller, results, reference, hold=hold, claim=claim)
+    results = service.attested(caller, results)
     batch = Batch(batch_id, results, max(1, round((time.monotonic() - started) * 1000)), concurrency)
     _logger.info(
         "batch analysed",

@@ -91,7 +91,10 @@ def analyze(
         # Without a key nobody can come back for the form that was not asked for.
         if claim is not None or nodes:
             variants[envelope.media_type(settings.current().wire_name)] = http.encode(envelope.nodes(result))
-        headers = {"X-Processing-Ms": str(result.processing_ms)}
+        headers = {
+            "X-Processing-Ms": str(result.processing_ms),
+            **responses.origin_header(result.answer["model"]),
+        }
         return idempotency.StoredAnswer(200, headers, answer, variants)
 
     stored, replayed = idempotency.once(caller, "POST /api/v1/analyze", key, raw, work)

@@ -12,9 +12,10 @@ from app.analysis.jurisdiction.detection import Detection
 from app.analysis.pipeline import Analysis
 from app.analysis.result import AnalysisResult
 from app.analysis.sanitize import prose
+from app.platform import settings
 
 
-def answer_fields(analysis: Analysis, *, processing_ms: int) -> dict[str, Any]:
+def answer_fields(analysis: Analysis, *, processing_ms: int, author: str | None) -> dict[str, Any]:
     """Return the fields that a single answer and an item of a batch have in common."""
     request, report, audit = analysis.request, analysis.report, analysis.audit
     return {
@@ -29,7 +30,25 @@ def answer_fields(analysis: Analysis, *, processing_ms: int) -> dict[str, Any]:
         "citationChecks": citation_findings.on_the_wire(analysis.checks, request.language),
         **assessed(report),
         **({"audit": audit.on_the_wire()} if audit else {}),
+        "contentOrigin": content_origin("+".join(analysis.models), author),
     }
+
+
+def content_origin(engine: str, author: str | None) -> dict[str, Any]:
+    """Return the machine-readable origin of an analysis (Regulation (EU) 2024/1689, article 50(2)).
+
+    Args:
+        engine: What wrote it: `rules`, or the models' identifiers.
+        author: Under whose name it is given; `None` for nobody's.
+    """
+    return {"generated": True, "by": author, "engine": engine, "reviewed": False}
+
+
+def origin_header(engine: str) -> dict[str, str]:
+    """Return the header that says the same (an RFC 9651 item with parameters)."""
+    quoted = "".join(one if " " <= one <= "~" and one not in '"\\' else "?" for one in engine)
+    name = f"X-{settings.current().wire_name}-Content-Origin"
+    return {name: f'generated;engine="{quoted}";reviewed=?0'}
 
 
 def assessed(report: Report) -> dict[str, Any]:

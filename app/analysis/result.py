@@ -10,7 +10,7 @@ from typing import Any, Literal
 from app.analysis.answer.report import Report
 from app.analysis.audit_records import AuditRecord
 
-FailureCode = Literal["VALIDATION_ERROR", "MODEL_ERROR", "UNKNOWN_ERROR"]
+FailureCode = Literal["VALIDATION_ERROR", "MODEL_ERROR", "UNKNOWN_ERROR", "OUTPUT_WITHHELD_BY_POLICY"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,10 @@ class AnalysisResult:
     def with_processing_ms(self, processing_ms: int) -> AnalysisResult:
         """Return the result with the time that the whole request took."""
         return replace(self, answer={**self.answer, "processingMs": processing_ms})
+
+    def with_attestation(self, attestation: Mapping[str, Any]) -> AnalysisResult:
+        """Return the result with the signed attestation of its analysis."""
+        return replace(self, answer={**self.answer, "attestation": dict(attestation)})
 
     def as_item(self) -> dict[str, Any]:
         """Return the item of a batch's answer: a success or an error (decision 026)."""

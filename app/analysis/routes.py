@@ -186,12 +186,13 @@ def sandbox_analyze(body: dict[str, Any]) -> Response:
     branch = body.get("legal_branch", chosen.branch)
     language, mode = body["language"], body["mode"]
     config = settings.current()
+    author = branding.attribution_of(caller()).author(config.service_name)
     found = sandbox.canned_answer(
         chosen.name,
         language,
         mode,
         jurisdiction=jurisdiction,
-        author=branding.attribution_of(caller()).author(config.service_name),
+        author=author,
         wire_name=config.wire_name,
         on=clock.today(),
     )
@@ -207,6 +208,7 @@ def sandbox_analyze(body: dict[str, Any]) -> Response:
         "certaintyLocks": found.certainty_locks,
         "citationChecks": found.citation_checks,
         **responses.assessed(found.report),
+        "contentOrigin": responses.content_origin(found.model, author),
         **({"audit": {**found.audit, "processingMs": processing_ms}} if found.audit else {}),
         "requestId": http.request_id(),
         "sandbox": True,
@@ -214,7 +216,8 @@ def sandbox_analyze(body: dict[str, Any]) -> Response:
         "available_samples": sandbox.NAMES,
         "notes": sandbox.notes(chosen, language, jurisdiction=jurisdiction, branch=branch),
     }
-    return http.answer(answer, headers={"X-Sandbox": "true", "X-Processing-Ms": str(processing_ms)})
+    headers = {"X-Sandbox": "true", "X-Processing-Ms": str(processing_ms)}
+    return http.answer(answer, headers={**headers, **responses.origin_header(found.model)})
 
 
 @routes.route("/sandbox/analyze", methods=["GET"])

@@ -272,6 +272,26 @@ class AuditResult(ma.Schema):
     audited = fields.Boolean(metadata={"description": "Whether node B returned a verdict."})
 
 
+class ContentOrigin(ma.Schema):
+    """Machine-readable origin of an analysis (Regulation (EU) 2024/1689, article 50(2))."""
+
+    generated = fields.Boolean(required=True, metadata={"description": "true: a program wrote the text."})
+    by = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Under whose name it is given; null where branding names nobody."},
+    )
+    engine = fields.String(
+        required=True, metadata={"description": "What wrote it: `rules`, or the models' identifiers."}
+    )
+    reviewed = fields.Boolean(
+        required=True,
+        metadata={
+            "description": "Whether a person reviewed it: false here, POST /outputs/{requestId}/review."
+        },
+    )
+
+
 class AnalyzeResponse(ma.Schema):
     """The answer of POST /api/v1/analyze."""
 
@@ -305,6 +325,16 @@ class AnalyzeResponse(ma.Schema):
         metadata={"description": "What was not assessed and why; absent if full."}
     )
     detectedJurisdiction = fields.Nested(DetectedJurisdiction)  # noqa: N815
+    contentOrigin = fields.Nested(  # noqa: N815
+        ContentOrigin,
+        metadata={"description": "Where the text comes from, for machines (AI Act, article 50(2))."},
+    )
+    attestation = fields.Dict(
+        metadata={
+            "description": "With the account's option: the signed attestation, as GET "
+            "/outputs/{requestId}/attestation gives it. Not in the results of jobs."
+        }
+    )
     audit = fields.Nested(AuditResult, metadata={"description": "Only with mode deep."})
     requestId = fields.String()  # noqa: N815
 
@@ -368,9 +398,21 @@ class BatchResult(ma.Schema):
     assessment = fields.String(metadata={"enum": list(LEVELS)})
     assessmentNote = fields.String()  # noqa: N815
     detectedJurisdiction = fields.Nested(DetectedJurisdiction)  # noqa: N815
+    contentOrigin = fields.Nested(  # noqa: N815
+        ContentOrigin,
+        metadata={"description": "Where the text comes from, for machines (AI Act, article 50(2))."},
+    )
+    attestation = fields.Dict(
+        metadata={
+            "description": "With the account's option: the signed attestation, as GET "
+            "/outputs/{requestId}/attestation gives it. Not in the results of jobs."
+        }
+    )
     audit = fields.Nested(AuditResult, metadata={"description": "Only with mode deep."})
     error = fields.String()
-    code = fields.String(metadata={"enum": ["VALIDATION_ERROR", "MODEL_ERROR", "UNKNOWN_ERROR"]})
+    code = fields.String(
+        metadata={"enum": ["VALIDATION_ERROR", "MODEL_ERROR", "UNKNOWN_ERROR", "OUTPUT_WITHHELD_BY_POLICY"]}
+    )
     httpStatus = fields.Integer()  # noqa: N815
 
 

@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import time
 import uuid
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from app import branding, idempotency
-from app.analysis import billing, pipeline, responses
+import psycopg
+import sqlalchemy as sa
+
+from app import branding, governance, idempotency
+from app.analysis import billing, pipeline, responses, withholding
 from app.analysis.audit_records import AuditRecord
 from app.analysis.request import AnalysisRequest, BatchItem
 from app.analysis.result import AnalysisResult, Failure, FailureCode
 from app.platform import clock, log, settings
 from app.platform.confidential import DocumentText
 from app.platform.errors import DomainError, Invalid, Upstream
-from app.platform.postgres import outage
+from app.platform.postgres import db, outage
 from app.tenancy import Caller
 
 _logger = log.logger("analysis")
@@ -52,25 +56,29 @@ def analyse(
         ModelUnavailable: no model can be asked now (503).
     """
     started = time.monotonic()
+    attribution = branding.attribution_of(caller)
     analysis = pipeline.analyse(
         request,
         mask_names=caller.mask_names,
         on=on,
-        attribution=branding.attribution_of(caller),
+        attribution=attribution,
         citator=caller.citator,
         deadline=deadline,
         given=given,
     )
+    analysis_id = uuid.uuid4()
+    withholding.enforce(caller, analysis, analysis_id=analysis_id, request_id=request_id)
     record = AuditRecord.of(
         caller,
-        uuid.uuid4(),
+        analysis_id,
         analysis,
         charged=charged,
         request_id=request_id,
         started_at=on,
         finished_at=clock.now(),
     )
-    answer = responses.answer_fields(analysis, processing_ms=_elapsed_ms(started))
+    author = attribution.author(settings.current().service_name)
+    answer = responses.answer_fields(analysis, processing_ms=_elapsed_ms(started), author=author)
     return AnalysisResult(answer, record, report=analysis.report)
 
 
@@ -142,7 +150,7 @@ def analyse_and_charge(
         said = f"analyze ({request.mode})" if given is None else "audit of a submitted analysis"
         reference = billing.ChargeReference("analyze", "analysis", analysis_id, said)
         billing.settle(caller, [result], reference, hold=hold, claim=claim)
-    result = result.with_processing_ms(_elapsed_ms(started))
+    [result] = attested(caller, [result.with_processing_ms(_elapsed_ms(started))])
     _logger.info(
         "analysed",
         analysisId=str(analysis_id),
@@ -152,6 +160,30 @@ def analyse_and_charge(
         ms=result.processing_ms,
     )
     return result
+
+
+def attested(caller: Caller, results: Sequence[AnalysisResult]) -> tuple[AnalysisResult, ...]:
+    """Return results that were just charged, with their attestations where the account opted in.
+
+    Without them where the database cannot be asked now: the client gets them from
+    `GET /outputs/{requestId}/attestation`.
+    """
+    ids = [result.analysis_id for result in results if result.failure is None]
+    if not caller.attestation or not ids:
+        return tuple(results)
+    try:
+        with db.transaction() as session:
+            made = governance.outputs.attestations(session, caller.account_id, ids)
+    except (psycopg.Error, sa.exc.SQLAlchemyError) as error:
+        # The analyses are charged; they are not withheld for want of their attestations.
+        _logger.warning("analyses not attested in their answer", exc_info=error)
+        return tuple(results)
+    return tuple(
+        result.with_attestation(made[result.analysis_id])
+        if result.failure is None and result.analysis_id in made
+        else result
+        for result in results
+    )
 
 
 def _elapsed_ms(started: float) -> int:
@@ -165,7 +197,9 @@ def _failure(error: Exception) -> Failure:
             "Internal error; you were not charged for this document. Send it again.", "UNKNOWN_ERROR", 500
         )
     code: FailureCode = "VALIDATION_ERROR"
-    if isinstance(error, Upstream):
+    if isinstance(error, withholding.OutputWithheld):
+        code = "OUTPUT_WITHHELD_BY_POLICY"
+    elif isinstance(error, Upstream):
         code = "MODEL_ERROR"
     elif not isinstance(error, Invalid):
         code = "UNKNOWN_ERROR"

@@ -1,4 +1,4 @@
-"""Command line for operators: `flask --app wsgi account | key | credits | corpus | demo …`.
+"""Command line for operators: `flask --app wsgi account | key | credits | corpus | audit | demo …`.
 
 With `--json` the last line of standard output is one JSON object. A refused command prints one sentence to
 standard error and exits with 1. Each command is one transaction, except those of the corpus, which use many.
@@ -65,6 +65,12 @@ def _corpus() -> click.Group:
     return law
 
 
+def _audit() -> click.Group:
+    from app.cli.audit import trail
+
+    return trail
+
+
 def _demo() -> click.Group:
     from app.cli.demo import demonstration
 
@@ -76,5 +82,6 @@ GROUPS: tuple[click.Group, ...] = (
     LazyGroup("key", _key, summary="API keys: create, revoke."),
     LazyGroup("credits", _credits, summary="Credits: grant, show the balance."),
     LazyGroup("corpus", _corpus, summary="The corpus of law: load it, see what is in it."),
+    LazyGroup("audit", _audit, summary="Signing keys and the transparency log."),
     LazyGroup("demo", _demo, summary="The demonstration account of `make run`."),
 )

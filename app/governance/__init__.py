@@ -11,7 +11,7 @@ The document of one analysis is made synchronously (`analysis_document`), that o
 worker's part.
 """
 
-from app.governance import chain_check
+from app.governance import chain_check, outputs
 from app.governance.account_export import FORMAT, LEFT_OUT, LISTS, SECTIONS, bundle
 from app.governance.audit_list import page
 from app.governance.audit_log import Entry, Filter, appending, record_of, records, select
@@ -35,6 +35,9 @@ from app.governance.documents.export_requests import (
 from app.governance.documents.pdf_worker import EVERY_S, make_due, release
 from app.governance.documents.sync_export import analysis_document, period_at_once
 from app.governance.models import AuditDocument, AuditRecord
+from app.governance.signing_keys import rotate as rotate_key
+from app.governance.transparency.anchors import anchor_head
+from app.governance.transparency.log import AnchorVerdict, append_round, check_account, check_log
 
 __all__ = [
     "CODES",
@@ -45,6 +48,7 @@ __all__ = [
     "OPEN_MAX",
     "RECORDS_MAX",
     "SECTIONS",
+    "AnchorVerdict",
     "AuditDocument",
     "AuditRecord",
     "ChainVerdict",
@@ -52,9 +56,13 @@ __all__ = [
     "Filter",
     "again",
     "analysis_document",
+    "anchor_head",
+    "append_round",
     "appending",
     "bundle",
     "chain_check",
+    "check_account",
+    "check_log",
     "chosen_days",
     "delete",
     "delete_all",
@@ -66,11 +74,13 @@ __all__ = [
     "listing",
     "make_due",
     "order",
+    "outputs",
     "page",
     "period_at_once",
     "record_of",
     "records",
     "release",
+    "rotate_key",
     "select",
     "sweep",
     "verify_chain",

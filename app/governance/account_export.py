@@ -32,6 +32,8 @@ SECTIONS: Mapping[str, str] = {
     "events": "events",
     "jobs": "jobs",
     "audit_records": "audit_records",
+    "log_positions": "log_positions",
+    "enforcement_policies": "enforcement_policies",
     "audit_documents": "audit_documents",
     "redactions": "redaction_events",
     "calls": "usage_calls",
@@ -204,6 +206,9 @@ def _renamed(
     ]
     order = table.c.seq if "seq" in table.c else table.c.created_at
     query = sa.select(*taken).where(table.c.account_id == account_id).order_by(order)
+    if "kind" in table.c and table.name == "audit_records":
+        # Reviews are in the section; this list has the analyses.
+        query = query.where(table.c.kind == "analysis")
     found = session.execute(query.execution_options(yield_per=_BATCH)).mappings()
     for rows in found.partitions(_BATCH):
         yield [json.dumps(dict(row), default=_plain, ensure_ascii=False) for row in rows]

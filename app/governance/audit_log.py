@@ -91,7 +91,7 @@ def records(session: Session, account_id: uuid.UUID, *, limit: int = 50) -> Sequ
     """Return the newest records of an account, newest first."""
     return session.scalars(
         sa.select(AuditRecord)
-        .where(AuditRecord.account_id == account_id)
+        .where(AuditRecord.account_id == account_id, AuditRecord.kind == "analysis")
         .order_by(AuditRecord.seq.desc())
         .limit(limit)
     ).all()
@@ -122,7 +122,7 @@ BROKEN = ("not_found", "derogated", "mismatch")
 
 def broken_in(content: Mapping[str, Any]) -> int:
     """Return how many citations of an analysis were not found, are not in force or do not match."""
-    return sum(content["citations"].get(verdict, 0) for verdict in BROKEN)
+    return sum(content.get("citations", {}).get(verdict, 0) for verdict in BROKEN)
 
 
 def is_of(record: Any, chosen: Filter, *, sound: bool) -> bool:
@@ -134,7 +134,7 @@ def is_of(record: Any, chosen: Filter, *, sound: bool) -> bool:
     if not sound:
         return chosen.fits(record.at, str(record.api_key_id), 1)
     content = record.content
-    return chosen.fits(moment_of(content), content["apiKeyId"], broken_in(content))
+    return chosen.fits(moment_of(content), content.get("apiKeyId") or "", broken_in(content))
 
 
 def select(
@@ -159,7 +159,7 @@ def select(
 
 def matching(account_id: uuid.UUID, chosen: Filter) -> list[sa.ColumnElement[bool]]:
     """Return the SQL conditions for an account's records under a filter."""
-    found = [AuditRecord.account_id == account_id]
+    found = [AuditRecord.account_id == account_id, AuditRecord.kind == "analysis"]
     if chosen.since is not None:
         found.append(AuditRecord.at >= chosen.since)
     if chosen.until is not None:
@@ -176,7 +176,11 @@ def record_of(session: Session, account_id: uuid.UUID, request_id: str) -> Audit
     """Return the newest record of a request, `None` if it has none."""
     return session.scalar(
         sa.select(AuditRecord)
-        .where(AuditRecord.account_id == account_id, AuditRecord.request_id == request_id)
+        .where(
+            AuditRecord.account_id == account_id,
+            AuditRecord.request_id == request_id,
+            AuditRecord.kind == "analysis",
+        )
         .order_by(AuditRecord.seq.desc())
         .limit(1)
     )

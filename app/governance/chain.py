@@ -18,6 +18,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from app.governance.models import AuditHead, AuditRecord
+from app.governance.transparency.log import AnchorVerdict, check_account
 from app.platform import clock
 
 # The hash "before" an account's first record.
@@ -29,9 +30,10 @@ EXACT_SINCE = 2
 _BATCH = 500
 
 # `missing`: a position without a record. `link`: does not carry the hash of the one before. `content`: its
-# hash is # not that of its content. `columns`: listed under something else than its content says. `head`:
-# the end that was # noted does not fit the records.
-Problem = Literal["missing", "link", "content", "columns", "head"]
+# hash is not that of its content. `columns`: listed under something else than its content says. `head`: the
+# end that was noted does not fit the records. `log`: the transparency log has another record at that
+# position, or one that is gone.
+Problem = Literal["missing", "link", "content", "columns", "head", "log"]
 
 # A row of `AuditRecord`, or one with its columns.
 Row = Any
@@ -41,6 +43,8 @@ COLUMNS = (
     AuditRecord.seq,
     AuditRecord.at,
     AuditRecord.api_key_id,
+    AuditRecord.member_id,
+    AuditRecord.kind,
     AuditRecord.request_id,
     AuditRecord.content,
     AuditRecord.previous_hash,
@@ -135,6 +139,11 @@ class Walk:
         if end.last > end.seq:
             self._note("head", end.seq + 1, None, times=end.last - end.seq)
 
+    def anchor(self, found: AnchorVerdict) -> None:
+        """Compare a chain that fits by itself with what the transparency log has of it."""
+        if self.problem is None and not found.intact:
+            self._note("log", found.first_problem or 1, None, times=found.missing + found.changed)
+
     def verdict(self, *, first: int = 1, last: int | None = None) -> ChainVerdict:
         """Return the result so far."""
         return ChainVerdict(
@@ -201,6 +210,8 @@ def verify_chain(
             each(record, walk.add(record))
         tell(walk.seen - first + 1, last - first + 1)
     walk.finish(end, through=last)
+    if around is None:
+        walk.anchor(check_account(session, account_id))
     return walk.verdict(first=first, last=last)
 
 
@@ -256,8 +267,15 @@ def digest(previous: str, seq: int, content: Any) -> str | None:
 def _listed_truly(record: Row) -> bool:
     """Return whether the columns of a record agree with its content."""
     content = record.content
-    columns = (str(record.id), str(record.account_id), str(record.api_key_id), record.request_id)
-    if columns != tuple(content.get(name) for name in ("analysisId", "accountId", "apiKeyId", "requestId")):
+    columns = (record.id, record.account_id, record.api_key_id, record.member_id)
+    if tuple(str(one) if one else None for one in columns) != (
+        content.get("recordId") or content.get("analysisId"),
+        content.get("accountId"),
+        content.get("apiKeyId"),
+        content.get("memberId"),
+    ):
+        return False
+    if (record.kind, record.request_id) != (content.get("kind", "analysis"), content.get("requestId")):
         return False
     if clock.iso(record.at) != content.get("finishedAt"):
         return False

@@ -17,6 +17,7 @@ from psycopg.types.json import Jsonb
 
 from app.governance.chain import ChainVerdict, Walk, end_of, length_of_chain, records_after, verify_chain
 from app.governance.models import ChainCheck
+from app.governance.transparency.log import check_account
 from app.platform import clock
 from app.platform.lease_queue import LeaseQueue
 from app.platform.postgres import db, rls
@@ -109,6 +110,7 @@ def _verify_batch(row: Any) -> None:
             over = not records or walk.seen >= walk.total
         if over:
             walk.finish(end_of(session, row.account_id), through=walk.total)
+            walk.anchor(check_account(session, row.account_id))
     lease, now = _QUEUE.lease_of(row), clock.now()
     state: dict[str, Any] = {"walk": Jsonb(asdict(walk)), "updated_at": now}
 

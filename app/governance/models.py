@@ -52,13 +52,25 @@ class AuditRecord(Base):
     account_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("accounts.id"))
     seq: Mapped[int] = mapped_column(sa.BigInteger)
     at: Mapped[datetime]
-    api_key_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("api_keys.id"))
+    # Of a review by a member there is no key.
+    api_key_id: Mapped[uuid.UUID | None] = mapped_column(sa.ForeignKey("api_keys.id"))
+    member_id: Mapped[uuid.UUID | None]
+    kind: Mapped[str] = mapped_column(server_default="analysis")
     request_id: Mapped[str]
     content: Mapped[dict[str, Any]] = mapped_column(JSONB)
     previous_hash: Mapped[str]
     hash: Mapped[str]
 
     __table_args__ = (
+        sa.CheckConstraint("kind IN ('analysis', 'review')", name="kind_known"),
+        sa.CheckConstraint("api_key_id IS NOT NULL OR member_id IS NOT NULL", name="has_author"),
+        sa.Index(
+            "ix_audit_records_reviews",
+            "account_id",
+            "request_id",
+            "seq",
+            postgresql_where=sa.text("kind = 'review'"),
+        ),
         sa.UniqueConstraint("account_id", "seq"),
         sa.Index("ix_audit_records_newest", "account_id", sa.text("at DESC"), sa.text("seq DESC")),
         sa.Index(
@@ -167,3 +179,70 @@ class AuditDocument(Base):
         ),
         sa.Index("ix_audit_documents_kept", "expires_at", postgresql_where=sa.text("file_key IS NOT NULL")),
     )
+
+
+class SigningKey(Base):
+    """A key of the service's own; it signs from `signs_from` until the next one of its purpose does.
+
+    Belongs to no account. `first` is unique per purpose, so that two processes that sign for the first time
+    at once make one key.
+    """
+
+    __tablename__ = "signing_keys"
+
+    kid: Mapped[str] = mapped_column(primary_key=True)
+    purpose: Mapped[str]
+    public_key: Mapped[bytes] = mapped_column(sa.LargeBinary)
+    sealed_key: Mapped[bytes] = mapped_column(sa.LargeBinary)
+    created_at: Mapped[datetime]
+    signs_from: Mapped[datetime]
+    first: Mapped[bool]
+
+    __table_args__ = (
+        sa.CheckConstraint("purpose IN ('attestation', 'log')", name="purpose_known"),
+        sa.Index("uq_signing_keys_first", "purpose", unique=True, postgresql_where=sa.text("first")),
+        sa.Index("ix_signing_keys_purpose_signs_from", "purpose", sa.text("signs_from DESC")),
+    )
+
+
+class LogEntry(Base):
+    """An entry of the transparency log: what is hashed into its leaf. Of no account, and never changed."""
+
+    __tablename__ = "log_entries"
+
+    index: Mapped[int] = mapped_column(sa.BigInteger, primary_key=True, autoincrement=False)
+    entry: Mapped[bytes] = mapped_column(sa.LargeBinary)
+
+
+class LogTile(Base):
+    """Up to 256 hashes of one height of the log's tree, one after the other. Of no account."""
+
+    __tablename__ = "log_tiles"
+
+    level: Mapped[int] = mapped_column(sa.SmallInteger, primary_key=True, autoincrement=False)
+    index: Mapped[int] = mapped_column(sa.BigInteger, primary_key=True, autoincrement=False)
+    hashes: Mapped[bytes] = mapped_column(sa.LargeBinary)
+
+
+class LogCheckpoint(Base):
+    """A signed head of the log, with the cosignatures and the time stamp that it got. Of no account."""
+
+    __tablename__ = "log_checkpoints"
+
+    size: Mapped[int] = mapped_column(sa.BigInteger, primary_key=True, autoincrement=False)
+    root: Mapped[bytes] = mapped_column(sa.LargeBinary)
+    note: Mapped[str]
+    at: Mapped[datetime]
+    # DER of the RFC 3161 token over the note, where a time-stamping authority is set.
+    time_stamp: Mapped[bytes | None] = mapped_column(sa.LargeBinary)
+
+
+class LogPosition(Base):
+    """Where an audit record is in the log, and the nonce that blinds it."""
+
+    __tablename__ = "log_positions"
+
+    account_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("accounts.id"), primary_key=True)
+    seq: Mapped[int] = mapped_column(sa.BigInteger, primary_key=True, autoincrement=False)
+    log_index: Mapped[int] = mapped_column(sa.BigInteger, unique=True)
+    nonce: Mapped[bytes] = mapped_column(sa.LargeBinary)

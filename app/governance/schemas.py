@@ -95,11 +95,12 @@ class ChainState(ma.Schema):
         required=True,
         allow_none=True,
         metadata={
-            "enum": ["missing", "link", "content", "columns", "head", None],
+            "enum": ["missing", "link", "content", "columns", "head", "log", None],
             "description": "What is wrong with it. missing: no record at that position; link: it does not "
             "contain the hash of the previous record; content: its hash does not match its content; "
             "columns: its time, key, account or request in the database differ from its content; head: "
-            "the stored end of the chain does not match its records.",
+            "the stored end of the chain does not match its records; log: the transparency log "
+            "holds a different record at that position, or the record is gone.",
         },
     )
     broken = fields.Integer(

@@ -44,6 +44,8 @@ MEANING: Mapping[str, str] = {
     KEY_REVOKED: "The API key was revoked before the job started; you were not charged.",
     "MODEL_ERROR": "The model returned no usable answer; you were not charged.",
     "MODEL_UNAVAILABLE": "No model was available; you were not charged. Submit the job again later.",
+    "OUTPUT_WITHHELD_BY_POLICY": "The enforcement policy withheld the analysis because of a broken citation; "
+    "you were not charged.",
     "DEPENDENCY_UNAVAILABLE": "A part of the service was unavailable for too long; you were not charged. "
     "Submit the job again.",
     INTERNAL_ERROR: "Internal error; you were not charged. If it happens again, send the job id to support.",

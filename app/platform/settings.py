@@ -79,6 +79,14 @@ class Settings(BaseSettings):
         description="Public base address; https:// makes cookies Secure and sends HSTS. Empty: as requested.",
     )
 
+    # The transparency log
+    log_witnesses: str = Field(
+        "", description="Witnesses that cosign the log's head: 'verifier-key url', separated by commas."
+    )
+    time_stamp_url: str = Field(
+        "", description="RFC 3161 authority that stamps the log's head once an hour; empty: none."
+    )
+
     # Mail of the portal
     smtp_url: SecretStr = Field(
         SecretStr(""),

@@ -12,6 +12,7 @@ date, a docket) is never masked; no repr shows a value.
 
 from app.redaction.audit import logging_redactions
 from app.redaction.detectors.names import NAMES_ARE_PARTIAL, NameRecogniser
+from app.redaction.models import RedactionEvent
 from app.redaction.name_recogniser import recogniser
 from app.redaction.redaction import Masked, Redaction, redact
 
@@ -20,6 +21,7 @@ __all__ = [
     "Masked",
     "NameRecogniser",
     "Redaction",
+    "RedactionEvent",
     "logging_redactions",
     "recogniser",
     "redact",

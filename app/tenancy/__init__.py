@@ -1,12 +1,13 @@
 """Tenants: accounts, the members who sign in, the API keys that call, and organizations of keys.
 
-Owns the tables `accounts`, `members`, `api_keys`, `organizations`, `ip_allowlist` and `one_time_links`.
+Owns the tables `accounts`, `members`, `api_keys`, `organizations`, `ip_allowlist`, `enforcement_policies`
+and `one_time_links`.
 Invariant: the plaintext of a key exists only in the answer that creates it; the database holds its SHA-256. A
 revoked or expired key, or a child of one, is refused on the next request, because every request reads the
 row.
 """
 
-from app.tenancy import one_time_links, passwords, second_factor
+from app.tenancy import enforcement, one_time_links, passwords, second_factor
 from app.tenancy.accounts import (
     accounts_to_erase,
     close_account,
@@ -65,7 +66,15 @@ from app.tenancy.members import (
     set_password,
     signed_in,
 )
-from app.tenancy.models import Account, AllowedAddress, ApiKey, Member, OneTimeLink, Organization
+from app.tenancy.models import (
+    Account,
+    AllowedAddress,
+    ApiKey,
+    EnforcementPolicy,
+    Member,
+    OneTimeLink,
+    Organization,
+)
 from app.tenancy.organizations import (
     create_organization,
     delete_organization,
@@ -90,6 +99,7 @@ __all__ = [
     "AllowedAddress",
     "ApiKey",
     "Caller",
+    "EnforcementPolicy",
     "KeyCounts",
     "KeyEnd",
     "KeyFilter",
@@ -123,6 +133,7 @@ __all__ = [
     "describe",
     "digest",
     "disallow_address",
+    "enforcement",
     "erase",
     "expiring_keys",
     "find_member",

@@ -150,8 +150,8 @@ def accounts_to_erase(session: Statements) -> list[uuid.UUID]:
 
 
 def erase(session: Statements, account_id: uuid.UUID) -> int:
-    """Delete a closed account's allow-list and the names of its keys; return the row count."""
-    tables = ("one_time_links", "members", "ip_allowlist")
+    """Delete a closed account's allow-list, policies and the names of its keys; return the row count."""
+    tables = ("one_time_links", "members", "ip_allowlist", "enforcement_policies")
     gone = bulk.erase(session, tables, account_id)
     return gone + sum(session.run(sql, {"account": account_id}) for sql in _ERASE_NAMES)
 

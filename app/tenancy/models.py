@@ -123,6 +123,36 @@ class Organization(Base):
     )
 
 
+class EnforcementPolicy(Base):
+    """Whether outputs with a broken citation are withheld: of a key, an organization or the account ("user").
+
+    `target_id` is the key's or the organization's id, null for the account. `version` goes up with each
+    change.
+    """
+
+    __tablename__ = "enforcement_policies"
+
+    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    account_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("accounts.id"))
+    scope: Mapped[str]
+    target_id: Mapped[uuid.UUID | None]
+    enabled: Mapped[bool]
+    version: Mapped[int]
+    updated_at: Mapped[datetime]
+
+    __table_args__ = (
+        sa.CheckConstraint("scope IN ('api_key', 'organization', 'user')", name="scope_known"),
+        sa.CheckConstraint("(scope = 'user') = (target_id IS NULL)", name="target_fits"),
+        sa.UniqueConstraint("account_id", "scope", "target_id"),
+        sa.Index(
+            "uq_enforcement_policies_user",
+            "account_id",
+            unique=True,
+            postgresql_where=sa.text("scope = 'user'"),
+        ),
+    )
+
+
 class AllowedAddress(Base):
     """A network that may use the account's keys. Without any row every address is allowed."""
 

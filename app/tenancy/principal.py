@@ -22,6 +22,15 @@ TIERS: tuple[Tier, ...] = get_args(Tier)
 
 
 @dataclass(frozen=True, slots=True)
+class Enforcement:
+    """The policy that holds for a caller; `scope` and version 0 say that nobody set one."""
+
+    enabled: bool = False
+    version: int = 0
+    scope: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Caller:
     """The authenticated key and its tenant, for one request."""
 
@@ -42,20 +51,28 @@ class Caller:
     # How its answers are branded (its master's choice, where it has one), as the owner of branding reads it.
     branding: str | None = None
     brand_name: str | None = None
+    enforcement: Enforcement = Enforcement()
 
 
 # One statement: the key or its rotated predecessor, its master, its account's switches, the name its answers
-# carry, and whether the address is allowed (null where the account lists none).
+# carry, the policy that holds for it, and whether the address is allowed (null where the account lists none).
 _BY_HASH = """
     SELECT k.id, k.account_id, k.key_prefix, k.role, k.tier, k.scopes, k.expires_at, k.revoked_at,
            k.monthly_credit_cap, k.organization_id, k.parent_key_id,
            p.scopes AS parent_scopes, p.tier AS parent_tier, p.expires_at AS parent_expires_at,
            p.revoked_at AS parent_revoked_at, a.mask_names, a.attestation, a.citator,
            b.branding, b.partner_brand_name,
+           e.enabled AS policy_enabled, e.version AS policy_version, e.scope AS policy_scope,
            (SELECT bool_or(coalesce(%(address)s::inet <<= w.cidr, false)) FROM ip_allowlist w
             WHERE w.account_id = k.account_id) AS allowed
     FROM api_keys k JOIN accounts a ON a.id = k.account_id LEFT JOIN api_keys p ON p.id = k.parent_key_id
     LEFT JOIN branding_configs b ON b.api_key_id = coalesce(k.parent_key_id, k.id)
+    LEFT JOIN LATERAL (
+        SELECT s.enabled, s.version, s.scope FROM enforcement_policies s
+        WHERE s.account_id = k.account_id
+          AND (s.target_id IS NULL OR s.target_id IN (k.id, k.organization_id))
+        ORDER BY s.scope = 'api_key' DESC, s.scope = 'organization' DESC LIMIT 1
+    ) e ON true
     WHERE k.key_hash = %(hash)s OR (k.previous_hash = %(hash)s AND k.previous_until > %(now)s)
     """
 
@@ -124,6 +141,9 @@ def _caller(row: Any) -> Caller:
         citator=row.citator,
         branding=row.branding,
         brand_name=row.partner_brand_name,
+        enforcement=Enforcement(row.policy_enabled, row.policy_version, row.policy_scope)
+        if row.policy_scope
+        else Enforcement(),
     )
 
 
@@ -145,9 +165,16 @@ _BY_ID = """
            k.monthly_credit_cap, k.organization_id, k.parent_key_id,
            p.scopes AS parent_scopes, p.tier AS parent_tier, p.expires_at AS parent_expires_at,
            p.revoked_at AS parent_revoked_at, a.mask_names, a.attestation, a.citator,
-           b.branding, b.partner_brand_name, NULL::bool AS allowed
+           b.branding, b.partner_brand_name, NULL::bool AS allowed,
+           e.enabled AS policy_enabled, e.version AS policy_version, e.scope AS policy_scope
     FROM api_keys k JOIN accounts a ON a.id = k.account_id LEFT JOIN api_keys p ON p.id = k.parent_key_id
     LEFT JOIN branding_configs b ON b.api_key_id = coalesce(k.parent_key_id, k.id)
+    LEFT JOIN LATERAL (
+        SELECT s.enabled, s.version, s.scope FROM enforcement_policies s
+        WHERE s.account_id = k.account_id
+          AND (s.target_id IS NULL OR s.target_id IN (k.id, k.organization_id))
+        ORDER BY s.scope = 'api_key' DESC, s.scope = 'organization' DESC LIMIT 1
+    ) e ON true
     WHERE k.id = %(id)s AND k.account_id = %(account)s
     """
 

@@ -28,7 +28,14 @@ from app.webhooks.endpoints import (
 from app.webhooks.event_bus.broadcasts import announce, spread
 from app.webhooks.event_bus.catalogue import CATALOGUE, SUBSCRIBABLE, EventType
 from app.webhooks.event_bus.catalogue_docs import as_markdown, as_openapi
-from app.webhooks.event_bus.feed import CursorExpired, Page, erase, events, forget_events
+from app.webhooks.event_bus.feed import (
+    CursorExpired,
+    Page,
+    erase,
+    events,
+    events_between,
+    forget_events,
+)
 from app.webhooks.event_bus.outbox import publish, publishing
 from app.webhooks.event_bus.rate_limit_alert import SUSTAINED_MINUTES, refused
 from app.webhooks.models import Endpoint
@@ -61,6 +68,7 @@ __all__ = [
     "delete",
     "erase",
     "events",
+    "events_between",
     "forget",
     "forget_events",
     "forget_old_secrets",

@@ -46,6 +46,8 @@ _OTHER_MASTER = frozenset({403})
 # A key that is no child's may collect what another such key of its account asked for.
 _COLLECTS = frozenset({200, 404, 409})
 
+# A key that is no child's may see every output of its account; attestation is off.
+_OUTPUTS = frozenset({200, 202, 403, 404})
 # Without the add-on the citator answers nobody.
 _ADDON = frozenset({403})
 _LAW = {"id": "CC", "citation": "art. 1902 CC"}
@@ -70,6 +72,15 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/events"): Row(),
     ("GET", "/account/dsr/export"): Row(),
     ("GET", "/audit/verify"): Row(),
+    ("GET", "/audit/export"): Row(),
+    ("GET", "/outputs/<request_id>/attestation"): Row(sibling=_OUTPUTS, own=_ADDON),
+    ("POST", "/outputs/<request_id>/attestation"): Row(sibling=_OUTPUTS, own=_ADDON),
+    ("GET", "/outputs/<request_id>/proof"): Row(sibling=_OUTPUTS),
+    ("GET", "/outputs/<request_id>/review"): Row(sibling=_OUTPUTS),
+    ("POST", "/outputs/<request_id>/review"): Row({"decision": "accepted"}, sibling=_OUTPUTS | {201}),
+    ("GET", "/governance/enforcement"): Row(),
+    ("PUT", "/governance/enforcement"): Row({"enabled": False}),
+    ("POST", "/attestations/verify"): Row({"attestation": {}}),
     ("GET", "/organizations"): Row(),
     ("POST", "/organizations"): Row({"name": "New firm"}),
     ("GET", "/organizations/<organization_id>"): Row(sibling=_OTHER_MASTER),
@@ -130,7 +141,7 @@ def _scopes(view: Any) -> frozenset[str]:
     return frozenset() if view.manages == "account" else frozenset(view.scopes)
 
 
-OPEN = ("/jurisdictions", "/normativa/coverage", "/openapi.json", "/sandbox/analyze")
+OPEN = ("/attestations/keys", "/jurisdictions", "/normativa/coverage", "/openapi.json", "/sandbox/analyze")
 
 
 def test_every_route_has_a_row_and_says_who_may_enter(app: Flask) -> None:

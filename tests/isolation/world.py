@@ -112,6 +112,7 @@ def house(cast: Cast, name: str) -> House:
             "id": str(entry),
             "analysis_id": str(audited.analysis_id),
             "job_id": str(job.id),
+            "request_id": audited.request_id,
         }
         made.marks += ids.values()
     return made

@@ -144,7 +144,7 @@ def test_the_openapi_document_describes_what_a_receiver_gets(client: FlaskClient
         ("no.such", {}),
         ("credits.low", {"balance": 1}),
         ("credits.low", {"balance": 1, "threshold": 2, "x": 3}),
-        ("output.withheld", webhooks.CATALOGUE["output.withheld"].example),
+        ("output.withheld", {}),
     ],
 )
 def test_what_is_not_in_the_catalogue_does_not_leave(

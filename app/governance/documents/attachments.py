@@ -53,6 +53,16 @@ class AttachmentWriter:
 
     def add(self, record: Row, *, sound: bool = True) -> None:
         """Add one record; one that is not `sound` (its hash does not match) only as it is stored."""
+        self._write(record)
+        if sound:
+            self._csv.write(_line(self._cells(record)))
+
+    def add_review(self, record: Row) -> None:
+        """Add the record of a review, which the table has no columns for."""
+        if self._records:
+            self._write(record)
+
+    def _write(self, record: Row) -> None:
         body = {
             "id": str(record.id),
             "seq": record.seq,
@@ -63,8 +73,6 @@ class AttachmentWriter:
         }
         self._json.write(self._between + json.dumps(body, ensure_ascii=False).encode())
         self._between = b",\n"
-        if sound:
-            self._csv.write(_line(self._cells(record)))
         self._first, self._last = self._first or record.seq, record.seq
         self._records += 1
         self.left_out += sum(last - first + 1 for first, last in self._since)

@@ -71,6 +71,10 @@ class PeriodRecords:
         if problem and len(self.unfit) < _UNFIT_MAX:
             self.unfit.append((record.seq, problem))
         sound = problem != "content"
+        if sound and record.content.get("kind") == "review":
+            # On paper it stands beside its analysis; here the file has it, so that the chain is whole.
+            self.attached.add_review(record)
+            return
         if not is_of(record, self.chosen, sound=sound):
             self.attached.leave_out(record.seq)
             return

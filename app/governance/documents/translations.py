@@ -62,11 +62,16 @@ _SPANISH: Mapping[str, Any] = {
             "una cuenta o una petición que no son las de su contenido."
         ),
         "head": "Rota: el final anotado de la cadena no es el de sus registros (posición {seq}).",
+        "log": (
+            "Rota: el registro público de transparencia tiene otro registro en la posición {seq}, "
+            "o uno que ya no está."
+        ),
     },
     "problems_more": "En total no encajan {n} posiciones de la cadena.",
     "problems_short": {
         "missing": "falta", "link": "no enlaza con el anterior", "content": "contenido cambiado",
         "columns": "figura en las listas con datos que no son los suyos", "head": "final cambiado",
+        "log": "no es el del registro de transparencia",
     },
     "unfit_title": "Registros de la cadena que no encajan",
     "left_out": "Posiciones intermedias de otras claves, de otros días o sin cita fallida: {n}.",
@@ -212,11 +217,13 @@ _ENGLISH: Mapping[str, Any] = {
             "that differs from its content."
         ),
         "head": "Broken: the stored end of the chain does not match its records (position {seq}).",
+        "log": "Broken: the transparency log has a different record at position {seq}, or it is gone.",
     },
     "problems_more": "In total, {n} positions of the chain are invalid.",
     "problems_short": {
         "missing": "missing", "link": "does not follow the previous record", "content": "content changed",
         "columns": "listed with data that differ from its content", "head": "end changed",
+        "log": "differs from the transparency log",
     },
     "unfit_title": "Invalid records of the chain",
     "left_out": "Positions in between of other keys or days, or without a broken citation: {n}.",

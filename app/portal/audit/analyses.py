@@ -129,6 +129,9 @@ def _broken(verdict: governance.ChainVerdict | None) -> str:
         "head": gettext(
             "The stored end of the chain does not match its records, at position %(seq)s.", seq=seq
         ),
+        "log": gettext(
+            "The transparency log has another record at position %(seq)s, or one that is gone.", seq=seq
+        ),
     }[verdict.problem]
     if verdict.broken == 1:
         return str(said)

@@ -222,11 +222,9 @@ CATALOGUE: Mapping[str, EventType] = {
         ),
         EventType(
             "output.withheld",
-            "Reserved: an output was withheld by an enforcement policy of the account. This version has no "
-            "such policies and never publishes this event.",
+            "The enforcement policy withheld an analysis because of a broken citation. Nothing was charged.",
             {**_ANALYSIS, "policyVersion": _count("Version of the policy."), "broken": _count("Citations.")},
             {**_ANALYSIS_EXAMPLE, "policyVersion": 3, "broken": 1},
-            reserved=True,
         ),
         EventType(
             "rate_limit.sustained",

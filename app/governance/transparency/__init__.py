@@ -1,0 +1,1 @@
+"""Transparency log over the audit records of all accounts (decision 056)."""
