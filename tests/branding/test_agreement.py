@@ -14,7 +14,7 @@ from app import branding
 from app.branding import Branding, Logo, letterhead
 from app.branding.letterhead import contrast_to_white, readable
 from app.branding.picture import redrawn
-from app.dev.libraries import PDF
+from app.dev.system_packages import PDF
 from app.platform import pdf
 from app.platform.errors import Conflict
 from tests.branding.pictures import made

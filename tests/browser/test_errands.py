@@ -16,7 +16,7 @@ from playwright.sync_api import Download
 from pypdf import PdfReader
 
 from app import governance
-from app.dev.libraries import PDF
+from app.dev.system_packages import PDF
 from app.governance.documents import sync_export
 from app.governance.models import AuditDocument
 from app.platform import clock

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from app import governance, tenancy
-from app.dev.libraries import PDF
+from app.dev.system_packages import PDF
 from app.platform import clock
 from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player

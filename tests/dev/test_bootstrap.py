@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from app.dev import libraries
+from app.dev import system_packages
 from app.dev.bootstrap import LOCKS, STAMP, Environment
 from app.dev.console import Halt
-from app.dev.errand import Errands, clean_environment
+from app.dev.process import SetupCommands, clean_environment
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -31,24 +31,27 @@ def checkout(tmp_path: Path) -> Path:
 @pytest.fixture
 def environment(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> Environment:
     """Its environment, with a stand-in for `python -m venv` and `pip`, which need a minute and a network."""
-    errands = Errands(checkout, checkout / "build/setup.log")
-    errands.start_log()
+    setup = SetupCommands(checkout, checkout / "build/setup.log")
+    setup.start_log()
 
     def succeeds(argv: list[object], **_: object) -> bool:
         words = [str(word) for word in argv]
-        errands.note("$ " + " ".join(words))
+        with setup.log.open("a") as log:
+            print("$", *words, file=log)
         if words[1:3] == ["-m", "venv"]:
+            if "--clear" in words:
+                shutil.rmtree(words[3])
             (Path(words[3]) / "bin").mkdir(parents=True)
             (Path(words[3]) / "bin/python").symlink_to(sys.executable)
         return "FAIL" not in (checkout / LOCKS["run"]).read_text() or "pip" not in words
 
-    monkeypatch.setattr(errands, "succeeds", succeeds)
-    return Environment(checkout, errands)
+    monkeypatch.setattr(setup, "succeeds", succeeds)
+    return Environment(checkout, setup)
 
 
 def commands(checkout: Path) -> list[str]:
     log = (checkout / "build/setup.log").read_text()
-    return [line for line in log.splitlines() if line.startswith("$") and "import ensurepip" not in line]
+    return [line for line in log.splitlines() if line.startswith("$")]
 
 
 def test_a_finished_environment_is_left_alone(checkout: Path, environment: Environment) -> None:
@@ -58,7 +61,7 @@ def test_a_finished_environment_is_left_alone(checkout: Path, environment: Envir
     done = commands(checkout)
     environment.refresh("run")
     assert commands(checkout) == done
-    assert "--require-hashes" in done[-1]
+    assert any("--require-hashes" in command for command in done)
 
 
 def test_a_new_lock_is_installed_into_the_same_environment(checkout: Path, environment: Environment) -> None:
@@ -97,7 +100,7 @@ def test_a_moved_checkout_gets_a_new_environment(checkout: Path, environment: En
     environment.refresh("run")
     moved = checkout.with_name("moved")
     shutil.copytree(checkout, moved, symlinks=True)
-    assert not Environment(moved, Errands(moved, moved / "build/setup.log")).is_fresh("run")
+    assert not Environment(moved, SetupCommands(moved, moved / "build/setup.log")).is_fresh("run")
 
 
 def test_an_environment_without_its_python_is_made_again(checkout: Path, environment: Environment) -> None:
@@ -120,37 +123,35 @@ def test_empty_pip_variables_count_as_unset(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_long_silence_is_broken_by_a_word(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("app.dev.errand.PROGRESS_EVERY_S", 0.5)
-    errands = Errands(tmp_path, tmp_path / "build/setup.log")
-    errands.start_log()
-    assert errands.succeeds(
-        ["sh", "-c", "echo one; sleep 3; printf two"], progress=lambda line: f"saw {line}"
-    )
-    assert "still working: saw one" in capsys.readouterr().out
-    assert errands.log.read_text() == "$ sh -c echo one; sleep 3; printf two\none\ntwo"
+    monkeypatch.setattr("app.dev.process.PROGRESS_EVERY_S", 0.5)
+    setup = SetupCommands(tmp_path, tmp_path / "build/setup.log")
+    setup.start_log()
+    assert setup.succeeds(["sh", "-c", "echo one; sleep 2; printf two"])
+    assert "still working: one" in capsys.readouterr().out
+    assert setup.log.read_text() == "$ sh -c echo one; sleep 2; printf two\none\ntwo"
 
 
 def test_a_missing_program_is_a_failure_and_no_traceback(tmp_path: Path) -> None:
-    errands = Errands(tmp_path, tmp_path / "build/setup.log")
-    errands.start_log()
-    assert not errands.succeeds(["no-such-program"])
-    assert "no-such-program: No such file or directory" in errands.log.read_text()
+    setup = SetupCommands(tmp_path, tmp_path / "build/setup.log")
+    setup.start_log()
+    assert not setup.succeeds(["no-such-program"])
+    assert "no-such-program: No such file or directory" in setup.log.read_text()
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_read_only_checkout_is_one_sentence(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(Halt, match="cannot be written"):
-        Errands(tmp_path, tmp_path / "build/setup.log").start_log()
+        SetupCommands(tmp_path, tmp_path / "build/setup.log").start_log()
 
 
 def test_an_ordinary_user_is_told_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    errands = Errands(tmp_path, tmp_path / "build/setup.log")
-    need = libraries.SystemNeed(("libfoo", "libbar"), "PDF documents", shared_objects=("libfoo.so.99",))
-    libraries.provide([need], errands)
+    setup = SetupCommands(tmp_path, tmp_path / "build/setup.log")
+    need = system_packages.SystemNeed(("libfoo", "libbar"), "PDF documents", shared_objects=("libfoo.so.99",))
+    system_packages.provide([need], setup)
     assert capsys.readouterr().out == (
         "   setup | Not installed, needed only for PDF documents: apt-get install libbar libfoo\n"
     )
@@ -162,23 +163,44 @@ def test_a_failed_installation_is_not_tried_at_every_start(
     tried = []
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}" if name == "apt-get" else None)
-    errands = Errands(tmp_path, tmp_path / "build/setup.log")
-    errands.start_log()
-    monkeypatch.setattr(errands, "succeeds", lambda argv, **_: tried.append(argv))
-    need = libraries.SystemNeed(("libfoo",), "PDF documents", shared_objects=("libfoo.so.99",))
-    libraries.provide([need], errands)
+    setup = SetupCommands(tmp_path, tmp_path / "build/setup.log")
+    setup.start_log()
+    monkeypatch.setattr(setup, "succeeds", lambda argv, **_: tried.append(argv))
+    need = system_packages.SystemNeed(("libfoo",), "PDF documents", shared_objects=("libfoo.so.99",))
+    system_packages.provide([need], setup)
     attempts = len(tried)
     assert attempts > 0
-    libraries.provide([need], errands)
+    system_packages.provide([need], setup)
     assert len(tried) == attempts
     assert "needed only for PDF documents: apt-get install libfoo" in capsys.readouterr().out
+
+
+def test_a_venv_that_python_cannot_make_is_tried_again_with_debians_package(
+    checkout: Path, environment: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    succeeds = environment._commands.succeeds
+
+    def without_ensurepip(argv: list[object], **options: object) -> bool:
+        made = succeeds(argv, **options)  # type: ignore[arg-type]  # the stand-in of the fixture
+        return made and ("venv" not in argv or bool(asked))
+
+    def install(packages: list[str], _: object) -> bool:
+        asked.extend(packages)
+        return True
+
+    monkeypatch.setattr(environment._commands, "succeeds", without_ensurepip)
+    monkeypatch.setattr(system_packages, "install", install)
+    environment.refresh("run")
+    assert asked == [f"python{sys.version_info.major}.{sys.version_info.minor}-venv"]
+    assert environment.is_fresh("run")
 
 
 def test_two_setups_at_once_take_turns(checkout: Path) -> None:
     """The second one waits for the lock on the checkout, and says so."""
     script = (
         "import sys, time; from pathlib import Path; from app.dev import bootstrap;"
-        "fd = bootstrap._lock(Path(sys.argv[1])); print(time.monotonic(), flush=True); time.sleep(1)"
+        "fd = bootstrap.wait_for_turn(Path(sys.argv[1])); print(time.monotonic(), flush=True); time.sleep(1)"
     )
     argv = [sys.executable, "-c", script, str(checkout)]
     first = subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True)

@@ -60,14 +60,12 @@ def test_an_empty_secret_of_a_killed_start_is_replaced(data_dir: Path) -> None:
 def test_addresses_are_private_and_gone_at_the_next_start(data_dir: Path) -> None:
     place = DataDir(data_dir)
     place.open()
-    place.publish_services(database_url="postgresql:///a", redis_url="unix:///b", secret_key="c" * 32)
+    addresses = {"database_url": "postgresql:///a", "redis_url": "unix:///b", "secret_key": "c" * 32}
+    place.publish_services(addresses)
     assert mode(place.services_file) == 0o600
-    assert json.loads(place.services_file.read_text()) == {
-        "database_url": "postgresql:///a",
-        "redis_url": "unix:///b",
-        "secret_key": "c" * 32,
-    }
-    place.close()
+    assert json.loads(place.services_file.read_text()) == addresses
+    os.close(place._locks[0])  # as a killed supervisor leaves it
+    os.close(place._locks[1])
     again = DataDir(data_dir)
     again.open()
     assert not again.services_file.exists()

@@ -7,7 +7,7 @@ import signal
 import time
 from pathlib import Path
 
-from app.dev.services import Postgres, Redis
+from app.dev.services import Postgres, Redis, Service
 from app.platform import redis_client
 
 
@@ -36,13 +36,13 @@ class Stores:
         os.kill(pid, signal.SIGQUIT)
         self._again(self.postgres, away_s)
 
-    def _again(self, store: Postgres | Redis, away_s: float) -> None:
-        assert store.child is not None
-        store.child.wait(30)
+    def _again(self, store: Service, away_s: float) -> None:
+        assert store.wait(30) is not None
         time.sleep(away_s)
         store.start()
         store.await_ready()
 
     def stop(self) -> None:
-        self.redis.stop()
-        self.postgres.stop()
+        for store in (self.redis, self.postgres):
+            store.stop()
+            store.wait()

@@ -15,7 +15,7 @@ from flask import Flask
 from pypdf import PdfReader
 
 from app import governance
-from app.dev.libraries import PDF
+from app.dev.system_packages import PDF
 from app.governance.models import AuditDocument
 from app.platform import clock
 from app.platform.postgres import db, rls

@@ -18,6 +18,10 @@ from tests.faults.waiting import eventually
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
 
+def command_line(pid: int) -> list[str]:
+    return Path(f"/proc/{pid}/cmdline").read_text().rstrip("\0").split("\0")
+
+
 def test_ctrl_c_ends_everything_and_leaves_nothing_behind(start: Callable[..., Run]) -> None:
     run = start()
     run.await_ready()
@@ -90,15 +94,20 @@ def test_what_is_taken_is_refused_in_one_sentence(start: Callable[..., Run], tmp
     assert is_ready(run)
 
 
-def test_killed_children_are_started_again(start: Callable[..., Run]) -> None:
+@pytest.mark.parametrize("victim", ["postgres", "the reaper of postgres", "web"])
+def test_killed_children_are_started_again(start: Callable[..., Run], victim: str) -> None:
     run = start()
     run.await_ready()
     postmaster = int((run.data_dir / "postgres/postmaster.pid").read_text().split()[0])
-    os.kill(postmaster, signal.SIGKILL)
-    assert eventually(lambda: "postgres ended unexpectedly" in run.said(), 10), run.said()
+    reaper = int(Path(f"/proc/{postmaster}/stat").read_text().rpartition(")")[2].split()[1])
+    web = min(pid for pid in run.processes() if command_line(pid)[1:] == ["web.py"])
+    os.kill({"postgres": postmaster, "the reaper of postgres": reaper, "web": web}[victim], signal.SIGKILL)
+    name = victim.split()[-1]
+    assert eventually(lambda: f"{name} ended unexpectedly" in run.said(), 10), run.said()
     assert eventually(lambda: is_ready(run), 30), run.said()
     assert (run.data_dir / "services.json").exists()
     assert run.process.poll() is None
+    assert "interrupted" not in (run.data_dir / "logs/postgres.log").read_text() or victim == "postgres"
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")

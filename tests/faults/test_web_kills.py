@@ -231,10 +231,10 @@ def test_a_crashed_web_process_is_replaced_under_make_run(start: Any) -> None:
         for pid in run.processes():
             try:
                 line = Path(f"/proc/{pid}/cmdline").read_bytes()
-                if b"web.py" in line and b"leash" not in line:
+                if b"web.py" in line and b"reaper" not in line:
                     parent = int(Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[1])
                     if b"web.py" in Path(f"/proc/{parent}/cmdline").read_bytes().replace(mark, b"") and (
-                        b"leash" not in Path(f"/proc/{parent}/cmdline").read_bytes()
+                        b"reaper" not in Path(f"/proc/{parent}/cmdline").read_bytes()
                     ):
                         found.add(pid)
             except OSError:

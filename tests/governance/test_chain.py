@@ -28,7 +28,7 @@ from psycopg import sql
 from pypdf import PdfReader
 
 from app import governance
-from app.dev.libraries import PDF
+from app.dev.system_packages import PDF
 from app.platform import clock, settings
 from app.platform.postgres import db, rls
 from tests.cast import Cast, Player

@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from pypdf import PdfReader
 
 from app import branding, governance
-from app.dev.libraries import PDF
+from app.dev.system_packages import PDF
 from app.governance.documents import audit_document, export_requests, leases, pdf_worker
 from app.governance.documents.attachments import AttachmentWriter
 from app.governance.models import AuditDocument

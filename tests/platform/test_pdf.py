@@ -12,7 +12,7 @@ import jinja2
 import pypdf
 import pytest
 
-from app.dev.libraries import PDF
+from app.dev.system_packages import PDF
 from app.platform import pdf
 from app.platform.errors import Upstream
 from tests.platform.listener import listening

@@ -13,7 +13,7 @@ from pypdf import PdfReader
 from werkzeug.test import TestResponse
 
 from app import governance
-from app.dev.libraries import PDF
+from app.dev.system_packages import PDF
 from app.governance.documents import export_requests, leases, sync_export
 from app.governance.models import AuditDocument
 from app.platform import clock, redis_client

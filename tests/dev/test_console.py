@@ -1,4 +1,4 @@
-"""The request that `make run` prints must work as pasted."""
+"""What reaches the terminal: warnings of the logs, and a request that works as pasted."""
 
 import json
 import os
@@ -9,8 +9,9 @@ import pytest
 from stdnum import iban
 from stdnum.es import dni
 
-from app.dev.greeting import LINE_WIDTH, SPECIMEN, curl, greeting
+from app.dev.console import LINE_WIDTH, SAMPLE_LEASE, curl, greeting, summary
 
+LEASE = SAMPLE_LEASE.read_text("utf-8").strip()
 ADDRESS = "http://127.0.0.1:8123"
 
 
@@ -47,7 +48,7 @@ def test_a_shell_reads_the_request_as_meant(fake_curl: Path, shell: str, locale:
         "jurisdiction": "ES",
         "legalBranch": "civil",
         "language": "es",
-        "text": SPECIMEN,
+        "text": LEASE,
     }
     assert done.stderr == b""
 
@@ -61,11 +62,11 @@ def test_the_identifiers_of_the_fictitious_people_are_well_formed() -> None:
     assert dni.is_valid("87654321X")
     assert iban.is_valid("ES91 2100 0418 4502 0005 1332")
     for identifier in ("12345678Z", "87654321X", "ES91 2100 0418 4502 0005 1332"):
-        assert identifier in SPECIMEN
+        assert identifier in LEASE
 
 
 def test_the_specimen_is_a_text_the_interface_accepts() -> None:
-    assert 50 <= len(SPECIMEN) <= 50_000
+    assert 50 <= len(LEASE) <= 50_000
 
 
 def test_the_greeting_says_where_everything_is() -> None:
@@ -82,3 +83,37 @@ def test_the_greeting_says_where_everything_is() -> None:
     ):
         assert wanted in text
     assert "/portal/mail" not in greeting(ADDRESS, demo, logs="data/logs", seconds=4.2, mails=False)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        json.dumps({"level": "info", "event": "request", "path": "/ERROR"}),
+        json.dumps({"level": "warning", "event": "64 Python threads, which seems quite high compared"}),
+        "[INFO] Started worker-1",
+        "# WARNING Memory overcommit must be enabled!",
+        "FATAL:  the database system is starting up",
+        "Traceback (most recent call last):",
+        '{"broken": "ERROR',
+        '["ERROR"]',
+        "",
+    ],
+)
+def test_only_records_of_some_weight_are_shown(line: str) -> None:
+    assert summary(line) == ""
+
+
+def test_a_record_is_shown_in_short() -> None:
+    record = {"timestamp": "2026-11-21T00:00:00Z", "level": "error", "event": "job lost", "attempt": 2}
+    assert summary(json.dumps(record)) == "error: job lost attempt=2"
+
+
+def test_a_mail_says_where_it_is_read_and_not_its_link() -> None:
+    record = {
+        "level": "info",
+        "event": "mail",
+        "to": "ana@example.com",
+        "subject": "A new password",
+        "text": "x",
+    }
+    assert summary(json.dumps(record)) == "mail to ana@example.com: A new password (read it at /portal/mail)"
