@@ -54,9 +54,4 @@ def _whole() -> Flask:
 def _commands() -> Flask:
     from app import cli
 
-    def migrations(app: Flask) -> click.Group:
-        from app import factory
-
-        return factory.migrations(app)
-
-    return cli.application(migrations)
+    return cli.application()

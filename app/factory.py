@@ -5,17 +5,13 @@ from __future__ import annotations
 import gc
 import time
 from datetime import timedelta
-from types import ModuleType, SimpleNamespace
-from typing import TYPE_CHECKING
+from types import ModuleType
 
 from flask import Flask, Response, g, request
 
 from app import branding, cli, credits, idempotency, mail, tenancy, usage, webhooks
 from app.platform import clock, confidential, log, prefork, scheduler, settings
 from app.platform.postgres import db, rls
-
-if TYPE_CHECKING:
-    import click
 
 # What is not imported above takes a second and more to load; the functions import what they need, so that
 # a command pays for its own part alone. The web server and the worker have all of it before they begin.
@@ -52,17 +48,6 @@ def tables() -> tuple[ModuleType, ...]:
         tenancy_tables,
         usage_tables,
     )
-
-
-def migrations(app: Flask) -> click.Group:
-    """Register `flask db` on `app` and return it."""
-    from flask_migrate import Migrate
-    from flask_migrate.cli import db as group
-
-    tables()
-    Migrate(app, SimpleNamespace(metadata=db.Base.metadata), directory=str(settings.PROJECT / "migrations"))
-    found: click.Group = group
-    return found
 
 
 def create_app(config: settings.Settings | None = None) -> Flask:
@@ -140,7 +125,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     mcp.install(app, config)
     app.register_blueprint(transparency_routes)
     portal.install(app, config, api.spec.to_dict)
-    migrations(app)
+    cli.migrations(app)
     for group in cli.GROUPS:
         app.cli.add_command(group)
     return app

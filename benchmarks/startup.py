@@ -27,6 +27,7 @@ _COMMANDS: dict[str, list[str]] = {
     "help": [*_FLASK, "--help"],
     "key_help": [*_FLASK, "key", "--help"],
     "corpus_help": [*_FLASK, "corpus", "--help"],
+    "db_help": [*_FLASK, "db", "--help"],
 }
 _SETTINGS = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY")
 

@@ -19,7 +19,7 @@ from app.dev.throwaway import Addresses, new_database
 from app.platform import settings
 from app.tenancy import members
 
-HEAVY = {"anthropic", "lxml", "numpy", "openai", "snowballstemmer", "weasyprint"}
+HEAVY = {"PIL", "anthropic", "httpx2", "lxml", "numpy", "openai", "rq", "snowballstemmer", "weasyprint"}
 _SETTINGS = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY")
 
 # Runs `flask` with the words of the command line, then tells on the last line what is loaded.
@@ -102,14 +102,58 @@ def test_the_factory_loads_nothing_heavy(nothing_set: dict[str, str]) -> None:
     assert not loaded & HEAVY
 
 
-@pytest.mark.parametrize("words", [[], ["account"], ["key"], ["key", "create"], ["credits", "grant"]])
-def test_help_needs_no_setting_and_loads_nothing_heavy(words: list[str], nothing_set: dict[str, str]) -> None:
-    found = _python(_FLASK, "--app", "wsgi", *words, "--help", env=nothing_set).stdout
-    *shown, last = found.splitlines()
+def _modules(*words: str, env: Mapping[str, str]) -> set[str]:
+    """Run a command that ends well; return the top-level names of all that it has loaded."""
+    *shown, last = _python(_FLASK, "--app", "wsgi", *words, env=env).stdout.splitlines()
     told = json.loads(last)
     assert told["code"] == 0
-    assert any(line.startswith("Usage:") for line in shown)
-    assert not set(told["modules"]) & HEAVY
+    assert shown
+    return {name.split(".")[0] for name in told["modules"]}
+
+
+@pytest.mark.parametrize("group", ["account", "corpus", "credits", "demo", "key"])
+def test_help_of_a_group_loads_flask_and_little_else(group: str, nothing_set: dict[str, str]) -> None:
+    assert not _modules(group, "--help", env=nothing_set) & {*HEAVY, "pydantic", "redis", "sqlalchemy"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["account", "set"],
+        ["corpus", "load"],
+        ["corpus", "index"],
+        ["credits", "grant"],
+        ["db"],
+        ["demo", "seed"],
+        ["key", "create"],
+    ],
+)
+def test_help_needs_no_setting_and_loads_nothing_heavy(words: list[str], nothing_set: dict[str, str]) -> None:
+    assert not _modules(*words, "--help", env=nothing_set) & HEAVY
+
+
+def test_help_names_the_values_that_are_imported_for_it(nothing_set: dict[str, str]) -> None:
+    assert "{statutes|judgments|norms}" in _flask("corpus", "load", "--help", env=nothing_set).stdout
+    refused = _flask("key", "create", "--account", "x", "--name", "x", "--tier", "gold", env=nothing_set)
+    assert refused.returncode == 2
+    assert "'gold' is not one of 'standard', 'premium', 'enterprise'" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "unneeded"),
+    [
+        (["corpus", "status"], HEAVY),
+        (["account", "create", "--name", "B", "--password", "a long password", "--email"], HEAVY),
+        # Migrations see the tables of all packages, of which jobs compute with these.
+        (["db", "current"], HEAVY - {"rq", "snowballstemmer"}),
+    ],
+)
+def test_commands_do_not_load_what_they_do_not_compute_with(
+    words: list[str], unneeded: set[str], configured: settings.Settings
+) -> None:
+    if words[-1] == "--email":
+        words = [*words, f"{uuid.uuid4().hex}@example.com"]
+    assert not _modules(*words, env=os.environ) & unneeded
 
 
 def test_a_list_of_the_commands_imports_none_of_them(nothing_set: dict[str, str]) -> None:

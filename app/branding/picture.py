@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
-
-from PIL import Image, ImageFile, ImageOps
+from typing import TYPE_CHECKING
 
 from app.branding.models import IMAGE_BYTES_MAX
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 # What we read of an answer, and what its header may claim before anything is decoded.
 DOWNLOAD_MAX = 2_000_000
@@ -38,6 +40,8 @@ class Picture:
 
 def redrawn(raw: bytes) -> Picture:
     """Re-encode a PNG or JPEG (by content) as a PNG that fits 1,200 by 480 pixels. Raises `NotALogo`."""
+    from PIL import Image, ImageFile, ImageOps
+
     if len(raw) > DOWNLOAD_MAX:
         raise NotALogo(f"the file is larger than {DOWNLOAD_MAX // 1_000_000} MB")
     # WeasyPrint switches this on for the whole process; half a logo is none.

@@ -7,20 +7,20 @@ A module of this package is imported only when one of its commands is called.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import click
 from flask import Flask
 
 from app.cli.lazy_group import LazyGroup
 
-__all__ = ["GROUPS", "application"]
+__all__ = ["GROUPS", "application", "migrations"]
 
 _PROJECT = Path(__file__).resolve().parents[2]
 
 
-def application(migrations: Callable[[Flask], click.Group]) -> Flask:
+def application() -> Flask:
     """Return an application with every command and no route.
 
     It reads no setting; a command does when it is called. `migrations` registers and returns `flask db`.
@@ -32,6 +32,19 @@ def application(migrations: Callable[[Flask], click.Group]) -> Flask:
         LazyGroup("db", lambda: migrations(app), summary="Perform database migrations.", before=_ready)
     )
     return app
+
+
+def migrations(app: Flask) -> click.Group:
+    """Register Flask-Migrate on `app` and return its commands; migrations/env.py imports the tables."""
+    from flask_migrate import Migrate
+    from flask_migrate.cli import db as group
+
+    from app.platform import settings
+    from app.platform.postgres import db
+
+    Migrate(app, SimpleNamespace(metadata=db.Base.metadata), directory=str(settings.PROJECT / "migrations"))
+    found: click.Group = group
+    return found
 
 
 def _ready() -> None:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from flask.cli import AppGroup
 
-from app import credits, tenancy
-from app.cli.commands import account_id_of, as_json, of_account, plainly
-from app.platform import clock, errors, settings
-from app.platform.postgres import db
+from app.cli.commands import LazyChoice, account_id_of, as_json, of_account, plainly
+
+if TYPE_CHECKING:
+    from app import tenancy
+
+
+def _tiers() -> tuple[str, ...]:
+    from app import tenancy
+
+    return tenancy.TIERS
+
 
 account = AppGroup("account", help="Tenants: create one, switch its options.")
 
@@ -24,6 +31,10 @@ account = AppGroup("account", help="Tenants: create one, switch its options.")
 @plainly
 def account_create(name: str, email: str, password: str, amount: int) -> dict[str, Any]:
     """Create an account with its owner."""
+    from app import credits, tenancy
+    from app.platform import clock, settings
+    from app.platform.postgres import db
+
     with db.transaction() as session:
         made, member = tenancy.create_account(session, name=name, email=email, password=password)
         credits.open_balance(session, made.id, low_threshold=settings.current().low_balance_default)
@@ -42,7 +53,7 @@ def account_create(name: str, email: str, password: str, amount: int) -> dict[st
     help="Mask names of persons and addresses always, or never; by default, towards models outside.",
 )
 @click.option("--low-balance", type=int, help="Balance below which credits.low is announced.")
-@click.option("--plan", type=click.Choice(list(tenancy.TIERS)), help="Highest tier of new keys.")
+@click.option("--plan", type=LazyChoice(_tiers), help="Highest tier of new keys.")
 @as_json
 @plainly
 def account_set(
@@ -52,6 +63,9 @@ def account_set(
     **options: bool | None,
 ) -> dict[str, Any]:
     """Switch options of an account (decision 006)."""
+    from app import credits, tenancy
+    from app.platform.postgres import db
+
     chosen = {name: value for name, value in options.items() if value is not None}
     with db.transaction() as session:
         account_id = account_id_of(session, written)
@@ -76,6 +90,10 @@ def account_set(
 @plainly
 def account_allow_codes(email: str) -> dict[str, Any]:
     """Let a member enter codes of the second factor again, where no letter can be sent."""
+    from app import tenancy
+    from app.platform import errors
+    from app.platform.postgres import db
+
     with db.transaction() as session:
         member = tenancy.find_member(session, email)
         if member is None:

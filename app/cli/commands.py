@@ -1,20 +1,21 @@
-"""Shared by all commands: options, output and errors."""
+"""Shared by all commands: options, output and errors.
+
+Commands import what they compute with when they run, so that help costs no more than Flask.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, ParamSpec
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 import click
-import sqlalchemy as sa
 
-from app import tenancy
-from app.platform import errors, log, settings
-from app.platform.postgres import db, rls
+if TYPE_CHECKING:
+    from app.platform.postgres import db
 
 P = ParamSpec("P")
 
@@ -26,11 +27,26 @@ of_account = click.option(
 )
 
 
+class LazyChoice(click.Choice[str]):
+    """A choice whose values are imported when they are needed: for its own help, or to check a value."""
+
+    def __init__(self, load: Callable[[], Sequence[str]]) -> None:
+        """Take the function that imports and returns the values."""
+        super().__init__(())
+        self._load = load
+
+    def __getattribute__(self, name: str) -> Any:
+        """Return the imported values for `choices`."""
+        return tuple(self._load()) if name == "choices" else super().__getattribute__(name)
+
+
 def ready() -> None:
     """Check the settings that every command needs and configure the log, unless `create_app` did so.
 
     A missing or wrong setting ends the process with one sentence.
     """
+    from app.platform import log, settings
+
     if log.is_configured():
         return
     try:
@@ -49,6 +65,11 @@ def plainly(command: Callable[P, dict[str, Any]]) -> Callable[P, None]:
 
     @wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        import sqlalchemy as sa
+
+        from app.platform import errors
+        from app.platform.postgres import db, rls
+
         json_output = bool(kwargs.pop("json_output"))
         ready()
         try:
@@ -81,6 +102,9 @@ def account_id_of(session: db.Session, written: str) -> uuid.UUID:
         Invalid: It is neither, or the address of a member who is not an owner.
         NotFound: No member has this address.
     """
+    from app import tenancy
+    from app.platform import errors
+
     try:
         return uuid.UUID(written.strip())
     except ValueError:

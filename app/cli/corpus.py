@@ -4,23 +4,36 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from flask.cli import AppGroup
 
-from app import citator, corpus, search
-from app.cli.commands import as_json, plainly
-from app.platform import clock, errors, settings
-from app.platform.postgres import db
+from app.cli.commands import LazyChoice, as_json, plainly
+
+if TYPE_CHECKING:
+    from app import citator, corpus, search
+
+
+def _kinds() -> tuple[str, ...]:
+    from app import corpus
+
+    return corpus.KINDS
+
+
+def _forms() -> tuple[str, ...]:
+    from app import corpus
+
+    return corpus.FORMS
+
 
 law = AppGroup("corpus", help="The corpus of law: load it, see what is in it.")
 
 
 @law.command("load")
-@click.argument("kind", type=click.Choice(corpus.KINDS))
+@click.argument("kind", type=LazyChoice(_kinds))
 @click.argument("path", type=click.Path(exists=True, path_type=Path))
-@click.option("--format", "form", type=click.Choice(corpus.FORMS), required=True, help="How it is written.")
+@click.option("--format", "form", type=LazyChoice(_forms), required=True, help="How it is written.")
 @click.option("--jurisdiction", help="ISO code, where the source does not say whose law it is.")
 @click.option("--read/--no-read", "reading", default=True, help="Read it for the citator, too.")
 @click.option("--again", is_flag=True, help="Read sources again that were loaded and have not changed.")
@@ -30,6 +43,9 @@ def corpus_load(
     kind: str, path: Path, form: str, jurisdiction: str | None, reading: bool, again: bool
 ) -> dict[str, Any]:
     """Load a file or a folder; go on where a load broke off. Loading twice changes nothing."""
+    from app import citator, corpus
+    from app.platform import clock, errors
+
     if jurisdiction and corpus.jurisdiction(jurisdiction) is None and jurisdiction.upper() != "ZZ":
         raise errors.Invalid(f"--jurisdiction: {jurisdiction} is not known; see GET /api/v1/jurisdictions.")
     began = time.monotonic()
@@ -79,6 +95,9 @@ class _Meter:
 @plainly
 def corpus_read(most: int | None) -> dict[str, Any]:
     """Read what was loaded for the citator; may be stopped and started again, in several processes."""
+    from app import citator
+    from app.platform import clock
+
     began = last = time.monotonic()
 
     def tell(done: citator.ReadReport) -> None:
@@ -98,6 +117,9 @@ def corpus_read(most: int | None) -> dict[str, Any]:
 @plainly
 def corpus_status() -> dict[str, Any]:
     """Show what is in the corpus by jurisdiction, and how each load ended."""
+    from app import corpus
+    from app.platform.postgres import db
+
     with db.reading() as session:
         return corpus.status(session)
 
@@ -108,6 +130,9 @@ def corpus_status() -> dict[str, Any]:
 @plainly
 def corpus_index(again: bool) -> dict[str, Any]:
     """Take what was loaded into the search index; go on where it broke off."""
+    from app import search
+    from app.platform import clock
+
     return dict(search.index(now=clock.now, again=again, tell=_told))
 
 
@@ -116,6 +141,9 @@ def corpus_index(again: bool) -> dict[str, Any]:
 @plainly
 def corpus_embed() -> dict[str, Any]:
     """Give every indexed passage its vector; go on where it broke off."""
+    from app import search
+    from app.platform import clock, settings
+
     if settings.current().embedding_engine == "none":
         click.echo("EMBEDDING_ENGINE is none: searches use words alone, nothing to embed.", err=True)
     return dict(search.embed(settings.current(), now=clock.now, tell=_told))

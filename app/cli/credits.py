@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from flask.cli import AppGroup
 
-from app import credits
 from app.cli.commands import account_id_of, as_json, of_account, plainly
-from app.platform import clock
-from app.platform.postgres import db
+
+if TYPE_CHECKING:
+    from app.platform.postgres import db
 
 credit = AppGroup("credits", help="Credits: grant, show the balance.")
 
@@ -23,6 +23,10 @@ credit = AppGroup("credits", help="Credits: grant, show the balance.")
 @plainly
 def credits_grant(written: str, amount: int) -> dict[str, Any]:
     """Add credits to an account."""
+    from app import credits
+    from app.platform import clock
+    from app.platform.postgres import db
+
     with db.transaction() as session:
         account_id = account_id_of(session, written)
         credits.grant(
@@ -42,10 +46,14 @@ def credits_grant(written: str, amount: int) -> dict[str, Any]:
 @plainly
 def credits_balance(written: str) -> dict[str, Any]:
     """Show an account's credits."""
+    from app.platform.postgres import db
+
     with db.reading() as session:
         return _balance(session, account_id_of(session, written))
 
 
 def _balance(session: db.Session, account_id: uuid.UUID) -> dict[str, Any]:
+    from app import credits
+
     found = credits.balance(session, account_id)
     return {"balance": found.balance, "held": found.held}

@@ -6,7 +6,6 @@ from typing import Any
 
 from flask.cli import AppGroup
 
-from app import demo
 from app.cli.commands import as_json, plainly
 
 demonstration = AppGroup("demo", help="The demonstration account of `make run`.")
@@ -17,4 +16,6 @@ demonstration = AppGroup("demo", help="The demonstration account of `make run`."
 @plainly
 def demo_seed() -> dict[str, Any]:
     """Create the demonstration account, or find it again; running it twice changes nothing."""
+    from app import demo
+
     return demo.seed()

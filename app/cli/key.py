@@ -9,10 +9,14 @@ from typing import Any
 import click
 from flask.cli import AppGroup
 
-from app import organizations, tenancy
-from app.cli.commands import account_id_of, as_json, of_account, plainly
-from app.platform import clock, errors, settings
-from app.platform.postgres import db
+from app.cli.commands import LazyChoice, account_id_of, as_json, of_account, plainly
+
+
+def _tiers() -> tuple[str, ...]:
+    from app import tenancy
+
+    return tenancy.TIERS
+
 
 key = AppGroup("key", help="API keys: create, revoke.")
 
@@ -20,8 +24,8 @@ key = AppGroup("key", help="API keys: create, revoke.")
 @key.command("create")
 @of_account
 @click.option("--name", required=True, help="What the key is for, 1 to 80 characters.")
-@click.option("--tier", type=click.Choice(list(tenancy.TIERS)), default="standard", show_default=True)
-@click.option("--scopes", default=",".join(tenancy.SCOPES), show_default=True, help="Separated by commas.")
+@click.option("--tier", type=LazyChoice(_tiers), default="standard", show_default=True)
+@click.option("--scopes", show_default="all", help="Separated by commas.")
 @click.option("--expires-in-days", type=click.IntRange(1, 3650), help="Expiry, in days from now.")
 @click.option("--monthly-credit-cap", type=int, help="Credits it may spend in a calendar month.")
 @click.option("--expires-at", help="Expiry, ISO 8601, such as 2027-01-31T00:00:00Z; without a zone: UTC.")
@@ -31,20 +35,25 @@ def key_create(
     written: str,
     name: str,
     tier: str,
-    scopes: str,
+    scopes: str | None,
     expires_in_days: int | None,
     expires_at: str | None,
     monthly_credit_cap: int | None,
 ) -> dict[str, Any]:
     """Create an API key; its plaintext is shown this once."""
+    from app import organizations, tenancy
+    from app.platform import clock, settings
+    from app.platform.postgres import db
+
     now = clock.now()
+    chosen = scopes.split(",") if scopes is not None else tenancy.SCOPES
     with db.transaction() as session:
         made = tenancy.create_key(
             session,
             account_id_of(session, written),
             name=name,
             tier=tier,
-            scopes=[scope.strip() for scope in scopes.split(",") if scope.strip()],
+            scopes=[scope.strip() for scope in chosen if scope.strip()],
             prefix=settings.current().key_prefix,
             now=now,
             expires_at=_expiry(now, expires_in_days, expires_at),
@@ -60,6 +69,10 @@ def key_create(
 @plainly
 def key_revoke(key_id: uuid.UUID) -> dict[str, Any]:
     """Revoke an API key; it is refused from the next request on."""
+    from app import organizations, tenancy
+    from app.platform import clock
+    from app.platform.postgres import db
+
     now = clock.now()
     with db.transaction() as session:
         row = tenancy.revoke_key(session, key_id, now=now)
@@ -77,6 +90,10 @@ def key_revoke(key_id: uuid.UUID) -> dict[str, Any]:
 @plainly
 def key_cap(key_id: uuid.UUID, amount: int | None) -> dict[str, Any]:
     """Cap what an API key may spend in a month, or lift the cap."""
+    from app import organizations, tenancy
+    from app.platform import clock
+    from app.platform.postgres import db
+
     with db.transaction() as session:
         before = session.get(tenancy.ApiKey, key_id)
         was = before.monthly_credit_cap if before else None
@@ -88,6 +105,8 @@ def key_cap(key_id: uuid.UUID, amount: int | None) -> dict[str, Any]:
 
 
 def _expiry(now: datetime, days: int | None, moment: str | None) -> datetime | None:
+    from app.platform import errors
+
     if days is not None and moment is not None:
         raise errors.Invalid("Give --expires-in-days or --expires-at, not both.")
     if days is not None:

@@ -7,11 +7,17 @@ Invariants: what the query cites comes first; a vector is never compared with on
 may be killed and run again.
 """
 
-from app.search import judgment_search, statute_search
-from app.search.embeddings.build import embed
-from app.search.indexing import Step, index
-from app.search.query import spanish_of
-from app.search.ranking import PreparedQuery, prepare
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from app.search import judgment_search, statute_search
+    from app.search.embeddings.build import embed
+    from app.search.indexing import Step, index
+    from app.search.query import spanish_of
+    from app.search.ranking import PreparedQuery, prepare
 
 __all__ = [
     "PreparedQuery",
@@ -23,3 +29,22 @@ __all__ = [
     "spanish_of",
     "statute_search",
 ]
+
+# Loaded when asked for: who needs the tables alone, as migrations do, need not load numpy.
+_HOMES = {
+    "PreparedQuery": "ranking",
+    "Step": "indexing",
+    "embed": "embeddings.build",
+    "index": "indexing",
+    "prepare": "ranking",
+    "spanish_of": "query",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for; a module of the package is found by `from app.search import …` itself."""
+    if name in _HOMES:
+        return getattr(import_module(f"app.search.{_HOMES[name]}"), name)
+    if name in __all__:
+        return import_module(f"app.search.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -7,8 +7,6 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
-from lxml import etree
-
 from app.corpus.loading.readers import files
 
 _SPACE = re.compile(r"[ \t\u00a0]*\n[ \t\u00a0]*|[ \t\u00a0]{2,}")
@@ -30,6 +28,8 @@ def elements(path: Path, *tags: str, freed: Collection[str]) -> Iterator[tuple[s
     Raises:
         Malformed: The file is not well-formed XML.
     """
+    from lxml import etree
+
     wanted = [f"{{*}}{tag}" for tag in tags]
     within = 0
     with files.binary(path) as file:
@@ -52,7 +52,7 @@ def elements(path: Path, *tags: str, freed: Collection[str]) -> Iterator[tuple[s
 
 def local(element: Any) -> str:
     """Return an element's name without its namespace."""
-    return str(etree.QName(element).localname)
+    return str(element.tag).rpartition("}")[2]
 
 
 def words(element: Any) -> str:
