@@ -6,5 +6,5 @@
 ``supervisor``  run services, migrations, demo account, web and workers: `python -m app.dev run`.
 
 Invariant: nothing that was started here outlives the process that started it, however that one ends
-(decision 052). Only this package sets environment variables, and only for its children.
+(decision 060). Only this package sets environment variables, and only for its children.
 """
