@@ -60,8 +60,7 @@ def test_a_batch_waits_for_a_postgresql_that_restarts(
         real_again = stores._again
 
         def again(store: Any, away_s: float) -> None:
-            assert store.child is not None
-            store.child.wait(30)
+            assert store.wait(30) is not None
             gone.set()
             real_again(store, away_s)
 
