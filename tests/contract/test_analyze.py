@@ -46,6 +46,7 @@ def test_the_answer_has_every_field_in_its_order(client: FlaskClient, alice: Pla
         "statements",
         "assessment",
         "detectedJurisdiction",
+        "contentOrigin",
         "requestId",
     ]
     assert (body["jurisdiction"], body["legalBranch"], body["mode"]) == ("ES", "civil", "standard")

@@ -19,10 +19,16 @@ API = "/api/v1"
 WRITES = {"POST", "PUT", "PATCH", "DELETE"}
 # Read as they look, but they hand out the whole account.
 GRAVE_READS = {("GET", f"{API}/account/dsr/export")}
+# Posted as they look, but they change nothing: what they answer is computed from what is there.
+HARMLESS_POSTS = {
+    ("POST", f"{API}/attestations/verify"),
+    ("POST", f"{API}/outputs/<string:request_id>/attestation"),
+}
 
 # What each of them takes; fields that a route does not know are ignored.
 BODY = {
     "name": "Changed", "childLabel": "Changed", "cidr": "198.51.100.0/24", "url": "https://93.184.215.14/in",
+    "enabled": True, "decision": "accepted",
 }  # fmt: skip
 
 NARROWED = [("analyze",), ("query",), ("mcp",), ("analyze", "query"), ("analyze", "mcp"), ("query", "mcp")]
@@ -38,7 +44,8 @@ def _management(app: Flask) -> list[tuple[str, str, Any]]:
         found += [
             (method, rule.rule, view)
             for method in sorted((rule.methods or set()) & (WRITES | {"GET"}))
-            if method in WRITES or (method, rule.rule) in GRAVE_READS
+            if (method in WRITES and (method, rule.rule) not in HARMLESS_POSTS)
+            or (method, rule.rule) in GRAVE_READS
         ]
     return found
 

@@ -180,7 +180,7 @@ def get_proof(request_id: str) -> Response:
 
 
 @routes.route("/outputs/<string:request_id>/review", methods=["POST"])
-@require_key()
+@require_key(manages="key")
 @routes.arguments(schemas.ReviewRequest, example={"decision": "corrected", "finalHash": "ab" * 32})
 @routes.response(201, schemas.Reviewed, headers=openapi.RATE_HEADERS, example=_REVIEWED)
 @openapi.fails(routes, 400, 401, 404, 413, 415, 429, 500, 503, examples={404: _NONE})
