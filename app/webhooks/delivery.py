@@ -17,7 +17,7 @@ TIMEOUT_S = 10.0
 SLOW_S = 2.0
 DEACTIVATED = "the webhook was deactivated"
 UNREADABLE = "the signing secret cannot be opened; rotate it"
-OUR_SIDE = "the attempt failed on our side"
+OUR_SIDE = "internal error of the service"
 _TOLD = (
     safe_http.NOT_CONNECTED,
     safe_http.TLS_FAILED,
