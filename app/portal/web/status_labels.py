@@ -78,6 +78,7 @@ JOB_ERRORS = (
     _("The API key was revoked before the job started; you were not charged."),
     _("The model returned no usable answer; you were not charged."),
     _("No model was available; you were not charged. Submit the job again later."),
+    _("The enforcement policy withheld the analysis because of a broken citation; you were not charged."),
     _("A part of the service was unavailable for too long; you were not charged. Submit the job again."),
     _("Internal error; you were not charged. If it happens again, send the job id to support."),
 )
