@@ -127,8 +127,6 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     portal.install(app, config, api.spec.to_dict)
     # The export of an account's data reads the tables of all packages.
     tables()
-    # The export of an account's data reads the tables of all packages.
-    tables()
     cli.migrations(app)
     for group in cli.GROUPS:
         app.cli.add_command(group)
