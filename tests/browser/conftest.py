@@ -105,7 +105,8 @@ def address(app: Flask) -> Iterator[str]:
     server.server_close()
 
 
-@pytest.fixture(scope="session")
+# Not for the session: Playwright leaves an event loop running in the thread until it is closed.
+@pytest.fixture(scope="package")
 def browser(chromium: Path) -> Iterator[Browser]:
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)

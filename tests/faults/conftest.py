@@ -51,4 +51,6 @@ def stores(data_dir: Path, monkeypatch: pytest.MonkeyPatch, configured: object) 
             yield made
     finally:
         settings.current.cache_clear()
+        # Connections to these servers would outlive them, and fail whatever test comes next.
+        db.dispose()
         made.stop()

@@ -54,7 +54,7 @@ class Server:
                 start_new_session=True,
             )
 
-    def wait_ready(self, seconds: float = 30) -> None:
+    def wait_ready(self, seconds: float = 120) -> None:
         deadline = time.monotonic() + seconds
         while self.call("GET", "/readyz").status != 200:
             assert time.monotonic() < deadline, "the server did not become ready"

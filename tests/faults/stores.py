@@ -36,6 +36,11 @@ class Stores:
         os.kill(pid, signal.SIGQUIT)
         self._again(self.postgres, away_s)
 
+    def restart(self, store: Service, away_s: float) -> None:
+        """Stop a server in order, a pause, and a start."""
+        store.stop()
+        self._again(store, away_s)
+
     def _again(self, store: Service, away_s: float) -> None:
         assert store.wait(30) is not None
         time.sleep(away_s)

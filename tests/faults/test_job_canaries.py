@@ -143,7 +143,6 @@ def test_no_canary_is_left_anywhere(stores: Stores, places: Path) -> None:
     assert found_in_files([places]) == {}
     assert set(ROOT.glob("core*")) == cores_before
     assert not [path for path in places.rglob("core*") if path.is_file()]
-    db.dispose()
 
 
 def _allow_cores() -> None:
@@ -174,7 +173,7 @@ def _status(job_id: str) -> str:
 def _nothing_in_the_stores(stores: Stores, url: str, redis_url: str, places: Path) -> None:
     """Neither in a dump of PostgreSQL, its files and write-ahead log, nor in one of Redis and its file."""
     dump = places / "dump.sql"
-    program = stores.postgres._binaries / "pg_dump"
+    program = stores.postgres.binaries / "pg_dump"
     with dump.open("wb") as output:
         subprocess.run([program, "--dbname", url], stdout=output, check=True)
     assert b"CREATE TABLE public.jobs" in dump.read_bytes()

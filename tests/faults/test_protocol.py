@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from app.dev.services import Postgres, Redis
 from app.platform import settings
 from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
 from tests.faults.server import Answer, Server, serving
+from tests.faults.stores import Stores
 
 pytestmark = [pytest.mark.faults, pytest.mark.xdist_group("faults")]
 
@@ -124,45 +124,6 @@ def test_a_kill_in_the_middle_of_a_batch_charges_nothing_and_holds_nothing_for_l
     assert expiry <= 20 / 2 * settings.current().analysis_deadline_s + 60
 
 
-class Stores:
-    """Services of this test alone, so that stopping them hurts nobody."""
-
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir(mode=0o711)
-        self.postgres = Postgres(folder / "postgres", folder / "postgres.log", durable=True)
-        self.redis = Redis(folder / "redis", folder / "redis.log", durable=True)
-        for store in (self.postgres, self.redis):
-            store.start()
-        for store in (self.postgres, self.redis):
-            store.await_ready()
-
-    def restart(self, store: Postgres | Redis, away_s: float) -> None:
-        store.stop()
-        time.sleep(away_s)
-        store.start()
-        store.await_ready()
-
-    def stop(self) -> None:
-        self.redis.stop()
-        self.postgres.stop()
-
-
-@pytest.fixture
-def stores(data_dir: Path, monkeypatch: pytest.MonkeyPatch, configured: object) -> Iterator[Stores]:
-    made = Stores(data_dir / "stores")
-    try:
-        url = made.postgres.url("postgres")
-        db.upgrade(url)
-        with monkeypatch.context() as patch:
-            patch.setenv("DATABASE_URL", url)
-            patch.setenv("REDIS_URL", made.redis.url())
-            settings.current.cache_clear()
-            yield made
-    finally:
-        settings.current.cache_clear()
-        made.stop()
-
-
 def test_restarted_stores_give_only_documented_answers_and_the_ledger_sums(
     stores: Stores, tmp_path: Path
 ) -> None:
@@ -205,4 +166,3 @@ def test_restarted_stores_give_only_documented_answers_and_the_ledger_sums(
     assert charged == rows == 100_000 - balance.balance
     # A commit whose acknowledgement was lost is charged although its caller saw 503, never the other way.
     assert statuses[200] + 1 <= charged <= len(answers) + 1
-    db.dispose()
