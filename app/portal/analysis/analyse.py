@@ -19,13 +19,14 @@ from app.platform import clock, errors, redis_client, settings
 from app.platform.confidential import DocumentText
 from app.platform.postgres import db
 from app.platform.web import http
-from app.portal.analysis.jobs import opened
+from app.portal.analysis.jobs import OPEN, opened
 from app.portal.analysis.report_view import read
 from app.portal.web import access, labels, language
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import is_fragment, site
 from app.portal.web.form_once import FormToken, number
 from app.portal.web.key_picker import Choice, choice
+from app.portal.web.view_models import flags
 
 PAYERS = tenancy.KeyFilter(state="in_use", scope="analyze", roles=("solo", "master"))
 SHORTEST, LONGEST = 50, 50_000
@@ -152,6 +153,8 @@ def analysis_view(job_id: uuid.UUID) -> AnyResponse | str:
         return render_template(
             template,
             job=job,
+            waits=job.status in OPEN,
+            status_is=flags(job.status),
             expired=jobs.expired(job, now=clock.now()) or job.status == "completed",
             why=jobs.meaning(job.error_code) if job.error_code else None,
         )
@@ -244,9 +247,13 @@ def _shown(result: dict[str, Any]) -> dict[str, Any]:
     return {
         "result": result,
         "reading": reading,
-        "checks": sorted(checks, key=lambda one: list(labels.VERDICTS).index(one["status"])),
+        "checks": [
+            {**one, "tone": _verdict_tone(one["status"])}
+            for one in sorted(checks, key=lambda one: list(labels.VERDICTS).index(one["status"]))
+        ],
         "verdict_of": {one["citation"]: one for one in checks},
         "audit": result.get("audit"),
+        "findings": [_finding(one) for one in (result.get("audit") or {"findings": ()})["findings"]],
         "attacks": _attacks(result.get("audit")),
         "locks": {s.lock for part in reading.parts for s in part.statements if s.lock},
     }
@@ -257,8 +264,17 @@ def _attacks(audit: dict[str, Any] | None) -> dict[int, list[dict[str, Any]]]:
     found: dict[int, list[dict[str, Any]]] = {}
     for finding in audit["findings"] if audit else ():
         if finding.get("statement"):
-            found.setdefault(finding["statement"], []).append(finding)
+            found.setdefault(finding["statement"], []).append(_finding(finding))
     return found
+
+
+def _finding(finding: dict[str, Any]) -> dict[str, Any]:
+    """Return a finding of node B with the tone of its icon."""
+    return {**finding, "tone": "bad" if finding["severity"] == "high" else "warn"}
+
+
+def _verdict_tone(status: str) -> str:
+    return "ok" if status == "verified" else "bad" if status in labels.BROKEN else ""
 
 
 def _file_text(upload: Any) -> str:
@@ -318,5 +334,8 @@ def _page(form: AnalyseForm) -> AnyResponse:
         prices={mode: analysis.price(mode) for mode in analysis.MODES},
         hours=settings.current().job_result_hours,
         away=away,
+        is_deep=form.mode.data == "deep",
+        is_english=form.language.data == "en",
+        complaint=form.key.errors[0] if form.key.errors else None,
     )
     return make_response(page, 422 if form.errors else 200)

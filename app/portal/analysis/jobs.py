@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from dataclasses import dataclass
 
 from flask import Response, flash, make_response, redirect, render_template, request, url_for
 from flask_babel import gettext
@@ -19,8 +20,57 @@ from app.platform import clock, errors
 from app.platform.postgres import db
 from app.portal.web import access, status_labels
 from app.portal.web.blueprints import is_fragment, site
+from app.portal.web.view_models import Option, options, tone_class
 
 SHOWN = 50
+OPEN = ("pending", "running")
+
+
+@dataclass(frozen=True, slots=True)
+class JobRow:
+    """A job as the list shows it, and what may be done with it."""
+
+    job: jobs.JobSummary
+
+    @property
+    def tag_class(self) -> str:
+        """The CSS class of the tag with its status."""
+        return tag_class(self.job)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a worker has it."""
+        return self.job.status == "running"
+
+    @property
+    def has_result(self) -> bool:
+        """Whether it completed."""
+        return self.job.status == "completed"
+
+    @property
+    def is_withheld(self) -> bool:
+        """Whether its result is for the holder of a sub-key alone."""
+        return self.job.of_child and self.has_result
+
+    @property
+    def can_cancel(self) -> bool:
+        """Whether members may cancel it."""
+        return not self.job.of_child and self.job.status == "pending"
+
+    @property
+    def can_download(self) -> bool:
+        """Whether members may have its result."""
+        return not self.job.of_child and self.has_result and not self.job.expired
+
+    @property
+    def can_read(self) -> bool:
+        """Whether its result has a page."""
+        return self.job.kind == "analyze"
+
+
+def tag_class(job: jobs.JobSummary) -> str:
+    """Return the CSS class of the tag with a job's status."""
+    return tone_class("tag", status_labels.JOB_TONES[job.status])
 
 
 @site.get("/jobs", endpoint="jobs")
@@ -33,11 +83,12 @@ def jobs_page() -> str:
         rows = jobs.summaries(session, account_id, now=now, status=status, limit=SHOWN)
     return render_template(
         "portal/analysis/_jobs.html" if is_fragment() else "portal/analysis/jobs.html",
-        rows=rows,
+        rows=[JobRow(row) for row in rows],
         status=status,
-        statuses=jobs.STATUSES,
+        statuses=_statuses(status),
         most=SHOWN,
-        under_way=any(row.status in ("pending", "running") for row in rows),
+        is_cut=len(rows) == SHOWN,
+        under_way=any(row.status in OPEN for row in rows),
         meaning=jobs.meaning,
         terms=status_labels,
     )
@@ -90,9 +141,17 @@ def opened(job_id: uuid.UUID) -> jobs.Job:
             session.expunge(job)
             return job
     page = render_template(
-        "portal/analysis/sub_key_job.html", job=shown, meaning=jobs.meaning, terms=status_labels
+        "portal/analysis/sub_key_job.html",
+        job=shown,
+        tag_class=tag_class(shown),
+        meaning=jobs.meaning,
+        terms=status_labels,
     )
     raise Forbidden(response=make_response(page, 403))
+
+
+def _statuses(chosen: jobs.Status | None) -> list[Option]:
+    return options([(one, status_labels.JOB_STATUSES[one]) for one in jobs.STATUSES], chosen)
 
 
 def _status(given: str | None) -> jobs.Status | None:

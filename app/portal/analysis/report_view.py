@@ -31,6 +31,11 @@ class Statement:
     basis: str | None = None
     said: str = ""
 
+    @property
+    def needs_judgment(self) -> bool:
+        """Whether its lock attests neither words of the text nor law."""
+        return self.lock in ("L4", "L5-C")
+
 
 @dataclass(frozen=True, slots=True)
 class Part:

@@ -98,7 +98,7 @@ def chain() -> str:
         verdict=verdict,
         check=check,
         length=length,
-        at_once=governance.chain_check.AT_ONCE,
+        may_ask=length > governance.chain_check.AT_ONCE and (verdict is not None or check is None),
         broken=_broken(verdict),
     )
 

@@ -22,6 +22,7 @@ from app.portal.audit.analyses import pdf_file
 from app.portal.web import access, language
 from app.portal.web.blueprints import is_fragment, site
 from app.portal.web.key_picker import Choice, choice
+from app.portal.web.view_models import flags
 
 # Why a document could not be made, and what to do.
 WHY: Mapping[str, Any] = {
@@ -110,7 +111,7 @@ def document(document_id: uuid.UUID) -> str:
     return render_template(
         "portal/web/_document.html" if is_fragment() else "portal/audit/document.html",
         document=found,
-        status=status,
+        status_is=flags(status),
         under_way=status in ("pending", "running"),
         stage=STAGES.get(found.stage or ""),
         why=WHY["FILE_LOST"] if status == "lost" else WHY.get(found.error_code or "", WHY["INTERNAL_ERROR"]),
@@ -169,7 +170,9 @@ def _page(form: PeriodForm, chosen: Choice, status: int = 200) -> Response:
         "portal/audit/documents.html",
         form=form,
         keys=chosen,
-        rows=[(row, _status(row), keys.get(row.api_key_id) if row.api_key_id else None) for row in rows],
+        rows=[
+            (row, flags(_status(row)), keys.get(row.api_key_id) if row.api_key_id else None) for row in rows
+        ],
         spans=_spans(clock.today()),
         most=governance.RECORDS_MAX,
         hours=settings.current().audit_document_hours,
