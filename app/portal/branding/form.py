@@ -21,6 +21,7 @@ from app.portal.branding import preview as previews
 from app.portal.web import access, language, status_labels, theme
 from app.portal.web.blueprints import is_fragment, site
 from app.portal.web.key_picker import Choice, choice
+from app.portal.web.view_models import flags, options
 
 ADDRESSES: tuple[Literal["partner_logo_url", "partner_website"], ...] = (
     "partner_logo_url",
@@ -184,6 +185,7 @@ def _page(
         sub_key_count = children.get(key.organization_id, 0) if key.organization_id else 0
     # The picture there is belongs to the address that is saved.
     saved_logo = logo if found.partner_logo_url == saved.partner_logo_url else None
+    color = theme.color(found)
     body = render_template(
         "portal/branding/_branding_preview.html" if is_fragment() else "portal/branding/branding.html",
         form=form,
@@ -201,8 +203,12 @@ def _page(
             clock.today(),
             account_name=access.current_member().account_name,
         ),
-        color=theme.color(found),
+        color=color,
+        is_hard_to_read=color.contrast < branding.LEAST_CONTRAST,
         least=branding.LEAST_CONTRAST,
+        is_own=key.role != "master",
+        voices=options([(mode, status_labels.VOICES[mode]) for mode in branding.MODES], form.branding.data),
+        logo_is=flags(logo.state if logo else None),
         unsaved=unsaved and found != saved,
         preview=preview,
         terms=status_labels,

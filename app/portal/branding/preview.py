@@ -35,6 +35,8 @@ class ModePreview:
     has_logo: bool
     page_branding: PageBranding
     foot: tuple[str, ...]
+    is_chosen: bool
+    lacks_name: bool
 
     @property
     def size(self) -> float:
@@ -52,7 +54,10 @@ def mode_previews(
 ) -> list[ModePreview]:
     """Return the previews of the three modes, the chosen one first."""
     modes = sorted(branding.MODES, key=lambda mode: mode != found.branding)
-    return [_mode_preview(replace(found, branding=mode), logo, tongue, on, account_name) for mode in modes]
+    return [
+        _mode_preview(replace(found, branding=mode), logo, tongue, on, account_name, is_chosen=mode == found.branding)
+        for mode in modes
+    ]
 
 
 def saved(keys: int) -> str:
@@ -83,7 +88,7 @@ def why_no_logo(logo: Logo | None) -> str | None:
 
 
 def _mode_preview(
-    found: Branding, logo: Logo | None, tongue: Language, on: date, account_name: str
+    found: Branding, logo: Logo | None, tongue: Language, on: date, account_name: str, *, is_chosen: bool
 ) -> ModePreview:
     partner = found.branding == "partner" and bool(found.partner_brand_name)
     name = found.attribution.author(service())
@@ -107,6 +112,8 @@ def _mode_preview(
         has_logo=paper.logo is not None,
         page_branding=page_branding(found, account_name=account_name, service_name=service()),
         foot=branding.foot(found, service()),
+        is_chosen=is_chosen,
+        lacks_name=found.branding == "partner" and not found.partner_brand_name,
     )
 
 

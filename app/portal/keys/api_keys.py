@@ -26,11 +26,12 @@ from app.platform import clock, settings
 from app.platform.postgres import db
 from app.portal.docs.quickstart import curl
 from app.portal.usage import key_usage
-from app.portal.web import access, form_once, labels, language, status_labels
+from app.portal.web import access, form_once, language, status_labels
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import site
 from app.portal.web.fields import Day, identifier, midnight, printable
 from app.portal.web.status_labels import EXPIRY_NOTICE
+from app.portal.web.view_models import is_spent, options, scope_options, still_to_come
 
 SHOWN = 30
 _LONGEST = timedelta(days=3650)
@@ -169,7 +170,7 @@ def rotate_key(key_id: uuid.UUID) -> AnyResponse | str:
         page = render_template(
             "portal/keys/rotate_key.html",
             key=row,
-            overlaps=status_labels.OVERLAPS,
+            overlaps=options([(hours, status_labels.overlap(hours)) for hours in status_labels.OVERLAPS], 24),
             number=form_once.number(),
             wrong=request.method == "POST",
             terms=status_labels,
@@ -261,7 +262,11 @@ def _list(made: tenancy.NewKey | None = None) -> str:
         "portal/keys/keys.html",
         made=made,
         ready_curl=made and curl(address(), made.plaintext, language.current()),
-        rows=page.rows,
+        old_key_until=still_to_come(made.row.previous_until, now) if made else None,
+        can_analyse=made is not None and "analyze" in made.row.scopes,
+        rows=[(row, row.role == "child") for row in page.rows],
+        states=options(status_labels.KEY_STATES, asked["state"]),
+        roles=options(status_labels.KEY_ROLES, asked["role"]),
         counts=counts,
         all_keys=counts.in_use + counts.expired + counts.revoked,
         used=used,
@@ -302,6 +307,9 @@ def _page(row: tenancy.ApiKey, *, form: NameForm | None = None, made: tenancy.Ne
         ready_curl=made and curl(address(), made.plaintext, language.current()),
         used=used,
         month=month,
+        is_spent=is_spent(month.credits, row.monthly_credit_cap),
+        old_key_until=still_to_come(row.previous_until, now),
+        can_analyse="analyze" in row.scopes,
         creator=creators.get(row.id),
         org=organizations_by_id.get(row.organization_id) if row.organization_id else None,
         sub_key_count=children.get(row.organization_id, 0) if row.organization_id else 0,
@@ -328,8 +336,11 @@ def _form(form: KeyForm) -> str:
     return render_template(
         "portal/keys/new_key.html",
         form=form,
-        rates={tier: settings.current().tier_rates[tier] for tier in access.current_member().tiers},
-        scope_words=[(scope, labels.SCOPES[scope], labels.SCOPE_HINTS[scope]) for scope in tenancy.SCOPES],
+        scopes=scope_options(tenancy.SCOPES, form.scopes.data),
+        tiers=options(
+            [(tier, settings.current().tier_rates[tier]) for tier in access.current_member().tiers], form.tier.data
+        ),
+        expires=form.expires.raw_data[0] if form.expires.raw_data else "",
         earliest=clock.today(),
         furthest=clock.today() + _LONGEST,
     )

@@ -24,8 +24,10 @@ from app.portal.web.blueprints import site
 from app.portal.web.fields import identifier, printable
 from app.portal.web.key_picker import choice
 from app.portal.web.status_labels import EXPIRY_NOTICE
+from app.portal.web.view_models import is_spent, options
 
 SHOWN = 30
+SEARCHED_FROM = 10
 
 
 class OrganizationForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
@@ -148,7 +150,14 @@ def organization(organization_id: uuid.UUID) -> str:
         more=page.more,
         first_page="after" not in request.args,
         asked={"q": text, "state": state},
-        states=status_labels.KEY_STATES,
+        states=options({**status_labels.KEY_STATES, "revoked": gettext("Suspended")}, state),
+        can_search=counts.in_use + counts.expired + counts.revoked > SEARCHED_FROM,
+        ends_soon=master.expires_at is not None and master.expires_at <= now + EXPIRY_NOTICE,
+        scopes={key.id: [scope for scope in key.scopes if scope in master.scopes] for key in page.rows},
+        spent_keys={
+            key.id: is_spent(month[key.id].credits if key.id in month else 0, key.monthly_credit_cap)
+            for key in page.rows
+        },
         all_children=counts.in_use + counts.expired + counts.revoked,
         in_use=counts.in_use + counts.expired,
         most=tenancy.SUB_KEYS_MAX,
@@ -237,4 +246,10 @@ def _form(form: NewOrganizationForm) -> str:
         except errors.NotFound:
             chosen = choice(session, None, free())
         session.expunge_all()
-    return render_template("portal/keys/new_organization.html", form=form, chosen=chosen)
+    return render_template(
+        "portal/keys/new_organization.html",
+        form=form,
+        chosen=chosen,
+        blank=gettext("Choose a key") if chosen.has_several else "",
+        complaint=form.key.errors[0] if form.key.errors else None,
+    )

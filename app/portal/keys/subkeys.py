@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -21,10 +20,11 @@ from app.platform import clock, errors, settings
 from app.platform.postgres import db
 from app.portal.keys.act_as_key import as_master
 from app.portal.usage.key_usage import lately, this_month
-from app.portal.web import access, form_once, labels, status_labels
+from app.portal.web import access, form_once, status_labels
 from app.portal.web.blueprints import site
 from app.portal.web.fields import printable
 from app.portal.web.status_labels import EXPIRY_NOTICE
+from app.portal.web.view_models import is_spent, options, scope_options, still_to_come
 
 _LONGEST_DAYS, _HIGHEST_CAP = 3650, 1_000_000_000
 _ONE = "/organizations/<uuid:organization_id>/keys/<uuid:key_id>"
@@ -235,7 +235,7 @@ def rotate_sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse
             "portal/keys/rotate_sub_key.html",
             key=row,
             organization_id=organization_id,
-            overlaps=status_labels.OVERLAPS,
+            overlaps=options([(hours, status_labels.overlap(hours)) for hours in status_labels.OVERLAPS], 24),
             number=form_once.number(),
             wrong=request.method == "POST",
             terms=status_labels,
@@ -287,7 +287,9 @@ def _page(
         key=row,
         form=form,
         made=made,
-        scope_words=_scope_words(master.scopes),
+        scopes=scope_options(master.scopes, form.scopes.data),
+        is_spent=is_spent(month, row.monthly_credit_cap),
+        old_key_until=still_to_come(row.previous_until, now),
         used=used if used.calls else None,
         month=month,
         standing=standing,
@@ -309,7 +311,7 @@ def _new(form: NewSubKeyForm, organization_id: uuid.UUID) -> str:
         "portal/keys/new_sub_key.html",
         form=form,
         organization=organization,
-        scope_words=_scope_words(master.scopes),
+        scopes=scope_options(master.scopes, form.scopes.data),
     )
 
 
@@ -332,15 +334,6 @@ def _complain(form: SubKeyForm, refused: errors.Invalid) -> None:
         ]
     else:
         form.label.errors = [status_labels.no_room(tenancy.SUB_KEYS_MAX)]
-
-
-def _scope_words(allowed: Iterable[str]) -> list[tuple[str, Any, Any]]:
-    within = set(allowed)
-    return [
-        (scope, labels.SCOPES[scope], labels.SCOPE_HINTS[scope])
-        for scope in tenancy.SCOPES
-        if scope in within
-    ]
 
 
 def _address(organization_id: uuid.UUID, key_id: uuid.UUID) -> str:

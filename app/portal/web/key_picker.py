@@ -40,6 +40,16 @@ class Choice:
         return self.key.id if self.key else None
 
     @property
+    def has_several(self) -> bool:
+        """Whether there is something to choose."""
+        return len(self.keys) > 1
+
+    @property
+    def offered(self) -> list[tuple[tenancy.ApiKey, bool]]:
+        """The keys to choose from, each with whether it is the chosen one."""
+        return [(key, key.id == self.key_id) for key in self.keys]
+
+    @property
     def shown(self) -> str:
         """The text in the field: a chosen key by its unique beginning."""
         return self.key.key_prefix if self.key else self.typed

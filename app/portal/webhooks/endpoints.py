@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from flask import flash, make_response, redirect, render_template, request, url_for
@@ -22,10 +23,29 @@ from app.portal.web import access, form_once, status_labels
 from app.portal.web.blueprints import is_fragment, site
 from app.portal.web.fields import identifier, printable
 from app.portal.web.key_picker import Choice, choice
+from app.portal.web.view_models import Option, options, still_to_come, tone_class
 
 SHOWN = DELIVERIES = 50
 IN_USE = tenancy.KeyFilter(state="in_use")
 STATUSES = ("pending", "success", "failed", "exhausted")
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryRow:
+    """A delivery as the log shows it; `can_send_again` also asks whether its webhook is active."""
+
+    item: webhooks.Entry
+    can_send_again: bool
+
+    @property
+    def tag_class(self) -> str:
+        """The CSS class of the tag with its status."""
+        return tone_class("tag", status_labels.STATUS_TONES[self.item.status])
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether it is still to be sent."""
+        return self.item.status == "pending"
 
 
 class EndpointForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
@@ -164,7 +184,9 @@ def edit_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
             return redirect(url_for("portal.webhook", webhook_id=webhook_id), 303)
     if request.method == "GET":
         form.events.data, form.description.data = list(row.events), row.description
-    page = render_template("portal/webhooks/edit_webhook.html", form=form, row=row, terms=status_labels)
+    page = render_template(
+        "portal/webhooks/edit_webhook.html", form=form, row=row, events=_events(form), terms=status_labels
+    )
     return make_response(page, 422 if form.errors else 200)
 
 
@@ -258,6 +280,7 @@ def delete_webhook(webhook_id: uuid.UUID) -> AnyResponse | str:
 def _page(webhook_id: uuid.UUID, *, secret: str | None = None, rotated: bool = False) -> str:
     account_id = access.current_member().account_id
     status = request.args.get("status")
+    shown = status if status in STATUSES else None
     with db.reading() as session:
         row = webhooks.of_member(session, account_id, webhook_id)
         found = webhooks.log(
@@ -265,7 +288,7 @@ def _page(webhook_id: uuid.UUID, *, secret: str | None = None, rotated: bool = F
             account_id,
             row.api_key_id,
             webhook_id,
-            status=status if status in STATUSES else None,
+            status=shown,
             limit=DELIVERIES,
         )
         key = tenancy.key_of(session, account_id, row.api_key_id)
@@ -279,15 +302,30 @@ def _page(webhook_id: uuid.UUID, *, secret: str | None = None, rotated: bool = F
         log=found,
         total=sum(found.summary.values()),
         failed=found.summary["failed"] + found.summary["exhausted"],
-        status=status if status in STATUSES else None,
-        statuses=STATUSES,
+        deliveries=[
+            DeliveryRow(item, row.active and item.status in ("failed", "exhausted")) for item in found.entries
+        ],
+        status=shown,
+        statuses=options(
+            [(one, status_labels.STATUSES[one]) for one in STATUSES if found.summary[one] or one == shown],
+            shown,
+        ),
         most=DELIVERIES,
+        is_cut=len(found.entries) >= DELIVERIES,
         attempts=webhooks.ATTEMPTS,
         secret=secret,
-        rotated=rotated,
-        now=clock.now(),
+        old_secret_until=None if rotated else still_to_come(row.previous_secret_until, clock.now()),
         terms=status_labels,
     )
+
+
+def _events(form: EndpointForm) -> list[tuple[Option, Any]]:
+    """Return the events that can be subscribed to, those of the form marked, each with its explanation."""
+    wanted = form.events.data or ()
+    return [
+        (Option(name, status_labels.EVENTS[name], name in wanted), hint)
+        for name, hint in status_labels.EVENT_HINTS.items()
+    ]
 
 
 def _done(webhook_id: uuid.UUID, act: Callable[[db.Session, uuid.UUID, uuid.UUID], str]) -> AnyResponse:
@@ -312,7 +350,14 @@ def _form(form: NewEndpointForm, chosen: Choice | None = None) -> str:
         with db.reading() as session:
             chosen = choice(session, form.key.data if form.is_submitted() else None, IN_USE)
             session.expunge_all()
-    return render_template("portal/webhooks/new_webhook.html", form=form, chosen=chosen, terms=status_labels)
+    return render_template(
+        "portal/webhooks/new_webhook.html",
+        form=form,
+        chosen=chosen,
+        blank=gettext("Choose a key") if chosen.has_several else "",
+        events=_events(form),
+        terms=status_labels,
+    )
 
 
 def _reachable(form: NewEndpointForm) -> bool:
