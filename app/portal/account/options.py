@@ -18,12 +18,15 @@ from app.platform import clock, errors
 from app.platform.postgres import db
 from app.platform.web import http
 from app.portal.account.profile import proved
-from app.portal.web import access
+from app.portal.web import access, language
 from app.portal.web.blueprints import site
 from app.portal.web.fields import printable
 from app.portal.web.sessions import end_sessions
 
 _ZONES = sorted(zone for zone in zoneinfo.available_timezones() if "/" in zone and not zone.startswith("Etc"))
+
+# In the language that it leads to.
+SWITCH = {"en": "Switch to English", "es": "Cambiar a español"}
 
 
 class AccountForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
@@ -191,6 +194,7 @@ def _done(words: str) -> AnyResponse:
 
 def _page(form: AccountForm | None = None, network: NetworkForm | None = None) -> AnyResponse:
     me = access.current_member()
+    other = next(code for code in language.LANGUAGES if code != language.current())
     with db.reading() as session:
         row = tenancy.get_account(session, me.account_id)
         entries = tenancy.allowed_addresses(session, me.account_id)
@@ -204,5 +208,8 @@ def _page(form: AccountForm | None = None, network: NetworkForm | None = None) -
             entries=entries,
             members=len(tenancy.members_of(session, me.account_id)),
             now=clock.now(),
+            spoken=language.NAMES[language.current()],
+            other=other,
+            to_other=SWITCH[other],
         )
     return make_response(page, 422 if (form or network) else 200)

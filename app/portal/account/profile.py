@@ -203,12 +203,14 @@ def _page(change: ChangeForm | None = None) -> AnyResponse:
         member = tenancy.get_member(database, me.member_id)
         protected, codes = member.totp_secret is not None, len(member.recovery_hashes)
     here = access.session_name()
+    seen_here = sessions_of(me.member_id)
     page = render_template(
         "portal/account/profile.html",
         form=change or ChangeForm(),
         protected=protected,
         codes=codes,
-        devices=[Device(seen, browser(seen.agent), seen.name == here) for seen in sessions_of(me.member_id)],
+        devices=[Device(seen, browser(seen.agent), seen.name == here) for seen in seen_here],
+        has_others=len(seen_here) > 1,
     )
     return make_response(page, 422 if change is not None and change.errors else 200)
 

@@ -18,6 +18,7 @@ from app.platform.postgres import db
 from app.portal.web import access, emails, labels
 from app.portal.web.blueprints import site
 from app.portal.web.sessions import end_sessions
+from app.portal.web.view_models import Option, options
 
 
 class InviteForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
@@ -112,7 +113,7 @@ def member(member_id: uuid.UUID) -> AnyResponse | str:
                 return redirect(url_for("portal.member", member_id=member_id), 303)
             flash(gettext("The role of %(email)s has been changed.", email=row.email), "ok")
             return redirect(url_for("portal.team"), 303)
-        return render_template("portal/account/member.html", member=row, roles=_grantable())
+        return render_template("portal/account/member.html", member=row, roles=_roles(row.role))
 
 
 @site.route("/team/<uuid:member_id>/remove", methods=["GET", "POST"])
@@ -158,15 +159,22 @@ def _grantable() -> tuple[tenancy.Role, ...]:
     return tenancy.ROLES if access.current_member().role == "owner" else tenancy.ROLES[1:]
 
 
+def _roles(chosen: str | None) -> list[Option]:
+    return options([(role, labels.ROLES[role]) for role in _grantable()], chosen)
+
+
 def _page(form: InviteForm, *, link: str | None = None, invited: str | None = None) -> AnyResponse:
     me = access.current_member()
     with db.reading() as session:
         page = render_template(
             "portal/account/team.html",
             form=form,
-            members=tenancy.members_of(session, me.account_id),
+            members=[
+                (member, member.id == me.member_id, me.is_owner or member.role != "owner")
+                for member in tenancy.members_of(session, me.account_id)
+            ],
             invitations=tenancy.one_time_links.invitations(session, me.account_id, now=clock.now()),
-            roles=_grantable(),
+            roles=_roles(form.role.data),
             link=link,
             invited=invited,
         )

@@ -55,7 +55,9 @@ def mode_previews(
     """Return the previews of the three modes, the chosen one first."""
     modes = sorted(branding.MODES, key=lambda mode: mode != found.branding)
     return [
-        _mode_preview(replace(found, branding=mode), logo, tongue, on, account_name, is_chosen=mode == found.branding)
+        _mode_preview(
+            replace(found, branding=mode), logo, tongue, on, account_name, is_chosen=mode == found.branding
+        )
         for mode in modes
     ]
 

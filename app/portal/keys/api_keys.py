@@ -338,7 +338,8 @@ def _form(form: KeyForm) -> str:
         form=form,
         scopes=scope_options(tenancy.SCOPES, form.scopes.data),
         tiers=options(
-            [(tier, settings.current().tier_rates[tier]) for tier in access.current_member().tiers], form.tier.data
+            [(tier, settings.current().tier_rates[tier]) for tier in access.current_member().tiers],
+            form.tier.data,
         ),
         expires=form.expires.raw_data[0] if form.expires.raw_data else "",
         earliest=clock.today(),

@@ -28,6 +28,7 @@ from app.portal.web.blueprints import site
 from app.portal.web.fields import Day, midnight
 from app.portal.web.jinja_env import figure
 from app.portal.web.key_picker import Choice, choice
+from app.portal.web.view_models import options
 
 _PAGE = 50
 _SHEET_PAGE = 1_000
@@ -151,12 +152,13 @@ def _page(threshold: ThresholdForm, status: int = 200) -> Response:
         plot=charts.chart(list(spent)),
         threshold=threshold,
         form=form,
-        kinds=status_labels.MOVEMENTS,
+        kinds=options(status_labels.MOVEMENTS, request.args.get("kind", "")),
         asked={name: request.args.get(name, "") for name in ("kind", "api_key_id", "before")},
         filtered=any(request.args.get(name) for name in ("kind", "api_key_id", "from", "to")),
         keys=chosen,
         names=names,
         ledger=ledger,
+        rows=[(row, row.amount > 0) for row in ledger.rows] if ledger else [],
         newest=_address("portal.credits"),
         older=_address("portal.credits", before=parameters.encode_cursor(ledger.next_seq))
         if ledger

@@ -24,6 +24,7 @@ from app.portal.web import access, charts, comparison, jinja_env, key_picker, st
 from app.portal.web.blueprints import is_fragment, site
 from app.portal.web.fields import Day, identifier
 from app.portal.web.key_picker import Choice, choice
+from app.portal.web.view_models import flags, options
 
 # Days back from today, as the report's own default counts them, and the period that reads best.
 PRESETS: tuple[tuple[int, usage.Granularity], ...] = ((7, "day"), (30, "day"), (90, "day"), (365, "week"))
@@ -91,10 +92,17 @@ def usage_page() -> Response:
         "portal/usage/usage.html",
         form=asked.form,
         granularity=_granularity(),
-        granularities=usage.GRANULARITIES,
+        granularities=options(
+            [(name, status_labels.GRANULARITIES[name]) for name in usage.GRANULARITIES], _granularity()
+        ),
+        organizations=options(
+            [(str(one.id), one.name) for one in offered.organizations],
+            request.args.get("organization_id", ""),
+        ),
+        endpoints=options([(name, name) for name in offered.endpoints], request.args.get("endpoint", "")),
+        is_daily=found is not None and found.question.granularity == "day",
         presets=_presets(question),
         offered=offered,
-        asked={name: request.args.get(name, "") for name in _KEPT},
         found=found,
         before=before,
         days=_length(question) if question else 0,
@@ -102,10 +110,11 @@ def usage_page() -> Response:
         notes=_notes(found, before, _length(question)) if found and question else None,
         plots=_plots(found, before) if found else None,
         rows=ROWS,
-        keys=keys,
+        is_cut=found is not None and found.keys > ROWS,
+        keys_are=flags(keys),
         many_keys=_MANY_KEYS,
         most_days=_DAYS_OF_MANY,
-        most_periods=charts.POINTED_AT,
+        has_table=found is not None and len(found.buckets) <= charts.POINTED_AT,
         same=partial(_address, question=question) if question else None,
         terms=status_labels,
         today=clock.today(),
@@ -131,6 +140,7 @@ def usage_keys() -> str | AnyResponse:
         "portal/usage/_usage_keys.html" if is_fragment() else "portal/usage/usage_keys.html",
         found=found,
         rows=ROWS,
+        is_cut=found.keys > ROWS,
         same=partial(_address, question=question),
         terms=status_labels,
     )
@@ -263,8 +273,8 @@ def _offered(
     )
 
 
-def _presets(question: usage.ReportQuery | None) -> list[tuple[int, str, bool]]:
-    """Return days, URL and whether it is shown for each preset; the other filters are kept."""
+def _presets(question: usage.ReportQuery | None) -> list[tuple[str, str, bool]]:
+    """Return name, URL and whether it is shown for each preset; the other filters are kept."""
     today, found = clock.today(), []
     kept = {name: request.args[name] for name in _KEPT if request.args.get(name)}
     for days, granularity in PRESETS:
@@ -273,7 +283,8 @@ def _presets(question: usage.ReportQuery | None) -> list[tuple[int, str, bool]]:
         values: dict[str, Any] = (
             kept if days == _DEFAULT_DAYS else {"from": str(first), "granularity": granularity, **kept}
         )
-        found.append((days, _linked("portal.usage", values), shown))
+        name = gettext("12 months") if days == 365 else status_labels.days(days)
+        found.append((name, _linked("portal.usage", values), shown))
     return found
 
 
@@ -295,10 +306,10 @@ def _plots(found: usage.Report, before: usage.Report | None) -> dict[str, charts
     daily = found.question.granularity == "day"
     earlier = before.buckets if before and daily and before.totals.calls else []
     return {
-        "calls": charts.chart([(start, item.calls) for start, item in found.buckets]),
-        "errors": charts.chart([(start, item.errors) for start, item in found.buckets]),
-        "latency": charts.chart(_latencies(found.buckets), _latencies(earlier)),
-        "credits": charts.chart([(start, item.credits) for start, item in found.buckets]),
+        "calls": charts.chart([(start, item.calls) for start, item in found.buckets], is_daily=daily),
+        "errors": charts.chart([(start, item.errors) for start, item in found.buckets], is_daily=daily),
+        "latency": charts.chart(_latencies(found.buckets), _latencies(earlier), is_daily=daily),
+        "credits": charts.chart([(start, item.credits) for start, item in found.buckets], is_daily=daily),
     }
 
 

@@ -53,6 +53,16 @@ class CurrentMember(UserMixin):  # type: ignore[misc]  # flask_login ships no ty
     page_branding: PageBranding
 
     @property
+    def is_branded(self) -> bool:
+        """Whether the pages bear another name than the account's."""
+        return self.page_branding.name != self.account_name
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether the member is an owner of the account."""
+        return self.role == "owner"
+
+    @property
     def may_manage_keys(self) -> bool:
         """Whether the role may manage keys, webhooks and usage."""
         return self.role in KEY_ROLES

@@ -35,12 +35,13 @@ class Chart:
     """A chart of `values`, oldest first; `earlier` is the period before, drawn to the same scale.
 
     `ceiling` is the value at the upper edge. `bars`, `weekend_bars`, `line` and `before` (the line of
-    `earlier`) are SVG path data, empty where there is nothing to draw.
+    `earlier`) are SVG path data, empty where there is nothing to draw. Weekends are marked where `is_daily`.
     """
 
     values: Sequence[Value]
     earlier: Sequence[Value]
     ceiling: int
+    is_daily: bool = True
 
     @property
     def bars(self) -> str:
@@ -117,10 +118,10 @@ class Chart:
         )
 
 
-def chart(values: Sequence[Value], before: Sequence[Value] = ()) -> Chart:
+def chart(values: Sequence[Value], before: Sequence[Value] = (), *, is_daily: bool = True) -> Chart:
     """Return the chart of `values`, oldest first; `before` is the period before, drawn to the same scale."""
     highest = max((value or 0 for _, value in itertools.chain(values, before)), default=0)
-    return Chart(values, before, rounded_up(highest))
+    return Chart(values, before, rounded_up(highest), is_daily)
 
 
 def rounded_up(value: int) -> int:

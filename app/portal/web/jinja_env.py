@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from datetime import date, datetime
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from babel import dates, numbers
 from flask import Flask, Response, g, request, url_for
@@ -23,6 +23,21 @@ from app.portal.web import access, labels, language, menu, preferences
 STATIC = settings.PROJECT / "static"
 
 
+class InputKind(NamedTuple):
+    """How the field of an HTML input type behaves."""
+
+    is_secret: bool = False
+    is_address: bool = False
+
+
+INPUT_KINDS = {
+    "text": InputKind(),
+    "password": InputKind(is_secret=True),
+    "email": InputKind(is_address=True),
+    "url": InputKind(is_address=True),
+}
+
+
 def install(app: Flask, config: settings.Settings) -> None:
     """Register globals and filters. None of them queries Redis or the database by itself."""
     app.jinja_env.globals.update(
@@ -32,7 +47,11 @@ def install(app: Flask, config: settings.Settings) -> None:
         back_here=back_here,
         language=language.current,
         territory=language.territory,
-        theme=preferences.theme,
+        languages_offered=language.offered,
+        themes_offered=preferences.themes_offered,
+        fixed_theme=preferences.fixed_theme,
+        flash_icon=flash_icon,
+        input_kinds=INPUT_KINDS,
         current_member=access.current_member,
         menu=menu.menu,
         words=labels,
@@ -46,6 +65,7 @@ def install(app: Flask, config: settings.Settings) -> None:
         clock=time_of_day,
         day=day,
         period=period,
+        tick=tick,
         lapse=lapse,
         measured=measured,
         percent=percent,
@@ -76,6 +96,11 @@ def _mark(name: str) -> str:
 def back_here() -> str:
     """Return the URL of this page, to return to after a change of language or theme."""
     return request.full_path.rstrip("?") if request.method == "GET" else request.path
+
+
+def flash_icon(tone: str) -> str:
+    """Return the icon of a message of this tone."""
+    return "ok" if tone == "ok" else "warn"
 
 
 def figure(value: float) -> str:
@@ -138,6 +163,11 @@ def period(start: date, granularity: str) -> str:
     if granularity == "week":
         return str(gettext("Week of %(day)s", day=whole_day(start)))
     return day(start, weekday=True)
+
+
+def tick(value: date, granularity: str) -> str:
+    """Format a date below a chart: its month, or its day."""
+    return period(value, "month") if granularity == "month" else day(value)
 
 
 def lapse(milliseconds: int) -> str:

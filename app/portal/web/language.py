@@ -25,6 +25,7 @@ from app.portal.web import access
 
 COOKIE = "language"
 LANGUAGES = ("es", "en")
+NAMES = {"es": "Español", "en": "English"}
 
 CATALOGUES = settings.PROJECT / "translations"
 # British English for dates and figures; Spanish as in Spain.
@@ -129,3 +130,8 @@ def _select() -> str:
         wanted = (tag.partition("-")[0].lower() for tag in request.accept_languages.values())
         chosen = next((code for code in wanted if code in LANGUAGES), "es")
     return LOCALES[chosen]
+
+
+def offered() -> list[tuple[str, str, bool]]:
+    """Return code and name of each language, and whether it is the visitor's."""
+    return [(code, name, code == current()) for code, name in NAMES.items()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import current_app
 from flask_babel import lazy_gettext as _
@@ -31,6 +31,14 @@ class Group:
     id: str
     name: Words
     sections: Sequence[Section]
+
+
+class Shown(NamedTuple):
+    """A group for one role, each section with whether the page is in it."""
+
+    id: str
+    name: Words
+    sections: Sequence[tuple[Section, bool]]
 
 
 GROUPS = (
@@ -75,18 +83,18 @@ GROUPS = (
 )
 
 
-def menu(role: tenancy.Role) -> list[Group]:
+def menu(role: tenancy.Role, here: str | None = None) -> list[Shown]:
     """Return the groups with the sections that `role` may open, as the views themselves declare.
 
     The overview redirects roles that only read the audit trail, so it is not in their menu.
     """
     views: Mapping[str, Any] = current_app.view_functions
     found = [
-        Group(
+        Shown(
             group.id,
             group.name,
             [
-                section
+                (section, section.here == here)
                 for section in group.sections
                 if role in views[section.view].required[1]
                 and (section.here != "overview" or role in access.KEY_ROLES)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from flask import abort, redirect, request, url_for
+from flask_babel import gettext
 from werkzeug.wrappers import Response
 
 from app.platform.web import http
 from app.portal.web import access, language
 from app.portal.web.blueprints import site
 from app.portal.web.origin import local_path
+from app.portal.web.view_models import Option, options
 
 THEME_COOKIE = "theme"
 THEMES = ("system", "light", "dark")
@@ -31,6 +33,19 @@ def choose_theme(name: str) -> Response:
     if name not in THEMES:
         abort(404)
     return _remember(THEME_COOKIE, name)
+
+
+def fixed_theme() -> str | None:
+    """Return the theme that the visitor chose against the system's, else None."""
+    chosen = theme()
+    return None if chosen == "system" else chosen
+
+
+def themes_offered() -> list[tuple[Option, str]]:
+    """Return the themes to choose from, the current one marked, each with its icon."""
+    words = {"light": gettext("Light"), "dark": gettext("Dark"), "system": gettext("System")}
+    icons = {"light": "sun", "dark": "moon", "system": "half"}
+    return [(one, icons[one.value]) for one in options(words, theme())]
 
 
 def theme() -> str:
