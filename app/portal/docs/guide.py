@@ -12,6 +12,7 @@ from app.portal.docs.quickstart import SAMPLE_TEXT, curl
 from app.portal.web import access, language, status_labels
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import site
+from app.portal.web.view_models import options
 
 # Status and code, in the order of the status (decision 002). What to do about each is in the templates.
 ERRORS = (
@@ -53,6 +54,9 @@ def guide() -> str:
             task: recipes.recipe(task, tongue, text=SAMPLE_TEXT[speech], language=speech, header=header)
             for task in recipes.TASKS
         },
+        tongues_of_recipes=options(recipes.NAMES, tongue),
+        is_typescript=tongue == "typescript",
+        webhook_name="sh" if tongue == "curl" else recipes.NAMES[tongue],
         names=recipes.NAMES,
         errors=ERRORS,
         header=header,

@@ -5,7 +5,7 @@ Every tool is a GET form, so that each result has its own URL.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
@@ -23,6 +23,7 @@ from app.portal.law import coverage
 from app.portal.web import access, language, status_labels
 from app.portal.web.blueprints import site
 from app.portal.web.fields import Day, printable
+from app.portal.web.view_models import flags, options
 
 QUERY_MAX, CITATION_MAX = 500, 300
 # A question is an address, and servers refuse long ones.
@@ -30,6 +31,8 @@ QUOTATION_MAX = 1_000
 _RESULTS, _LINKS = 10, 20
 _SHORTEST = {"statutes": 2, "judgments": 5}
 _FICTIONAL = "ZZ"
+WEAKENING = ("distinguishes", "overrules", "annuls", "declares_unconstitutional", "amends", "repeals")
+VERDICT_TONES = {"verified": "ok", "not_found": "bad", "derogated": "bad", "mismatch": "warn"}
 
 
 def _words(most: int) -> list[Any]:
@@ -95,9 +98,19 @@ class ArticleResult:
     names: Sequence[str] = ()
     norm: Any = None
     found: corpus.ArticleAt | None = None
-    # With a day on which each was in force.
-    versions: Sequence[tuple[Any, date | None]] = ()
+    # With a day on which each was in force, and whether it is the one that is shown.
+    versions: Sequence[tuple[Any, date | None, bool]] = ()
     url: str | None = None
+
+    @property
+    def state_is(self) -> Mapping[str, bool]:
+        """The state, by its name."""
+        return flags(self.state)
+
+    @property
+    def heading(self) -> str:
+        """The name of the article."""
+        return article_name(self.found.article.number) if self.found else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +124,29 @@ class SearchResult:
     norm: str | None = None
     number: str | None = None
     named: str = ""
+
+    @property
+    def heading(self) -> str:
+        """The name of the article."""
+        return article_name(self.number or "")
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRow:
+    """One edge of the citator as the list shows it; `url` is one that a browser can open."""
+
+    item: Any
+    url: str | None
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether it takes force away from what it cites."""
+        return str(self.item.treatment) in WEAKENING
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether it cites more than once."""
+        return bool(self.item.times > 1)
 
 
 @site.get("/law", endpoint="law")
@@ -138,15 +174,27 @@ def law_page() -> Response:
     page = render_template(
         "portal/law/law.html",
         tool=tool,
+        tool_is=flags(tool),
+        tools=options(
+            {
+                "search": gettext("Search"),
+                "article": gettext("Read an article"),
+                "check": gettext("Check a citation"),
+                "citator": gettext("Who cites it"),
+            },
+            tool,
+        ),
         form=form,
         asked=asked,
         answer=answer,
-        shelf=_shelf(),
+        shelf_is=flags(_shelf()),
         tongue=_tongue(code),
         code=code,
         on=form.on.data or clock.today(),
         today=clock.today(),
-        countries=sorted(((one, coverage.country(one)) for one in codes), key=lambda one: one[1]),
+        countries=options(
+            sorted(((one, coverage.country(one)) for one in codes), key=lambda one: one[1]), code
+        ),
         law=counted,
         held=held,
         addon=addon,
@@ -208,7 +256,8 @@ def _article(form: ArticleForm, code: str, on: date) -> ArticleResult:
         held = corpus.wordings(session, found.article.id) if found else ()
         session.expunge_all()
     title = norm.short_title or norm.title
-    versions = [(one, _day_of(one)) for one in held]
+    shown = found.version.id if found and found.version else None
+    versions = [(one, _day_of(one), one.id == shown) for one in held]
     if found is None:
         state = "no_text" if norm.source == "index" else "no_article" if norm.whole else "not_held"
         return ArticleResult(state, title, norm=norm, url=_link(corpus.permanent(norm)))
@@ -248,7 +297,14 @@ def _check(form: CheckForm, code: str, on: date) -> dict[str, Any]:
             else:
                 found = corpus.claim_check.check_judgment(session, citation, day=on, claim=claim)
         note = found.note.en if language.current() == "en" else found.note.es
-        return {"checked": found, "note": note, "url": _link(found.url), "claimed": claim is not None}
+        could_not = found.status in ("verified", "derogated", "not_verifiable") and not found.compared
+        return {
+            "checked": found,
+            "tone": VERDICT_TONES.get(found.status, ""),
+            "note": note,
+            "url": _link(found.url),
+            "is_uncompared": claim is not None and could_not,
+        }
     return {"checked": None, "several": [coverage.country(one) for one in several]}
 
 
@@ -257,14 +313,28 @@ def _citator(form: CitatorForm, code: str, on: date) -> dict[str, Any]:
         found = citator.resolve(session, form.q.data, code or None)
         if found is None:
             return {"authority": None}
+        stands = citator.standing_of(session, found, on=on)
         citing = citator.citing(session, found, treatment=None, after=0, limit=_LINKS)
         cited = citator.cited_by(session, found, treatment=None, after=0, limit=_LINKS)
         return {
             "authority": found,
-            "stands": citator.standing_of(session, found, on=on),
-            "sides": ((_("Cited by"), citing), (_("It cites"), cited)),
+            "stands": stands,
+            "because": _rows(stands.because),
+            "sides": [
+                (title, page, page.total > len(page.links), _rows(page.links))
+                for title, page in ((_("Cited by"), citing), (_("It cites"), cited))
+            ],
             "url": _link(found.url),
         }
+
+
+def _rows(links: Iterable[Any]) -> list[LinkRow]:
+    return [LinkRow(one, _link(one.authority.url)) for one in links]
+
+
+def article_name(number: str) -> str:
+    """Name an article: its number with the word, or what stands in place of a number."""
+    return str(gettext("Article %(n)s", n=number)) if number[:1] in set("0123456789") else number
 
 
 def _link(url: str | None) -> str | None:
