@@ -23,11 +23,13 @@ def run() -> None:
     factory.tables()
     with engine.connect() as connection, db.migration_lock(connection):
         connection.execute(sa.text("SET lock_timeout = '5s'"))
+        included = db.without_partitions(connection)
         connection.commit()
         context.configure(
             connection=connection,
             target_metadata=db.Base.metadata,
             compare_type=True,
+            include_object=included,
             transaction_per_migration=True,
         )
         with context.begin_transaction():
