@@ -418,5 +418,5 @@ def _loaded(schema: ma.Schema, raw: Mapping[str, Any]) -> dict[str, Any]:
     try:
         loaded: dict[str, Any] = schema.load(raw)
     except ma.ValidationError as error:
-        raise openapi.first_problem({"json": error.messages}) from None
+        raise openapi.first_problem(error.messages) from None
     return loaded

@@ -84,7 +84,7 @@ class Tool:
         try:
             loaded: dict[str, Any] = self.arguments.load(raw)
         except ma.ValidationError as error:
-            raise openapi.first_problem({"json": error.messages}) from None
+            raise openapi.first_problem(error.messages) from None
         return loaded
 
 

@@ -176,8 +176,7 @@ def _malformed(message: str, **details: int) -> errors.Invalid:
 
 def _too_deep() -> errors.Invalid:
     return _malformed(
-        f"The body is nested more than {_MAX_DEPTH} levels deep. Send flatter JSON. Send flatter JSON. "
-        "Send flatter JSON. Send flatter JSON.",
+        f"The body is nested more than {_MAX_DEPTH} levels deep. Send flatter JSON.",
         maxDepth=_MAX_DEPTH,
     )
 

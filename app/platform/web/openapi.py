@@ -254,7 +254,10 @@ class _Parser(FlaskParser):
 
     def handle_error(self, error: ma.ValidationError, req: Request, schema: ma.Schema, **_: Any) -> NoReturn:
         """Raise the first validation message as `Invalid`."""
-        found = first_problem(error.messages)
+        # webargs puts the messages under where the value came from: `json` or `query`.
+        assert isinstance(error.messages, dict)
+        [messages] = error.messages.values()
+        found = first_problem(messages)
         found.status = max(found.status or 400, getattr(schema, "wrong_field", 400))
         raise found from None
 
@@ -263,6 +266,9 @@ def first_problem(messages: Any) -> errors.Invalid:
     """Convert marshmallow's messages to one `Invalid`: wrong requests (400) before broken limits (422).
 
     All wrong fields, at most 50, are in `details.errors` (decision 003).
+
+    Args:
+        messages: `ValidationError.messages` of a schema: by field, or a list for the body as a whole.
     """
     found = sorted(_flatten(messages), key=lambda item: getattr(item[1], "status", 400) == 422)
     path, message = found[0]
@@ -278,19 +284,18 @@ def first_problem(messages: Any) -> errors.Invalid:
     )
 
 
-def _flatten(messages: Any, path: str = "", *, outermost: bool = True) -> Iterator[tuple[str, str]]:
+def _flatten(messages: Any, path: str = "") -> Iterator[tuple[str, str]]:
     if isinstance(messages, dict):
         for key, inner in messages.items():
-            # The outermost key is where the value came from; below it, `query` is a field like any other.
-            if (outermost and key in ("json", "query")) or (key == "_schema" and not path):
-                yield from _flatten(inner, path, outermost=False)
+            if key == "_schema" and not path:
+                yield from _flatten(inner, path)
             elif isinstance(key, int):
-                yield from _flatten(inner, f"{path}[{key}]", outermost=False)
+                yield from _flatten(inner, f"{path}[{key}]")
             else:
-                yield from _flatten(inner, f"{path}.{key}" if path else str(key), outermost=False)
+                yield from _flatten(inner, f"{path}.{key}" if path else str(key))
     elif isinstance(messages, list):
         for inner in messages:
-            yield from _flatten(inner, path, outermost=False)
+            yield from _flatten(inner, path)
     else:
         yield path or "body", messages
 
