@@ -27,6 +27,7 @@ def tables() -> tuple[ModuleType, ...]:
     from app.idempotency import models as idempotency_tables
     from app.jobs import models as jobs_tables
     from app.mail import models as mail_tables
+    from app.oauth import models as oauth_tables
     from app.redaction import models as redaction_tables
     from app.search import models as search_tables
     from app.tenancy import models as tenancy_tables
@@ -43,6 +44,7 @@ def tables() -> tuple[ModuleType, ...]:
         idempotency_tables,
         jobs_tables,
         mail_tables,
+        oauth_tables,
         redaction_tables,
         search_tables,
         tenancy_tables,
@@ -55,6 +57,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     from werkzeug.middleware.proxy_fix import ProxyFix
 
     from app import analysis, mcp, portal
+    from app.oauth import routes as oauth_routes
     from app.analysis.routes import routes as analysis_routes
     from app.branding.routes import routes as branding_routes
     from app.citator.routes import routes as citator_routes
@@ -122,7 +125,8 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     ):
         api.register_blueprint(routes)
     api.spec.options["webhooks"] = webhooks.as_openapi(config.wire_name)
-    mcp.install(app, config)
+    oauth_routes.install(app)
+    mcp.install(app, config, mcp.DOORS + (mcp.oauth_door(oauth_routes.identified),))
     app.register_blueprint(transparency_routes)
     portal.install(app, config, api.spec.to_dict)
     # The export of an account's data reads the tables of all packages.
@@ -209,6 +213,7 @@ def create_scheduler(config: settings.Settings, name: str) -> scheduler.Schedule
             scheduler.ScheduledTask("idempotency", 600.0, _sweep_idempotency),
             scheduler.ScheduledTask("mail", 1.0, lambda: mail.send_due(portal.compose)),
             scheduler.ScheduledTask("old links", 600.0, _forget_links),
+            scheduler.ScheduledTask("old grants", 600.0, _forget_grants),
             scheduler.ScheduledTask("jobs", jobs.EVERY_S, reaper.round),
             scheduler.ScheduledTask("old jobs", 600.0, lambda: _forget_jobs(config.job_days)),
             scheduler.ScheduledTask("old documents", 30.0, _sweep_documents),
@@ -297,6 +302,13 @@ def _forget_events(keep_days: int) -> None:
 def _forget_links() -> None:
     with db.transaction() as session:
         tenancy.one_time_links.forget_links(session, now=clock.now())
+
+
+@rls.as_system()
+def _forget_grants() -> int:
+    from app import oauth
+
+    return db.atomically(lambda session: oauth.forget(session, now=clock.now()))
 
 
 @rls.as_system()

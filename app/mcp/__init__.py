@@ -4,7 +4,7 @@ Owns no table. Invariants: a tool calls the operation behind its HTTP route, wit
 price; a result conforms to the tool's output schema; no argument and no result is logged or kept.
 """
 
-from app.mcp.endpoint import DOORS, Door, install
+from app.mcp.endpoint import DOORS, Door, install, oauth_door
 from app.mcp.tool import Tool
 
-__all__ = ["DOORS", "Door", "Tool", "install"]
+__all__ = ["DOORS", "Door", "Tool", "install", "oauth_door"]

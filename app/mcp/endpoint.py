@@ -89,6 +89,11 @@ DOORS = (
 )
 
 
+def oauth_door(identified: Callable[[], Caller]) -> Door:
+    """Return the door with the same tools for callers that `identified` knows by an access token."""
+    return Door("/api/mcp/connect", all_tools, _INSTRUCTIONS, background=True, identified=identified)
+
+
 def install(app: Flask, config: Settings, doors: Sequence[Door] = DOORS) -> None:
     """Register the doors on `app`."""
     routes = Blueprint("mcp", __name__)

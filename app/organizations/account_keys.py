@@ -24,8 +24,15 @@ def create(
     created_by: uuid.UUID | None,
     prefix: str,
     now: datetime,
+    issued_to: str | None = None,
+    monthly_credit_cap: int | None = None,
 ) -> NewKey:
-    """Create a solo key. Raises `Invalid` (name, tier, scopes, expiry), `NotFound` (the account)."""
+    """Create a solo key, `issued_to` the client of an OAuth grant where it acts for one.
+
+    Raises:
+        Invalid: Name, tier, scopes, expiry, cap.
+        NotFound: The account.
+    """
     made = tenancy.create_key(
         session,
         account_id,
@@ -36,6 +43,8 @@ def create(
         created_by=created_by,
         prefix=prefix,
         now=now,
+        issued_to=issued_to,
+        monthly_credit_cap=monthly_credit_cap,
     )
     announce(session, "created", made.row, now=now)
     return made
@@ -63,7 +72,7 @@ def rotate(
 
     Raises:
         NotFound: The key.
-        Conflict: A sub-key, or a revoked key.
+        Conflict: A sub-key, a revoked key, or the key of an OAuth grant.
         Invalid: The overlap.
     """
     row = _own(session, account_id, key_id)

@@ -24,7 +24,7 @@ from app.portal.branding import form
 from app.portal.docs import guide, reference
 from app.portal.docs.reference import warm
 from app.portal.home import overview
-from app.portal.keys import api_keys, organizations, subkeys
+from app.portal.keys import api_keys, authorize, organizations, subkeys
 from app.portal.law import lookup
 from app.portal.usage import credits, report
 
@@ -44,6 +44,7 @@ SCREENS = (
     analyse,
     jobs,
     api_keys,
+    authorize,
     organizations,
     subkeys,
     form,

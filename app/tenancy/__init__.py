@@ -84,7 +84,18 @@ from app.tenancy.organizations import (
     owner_of,
     visible_organizations,
 )
-from app.tenancy.principal import KEY_ROLES, SCOPES, TIERS, Caller, KeyRole, Scope, Tier, as_key, identify
+from app.tenancy.principal import (
+    KEY_ROLES,
+    SCOPES,
+    TIERS,
+    Caller,
+    KeyRole,
+    Scope,
+    Tier,
+    as_key,
+    identify,
+    identify_key,
+)
 from app.tenancy.subkeys import SUB_KEYS_MAX, UNSET, change_sub_key, create_sub_key, sub_key
 
 __all__ = [
@@ -142,6 +153,7 @@ __all__ = [
     "get_member",
     "governed",
     "identify",
+    "identify_key",
     "key_of",
     "keys_by_id",
     "keys_in",

@@ -124,9 +124,9 @@ def close_account(session: Session, account_id: uuid.UUID, *, now: datetime) -> 
 # The rows stay, because ledger and trail name them; what a person wrote into them does not.
 _ERASE_NAMES: tuple[LiteralString, ...] = (
     """
-    UPDATE api_keys SET name = 'closed', child_label = NULL, created_by = NULL
-    WHERE account_id = %(account)s
-      AND (name <> 'closed' OR child_label IS NOT NULL OR created_by IS NOT NULL)
+    UPDATE api_keys SET name = 'closed', child_label = NULL, created_by = NULL, issued_to = NULL
+    WHERE account_id = %(account)s AND (name <> 'closed' OR child_label IS NOT NULL
+        OR created_by IS NOT NULL OR issued_to IS NOT NULL)
     """,
     """
     UPDATE organizations SET name = 'closed', description = NULL

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from app.platform.errors import Invalid, NotFound
+from app.platform.errors import Conflict, Invalid, NotFound
 from app.platform.postgres.db import Statements
 from app.tenancy import key_format
 from app.tenancy.accounts import get_account
@@ -43,8 +43,11 @@ def create_key(
     expires_at: datetime | None = None,
     monthly_credit_cap: int | None = None,
     created_by: uuid.UUID | None = None,
+    issued_to: str | None = None,
 ) -> NewKey:
     """Create a solo key; `created_by` is the member who created it in the portal.
+
+    `issued_to` is the host of the client whose OAuth grant acts through the key (decision 051).
 
     Raises:
         Invalid: 400 for name, tier or expiry; 422 for the scopes (`INVALID_SCOPES`) or the cap.
@@ -74,6 +77,7 @@ def create_key(
         expires_at=expires_at,
         monthly_credit_cap=checked_cap(monthly_credit_cap),
         created_by=created_by,
+        issued_to=issued_to,
     )
     session.add(row)
     session.flush()
@@ -150,8 +154,13 @@ def rotate_key(session: Session, row: ApiKey, *, overlap: timedelta, prefix: str
     """Replace the secret of a key, which keeps its id, counters and caps.
 
     The old secret is accepted for `overlap` longer, at most 7 days; one that an earlier rotation left ends at
-    once. The caller has locked `row`. Raises `Invalid` (422).
+    once. The caller has locked `row`. Raises `Invalid` (422), `Conflict` (the key of an OAuth grant).
     """
+    if row.issued_to is not None:
+        raise Conflict(
+            "This key belongs to a connected assistant and has no secret to rotate. Revoke it, and connect again.",
+            code="KEY_OF_A_GRANT",
+        )
     if not timedelta(0) <= overlap <= OVERLAP_MAX:
         raise Invalid(
             "overlapHours: must be a whole number from 0 to 168.",

@@ -199,6 +199,8 @@ class ApiKey(Base):
     previous_hash: Mapped[bytes | None] = mapped_column(sa.LargeBinary)
     previous_until: Mapped[datetime | None]
     created_by: Mapped[uuid.UUID | None]
+    # Host of the client for whose OAuth grant the key was made; tokens open it, nobody has its plaintext.
+    issued_to: Mapped[str | None]
 
     __table_args__ = (
         # The order of `register`: those in use first, then by age.

@@ -23,7 +23,7 @@ def create_organization(
 
     Raises:
         Denied: 403 `FORBIDDEN_CHILD_KEY`.
-        Conflict: 409 `ALREADY_MASTER`.
+        Conflict: 409 `ALREADY_MASTER`, `KEY_OF_A_GRANT`.
         Invalid: 422 `ORGANIZATION_LIMIT`, five exist.
     """
     if caller.role == "child":
@@ -33,6 +33,8 @@ def create_organization(
     key = _key(session, caller.account_id, caller.key_id)
     if key.role == "master":
         raise Conflict("This key is already the master of an organization.", code="ALREADY_MASTER")
+    if key.issued_to is not None:
+        raise Conflict("This key belongs to a connected assistant. Use another key.", code="KEY_OF_A_GRANT")
     if len(organizations_of(session, caller.account_id)) >= ORGANIZATIONS_MAX:
         raise Invalid(
             f"An account can have at most {ORGANIZATIONS_MAX} organizations. Delete one first.",

@@ -6,7 +6,7 @@ import ipaddress
 import uuid
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, get_args
+from typing import Any, Literal, LiteralString, get_args
 
 from app.platform.errors import Denied, NotFound
 from app.platform.postgres.db import Statements
@@ -54,17 +54,21 @@ class Caller:
     enforcement: Enforcement = Enforcement()
 
 
-# One statement: the key or its rotated predecessor, its master, its account's switches, the name its answers
-# carry, the policy that holds for it, and whether the address is allowed (null where the account lists none).
-_BY_HASH = """
+# The key, its master, its account's switches, the name its answers carry, and the policy that holds for it.
+_COLUMNS: LiteralString = """
     SELECT k.id, k.account_id, k.key_prefix, k.role, k.tier, k.scopes, k.expires_at, k.revoked_at,
            k.monthly_credit_cap, k.organization_id, k.parent_key_id,
            p.scopes AS parent_scopes, p.tier AS parent_tier, p.expires_at AS parent_expires_at,
            p.revoked_at AS parent_revoked_at, a.mask_names, a.attestation, a.citator,
            b.branding, b.partner_brand_name,
            e.enabled AS policy_enabled, e.version AS policy_version, e.scope AS policy_scope,
+    """
+# Whether the address is allowed: null where the account lists none.
+_ALLOWED: LiteralString = """
            (SELECT bool_or(coalesce(%(address)s::inet <<= w.cidr, false)) FROM ip_allowlist w
             WHERE w.account_id = k.account_id) AS allowed
+    """
+_TABLES: LiteralString = """
     FROM api_keys k JOIN accounts a ON a.id = k.account_id LEFT JOIN api_keys p ON p.id = k.parent_key_id
     LEFT JOIN branding_configs b ON b.api_key_id = coalesce(k.parent_key_id, k.id)
     LEFT JOIN LATERAL (
@@ -73,8 +77,13 @@ _BY_HASH = """
           AND (s.target_id IS NULL OR s.target_id IN (k.id, k.organization_id))
         ORDER BY s.scope = 'api_key' DESC, s.scope = 'organization' DESC LIMIT 1
     ) e ON true
+    """
+# A key is found by its plaintext or by that of its rotated predecessor, in one statement.
+_BY_HASH = f"""{_COLUMNS}{_ALLOWED}{_TABLES}
     WHERE k.key_hash = %(hash)s OR (k.previous_hash = %(hash)s AND k.previous_until > %(now)s)
     """
+_BY_ID = f"{_COLUMNS} NULL::bool AS allowed {_TABLES} WHERE k.id = %(id)s AND k.account_id = %(account)s"
+_BY_ID_FROM = f"{_COLUMNS}{_ALLOWED}{_TABLES} WHERE k.id = %(id)s AND k.account_id = %(account)s"
 
 
 def identify(
@@ -160,25 +169,6 @@ def _plain(address: str | None) -> str | None:
     return str(mapped or found)
 
 
-_BY_ID = """
-    SELECT k.id, k.account_id, k.key_prefix, k.role, k.tier, k.scopes, k.expires_at, k.revoked_at,
-           k.monthly_credit_cap, k.organization_id, k.parent_key_id,
-           p.scopes AS parent_scopes, p.tier AS parent_tier, p.expires_at AS parent_expires_at,
-           p.revoked_at AS parent_revoked_at, a.mask_names, a.attestation, a.citator,
-           b.branding, b.partner_brand_name, NULL::bool AS allowed,
-           e.enabled AS policy_enabled, e.version AS policy_version, e.scope AS policy_scope
-    FROM api_keys k JOIN accounts a ON a.id = k.account_id LEFT JOIN api_keys p ON p.id = k.parent_key_id
-    LEFT JOIN branding_configs b ON b.api_key_id = coalesce(k.parent_key_id, k.id)
-    LEFT JOIN LATERAL (
-        SELECT s.enabled, s.version, s.scope FROM enforcement_policies s
-        WHERE s.account_id = k.account_id
-          AND (s.target_id IS NULL OR s.target_id IN (k.id, k.organization_id))
-        ORDER BY s.scope = 'api_key' DESC, s.scope = 'organization' DESC LIMIT 1
-    ) e ON true
-    WHERE k.id = %(id)s AND k.account_id = %(account)s
-    """
-
-
 def as_key(session: Statements, account_id: uuid.UUID, key_id: uuid.UUID, *, now: datetime | None) -> Caller:
     """Return the caller that a member acts as when working with a key of their account in the portal.
 
@@ -200,4 +190,32 @@ def as_key(session: Statements, account_id: uuid.UUID, key_id: uuid.UUID, *, now
         raise NotFound("There is no API key with this id.")
     if now is not None:
         _refuse(row, now)
+    return _caller(row)
+
+
+def identify_key(
+    session: Statements,
+    account_id: uuid.UUID,
+    key_id: uuid.UUID,
+    *,
+    now: datetime,
+    address: str | None = None,
+) -> Caller:
+    """Return the caller of a key that something else than its plaintext opened, such as a token.
+
+    Args:
+        session: Statements that see the rows of the account.
+        account_id: Account of the key.
+        key_id: The key.
+        now: The current time.
+        address: IP address of the caller, checked against the account's allow-list.
+
+    Raises:
+        Denied: As in `identify`.
+    """
+    values = {"id": key_id, "account": account_id, "address": _plain(address)}
+    row = session.one(_BY_ID_FROM, values)
+    if row is None:
+        raise Denied("This API key is unknown.")
+    _refuse(row, now)
     return _caller(row)

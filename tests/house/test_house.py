@@ -32,6 +32,8 @@ WITHOUT_TENANT = {
     "log_checkpoints",
     "log_entries",
     "log_tiles",
+    # Assistants that ask for access: which of them a tenant let in is in the grants.
+    "oauth_clients",
     "search_entries",
     "search_models",
     "search_postings",

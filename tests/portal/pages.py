@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import uuid
+from urllib.parse import urlencode
 
 from app import analysis, governance, jobs, tenancy, webhooks
+from app.oauth import clients as oauth_clients
 from app.platform import clock
 from app.platform.confidential import DocumentText
 from app.platform.postgres import db
@@ -20,6 +22,7 @@ PAGES = (
     "/portal/law?tool=check&q=art.+1902+CC", "/portal/law?tool=citator",
     "/portal/keys", "/portal/keys?q=nobody", "/portal/keys/new", "/portal/keys/{key}",
     "/portal/keys/{key}/rotate", "/portal/keys/{key}/revoke",
+    "/portal/authorize?{authorize}",
     "/portal/organizations", "/portal/organizations/new", "/portal/organizations/{organization}",
     "/portal/organizations/{organization}/edit", "/portal/organizations/{organization}/delete",
     "/portal/organizations/{organization}/keys/new", "/portal/organizations/{organization}/keys/{child}",
@@ -88,8 +91,25 @@ def furnished(cast: Cast, player: Player) -> list[str]:
             "webhook": webhook.id,
             "job": job.id,
             "document": document.id,
+            "authorize": authorization(session),
         }
     return [page.format_map(made) for page in PAGES]
+
+
+def authorization(session: db.Session) -> str:
+    """The query of an authorization request of a registered client."""
+    asked = {"client_name": "Assistant", "redirect_uris": ["https://assistant.example/callback"]}
+    client = oauth_clients.register(session, asked, now=clock.now())
+    query = {
+        "response_type": "code",
+        "client_id": client.client_id,
+        "redirect_uri": client.redirect_uris[0],
+        "code_challenge": "c" * 43,
+        "code_challenge_method": "S256",
+        "scope": "mcp",
+        "state": "s",
+    }
+    return urlencode(query)
 
 
 def example(page: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 
-from app import branding, credits, idempotency, jobs, mail, tenancy, usage, webhooks
+from app import branding, credits, idempotency, jobs, mail, oauth, tenancy, usage, webhooks
 from app.platform import clock
 from app.platform.postgres import db, rls
 
@@ -22,6 +22,7 @@ _ERASERS: tuple[Callable[[db.Statements, uuid.UUID], int], ...] = (
     webhooks.erase,
     mail.erase,
     usage.erase,
+    oauth.erase,
     tenancy.erase,
 )
 # Of one account in one round, so that no other waits for a large one.

@@ -165,6 +165,11 @@ def rotate_key(key_id: uuid.UUID) -> AnyResponse | str:
     if not row.active:
         flash(gettext("A revoked key cannot be rotated. Create another key."), "warn")
         return redirect(url_for("portal.key", key_id=key_id), 303)
+    if row.issued_to is not None:
+        flash(
+            gettext("An assistant's key has no secret. To replace it, revoke it and connect again."), "warn"
+        )
+        return redirect(url_for("portal.key", key_id=key_id), 303)
     hours = status_labels.chosen_overlap(request.form.get("overlap"))
     if hours is None:
         page = render_template(

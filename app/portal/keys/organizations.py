@@ -231,8 +231,8 @@ def delete_organization(organization_id: uuid.UUID) -> AnyResponse | str:
 
 
 def free() -> tenancy.KeyFilter:
-    """Return the filter of keys that may become a master: solo and in use."""
-    return tenancy.KeyFilter(roles=("solo",), state="in_use")
+    """Return the filter of keys that may become a master: solo, in use, and no assistant's."""
+    return tenancy.KeyFilter(roles=("solo",), state="in_use", with_secret=True)
 
 
 def _state(given: str | None) -> tenancy.KeyState | None:

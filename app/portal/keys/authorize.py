@@ -1,0 +1,156 @@
+"""Consent page: a member lets an assistant use the tool server on behalf of the account (decision 051).
+
+The addresses are those of the authorization endpoint of OAuth. Everything that was asked for stays in the address,
+and is checked again when the form is sent.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from flask import Response, make_response, render_template, request
+from flask_babel import gettext
+from flask_babel import lazy_gettext as _
+from flask_wtf import FlaskForm
+from wtforms import RadioField, SelectMultipleField, StringField
+from wtforms.validators import ValidationError
+from wtforms.widgets import CheckboxInput, ListWidget
+
+from app import credits, oauth, tenancy
+from app.platform import clock, ratelimit, settings
+from app.platform.postgres import db
+from app.platform.web import http
+from app.portal.web import access, labels
+from app.portal.web.api_address import address
+from app.portal.web.blueprints import site
+
+# Metadata documents that an account's members may have read in a minute.
+DOCUMENTS_PER_MINUTE = 20
+# What the tools need beside the scope `mcp`: a client that asks for `mcp` alone is offered both.
+_WORK: tuple[tenancy.Scope, ...] = ("query", "analyze")
+_DAYS = {"30": _("30 days"), "90": _("90 days"), "365": _("1 year")}
+_HIGHEST_CAP = 1_000_000_000
+
+
+class ConsentForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
+    """What the assistant may do, for how long, and how much it may spend."""
+
+    scopes = SelectMultipleField(
+        choices=_WORK, validate_choice=False, widget=ListWidget(), option_widget=CheckboxInput()
+    )
+    days = RadioField(choices=list(_DAYS.items()), default="90", validate_choice=False)
+    cap = StringField()
+
+    def validate_days(self, field: Any) -> None:
+        """Accept only the choices of the page."""
+        if field.data not in _DAYS:
+            raise ValidationError(gettext("Choose from the list."))
+
+    def validate_cap(self, field: Any) -> None:
+        """Check that the cap is an integer within its bounds."""
+        if (field.data or "").strip() and self.monthly_cap is None:
+            raise ValidationError(gettext("Enter a whole number from 0 to 1,000,000,000, in digits alone."))
+
+    @property
+    def monthly_cap(self) -> int | None:
+        """The cap in credits; `None` without one."""
+        plain = (self.cap.data or "").strip()
+        if not (plain.isascii() and plain.isdigit() and len(plain) <= 10):
+            return None
+        return int(plain) if int(plain) <= _HIGHEST_CAP else None
+
+
+@site.route("/authorize", methods=["GET", "POST"])
+@access.member_only(access.KEY_ROLES)
+def authorize() -> Response:
+    """Ask whether an assistant may use the tools; then lead back to it with a code or a refusal."""
+    now, here = clock.now(), _service()
+    values = request.args.to_dict(flat=False)
+    try:
+        _read_document(request.args.get("client_id", ""))
+    except oauth.WrongMetadata as wrong:
+        return _unusable(wrong.message)
+    with db.transaction() as session:
+        server = oauth.AuthorizationServer(session, here, now=now)
+        asked = server.asked(oauth.AuthorizationRequest("GET", here, values, {}))
+        if isinstance(asked, oauth.Answer):
+            return _sent(asked) if asked.location else _unusable()
+        form = ConsentForm()
+        if request.method != "POST":
+            form.scopes.data = list(_offered(asked))
+            return _page(session, form, asked)
+        if request.form.get("decision") != "allow":
+            return _sent(server.decided(asked, None))
+        if not form.validate():
+            return _page(session, form, asked, 422)
+        chosen = {*form.scopes.data, "mcp"} & {*_offered(asked), *asked.scopes}
+        visitor = access.visitor()
+        consent = oauth.Consent(
+            account_id=visitor.account_id,
+            member_id=visitor.member_id,
+            scopes=tuple(one for one in tenancy.SCOPES if one in chosen),
+            monthly_credit_cap=form.monthly_cap,
+            expires_at=now + timedelta(days=int(form.days.data)),
+        )
+        return _sent(server.decided(asked, consent))
+
+
+def _service() -> oauth.Site:
+    config = settings.current()
+    return oauth.Site(base=address(), name=config.service_name, key_prefix=config.key_prefix)
+
+
+def _read_document(client_id: str) -> None:
+    """Read the client's metadata document where that is due, outside of any transaction.
+
+    Raises:
+        WrongMetadata: It cannot be read or accepted, or too many were read.
+    """
+    with db.reading() as session:
+        if not oauth.document_is_due(session, client_id, now=clock.now()):
+            return
+    rate = ratelimit.limiter().hit(f"client-document:{access.visitor().account_id}", DOCUMENTS_PER_MINUTE)
+    if not rate.allowed:
+        raise oauth.WrongMetadata("Too many clients in a minute; wait a little.")
+    read = oauth.read_document(client_id, allow_hosts=settings.current().allowed_hosts)
+    with db.transaction() as session:
+        oauth.keep_document(session, client_id, read, now=clock.now())
+
+
+def _offered(asked: oauth.Asked) -> tuple[tenancy.Scope, ...]:
+    """Return the kinds of work that the page offers: those requested, or all where none was named."""
+    named = tuple(one for one in _WORK if one in asked.scopes)
+    return named or (_WORK if "mcp" in asked.scopes else ())
+
+
+def _sent(answer: oauth.Answer) -> Response:
+    return Response(answer.body, answer.status, answer.headers)
+
+
+def _unusable(reason: str = "") -> Response:
+    """Say that the request is wrong; nobody is led anywhere."""
+    return make_response(render_template("portal/keys/authorize_refused.html", reason=reason), 400)
+
+
+def _page(session: db.Session, form: ConsentForm, asked: oauth.Asked, status: int = 200) -> Response:
+    visitor, client, target = access.visitor(), asked.client, asked.redirect_uri
+    page = render_template(
+        "portal/keys/authorize.html",
+        form=form,
+        client_name=client.name,
+        document_host=oauth.host_of(client.client_id) if client.is_document else None,
+        target=oauth.host_of(target),
+        is_local=oauth.is_loopback(target),
+        scope_words=[(one, labels.SCOPES[one], labels.SCOPE_HINTS[one]) for one in _offered(asked)],
+        lasts=_DAYS,
+        account_name=visitor.account_name,
+        rate=settings.current().tier_rates[visitor.plan],
+        available=credits.balance(session, visitor.account_id).available,
+    )
+    answer = make_response(page, status)
+    # The form is answered with a redirect to the client, which this policy must allow.
+    answer.headers["Content-Security-Policy"] = http.CSP.replace(
+        "form-action 'self'", f"form-action 'self' {oauth.form_action(target)}"
+    )
+    return answer
