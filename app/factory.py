@@ -57,7 +57,6 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     from werkzeug.middleware.proxy_fix import ProxyFix
 
     from app import analysis, mcp, portal
-    from app.oauth import routes as oauth_routes
     from app.analysis.routes import routes as analysis_routes
     from app.branding.routes import routes as branding_routes
     from app.citator.routes import routes as citator_routes
@@ -70,6 +69,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     from app.governance.routes import routes as governance_routes
     from app.governance.transparency.routes import routes as transparency_routes
     from app.jobs.routes import routes as jobs_routes
+    from app.oauth import routes as oauth_routes
     from app.organizations.routes import routes as organizations_routes
     from app.platform.web import health, http, openapi
     from app.search.routes import routes as search_routes
@@ -126,7 +126,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
         api.register_blueprint(routes)
     api.spec.options["webhooks"] = webhooks.as_openapi(config.wire_name)
     oauth_routes.install(app)
-    mcp.install(app, config, mcp.DOORS + (mcp.oauth_door(oauth_routes.identified),))
+    mcp.install(app, config, (*mcp.DOORS, mcp.oauth_door(oauth_routes.identified)))
     app.register_blueprint(transparency_routes)
     portal.install(app, config, api.spec.to_dict)
     # The export of an account's data reads the tables of all packages.

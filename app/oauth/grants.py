@@ -126,8 +126,8 @@ def by_refresh_token(
 ) -> tuple[OAuthGrant, OAuthToken] | None:
     """Return the grant of a refresh token, locked, with the token's row; `None` where it opens nothing.
 
-    A token that was exchanged and comes back after the grace period was copied: the grant is revoked (RFC 9700,
-    section 4.14.2).
+    A token that was exchanged and comes back after the grace period was copied: the grant is revoked
+    (RFC 9700, section 4.14.2).
     """
     found = session.execute(
         sa.select(OAuthGrant, OAuthToken)
@@ -208,9 +208,10 @@ def identify(
         address: IP address of the caller, checked against the account's allow-list.
 
     Raises:
-        Denied: 401 where the token is unknown, expired, revoked or for another resource; 403 `IP_NOT_ALLOWED`.
+        Denied: 401 where the token is unknown, expired, revoked or for another resource; 403
+            `IP_NOT_ALLOWED`.
     """
-    row = session.one(_BY_ACCESS_TOKEN, {"hash": tenancy.digest(token), "audience": audience, "now": now})
+    row = session.one(_KEY_OF_BEARER, {"hash": tenancy.digest(token), "audience": audience, "now": now})
     if row is None:
         raise Denied("This access token is unknown or has expired, or is for another service. Connect again.")
     return tenancy.identify_key(session, row.account_id, row.api_key_id, now=now, address=address)
@@ -257,7 +258,7 @@ _ACCOUNT_OF = """
     UNION ALL SELECT account_id FROM oauth_tokens WHERE token_hash = %(hash)s
     LIMIT 1
     """
-_BY_ACCESS_TOKEN = """
+_KEY_OF_BEARER = """
     SELECT g.account_id, g.api_key_id FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id
     WHERE t.token_hash = %(hash)s AND t.kind = 'access' AND t.expires_at > %(now)s
       AND g.audience = %(audience)s AND g.api_key_id IS NOT NULL

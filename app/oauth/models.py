@@ -17,8 +17,8 @@ from app.platform.postgres.db import Base, created_at, primary_key
 class OAuthClient(Base):
     """A program that asks for access, such as an assistant. It belongs to no tenant and has no secret.
 
-    `client_id` is the address of its metadata document, read last at `fetched_at`, or was made when the client
-    registered itself. The methods are those that Authlib asks a client for.
+    `client_id` is the address of its metadata document, read last at `fetched_at`, or was made when the
+    client registered itself. The methods are those that Authlib asks a client for.
     """
 
     __tablename__ = "oauth_clients"
@@ -82,9 +82,9 @@ class OAuthClient(Base):
 class OAuthGrant(Base):
     """A member's consent for a client, with its authorization code.
 
-    Once the code is exchanged, `api_key_id` is the key through which the grant acts. `requested` are the scopes
-    that the client asked for, `scopes` those of the key. `member_id` is kept when the member leaves, so it is
-    no foreign key.
+    Once the code is exchanged, `api_key_id` is the key through which the grant acts. `requested` are the
+    scopes that the client asked for, `scopes` those of the key. `member_id` is kept when the member leaves,
+    so it is no foreign key.
     """
 
     __tablename__ = "oauth_grants"

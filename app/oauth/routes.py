@@ -1,4 +1,4 @@
-"""Endpoints of the authorization server outside the portal, and the caller of the tool server's OAuth door."""
+"""Endpoints of the authorization server, and the caller at the tool server's OAuth door."""
 
 from __future__ import annotations
 

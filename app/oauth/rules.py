@@ -10,10 +10,10 @@ _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _NETLOC = re.compile(r"(?:[A-Za-z0-9.-]+|\[::1\])(?::[0-9]{1,5})?")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]{1,39}")
 # They run code, show what the sender wrote, or lead to a file or another protocol instead of an application.
-_FORBIDDEN = frozenset(
-    "about blob chrome content data file filesystem ftp intent jar javascript mailto mhtml ms-its sms tel "
-    "vbscript view-source ws wss x-javascript".split()
-)
+_FORBIDDEN = frozenset({
+    "about", "blob", "chrome", "content", "data", "file", "filesystem", "ftp", "intent", "jar", "javascript",
+    "mailto", "mhtml", "ms-its", "sms", "tel", "vbscript", "view-source", "ws", "wss", "x-javascript",
+})  # fmt: skip
 _DEFAULT_PORTS = {"https": 443, "http": 80}
 
 

@@ -158,7 +158,7 @@ def rotate_key(session: Session, row: ApiKey, *, overlap: timedelta, prefix: str
     """
     if row.issued_to is not None:
         raise Conflict(
-            "This key belongs to a connected assistant and has no secret to rotate. Revoke it, and connect again.",
+            "This key belongs to a connected assistant and has no secret. Revoke it, and connect again.",
             code="KEY_OF_A_GRANT",
         )
     if not timedelta(0) <= overlap <= OVERLAP_MAX:

@@ -1,7 +1,7 @@
 """Consent page: a member lets an assistant use the tool server on behalf of the account (decision 051).
 
-The addresses are those of the authorization endpoint of OAuth. Everything that was asked for stays in the address,
-and is checked again when the form is sent.
+It is the authorization endpoint of OAuth. Everything that was asked for stays in the address, and is checked
+again when the form is sent.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class ConsentForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
     scopes = SelectMultipleField(
         choices=_WORK, validate_choice=False, widget=ListWidget(), option_widget=CheckboxInput()
     )
-    days = RadioField(choices=list(_DAYS.items()), default="90", validate_choice=False)
+    days = RadioField(choices=tuple(_DAYS), default="90", validate_choice=False)
     cap = StringField()
 
     def validate_days(self, field: Any) -> None:
