@@ -16,6 +16,33 @@ from werkzeug.test import TestResponse
 from tests.cast import Player
 
 CALLBACK = "https://assistant.example/callback"
+# What no client may register.
+WRONG_REDIRECTS = (
+    "javascript:alert(1)",
+    "javascript://x/%0aalert(1)",
+    "JavaScript://x/%0aalert(1)",
+    "data:text/html,x",
+    "data://x/y",
+    "vbscript:/x",
+    "file:///etc/passwd",
+    "blob:https://a.example/x",
+    "http://assistant.example/cb",
+    "http://127.0.0.1.evil.example/cb",
+    "http://localhost@evil.example/cb",
+    "https://user:pass@assistant.example/cb",
+    "https://assistant.example/cb#fragment",
+    "https://assistant.example/c b",
+    "https://assistant.example;script-src/cb",
+    "https:///cb",
+    "https://assistant.example:99999/cb",
+    "https:assistant.example",
+    "http://[::1",
+    "//assistant.example/cb",
+    "/cb",
+    "cursor:cb",
+    "",
+    "https://assistant.example/" + "x" * 1000,
+)
 _TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
 
 
@@ -77,7 +104,7 @@ class Assistant:
         assert answer.status_code == 302, answer.text
         return given(answer)["code"]
 
-    def exchange(self, code: str, **other: str) -> TestResponse:
+    def exchange(self, code: str, /, **other: str) -> TestResponse:
         form = {
             "grant_type": "authorization_code",
             "code": code,

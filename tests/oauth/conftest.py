@@ -7,6 +7,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from app import tenancy
+from app.platform.postgres import db
 from tests.cast import Cast, Player
 from tests.mcp.assistant import rpc
 from tests.oauth.browser import Assistant, signed_in
@@ -34,6 +36,14 @@ def browser(app: Flask, alice: Player) -> FlaskClient:
 def assistant(client: FlaskClient, alice: Player) -> Assistant:
     """A registered client."""
     return Assistant(client)
+
+
+def grant_key(player: Player) -> tenancy.ApiKey:
+    """The key of the player's only grant."""
+    with db.reading() as session:
+        [found] = [key for key in tenancy.keys_of(session, player.account_id) if key.issued_to]
+        session.expunge(found)
+        return found
 
 
 def listing(client: FlaskClient, token: str | None) -> TestResponse:

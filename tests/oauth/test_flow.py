@@ -15,15 +15,7 @@ from app.platform.postgres import db
 from tests.cast import LEASE, Player
 from tests.mcp.assistant import TOOLS, rpc
 from tests.oauth.browser import CALLBACK, Assistant, decide, given, signed_in
-from tests.oauth.conftest import CONNECT, listing
-
-
-def grant_key(player: Player) -> tenancy.ApiKey:
-    """The key of the player's only grant."""
-    with db.reading() as session:
-        [found] = [key for key in tenancy.keys_of(session, player.account_id) if key.issued_to]
-        session.expunge(found)
-        return found
+from tests.oauth.conftest import CONNECT, grant_key, listing
 
 
 def later(monkeypatch: pytest.MonkeyPatch, by: timedelta) -> None:

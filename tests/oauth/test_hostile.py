@@ -13,11 +13,10 @@ from app.oauth import clients
 from app.oauth.models import OAuthGrant
 from app.platform import safe_http
 from app.platform.postgres import db
-from tests.cast import Player
+from tests.cast import Cast, Player
 from tests.mcp.assistant import rpc
-from tests.oauth.browser import CALLBACK, Assistant, decide, given, signed_in
-from tests.oauth.conftest import CONNECT, listing
-from tests.oauth.test_rules import WRONG_REDIRECTS
+from tests.oauth.browser import CALLBACK, WRONG_REDIRECTS, Assistant, decide, given, signed_in
+from tests.oauth.conftest import CONNECT, grant_key, listing
 from tests.portal.conftest import colleague
 
 DOCUMENT = "https://assistant.example/client.json"
@@ -31,7 +30,7 @@ def test_a_key_opens_not_the_oauth_door_and_a_token_not_the_key_door(
     bearer = {"Authorization": f"Bearer {token}"}
     for path in ("/api/mcp", "/api/mcp/search"):
         assert rpc(client, None, "tools/list", path=path, headers=bearer).status_code == 401
-    assert client.get("/api/v1/credits", headers=bearer).status_code == 401
+    assert client.get("/api/v1/usage", headers=bearer).status_code == 401
 
 
 def test_a_refresh_token_and_a_code_are_no_access_tokens(
@@ -173,7 +172,7 @@ def test_an_unknown_client_leads_nowhere(browser: FlaskClient, assistant: Assist
 
 
 @pytest.mark.parametrize("uri", WRONG_REDIRECTS)
-def test_such_a_redirect_uri_cannot_be_registered(client: FlaskClient, uri: str) -> None:
+def test_such_a_redirect_uri_cannot_be_registered(client: FlaskClient, cast: Cast, uri: str) -> None:
     answer = client.post("/oauth/register", json={"redirect_uris": [uri]})
     assert (answer.status_code, answer.get_json()["error"]) == (400, "invalid_redirect_uri")
 
@@ -190,7 +189,7 @@ def test_such_a_redirect_uri_cannot_be_registered(client: FlaskClient, uri: str)
         {"redirect_uris": [CALLBACK], "response_types": "code"},
     ],
 )
-def test_wrong_metadata_are_not_registered(client: FlaskClient, body: dict[str, Any]) -> None:
+def test_wrong_metadata_are_not_registered(client: FlaskClient, cast: Cast, body: dict[str, Any]) -> None:
     answer = client.post("/oauth/register", json=body)
     assert answer.status_code == 400
     assert answer.get_json()["error"].startswith("invalid_")
@@ -238,8 +237,6 @@ def test_a_wrong_form_is_shown_again(
 def test_the_key_of_a_grant_cannot_be_made_a_key_with_a_secret(
     alice: Player, browser: FlaskClient, assistant: Assistant
 ) -> None:
-    from tests.oauth.test_flow import grant_key
-
     assistant.connected(browser)
     key = grant_key(alice)
     assert "/rotate" not in browser.get(f"/portal/keys/{key.id}").text
