@@ -65,7 +65,7 @@ def build(address: str, tools: Sequence[Tool], instructions: str, *, background:
         return _call(context, tool, params.arguments, background=background)
 
     server: Server[Any] = Server(
-        config.wire_name.lower() if address == "/api/mcp" else f"{config.wire_name.lower()}-search",
+        f"{config.wire_name.lower()}-search" if address.endswith("/search") else config.wire_name.lower(),
         version=openapi.API_VERSION,
         title=config.service_name,
         description="Legal analysis, verified citations and the law they rest on.",

@@ -1,8 +1,8 @@
-"""OAuth 2.1 for assistants: clients, consent, tokens, and whom a token stands for (decision 051).
+"""OAuth 2.1 for assistants: clients, consent, tokens, and whom a token stands for (decision 054).
 
-Owns the tables `oauth_clients`, `oauth_grants` and `oauth_tokens`. Invariants: a grant acts through an API key
-of its own, so that limits, caps, metering and revocation are those of keys; codes and tokens are kept as
-SHA-256 alone; every token is for one audience, the tool server's address `/api/mcp/connect`.
+Owns the tables `oauth_clients`, `oauth_grants` and `oauth_tokens`. Invariants: a grant acts through an
+API key of its own, so that limits, caps, metering and revocation are those of keys; codes and tokens are
+kept as SHA-256 alone; every token is for one audience, the tool server's address `/api/mcp/connect`.
 """
 
 from app.oauth.clients import WrongMetadata, document_is_due, keep_document, read_document

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+import uuid
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from flask.testing import FlaskClient
 
-from app import analysis, governance, portal, tenancy, usage, webhooks
+from app import analysis, governance, oauth, portal, tenancy, usage, webhooks
 from app.mail.models import OutgoingMail
+from app.oauth import clients, grants
 from app.platform import clock, redis_client, settings
 from app.platform.postgres import db, rls
 from app.webhooks.models import EventHorizon
@@ -96,6 +98,7 @@ def full(client: FlaskClient, cast: Cast, desk: Desk) -> Iterator[Player]:
             now=now,
         )
         session.add(EventHorizon(account_id=alice.account_id, seq=0, created_at=now))
+        _connect(session, alice, now)
     with rls.as_system(), db.transaction() as session:
         governance.append_round(session, now=now)
     with db.transaction() as session:
@@ -118,6 +121,27 @@ def full(client: FlaskClient, cast: Cast, desk: Desk) -> Iterator[Player]:
         if tenancy.get_account(session, alice.account_id).closed_at is None:
             tenancy.close_account(session, alice.account_id, now=clock.now())
     erase()
+
+
+def _connect(session: db.Session, player: Player, now: datetime) -> None:
+    """Let an assistant in, and give it its tokens."""
+    site = oauth.Site(base="http://localhost", name="Service", key_prefix="svc")
+    made = clients.register(session, {"redirect_uris": ["https://assistant.example/cb"]}, now=now)
+    consent = oauth.Consent(player.account_id, uuid.uuid4(), ("mcp",), None, now + timedelta(days=30))
+    grants.begin(
+        session,
+        consent,
+        client_id=made.client_id,
+        redirect_uri=made.redirect_uris[0],
+        requested=["mcp"],
+        audience=site.audience,
+        code=f"code-{player.account_id}",
+        code_challenge="c" * 43,
+        now=now,
+    )
+    grant = grants.by_code(session, f"code-{player.account_id}", made.client_id, now=now)
+    assert grant is not None
+    grants.issue(session, grant, made, site, now=now)
 
 
 def close(visitor: Visitor, player: Player) -> None:

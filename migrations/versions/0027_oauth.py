@@ -1,6 +1,6 @@
 """OAuth: clients, grants with their codes, tokens; a key says for which client it was made.
 
-Revision 0026, after 0025.
+Revision 0027, after 0026.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects import postgresql
 
-revision = "0026"
-down_revision = "0025"
+revision = "0027"
+down_revision = "0026"
 branch_labels = None
 depends_on = None
 
