@@ -179,6 +179,7 @@ def test_no_row_of_the_table_says_nothing_of_an_account_that_is_closed(app: obje
         "log_checkpoints",
         "log_entries",
         "log_tiles",
+        "oauth_clients",
         "signing_keys",
     }
 

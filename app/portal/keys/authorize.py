@@ -85,10 +85,10 @@ def authorize() -> Response:
         if not form.validate():
             return _page(session, form, asked, 422)
         chosen = {*form.scopes.data, "mcp"} & {*_offered(asked), *asked.scopes}
-        visitor = access.visitor()
+        member = access.current_member()
         consent = oauth.Consent(
-            account_id=visitor.account_id,
-            member_id=visitor.member_id,
+            account_id=member.account_id,
+            member_id=member.member_id,
             scopes=tuple(one for one in tenancy.SCOPES if one in chosen),
             monthly_credit_cap=form.monthly_cap,
             expires_at=now + timedelta(days=int(form.days.data)),
@@ -110,7 +110,9 @@ def _read_document(client_id: str) -> None:
     with db.reading() as session:
         if not oauth.document_is_due(session, client_id, now=clock.now()):
             return
-    rate = ratelimit.limiter().hit(f"client-document:{access.visitor().account_id}", DOCUMENTS_PER_MINUTE)
+    rate = ratelimit.limiter().hit(
+        f"client-document:{access.current_member().account_id}", DOCUMENTS_PER_MINUTE
+    )
     if not rate.allowed:
         raise oauth.WrongMetadata("Too many clients in a minute; wait a little.")
     read = oauth.read_document(client_id, allow_hosts=settings.current().allowed_hosts)
@@ -134,7 +136,7 @@ def _unusable(reason: str = "") -> Response:
 
 
 def _page(session: db.Session, form: ConsentForm, asked: oauth.Asked, status: int = 200) -> Response:
-    visitor, client, target = access.visitor(), asked.client, asked.redirect_uri
+    member, client, target = access.current_member(), asked.client, asked.redirect_uri
     page = render_template(
         "portal/keys/authorize.html",
         form=form,
@@ -144,9 +146,9 @@ def _page(session: db.Session, form: ConsentForm, asked: oauth.Asked, status: in
         is_local=oauth.is_loopback(target),
         scope_words=[(one, labels.SCOPES[one], labels.SCOPE_HINTS[one]) for one in _offered(asked)],
         lasts=_DAYS,
-        account_name=visitor.account_name,
-        rate=settings.current().tier_rates[visitor.plan],
-        available=credits.balance(session, visitor.account_id).available,
+        account_name=member.account_name,
+        rate=settings.current().tier_rates[member.plan],
+        available=credits.balance(session, member.account_id).available,
     )
     answer = make_response(page, status)
     # The form is answered with a redirect to the client, which this policy must allow.
