@@ -1,4 +1,4 @@
-"""OAuth 2.1 for assistants: clients, consent, tokens, and whom a token stands for (decision 054).
+"""OAuth 2.1 for assistants: clients, consent, tokens, and whom a token stands for (decision 061).
 
 Owns the tables `oauth_clients`, `oauth_grants` and `oauth_tokens`. Invariants: a grant acts through an
 API key of its own, so that limits, caps, metering and revocation are those of keys; codes and tokens are

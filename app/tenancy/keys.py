@@ -47,7 +47,7 @@ def create_key(
 ) -> NewKey:
     """Create a solo key; `created_by` is the member who created it in the portal.
 
-    `issued_to` is the host of the client whose OAuth grant acts through the key (decision 054).
+    `issued_to` is the host of the client whose OAuth grant acts through the key (decision 061).
 
     Raises:
         Invalid: 400 for name, tier or expiry; 422 for the scopes (`INVALID_SCOPES`) or the cap.

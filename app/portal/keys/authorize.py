@@ -1,4 +1,4 @@
-"""Consent page: a member lets an assistant use the tool server on behalf of the account (decision 054).
+"""Consent page: a member lets an assistant use the tool server on behalf of the account (decision 061).
 
 It is the authorization endpoint of OAuth. Everything that was asked for stays in the address, and is checked
 again when the form is sent.

@@ -1,6 +1,6 @@
 """OAuth: clients, grants with their codes, tokens; a key says for which client it was made.
 
-Revision 0027, after 0026.
+Revision 0029, after 0028.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects import postgresql
 
-revision = "0027"
-down_revision = "0026"
+revision = "0029"
+down_revision = "0028"
 branch_labels = None
 depends_on = None
 
