@@ -11,9 +11,11 @@ The document of one analysis is made synchronously (`analysis_document`), that o
 worker's part.
 """
 
-from app.governance import chain_check, outputs
+from app.governance import chain_check, enforcement, outputs
 from app.governance.account_export import FORMAT, LEFT_OUT, LISTS, SECTIONS, bundle
-from app.governance.audit_list import page
+from app.governance.analysis_record import AnalysisRecord, analysis_record
+from app.governance.attestation import content_hash
+from app.governance.audit_list import analysis_at, known_hash, page, search
 from app.governance.audit_log import Entry, Filter, appending, record_of, records, select
 from app.governance.chain import ChainVerdict, length_of_chain, verify_chain
 from app.governance.documents.export_requests import (
@@ -35,12 +37,14 @@ from app.governance.documents.export_requests import (
 from app.governance.documents.pdf_worker import EVERY_S, make_due, release
 from app.governance.documents.sync_export import analysis_document, period_at_once
 from app.governance.models import AuditDocument, AuditRecord
+from app.governance.reviews import DECISIONS, Decision, Review, Reviewer, decisions, review, reviews_of
 from app.governance.signing_keys import rotate as rotate_key
 from app.governance.transparency.anchors import anchor_head
 from app.governance.transparency.log import AnchorVerdict, append_round, check_account, check_log
 
 __all__ = [
     "CODES",
+    "DECISIONS",
     "EVERY_S",
     "FORMAT",
     "LEFT_OUT",
@@ -48,14 +52,20 @@ __all__ = [
     "OPEN_MAX",
     "RECORDS_MAX",
     "SECTIONS",
+    "AnalysisRecord",
     "AnchorVerdict",
     "AuditDocument",
     "AuditRecord",
     "ChainVerdict",
+    "Decision",
     "Entry",
     "Filter",
+    "Review",
+    "Reviewer",
     "again",
+    "analysis_at",
     "analysis_document",
+    "analysis_record",
     "anchor_head",
     "append_round",
     "appending",
@@ -64,12 +74,16 @@ __all__ = [
     "check_account",
     "check_log",
     "chosen_days",
+    "content_hash",
+    "decisions",
     "delete",
     "delete_all",
     "discard",
+    "enforcement",
     "file_of",
     "find",
     "is_kept",
+    "known_hash",
     "length_of_chain",
     "listing",
     "make_due",
@@ -80,7 +94,10 @@ __all__ = [
     "record_of",
     "records",
     "release",
+    "review",
+    "reviews_of",
     "rotate_key",
+    "search",
     "select",
     "sweep",
     "verify_chain",

@@ -1,7 +1,8 @@
-"""Listing of the audit trail for the portal: newest first, filtered, paged."""
+"""Listing of the audit trail for the portal: newest first, filtered, paged; and the search for one record."""
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Sequence
 
@@ -9,7 +10,12 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from app.governance.audit_log import Filter, matching
-from app.governance.models import AuditRecord
+from app.governance.models import ANALYSIS_HASH, DOCUMENT_HASH, AuditRecord
+from app.platform.errors import NotFound
+
+_SHA256 = re.compile("[0-9a-f]{64}")
+# As many as a position in the chain may have.
+_DIGITS_MAX = 18
 
 
 def page(
@@ -37,3 +43,59 @@ def page(
     positions = session.scalars(found.order_by(order).limit(limit)).all()
     query = sa.select(AuditRecord).where(AuditRecord.account_id == account_id, AuditRecord.seq.in_(positions))
     return session.scalars(query.order_by(AuditRecord.seq.desc())).all()
+
+
+def analysis_at(session: Session, account_id: uuid.UUID, seq: int) -> AuditRecord:
+    """Return the record of the analysis at a position of an account's chain.
+
+    Raises:
+        NotFound: There is none; at the position of a review neither (404).
+    """
+    if 0 < seq < 10**_DIGITS_MAX:
+        record = session.scalar(
+            sa.select(AuditRecord).where(
+                AuditRecord.account_id == account_id, AuditRecord.seq == seq, AuditRecord.kind == "analysis"
+            )
+        )
+        if record is not None:
+            return record
+    raise NotFound("There is no analysis with this id.")
+
+
+def search(session: Session, account_id: uuid.UUID, typed: str, *, limit: int) -> Sequence[AuditRecord]:
+    """Return the analyses of an account that somebody means by what they typed, newest first.
+
+    Args:
+        session: The caller's transaction.
+        account_id: The account.
+        typed: A position in the chain, also a review's; a SHA-256 in hex of a document, an analysis or a
+            record; the id of an analysis; or the id of a request.
+        limit: At most how many.
+    """
+    typed = typed.strip()
+    if not typed or not typed.isprintable():
+        return []
+    of_account = sa.select(AuditRecord).where(AuditRecord.account_id == account_id)
+    if typed.isascii() and typed.isdigit() and len(typed) <= _DIGITS_MAX:
+        there = session.scalar(of_account.where(AuditRecord.seq == int(typed)))
+        meant = AuditRecord.id == (there and uuid.UUID(there.content["analysisId"]))
+    elif _SHA256.fullmatch(typed.lower()):
+        wanted = typed.lower()
+        meant = sa.or_(DOCUMENT_HASH == wanted, ANALYSIS_HASH == wanted, AuditRecord.hash == wanted)
+    else:
+        try:
+            meant = AuditRecord.id == uuid.UUID(typed)
+        except ValueError:
+            meant = AuditRecord.request_id == typed
+    query = of_account.where(AuditRecord.kind == "analysis", meant)
+    return session.scalars(query.order_by(AuditRecord.seq.desc()).limit(limit)).all()
+
+
+def known_hash(session: Session, account_id: uuid.UUID, hashes: Sequence[str]) -> str | None:
+    """Return the first of these SHA-256, in hex, that a document or an analysis of the account has."""
+    query = sa.select(DOCUMENT_HASH, ANALYSIS_HASH).where(
+        AuditRecord.account_id == account_id,
+        sa.or_(DOCUMENT_HASH.in_(hashes), ANALYSIS_HASH.in_(hashes)),
+    )
+    found = {one for row in session.execute(query.limit(1_000)) for one in row}
+    return next((one for one in hashes if one in found), None)

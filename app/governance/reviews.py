@@ -37,6 +37,7 @@ class Review:
     """One review as it stands in the chain; `final_hash` is the SHA-256 of the text used in the end."""
 
     id: uuid.UUID
+    analysis_id: uuid.UUID
     seq: int
     at: datetime
     decision: Decision
@@ -100,7 +101,7 @@ def review(
         "SELECT seq FROM audit_records WHERE account_id = %(account)s AND id = %(id)s",
         {"account": record.account_id, "id": review_id},
     ).seq
-    return Review(review_id, seq, at, decision, final_hash, by.member_id, by.api_key_id, made)
+    return Review(review_id, record.id, seq, at, decision, final_hash, by.member_id, by.api_key_id, made)
 
 
 def reviews_of(
@@ -117,6 +118,7 @@ def reviews_of(
         found.setdefault(row.request_id, []).append(
             Review(
                 row.id,
+                uuid.UUID(row.content["analysisId"]),
                 row.seq,
                 row.at,
                 row.content["decision"],
@@ -127,3 +129,9 @@ def reviews_of(
             )
         )
     return found
+
+
+def decisions(session: Session, account_id: uuid.UUID, request_ids: Sequence[str]) -> dict[uuid.UUID, Decision]:
+    """Return what the newest review of each analysis decided, by the id of the analysis."""
+    found = reviews_of(session, account_id, request_ids)
+    return {one.analysis_id: one.decision for made in found.values() for one in made}

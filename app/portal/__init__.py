@@ -18,7 +18,7 @@ from app.platform.settings import Settings
 from app.portal.account import options, profile, team
 from app.portal.account.closing import erase_closed
 from app.portal.analysis import analyse, jobs
-from app.portal.audit import analyses, documents
+from app.portal.audit import analyses, analysis_record, documents
 from app.portal.auth import sign_in, signup
 from app.portal.branding import form
 from app.portal.docs import guide, reference
@@ -53,6 +53,7 @@ SCREENS = (
     endpoints,
     signature,
     analyses,
+    analysis_record,
     documents,
     lookup,
     team,

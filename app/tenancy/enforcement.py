@@ -26,6 +26,29 @@ def effective(caller: Caller) -> Enforcement:
     return caller.enforcement
 
 
+def of_key(session: Session, account_id: uuid.UUID, key_id: uuid.UUID | None) -> EnforcementPolicy | None:
+    """Return the policy that holds for a key of an account now; `None` where nobody set one."""
+    organization = (
+        sa.select(ApiKey.organization_id)
+        .where(ApiKey.account_id == account_id, ApiKey.id == key_id)
+        .scalar_subquery()
+    )
+    narrowest = sa.case({"api_key": 0, "organization": 1}, value=EnforcementPolicy.scope, else_=2)
+    return session.scalar(
+        sa.select(EnforcementPolicy)
+        .where(
+            EnforcementPolicy.account_id == account_id,
+            sa.or_(
+                EnforcementPolicy.target_id.is_(None),
+                EnforcementPolicy.target_id == key_id,
+                EnforcementPolicy.target_id == organization,
+            ),
+        )
+        .order_by(narrowest)
+        .limit(1)
+    )
+
+
 def policies(session: Session, account_id: uuid.UUID) -> Sequence[EnforcementPolicy]:
     """Return every policy of an account: the account's own first, then organizations, then keys."""
     order = sa.case({"user": 0, "organization": 1}, value=EnforcementPolicy.scope, else_=2)

@@ -17,7 +17,8 @@ from tests.portal.conftest import analysed
 # Words in braces are what `furnished` makes.
 PAGES = (
     "/portal/", "/portal/analyse", "/portal/analyse/{job}", "/portal/analyse/samples/demand_co",
-    "/portal/jobs", "/portal/analyses", "/portal/analyses/chain", "/portal/analyses/documents",
+    "/portal/jobs", "/portal/analyses", "/portal/analyses/chain", "/portal/analyses/{record}",
+    "/portal/analyses?q={hash}", "/portal/analyses?q=nothing", "/portal/analyses/documents",
     "/portal/analyses/documents/{document}", "/portal/law", "/portal/law?tool=article",
     "/portal/law?tool=check&q=art.+1902+CC", "/portal/law?tool=citator",
     "/portal/keys", "/portal/keys?q=nobody", "/portal/keys/new", "/portal/keys/{key}",
@@ -39,7 +40,9 @@ PAGES = (
 # Addresses that answer with a file, or for the browser alone.
 FILES = frozenset({
     "/portal/account/export", "/portal/analyse/<uuid:job_id>/download.<form>",
-    "/portal/analyses/<int:seq>.pdf", "/portal/analyses/documents/<uuid:document_id>.pdf",
+    "/portal/analyses/<int:seq>.pdf", "/portal/analyses/<int:seq>/proof",
+    "/portal/analyses/<int:seq>/attestation.<any(json, dsse):form>",
+    "/portal/analyses/documents/<uuid:document_id>.pdf",
     "/portal/analyses/period.pdf", "/portal/branding/agreement.<tongue>", "/portal/branding/logo",
     "/portal/credits.csv", "/portal/first-steps", "/portal/jobs/<uuid:job_id>/result.json",
     "/portal/usage.csv",
@@ -48,7 +51,8 @@ FILES = frozenset({
 
 def furnished(cast: Cast, player: Player) -> list[str]:
     """The addresses of `PAGES`, for a player who now has one of everything."""
-    analysed(player, citations={"verified": 2, "not_found": 1})
+    entry = analysed(player, citations={"verified": 2, "not_found": 1})
+    analysed(player)
     other, _ = cast.key(player.account_id)
     child = cast.child(player)
     today, now = clock.today(), clock.now()
@@ -83,7 +87,18 @@ def furnished(cast: Cast, player: Player) -> list[str]:
         )
         # Not for a worker of another test to take.
         document.status, document.error_code, document.completed_at = "failed", "INTERNAL_ERROR", now
+        record = governance.search(session, player.account_id, entry.request_id, limit=1)[0]
+        governance.review(
+            session,
+            record,
+            "corrected",
+            by=governance.Reviewer(api_key_id=player.key_id),
+            final_hash="ef" * 32,
+            now=now,
+        )
         made = {
+            "record": record.seq,
+            "hash": entry.document_hash,
             "organization": organization.id,
             "child": child.key_id,
             "key": other,
@@ -114,4 +129,5 @@ def authorization(session: db.Session) -> str:
 
 def example(page: str) -> str:
     """The page's path with a made-up id for what is in braces."""
+    page = page.replace("{record}", "1")
     return re.sub(r"\{\w+\}", str(uuid.uuid4()), page).partition("?")[0]

@@ -6,14 +6,13 @@ import uuid
 from datetime import date, datetime
 from typing import Literal
 
-from app.governance.audit_log import Filter, select
+from app.governance.audit_list import analysis_at
 from app.governance.chain import length_of_chain, verify_chain
 from app.governance.documents import audit_document, issuer
 from app.governance.documents.attachments import AttachmentWriter
 from app.governance.documents.audit_document import Period, PeriodRecords
 from app.governance.documents.export_requests import chosen_days
 from app.governance.documents.period import count
-from app.platform.errors import NotFound
 from app.platform.postgres import db
 
 # Together a few seconds: of a chain this long every hash is recomputed, of a period this long the pages set.
@@ -33,10 +32,7 @@ def analysis_document(
         Upstream: 503, no PDF can be made.
     """
     with db.reading() as session:
-        found = select(session, account_id, Filter(), before_seq=seq + 1, limit=1)
-        if not found or found[0].seq != seq:
-            raise NotFound("There is no analysis with this id.")
-        record = found[0]
+        record = analysis_at(session, account_id, seq)
         long = length_of_chain(session, account_id) > CHAIN_MAX
         verdict = verify_chain(session, account_id, around=seq if long else None)
         under = issuer.issuer(session, account_id, record.api_key_id)

@@ -26,13 +26,12 @@ from app.portal.web.api_address import address
 from app.portal.web.blueprints import is_fragment, site
 from app.portal.web.form_once import FormToken, number
 from app.portal.web.key_picker import Choice, choice
+from app.portal.web.uploads import read_text
 from app.portal.web.view_models import flags
 
 PAYERS = tenancy.KeyFilter(state="in_use", scope="analyze", roles=("solo", "master"))
 SHORTEST, LONGEST = 50, 50_000
 _FILE_MAX = 4 * LONGEST
-# First bytes of files that hold more than text (RFC 8118; ECMA-376; the OLE format of old Word files).
-_NOT_TEXT = (b"%PDF", b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"{\\rtf")
 
 
 class AnalyseForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
@@ -51,7 +50,7 @@ class AnalyseForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
 
     def validate_text(self, field: Any) -> None:
         """Take the text from the file, or from the field without one, and check its length."""
-        self.document = _file_text(self.file.data) or (field.data or "").replace("\r\n", "\n")
+        self.document = read_text(self.file.data, _FILE_MAX) or (field.data or "").replace("\r\n", "\n")
         size = len(self.document)
         if not SHORTEST <= size <= LONGEST:
             raise ValidationError(
@@ -275,22 +274,6 @@ def _finding(finding: dict[str, Any]) -> dict[str, Any]:
 
 def _verdict_tone(status: str) -> str:
     return "ok" if status == "verified" else "bad" if status in labels.BROKEN else ""
-
-
-def _file_text(upload: Any) -> str:
-    if upload is None or not upload.filename:
-        return ""
-    raw = upload.read(_FILE_MAX + 1)
-    if raw.startswith(_NOT_TEXT) or b"\x00" in raw:
-        raise ValidationError(
-            gettext("This file is not plain text. Save its text as .txt, or copy it and paste it here.")
-        )
-    if len(raw) > _FILE_MAX:
-        raise ValidationError(gettext("This file is longer than the maximum length of a text."))
-    try:
-        return str(raw.decode("utf-8-sig")).replace("\r\n", "\n")
-    except UnicodeDecodeError:
-        return str(raw.decode("cp1252", errors="replace")).replace("\r\n", "\n")
 
 
 def _form() -> AnalyseForm:

@@ -30,6 +30,8 @@ class ListFilter:
     last: date | None
     key: Choice
     flagged: bool
+    # A number, hash or id of one record; with it the rest does not count.
+    sought: str = ""
 
     @property
     def chosen(self) -> governance.Filter:
@@ -48,33 +50,43 @@ class ListFilter:
             **({"to": str(self.last)} if self.last else {}),
             **({"key": self.key.typed} if self.key.typed else {}),
             **({"flagged": "1"} if self.flagged else {}),
+            **({"q": self.sought} if self.sought else {}),
         }
 
 
 @site.get("/analyses")
 @access.member_only()
-def analyses() -> str:
-    """Show analyses, newest first. The chain is verified on its own page, since a long one takes a while."""
+def analyses() -> AnyResponse | str:
+    """Show analyses, newest first, or those that a number, hash or id means: of one, its page.
+
+    The chain is verified on its own page, since a long one takes a while.
+    """
     me, wish = access.current_member(), _wish()
     before = request.args.get("before", "")
     with db.reading() as session:
-        records = governance.page(
-            session,
-            me.account_id,
-            wish.chosen,
-            before=int(before) if before.isascii() and before.isdigit() and len(before) < 18 else None,
-            limit=SHOWN + 1,
-        )
+        if wish.sought:
+            records = governance.search(session, me.account_id, wish.sought, limit=SHOWN + 1)
+            if len(records) == 1:
+                return redirect(url_for("portal.analysis_record", seq=records[0].seq), 303)
+        else:
+            records = governance.page(
+                session,
+                me.account_id,
+                wish.chosen,
+                before=int(before) if before.isascii() and before.isdigit() and len(before) < 18 else None,
+                limit=SHOWN + 1,
+            )
         rows = rows_of(
             records[:SHOWN],
             tenancy.keys_by_id(session, me.account_id, [record.api_key_id for record in records]),
+            governance.decisions(session, me.account_id, [record.request_id for record in records]),
         )
     return render_template(
         "portal/audit/analyses.html",
         rows=rows,
         wish=wish,
         filtered=bool(wish.arguments()),
-        older=rows[-1].seq if len(records) > SHOWN else None,
+        older=rows[-1].seq if len(records) > SHOWN and not wish.sought else None,
         months=_months(clock.today()),
     )
 
@@ -207,6 +219,7 @@ def _wish() -> ListFilter:
         last=_day(request.args.get("to")),
         key=key,
         flagged=request.args.get("flagged") == "1",
+        sought=request.args.get("q", "").strip()[:200],
     )
 
 

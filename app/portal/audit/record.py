@@ -43,6 +43,8 @@ class Row:
     credits: int
     document_hash: str
     hash: str
+    # The decision of its newest review.
+    decision: str | None = None
 
     @property
     def broken(self) -> bool:
@@ -50,12 +52,22 @@ class Row:
         return any(verdict in labels.BROKEN for verdict, _ in self.citations)
 
 
-def rows_of(records: Sequence[Record], keys: Mapping[UUID, tenancy.ApiKey]) -> list[Row]:
-    """Return the records with the names of their keys, in the order given."""
-    return [_row(record, keys.get(record.api_key_id)) for record in records]
+def rows_of(
+    records: Sequence[Record],
+    keys: Mapping[UUID, tenancy.ApiKey],
+    decisions: Mapping[UUID, str] | None = None,
+) -> list[Row]:
+    """Return the records with the names of their keys, in the order given.
+
+    Args:
+        records: The records of analyses.
+        keys: The keys by id.
+        decisions: What the newest review of each decided, by the id of the analysis.
+    """
+    return [_row(record, keys.get(record.api_key_id), (decisions or {}).get(record.id)) for record in records]
 
 
-def _row(record: Record, key: tenancy.ApiKey | None) -> Row:
+def _row(record: Record, key: tenancy.ApiKey | None, decision: str | None) -> Row:
     content: Mapping[str, Any] = record.content
     return Row(
         seq=record.seq,
@@ -71,6 +83,7 @@ def _row(record: Record, key: tenancy.ApiKey | None) -> Row:
         credits=content["credits"],
         document_hash=content["documentHash"],
         hash=record.hash,
+        decision=decision,
     )
 
 

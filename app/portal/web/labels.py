@@ -41,6 +41,13 @@ ROLE_HINTS: Mapping[str, Words] = {
     "developer": _("Keys, webhooks and usage."),
     "compliance": _("Can read the audit trail and download its documents; nothing else."),
 }
+DECISIONS: Mapping[str, Words] = {
+    "accepted": _("Accepted"),
+    "corrected": _("Corrected"),
+    "rejected": _("Rejected"),
+}
+DECISION_ICONS: Mapping[str, str] = {"accepted": "ok", "corrected": "warn", "rejected": "bad"}
+DECISION_TONES: Mapping[str, str] = {"accepted": "ok", "corrected": "warn", "rejected": "bad"}
 MODES: Mapping[str, Words] = {"standard": _("Standard"), "deep": _("Deep")}
 BRANCHES: Mapping[str, Words] = {
     "civil": _("Civil law"),
