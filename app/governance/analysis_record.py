@@ -1,4 +1,4 @@
-"""Everything that is known of one analysis: its record, whether it fits, its reviews and its place in the log."""
+"""Everything known of one analysis: its record, whether it fits, its reviews, its place in the log."""
 
 from __future__ import annotations
 

@@ -78,10 +78,10 @@ def search(session: Session, account_id: uuid.UUID, typed: str, *, limit: int) -
     of_account = sa.select(AuditRecord).where(AuditRecord.account_id == account_id)
     if typed.isascii() and typed.isdigit() and len(typed) <= _DIGITS_MAX:
         there = session.scalar(of_account.where(AuditRecord.seq == int(typed)))
-        meant = AuditRecord.id == (there and uuid.UUID(there.content["analysisId"]))
+        meant: sa.ColumnElement[bool] = AuditRecord.id == (there and uuid.UUID(there.content["analysisId"]))
     elif _SHA256.fullmatch(typed.lower()):
         wanted = typed.lower()
-        meant = sa.or_(DOCUMENT_HASH == wanted, ANALYSIS_HASH == wanted, AuditRecord.hash == wanted)
+        meant = sa.or_(wanted == DOCUMENT_HASH, wanted == ANALYSIS_HASH, AuditRecord.hash == wanted)
     else:
         try:
             meant = AuditRecord.id == uuid.UUID(typed)

@@ -26,8 +26,8 @@ FLAGGED = " OR ".join(
 
 
 # SHA-256, in hex, of the document and of the analysis: the expressions of two indexes.
-DOCUMENT_HASH: sa.ColumnClause[str] = sa.literal_column("(content ->> 'documentHash')", sa.Text)
-ANALYSIS_HASH: sa.ColumnClause[str] = sa.literal_column("(content ->> 'analysisHash')", sa.Text)
+DOCUMENT_HASH: sa.ColumnElement[str] = sa.literal_column("(content ->> 'documentHash')", sa.Text)
+ANALYSIS_HASH: sa.ColumnElement[str] = sa.literal_column("(content ->> 'analysisHash')", sa.Text)
 
 
 class AuditHead(Base):

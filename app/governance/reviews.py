@@ -131,7 +131,9 @@ def reviews_of(
     return found
 
 
-def decisions(session: Session, account_id: uuid.UUID, request_ids: Sequence[str]) -> dict[uuid.UUID, Decision]:
+def decisions(
+    session: Session, account_id: uuid.UUID, request_ids: Sequence[str]
+) -> dict[uuid.UUID, Decision]:
     """Return what the newest review of each analysis decided, by the id of the analysis."""
     found = reviews_of(session, account_id, request_ids)
     return {one.analysis_id: one.decision for made in found.values() for one in made}

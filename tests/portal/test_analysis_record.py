@@ -83,9 +83,7 @@ def test_a_record_whose_predecessor_is_gone_does_not_follow(member: Make, alice:
     analysed(alice)
     with psycopg.connect(settings.current().database_url.get_secret_value()) as connection:
         connection.execute("SET LOCAL session_replication_role = replica")
-        connection.execute(
-            "DELETE FROM audit_records WHERE account_id = %s AND seq = 1", [alice.account_id]
-        )
+        connection.execute("DELETE FROM audit_records WHERE account_id = %s AND seq = 1", [alice.account_id])
     assert "does not contain the hash of the previous record" in member(alice).get("/portal/analyses/2").text
 
 
@@ -301,5 +299,3 @@ def test_a_policy_is_named_with_its_moment(member: Make, alice: Player) -> None:
     visitor = member(alice)
     assert "already when this analysis was made" in visitor.get(RECORD).text
     assert "but was changed after this analysis" in visitor.get("/portal/analyses/2").text
-
-

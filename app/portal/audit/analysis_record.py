@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from flask import Response, flash, make_response, redirect, render_template, request, url_for
+from flask import Response, flash, make_response, redirect, render_template, url_for
 from flask_babel import gettext
 from flask_babel import lazy_gettext as _
 from flask_wtf import FlaskForm
@@ -19,7 +19,7 @@ from wtforms import FileField, HiddenField, RadioField, StringField, TextAreaFie
 from wtforms.validators import InputRequired, Length, ValidationError
 
 from app import governance, tenancy
-from app.platform import clock, errors
+from app.platform import clock
 from app.platform.confidential import DocumentText
 from app.platform.postgres import db
 from app.portal.audit.record import Row, rows_of
@@ -270,8 +270,8 @@ def _findings(counts: Mapping[str, int]) -> list[tuple[str, str, int]]:
 def _policy_words(policy: tenancy.EnforcementPolicy | None, row: Row) -> str:
     """Say which policy applies to the key of this analysis, and since when."""
     if policy is None:
-        return gettext("No policy has been set for its key.")
-    said = {
+        return str(gettext("No policy has been set for its key."))
+    said: str = {
         "api_key": gettext("The policy of its key"),
         "organization": gettext("The policy of its organization"),
         "user": gettext("The policy of the account"),
