@@ -81,7 +81,7 @@ def search(session: Session, account_id: uuid.UUID, typed: str, *, limit: int) -
         meant: sa.ColumnElement[bool] = AuditRecord.id == (there and uuid.UUID(there.content["analysisId"]))
     elif _SHA256.fullmatch(typed.lower()):
         wanted = typed.lower()
-        meant = sa.or_(wanted == DOCUMENT_HASH, wanted == ANALYSIS_HASH, AuditRecord.hash == wanted)
+        meant = sa.or_(*(one.in_([wanted]) for one in (DOCUMENT_HASH, ANALYSIS_HASH, AuditRecord.hash)))
     else:
         try:
             meant = AuditRecord.id == uuid.UUID(typed)

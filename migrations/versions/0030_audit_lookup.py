@@ -1,14 +1,14 @@
 """Indexes by which one record of the audit trail is found: hashes of document, analysis and record.
 
-Revision 0029.
+Revision 0030.
 """
 
 from __future__ import annotations
 
 from alembic import op
 
-revision = "0029"
-down_revision = "0028"
+revision = "0030"
+down_revision = "0029"
 branch_labels = None
 depends_on = None
 
