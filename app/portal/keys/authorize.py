@@ -21,9 +21,10 @@ from app import credits, oauth, tenancy
 from app.platform import clock, ratelimit, settings
 from app.platform.postgres import db
 from app.platform.web import http
-from app.portal.web import access, labels
+from app.portal.web import access
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import site
+from app.portal.web.view_models import options, scope_options
 
 # Metadata documents that an account's members may have read in a minute.
 DOCUMENTS_PER_MINUTE = 20
@@ -50,7 +51,7 @@ class ConsentForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
     def validate_cap(self, field: Any) -> None:
         """Check that the cap is an integer within its bounds."""
         if (field.data or "").strip() and self.monthly_cap is None:
-            raise ValidationError(gettext("Enter a whole number from 0 to 1,000,000,000, in digits alone."))
+            raise ValidationError(gettext("Enter a whole number from 0 to 1,000,000,000, digits only."))
 
     @property
     def monthly_cap(self) -> int | None:
@@ -144,8 +145,8 @@ def _page(session: db.Session, form: ConsentForm, asked: oauth.Asked, status: in
         document_host=oauth.host_of(client.client_id) if client.is_document else None,
         target=oauth.host_of(target),
         is_local=oauth.is_loopback(target),
-        scope_words=[(one, labels.SCOPES[one], labels.SCOPE_HINTS[one]) for one in _offered(asked)],
-        lasts=_DAYS,
+        scope_choices=scope_options(_offered(asked), form.scopes.data),
+        durations=options(_DAYS, form.days.data),
         account_name=member.account_name,
         rate=settings.current().tier_rates[member.plan],
         available=credits.balance(session, member.account_id).available,
