@@ -20,6 +20,7 @@ from app.tenancy.accounts import (
     set_plan,
 )
 from app.tenancy.allowlist import allow_address, allowed_addresses, covers, disallow_address
+from app.tenancy.enforcement import PolicyScope
 from app.tenancy.key_format import digest
 from app.tenancy.key_queries import (
     KEY_STATES,
@@ -122,6 +123,7 @@ __all__ = [
     "NewKey",
     "OneTimeLink",
     "Organization",
+    "PolicyScope",
     "Role",
     "Scope",
     "Tier",

@@ -49,6 +49,22 @@ def of_key(session: Session, account_id: uuid.UUID, key_id: uuid.UUID | None) ->
     )
 
 
+def bound_keys(
+    session: Session, account_id: uuid.UUID, scope: PolicyScope, target: uuid.UUID | None
+) -> list[uuid.UUID]:
+    """Return the keys for which a policy of this scope and target holds, as no narrower one was set."""
+    if scope == "api_key":
+        return [] if target is None else [target]
+    narrower_targets = [ApiKey.id, ApiKey.organization_id] if scope == "user" else [ApiKey.id]
+    narrower = sa.exists().where(
+        EnforcementPolicy.account_id == account_id, EnforcementPolicy.target_id.in_(narrower_targets)
+    )
+    query = sa.select(ApiKey.id).where(ApiKey.account_id == account_id, ~narrower)
+    if scope == "organization":
+        query = query.where(ApiKey.organization_id == target)
+    return list(session.scalars(query))
+
+
 def policies(session: Session, account_id: uuid.UUID) -> Sequence[EnforcementPolicy]:
     """Return every policy of an account: the account's own first, then organizations, then keys."""
     order = sa.case({"user": 0, "organization": 1}, value=EnforcementPolicy.scope, else_=2)

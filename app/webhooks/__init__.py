@@ -31,6 +31,7 @@ from app.webhooks.event_bus.catalogue_docs import as_markdown, as_openapi
 from app.webhooks.event_bus.feed import (
     CursorExpired,
     Page,
+    count_events,
     erase,
     events,
     events_between,
@@ -64,6 +65,7 @@ __all__ = [
     "as_openapi",
     "change",
     "check_url",
+    "count_events",
     "deactivated",
     "delete",
     "erase",

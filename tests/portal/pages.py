@@ -33,7 +33,9 @@ PAGES = (
     "/portal/docs", "/portal/webhooks", "/portal/webhooks/new", "/portal/webhooks/signature",
     "/portal/webhooks/{webhook}", "/portal/webhooks/{webhook}/edit", "/portal/webhooks/{webhook}/rotate",
     "/portal/webhooks/{webhook}/delete", "/portal/branding", "/portal/usage", "/portal/usage/keys",
-    "/portal/usage/periods", "/portal/credits",
+    "/portal/policies", "/portal/policies/set?scope=user",
+    "/portal/policies/set?scope=organization&target={organization}",
+    "/portal/policies/set?scope=api_key&target={key}", "/portal/usage/periods", "/portal/credits",
     "/portal/account", "/portal/account/close", "/portal/profile", "/portal/profile/second-factor",
     "/portal/profile/second-factor/off", "/portal/profile/recovery-codes",
 )  # fmt: skip
@@ -96,6 +98,10 @@ def furnished(cast: Cast, player: Player) -> list[str]:
             final_hash="ef" * 32,
             now=now,
         )
+        for scope, target in (("user", None), ("api_key", other)):
+            tenancy.enforcement.set_account_policy(
+                session, player.account_id, enabled=scope == "user", scope=scope, target=target, now=now
+            )
         made = {
             "record": record.seq,
             "hash": entry.document_hash,

@@ -49,8 +49,15 @@ GROUPS = (
             Section("overview", "portal.overview", "home", _("Overview")),
             Section("analyse", "portal.analyse", "doc", _("Analyse")),
             Section("jobs", "portal.jobs", "clock", _("Jobs")),
-            Section("analyses", "portal.analyses", "audit", _("Audit trail")),
             Section("law", "portal.law", "scale", _("Law")),
+        ),
+    ),
+    Group(
+        "compliance",
+        _("Compliance"),
+        (
+            Section("analyses", "portal.analyses", "audit", _("Audit trail")),
+            Section("policies", "portal.policies", "l1", _("Policies")),
         ),
     ),
     Group(

@@ -117,6 +117,14 @@ def events_between(
     return session.execute(query.order_by(Event.seq).limit(limit)).all()
 
 
+def count_events(session: Session, account_id: uuid.UUID, event: str, *, since: datetime) -> int:
+    """Return how many events of a type the account has since a moment, as far back as events are kept."""
+    query = sa.select(sa.func.count()).where(
+        Event.account_id == account_id, Event.type == event, Event.created_at >= since
+    )
+    return session.scalar(query) or 0
+
+
 _FORGET = """
     WITH old AS (
         SELECT id FROM events e

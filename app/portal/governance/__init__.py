@@ -1,0 +1,1 @@
+"""Compliance pages beside the audit trail: enforcement policies."""
