@@ -62,6 +62,13 @@ class Target:
     policy: tenancy.EnforcementPolicy | None
 
     @property
+    def title(self) -> str:
+        """The heading of its page."""
+        if self.scope == "user":
+            return str(gettext("Policy of the account"))
+        return str(gettext("Policy for %(name)s", name=self.name))
+
+    @property
     def address(self) -> str:
         """Where it is set."""
         return url_for("portal.set_policy", scope=self.scope, target=self.target)
