@@ -287,7 +287,8 @@ class ContentOrigin(ma.Schema):
     reviewed = fields.Boolean(
         required=True,
         metadata={
-            "description": "Whether a person reviewed it: false here, POST /outputs/{requestId}/review."
+            "description": "Whether a person has reviewed it (POST /outputs/{requestId}/review): false in a "
+            "first answer; the result of a job says it as of when it is read."
         },
     )
 

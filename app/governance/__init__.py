@@ -37,7 +37,16 @@ from app.governance.documents.export_requests import (
 from app.governance.documents.pdf_worker import EVERY_S, make_due, release
 from app.governance.documents.sync_export import analysis_document, period_at_once
 from app.governance.models import AuditDocument, AuditRecord
-from app.governance.reviews import DECISIONS, Decision, Review, Reviewer, decisions, review, reviews_of
+from app.governance.reviews import (
+    DECISIONS,
+    Decision,
+    Review,
+    Reviewer,
+    decisions,
+    review,
+    reviewed_hashes,
+    reviews_of,
+)
 from app.governance.signing_keys import rotate as rotate_key
 from app.governance.transparency.anchors import anchor_head
 from app.governance.transparency.log import AnchorVerdict, append_round, check_account, check_log
@@ -95,6 +104,7 @@ __all__ = [
     "records",
     "release",
     "review",
+    "reviewed_hashes",
     "reviews_of",
     "rotate_key",
     "search",

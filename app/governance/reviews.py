@@ -137,3 +137,24 @@ def decisions(
     """Return what the newest review of each analysis decided, by the id of the analysis."""
     found = reviews_of(session, account_id, request_ids)
     return {one.analysis_id: one.decision for made in found.values() for one in made}
+
+
+def reviewed_hashes(session: Session, account_id: uuid.UUID, request_id: str) -> frozenset[str]:
+    """Return the SHA-256, in hex, of the analyses of a request that a person has reviewed."""
+    query = sa.select(AuditRecord.content["analysisHash"].astext).where(
+        AuditRecord.account_id == account_id,
+        AuditRecord.kind == "review",
+        AuditRecord.request_id == request_id,
+    )
+    return frozenset(session.scalars(query))
+
+
+def contents_of(session: Session, account_id: uuid.UUID, record: AuditRecord) -> list[dict[str, Any]]:
+    """Return the hashed contents of the reviews of an analysis, in the order of the chain."""
+    query = sa.select(AuditRecord.content).where(
+        AuditRecord.account_id == account_id,
+        AuditRecord.kind == "review",
+        AuditRecord.request_id == record.request_id,
+    )
+    found = session.scalars(query.order_by(AuditRecord.seq))
+    return [content for content in found if content["analysisId"] == str(record.id)]

@@ -15,9 +15,11 @@ from typing import Any, cast
 
 import sqlalchemy as sa
 
+from app import governance
 from app.jobs import storage
 from app.jobs.errors import UnknownJob
 from app.jobs.models import Job, Kind, Status
+from app.platform.postgres import db
 from app.platform.postgres.db import Session
 from app.tenancy import ApiKey, Caller
 
@@ -134,6 +136,8 @@ def created_under(
 def result(job: Job, *, now: datetime) -> dict[str, Any] | None:
     """Return the result of a job, in the form of the synchronous endpoint; `None` unless it is stored.
 
+    The origin of its analyses says which were reviewed since. Call it outside a transaction.
+
     Raises:
         redis_client.Unavailable: Redis does not answer, so it is not known whether the result is still
             stored.
@@ -141,7 +145,20 @@ def result(job: Job, *, now: datetime) -> dict[str, Any] | None:
     if job.result_key is None or job.result_expires_at is None or job.result_expires_at <= now:
         return None
     clear = storage.result(job.id, job.attempt, job.result_key)
-    return None if clear is None else cast(dict[str, Any], json.loads(clear))
+    if clear is None:
+        return None
+    found = cast(dict[str, Any], json.loads(clear))
+    _mark_reviewed(job, found)
+    return found
+
+
+def _mark_reviewed(job: Job, answer: dict[str, Any]) -> None:
+    """Say in the origin of each analysis whether a person has reviewed it since (decision 059)."""
+    with db.reading() as session:
+        hashes = governance.reviewed_hashes(session, job.account_id, job.request_id)
+    for item in answer.get("results", [answer]) if hashes else ():
+        if "contentOrigin" in item and governance.content_hash(item["analysis"]) in hashes:
+            item["contentOrigin"]["reviewed"] = True
 
 
 def expired(job: Job, *, now: datetime) -> bool:

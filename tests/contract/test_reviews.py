@@ -12,6 +12,10 @@ from app.governance import verifier
 from app.platform.postgres import db, rls
 from tests.cast import LEASE, Cast, Player
 from tests.contract.exports import export, lines
+from tests.jobs.conftest import desk
+from tests.jobs.desk import Desk
+
+__all__ = ["desk"]
 
 
 def analysed(client: FlaskClient, player: Player) -> str:
@@ -77,3 +81,26 @@ def test_only_those_who_may_see_an_output_review_it(client: FlaskClient, cast: C
     review(client, child, request_id, {"decision": "accepted"})
     review(client, alice, request_id, {"decision": "rejected"})
     assert client.post(f"/api/v1/outputs/{request_id}/review", json={}).status_code == 401
+
+
+def test_the_result_of_a_job_says_that_it_was_reviewed(client: FlaskClient, cast: Cast, desk: Desk) -> None:
+    alice = cast.player()
+    other = LEASE + " Otrosí."
+    documents = [{"id": "a", "text": LEASE}, {"id": "b", "text": other}]
+    made = client.post(
+        "/api/v1/jobs",
+        json={"kind": "analyze_batch", "payload": {"documents": documents}},
+        headers=alice.auth,
+    ).get_json()
+    desk.run(made["jobId"])
+
+    def result() -> Any:
+        return client.get(f"/api/v1/jobs/{made['jobId']}", headers=alice.auth).get_json()["result"]
+
+    def origins() -> list[bool]:
+        return [one["contentOrigin"]["reviewed"] for one in result()["results"]]
+
+    assert origins() == [False, False]
+    # One of the two: a review is of the newest analysis of its request.
+    review(client, alice, result()["requestId"], {"decision": "accepted"})
+    assert sorted(origins()) == [False, True]

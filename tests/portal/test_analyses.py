@@ -16,7 +16,7 @@ import rfc8785
 from pypdf import PdfReader
 from werkzeug.test import TestResponse
 
-from app import branding, governance
+from app import branding, governance, tenancy
 from app.platform import clock, settings
 from app.platform.postgres import db
 from tests.cast import Cast, Player
@@ -152,6 +152,36 @@ def test_it_is_issued_under_the_partners_name(member: Make, cast: Cast, alice: P
     text = _text(_pdf(member(alice).get("/portal/analyses/1.pdf")))
     assert "Bufete Aldaba" in text
     assert "Aldaba SLP" in text
+
+
+def test_documents_name_reviews_with_who_and_what_was_decided(member: Make, alice: Player) -> None:
+    entries = [analysed(alice) for _ in range(3)]
+    ann = colleague(alice, "developer")
+    with db.reading() as session:
+        records = [governance.analysis_at(session, alice.account_id, seq) for seq in (1, 2)]
+        session.expunge_all()
+        (member_id,) = [
+            one.id for one in tenancy.members_of(session, alice.account_id) if one.email == ann.email
+        ]
+    by = governance.Reviewer(member_id=member_id)
+    for record, decision in ((records[0], "rejected"), (records[0], "corrected"), (records[1], "accepted")):
+        with db.transaction() as session:
+            governance.review(session, record, decision, by=by, final_hash=None, now=clock.now())
+    assert entries[2].request_id != entries[0].request_id
+    visitor = member(alice)
+    single = _text(_pdf(visitor.get("/portal/analyses/1.pdf")))
+    assert single.index("rejected, ") < single.index("corrected, ")
+    assert ann.email in single.replace(" ", "")
+    assert "not reviewed" in _text(_pdf(visitor.get("/portal/analyses/3.pdf")))
+    today = clock.today()
+    period = _text(_pdf(visitor.get(f"/portal/analyses/period.pdf?from={today}&to={today}")))
+    summary = period.split("Review by people")[1]
+    # The newest decision of each counts, and those without one.
+    assert re.match(r" Newest decision Number accepted 1 corrected 1 not reviewed 1 ", summary), summary[:200]
+    assert period.count(ann.email) == 2
+    with db.transaction() as session:
+        tenancy.remove_member(session, alice.account_id, member_id)
+    assert "a former member" in _text(_pdf(visitor.get("/portal/analyses/1.pdf")))
 
 
 def test_another_accounts_document_is_unknown(member: Make, alice: Player, mallory: Player) -> None:

@@ -9,7 +9,8 @@ less than half a kilobyte; and nobody reads thousands of pages.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, Literal
@@ -21,6 +22,7 @@ from app.governance.documents.export_requests import RECORDS_MAX, too_many
 from app.governance.documents.issuer import Issuer, Subject
 from app.governance.documents.summary import PeriodSummary, Totals
 from app.governance.documents.translations import TRANSLATIONS, Translations
+from app.governance.reviews import DECISIONS
 from app.platform import clock, pdf
 
 Language = Literal["es", "en"]
@@ -57,6 +59,9 @@ class PeriodRecords:
     most: int = RECORDS_MAX
     digest: PeriodSummary = field(default_factory=PeriodSummary)
     records: int = 0
+    # The hashed content of the newest review of each analysis in the document, by the analysis's id.
+    reviews: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    _ids: set[str] = field(default_factory=set)
     _newest_key: str | None = None
     unfit: list[tuple[int, Problem]] = field(default_factory=list)
     _all: list[Row] = field(default_factory=list)
@@ -74,6 +79,8 @@ class PeriodRecords:
         if sound and record.content.get("kind") == "review":
             # On paper it stands beside its analysis; here the file has it, so that the chain is whole.
             self.attached.add_review(record)
+            if record.content["analysisId"] in self._ids:
+                self.reviews[record.content["analysisId"]] = record.content
             return
         if not is_of(record, self.chosen, sound=sound):
             self.attached.leave_out(record.seq)
@@ -88,6 +95,7 @@ class PeriodRecords:
 
     def _sum_up(self, record: Row) -> None:
         self.digest.add(record.seq, record.content)
+        self._ids.add(record.content["analysisId"])
         if len(self._all) <= LISTED_MAX:
             self._all.append(record)
         if broken_in(record.content):
@@ -151,17 +159,37 @@ def period_document(
         "complete": collected.complete,
         "unfit": words.unfit(collected.unfit, verdict.broken),
         "left_out": collected.attached.left_out,
-        "rows": [_row(record, issuer.subject, words) for record in collected.listed],
+        "decisions": _decisions(collected),
+        "rows": [
+            _row(record, issuer.subject, words, _newest(collected, record)) for record in collected.listed
+        ],
     }
     return pdf.render(
         "audit.html", values, attachments=collected.attached.files(words["attachments"], now, verdict)
     )
 
 
+def _decisions(collected: PeriodRecords) -> dict[str, int]:
+    """Return how many analyses got which decision from their newest review; `none` for those without one."""
+    made = Counter(str(content["decision"]) for content in collected.reviews.values())
+    return {**{one: made[one] for one in DECISIONS}, "none": collected.digest.whole.analyses - made.total()}
+
+
+def _newest(collected: PeriodRecords, record: Row) -> list[Mapping[str, Any]]:
+    found = collected.reviews.get(str(record.id))
+    return [found] if found else []
+
+
 def analysis_document(
-    record: Row, verdict: ChainVerdict, issuer: Issuer, *, language: Language, now: datetime
+    record: Row,
+    verdict: ChainVerdict,
+    issuer: Issuer,
+    *,
+    language: Language,
+    now: datetime,
+    reviews: Sequence[Mapping[str, Any]] = (),
 ) -> bytes:
-    """Return the document of one analysis as PDF.
+    """Return the document of one analysis as PDF; `reviews` are the hashed contents of its reviews.
 
     Raises:
         Upstream: 503, no PDF can be made.
@@ -173,7 +201,7 @@ def analysis_document(
         **_frame(words, verdict, issuer, now),
         "single": True,
         "period": None,
-        "r": _row(record, issuer.subject, words),
+        "r": _row(record, issuer.subject, words, reviews),
     }
     return pdf.render("audit.html", values, attachments=attached.files(words["attachments"], now, verdict))
 
@@ -190,7 +218,9 @@ def _frame(words: Translations, verdict: ChainVerdict, issuer: Issuer, now: date
     }
 
 
-def _row(record: Row, subject: Subject, words: Translations) -> dict[str, Any]:
+def _row(
+    record: Row, subject: Subject, words: Translations, reviews: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
     content = record.content
     return {
         **content,
@@ -204,7 +234,17 @@ def _row(record: Row, subject: Subject, words: Translations) -> dict[str, Any]:
         "branch": words.branch_of(content["legalBranch"]),
         "broken": broken_in(content),
         "findings": content.get("findings", {}),
+        "reviews": [_review(one, subject, words) for one in reviews],
     }
+
+
+def _review(content: Mapping[str, Any], subject: Subject, words: Translations) -> str:
+    """Return a review in a line: what was decided, when and by whom."""
+    if content["memberId"]:
+        who = subject.members.get(content["memberId"], words["former_member"])
+    else:
+        who = _key(subject, content["apiKeyId"])[0]
+    return f"{words['decisions'][content['decision']]}, {_moment(content['finishedAt'])}, {who}"
 
 
 def _moment(iso: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from app import branding, tenancy
 from app.branding import Letterhead
@@ -14,11 +14,15 @@ from app.platform.postgres.db import Session
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The account that the audit trail belongs to. `keys` maps the id of a key to its name and prefix."""
+    """The account that the audit trail belongs to.
+
+    `keys` maps the id of a key to its name and prefix, `members` that of a member to their address.
+    """
 
     account: str
     legal_name: str | None
     keys: Mapping[str, tuple[str, str]]
+    members: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,7 @@ def issuer(session: Session, account_id: uuid.UUID, key_id: uuid.UUID | None) ->
         account=account.name,
         legal_name=brand.partner_legal_name,
         keys={str(key.id): (key.name, key.key_prefix) for key in keys},
+        members={str(one.id): one.email for one in tenancy.members_of(session, account_id)},
     )
     return Issuer(subject, head)
 

@@ -6,6 +6,7 @@ import uuid
 from datetime import date, datetime
 from typing import Literal
 
+from app.governance import reviews
 from app.governance.audit_list import analysis_at
 from app.governance.chain import length_of_chain, verify_chain
 from app.governance.documents import audit_document, issuer
@@ -36,8 +37,9 @@ def analysis_document(
         long = length_of_chain(session, account_id) > CHAIN_MAX
         verdict = verify_chain(session, account_id, around=seq if long else None)
         under = issuer.issuer(session, account_id, record.api_key_id)
+        made = reviews.contents_of(session, account_id, record)
         session.expunge_all()
-    return audit_document.analysis_document(record, verdict, under, language=language, now=now)
+    return audit_document.analysis_document(record, verdict, under, language=language, now=now, reviews=made)
 
 
 def period_at_once(

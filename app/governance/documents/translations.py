@@ -46,6 +46,12 @@ _SPANISH: Mapping[str, Any] = {
     "broken": "Citas fallidas",
     "flagged": "Con citas fallidas",
     "findings": "Objeciones del nodo B",
+    "reviews": "Revisión por personas",
+    "decision": "Última decisión",
+    "decisions": {
+        "accepted": "aceptado", "corrected": "corregido", "rejected": "rechazado", "none": "sin revisar",
+    },
+    "former_member": "persona que ya no está en la cuenta",
     "chain": "Cadena de registros",
     "whole": "Íntegra: se han recalculado {n} huellas y todas coinciden.",
     "stretch": (
@@ -200,6 +206,12 @@ _ENGLISH: Mapping[str, Any] = {
     "broken": "Broken citations",
     "flagged": "With broken citations",
     "findings": "Findings of node B",
+    "reviews": "Review by people",
+    "decision": "Newest decision",
+    "decisions": {
+        "accepted": "accepted", "corrected": "corrected", "rejected": "rejected", "none": "not reviewed",
+    },
+    "former_member": "a former member",
     "chain": "Chain of records",
     "whole": "Intact: {n} hashes were recomputed and all match.",
     "stretch": (
