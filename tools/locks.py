@@ -17,8 +17,8 @@ NPM_LOCK = "package-lock.json"
 # Purpose -> words for uv. The dev lock is resolved first; the others are subsets of it, version by version.
 PYTHON_LOCKS: dict[str, list[str]] = {
     "requirements-dev.lock": ["--extra", "dev"],
-    "requirements-run.lock": ["--extra", "embedded", "-c", "requirements-dev.lock"],
-    "requirements.lock": ["-c", "requirements-dev.lock"],
+    "requirements-run.lock": ["--extra", "embedded", "--extra", "signing", "-c", "requirements-dev.lock"],
+    "requirements.lock": ["--extra", "signing", "-c", "requirements-dev.lock"],
 }
 UV = ["--python-version", "3.11", "--generate-hashes", "--no-emit-index-url", "--no-header", "--quiet"]
 

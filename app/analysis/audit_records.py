@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import unicodedata
 import uuid
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -55,7 +53,7 @@ class AuditRecord:
             credits=request.price if charged else 0,
             document_hash=request.text.fingerprint(),
             document_characters=len(request.text),
-            analysis_hash=content_hash(analysis.report.markdown),
+            analysis_hash=governance.content_hash(analysis.report.markdown),
             findings=analysis.audit.counts() if analysis.audit else {},
         )
         return cls(entry, len(analysis.report.review_flags))
@@ -73,11 +71,6 @@ class AuditRecord:
         for name in ("started_at", "finished_at"):
             entry[name] = datetime.fromisoformat(entry[name])
         return cls(governance.Entry(**{**entry, "models": tuple(entry["models"])}), plain["flags"])
-
-
-def content_hash(text: str) -> str:
-    """Return the SHA-256 (hex) of an analysis text, in NFC and trimmed (decision 036)."""
-    return hashlib.sha256(unicodedata.normalize("NFC", text).strip().encode()).hexdigest()
 
 
 def _prompts(analysis: Analysis) -> dict[str, str]:

@@ -333,7 +333,7 @@ class AnalyzeResponse(ma.Schema):
     attestation = fields.Dict(
         metadata={
             "description": "With the account's option: the signed attestation, as GET "
-            "/outputs/{requestId}/attestation gives it. Not in the results of jobs."
+            "/outputs/{requestId}/attestation gives it."
         }
     )
     audit = fields.Nested(AuditResult, metadata={"description": "Only with mode deep."})
@@ -406,7 +406,7 @@ class BatchResult(ma.Schema):
     attestation = fields.Dict(
         metadata={
             "description": "With the account's option: the signed attestation, as GET "
-            "/outputs/{requestId}/attestation gives it. Not in the results of jobs."
+            "/outputs/{requestId}/attestation gives it."
         }
     )
     audit = fields.Nested(AuditResult, metadata={"description": "Only with mode deep."})

@@ -20,7 +20,7 @@ from app.analysis import billing, pipeline, responses, withholding
 from app.analysis.audit_records import AuditRecord
 from app.analysis.request import AnalysisRequest, BatchItem
 from app.analysis.result import AnalysisResult, Failure, FailureCode
-from app.platform import clock, log, settings
+from app.platform import clock, crypto, log, settings
 from app.platform.confidential import DocumentText
 from app.platform.errors import DomainError, Invalid, Upstream
 from app.platform.postgres import db, outage
@@ -174,7 +174,7 @@ def attested(caller: Caller, results: Sequence[AnalysisResult]) -> tuple[Analysi
     try:
         with db.transaction() as session:
             made = governance.outputs.attestations(session, caller.account_id, ids)
-    except (psycopg.Error, sa.exc.SQLAlchemyError) as error:
+    except (psycopg.Error, sa.exc.SQLAlchemyError, crypto.Unreadable) as error:
         # The analyses are charged; they are not withheld for want of their attestations.
         _logger.warning("analyses not attested in their answer", exc_info=error)
         return tuple(results)

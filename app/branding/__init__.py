@@ -22,6 +22,7 @@ from app.branding.imprint import foot, of_account, reply_to
 from app.branding.letterhead import LEAST_CONTRAST, Letterhead, contrast, letterhead, readable
 from app.branding.logo import Logo, fetch_due, logo_of
 from app.branding.models import BRAND_NAME_MAX, LEGAL_NAME_MAX
+from app.branding.processing_record import processing_record
 from app.branding.substitution import brand, own_words_of
 from app.branding.values import EMAIL_MAX, is_absolute, is_color, is_email, is_one_line, trimmed
 
@@ -57,6 +58,7 @@ __all__ = [
     "of_account",
     "own_words_of",
     "owned",
+    "processing_record",
     "readable",
     "reply_to",
     "save",

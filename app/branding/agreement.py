@@ -47,4 +47,4 @@ def _drawn(found: Branding, logo: Logo | None, language: str, service_name: str)
         "service": service_name,
         "edition": _EDITION[language],
     }
-    return pdf.render(f"agreement.{language}.html", values)
+    return pdf.render(f"agreement.{language}.html", values, origin="digitalCreation")

@@ -35,6 +35,12 @@ MALFORMED = {
     "requestId": _ID,
     "details": {"line": 1, "column": 1},
 }
+NO_CONTROLLER = {
+    "error": "partner_legal_name: is not set. Save it first; the record names it as the controller.",
+    "code": "LEGAL_NAME_MISSING",
+    "requestId": _ID,
+    "details": {"field": "partner_legal_name"},
+}
 NO_LEGAL_NAME = {
     "error": "partner_legal_name: is not set. Save it first; the agreement names it as a party.",
     "code": "LEGAL_NAME_MISSING",

@@ -26,6 +26,10 @@ _PDF_HEADERS = {
 }
 _PDF = {"type": "string", "format": "binary", "description": "PDF/A-3u, tagged."}
 _FILE_NAMES = {"es": "contrato-de-encargo-del-tratamiento.pdf", "en": "data-processing-agreement.pdf"}
+_RECORD_NAMES = {
+    "es": "registro-de-actividades-de-tratamiento.pdf",
+    "en": "record-of-processing-activities.pdf",
+}
 
 routes = openapi.Routes(
     "branding",
@@ -123,6 +127,41 @@ def dpa(query: dict[str, Any]) -> Response:
         logo = branding.logo_of(session, me.account_id, branding.holder(me))
     made = branding.agreement(found, logo, language=language, service_name=settings.current().service_name)
     headers = {"Content-Disposition": f'attachment; filename="{_FILE_NAMES[language]}"'}
+    return Response(made, 200, headers, mimetype="application/pdf")
+
+
+@routes.route("/branding/processing-record", methods=["GET"])
+@require_key()
+@_not_a_child
+@routes.arguments(schemas.AgreementQuery, location="query")
+@routes.alt_response(
+    200,
+    schema=_PDF,
+    content_type="application/pdf",
+    description="The document.",
+    headers=_PDF_HEADERS,
+    example="%PDF-1.7 …",
+)
+@openapi.fails(
+    routes, 400, 401, 403, 409, 429, 500, 503,
+    examples={403: examples.A_CHILD, 409: examples.NO_CONTROLLER},
+)  # fmt: skip
+@routes.doc(operationId="processingRecord")
+def processing_record(query: dict[str, Any]) -> Response:
+    """Get the record of processing activities
+
+    What Article 30(2) GDPR asks of a processor, as PDF: categories of processing, periods, recipients and
+    measures as this installation is set up today, for the controller in `partner_legal_name`. Details that
+    only the operator knows are left in brackets. 409 if no legal name is saved.
+    """
+    me, language = caller(), query["language"]
+    with db.reading() as session:
+        found = branding.get(session, me.account_id, branding.holder(me))
+        logo = branding.logo_of(session, me.account_id, branding.holder(me))
+    made = branding.processing_record(
+        found, logo, language=language, mask_names=me.mask_names is not False, on=clock.today()
+    )
+    headers = {"Content-Disposition": f'attachment; filename="{_RECORD_NAMES[language]}"'}
     return Response(made, 200, headers, mimetype="application/pdf")
 
 

@@ -126,13 +126,14 @@ class BrandingChange(Body):
     )
     partner_brand_name = Name(BRAND_NAME_MAX, description="Required when branding is partner.")
     partner_legal_name = Name(
-        LEGAL_NAME_MAX, description="Used in the audit-trail PDF and the data-processing agreement."
+        LEGAL_NAME_MAX,
+        description="Used in the audit-trail PDF, the data-processing agreement and the record of "
+        "processing activities.",
     )
     partner_logo_url = WebAddress(
         format="uri",
         maxLength=MAX_URL,
-        description="URL of a URL of a URL of a URL of a PNG or JPEG at a public https address; fetched "
-        "once.",
+        description="URL of a PNG or JPEG at a public https address; fetched once.",
     )
     partner_primary_color = Color(
         pattern=f"{COLOR[:-1]}$|^$", description="Hexadecimal colour such as #1f4e79."
@@ -187,6 +188,6 @@ class BrandingSaved(ma.Schema):
 
 
 class AgreementQuery(Query):
-    """Query of GET /branding/dpa."""
+    """Query of GET /branding/dpa and GET /branding/processing-record."""
 
     language = Choice("es", "en", load_default="es", metadata={"description": "Language of the document."})

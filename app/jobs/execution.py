@@ -19,7 +19,7 @@ import psycopg
 import structlog
 
 from app import analysis, usage
-from app.jobs import claims, complete, errors, heartbeat, storage
+from app.jobs import claims, complete, errors, heartbeat, queries, storage
 from app.jobs.claims import Claim
 from app.jobs.payload import Payload, longest_s
 from app.platform import clock, crypto, log, redis_client, settings, thread_pool
@@ -152,6 +152,12 @@ def _work(claim: Claim) -> _Answer:
             concurrency=payload.concurrency,
             request_id=claim.request_id,
         )
+    if claim.caller.attestation:
+        # An attestation needs the audit record, which is written with the charge: it is added when the result
+        # is read, to these analyses.
+        body[queries.ANALYSES] = [
+            None if one.failure is not None else str(one.analysis_id) for one in results
+        ]
     return _Answer(results, _encode(body))
 
 

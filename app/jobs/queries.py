@@ -23,6 +23,9 @@ from app.platform.postgres import db
 from app.platform.postgres.db import Session
 from app.tenancy import ApiKey, Caller
 
+# Where a stored answer names the analyses that are attested when it is read; never sent.
+ANALYSES = "_analyses"
+
 
 def find(
     session: Session,
@@ -136,7 +139,8 @@ def created_under(
 def result(job: Job, *, now: datetime) -> dict[str, Any] | None:
     """Return the result of a job, in the form of the synchronous endpoint; `None` unless it is stored.
 
-    The origin of its analyses says which were reviewed since. Call it outside a transaction.
+    The origin of its analyses says which were reviewed since, and they carry their attestations where the
+    account had opted in when they were made (decision 055). Call it outside a transaction.
 
     Raises:
         redis_client.Unavailable: Redis does not answer, so it is not known whether the result is still
@@ -149,6 +153,7 @@ def result(job: Job, *, now: datetime) -> dict[str, Any] | None:
         return None
     found = cast(dict[str, Any], json.loads(clear))
     _mark_reviewed(job, found)
+    _attest(job.account_id, found)
     return found
 
 
@@ -159,6 +164,21 @@ def _mark_reviewed(job: Job, answer: dict[str, Any]) -> None:
     for item in answer.get("results", [answer]) if hashes else ():
         if "contentOrigin" in item and governance.content_hash(item["analysis"]) in hashes:
             item["contentOrigin"]["reviewed"] = True
+
+
+def _attest(account_id: uuid.UUID, answer: dict[str, Any]) -> None:
+    """Replace the ids of a stored answer's analyses by their attestations."""
+    ids = answer.pop(ANALYSES, None)
+    if ids is None:
+        return
+    # A transaction, since the first attestation of all makes the key that signs it.
+    with db.transaction() as session:
+        made = governance.outputs.attestations(
+            session, account_id, [uuid.UUID(one) for one in ids if one is not None]
+        )
+    for item, one in zip(answer.get("results", [answer]), ids, strict=True):
+        if one is not None and uuid.UUID(one) in made:
+            item["attestation"] = made[uuid.UUID(one)]
 
 
 def expired(job: Job, *, now: datetime) -> bool:

@@ -1,5 +1,8 @@
 """Render PDF/A-3u documents, tagged and reproducible byte by byte, from the templates in `templates/pdf`.
 
+Each says in its XMP metadata what made it (`Origin`), so that programs can tell generated text from the rest
+(Regulation (EU) 2024/1689, article 50(2); decision 062).
+
 Rendering makes no network request: a template may use `data:` URLs and, as `static:`, files of this project.
 Any other URL aborts the document, since fetching it would allow server-side request forgery.
 """
@@ -10,6 +13,7 @@ import base64
 import hashlib
 import re
 import threading
+import uuid
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,7 +23,7 @@ from functools import cache
 from typing import Any, Literal
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from app.platform import settings
 from app.platform.errors import Upstream
@@ -34,6 +38,14 @@ _rendering = threading.Lock()
 
 # A longer wait would keep a thread of the web process from other requests.
 _MAX_WAIT_S = 20.0
+
+# What a document is, by the IPTC's NewsCodes for digital sources: `dataDrivenMedia` for records set as a
+# document, `digitalCreation` for text that people wrote, `algorithmicMedia` for an analysis that rules wrote
+# and `trainedAlgorithmicMedia` for one that a model had a part in.
+Origin = Literal["dataDrivenMedia", "digitalCreation", "algorithmicMedia", "trainedAlgorithmicMedia"]
+_IPTC = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
+_END_OF_RDF = b"</rdf:RDF>"
+_ORIGINS = "http://cv.iptc.org/newscodes/digitalsourcetype/"
 
 # How an attachment relates to its document (ISO 32000-2, 7.11.3).
 Relationship = Literal["Source", "Data", "Alternative", "Supplement", "Unspecified"]
@@ -98,16 +110,19 @@ class Attachment:
         return f"<Attachment of {size} bytes>"
 
 
-def render(template: str, values: Mapping[str, Any], *, attachments: Sequence[Attachment] = ()) -> bytes:
+def render(
+    template: str, values: Mapping[str, Any], *, origin: Origin, attachments: Sequence[Attachment] = ()
+) -> bytes:
     """Render `template` with `values` to a PDF with `attachments` embedded.
 
     The template sets title and language, which PDF/A requires, and optionally a date in `dcterms.created`.
+    `origin` is what the text of its pages is.
 
     Raises:
         Upstream: 503, where the layout library is not installed or too many documents wait.
         Refused: The template used a URL that is not allowed.
     """
-    return _render_html(_environment().get_template(template).render(values), attachments)
+    return _render_html(_environment().get_template(template).render(values), attachments, origin=origin)
 
 
 def data_uri(data: bytes, media_type: str = "image/png") -> str:
@@ -125,16 +140,23 @@ def missing_fonts() -> tuple[str, ...]:
     return tuple(family for family in wanted if family not in embedded)
 
 
-def _render_html(html: str, attachments: Sequence[Attachment], *, uncompressed: bool = False) -> bytes:
+def _render_html(
+    html: str,
+    attachments: Sequence[Attachment],
+    *,
+    origin: Origin = "digitalCreation",
+    uncompressed: bool = False,
+) -> bytes:
     weasyprint = _library()
     fetcher = _fetcher()
+    described = _xmp(origin, _document_id(html, attachments))
     with _render_slot():
         try:
             made = weasyprint.HTML(string=html, url_fetcher=fetcher, base_url=None).write_pdf(
                 pdf_variant="pdf/a-3u",
                 pdf_tags=True,
                 uncompressed_pdf=uncompressed,
-                finisher=lambda _document, made: _finish(made, attachments),
+                finisher=lambda _document, made: _finish(made, attachments, described),
                 attachments=[
                     weasyprint.Attachment(
                         # Of what is packed already the library gets a stand-in; `_finish` puts in the rest.
@@ -158,8 +180,53 @@ def _render_html(html: str, attachments: Sequence[Attachment], *, uncompressed: 
     return made
 
 
-def _finish(made: Any, attachments: Sequence[Attachment]) -> None:
-    """Replace the placeholders of compressed attachments by their data, and list each attachment once."""
+def _document_id(html: str, attachments: Sequence[Attachment]) -> uuid.UUID:
+    """Return an id of a document's content: the same content, the same id."""
+    digest = hashlib.sha256(html.encode())
+    for one in attachments:
+        data = one.data.md5.encode() if isinstance(one.data, CompressedFile) else one.data
+        digest.update(f"\0{one.name}\0".encode() + data)
+    return uuid.uuid5(uuid.NAMESPACE_URL, digest.hexdigest())
+
+
+def _xmp(origin: Origin, document_id: uuid.UUID) -> bytes:
+    """Return the XMP properties that the library does not write.
+
+    PDF/A wants a description of each schema that is not among those of XMP itself (ISO 19005-3, 6.6.2.3.2).
+    """
+    # The neutral name: a document may go out under a partner's.
+    tool = escape(settings.current().wire_name)
+    return f"""\
+<rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" \
+xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/" xmlns:Iptc4xmpExt="{_IPTC}">\
+<xmp:CreatorTool>{tool}</xmp:CreatorTool>\
+<xmpMM:DocumentID>uuid:{document_id}</xmpMM:DocumentID>\
+<xmpMM:InstanceID>uuid:{document_id}</xmpMM:InstanceID>\
+<Iptc4xmpExt:DigitalSourceType>{_ORIGINS}{origin}</Iptc4xmpExt:DigitalSourceType>\
+</rdf:Description>\
+<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" \
+xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" \
+xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">\
+<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">\
+<pdfaSchema:schema>IPTC Extension</pdfaSchema:schema>\
+<pdfaSchema:namespaceURI>{_IPTC}</pdfaSchema:namespaceURI>\
+<pdfaSchema:prefix>Iptc4xmpExt</pdfaSchema:prefix>\
+<pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource">\
+<pdfaProperty:name>DigitalSourceType</pdfaProperty:name>\
+<pdfaProperty:valueType>URI</pdfaProperty:valueType>\
+<pdfaProperty:category>external</pdfaProperty:category>\
+<pdfaProperty:description>The kind of source that made the document</pdfaProperty:description>\
+</rdf:li></rdf:Seq></pdfaSchema:property>\
+</rdf:li></rdf:Bag></pdfaExtension:schemas>\
+</rdf:Description>""".encode()
+
+
+def _finish(made: Any, attachments: Sequence[Attachment], described: bytes) -> None:
+    """Add `described` to the metadata, put the data of compressed attachments in and list each once."""
+    stream = made.objects[int(made.catalog["Metadata"].split()[0])]
+    [packet] = stream.stream
+    # In clear, for programs that look for the packet without reading PDF.
+    stream.stream, stream.compress = [packet.replace(_END_OF_RDF, described + _END_OF_RDF)], False
     if "AF" in made.catalog:
         made.catalog["AF"][:] = dict.fromkeys(made.catalog["AF"])
     packed = {one.name: one.data for one in attachments if isinstance(one.data, CompressedFile)}

@@ -409,6 +409,25 @@ def test_the_agreement_needs_a_legal_name_a_known_language_and_no_child(
     assert client.get(f"{PATH}/dpa").status_code == 401
 
 
+@needs_pdf
+def test_the_record_of_processing_is_a_pdf_and_is_refused_like_the_agreement(
+    client: FlaskClient, cast: Cast, alice: Player
+) -> None:
+    path = f"{PATH}/processing-record"
+    answer = client.get(path, headers=alice.auth)
+    assert (answer.status_code, answer.get_json()["code"]) == (409, "LEGAL_NAME_MISSING")
+    _put(client, alice, partner_legal_name="Olmos Abogados, S.L.P.")
+    answer = client.get(f"{path}?language=en", headers=alice.auth)
+    assert (answer.status_code, answer.mimetype) == (200, "application/pdf"), answer.text
+    assert "record-of-processing" in answer.headers["Content-Disposition"]
+    text = pypdf.PdfReader(io.BytesIO(answer.data)).pages[0].extract_text()
+    assert "Olmos Abogados, S.L.P." in text
+    answer = client.get(f"{path}?language=fr", headers=alice.auth)
+    assert (answer.status_code, answer.get_json()["details"]["field"]) == (400, "language")
+    answer = client.get(path, headers=cast.child(alice).auth)
+    assert (answer.status_code, answer.get_json()["code"]) == (403, "FORBIDDEN_CHILD_KEY")
+
+
 def test_the_openapi_document_says_all_this(client: FlaskClient) -> None:
     paths = client.get("/api/v1/openapi.json").get_json()["paths"]
     get, put, dpa = paths[PATH]["get"], paths[PATH]["put"], paths[f"{PATH}/dpa"]["get"]

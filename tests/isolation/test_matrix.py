@@ -59,6 +59,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/branding"): Row(),
     ("PUT", "/branding"): Row({"branding": "none"}),
     ("GET", "/branding/dpa"): Row(),
+    ("GET", "/branding/processing-record"): Row(),
     ("GET", "/credits/ledger"): Row(query=("api_key_id",), sibling=frozenset({200, 404})),
     ("GET", "/usage"): Row(query=("api_key_id", "organization_id"), sibling=frozenset({200, 404})),
     ("POST", "/normativa/search"): Row({"query": "plazo"}),

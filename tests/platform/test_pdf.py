@@ -42,7 +42,7 @@ def _read(raw: bytes) -> pypdf.PdfReader:
 
 def test_it_is_archival_tagged_and_says_title_and_language(templates: dict[str, str]) -> None:
     templates["page"] = PAGE.format("<h1>{{ word }}</h1>")
-    found = _read(pdf.render("page", {"word": "cláusula"}))
+    found = _read(pdf.render("page", {"word": "cláusula"}, origin="digitalCreation"))
     root = found.trailer["/Root"]
     xmp = root["/Metadata"].get_data().decode()
     assert 'pdfaid:part="3"' in xmp
@@ -55,20 +55,24 @@ def test_it_is_archival_tagged_and_says_title_and_language(templates: dict[str, 
 
 def test_the_same_values_make_the_same_bytes(templates: dict[str, str]) -> None:
     templates["page"] = PAGE.format("{{ word }}")
-    assert pdf.render("page", {"word": "a"}) == pdf.render("page", {"word": "a"})
-    assert pdf.render("page", {"word": "a"}) != pdf.render("page", {"word": "b"})
+    assert pdf.render("page", {"word": "a"}, origin="digitalCreation") == pdf.render(
+        "page", {"word": "a"}, origin="digitalCreation"
+    )
+    assert pdf.render("page", {"word": "a"}, origin="digitalCreation") != pdf.render(
+        "page", {"word": "b"}, origin="digitalCreation"
+    )
 
 
 def test_values_are_words_and_not_markup(templates: dict[str, str]) -> None:
     templates["page"] = PAGE.format("{{ word }}")
     word = "<img src='http://127.0.0.1/'> & </body>"
-    assert word in _read(pdf.render("page", {"word": word})).pages[0].extract_text()
+    assert word in _read(pdf.render("page", {"word": word}, origin="digitalCreation")).pages[0].extract_text()
 
 
 def test_a_value_that_is_missing_is_a_mistake_and_not_a_gap(templates: dict[str, str]) -> None:
     templates["page"] = PAGE.format("{{ word }}")
     with pytest.raises(jinja2.UndefinedError):
-        pdf.render("page", {})
+        pdf.render("page", {}, origin="digitalCreation")
 
 
 @pytest.mark.parametrize(
@@ -94,13 +98,13 @@ def test_an_address_outside_stops_the_document_and_is_not_asked(
         address = secret.as_uri() if kind == "file" else f"http://127.0.0.1:{server.port}/x.png"
         templates["page"] = PAGE.format(body.format(address=address))
         with pytest.raises(pdf.ForbiddenUrl, match=f"'{kind}'"):
-            pdf.render("page", {})
+            pdf.render("page", {}, origin="digitalCreation")
         assert server.asked == []
 
 
 def test_static_files_are_our_own_only(templates: dict[str, str]) -> None:
     templates["page"] = PAGE.format('<img src="static:img/favicon.svg">')
-    assert pdf.render("page", {}).startswith(b"%PDF-1.7")
+    assert pdf.render("page", {}, origin="digitalCreation").startswith(b"%PDF-1.7")
     for outside in (
         "static:../pyproject.toml",
         "static:/etc/passwd",
@@ -109,7 +113,7 @@ def test_static_files_are_our_own_only(templates: dict[str, str]) -> None:
     ):
         templates["page"] = PAGE.format(f'<img src="{outside}">')
         with pytest.raises(pdf.ForbiddenUrl):
-            pdf.render("page", {})
+            pdf.render("page", {}, origin="digitalCreation")
 
 
 def test_data_addresses_are_used(templates: dict[str, str]) -> None:
@@ -118,7 +122,7 @@ def test_data_addresses_are_used(templates: dict[str, str]) -> None:
         "c0000003010100c9fe92ef0000000049454e44ae426082"
     )
     templates["page"] = PAGE.format(f'<img src="{pdf.data_uri(png)}">')
-    assert len(_read(pdf.render("page", {})).pages[0].images) == 1
+    assert len(_read(pdf.render("page", {}, origin="digitalCreation")).pages[0].images) == 1
 
 
 def test_attachments_are_inside_and_belong_to_the_document(templates: dict[str, str]) -> None:
@@ -126,12 +130,12 @@ def test_attachments_are_inside_and_belong_to_the_document(templates: dict[str, 
     attached = pdf.Attachment(
         "records.json", b'{"a": 1}', "The records", datetime(2026, 11, 21, 10, tzinfo=UTC), "Source"
     )
-    raw = pdf.render("page", {}, attachments=[attached])
+    raw = pdf.render("page", {}, origin="digitalCreation", attachments=[attached])
     found = _read(raw)
     assert {name: list(data) for name, data in found.attachments.items()} == {"records.json": [b'{"a": 1}']}
     related = found.trailer["/Root"]["/AF"][0].get_object()
     assert (related["/AFRelationship"], related["/Desc"]) == ("/Source", "The records")
-    assert raw == pdf.render("page", {}, attachments=[attached])
+    assert raw == pdf.render("page", {}, origin="digitalCreation", attachments=[attached])
 
 
 def test_a_file_that_is_packed_already_is_the_same_attachment(templates: dict[str, str]) -> None:
@@ -146,7 +150,7 @@ def test_a_file_that_is_packed_already_is_the_same_attachment(templates: dict[st
         pdf.Attachment("packed.json", packed, "Packed", moment, "Source"),
         pdf.Attachment("plain.csv", b"a,b\r\n", "Plain", moment),
     ]
-    found = _read(pdf.render("page", {}, attachments=files))
+    found = _read(pdf.render("page", {}, origin="digitalCreation", attachments=files))
     assert dict(found.attachments) == {"packed.json": [clear], "plain.csv": [b"a,b\r\n"]}
     related = [one.get_object() for one in found.trailer["/Root"]["/AF"]]
     assert [(one["/UF"], one["/AFRelationship"]) for one in related] == [
@@ -160,10 +164,14 @@ def test_a_file_that_is_packed_already_is_the_same_attachment(templates: dict[st
 
 def test_documents_side_by_side_do_not_disturb_each_other(templates: dict[str, str]) -> None:
     templates["page"] = PAGE.format("{{ word }}")
-    alone = {word: pdf.render("page", {"word": word}) for word in "abcd"}
+    alone = {word: pdf.render("page", {"word": word}, origin="digitalCreation") for word in "abcd"}
     together: dict[str, bytes] = {}
     threads = [
-        threading.Thread(target=lambda w=word: together.__setitem__(w, pdf.render("page", {"word": w})))
+        threading.Thread(
+            target=lambda w=word: together.__setitem__(
+                w, pdf.render("page", {"word": w}, origin="digitalCreation")
+            )
+        )
         for word in alone
     ]
     for thread in threads:
@@ -186,6 +194,6 @@ def test_whoever_waits_too_long_for_a_turn_is_told_to_come_again(
     templates["page"] = PAGE.format("a")
     monkeypatch.setattr(pdf, "_MAX_WAIT_S", 0.05)
     with pdf._rendering, pytest.raises(Upstream) as refused:
-        pdf.render("page", {})
+        pdf.render("page", {}, origin="digitalCreation")
     assert (refused.value.status, refused.value.retry_after) == (503, 5)
-    assert pdf.render("page", {}).startswith(b"%PDF")
+    assert pdf.render("page", {}, origin="digitalCreation").startswith(b"%PDF")

@@ -45,7 +45,8 @@ FILES = frozenset({
     "/portal/analyses/<int:seq>.pdf", "/portal/analyses/<int:seq>/proof",
     "/portal/analyses/<int:seq>/attestation.<any(json, dsse):form>",
     "/portal/analyses/documents/<uuid:document_id>.pdf",
-    "/portal/analyses/period.pdf", "/portal/branding/agreement.<tongue>", "/portal/branding/logo",
+    "/portal/analyses/period.pdf", "/portal/branding/agreement.<tongue>",
+    "/portal/branding/processing-record.<tongue>", "/portal/branding/logo",
     "/portal/credits.csv", "/portal/first-steps", "/portal/jobs/<uuid:job_id>/result.json",
     "/portal/usage.csv",
 })  # fmt: skip

@@ -237,6 +237,19 @@ def test_the_agreement_is_there_once_a_legal_name_is_saved(member: Make, alice: 
     assert visitor.get(f"{PAGE}/agreement.fr").status_code == 404
 
 
+def test_the_record_of_processing_is_there_once_a_legal_name_is_saved(member: Make, alice: Player) -> None:
+    visitor = member(alice)
+    assert visitor.get(f"{PAGE}/processing-record.es").status_code == 409
+    send(visitor)
+    for language, name in (("es", "registro-de"), ("en", "record-of")):
+        path = f"{PAGE}/processing-record.{language}?key={alice.key_id}"
+        assert path in visitor.get(PAGE).text
+        answer = visitor.get(path)
+        assert answer.data.startswith(b"%PDF")
+        assert name in answer.headers["Content-Disposition"]
+    assert visitor.get(f"{PAGE}/processing-record.fr").status_code == 404
+
+
 def test_each_key_of_its_own_has_its_own(member: Make, alice: Player, cast: Cast) -> None:
     other, _ = cast.key(alice.account_id)
     visitor = member(alice)

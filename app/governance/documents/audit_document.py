@@ -165,7 +165,11 @@ def period_document(
         ],
     }
     return pdf.render(
-        "audit.html", values, attachments=collected.attached.files(words["attachments"], now, verdict)
+        "audit.html",
+        values,
+        # Figures and hashes of what was done, not the analyses themselves.
+        origin="dataDrivenMedia",
+        attachments=collected.attached.files(words["attachments"], now, verdict),
     )
 
 
@@ -203,7 +207,12 @@ def analysis_document(
         "period": None,
         "r": _row(record, issuer.subject, words, reviews),
     }
-    return pdf.render("audit.html", values, attachments=attached.files(words["attachments"], now, verdict))
+    return pdf.render(
+        "audit.html",
+        values,
+        origin="dataDrivenMedia",
+        attachments=attached.files(words["attachments"], now, verdict),
+    )
 
 
 def _frame(words: Translations, verdict: ChainVerdict, issuer: Issuer, now: datetime) -> dict[str, Any]:

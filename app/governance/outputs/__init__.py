@@ -62,11 +62,18 @@ def attestation_of(
 def attestations(
     session: Session, account_id: uuid.UUID, analysis_ids: Sequence[uuid.UUID]
 ) -> dict[uuid.UUID, dict[str, Any]]:
-    """Return the attestations of analyses by their ids; of those that have no record, none."""
+    """Return the attestations of analyses by their ids.
+
+    An analysis whose record is missing, or does not fit its hash, has none.
+    """
     query = sa.select(AuditRecord).where(
         AuditRecord.account_id == account_id, AuditRecord.id.in_(analysis_ids)
     )
-    return {record.id: attestation_of(session, record) for record in session.scalars(query)}
+    return {
+        record.id: attestation_of(session, record)
+        for record in session.scalars(query)
+        if chain.fault(record, None) is None
+    }
 
 
 def require_attestation(enabled: bool) -> None:

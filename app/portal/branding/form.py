@@ -28,6 +28,10 @@ ADDRESSES: tuple[Literal["partner_logo_url", "partner_website"], ...] = (
     "partner_website",
 )
 FILES = {"es": "contrato-de-encargo-del-tratamiento.pdf", "en": "data-processing-agreement.pdf"}
+RECORD_FILES = {
+    "es": "registro-de-actividades-de-tratamiento.pdf",
+    "en": "record-of-processing-activities.pdf",
+}
 # Whoever may wear a branding of its own: sub-keys wear their master's.
 HOLDERS = tenancy.KeyFilter(roles=("solo", "master"), state="in_use")
 _NO_KEY = "There is no API key with this id."
@@ -149,6 +153,24 @@ def branding_agreement(tongue: str) -> Response:
         found, logo, language="en" if tongue == "en" else "es", service_name=previews.service()
     )
     headers = {"Content-Disposition": f'attachment; filename="{FILES[tongue]}"'}
+    return Response(made, 200, headers, mimetype="application/pdf")
+
+
+@site.get("/branding/processing-record.<tongue>")
+@access.member_only(access.KEY_ROLES)
+def branding_record(tongue: str) -> Response:
+    """Download the record of processing activities as PDF in `es` or `en`."""
+    key = _chosen().key
+    if key is None or tongue not in RECORD_FILES:
+        raise errors.NotFound("There is no such document.")
+    with db.reading() as session:
+        found = branding.get(session, key.account_id, key.id)
+        logo = branding.logo_of(session, key.account_id, key.id)
+        masks = tenancy.get_account(session, key.account_id).mask_names is not False
+    made = branding.processing_record(
+        found, logo, language="en" if tongue == "en" else "es", mask_names=masks, on=clock.today()
+    )
+    headers = {"Content-Disposition": f'attachment; filename="{RECORD_FILES[tongue]}"'}
     return Response(made, 200, headers, mimetype="application/pdf")
 
 

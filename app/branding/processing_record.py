@@ -1,0 +1,108 @@
+"""Record of processing activities that the operator keeps as processor (Article 30(2) GDPR).
+
+It is the part of the operator's record that concerns one customer: what the code and the settings of this
+installation do stands in it, what only the operator knows is in brackets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Literal
+from urllib.parse import urlsplit
+
+from babel.dates import format_date
+
+from app.branding.configuration import Branding
+from app.branding.letterhead import letterhead
+from app.branding.logo import Logo
+from app.platform import pdf, settings
+from app.platform.errors import Conflict
+
+_LOCALES = {"es": "es", "en": "en_GB"}
+_VENDORS = {"anthropic": "Anthropic", "openai": "OpenAI"}
+_HOSTS = {"anthropic": "api.anthropic.com", "openai": "api.openai.com"}
+
+
+@dataclass(frozen=True, slots=True)
+class Recipient:
+    """A processor to whom text is given, as the settings name it.
+
+    `name` is the vendor's, `None` for a compatible server of somebody else; `tasks` are of `analysis`,
+    `audit`, `fallback` and `search`.
+    """
+
+    name: str | None
+    tasks: tuple[str, ...]
+
+
+def recipients(config: settings.Settings) -> tuple[Recipient, ...]:
+    """Return the vendors of language models and embeddings that settings choose, none for `rules` alone."""
+    chosen = {
+        "analysis": config.node_a_engine,
+        "audit": config.node_b_engine,
+        "fallback": config.node_a_fallback,
+        "search": config.embedding_engine,
+    }
+    return tuple(
+        Recipient(_name(vendor, config), tasks)
+        for vendor in _VENDORS
+        if (tasks := tuple(task for task, engine in chosen.items() if engine == vendor))
+    )
+
+
+def _name(vendor: str, config: settings.Settings) -> str | None:
+    url = config.anthropic_base_url if vendor == "anthropic" else config.openai_base_url
+    return _VENDORS[vendor] if urlsplit(url).hostname == _HOSTS[vendor] else None
+
+
+def processing_record(
+    found: Branding, logo: Logo | None, *, language: Literal["es", "en"], mask_names: bool, on: date
+) -> bytes:
+    """Render the record as PDF with the partner's letterhead; the same values give the same bytes.
+
+    It computes for about a second: call it outside a transaction.
+
+    Args:
+        found: The branding; its legal name and contact are the controller's.
+        logo: Its logo.
+        language: Of the text.
+        mask_names: Whether the account has names and addresses of persons masked.
+        on: The day of which the record speaks.
+
+    Raises:
+        Conflict: 409 `LEGAL_NAME_MISSING`, without `partner_legal_name`.
+        Upstream: 503, where no PDF can be made.
+    """
+    if not found.partner_legal_name:
+        raise Conflict(
+            "partner_legal_name: is not set. Save it first; the record names it as the controller.",
+            code="LEGAL_NAME_MISSING",
+            details={"field": "partner_legal_name"},
+        )
+    return _drawn(found, logo, language, mask_names, on, settings.current())
+
+
+@lru_cache(maxsize=32)
+def _drawn(
+    found: Branding, logo: Logo | None, language: str, mask_names: bool, on: date, config: settings.Settings
+) -> bytes:
+    given = recipients(config)
+    values = {
+        "letterhead": letterhead(found, logo),
+        "legal_name": found.partner_legal_name,
+        "contact": [one for one in (found.partner_support_email, found.partner_website) if one],
+        "service": config.service_name,
+        "on": format_date(on, "long", locale=_LOCALES[language]),
+        "recipients": given,
+        "model": any(set(one.tasks) - {"search"} for one in given),
+        "mask_names": mask_names,
+        "https": config.public_url.startswith("https://"),
+        "waiting_h": f"{config.job_lifetime_hours:g}",
+        "result_h": f"{config.job_result_hours:g}",
+        "document_h": f"{config.audit_document_hours:g}",
+        "delivery_days": config.webhook_delivery_days,
+        "event_days": config.events_days,
+    }
+    return pdf.render(f"processing_record.{language}.html", values, origin="digitalCreation")
