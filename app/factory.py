@@ -128,7 +128,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     oauth_routes.install(app)
     mcp.install(app, config, (*mcp.DOORS, mcp.oauth_door(oauth_routes.identified)))
     app.register_blueprint(transparency_routes)
-    portal.install(app, config, api.spec.to_dict)
+    portal.install(app, config, api.spec.to_dict, mcp.check_connection)
     # The export of an account's data reads the tables of all packages.
     tables()
     cli.migrations(app)

@@ -5,6 +5,7 @@ price; a result conforms to the tool's output schema; no argument and no result 
 """
 
 from app.mcp.endpoint import DOORS, Door, install, oauth_door
+from app.mcp.self_check import check_connection
 from app.mcp.tool import Tool
 
-__all__ = ["DOORS", "Door", "Tool", "install", "oauth_door"]
+__all__ = ["DOORS", "Door", "Tool", "check_connection", "install", "oauth_door"]

@@ -89,9 +89,12 @@ DOORS = (
 )
 
 
+OAUTH_ADDRESS = "/api/mcp/connect"
+
+
 def oauth_door(identified: Callable[[], Caller]) -> Door:
     """Return the door with the same tools for callers that `identified` knows by an access token."""
-    return Door("/api/mcp/connect", all_tools, _INSTRUCTIONS, background=True, identified=identified)
+    return Door(OAUTH_ADDRESS, all_tools, _INSTRUCTIONS, background=True, identified=identified)
 
 
 def install(app: Flask, config: Settings, doors: Sequence[Door] = DOORS) -> None:

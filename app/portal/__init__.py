@@ -18,6 +18,7 @@ from app.platform.settings import Settings
 from app.portal.account import options, profile, team
 from app.portal.account.closing import erase_closed
 from app.portal.analysis import analyse, jobs
+from app.portal.assistants import assistants
 from app.portal.audit import analyses, analysis_record, documents
 from app.portal.auth import sign_in, signup
 from app.portal.branding import form
@@ -46,6 +47,7 @@ SCREENS = (
     jobs,
     api_keys,
     authorize,
+    assistants,
     organizations,
     subkeys,
     form,
@@ -66,10 +68,16 @@ SCREENS = (
 )
 
 
-def install(app: Flask, config: Settings, document: Callable[[], Mapping[str, Any]]) -> None:
+def install(
+    app: Flask,
+    config: Settings,
+    document: Callable[[], Mapping[str, Any]],
+    check_connection: assistants.ConnectionCheck,
+) -> None:
     """Install the portal on `app`: sessions, sign-in, CSRF, languages, pages. Call it after `http.install`.
 
-    `document` returns the OpenAPI document for the API reference; it is called once.
+    `document` returns the OpenAPI document for the API reference; it is called once. `check_connection` calls
+    the tool server as a key.
     """
     emails.require_an_address(config)
     app.session_interface = RedisSessions(config.session_hours)
@@ -87,5 +95,6 @@ def install(app: Flask, config: Settings, document: Callable[[], Mapping[str, An
     access.install(app)
     jinja_env.install(app, config)
     reference.register(app, document)
+    assistants.register(app, check_connection)
     app.register_blueprint(front)
     app.register_blueprint(site)

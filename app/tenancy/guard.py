@@ -25,6 +25,10 @@ Window = Literal["work", "management", "sandbox"]
 # the allow-list, its export), which a child may never change whatever its scopes.
 Manages = Literal["key", "account"]
 
+# Where code of this process names the caller of a request that it makes itself, in the WSGI environment. A
+# client cannot: its headers arrive there under names that begin with HTTP_.
+CALLER = "app.caller"
+
 _EVERY_SCOPE = ", ".join(SCOPES)
 _NARROWED: dict[str, Any] = {
     "error": f"This operation needs an API key with all scopes ({_EVERY_SCOPE}); this key has: query. Use "
@@ -70,7 +74,7 @@ def require_key(
     def decorate(view: Callable[P, Any]) -> Callable[P, Any]:
         @wraps(view)
         def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
-            g.caller = identified() if identified else _authenticate()
+            g.caller = request.environ.get(CALLER) or (identified or _authenticate)()
             rls.enter(g.caller.account_id)
             if scope is not None:
                 require_scope(g.caller, scope)

@@ -43,8 +43,8 @@ class KeyFilter:
     scope: Scope | None = None
     organization_id: uuid.UUID | None = None
     key_id: uuid.UUID | None = None
-    # Without the keys of connected assistants, which nobody can use by hand.
-    with_secret: bool = False
+    # Whether the key is a connected assistant's, which nobody can use by hand.
+    issued: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +248,8 @@ def _conditions(wanted: KeyFilter, account_id: uuid.UUID, now: datetime) -> list
         found.append(ApiKey.organization_id == wanted.organization_id)
     if wanted.key_id is not None:
         found.append(ApiKey.id == wanted.key_id)
-    if wanted.with_secret:
-        found.append(ApiKey.issued_to.is_(None))
+    if wanted.issued is not None:
+        found.append(ApiKey.issued_to.is_not(None) if wanted.issued else ApiKey.issued_to.is_(None))
     return found
 
 

@@ -13,13 +13,14 @@ from flask import Flask
 from tests.cast import Cast
 from tests.faults.server import ROOT
 from tests.mcp.assistant import TOOLS, listening
+from tests.oauth.program import signed_in_by
 
 TEXT = (ROOT / "docs" / "tools.md").read_text("utf-8")
 
 
 def test_the_python_prints_a_verdict(app: Flask, cast: Cast) -> None:
     alice = cast.player()
-    [python] = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    python, _ = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
     with listening(app) as url:
         done = subprocess.run(
             [sys.executable, "-c", python],
@@ -32,6 +33,12 @@ def test_the_python_prints_a_verdict(app: Flask, cast: Cast) -> None:
     assert done.stdout.strip() == "verified article"
 
 
+def test_the_python_with_sign_in_prints_a_verdict_too(app: Flask, cast: Cast) -> None:
+    _, python = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    with listening(app) as url:
+        assert signed_in_by([sys.executable, "-c", python], app, cast.player(), url) == "verified article"
+
+
 def test_every_tool_is_in_the_table_and_no_other() -> None:
     table = TEXT.partition("## The tools")[2].partition("A tool takes")[0]
     named = [
@@ -42,4 +49,4 @@ def test_every_tool_is_in_the_table_and_no_other() -> None:
 
 def test_configurations_are_json() -> None:
     blocks = re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)
-    assert [bool(json.loads(block)) for block in blocks] == [True] * 4
+    assert [bool(json.loads(block)) for block in blocks] == [True] * 6

@@ -23,7 +23,7 @@ PAGES = (
     "/portal/law?tool=check&q=art.+1902+CC", "/portal/law?tool=citator",
     "/portal/keys", "/portal/keys?q=nobody", "/portal/keys/new", "/portal/keys/{key}",
     "/portal/keys/{key}/rotate", "/portal/keys/{key}/revoke",
-    "/portal/authorize?{authorize}",
+    "/portal/authorize?{authorize}", "/portal/assistants", "/portal/assistants?client=python",
     "/portal/organizations", "/portal/organizations/new", "/portal/organizations/{organization}",
     "/portal/organizations/{organization}/edit", "/portal/organizations/{organization}/delete",
     "/portal/organizations/{organization}/keys/new", "/portal/organizations/{organization}/keys/{child}",

@@ -232,7 +232,7 @@ def delete_organization(organization_id: uuid.UUID) -> AnyResponse | str:
 
 def free() -> tenancy.KeyFilter:
     """Return the filter of keys that may become a master: solo, in use, and no assistant's."""
-    return tenancy.KeyFilter(roles=("solo",), state="in_use", with_secret=True)
+    return tenancy.KeyFilter(roles=("solo",), state="in_use", issued=False)
 
 
 def _state(given: str | None) -> tenancy.KeyState | None:

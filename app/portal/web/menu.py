@@ -74,6 +74,7 @@ GROUPS = (
         _("Integration"),
         (
             Section("guide", "portal.guide", "book", _("Docs")),
+            Section("assistants", "portal.assistants", "chat", _("Assistants")),
             Section("webhooks", "portal.webhooks", "hook", _("Webhooks")),
             Section("branding", "portal.branding", "brand", _("Branding")),
         ),
