@@ -192,8 +192,8 @@ def _page(*, chosen: key_picker.Choice | None = None, checked: Checked | None = 
         client=client_setup.client(code, address=address(), key_prefix=f"{config.key_prefix}_"),
         addresses=[
             (_("Sign-in (OAuth)"), f"{address()}/api/mcp/connect"),
-            (_("API key"), f"{address()}/api/mcp"),
-            (_("Search only, API key"), f"{address()}/api/mcp/search"),
+            (_("With an API key"), f"{address()}/api/mcp"),
+            (_("Search only, with an API key"), f"{address()}/api/mcp/search"),
         ],
         key_choice=chosen,
         checked=checked,

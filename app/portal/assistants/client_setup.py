@@ -320,18 +320,18 @@ _CLIENTS = {
     "python": Client(
         "Python",
         Way(
-            [_("Install the official package: pip install mcp"), _RUN_OAUTH], Snippet("python", _PYTHON_OAUTH)
+            [_("Install the official package “mcp” from PyPI."), _RUN_OAUTH], Snippet("python", _PYTHON_OAUTH)
         ),
-        Way([_("Install the official package: pip install mcp"), _RUN_KEY], Snippet("python", _PYTHON_KEY)),
+        Way([_("Install the official package “mcp” from PyPI."), _RUN_KEY], Snippet("python", _PYTHON_KEY)),
     ),
     "typescript": Client(
         "TypeScript",
         Way(
-            [_("Install the official package: npm install @modelcontextprotocol/client"), _RUN_OAUTH],
+            [_("Install the official package “@modelcontextprotocol/client” from npm."), _RUN_OAUTH],
             Snippet("typescript", _TYPESCRIPT_OAUTH),
         ),
         Way(
-            [_("Install the official package: npm install @modelcontextprotocol/client"), _RUN_KEY],
+            [_("Install the official package “@modelcontextprotocol/client” from npm."), _RUN_KEY],
             Snippet("typescript", _TYPESCRIPT_KEY),
         ),
     ),
