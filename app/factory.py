@@ -56,7 +56,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     """Create the web application. Raises `SettingsError` when a required setting is missing."""
     from werkzeug.middleware.proxy_fix import ProxyFix
 
-    from app import analysis, mcp, portal
+    from app import analysis, governance, mcp, portal
     from app.analysis.routes import routes as analysis_routes
     from app.branding.routes import routes as branding_routes
     from app.citator.routes import routes as citator_routes
@@ -81,6 +81,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     config = config or settings.current()
     config.require("database_url", "redis_url", "secret_key")
     analysis.check_settings(config)
+    governance.check_settings(config)
     log.configure(config.log_level)
     app = Flask(
         "candado",
@@ -144,14 +145,14 @@ def create_worker(config: settings.Settings | None = None) -> prefork.ProcessPoo
     required setting is missing.
     """
     # The last two are for the scheduler: its process finds them loaded and shares their memory.
-    from app import analysis, jobs
-    from app import governance as _governance  # noqa: F401
+    from app import analysis, governance, jobs
     from app import portal as _portal  # noqa: F401
 
     tables()
     config = config or settings.current()
     config.require("database_url", "redis_url", "secret_key")
     analysis.check_settings(config)
+    governance.check_settings(config)
     log.configure(config.log_level)
     confidential.leave_no_core()
     job_slots = [

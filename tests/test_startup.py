@@ -19,7 +19,10 @@ from app.dev.throwaway import Addresses, new_database
 from app.platform import settings
 from app.tenancy import members
 
-HEAVY = {"PIL", "anthropic", "httpx2", "lxml", "numpy", "openai", "rq", "snowballstemmer", "weasyprint"}
+HEAVY = {
+    "PIL", "aiohttp", "anthropic", "httpx2", "lxml", "numpy", "openai", "pyhanko", "rq", "snowballstemmer",
+    "weasyprint",
+}  # fmt: skip
 _SETTINGS = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY")
 
 # Runs `flask` with the words of the command line, then tells on the last line what is loaded.

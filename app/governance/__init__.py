@@ -35,6 +35,7 @@ from app.governance.documents.export_requests import (
     sweep,
 )
 from app.governance.documents.pdf_worker import EVERY_S, make_due, release
+from app.governance.documents.signature import check_settings
 from app.governance.documents.sync_export import analysis_document, period_at_once
 from app.governance.models import AuditDocument, AuditRecord
 from app.governance.reviews import (
@@ -82,6 +83,7 @@ __all__ = [
     "chain_check",
     "check_account",
     "check_log",
+    "check_settings",
     "chosen_days",
     "content_hash",
     "decisions",

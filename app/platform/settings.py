@@ -84,7 +84,9 @@ class Settings(BaseSettings):
         "", description="Witnesses that cosign the log's head: 'verifier-key url', separated by commas."
     )
     time_stamp_url: str = Field(
-        "", description="RFC 3161 authority that stamps the log's head once an hour; empty: none."
+        "",
+        description="RFC 3161 authority that stamps the log's head once an hour, and signed documents; "
+        "empty: none.",
     )
 
     # Mail of the portal
@@ -201,6 +203,18 @@ class Settings(BaseSettings):
         gt=0,
         le=168,
         description="Hours a period's audit document can be downloaded; then its key is destroyed.",
+    )
+
+    document_certificate: str = Field(
+        "",
+        description="Certificate that signs documents of periods (PAdES): a PKCS#12 file, or a PEM file, the "
+        "signer's first; empty: not signed.",
+    )
+    document_certificate_key: str = Field(
+        "", description="PEM file of its private key, where the certificate is PEM and the key not beside it."
+    )
+    document_certificate_passphrase: SecretStr = Field(
+        SecretStr(""), description="Passphrase of the PKCS#12 file or of the private key."
     )
 
     # Search

@@ -17,6 +17,7 @@ from typing import Any, Literal
 
 from app.governance.audit_log import Filter, broken_in, is_of
 from app.governance.chain import ChainVerdict, Problem, Row, fault
+from app.governance.documents import signature
 from app.governance.documents.attachments import AttachmentWriter
 from app.governance.documents.export_requests import RECORDS_MAX, too_many
 from app.governance.documents.issuer import Issuer, Subject
@@ -132,7 +133,7 @@ def period_document(
     """Return the document of a period as PDF. Call it outside a transaction, because it computes for seconds.
 
     Raises:
-        Upstream: 503, no PDF can be made.
+        Upstream: 503, no PDF can be made, or the operator's certificate is not valid.
     """
     words = TRANSLATIONS[language]
     digest = collected.digest
@@ -164,13 +165,14 @@ def period_document(
             _row(record, issuer.subject, words, _newest(collected, record)) for record in collected.listed
         ],
     }
-    return pdf.render(
+    made = pdf.render(
         "audit.html",
         values,
         # Figures and hashes of what was done, not the analyses themselves.
         origin="dataDrivenMedia",
         attachments=collected.attached.files(words["attachments"], now, verdict),
     )
+    return signature.signed(made, reason=words["title"])
 
 
 def _decisions(collected: PeriodRecords) -> dict[str, int]:

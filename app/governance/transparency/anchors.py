@@ -6,7 +6,6 @@ gave is added to it when it comes.
 
 from __future__ import annotations
 
-import base64
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,14 +17,13 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from app.governance.models import LogCheckpoint
+from app.governance.operator_http import post
 from app.governance.transparency import log, notes
 from app.platform import log as logs
 from app.platform import safe_http, settings
 from app.platform.postgres import db
 
 _logger = logs.logger("transparency")
-_TIMEOUT_S = 10.0
-_MAX_ANSWER = 64_000
 # A stamp is asked for at most so often: an authority limits its callers, and a later stamp covers what lies
 # before.
 _STAMP_EVERY = timedelta(hours=1)
@@ -108,7 +106,7 @@ def _submit(witness: Witness, old: int, size: int, head: notes.Note) -> safe_htt
     with db.reading() as session:
         proof = log.consistency(session, old, size) if 0 < old < size else []
     body = notes.request_to_witness(old, proof, head).encode()
-    return _post(f"{witness.url}/add-checkpoint", body, "text/plain; charset=utf-8")
+    return post(f"{witness.url}/add-checkpoint", body, "text/plain; charset=utf-8")
 
 
 def _last_cosigned(session: Session, witness: Witness) -> int:
@@ -126,7 +124,7 @@ def _stamp(url: str, head: LogCheckpoint) -> None:
 
     text = notes.Note.parse(head.note).text.encode()
     wanted = TimestampRequestBuilder().data(text).hash_algorithm(HashAlgorithm.SHA256).build()
-    answer = _post(url, wanted.as_bytes(), "application/timestamp-query")
+    answer = post(url, wanted.as_bytes(), "application/timestamp-query")
     if answer.status != 200:
         raise ValueError(f"the time-stamping authority answered {answer.status}")
     response = decode_timestamp_response(answer.body)
@@ -137,24 +135,3 @@ def _stamp(url: str, head: LogCheckpoint) -> None:
         raise ValueError("the time stamp is of something else")
     with db.transaction() as session:
         session.get_one(LogCheckpoint, head.size, with_for_update=True).time_stamp = answer.body
-
-
-def _post(url: str, body: bytes, kind: str) -> safe_http.Response:
-    """Send to an address that the operator set: it may lie within the operator's own network."""
-    parts = urlsplit(url)
-    host = f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
-    headers = {"Content-Type": kind}
-    if parts.username:
-        secret = f"{parts.username}:{parts.password or ''}".encode()
-        headers["Authorization"] = "Basic " + base64.b64encode(secret).decode()
-        url = parts._replace(netloc=host).geturl()
-    return safe_http.send(
-        "POST",
-        url,
-        body=body,
-        headers=headers,
-        timeout_s=_TIMEOUT_S,
-        max_bytes=_MAX_ANSWER,
-        allow_hosts={host},
-        schemes=("https", "http"),
-    )
