@@ -25,7 +25,7 @@ from app.platform.postgres import db, rls
 from tests.cast import LEASE, Cast
 from tests.governance import ed25519
 from tests.governance.ed25519_cases import CASES
-from tests.governance.transparency.test_merkle import ENTRIES, ROOTS, reader
+from tests.governance.transparency.vectors import ENTRIES, ROOTS, reader
 
 # RFC 8032, section 7.1: private key, public key, message, signature. The tests 1, 2, 3 and SHA(abc).
 RFC8032 = [

@@ -23,7 +23,7 @@ from app.platform.postgres import rls
 from app.platform.settings import SettingsError
 from tests import pdfa
 from tests.cast import Cast, Player
-from tests.governance.transparency.test_anchors import authority, openssl, served
+from tests.governance.authority import authority, openssl, served
 from tests.portal.conftest import analysed
 
 __all__ = ["served"]
