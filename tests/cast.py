@@ -99,7 +99,7 @@ class Cast:
             made = tenancy.create_sub_key(
                 session,
                 caller,
-                tenancy.governed(session, caller, organization_id, lock=True),
+                tenancy.managed_organization(session, caller, organization_id, lock=True),
                 label="Junior",
                 scopes=scopes,
                 expires_in_days=None,

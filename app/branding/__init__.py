@@ -9,7 +9,7 @@ from app.branding.agreement import agreement
 from app.branding.attribution import MODES, PLAIN, Attribution, Mode
 from app.branding.configuration import (
     Branding,
-    Saved,
+    SaveResult,
     attribution_of,
     check_url,
     erase,
@@ -38,7 +38,7 @@ __all__ = [
     "Letterhead",
     "Logo",
     "Mode",
-    "Saved",
+    "SaveResult",
     "agreement",
     "attribution_of",
     "brand",

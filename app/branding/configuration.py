@@ -63,7 +63,7 @@ class Branding:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SaveResult:
     """The configuration after a save.
 
     `applied_to_keys` counts the keys that have it: the key itself and, for a master, its active children.
@@ -120,7 +120,7 @@ def check_url(url: str, *, field: UrlField) -> None:
 
 def save(
     session: db.Session, caller: tenancy.Caller, changes: Mapping[str, str | None], *, now: datetime
-) -> Saved:
+) -> SaveResult:
     """Merge `changes` into the branding of the caller's key, and request the download of a new logo.
 
     The caller has checked its URLs with `check_url`.
@@ -139,10 +139,10 @@ def save(
         setattr(row, name, value)
     row.updated_at = now
     session.flush()
-    # Saved again, a logo that could not be had is tried again; one that is not mentioned is left alone.
+    # SaveResult again, a logo that could not be had is tried again; one that is not mentioned is left alone.
     if "partner_logo_url" in changes:
         logo.want(session, caller.account_id, key_id, found.partner_logo_url, now=now)
-    return Saved(found, _reach(session, caller))
+    return SaveResult(found, _reach(session, caller))
 
 
 def _of(account_id: uuid.UUID, key_id: uuid.UUID) -> sa.Select[BrandingConfig]:

@@ -99,7 +99,7 @@ _SINGULAR_OF = {
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NameForm:
     """A name as found: in the plural, with a possessive `'s`, in capitals."""
 
     plural: bool
@@ -108,7 +108,7 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class Replacement:
     """A replacement of a name.
 
     `keep` characters of the text before the name stay; `text` replaces the rest and the name.
@@ -118,25 +118,27 @@ class Written:
     text: str
 
 
-def common(before: str, named: Named, nouns: tuple[str, str], language: Language, at_start: bool) -> Written:
+def common(
+    before: str, form: NameForm, nouns: tuple[str, str], language: Language, at_start: bool
+) -> Replacement:
     """Return the replacement of a name by a common noun.
 
     Args:
         before: The text before the name, up to `LOOK_BACK` characters.
-        named: The form of the name.
+        form: The form of the name.
         nouns: Singular and plural.
         language: Language of the sentence.
         at_start: True where the sentence begins within `before`.
     """
     write = _spanish if language == "es" else _english
-    return write(before, named, nouns, at_start)
+    return write(before, form, nouns, at_start)
 
 
-def proper(before: str, named: Named, name: str, language: Language) -> Written:
+def proper(before: str, form: NameForm, name: str, language: Language) -> Replacement:
     """Return the replacement of a name by another; articles and conjunctions agree with its first sound."""
     found = (_ARTICLE_A if language == "en" else _AND_OR).search(before)
     if found is None:
-        return Written(len(before), name + named.possessive)
+        return Replacement(len(before), name + form.possessive)
     word = found["word"]
     initial = name.lstrip("¿¡*_`\"“«'‘([").casefold()
     if language == "en":
@@ -145,8 +147,8 @@ def proper(before: str, named: Named, name: str, language: Language) -> Written:
         fitting = "e" if re.match(r"h?[ií](?![aeoáéó])", initial) else "y"
     else:
         fitting = "u" if re.match(r"h?[oó]", initial) else "o"
-    written = _cased(fitting, word) + found["gap"] + found["open"] + name + named.possessive
-    return Written(found.start(), written)
+    written = _cased(fitting, word) + found["gap"] + found["open"] + name + form.possessive
+    return Replacement(found.start(), written)
 
 
 def starts_sentence(before: str) -> bool:
@@ -154,68 +156,68 @@ def starts_sentence(before: str) -> bool:
     return _SENTENCE_START.search(before) is not None
 
 
-def _spanish(before: str, named: Named, nouns: tuple[str, str], at_start: bool) -> Written:
-    noun = nouns[1] if named.plural else nouns[0]
+def _spanish(before: str, form: NameForm, nouns: tuple[str, str], at_start: bool) -> Replacement:
+    noun = nouns[1] if form.plural else nouns[0]
     if (apposed := _apposition(before, "es")) is not None:
         return apposed
     if found := _PAPERS.search(before):
-        link = "de los " if named.plural else "del "
-        return Written(found.end("gap"), found["open"] + _loud(link + noun, named))
-    if not named.plural and (found := _ES_QUALIFIED.search(before)):
+        link = "de los " if form.plural else "del "
+        return Replacement(found.end("gap"), found["open"] + _loud(link + noun, form))
+    if not form.plural and (found := _ES_QUALIFIED.search(before)):
         word, adjective = found["word"], found["adjective"]
         plain = " ".join(word.casefold().split())
         if (found["ending"] or "").casefold() == "a":
             adjective = adjective[:-1] + ("O" if adjective.isupper() else "o")
         head = _cased(_MASCULINE.get(plain, plain), word) + found["gap"] + adjective + found["then"]
-        return Written(found.start(), head + found["open"] + _loud(noun, named))
+        return Replacement(found.start(), head + found["open"] + _loud(noun, form))
     if found := _ES_DETERMINER.search(before):
         word = found["word"]
         plain = " ".join(word.casefold().split())
-        if named.plural:
+        if form.plural:
             fitting = _PLURAL_OF.get(plain, _MASCULINE.get(plain, plain))
         else:
             single = _SINGULAR_OF.get(plain, plain)
             fitting = single if single != plain else _MASCULINE.get(plain, plain)
         head = _cased(fitting, word) + found["gap"] + found["open"]
-        return Written(found.start(), head + _loud(noun, named))
-    return _with_article(before, ("los " if named.plural else "el ") + noun, named, at_start)
+        return Replacement(found.start(), head + _loud(noun, form))
+    return _with_article(before, ("los " if form.plural else "el ") + noun, form, at_start)
 
 
-def _english(before: str, named: Named, nouns: tuple[str, str], at_start: bool) -> Written:
-    noun = nouns[1] if named.plural else nouns[0]
-    possessive = ("'" if named.plural else named.possessive) if named.possessive else ""
+def _english(before: str, form: NameForm, nouns: tuple[str, str], at_start: bool) -> Replacement:
+    noun = nouns[1] if form.plural else nouns[0]
+    possessive = ("'" if form.plural else form.possessive) if form.possessive else ""
     if not possessive and (apposed := _apposition(before, "en")) is not None:
         return apposed
     if found := _EN_DETERMINER.search(before):
         word = found["word"]
         fitting = ("an" if noun[:1] in "aeiou" else "a") if word.casefold() in ("a", "an") else word
-        if named.plural and word.casefold() in ("a", "an"):
+        if form.plural and word.casefold() in ("a", "an"):
             fitting = "some"
         head = _cased(fitting, word) + found["gap"] + found["open"]
-        return Written(found.start(), head + _loud(noun, named) + possessive)
+        return Replacement(found.start(), head + _loud(noun, form) + possessive)
     if _EN_QUALIFIED.search(before):
-        return Written(len(before), _loud(noun, named) + possessive)
-    written = _with_article(before, f"the {noun}", named, at_start)
-    return Written(written.keep, written.text + possessive)
+        return Replacement(len(before), _loud(noun, form) + possessive)
+    written = _with_article(before, f"the {noun}", form, at_start)
+    return Replacement(written.keep, written.text + possessive)
 
 
-def _apposition(before: str, language: Language) -> Written | None:
+def _apposition(before: str, language: Language) -> Replacement | None:
     found = _APPOSED[language].search(before)
     if found is None or found["open"]:
         return None
-    return Written(len(before.rstrip()), "")
+    return Replacement(len(before.rstrip()), "")
 
 
-def _with_article(before: str, words: str, named: Named, at_start: bool) -> Written:
+def _with_article(before: str, words: str, form: NameForm, at_start: bool) -> Replacement:
     if _PREFIX.search(before):
         words = words.partition(" ")[2]
     if at_start:
         words = words[:1].upper() + words[1:]
-    return Written(len(before), _loud(words, named))
+    return Replacement(len(before), _loud(words, form))
 
 
-def _loud(words: str, named: Named) -> str:
-    return words.upper() if named.capitals else words
+def _loud(words: str, form: NameForm) -> str:
+    return words.upper() if form.capitals else words
 
 
 def _cased(word: str, like: str) -> str:

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from app.branding import grammar
 from app.branding.attribution import Attribution
-from app.branding.grammar import Language, Named
+from app.branding.grammar import Language, NameForm
 
 # A name with the form of a company goes whole: a partner's name before it would be a company that is not.
 _FORM = (
@@ -79,9 +79,10 @@ def brand(
     if mention.search(text) is None:
         return text
     own = _phrases(word for word in own_words if mention.search(word))
-    speaker = _Speaker(mention, author, language, own)
+    replacer = _NameReplacer(mention, author, language, own)
     return "".join(
-        part if kept else speaker.say(part) for part, kept in _parts(text, f"{wire_name.upper()}-AUDIT-TRAIL")
+        part if kept else replacer.replace_in(part)
+        for part, kept in _parts(text, f"{wire_name.upper()}-AUDIT-TRAIL")
     )
 
 
@@ -141,13 +142,13 @@ def _parts(text: str, marker: str) -> Iterator[tuple[str, bool]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Speaker:
+class _NameReplacer:
     mention: re.Pattern[str]
     author: str | None
     language: Language
     own: re.Pattern[str] | None
 
-    def say(self, text: str) -> str:
+    def replace_in(self, text: str) -> str:
         for _ in range(_PASSES):
             said = self._once(text)
             if said == text:
@@ -156,7 +157,7 @@ class _Speaker:
             if self.author is not None:
                 # What is left are mentions that are kept, and the author's own name.
                 return text
-        return self._struck(text)
+        return self._without_name(text)
 
     def _once(self, text: str) -> str:
         spans = _Spans(self.own, text)
@@ -184,7 +185,7 @@ class _Speaker:
         token = self._token(text, match, floor, spans)
         if token is not None:
             return token
-        named = Named(
+        form = NameForm(
             plural=match["plural"] is not None,
             possessive=match["possessive"] or "",
             capitals=_in_capitals(text, match),
@@ -195,12 +196,12 @@ class _Speaker:
         ending = "." if match["form"].endswith(".") and _ends_sentence(text, stop) else ""
         at_start = grammar.starts_sentence(text[max(0, floor - 3) : match.start()])
         if self.author is not None:
-            written = grammar.proper(before, named, self.author, self.language)
+            written = grammar.proper(before, form, self.author, self.language)
         else:
             credit = self._credit(text, before, floor, stop)
             if credit is not None:
                 return credit
-            written = grammar.common(before, named, self._nouns(), self.language, at_start)
+            written = grammar.common(before, form, self._nouns(), self.language, at_start)
         return floor + written.keep, stop, written.text + ending
 
     def _credit(self, text: str, before: str, floor: int, stop: int) -> tuple[int, int, str] | None:
@@ -234,11 +235,11 @@ class _Speaker:
         whole = text[start:stop]
         if _ADDRESS.search(whole):
             before = text[floor:start]
-            named = Named(plural=False, possessive="", capitals=False)
+            form = NameForm(plural=False, possessive="", capitals=False)
             if self.author is not None:
                 return start, stop, self.author
             at_start = grammar.starts_sentence(text[max(0, floor - 3) : start])
-            written = grammar.common(before, named, self._nouns(), self.language, at_start)
+            written = grammar.common(before, form, self._nouns(), self.language, at_start)
             return floor + written.keep, stop, written.text
         if not any(c in "_/\\" or c.isdigit() for c in whole):
             return None
@@ -253,7 +254,7 @@ class _Speaker:
         pairs = _NOUNS[self.language]
         return next((pair for pair in pairs if not any(map(self.mention.search, pair))), pairs[0])
 
-    def _struck(self, text: str) -> str:
+    def _without_name(self, text: str) -> str:
         """Remove the name without replacement, where each replacement would contain the name again."""
         while True:
             spans = _Spans(self.own, text)

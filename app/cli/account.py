@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from flask.cli import AppGroup
 
-from app.cli.commands import LazyChoice, account_id_of, as_json, of_account, plainly
+from app.cli.commands import LazyChoice, account_id_of, as_json, of_account, prints_result
 
 if TYPE_CHECKING:
     from app import tenancy
@@ -28,7 +28,7 @@ account = AppGroup("account", help="Tenants: create one, switch its options.")
 @click.option("--password", required=True, help="Password of its owner, 8 to 200 characters.")
 @click.option("--credits", "amount", type=int, default=0, show_default=True, help="Credits to start with.")
 @as_json
-@plainly
+@prints_result
 def account_create(name: str, email: str, password: str, amount: int) -> dict[str, Any]:
     """Create an account with its owner."""
     from app import credits, tenancy
@@ -55,7 +55,7 @@ def account_create(name: str, email: str, password: str, amount: int) -> dict[st
 @click.option("--low-balance", type=int, help="Balance below which credits.low is announced.")
 @click.option("--plan", type=LazyChoice(_tiers), help="Highest tier of new keys.")
 @as_json
-@plainly
+@prints_result
 def account_set(
     written: str,
     low_balance: int | None,
@@ -87,7 +87,7 @@ def account_set(
 @account.command("allow-codes")
 @click.option("--email", required=True, help="Address of the member whose codes were stopped.")
 @as_json
-@plainly
+@prints_result
 def account_allow_codes(email: str) -> dict[str, Any]:
     """Let a member enter codes of the second factor again, where no letter can be sent."""
     from app import tenancy

@@ -9,7 +9,7 @@ import click
 from flask.cli import AppGroup
 
 from app import governance
-from app.cli.commands import as_json, plainly
+from app.cli.commands import as_json, prints_result
 from app.platform import clock
 from app.platform.postgres import db
 
@@ -20,7 +20,7 @@ trail = AppGroup("audit", help="Signing keys and the transparency log.")
 @click.option("--purpose", type=click.Choice(("attestation", "log")), required=True, help="What it signs.")
 @click.option("--overlap-hours", type=click.IntRange(0, 720), default=24, help="Hours until it signs.")
 @as_json
-@plainly
+@prints_result
 def rotate_key(purpose: Any, overlap_hours: int) -> dict[str, Any]:
     """Make a new signing key; the one before signs until the overlap is over, and stays published."""
     with db.transaction() as session:
@@ -32,7 +32,7 @@ def rotate_key(purpose: Any, overlap_hours: int) -> dict[str, Any]:
 
 @trail.command("check-log")
 @as_json
-@plainly
+@prints_result
 def check_log() -> dict[str, Any]:
     """Recompute the transparency log from its entries and hold every signed head against it."""
     with db.reading() as session:
@@ -45,7 +45,7 @@ def check_log() -> dict[str, Any]:
 
 @trail.command("append-log")
 @as_json
-@plainly
+@prints_result
 def append_log() -> dict[str, Any]:
     """Append new audit records to the transparency log now, as a worker does every minute."""
     with db.transaction() as session:

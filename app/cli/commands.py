@@ -57,7 +57,7 @@ def ready() -> None:
     log.configure(config.log_level)
 
 
-def plainly(command: Callable[P, dict[str, Any]]) -> Callable[P, None]:
+def prints_result(command: Callable[P, dict[str, Any]]) -> Callable[P, None]:
     """Print a command's result as `name: value` lines or JSON; turn domain errors into one sentence.
 
     The command runs with access to the rows of all tenants (`rls.as_system`).

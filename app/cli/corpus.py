@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from flask.cli import AppGroup
 
-from app.cli.commands import LazyChoice, as_json, plainly
+from app.cli.commands import LazyChoice, as_json, prints_result
 
 if TYPE_CHECKING:
     from app import citator, corpus, search
@@ -38,7 +38,7 @@ law = AppGroup("corpus", help="The corpus of law: load it, see what is in it.")
 @click.option("--read/--no-read", "reading", default=True, help="Read it for the citator, too.")
 @click.option("--again", is_flag=True, help="Read sources again that were loaded and have not changed.")
 @as_json
-@plainly
+@prints_result
 def corpus_load(
     kind: str, path: Path, form: str, jurisdiction: str | None, reading: bool, again: bool
 ) -> dict[str, Any]:
@@ -92,7 +92,7 @@ class _Meter:
 @law.command("read")
 @click.option("--most", type=click.IntRange(min=1), help="Judgments to read at most.")
 @as_json
-@plainly
+@prints_result
 def corpus_read(most: int | None) -> dict[str, Any]:
     """Read what was loaded for the citator; may be stopped and started again, in several processes."""
     from app import citator
@@ -114,7 +114,7 @@ def corpus_read(most: int | None) -> dict[str, Any]:
 
 @law.command("status")
 @as_json
-@plainly
+@prints_result
 def corpus_status() -> dict[str, Any]:
     """Show what is in the corpus by jurisdiction, and how each load ended."""
     from app import corpus
@@ -127,7 +127,7 @@ def corpus_status() -> dict[str, Any]:
 @law.command("index")
 @click.option("--again", is_flag=True, help="Make the index anew; searches find little until it is done.")
 @as_json
-@plainly
+@prints_result
 def corpus_index(again: bool) -> dict[str, Any]:
     """Take what was loaded into the search index; go on where it broke off."""
     from app import search
@@ -138,7 +138,7 @@ def corpus_index(again: bool) -> dict[str, Any]:
 
 @law.command("embed")
 @as_json
-@plainly
+@prints_result
 def corpus_embed() -> dict[str, Any]:
     """Give every indexed passage its vector; go on where it broke off."""
     from app import search

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from flask.cli import AppGroup
 
-from app.cli.commands import account_id_of, as_json, of_account, plainly
+from app.cli.commands import account_id_of, as_json, of_account, prints_result
 
 if TYPE_CHECKING:
     from app.platform.postgres import db
@@ -20,7 +20,7 @@ credit = AppGroup("credits", help="Credits: grant, show the balance.")
 @of_account
 @click.option("--amount", type=int, required=True, help="Credits to add.")
 @as_json
-@plainly
+@prints_result
 def credits_grant(written: str, amount: int) -> dict[str, Any]:
     """Add credits to an account."""
     from app import credits
@@ -43,7 +43,7 @@ def credits_grant(written: str, amount: int) -> dict[str, Any]:
 @credit.command("balance")
 @of_account
 @as_json
-@plainly
+@prints_result
 def credits_balance(written: str) -> dict[str, Any]:
     """Show an account's credits."""
     from app.platform.postgres import db

@@ -6,14 +6,14 @@ from typing import Any
 
 from flask.cli import AppGroup
 
-from app.cli.commands import as_json, plainly
+from app.cli.commands import as_json, prints_result
 
 demonstration = AppGroup("demo", help="The demonstration account of `make run`.")
 
 
 @demonstration.command("seed")
 @as_json
-@plainly
+@prints_result
 def demo_seed() -> dict[str, Any]:
     """Create the demonstration account, or find it again; running it twice changes nothing."""
     from app import demo

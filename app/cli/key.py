@@ -9,7 +9,7 @@ from typing import Any
 import click
 from flask.cli import AppGroup
 
-from app.cli.commands import LazyChoice, account_id_of, as_json, of_account, plainly
+from app.cli.commands import LazyChoice, account_id_of, as_json, of_account, prints_result
 
 
 def _tiers() -> tuple[str, ...]:
@@ -30,7 +30,7 @@ key = AppGroup("key", help="API keys: create, revoke.")
 @click.option("--monthly-credit-cap", type=int, help="Credits it may spend in a calendar month.")
 @click.option("--expires-at", help="Expiry, ISO 8601, such as 2027-01-31T00:00:00Z; without a zone: UTC.")
 @as_json
-@plainly
+@prints_result
 def key_create(
     written: str,
     name: str,
@@ -66,7 +66,7 @@ def key_create(
 @key.command("revoke")
 @click.argument("key_id", metavar="ID", type=click.UUID)
 @as_json
-@plainly
+@prints_result
 def key_revoke(key_id: uuid.UUID) -> dict[str, Any]:
     """Revoke an API key; it is refused from the next request on."""
     from app import organizations, tenancy
@@ -87,7 +87,7 @@ def key_revoke(key_id: uuid.UUID) -> dict[str, Any]:
 @click.argument("key_id", metavar="ID", type=click.UUID)
 @click.option("--credits", "amount", type=int, help="Credits a calendar month; leave out for no cap.")
 @as_json
-@plainly
+@prints_result
 def key_cap(key_id: uuid.UUID, amount: int | None) -> dict[str, Any]:
     """Cap what an API key may spend in a month, or lift the cap."""
     from app import organizations, tenancy

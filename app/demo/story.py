@@ -95,7 +95,7 @@ def tell(account_id: uuid.UUID, *, now: datetime) -> None:
         usage.insert_calls(
             session, [*_paid(dice, account_id, acts, drafts), *_free(dice, account_id, keys, now)]
         )
-        tenancy.touched(session, {act.key_id: act.at for act in acts})
+        tenancy.record_key_use(session, {act.key_id: act.at for act in acts})
         _cut_off(session, callers[keys.network], keys.clients[-1], now)
         _answered(session, account_id)
     _waiting(account_id, keys, now)

@@ -87,7 +87,7 @@ def show(organization_id: uuid.UUID) -> Response:
     Master key first, then the child keys, newest first.
     """
     with db.reading() as session:
-        found = tenancy.governed(session, caller(), organization_id)
+        found = tenancy.managed_organization(session, caller(), organization_id)
         owner = tenancy.owner_of(session, caller().account_id)
         return http.answer(
             {
@@ -112,7 +112,7 @@ def change(body: dict[str, Any], organization_id: uuid.UUID) -> Response:
     Omitted fields keep their value; an empty description clears it.
     """
     with db.transaction() as session:
-        row = tenancy.governed(session, caller(), organization_id, lock=True)
+        row = tenancy.managed_organization(session, caller(), organization_id, lock=True)
         row.name = body.get("name", row.name)
         if "description" in body:
             row.description = body["description"] or None
@@ -180,7 +180,7 @@ def keys(organization_id: uuid.UUID) -> Response:
     Master key first, then the child keys, newest first, including revoked ones.
     """
     with db.reading() as session:
-        found = tenancy.governed(session, caller(), organization_id)
+        found = tenancy.managed_organization(session, caller(), organization_id)
         return http.answer({"keys": _listed(session, found)})
 
 

@@ -52,7 +52,7 @@ def delete(session: Session, caller: Caller, organization_id: uuid.UUID, *, now:
 
     Its master becomes a solo key; its records are kept for audit. Raises `NotFound`, `Denied` (403).
     """
-    organization = tenancy.governed(session, caller, organization_id, lock=True)
+    organization = tenancy.managed_organization(session, caller, organization_id, lock=True)
     cut = tenancy.delete_organization(session, organization, now=now)
     announce(session, "revoked", *cut, now=now)
     announce(session, "updated", tenancy.own_key(session, caller.account_id, caller.key_id), now=now)
@@ -79,7 +79,7 @@ def create_sub_key(
         Denied: 403.
         Invalid: 422.
     """
-    organization = tenancy.governed(session, caller, organization_id, lock=True)
+    organization = tenancy.managed_organization(session, caller, organization_id, lock=True)
     made = tenancy.create_sub_key(
         session,
         caller,
@@ -109,7 +109,7 @@ def change_sub_key(
     monthly_credit_cap: int | object | None = tenancy.UNSET,
 ) -> ApiKey:
     """Change a sub-key. Raises `NotFound`, `Denied` (403), `Conflict` (409, the master), `Invalid` (422)."""
-    organization = tenancy.governed(session, caller, organization_id, lock=True)
+    organization = tenancy.managed_organization(session, caller, organization_id, lock=True)
     row = tenancy.sub_key(session, organization, key_id)
     was_active = row.active
     tenancy.change_sub_key(
@@ -131,7 +131,7 @@ def revoke_sub_key(
     session: Session, caller: Caller, organization_id: uuid.UUID, key_id: uuid.UUID, *, now: datetime
 ) -> ApiKey:
     """Revoke a sub-key; its usage is kept, and it can be reactivated. Raises as `change_sub_key` does."""
-    organization = tenancy.governed(session, caller, organization_id, lock=True)
+    organization = tenancy.managed_organization(session, caller, organization_id, lock=True)
     row = tenancy.sub_key(session, organization, key_id)
     if row.active:
         tenancy.change_sub_key(session, caller, organization, row, now=now, active=False)
@@ -153,7 +153,7 @@ def rotate_sub_key(
 
     Raises as `change_sub_key` does.
     """
-    organization = tenancy.governed(session, caller, organization_id, lock=True)
+    organization = tenancy.managed_organization(session, caller, organization_id, lock=True)
     row = tenancy.sub_key(session, organization, key_id)
     made = tenancy.rotate_key(session, row, overlap=overlap, prefix=prefix, now=now)
     announce(session, "updated", row, now=now)

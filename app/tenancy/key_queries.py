@@ -48,7 +48,7 @@ class KeyFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class KeyStanding:
+class KeyStatus:
     """Whether a key is accepted.
 
     `end` is why not, `None` while it is; `stops_at` is when it expires, by itself or with its master.
@@ -110,9 +110,9 @@ def keys_by_id(
     return {row.id: row for row in session.scalars(query)}
 
 
-def standing(
+def key_status(
     key: ApiKey, *, master: ApiKey | None, organization: Organization | None, now: datetime
-) -> KeyStanding:
+) -> KeyStatus:
     """Return whether a key is accepted, by the same rules as `principal.identify`. Pure.
 
     `master` and `organization` are those of a sub-key.
@@ -121,7 +121,7 @@ def standing(
         (row.expires_at for row in (key, master) if row is not None and row.expires_at is not None),
         default=None,
     )
-    return KeyStanding(_end(key, master, organization, now), stops_at)
+    return KeyStatus(_end(key, master, organization, now), stops_at)
 
 
 def _end(
@@ -140,9 +140,9 @@ def _end(
     return None
 
 
-def standings(
+def key_statuses(
     session: Session, account_id: uuid.UUID, rows: Collection[ApiKey], *, now: datetime
-) -> dict[uuid.UUID, KeyStanding]:
+) -> dict[uuid.UUID, KeyStatus]:
     """Return whether each of the account's keys `rows` is accepted, by key id."""
     masters = keys_by_id(session, account_id, [row.parent_key_id for row in rows])
     wanted = {row.organization_id for row in rows if row.role == "child"}
@@ -151,7 +151,7 @@ def standings(
     )
     organizations = {row.id: row for row in session.scalars(query)} if wanted else {}
     return {
-        row.id: standing(
+        row.id: key_status(
             row,
             master=masters.get(row.parent_key_id) if row.parent_key_id else None,
             organization=organizations.get(row.organization_id) if row.organization_id else None,

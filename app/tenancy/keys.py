@@ -185,7 +185,7 @@ def own_key(session: Session, account_id: uuid.UUID, key_id: uuid.UUID) -> ApiKe
     return row
 
 
-def touched(session: Statements, used: Mapping[uuid.UUID, datetime]) -> None:
+def record_key_use(session: Statements, used: Mapping[uuid.UUID, datetime]) -> None:
     """Record when keys were last used; an earlier time than the recorded one changes nothing."""
     # In the order of their ids, so that two workers that meet wait for each other and never in a circle.
     ordered = sorted(used)

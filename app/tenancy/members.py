@@ -31,7 +31,7 @@ _NOBODY = (
 
 def add_member(session: Session, account_id: uuid.UUID, *, email: str, password: str, role: Role) -> Member:
     """Create a member. Raises `Invalid` (address, password, role) or `Conflict` (address in use)."""
-    address = folded(email)
+    address = normalize_email(email)
     if role not in ROLES:
         raise Invalid(f"role: must be one of {', '.join(ROLES)}.", details={"field": "role"})
     if session.scalar(sa.select(Member.id).where(Member.email == address)):
@@ -71,7 +71,7 @@ def find_member(session: Session, email: str) -> Member | None:
 
 def set_password(session: Session, email: str, password: str) -> Member:
     """Set the password of the member with this address. Raises `NotFound` or `Invalid`."""
-    member = session.scalar(sa.select(Member).where(Member.email == folded(email)))
+    member = session.scalar(sa.select(Member).where(Member.email == normalize_email(email)))
     if member is None:
         raise NotFound("There is no member with this e-mail address.")
     choose_password(session, member, password)
@@ -144,7 +144,7 @@ def _another_owner(session: Session, member: Member) -> None:
         raise Conflict("An account needs an owner. Make another member an owner first.", code="LAST_OWNER")
 
 
-def folded(email: str) -> str:
+def normalize_email(email: str) -> str:
     """Return the e-mail address in its normal form, in lower case. Raises `Invalid`."""
     try:
         # The development domains are allowed: a laptop has no mail exchanger to look up.

@@ -14,7 +14,15 @@ from sqlalchemy.orm import Session
 from app.platform.errors import Conflict, Invalid, NotFound
 from app.tenancy import second_factor
 from app.tenancy.accounts import create_account, get_account
-from app.tenancy.members import ROLES, Role, add_member, choose_password, find_member, folded, get_member
+from app.tenancy.members import (
+    ROLES,
+    Role,
+    add_member,
+    choose_password,
+    find_member,
+    get_member,
+    normalize_email,
+)
 from app.tenancy.models import Account, Member, OneTimeLink
 
 LASTS = {
@@ -41,7 +49,7 @@ def invite(
         Invalid: The address or the role is wrong; 422 with 100 open invitations.
         Conflict: 409 `EMAIL_TAKEN`, a member of this account.
     """
-    address = folded(email)
+    address = normalize_email(email)
     if role not in ROLES:
         raise Invalid(f"role: must be one of {', '.join(ROLES)}.", details={"field": "role"})
     session.execute(sa.select(Account.id).where(Account.id == account_id).with_for_update())
@@ -105,7 +113,7 @@ def begin_allowing_codes(session: Session, email: str, *, now: datetime) -> tupl
 
 def begin_sign_up(session: Session, email: str, *, now: datetime) -> tuple[OneTimeLink, str] | None:
     """Create a link to open an account; `None` where a member has the address already. Raises `Invalid`."""
-    address = folded(email)
+    address = normalize_email(email)
     if find_member(session, address) is not None:
         return None
     _make_room(session, OneTimeLink.email == address, OneTimeLink.kind == "sign_up")

@@ -75,7 +75,7 @@ def visible_organizations(session: Session, caller: Caller) -> list[tuple[Organi
     ]
 
 
-def governed(
+def managed_organization(
     session: Session, caller: Caller, organization_id: uuid.UUID, *, lock: bool = False
 ) -> Organization:
     """Return an organization whose master is the caller, with `lock` locked for a change.
@@ -111,7 +111,7 @@ def keys_in(session: Session, organization: Organization) -> Sequence[ApiKey]:
 def delete_organization(session: Session, organization: Organization, *, now: datetime) -> list[ApiKey]:
     """Delete an organization softly: its children are revoked and its master becomes a solo key.
 
-    Its usage and audit records are kept. `organization` comes from `governed(…, lock=True)`.
+    Its usage and audit records are kept. `organization` comes from `managed_organization(…, lock=True)`.
 
     Returns:
         The children that were active.

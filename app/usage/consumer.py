@@ -82,4 +82,4 @@ def _write(session: db.Statements, calls: list[Call]) -> None:
     used: dict[uuid.UUID, datetime] = {}
     for call in calls:
         used[call.api_key_id] = max(call.at, used.get(call.api_key_id, call.at))
-    tenancy.touched(session, used)
+    tenancy.record_key_use(session, used)

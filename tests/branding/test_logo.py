@@ -139,7 +139,7 @@ def test_what_will_not_pass_is_given_up_at_once_and_said(
         assert found is not None
         assert found.state == "failed"
         assert reason in (found.reason or "")
-        # Saved again, it is tried again.
+        # SaveResult again, it is tried again.
         _save(cast, alice, partner_logo_url=_url(server))
         assert _fetch() == 1
 
@@ -162,7 +162,7 @@ def test_what_may_pass_is_tried_again_later_and_in_the_end_given_up(
 
 @pytest.mark.parametrize("url", ["https://localhost/logo.png", "http://127.0.0.1:1/", "https://[::1]/"])
 def test_an_address_that_became_one_of_ours_is_not_dialled(cast: Cast, alice: Player, url: str) -> None:
-    # Saved past the check on purpose: a name may lead elsewhere by the time of the fetch.
+    # SaveResult past the check on purpose: a name may lead elsewhere by the time of the fetch.
     _save(cast, alice, partner_logo_url=url)
     assert branding.fetch_due() == 1
     found = _logo(alice)

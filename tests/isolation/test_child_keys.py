@@ -27,7 +27,7 @@ from app.platform.errors import NotFound
 from app.platform.postgres import db
 from tests.cast import LEASE, Cast, Player
 from tests.jobs.desk import Desk
-from tests.portal.conftest import Visitor, colleague
+from tests.portal.conftest import PortalClient, colleague
 
 HER_PARTY, OUR_PARTY = "Quevedina", "Lopedevega"
 JOBS, ANALYSE = "/portal/jobs", "/portal/analyse"
@@ -66,10 +66,10 @@ def _text(party: str) -> str:
     return LEASE.replace("Prado", party)
 
 
-def _visitor(app: Flask, player: Player, language: str = "en") -> Visitor:
+def _visitor(app: Flask, player: Player, language: str = "en") -> PortalClient:
     client = app.test_client()
     client.set_cookie("language", language)
-    visitor = Visitor(client, player)
+    visitor = PortalClient(client, player)
     assert visitor.sign_in().status_code == 303
     return visitor
 

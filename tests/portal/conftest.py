@@ -21,7 +21,7 @@ from tests.cast import Cast, Player
 _TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
 
 
-class Visitor:
+class PortalClient:
     """Opens pages and sends the forms on them, token included."""
 
     def __init__(self, client: FlaskClient, player: Player) -> None:
@@ -60,22 +60,22 @@ def tight(page: str) -> str:
 
 
 @pytest.fixture
-def stranger(app: Flask, cast: Cast) -> Callable[[Player], Visitor]:
+def stranger(app: Flask, cast: Cast) -> Callable[[Player], PortalClient]:
     """Somebody with a fresh browser who has not signed in; speaks English."""
 
-    def make(player: Player) -> Visitor:
+    def make(player: Player) -> PortalClient:
         client = app.test_client()
         client.set_cookie("language", "en")
-        return Visitor(client, player)
+        return PortalClient(client, player)
 
     return make
 
 
 @pytest.fixture
-def member(stranger: Callable[[Player], Visitor]) -> Callable[[Player], Visitor]:
+def member(stranger: Callable[[Player], PortalClient]) -> Callable[[Player], PortalClient]:
     """Somebody signed in."""
 
-    def make(player: Player) -> Visitor:
+    def make(player: Player) -> PortalClient:
         visitor = stranger(player)
         assert visitor.sign_in().status_code == 303
         return visitor

@@ -16,12 +16,12 @@ from app.platform import clock, redis_client
 from app.platform.postgres import db
 from app.portal.analysis.report_view import read, statement
 from tests.cast import LEASE, Cast, Player
-from tests.portal.conftest import Visitor, colleague
+from tests.portal.conftest import PortalClient, colleague
 
-Make = Callable[[Player], Visitor]
+Make = Callable[[Player], PortalClient]
 
 
-def _form(visitor: Visitor, **changes: object) -> dict[str, object]:
+def _form(visitor: PortalClient, **changes: object) -> dict[str, object]:
     return {
         "text": LEASE,
         "jurisdiction": "ES",
@@ -34,7 +34,7 @@ def _form(visitor: Visitor, **changes: object) -> dict[str, object]:
     }
 
 
-def _sent(visitor: Visitor, **changes: object) -> str:
+def _sent(visitor: PortalClient, **changes: object) -> str:
     answer = visitor.send("/portal/analyse", _form(visitor, **changes))
     assert answer.status_code == 303, answer.text
     return str(answer.location)
@@ -117,7 +117,7 @@ def test_what_waits_is_cancelled(member: Make, cast: Cast, alice: Player) -> Non
 def test_a_wrong_field_is_named(
     member: Make, cast: Cast, alice: Player, changes: dict[str, object], words: str
 ) -> None:
-    answer = member(alice).send("/portal/analyse", _form(Visitor(None, alice), **changes))  # type: ignore[arg-type]
+    answer = member(alice).send("/portal/analyse", _form(PortalClient(None, alice), **changes))  # type: ignore[arg-type]
     assert answer.status_code == 422
     assert words in answer.text
     assert cast.balance(alice).held == 0

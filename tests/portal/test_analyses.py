@@ -20,9 +20,9 @@ from app import branding, governance, tenancy
 from app.platform import clock, settings
 from app.platform.postgres import db
 from tests.cast import Cast, Player
-from tests.portal.conftest import Visitor, analysed, colleague
+from tests.portal.conftest import PortalClient, analysed, colleague
 
-Make = Callable[[Player], Visitor]
+Make = Callable[[Player], PortalClient]
 
 
 def test_an_analysis_is_shown_as_metadata(member: Make, alice: Player) -> None:

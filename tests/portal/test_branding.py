@@ -16,9 +16,9 @@ from app import branding, tenancy
 from app.platform import settings
 from app.platform.postgres import db
 from tests.cast import Cast, Player
-from tests.portal.conftest import Visitor, colleague
+from tests.portal.conftest import PortalClient, colleague
 
-Make = Callable[[Player], Visitor]
+Make = Callable[[Player], PortalClient]
 
 PAGE = "/portal/branding"
 FORM: dict[str, object] = {
@@ -49,11 +49,11 @@ def logo_is(player: Player, state: str, *, reason: str | None = None, image: byt
         )
 
 
-def send(visitor: Visitor, path: str = PAGE, **changes: object) -> Any:
+def send(visitor: PortalClient, path: str = PAGE, **changes: object) -> Any:
     return visitor.send(path, {**FORM, **changes})
 
 
-def preview(visitor: Visitor, **changes: object) -> str:
+def preview(visitor: PortalClient, **changes: object) -> str:
     form = {"csrf_token": visitor.token(PAGE), **FORM, **changes}
     answer = visitor.client.post(PAGE, data=form, headers={"HX-Request": "true"})
     assert answer.status_code == 200

@@ -21,11 +21,11 @@ from app.webhooks.models import EventHorizon
 from tests.cast import LEASE, Cast, Player
 from tests.jobs.conftest import desk
 from tests.jobs.desk import Desk
-from tests.portal.conftest import Visitor
+from tests.portal.conftest import PortalClient
 
 __all__ = ["desk"]
 
-Make = Callable[..., Visitor]
+Make = Callable[..., PortalClient]
 
 _ROW = re.compile(r"^\| PostgreSQL ((?:`[a-z_*]+`(?:, )?)+) \|.*\|([^|]*)\|$", re.M)
 
@@ -144,7 +144,7 @@ def _connect(session: db.Session, player: Player, now: datetime) -> None:
     grants.issue(session, grant, made, site, now=now)
 
 
-def close(visitor: Visitor, player: Player) -> None:
+def close(visitor: PortalClient, player: Player) -> None:
     closed = visitor.send("/portal/account/close", {"current": player.password, "name": "alice"})
     assert closed.status_code == 303, closed.text
 

@@ -87,17 +87,17 @@ def test_limits_of_a_field_are_words(limit: Limit, said: str) -> None:
 @pytest.mark.parametrize(
     ("standing", "paused", "tag"),
     [
-        (tenancy.KeyStanding(None, None), None, ("ok", "ok", "Valid")),
-        (tenancy.KeyStanding(None, NOW), None, ("warn", "warn", "Expires soon")),
-        (tenancy.KeyStanding(None, NOW + timedelta(days=2)), None, ("ok", "ok", "Valid")),
-        (tenancy.KeyStanding("expired", NOW), None, ("bad", "bad", "Expired")),
-        (tenancy.KeyStanding("revoked", NOW), None, ("", "bad", "Revoked")),
-        (tenancy.KeyStanding("revoked", NOW), "Suspended", ("", "pause", "Suspended")),
-        (tenancy.KeyStanding("organization_deleted", NOW), "Suspended", ("", "bad", "Organization deleted")),
+        (tenancy.KeyStatus(None, None), None, ("ok", "ok", "Valid")),
+        (tenancy.KeyStatus(None, NOW), None, ("warn", "warn", "Expires soon")),
+        (tenancy.KeyStatus(None, NOW + timedelta(days=2)), None, ("ok", "ok", "Valid")),
+        (tenancy.KeyStatus("expired", NOW), None, ("bad", "bad", "Expired")),
+        (tenancy.KeyStatus("revoked", NOW), None, ("", "bad", "Revoked")),
+        (tenancy.KeyStatus("revoked", NOW), "Suspended", ("", "pause", "Suspended")),
+        (tenancy.KeyStatus("organization_deleted", NOW), "Suspended", ("", "bad", "Organization deleted")),
     ],
 )
 def test_a_key_is_labelled_by_how_it_stands(
-    standing: tenancy.KeyStanding, paused: str | None, tag: tuple[str, str, str]
+    standing: tenancy.KeyStatus, paused: str | None, tag: tuple[str, str, str]
 ) -> None:
     found = status_labels.key_tag(standing, NOW + timedelta(days=1), paused)
     assert (found.tone, found.icon, str(found.word)) == tag

@@ -16,9 +16,9 @@ from app.platform import clock
 from app.platform.postgres import db
 from tests.cast import Cast, Player
 from tests.portal.calls import called
-from tests.portal.conftest import Visitor, colleague, tight
+from tests.portal.conftest import PortalClient, colleague, tight
 
-Make = Callable[[Player], Visitor]
+Make = Callable[[Player], PortalClient]
 
 
 def granted(player: Player, *amounts: int, description: str = "top-up") -> None:

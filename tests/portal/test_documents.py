@@ -19,14 +19,14 @@ from app.governance.models import AuditDocument
 from app.platform import clock, redis_client
 from app.platform.postgres import db
 from tests.cast import Player
-from tests.portal.conftest import Visitor, analysed, colleague
+from tests.portal.conftest import PortalClient, analysed, colleague
 
 pytestmark = pytest.mark.skipif(
     not PDF.is_met(),
     reason=f"no text layout libraries on this machine: apt-get install {' '.join(PDF.packages)}",
 )
 
-Make = Callable[[Player], Visitor]
+Make = Callable[[Player], PortalClient]
 PATH = "/portal/analyses/documents"
 
 
@@ -38,7 +38,7 @@ def nothing_waits(app: object) -> Iterator[None]:
         session.execute(sa.delete(AuditDocument))
 
 
-def order(visitor: Visitor, **form: object) -> TestResponse:
+def order(visitor: PortalClient, **form: object) -> TestResponse:
     today = clock.today()
     return visitor.send(PATH, {"from": str(today - timedelta(days=30)), "to": str(today), **form})
 

@@ -16,9 +16,9 @@ from app.mail.outbox import Letter
 from app.platform import clock, settings
 from app.platform.postgres import db
 from tests.cast import Cast, Player
-from tests.portal.conftest import Visitor
+from tests.portal.conftest import PortalClient
 
-Make = Callable[[Player], Visitor]
+Make = Callable[[Player], PortalClient]
 
 SIGNED = {
     "branding": "partner",
@@ -52,7 +52,7 @@ def _wear(player: Player, **changes: str | None) -> None:
         branding.save(session, Cast.caller(player), {**SIGNED, **changes}, now=clock.now())
 
 
-def _three(visitor: Visitor, player: Player, letters: list[Letter]) -> list[Letter]:
+def _three(visitor: PortalClient, player: Player, letters: list[Letter]) -> list[Letter]:
     """An invitation, a reset and the notice of the new password."""
     invited = {"email": f"ana-{clock.epoch()}@example.com", "role": "developer"}
     assert visitor.send("/portal/team/invitations", invited, on="/portal/team").status_code == 303

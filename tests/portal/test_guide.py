@@ -18,16 +18,16 @@ from app.platform import clock, settings
 from app.portal.docs import guide, recipes
 from app.portal.docs.quickstart import SAMPLE_TEXT
 from tests.cast import Cast, Player
-from tests.portal.conftest import Visitor, colleague, tight
+from tests.portal.conftest import PortalClient, colleague, tight
 from tests.webhooks.forgeries import doubled
 
-Make = Callable[[Player], Visitor]
+Make = Callable[[Player], PortalClient]
 
 PAGE = "/portal/docs"
 LANGUAGES = ("en", "es")
 
 
-def shown(visitor: Visitor, language: str = "en", tongue: str = "curl") -> str:
+def shown(visitor: PortalClient, language: str = "en", tongue: str = "curl") -> str:
     visitor.client.set_cookie("language", language)
     answer = visitor.get(f"{PAGE}?in={tongue}")
     assert answer.status_code == 200

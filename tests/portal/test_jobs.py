@@ -15,9 +15,9 @@ from app.platform.postgres import db
 from app.portal.web.language import catalogue
 from tests.cast import LEASE, Cast, Player
 from tests.jobs.desk import Desk
-from tests.portal.conftest import Visitor, colleague
+from tests.portal.conftest import PortalClient, colleague
 
-Make = Callable[[Player], Visitor]
+Make = Callable[[Player], PortalClient]
 PAGE = "/portal/jobs"
 
 

@@ -15,9 +15,9 @@ from app.platform import clock
 from app.platform.postgres import db
 from app.portal.web import status_labels
 from tests.cast import Cast, Player
-from tests.portal.conftest import Visitor, tight
+from tests.portal.conftest import PortalClient, tight
 
-Make = Callable[[Player], Visitor]
+Make = Callable[[Player], PortalClient]
 ORGANIZATION = tuple[Player, Player, uuid.UUID]
 
 
@@ -83,7 +83,7 @@ def test_every_page_says_of_a_child_what_its_next_call_is_answered(
     assert (answer.get_json().get("code") if answer.status_code == 401 else None) == code
     with db.reading() as session:
         row = tenancy.key_of(session, master.account_id, child.key_id)
-        found = tenancy.standings(session, master.account_id, [row], now=clock.now())[child.key_id]
+        found = tenancy.key_statuses(session, master.account_id, [row], now=clock.now())[child.key_id]
     assert found.end == end
     said = str(status_labels.KEY_ENDS[end]) if end else "Valid"
     assert _tag(visitor.get("/portal/keys").text, child) == said
@@ -127,7 +127,7 @@ def test_counts_filters_and_pickers_know_it_too(
     assert (str(child.key_id) in new) is (end is None), "only a key in use may be chosen for a webhook"
     every = tight(visitor.get("/portal/usage").text)
     option = every.split(f'value="{child.key_id}"')[1].split("</option>")[0]
-    assert option.endswith(f"({status_labels.key_end(tenancy.KeyStanding(end, None))})" if end else "…")
+    assert option.endswith(f"({status_labels.key_end(tenancy.KeyStatus(end, None))})" if end else "…")
 
 
 def test_the_overview_names_no_dead_child_as_the_key_to_call_with(

@@ -17,9 +17,9 @@ from app.portal.keys.api_keys import SHOWN
 from app.usage.rollup import insert_calls
 from app.webhooks.models import Event
 from tests.cast import LEASE, Cast, Player
-from tests.portal.conftest import Visitor, colleague, tight
+from tests.portal.conftest import PortalClient, colleague, tight
 
-Make = Callable[[Player], Visitor]
+Make = Callable[[Player], PortalClient]
 
 NEW = "/portal/keys/new"
 FORM: dict[str, object] = {"name": "Case files", "tier": "standard", "scopes": ["analyze"], "expires": ""}
@@ -32,7 +32,7 @@ def keys_of(player: Player) -> list[tenancy.ApiKey]:
         return list(tenancy.keys_of(session, player.account_id))
 
 
-def create(visitor: Visitor, **changes: object) -> tuple[int, str]:
+def create(visitor: PortalClient, **changes: object) -> tuple[int, str]:
     found = _ONCE.search(visitor.get(NEW).text)
     assert found
     answer = visitor.send("/portal/keys", {**FORM, "once": found[1], **changes}, on=NEW)
@@ -185,7 +185,7 @@ def test_keys_are_for_those_who_manage_them(
 def test_a_key_says_when_it_was_last_used(member: Make, alice: Player) -> None:
     used = clock.now() - timedelta(days=400)
     with db.transaction() as session:
-        tenancy.touched(session, {alice.key_id: used})
+        tenancy.record_key_use(session, {alice.key_id: used})
     visitor = member(alice)
     for path in ("/portal/keys", f"/portal/keys/{alice.key_id}"):
         assert f" {used.year}, " in visitor.get(path).text

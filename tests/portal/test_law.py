@@ -13,9 +13,9 @@ from app.platform import clock
 from app.platform.postgres import db
 from tests.cast import Cast, Player
 from tests.corpus.conftest import clear, write_law
-from tests.portal.conftest import Visitor, colleague
+from tests.portal.conftest import PortalClient, colleague
 
-Make = Callable[[Player], Visitor]
+Make = Callable[[Player], PortalClient]
 PAGE = "/portal/law"
 ARTICLE = {"tool": "article", "norm": "ZZ-A-2020-1", "country": "ZZ"}
 
@@ -42,7 +42,7 @@ def _addon(player: Player) -> None:
         tenancy.set_options(session, player.account_id, citator=True)
 
 
-def _ask(visitor: Visitor, **question: str) -> str:
+def _ask(visitor: PortalClient, **question: str) -> str:
     answer = visitor.get(f"{PAGE}?{urlencode(question)}")
     assert answer.status_code == 200, answer.text
     return str(answer.text)

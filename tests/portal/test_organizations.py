@@ -17,10 +17,10 @@ from app.platform.postgres import db
 from app.portal.keys.organizations import SHOWN
 from tests.cast import LEASE, Cast, Player
 from tests.portal.calls import called
-from tests.portal.conftest import Visitor, colleague, tight
+from tests.portal.conftest import PortalClient, colleague, tight
 from tests.portal.organizations import organizations_of
 
-Make = Callable[[Player], Visitor]
+Make = Callable[[Player], PortalClient]
 
 PLAINTEXT = re.compile(r'id="new-key">(svc_[0-9A-Za-z]{38})<')
 _ONCE = re.compile(r'name="once" value="([^"]+)"')
@@ -31,7 +31,7 @@ def keys_of(player: Player) -> dict[uuid.UUID, tenancy.ApiKey]:
         return {key.id: key for key in tenancy.keys_of(session, player.account_id)}
 
 
-def issue(visitor: Visitor, organization_id: uuid.UUID, **changes: object) -> Any:
+def issue(visitor: PortalClient, organization_id: uuid.UUID, **changes: object) -> Any:
     on = f"/portal/organizations/{organization_id}/keys/new"
     found = _ONCE.search(visitor.get(on).text)
     assert found
@@ -45,7 +45,7 @@ def issue(visitor: Visitor, organization_id: uuid.UUID, **changes: object) -> An
     return visitor.send(f"/portal/organizations/{organization_id}/keys", {**form, **changes}, on=on)
 
 
-def issued(visitor: Visitor, organization_id: uuid.UUID, **changes: object) -> tuple[uuid.UUID, str]:
+def issued(visitor: PortalClient, organization_id: uuid.UUID, **changes: object) -> tuple[uuid.UUID, str]:
     """A new sub-key's id and plaintext."""
     page = issue(visitor, organization_id, **changes).text
     shown = PLAINTEXT.search(page)
@@ -55,7 +55,7 @@ def issued(visitor: Visitor, organization_id: uuid.UUID, **changes: object) -> t
     return newest.id, shown[1]
 
 
-def call(visitor: Visitor, key: str) -> tuple[int, str | None]:
+def call(visitor: PortalClient, key: str) -> tuple[int, str | None]:
     answer = visitor.client.post(
         "/api/v1/analyze", json={"text": LEASE}, headers={"Authorization": f"Bearer {key}"}
     )

@@ -10,9 +10,9 @@ from app import credits, usage, webhooks
 from app.platform import clock
 from app.platform.postgres import db
 from tests.cast import Cast, Player
-from tests.portal.conftest import Visitor, analysed, colleague, tight
+from tests.portal.conftest import PortalClient, analysed, colleague, tight
 
-Make = Callable[[Player], Visitor]
+Make = Callable[[Player], PortalClient]
 
 
 def test_first_steps_give_a_request_with_the_visitors_own_prefix(member: Make, alice: Player) -> None:

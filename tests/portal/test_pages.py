@@ -13,10 +13,10 @@ from flask.testing import FlaskClient
 from app.platform import redis_client, settings
 from app.platform.postgres import db
 from tests.cast import Cast, Player
-from tests.portal.conftest import Visitor, analysed, colleague
+from tests.portal.conftest import PortalClient, analysed, colleague
 from tests.portal.pages import FILES, PAGES, example, furnished
 
-Make = Callable[[Player], Visitor]
+Make = Callable[[Player], PortalClient]
 
 
 def test_every_route_says_who_may_enter(app: Flask) -> None:

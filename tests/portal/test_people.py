@@ -21,9 +21,9 @@ from app.portal.web import emails
 from app.tenancy import one_time_links, second_factor
 from app.tenancy.members import Role
 from tests.cast import Cast, Player
-from tests.portal.conftest import Visitor, colleague
+from tests.portal.conftest import PortalClient, colleague
 
-Make = Callable[[Player], Visitor]
+Make = Callable[[Player], PortalClient]
 LINK = re.compile(r"http://localhost(/portal/\S+)")
 SPENT = "already used"
 
@@ -55,8 +55,8 @@ def _new(app: Flask) -> FlaskClient:
     return client
 
 
-def _visitor(app: Flask, player: Player) -> Visitor:
-    return Visitor(_new(app), player)
+def _visitor(app: Flask, player: Player) -> PortalClient:
+    return PortalClient(_new(app), player)
 
 
 def _open_accounts() -> int:
@@ -294,7 +294,7 @@ def test_a_changed_password_ends_the_other_sessions(app: Flask, member: Make, al
     assert _visitor(app, alice).sign_in(password="a longer password").status_code == 303
 
 
-def _protected(visitor: Visitor) -> tuple[str, list[str]]:
+def _protected(visitor: PortalClient) -> tuple[str, list[str]]:
     """Connect an app; its secret and the recovery codes."""
     page = visitor.get("/portal/profile/second-factor").text
     found = re.search(r'mono wrap">((?:[A-Z2-7]{4} ?){8})<', page)
@@ -356,7 +356,7 @@ def test_codes_cannot_be_guessed_on(app: Flask, member: Make, alice: Player) -> 
     assert statuses[-2:] == [429, 429]
 
 
-def _stopped(app: Flask, player: Player) -> tuple[str, list[str], Visitor]:
+def _stopped(app: Flask, player: Player) -> tuple[str, list[str], PortalClient]:
     """A member whose codes were stopped: their app's secret and recovery codes, and a browser halfway in."""
     first = _visitor(app, player)
     first.sign_in()

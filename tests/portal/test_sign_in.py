@@ -19,9 +19,9 @@ from app.platform.postgres import db
 from app.portal.web.origin import local_path
 from app.portal.web.sessions import ServerSession
 from tests.cast import Player
-from tests.portal.conftest import Visitor
+from tests.portal.conftest import PortalClient
 
-Make = Callable[[Player], Visitor]
+Make = Callable[[Player], PortalClient]
 
 
 def test_the_root_leads_a_stranger_to_the_form(stranger: Make, alice: Player) -> None:

@@ -18,30 +18,30 @@ from app.portal.auth.sign_in import TRIES_PER_ADDRESS
 from app.portal.web import throttling
 from app.portal.web.throttling import ACCOUNT, ADDRESS, FAMILIAR, LETTERS, PROOF, attempt, network
 from tests.cast import Cast, Player
-from tests.portal.conftest import Visitor, colleague
+from tests.portal.conftest import PortalClient, colleague
 
-Make = Callable[[Player], Visitor]
+Make = Callable[[Player], PortalClient]
 HOME, OFFICE = "198.51.100.7", "198.51.100.8"
 STRANGE = (f"203.0.113.{n}" for n in count(1))
 
 
 @pytest.fixture
-def at(app: Flask, cast: Cast) -> Callable[[Player, str], Visitor]:
+def at(app: Flask, cast: Cast) -> Callable[[Player, str], PortalClient]:
     """Somebody with a fresh browser at an address."""
 
-    def make(player: Player, address: str) -> Visitor:
+    def make(player: Player, address: str) -> PortalClient:
         client = app.test_client()
         client.set_cookie("language", "en")
         client.environ_base["REMOTE_ADDR"] = address
-        return Visitor(client, player)
+        return PortalClient(client, player)
 
     return make
 
 
-At = Callable[[Player, str], Visitor]
+At = Callable[[Player, str], PortalClient]
 
 
-def _guess(visitor: Visitor, times: int, email: str | None = None) -> list[int]:
+def _guess(visitor: PortalClient, times: int, email: str | None = None) -> list[int]:
     return [visitor.sign_in(email, f"guess number {n}").status_code for n in range(times)]
 
 

@@ -19,9 +19,9 @@ from app.portal.usage import report as pages
 from app.portal.web import key_picker
 from tests.cast import Cast, Player
 from tests.portal.calls import called
-from tests.portal.conftest import Visitor, colleague, tight
+from tests.portal.conftest import PortalClient, colleague, tight
 
-Make = Callable[[Player], Visitor]
+Make = Callable[[Player], PortalClient]
 
 
 def test_the_figures_are_those_of_the_api(member: Make, alice: Player) -> None:

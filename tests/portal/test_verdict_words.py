@@ -14,9 +14,9 @@ from app import corpus
 from app.governance.documents.translations import TRANSLATIONS
 from app.portal.web import labels, language
 from tests.cast import Player
-from tests.portal.conftest import Visitor, analysed
+from tests.portal.conftest import PortalClient, analysed
 
-Make = Callable[[Player], Visitor]
+Make = Callable[[Player], PortalClient]
 SIX = ("verified", "mismatch", "not_found", "derogated", "not_verifiable", "pending")
 
 

@@ -15,10 +15,10 @@ from app.platform.postgres import db
 from app.portal.webhooks.endpoints import SHOWN
 from app.webhooks import signing
 from tests.cast import Cast, Player
-from tests.portal.conftest import Visitor, colleague
+from tests.portal.conftest import PortalClient, colleague
 from tests.portal.webhooks import ended, registered, told
 
-Make = Callable[[Player], Visitor]
+Make = Callable[[Player], PortalClient]
 
 NEW = "/portal/webhooks/new"
 SECRET = re.compile(r'id="new-secret">(whsec_[^<]+)<')
@@ -39,7 +39,7 @@ def endpoints(player: Player) -> list[Any]:
         return list(webhooks.of_account(session, player.account_id))
 
 
-def create(visitor: Visitor, **changes: object) -> Any:
+def create(visitor: PortalClient, **changes: object) -> Any:
     found = _ONCE.search(visitor.get(NEW).text)
     assert found
     form: dict[str, object] = {

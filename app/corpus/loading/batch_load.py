@@ -169,10 +169,10 @@ class _Load:
         self._position = batch[-1].position
         self._tell(Progress(self._source.name, self._position, done=False))
 
-    def _rows(self, session: db.Session, records: Sequence[Record]) -> norm_rows.Written:
+    def _rows(self, session: db.Session, records: Sequence[Record]) -> norm_rows.WriteResult:
         judgments = [one for one in records if isinstance(one, Judgment)]
         norms = [one for one in records if isinstance(one, (Statute, NormFacts))]
-        written = norm_rows.write(session, norms, now=self._now) if norms else norm_rows.Written()
+        written = norm_rows.write(session, norms, now=self._now) if norms else norm_rows.WriteResult()
         if judgments:
             written.counts.update(judgment_rows.write(session, judgments, now=self._now))
         return written
@@ -232,7 +232,7 @@ class _State:
             key: (int(count), since) for key, (count, since) in raw.get("changed", {}).items()
         }
 
-    def add(self, written: norm_rows.Written) -> None:
+    def add(self, written: norm_rows.WriteResult) -> None:
         """Add the counts of a written batch."""
         self.written.update(written.counts)
         self.new |= {str(key) for key in written.new}

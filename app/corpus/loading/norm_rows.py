@@ -106,7 +106,7 @@ _DATE_RANGE = re.compile(r"[\[(][\d-]*,[\d-]*[\])]")
 
 
 @dataclass(slots=True)
-class Written:
+class WriteResult:
     """What a batch did: rows by kind, and of norms that were there before, how many articles changed."""
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -142,7 +142,7 @@ def label(number: str, heading: str | None) -> str:
     return f"{name}. {heading}" if heading else name
 
 
-def write(session: db.Session, records: Sequence[Statute | NormFacts], *, now: datetime) -> Written:
+def write(session: db.Session, records: Sequence[Statute | NormFacts], *, now: datetime) -> WriteResult:
     """Write norms, with their articles where they came with any, in the caller's transaction.
 
     What the rows become is a function of all editions that were loaded, whatever their order
@@ -151,7 +151,7 @@ def write(session: db.Session, records: Sequence[Statute | NormFacts], *, now: d
     Raises:
         Invalid: A source contradicts itself about the days of an article.
     """
-    written = Written()
+    written = WriteResult()
     _take_turns(session, records)
     held = stored_norms(session, records)
     editions: dict[uuid.UUID, revision.Editions] = {}
@@ -228,7 +228,7 @@ def _write_articles(
     statutes: Sequence[Statute],
     held: dict[uuid.UUID, StoredNorm],
     editions: dict[uuid.UUID, revision.Editions],
-    written: Written,
+    written: WriteResult,
 ) -> None:
     rows, waiting = _Rows(), set[uuid.UUID]()
     for statute in _together(statutes):
@@ -264,7 +264,7 @@ def _write_articles(
     _flush(session, rows, written)
 
 
-def _flush(session: db.Session, rows: _Rows, written: Written) -> None:
+def _flush(session: db.Session, rows: _Rows, written: WriteResult) -> None:
     written.counts["versions"] += len(rows.versions)
     _fill_texts(session, rows)
     bulk.rows(session, _ARTICLES, rows.articles)

@@ -197,7 +197,7 @@ def _ask_for_letter(template: str, wanted: emails.Wanted) -> AnyResponse | str:
     if request.method != "POST" or not form.validate():
         return _page(template, form)
     try:
-        email = tenancy.folded(form.email.data.strip())
+        email = tenancy.normalize_email(form.email.data.strip())
     except errors.Invalid:
         form.email.errors = [gettext("Enter an e-mail address such as ana@example.com.")]
         return _page(template, form)

@@ -258,7 +258,7 @@ def _list(made: tenancy.NewKey | None = None) -> str:
         page = tenancy.keys_page(session, me.account_id, wanted, now=now, after=after, limit=SHOWN)
         counts = tenancy.count_keys(session, me.account_id, now=now)
         used = key_usage.of_keys(session, [row.id for row in page.rows])
-        standings = tenancy.standings(session, me.account_id, page.rows, now=now)
+        key_statuses = tenancy.key_statuses(session, me.account_id, page.rows, now=now)
         creators = _creators(session, page.rows)
         organizations_by_id = {found.id: found for found in tenancy.organizations_of(session, me.account_id)}
         session.expunge_all()
@@ -277,7 +277,7 @@ def _list(made: tenancy.NewKey | None = None) -> str:
         used=used,
         creators=creators,
         organizations_by_id=organizations_by_id,
-        standings=standings,
+        key_statuses=key_statuses,
         asked=asked,
         filtered=bool(kept),
         first_page=after is None,
@@ -300,13 +300,13 @@ def _page(row: tenancy.ApiKey, *, form: NameForm | None = None, made: tenancy.Ne
         month = key_usage.this_month(session, row.id)
         creators = _creators(session, [row])
         children = tenancy.sub_keys_in_use(session, row.account_id)
-        standing = tenancy.standings(session, row.account_id, [row], now=now)[row.id]
+        key_status = tenancy.key_statuses(session, row.account_id, [row], now=now)[row.id]
         organizations_by_id = {found.id: found for found in tenancy.organizations_of(session, row.account_id)}
         session.expunge_all()
     return render_template(
         "portal/keys/key.html",
         key=row,
-        standing=standing,
+        key_status=key_status,
         form=form,
         made=made,
         ready_curl=made and curl(address(), made.plaintext, language.current()),

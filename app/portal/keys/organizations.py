@@ -63,7 +63,7 @@ def organizations_page() -> str:
     account_id, today = access.current_member().account_id, clock.today()
     with db.reading() as session:
         masters = tenancy.masters_of(session, account_id)
-        standings = tenancy.standings(session, account_id, masters.values(), now=clock.now())
+        key_statuses = tenancy.key_statuses(session, account_id, masters.values(), now=clock.now())
         children = tenancy.sub_keys_in_use(session, account_id)
         used = usage.of_organizations(session, account_id, first=today - key_usage.MONTH, last=today)
         rows = [
@@ -71,7 +71,7 @@ def organizations_page() -> str:
             for found in tenancy.organizations_of(session, account_id)
         ]
     return render_template(
-        "portal/keys/organizations.html", rows=rows, standings=standings, terms=status_labels
+        "portal/keys/organizations.html", rows=rows, key_statuses=key_statuses, terms=status_labels
     )
 
 
@@ -124,7 +124,7 @@ def organization(organization_id: uuid.UUID) -> str:
     text, state = request.args.get("q", "").replace("\x00", ""), _state(request.args.get("state"))
     with db.reading() as session:
         caller = as_master(session, account_id, organization_id)
-        row = tenancy.governed(session, caller, organization_id)
+        row = tenancy.managed_organization(session, caller, organization_id)
         master = tenancy.master_of(session, account_id, organization_id)
         every = tenancy.KeyFilter(roles=("child",), organization_id=organization_id)
         page = tenancy.keys_page(
@@ -140,13 +140,13 @@ def organization(organization_id: uuid.UUID) -> str:
             session, account_id, organization_id, first=today - key_usage.MONTH, last=today
         )
         month = key_usage.of_this_month(session, [key.id for key in page.rows])
-        standings = tenancy.standings(session, account_id, page.rows, now=now)
+        key_statuses = tenancy.key_statuses(session, account_id, page.rows, now=now)
     return render_template(
         "portal/keys/organization.html",
         row=row,
         master=master,
         children=page.rows,
-        standings=standings,
+        key_statuses=key_statuses,
         more=page.more,
         first_page="after" not in request.args,
         asked={"q": text, "state": state},
@@ -177,7 +177,7 @@ def edit_organization(organization_id: uuid.UUID) -> AnyResponse | str:
     form = OrganizationForm()
     with db.transaction() as session:
         caller = as_master(session, access.current_member().account_id, organization_id)
-        row = tenancy.governed(session, caller, organization_id, lock=True)
+        row = tenancy.managed_organization(session, caller, organization_id, lock=True)
         if request.method == "POST" and form.validate():
             row.name = form.name.data.strip()
             row.description = (form.description.data or "").strip() or None
@@ -205,7 +205,9 @@ def delete_organization(organization_id: uuid.UUID) -> AnyResponse | str:
         return redirect(url_for("portal.organizations"), 303)
     with db.reading() as session:
         master = tenancy.master_of(session, account_id, organization_id)
-        row = tenancy.governed(session, as_master(session, account_id, organization_id), organization_id)
+        row = tenancy.managed_organization(
+            session, as_master(session, account_id, organization_id), organization_id
+        )
         # As many as may be in use at once: the reader is to see each of them.
         cut_off = [
             key

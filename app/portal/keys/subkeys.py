@@ -271,10 +271,10 @@ def _page(
     with db.reading() as session:
         master, row = _child(session, organization_id, key_id)
         caller = tenancy.as_key(session, master.account_id, master.id, now=None)
-        organization = tenancy.governed(session, caller, organization_id)
+        organization = tenancy.managed_organization(session, caller, organization_id)
         used = lately(session, key_id)
         month = this_month(session, key_id).credits
-        standing = tenancy.standings(session, master.account_id, [row], now=now)[row.id]
+        key_status = tenancy.key_statuses(session, master.account_id, [row], now=now)[row.id]
     if form is None:
         # The request that made or rotated the key carries fields of another form.
         form = SubKeyForm(formdata=None)
@@ -292,8 +292,8 @@ def _page(
         old_key_until=still_to_come(row.previous_until, now),
         used=used if used.calls else None,
         month=month,
-        standing=standing,
-        usable=standing.end is None,
+        key_status=key_status,
+        usable=key_status.end is None,
         now=now,
         soon=now + EXPIRY_NOTICE,
         terms=status_labels,
@@ -304,7 +304,7 @@ def _new(form: NewSubKeyForm, organization_id: uuid.UUID) -> str:
     with db.reading() as session:
         account_id = access.current_member().account_id
         master = tenancy.master_of(session, account_id, organization_id)
-        organization = tenancy.governed(
+        organization = tenancy.managed_organization(
             session, as_master(session, account_id, organization_id), organization_id
         )
     return render_template(

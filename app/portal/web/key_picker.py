@@ -100,5 +100,5 @@ def _searched(session: Session, found: Choice, wanted: tenancy.KeyFilter) -> Cho
 
 
 def _ends(session: Session, rows: Sequence[tenancy.ApiKey]) -> dict[uuid.UUID, str]:
-    found = tenancy.standings(session, access.current_member().account_id, rows, now=clock.now())
+    found = tenancy.key_statuses(session, access.current_member().account_id, rows, now=clock.now())
     return {key_id: status_labels.key_end(one) for key_id, one in found.items()}

@@ -10,7 +10,7 @@ from flask_babel import format_decimal, gettext, ngettext
 from flask_babel import lazy_gettext as _
 
 from app.portal.web.labels import Words
-from app.tenancy import KeyStanding
+from app.tenancy import KeyStatus
 from app.webhooks import Endpoint
 
 # A key that expires within this time is said to expire soon.
@@ -177,7 +177,7 @@ def webhook_tag(row: Endpoint) -> Tag:
     return Tag("", "pause", _("Paused"))
 
 
-def key_tag(found: KeyStanding, soon: datetime, paused: Words | None = None) -> Tag:
+def key_tag(found: KeyStatus, soon: datetime, paused: Words | None = None) -> Tag:
     """Return the label of a key's state; `paused` is the word for a revoked key that can be reactivated."""
     if found.end == "revoked":
         return Tag("", "pause" if paused else "bad", paused or KEY_ENDS["revoked"])
@@ -197,7 +197,7 @@ def answer_tone(status: int) -> str:
     return "warn" if status < 500 else "bad"
 
 
-def key_end(found: KeyStanding) -> str:
+def key_end(found: KeyStatus) -> str:
     """Describe why a key is not accepted, in lower case; empty while it is."""
     return str(KEY_ENDS[found.end]).lower() if found.end else ""
 

@@ -92,14 +92,14 @@ def webhooks_page() -> str:
         after = identifier(request.args.get("after"), "There is nothing at this address.")
         rows = webhooks.of_account(session, account_id, after=after, limit=SHOWN + 1)
         keys = tenancy.keys_by_id(session, account_id, [row.api_key_id for row in rows])
-        standings = tenancy.standings(session, account_id, keys.values(), now=clock.now())
+        key_statuses = tenancy.key_statuses(session, account_id, keys.values(), now=clock.now())
     return render_template(
         "portal/webhooks/webhooks.html",
         rows=rows[:SHOWN],
         older=rows[SHOWN - 1].id if len(rows) > SHOWN else None,
         first_page=after is None,
         keys=keys,
-        standings=standings,
+        key_statuses=key_statuses,
         terms=status_labels,
     )
 
@@ -292,13 +292,13 @@ def _page(webhook_id: uuid.UUID, *, secret: str | None = None, rotated: bool = F
             limit=DELIVERIES,
         )
         key = tenancy.key_of(session, account_id, row.api_key_id)
-        standing = tenancy.standings(session, account_id, [key], now=clock.now())[key.id]
+        key_status = tenancy.key_statuses(session, account_id, [key], now=clock.now())[key.id]
     name = "portal/webhooks/_deliveries.html" if is_fragment() else "portal/webhooks/webhook.html"
     return render_template(
         name,
         row=row,
         key=key,
-        standing=standing,
+        key_status=key_status,
         log=found,
         total=sum(found.summary.values()),
         failed=found.summary["failed"] + found.summary["exhausted"],
