@@ -18,7 +18,7 @@ BETWEEN = "\n\n"
 STATEMENTS_MAX = 300
 
 _ENGINE = "submitted"
-# A lock or an audit block of an earlier answer says nothing here: locks are earned anew.
+# A lock or an audit block of an earlier answer says nothing here: locks are assigned again from the checks.
 _LOCK = re2.compile(r"\[L[0-9](?:-[A-Z]{1,2})*\]")
 _BLOCK = re2.compile(r"(?s)[A-Z][A-Z0-9]*-AUDIT-TRAIL-BEGIN.*")
 _MARKUP = re2.compile(r"(?m)^[ \t]*(?:#{1,6}[^\n]*|[-*+][ \t]+|[0-9]{1,3}[.)][ \t]+|>[ \t]?)|\*\*|__|`")

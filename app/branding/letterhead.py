@@ -32,7 +32,7 @@ class Letterhead:
 
 def letterhead(found: Branding, logo: Logo | None) -> Letterhead:
     """Return the partner's letterhead; without a logo it shows the name."""
-    # It goes into style sheets and attributes: what is no colour, whoever let it in, is never written there.
+    # It goes into style sheets and attributes: a value that is not a colour is never written there.
     own = found.partner_primary_color
     color = (own if own and is_color(own) else _COLOR).lower()
     return Letterhead(

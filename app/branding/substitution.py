@@ -80,10 +80,8 @@ def brand(
         return text
     own = _phrases(word for word in own_words if mention.search(word))
     replacer = _NameReplacer(mention, author, language, own)
-    return "".join(
-        part if kept else replacer.replace_in(part)
-        for part, kept in _parts(text, f"{wire_name.upper()}-AUDIT-TRAIL")
-    )
+    parts = _parts(text, f"{wire_name.upper()}-AUDIT-TRAIL")
+    return "".join(part if kept else replacer.replace_in(part) for part, kept in parts)
 
 
 def own_words_of(document: str, service_name: str) -> frozenset[str]:
@@ -143,6 +141,8 @@ def _parts(text: str, marker: str) -> Iterator[tuple[str, bool]]:
 
 @dataclass(frozen=True, slots=True)
 class _NameReplacer:
+    """Replaces mentions of the service's name outside the client's own words."""
+
     mention: re.Pattern[str]
     author: str | None
     language: Language

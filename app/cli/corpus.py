@@ -125,7 +125,7 @@ def corpus_status() -> dict[str, Any]:
 
 
 @law.command("index")
-@click.option("--again", is_flag=True, help="Make the index anew; searches find little until it is done.")
+@click.option("--again", is_flag=True, help="Rebuild the index; searches find little until it is done.")
 @as_json
 @prints_result
 def corpus_index(again: bool) -> dict[str, Any]:

@@ -29,7 +29,7 @@ EVERY_INTERFACE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  named in 
 STOP_SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
 READY_PATIENCE_S = 90.0
 STOP_PATIENCE_S = 15.0
-# Whoever stops `make run` waits for it: a job that takes longer is given back and goes on next time.
+# Stopping `make run` waits this long: a job that takes longer is given back and continues next time.
 WORKER_GRACE_S = 5.0
 WEB_GRACE_S = 3
 

@@ -235,7 +235,7 @@ def _conditions(wanted: KeyFilter, account_id: uuid.UUID, now: datetime) -> list
     found: list[Any] = []
     text = wanted.text.strip()
     if text:
-        # Whoever pastes a whole key means its beginning; the rest is nobody's business here.
+        # A whole key that is pasted is searched by its beginning; the rest is ignored.
         beginning = ApiKey.key_prefix.istartswith(text[:_PREFIX], autoescape=True)
         found.append(sa.or_(ApiKey.name.icontains(text, autoescape=True), beginning))
     if wanted.roles:

@@ -28,7 +28,7 @@ def create_organization(
     """
     if caller.role == "child":
         raise _child()
-    # Whoever creates an organization waits here for the account's others: the count below then holds.
+    # Creations of one account wait for each other here, so that the count below holds.
     session.execute(sa.select(Account.id).where(Account.id == caller.account_id).with_for_update())
     key = _key(session, caller.account_id, caller.key_id)
     if key.role == "master":

@@ -34,7 +34,7 @@ def create_sub_key(
 ) -> NewKey:
     """Create a child of the calling master; without `scopes` it gets the master's.
 
-    `organization` comes from `managed_organization(…, lock=True)`, so that concurrent creations respect the limit.
+    `organization` comes from `managed_organization(…, lock=True)`: concurrent creations respect the limit.
 
     Raises:
         Invalid: 422 `SUB_KEY_LIMIT`, `INVALID_SCOPES`, or a bad cap.

@@ -30,7 +30,7 @@ def shared(name: tuple[str, ...], make: Callable[[httpx2.Client], T]) -> T:
 
 
 def _quieten() -> None:
-    """At the level of debugging the libraries log whole requests: never, whoever asks for that level."""
+    """Keep the libraries from logging whole requests, which they do at level DEBUG."""
     for library in ("anthropic", "openai", "httpx2", "httpcore2"):
         logging.getLogger(library).setLevel(logging.WARNING)
 

@@ -212,7 +212,7 @@ def check_account(session: Session, account_id: uuid.UUID) -> AnchorVerdict:
     """Hold an account's trail against its leaves in the log.
 
     Sees what the chain alone cannot: records cut off at the end together with the head, and a chain that was
-    written anew with right hashes throughout.
+    rewritten with right hashes throughout.
     """
     query = (
         sa.select(LogPosition.seq, LogPosition.nonce, LogEntry.entry, AuditRecord.hash)

@@ -511,7 +511,7 @@ def fails(routes: Routes, *statuses: int, examples: Mapping[int, dict[str, Any]]
     """
 
     def decorate(function: F) -> F:
-        # Whoever needs a key may be refused for the address it calls from.
+        # A call with a key may be refused for the address that it comes from.
         for status in sorted({*statuses, *((403,) if 401 in statuses else ())}):
             schema: type[ma.Schema] = CreditsError if status == 402 else ErrorBody
             headers = {**REQUEST_ID_HEADER, **(_RETRY if status in (429, 503) else {})}

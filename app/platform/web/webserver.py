@@ -25,7 +25,7 @@ from granian.log import LogLevels
 from app.platform import clock, log, settings
 
 # Granian ends everything when a worker dies twice within 5.5 s. Here others that live go on, and without any,
-# it is ended after so many deaths within so many seconds: whoever started it must learn of that.
+# it is ended after so many deaths within so many seconds, so that its supervisor learns of it.
 _DEATHS, _WITHIN_S = 4, 60.0
 # A worker is alive, and not just being loaded, after this.
 _LOADED_S = 10.0

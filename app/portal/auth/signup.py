@@ -84,7 +84,7 @@ def reset_password(token: str) -> AnyResponse | str:
             return _page(
                 "portal/auth/reset.html", form, email=link.email, page_branding=_page_branding(session, link)
             )
-        # Whoever reads these letters is the account's: strangers who guess do not shut them out from here.
+        # The reader of these letters owns the address: a stranger's wrong guesses do not block this page.
         access.remember_origin(member.email)
         mail.post(
             session,

@@ -32,7 +32,7 @@ RECORD_FILES = {
     "es": "registro-de-actividades-de-tratamiento.pdf",
     "en": "record-of-processing-activities.pdf",
 }
-# Whoever may wear a branding of its own: sub-keys wear their master's.
+# Keys that may have a branding of their own: child keys have their master's.
 HOLDERS = tenancy.KeyFilter(roles=("solo", "master"), state="in_use")
 _NO_KEY = "There is no API key with this id."
 

@@ -39,7 +39,7 @@ ADDRESS = Rule(free=20, forget_s=3600)
 FAMILIAR = Rule(free=20, forget_s=3600)
 # Who is signed in and asked for the password once more.
 PROOF = Rule(free=5, forget_s=3600)
-# Letters to one reader, whoever asks for them.
+# Letters to one reader, from any number of visitors.
 LETTERS = Rule(free=3, first_s=60, longest_s=3600)
 
 FAMILIAR_DAYS = 90

@@ -112,7 +112,7 @@ OPENED: Final = compiled(
     r"|\bcomparecen?|\bentre(?: los suscritos)?(?:,? a saber)?|\bbetween|\band"
     r"|\(\d\)|(?:^|[ .])(?:the )?parties|\bpartes)[,:. ]{0,3}$"
 )
-# Where the text turns to the other side: what follows is no longer said of whoever came before.
+# Where the text turns to the other side: what follows is no longer said of the party before.
 OTHER_SIDE: Final = compiled(
     r"[ ,;.](?:de (?:la )?otra(?: parte)?(?: y)? ?[,:]|y,? de (?:la )?otra\b"
     r"|(?:y )?por (?:la )?otra(?: parte)?\b"

@@ -85,7 +85,7 @@ def find_obligations(document: Document, limit: int = 24) -> tuple[Obligation, .
         if match is None:
             break
         if _OBLIQUE.search(document.folded, max(match.start() - 12, 0), match.start()):
-            # "a los precios fijados por el Fabricante y no podrá …": whoever is named there is no subject.
+            # "a los precios fijados por el Fabricante y no podrá …": a party named there is not the subject.
             position = match.start() + 1
             continue
         if _NO_DUTY_OF_SUBJECT.search(document.folded, match.start(), match.end()) is not None:

@@ -54,7 +54,7 @@ class _Side:
 
     `lead` holds the folded words before the first name, without its title, down to `floor`; `following` is
     where the next name begins, and `reach` where words cease to be about these names. `joint`: they take
-    part for themselves as well as for whoever is named next.
+    part for themselves as well as for the person named next.
     """
 
     mentions: tuple[Mention, ...]
