@@ -29,7 +29,8 @@ from app.analysis.quote_finder import QuoteFinder
 from app.citations import protected_spans
 from app.redaction import redact
 from app.rules import RulesEngine
-from app.rules.draft import Brief, Draft, Language, Section, Statement
+from app.rules.draft import Brief, Draft, Section, Statement
+from app.text.bilingual import Language
 
 FAULTS = 200
 ON = date(2026, 11, 21)

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
-from app.rules.draft import Language
+from app.text.bilingual import Language
 
 if TYPE_CHECKING:
     from app.analysis.answer.report import RenderedStatement

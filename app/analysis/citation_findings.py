@@ -11,7 +11,8 @@ from app.analysis.sanitize import prose
 from app.analysis.support import Verdict
 from app.analysis.support.quoted_words import CheckedQuotation
 from app.citations import Citation
-from app.rules import Language, Statement
+from app.rules import Statement
+from app.text.bilingual import Language, pick
 
 STATUSES = ("verified", "mismatch", "not_found", "derogated", "not_verifiable", "pending")
 BROKEN = frozenset({"mismatch", "not_found", "derogated"})
@@ -142,5 +143,5 @@ def _one(item: CheckedCitation, language: Language) -> dict[str, Any]:
     if verdict.mismatch_kind:
         body["mismatchKind"] = verdict.mismatch_kind
     body["depth"] = verdict.depth
-    body["note"] = prose(verdict.note if language == "es" else verdict.note_en)
+    body["note"] = prose(pick(language, verdict.note, verdict.note_en))
     return body

@@ -11,6 +11,7 @@ import re2
 from app.analysis.support import quoted_words
 from app.citations import extract
 from app.rules import Brief, Document, Draft, Lock, Section, Statement
+from app.text.bilingual import pick
 
 # Between the document and the analysis while both are anonymised as one text.
 BETWEEN = "\n\n"
@@ -34,11 +35,10 @@ def sentences(analysis: str) -> list[str]:
 
 def draft(analysis: str, brief: Brief) -> Draft:
     """Return `analysis`, anonymised as `brief` is, as a draft of at most `STATEMENTS_MAX` statements."""
-    spanish = brief.language == "es"
     return Draft(
         engine=_ENGINE,
         model=_ENGINE,
-        document_kind="análisis presentado" if spanish else "submitted analysis",
+        document_kind=pick(brief.language, "análisis presentado", "submitted analysis"),
         summary="",
         statements=tuple(_statement(one, brief.jurisdiction) for one in sentences(analysis)[:STATEMENTS_MAX]),
         analysed=len(brief.text),

@@ -12,6 +12,7 @@ from app.analysis.errors import ModelUnavailable
 from app.analysis.llm.drafting import ModelEngine
 from app.platform import log, settings
 from app.rules import Brief, Draft, Engine, RulesEngine
+from app.text.bilingual import pick
 
 _logger = log.logger("analysis")
 
@@ -45,12 +46,12 @@ def draft(brief: Brief) -> Draft:
             raise
         _logger.warning("node A falls back", engine=config.node_a_engine, fallback=config.node_a_fallback)
     drafted = _by(config.node_a_fallback, brief)
-    note = (
+    note = pick(
+        brief.language,
         f"El motor «{config.node_a_engine}» no respondió; este análisis es del motor de reserva "
-        f"«{config.node_a_fallback}»."
-        if brief.language == "es"
-        else f"The engine “{config.node_a_engine}” did not answer; this analysis is by the fallback engine "
-        f"“{config.node_a_fallback}”."
+        f"«{config.node_a_fallback}».",
+        f"The engine “{config.node_a_engine}” did not answer; this analysis is by the fallback engine "
+        f"“{config.node_a_fallback}”.",
     )
     return replace(
         drafted,

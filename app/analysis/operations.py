@@ -27,8 +27,8 @@ from app.analysis.schemas import (
 from app.platform import clock, settings
 from app.platform.confidential import DocumentText
 from app.platform.web import http
-from app.rules import Language
 from app.tenancy import Caller
+from app.text.bilingual import Language
 
 __all__ = [
     "AnalyzeRequest",

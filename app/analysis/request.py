@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from app.platform.confidential import DocumentText
 from app.platform.errors import Invalid
-from app.rules import Language
+from app.text.bilingual import Language
 
 Branch = Literal[
     "civil", "penal", "laboral", "mercantil", "contencioso", "constitucional", "familia", "internacional"

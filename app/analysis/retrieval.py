@@ -10,7 +10,8 @@ from app.analysis.citation_findings import CheckedCitation
 from app.citations import extract
 from app.platform.postgres import db
 from app.platform.settings import Settings
-from app.rules import Language, Source
+from app.rules import Source
+from app.text.bilingual import Language, pick
 
 _MOST = 40
 _PASSAGES, _PASSAGE = 6, 1_500
@@ -21,7 +22,7 @@ def sources(cited: Sequence[CheckedCitation], language: Language) -> tuple[Sourc
     """Put the verdicts on the document's citations in words: what exists, what is repealed, by what."""
     told: dict[str, Source] = {}
     for item in cited:
-        note = item.verdict.note if language == "es" else item.verdict.note_en
+        note = pick(language, item.verdict.note, item.verdict.note_en)
         title = f" ({item.verdict.norm_title})" if item.verdict.norm_title else ""
         name = item.citation.canonical[0] if item.citation.canonical else f"C{len(told) + 1}"
         told.setdefault(

@@ -23,7 +23,8 @@ from app.analysis.audit import SEVERITIES
 from app.analysis.pipeline import judge_and_render
 from app.analysis.request import AnalysisRequest, Branch, Mode
 from app.platform.confidential import DocumentText
-from app.rules import Draft, Language, Lock, Section, Statement
+from app.rules import Draft, Lock, Section, Statement
+from app.text.bilingual import Language, pick
 
 Name = Literal[
     "contract_es", "providencia_aeat", "dictamen_teac", "demanda_concursal_es", "demand_co", "laboral_cl"
@@ -122,23 +123,22 @@ def canned_answer(
 
 def notes(chosen: Sample, language: Language, *, jurisdiction: str, branch: str) -> str:
     """Return what a reader of the answer should know, and what an override does and does not change."""
-    spanish = language == "es"
-    remark = (
+    remark = pick(
+        language,
         "Respuesta de muestra escrita a mano sobre un documento ficticio: no consume créditos, no llama a "
         "ningún modelo y no lee el campo text. Las citas y los grados de certeza los comprueba el mismo "
-        "código que en un análisis real."
-        if spanish
-        else "Canned answer written by hand about a fictional document: it costs no credits, calls no model "
+        "código que en un análisis real.",
+        "Canned answer written by hand about a fictional document: it costs no credits, calls no model "
         "and does not read the field text. Citations and locks are checked by the code that checks a real "
-        "analysis."
+        "analysis.",
     )
     if (jurisdiction, branch) == (chosen.jurisdiction, chosen.branch):
         return remark
     own = f"{chosen.jurisdiction}, {chosen.branch}"
-    return remark + (
-        f" jurisdiction y legalBranch son los que ha pedido; el texto es el de la muestra ({own})."
-        if spanish
-        else f" jurisdiction and legalBranch are those you asked for; the text is the sample's ({own})."
+    return remark + pick(
+        language,
+        f" jurisdiction y legalBranch son los que ha pedido; el texto es el de la muestra ({own}).",
+        f" jurisdiction and legalBranch are those you asked for; the text is the sample's ({own}).",
     )
 
 
@@ -191,13 +191,11 @@ def _audit(chosen: Sample, language: Language) -> dict[str, Any]:
 
 
 def _attribution_line(author: str | None, language: Language) -> str:
-    if language == "es":
-        return (
-            f"Respuesta de muestra{f' de {author}' if author else ''}, escrita a mano: ningún modelo ha "
-            "leído el documento. El grado de certeza de cada afirmación lo asigna código que lo ha "
-            "comprobado. No es asesoramiento jurídico."
-        )
-    return (
+    return pick(
+        language,
+        f"Respuesta de muestra{f' de {author}' if author else ''}, escrita a mano: ningún modelo ha "
+        "leído el documento. El grado de certeza de cada afirmación lo asigna código que lo ha "
+        "comprobado. No es asesoramiento jurídico.",
         f"Canned answer{f' of {author}' if author else ''}, written by hand: no model has read the document. "
-        "Certainty locks are assigned by code that checked them. It is not legal advice."
+        "Certainty locks are assigned by code that checked them. It is not legal advice.",
     )

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import unquote
 
-from app.rules import Language
+from app.text.bilingual import Bilingual, Language
 from app.text.invisible import visible
 from app.text.normalize import READER
 
-LINK_REMOVED = {"es": "(enlace retirado)", "en": "(link removed)"}
+LINK_REMOVED = Bilingual("(enlace retirado)", "(link removed)")
 """What stands where a model wrote an address. Round brackets: square ones could begin a link themselves."""
 
 # Reading a skeleton again changes nothing after a few rounds, unless somebody meant it to.
@@ -192,7 +192,7 @@ def _edits(text: str, language: Language | None) -> list[_Edit]:
     skeleton = _skeleton(text)
     found: list[_Edit] = []
     if language is not None:
-        found += (_Edit(*skeleton.span(*span), LINK_REMOVED[language]) for span in _addresses(skeleton))
+        found += (_Edit(*skeleton.span(*span), LINK_REMOVED.in_(language)) for span in _addresses(skeleton))
     bare = _rewritten(skeleton, _ANY_TAG, lambda _: "") if "<" in skeleton.text else skeleton
     for read in (skeleton, bare) if bare is not skeleton else (skeleton,):
         if "[" in read.text:

@@ -5,7 +5,7 @@ no document links to an external image, because a logo is fetched once, re-encod
 client wrote is never changed.
 """
 
-from app.branding.agreement import agreement
+from app.branding.agreement import agreement, agreement_file_name
 from app.branding.attribution import MODES, PLAIN, Attribution, Mode
 from app.branding.configuration import (
     Branding,
@@ -22,7 +22,7 @@ from app.branding.imprint import foot, of_account, reply_to
 from app.branding.letterhead import LEAST_CONTRAST, Letterhead, contrast, letterhead, readable
 from app.branding.logo import Logo, fetch_due, logo_of
 from app.branding.models import BRAND_NAME_MAX, LEGAL_NAME_MAX
-from app.branding.processing_record import processing_record
+from app.branding.processing_record import processing_record, record_file_name
 from app.branding.substitution import brand, own_words_of
 from app.branding.values import EMAIL_MAX, is_absolute, is_color, is_email, is_one_line, trimmed
 
@@ -40,6 +40,7 @@ __all__ = [
     "Mode",
     "SaveResult",
     "agreement",
+    "agreement_file_name",
     "attribution_of",
     "brand",
     "check_url",
@@ -60,6 +61,7 @@ __all__ = [
     "owned",
     "processing_record",
     "readable",
+    "record_file_name",
     "reply_to",
     "save",
     "trimmed",

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
 
-Language = Literal["es", "en"]
+from app.text.bilingual import Language, pick
 
 # How much text before a name is looked at; enough for an article, an adjective and a noun.
 LOOK_BACK = 60
@@ -130,13 +129,13 @@ def common(
         language: Language of the sentence.
         at_start: True where the sentence begins within `before`.
     """
-    write = _spanish if language == "es" else _english
+    write = pick(language, _spanish, _english)
     return write(before, form, nouns, at_start)
 
 
 def proper(before: str, form: NameForm, name: str, language: Language) -> Replacement:
     """Return the replacement of a name by another; articles and conjunctions agree with its first sound."""
-    found = (_ARTICLE_A if language == "en" else _AND_OR).search(before)
+    found = pick(language, _AND_OR, _ARTICLE_A).search(before)
     if found is None:
         return Replacement(len(before), name + form.possessive)
     word = found["word"]

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from typing import Literal
 from urllib.parse import urlsplit
 
 from babel.dates import format_date
@@ -19,8 +18,10 @@ from app.branding.letterhead import letterhead
 from app.branding.logo import Logo
 from app.platform import pdf, settings
 from app.platform.errors import Conflict
+from app.text.bilingual import Bilingual, Language
 
-_LOCALES = {"es": "es", "en": "en_GB"}
+_LOCALES = Bilingual("es", "en_GB")
+_FILE_NAME = Bilingual("registro-de-actividades-de-tratamiento.pdf", "record-of-processing-activities.pdf")
 _VENDORS = {"anthropic": "Anthropic", "openai": "OpenAI"}
 _HOSTS = {"anthropic": "api.anthropic.com", "openai": "api.openai.com"}
 
@@ -57,8 +58,13 @@ def _name(vendor: str, config: settings.Settings) -> str | None:
     return _VENDORS[vendor] if urlsplit(url).hostname == _HOSTS[vendor] else None
 
 
+def record_file_name(language: Language) -> str:
+    """Return the name under which the record is downloaded."""
+    return _FILE_NAME.in_(language)
+
+
 def processing_record(
-    found: Branding, logo: Logo | None, *, language: Literal["es", "en"], mask_names: bool, on: date
+    found: Branding, logo: Logo | None, *, language: Language, mask_names: bool, on: date
 ) -> bytes:
     """Render the record as PDF with the partner's letterhead; the same values give the same bytes.
 
@@ -86,7 +92,12 @@ def processing_record(
 
 @lru_cache(maxsize=32)
 def _drawn(
-    found: Branding, logo: Logo | None, language: str, mask_names: bool, on: date, config: settings.Settings
+    found: Branding,
+    logo: Logo | None,
+    language: Language,
+    mask_names: bool,
+    on: date,
+    config: settings.Settings,
 ) -> bytes:
     given = recipients(config)
     values = {
@@ -94,7 +105,7 @@ def _drawn(
         "legal_name": found.partner_legal_name,
         "contact": [one for one in (found.partner_support_email, found.partner_website) if one],
         "service": config.service_name,
-        "on": format_date(on, "long", locale=_LOCALES[language]),
+        "on": format_date(on, "long", locale=_LOCALES.in_(language)),
         "recipients": given,
         "model": any(set(one.tasks) - {"search"} for one in given),
         "mask_names": mask_names,

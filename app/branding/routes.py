@@ -25,11 +25,6 @@ _PDF_HEADERS = {
     "Content-Disposition": {"schema": {"type": "string"}, "description": "Suggested file name."},
 }
 _PDF = {"type": "string", "format": "binary", "description": "PDF/A-3u, tagged."}
-_FILE_NAMES = {"es": "contrato-de-encargo-del-tratamiento.pdf", "en": "data-processing-agreement.pdf"}
-_RECORD_NAMES = {
-    "es": "registro-de-actividades-de-tratamiento.pdf",
-    "en": "record-of-processing-activities.pdf",
-}
 
 routes = openapi.Routes(
     "branding",
@@ -126,7 +121,7 @@ def dpa(query: dict[str, Any]) -> Response:
         found = branding.get(session, me.account_id, branding.holder(me))
         logo = branding.logo_of(session, me.account_id, branding.holder(me))
     made = branding.agreement(found, logo, language=language, service_name=settings.current().service_name)
-    headers = {"Content-Disposition": f'attachment; filename="{_FILE_NAMES[language]}"'}
+    headers = {"Content-Disposition": f'attachment; filename="{branding.agreement_file_name(language)}"'}
     return Response(made, 200, headers, mimetype="application/pdf")
 
 
@@ -161,7 +156,7 @@ def processing_record(query: dict[str, Any]) -> Response:
     made = branding.processing_record(
         found, logo, language=language, mask_names=me.mask_names is not False, on=clock.today()
     )
-    headers = {"Content-Disposition": f'attachment; filename="{_RECORD_NAMES[language]}"'}
+    headers = {"Content-Disposition": f'attachment; filename="{branding.record_file_name(language)}"'}
     return Response(made, 200, headers, mimetype="application/pdf")
 
 

@@ -15,7 +15,8 @@ from functools import lru_cache
 
 from app.branding import grammar
 from app.branding.attribution import Attribution
-from app.branding.grammar import Language, NameForm
+from app.branding.grammar import NameForm
+from app.text.bilingual import Language
 
 # A name with the form of a company goes whole: a partner's name before it would be a company that is not.
 _FORM = (

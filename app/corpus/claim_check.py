@@ -24,10 +24,11 @@ from app.corpus.lookup_batch import LookupResult, look_up_in
 from app.corpus.models import CorpusArticle, CorpusJudgment, CorpusNorm, CorpusPassage, CorpusVersion
 from app.corpus.notes import claim_notes, coverage_notes, place_notes
 from app.corpus.quote_match import Comparison
-from app.corpus.verdicts import Depth, Note, Status
+from app.corpus.verdicts import Depth, Status
 from app.corpus.verification import verify
 from app.platform.errors import Invalid
 from app.platform.postgres import db
+from app.text.bilingual import Bilingual
 
 # Whose citations are tried where the caller does not say whose law is meant.
 _TRIED = ("ES", "EU", "CO", "MX", "AR", "CL", "PE", "PT", "BR", "FR", "IT", "DE", "GB", "US")
@@ -46,7 +47,7 @@ class Unreadable(Invalid):
             else ("a judgment", "una sentencia")
         )
         super().__init__(f"citation: no citation of {what} was recognised.", details={"field": "citation"})
-        self.note = Note(
+        self.note = Bilingual(
             f"No se ha reconocido en el texto una cita de {what_es}: no hay nada que comprobar todavía.",
             f"No citation of {what} was recognised in the text, so there is nothing to check.",
         )
@@ -65,7 +66,7 @@ class Checked:
 
     citation: Citation
     status: Status
-    note: Note
+    note: Bilingual
     url: str | None
     mismatch_kind: str | None = None
     compared: Comparison | None = None
@@ -80,8 +81,8 @@ class Checked:
     ecli: str | None = None
     roj: str | None = None
     depth: Depth | None = None
-    place: Note | None = None
-    caveat: Note | None = None
+    place: Bilingual | None = None
+    caveat: Bilingual | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,7 @@ def check_statute(
         claim: The words it is claimed to say, if any.
     """
     verdict = verify(citation, day, look_up_in(session, [citation], day))
-    note = Note(verdict.note, verdict.note_en)
+    note = Bilingual(verdict.note, verdict.note_en)
     norm = _norm(session, citation)
     found = Checked(
         citation,
@@ -225,7 +226,7 @@ def check_judgment(
     found = Checked(
         citation,
         verdict.status,
-        Note(verdict.note, verdict.note_en),
+        Bilingual(verdict.note, verdict.note_en),
         verdict.url,
         ecli=citation.ids.get("ecli"),
         roj=citation.ids.get("roj"),
@@ -271,7 +272,7 @@ def _with_words(found: Checked, claim: str, text: str, heading: str) -> Checked:
     if compared.right:
         note = claim_notes.says_so(compared, found.norm_title, found.place, found.caveat)
         if found.status == "derogated":
-            note = Note(f"{found.note.es} {note.es}", f"{found.note.en} {note.en}")
+            note = Bilingual(f"{found.note.es} {note.es}", f"{found.note.en} {note.en}")
         return replace(found, note=note)
     return replace(
         found,

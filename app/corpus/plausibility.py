@@ -14,7 +14,7 @@ import re2
 
 from app.citations import Citation, written_date
 from app.corpus.notes.verdict_notes import day
-from app.corpus.verdicts import Note
+from app.text.bilingual import Bilingual
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ _DATE_OF_FORM = re2.compile(r":(\d{4})-(\d{2})-(\d{2})(?:$|:)")
 _CENTURY = 60
 
 
-def impossible(citation: Citation, on: date) -> Note | None:
+def impossible(citation: Citation, on: date) -> Bilingual | None:
     """Return why `citation` is impossible on the day asked about; `None` where nothing speaks against it."""
     return _date(citation) or _article(citation) or _number(citation) or _future(citation, on)
 
@@ -104,7 +104,7 @@ def _dates(citation: Citation) -> list[str]:
     return [one for one in dict.fromkeys(found) if one]
 
 
-def _date(citation: Citation) -> Note | None:
+def _date(citation: Citation) -> Bilingual | None:
     """Return a note for a day that no calendar has."""
     for written in _dates(citation):
         year, month, of_month = written.rsplit("-", 2)
@@ -113,7 +113,7 @@ def _date(citation: Citation) -> Note | None:
         last = calendar.monthrange(2001 if leap else 2000, number)[1] if 1 <= number <= 12 else 0
         if not 1 <= wanted <= last:
             shown = f"{wanted}/{number}" + (f"/{year}" if year.strip("-") else "")
-            return Note(
+            return Bilingual(
                 f"Fecha imposible: el {shown} (día/mes) no existe en el calendario; ninguna norma o "
                 f"resolución puede "
                 f"llevarla.",
@@ -122,15 +122,15 @@ def _date(citation: Citation) -> Note | None:
     return None
 
 
-def _article(citation: Citation) -> Note | None:
+def _article(citation: Citation) -> Bilingual | None:
     """Return a note for an article, paragraph or section numbered zero."""
     if "0" in citation.articles:
-        return Note(
+        return Bilingual(
             "Número inverosímil: los artículos se numeran desde el 1; no existe un artículo 0.",
             "Implausible number: articles are numbered from 1; there is no article 0.",
         )
     if any("0" in division.values for named in citation.divisions for division in named):
-        return Note(
+        return Bilingual(
             "Número inverosímil: los apartados se numeran desde el 1; no existe un apartado 0.",
             "Implausible number: paragraphs are numbered from 1; there is no paragraph 0.",
         )
@@ -143,7 +143,7 @@ def _full(year: str, on: date) -> int:
     return int(year) + (1900 if int(year) >= _CENTURY else 2000)
 
 
-def _number(citation: Citation) -> Note | None:
+def _number(citation: Citation) -> Bilingual | None:
     """Return a note for a number that the series never came near, or a year before it began."""
     for form in (citation.norm,) if citation.norm else citation.canonical:
         for expression, series in _FORMS:
@@ -152,18 +152,18 @@ def _number(citation: Citation) -> Note | None:
                 continue
             number, year = int(match["number"]), _full(match["year"], date.max)
             if number == 0:
-                return Note(
+                return Bilingual(
                     f"Número inverosímil: {series.es} numera desde el 1; no existe el número 0.",
                     f"Implausible number: {series.en} counts from 1; there is no number 0.",
                 )
             if number > series.ceiling:
-                return Note(
+                return Bilingual(
                     f"Número inverosímil: {series.es} no ha llegado ningún año ni de lejos al número "
                     f"{number}.",
                     f"Implausible number: no year of {series.en} came close to number {number}.",
                 )
             if year < series.first:
-                return Note(
+                return Bilingual(
                     f"Año inverosímil: {series.es} no existía en {year} (su primer año es {series.first}).",
                     f"Implausible year: {series.en} did not exist in {year} (its first year is "
                     f"{series.first}).",
@@ -171,7 +171,7 @@ def _number(citation: Citation) -> Note | None:
     return None
 
 
-def _future(citation: Citation, on: date) -> Note | None:
+def _future(citation: Citation, on: date) -> Bilingual | None:
     """Return a note for a year or day in the future."""
     for written in _dates(citation):
         if written[:4].isdigit() and date.fromisoformat(written) > on:
@@ -187,10 +187,10 @@ def _future(citation: Citation, on: date) -> Note | None:
     return _later(citation, str(late), str(late), on) if late else None
 
 
-def _later(citation: Citation, es: str, en: str, on: date) -> Note:
+def _later(citation: Citation, es: str, en: str, on: date) -> Bilingual:
     judgment = citation.kind == "L2-J"
     what, what_en = ("La resolución", "The decision") if judgment else ("La norma", "The norm")
-    return Note(
+    return Bilingual(
         f"Fecha inverosímil: {what[0].lower()}{what[1:]} sería de {es}, posterior a la fecha consultada "
         f"({day(on)}).",
         f"Implausible date: {what_en[0].lower()}{what_en[1:]} would be of {en}, later than the date asked "

@@ -1,21 +1,15 @@
 """The verdict on a citation, and the two ways in which it is usually built."""
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from app.corpus.registry import Norm
+from app.text.bilingual import Bilingual
 
 Status = Literal["verified", "mismatch", "not_found", "derogated", "not_verifiable", "pending"]
 # How deep a citation was checked: that the norm (or decision) is there, that it has the article, that the
 # article has the paragraph or letter, that the words are those of the text (decision 016).
 Depth = Literal["norm", "article", "paragraph", "words"]
-
-
-class Note(NamedTuple):
-    """The reason of a verdict, in Spanish and in English."""
-
-    es: str
-    en: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +32,18 @@ class Verdict:
     similarity: float | None = None
     semantic: float | None = None
     depth: Depth | None = None
-    place: Note | None = None
-    caveat: Note | None = None
+    place: Bilingual | None = None
+    caveat: Bilingual | None = None
 
 
 def of_norm(
     status: Status,
     norm: Norm,
-    note: Note,
+    note: Bilingual,
     mismatch_kind: str | None = None,
     depth: Depth = "norm",
-    place: Note | None = None,
-    caveat: Note | None = None,
+    place: Bilingual | None = None,
+    caveat: Bilingual | None = None,
 ) -> Verdict:
     """Return a verdict that names a norm of the registry and links to it."""
     return Verdict(
@@ -57,7 +51,7 @@ def of_norm(
     )
 
 
-def unverifiable(note: Note, norm: Norm | None = None) -> Verdict:
+def unverifiable(note: Bilingual, norm: Norm | None = None) -> Verdict:
     """Return the verdict outside coverage; of a norm that is known, its existence was checked."""
     return Verdict(
         "not_verifiable",

@@ -14,7 +14,8 @@ from app.corpus.articles import structure
 from app.corpus.lookup_batch import EMPTY, LoadedNorm, LookupResult
 from app.corpus.notes import coverage_notes, place_notes, verdict_notes
 from app.corpus.registry import Entry, Known, Norm
-from app.corpus.verdicts import Note, Verdict, of_norm, unverifiable
+from app.corpus.verdicts import Verdict, of_norm, unverifiable
+from app.text.bilingual import Bilingual
 
 # Ranks that only the State passes, so that the State's own series decides whether a number exists.
 _STATE_ONLY = frozenset({"lo", "rdl", "rdleg"})
@@ -68,7 +69,7 @@ def _divided(
     cited: tuple[tuple[str, tuple[Division, ...]], ...],
     norm: Norm,
     held: LoadedNorm,
-    whole: Note,
+    whole: Bilingual,
 ) -> Verdict:
     """Return the verdict on parts of loaded articles: the first that is not there decides."""
     unclear: Verdict | None = None
@@ -273,7 +274,7 @@ def _judgment(citation: Citation, on: date, loaded: LookupResult) -> Verdict:
     number, _, year = ids.get("decision", "").partition("/")
     year = year or (yearly[1] if yearly else "")
     ecli = ids.get("ecli", "").split(":")
-    contradiction: tuple[Note, str] | None = None
+    contradiction: tuple[Bilingual, str] | None = None
     if len(ecli) == 5 and year and ecli[3] != year:
         contradiction = verdict_notes.ecli_year(ecli[3], year), "date"
     elif len(ecli) == 5 and ecli[2] == "TC" and number and number != ecli[4].rstrip("A"):

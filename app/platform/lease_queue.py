@@ -1,9 +1,9 @@
 """Lease queue over the rows of a PostgreSQL table.
 
 A worker that claims a row holds it until its lease ends, at a moment in time. The holder may push that
-moment ahead; once it has passed, the row can be claimed again, so that nothing is lost with a process that was
-killed. Every claim changes the row's fencing token, and all that a holder writes names the token: a holder
-that wakes up after another claim writes nothing. No transaction stays open while the work is done.
+moment ahead; once it has passed, the row can be claimed again, so that nothing is lost with a process
+that was killed. Every claim changes the row's fencing token, and all that a holder writes names the token: a
+holder that wakes up after another claim writes nothing. No transaction stays open while the work is done.
 
 Each user keeps its own table and names the columns that the queue may use (decision 048).
 """

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from app.rules.document import Document
 from app.rules.document_topics import topics
-from app.rules.draft import Brief, Draft, Engine, Language, Lock, Origin, Section, Severity, Source, Statement
+from app.rules.draft import Brief, Draft, Engine, Lock, Origin, Section, Severity, Source, Statement
 from app.rules.engine import MODEL, RulesEngine
 from app.rules.facts.comparable_values import NO_FIGURES, Figures, figures, numbers
 from app.rules.facts.context import of_earlier_relation
 from app.rules.rulebook.loader import rule_citations
 from app.rules.rulebook.schema import RuleFileError
+from app.text.bilingual import Language
 
 __all__ = [
     "MODEL",

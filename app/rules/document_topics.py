@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from app.rules.document import Document
-from app.rules.draft import Language
 from app.rules.facts.sections import split_sections
 from app.rules.rulebook.kinds import recognise
 from app.rules.rulebook.loader import rulebook
+from app.text.bilingual import Language
 from app.text.sentences import FoldedText
 
 _MOST, _LONGEST = 12, 400

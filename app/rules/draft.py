@@ -12,25 +12,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, Protocol
 
+from app.text.bilingual import Language
+
 Severity = Literal["low", "medium", "high"]
 # Who wrote a statement. A rule's legal basis is its author's reading of the law, kept beside the rule; what
 # code computed is a fact; what a model or anybody else proposes is believed in nothing.
 Origin = Literal["model", "rules", "code"]
-Language = Literal["es", "en"]
 # What a kind of document belongs to; `unknown` where no kind was recognised.
 Family = Literal["contract", "pleading", "act", "letter", "ruling", "unknown"]
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A sentence in both languages of the answer."""
-
-    es: str
-    en: str
-
-    def in_(self, language: Language) -> str:
-        """Return the wording in `language`."""
-        return self.es if language == "es" else self.en
 
 
 class Lock(StrEnum):

@@ -12,7 +12,8 @@ from typing import Final
 
 import re2
 
-from app.text.sentences import Language, compiled
+from app.text.bilingual import Language, pick
+from app.text.sentences import compiled
 
 _ES_SMALL: Final = {
     word: value
@@ -222,7 +223,7 @@ def _read_en(words: Sequence[str], at: int) -> tuple[int, int]:
 
 def numerals(folded: str, language: Language) -> Iterator[Numeral]:
     """Yield every whole number written in words in folded text, in order, none overlapping."""
-    read = _read_es if language == "es" else _read_en
+    read = pick(language, _read_es, _read_en)
     for run in _RUNS[language].finditer(folded):
         spans = [match.span() for match in _WORD.finditer(run.group())]
         words = [run.group()[start:end] for start, end in spans]

@@ -10,13 +10,11 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal
 
 import re2
 
+from app.text.bilingual import Language
 from app.text.normalize import FACTS
-
-Language = Literal["es", "en"]
 
 
 def fold(text: str) -> str:

@@ -17,7 +17,7 @@ from app.analysis import audit, examples, sandbox
 from app.analysis.citation_findings import BROKEN, STATUSES
 from app.analysis.sandbox import CannedAnswer, Name, Sample
 from app.citations import extract
-from app.rules.draft import Language
+from app.text.bilingual import Language
 
 ON = date(2026, 7, 1)
 EVERY = list(product(sandbox.NAMES, ("es", "en"), ("standard", "deep")))

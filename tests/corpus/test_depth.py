@@ -18,7 +18,7 @@ from app.corpus import (
     words_of_place,
 )
 from app.corpus.norm_lookup import norm_ids
-from app.corpus.verdicts import Note
+from app.text.bilingual import Bilingual
 
 TODAY = date(2026, 4, 30)
 TEXT = """1. La garantía será de una mensualidad de renta en las viviendas.
@@ -159,7 +159,7 @@ def test_the_more_unlike_the_words_the_lower_the_similarity() -> None:
 def test_notes_are_in_both_languages() -> None:
     found = verdict("artículo 36.9 LAU")
     assert "has no paragraph 9 of article 36. It has paragraphs 1 to 3." in found.note_en
-    assert isinstance(found.place, Note)
+    assert isinstance(found.place, Bilingual)
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ import pytest
 from babel.messages.pofile import read_po
 from flask import Flask
 
+from app.platform.catalogue import CATALOGUES
 from app.platform.settings import PROJECT
-from app.portal.web.language import CATALOGUES
 
 APP = PROJECT / "app"
 # The operator's own: commands, `make run`, the descriptions of settings and the page that a tool writes.

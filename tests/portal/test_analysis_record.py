@@ -19,9 +19,9 @@ from app.platform import clock, settings
 from app.platform.confidential import DocumentText
 from app.platform.postgres import db, rls
 from tests.cast import LEASE, Cast, Player
-from tests.portal.conftest import Visitor, analysed, colleague, tight
+from tests.portal.conftest import PortalClient, analysed, colleague, tight
 
-Make = Callable[[Player], Visitor]
+Make = Callable[[Player], PortalClient]
 RECORD = "/portal/analyses/1"
 
 
@@ -30,7 +30,7 @@ def attest(player: Player) -> None:
         tenancy.set_options(session, player.account_id, mask_names=None, attestation=True, citator=False)
 
 
-def reviewed(visitor: Visitor, form: dict[str, object], status: int = 303, path: str = RECORD) -> str:
+def reviewed(visitor: PortalClient, form: dict[str, object], status: int = 303, path: str = RECORD) -> str:
     answer = visitor.send(f"{path}/review", form, on=path)
     assert answer.status_code == status, answer.text
     return answer.text

@@ -20,9 +20,9 @@ from tests.cast import Cast, Player
 from tests.mcp.assistant import rpc
 from tests.oauth.browser import Assistant, signed_in
 from tests.oauth.conftest import grant_key
-from tests.portal.conftest import Visitor, tight
+from tests.portal.conftest import PortalClient, tight
 
-Member = Callable[[Player], Visitor]
+Member = Callable[[Player], PortalClient]
 PAGE = "/portal/assistants"
 DOCS = (settings.PROJECT / "docs" / "tools.md").read_text("utf-8")
 

@@ -10,19 +10,23 @@ from babel.messages.pofile import read_po
 from flask import Flask
 from flask.testing import FlaskClient
 
+from app.governance.documents import translations
 from app.platform import settings
-from app.portal.web.language import CATALOGUES, LANGUAGES, catalogue
+from app.platform.catalogue import CATALOGUES, catalogue
+from app.text.bilingual import LANGUAGES
 
+# The context of a message, where it has one, and its English.
+Message = tuple[str | None, str]
 KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2)}
-_PLACEHOLDER = re.compile(r"%\(\w+\)s|%%")
+_PLACEHOLDER = re.compile(r"%\(\w+\)s|%%|\{\w+\}")
 
 
-def in_use() -> set[str]:
-    """Every message of code and templates, plurals by their singular."""
-    found = set()
+def in_use() -> set[Message]:
+    """Every message of code, templates and documents, plurals by their singular."""
+    found: set[Message] = set(translations.messages())
     for folder, methods in (("app/portal", [("**.py", "python")]), ("templates", [("**.html", "jinja2")])):
         for _, _, message, _, _ in extract_from_dir(settings.PROJECT / folder, methods, keywords=KEYWORDS):
-            found.add(message if isinstance(message, str) else message[0])
+            found.add((None, message if isinstance(message, str) else message[0]))
     return found
 
 
@@ -30,7 +34,7 @@ def test_every_message_has_its_spanish_and_no_spanish_is_left_over() -> None:
     with (CATALOGUES / "es/LC_MESSAGES/messages.po").open("rb") as source:
         messages = [message for message in read_po(source, locale="es") if message.id]
     translated = {
-        message.id if isinstance(message.id, str) else message.id[0]
+        (message.context, message.id if isinstance(message.id, str) else message.id[0])
         for message in messages
         if message.string and (isinstance(message.string, str) or all(message.string))
     }

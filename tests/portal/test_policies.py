@@ -13,13 +13,13 @@ from app import tenancy
 from app.platform import clock
 from app.platform.postgres import db
 from tests.cast import Cast, Player
-from tests.portal.conftest import Visitor, analysed, colleague, tight
+from tests.portal.conftest import PortalClient, analysed, colleague, tight
 
-Make = Callable[[Player], Visitor]
+Make = Callable[[Player], PortalClient]
 LIST, SET = "/portal/policies", "/portal/policies/set"
 
 
-def put(visitor: Visitor, state: str, status: int = 303, **target: object) -> str:
+def put(visitor: PortalClient, state: str, status: int = 303, **target: object) -> str:
     query = "&".join(f"{name}={value}" for name, value in target.items())
     answer = visitor.send(f"{SET}?{query}", {"state": state} if state else {})
     assert answer.status_code == status, answer.text

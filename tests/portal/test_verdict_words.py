@@ -11,8 +11,9 @@ from flask import Flask
 from pypdf import PdfReader
 
 from app import corpus
-from app.governance.documents.translations import TRANSLATIONS
+from app.governance.documents.translations import translations
 from app.portal.web import labels, language
+from app.text.bilingual import Language
 from tests.cast import Player
 from tests.portal.conftest import PortalClient, analysed
 
@@ -26,9 +27,9 @@ def test_there_are_six_verdicts_and_each_has_a_name() -> None:
 
 @pytest.mark.parametrize("spoken", ["es", "en"])
 @pytest.mark.parametrize("status", SIX)
-def test_portal_and_document_call_a_verdict_the_same(app: Flask, status: str, spoken: str) -> None:
+def test_portal_and_document_call_a_verdict_the_same(app: Flask, status: str, spoken: Language) -> None:
     with app.test_request_context(), language.speaking(spoken):
-        assert TRANSLATIONS[spoken]["verdicts"][status] == labels.VERDICTS[status](1)
+        assert translations(spoken)["verdicts"][status] == labels.VERDICTS[status](1)
 
 
 @pytest.mark.parametrize("spoken", ["es", "en"])

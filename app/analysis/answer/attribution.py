@@ -13,7 +13,8 @@ from app.analysis.answer.report import Report
 from app.analysis.audit import Audit
 from app.analysis.sanitize import prose
 from app.branding import Attribution
-from app.rules import Draft, Language
+from app.rules import Draft
+from app.text.bilingual import Language, pick
 
 
 def attribution_line(draft: Draft, language: Language, author: str | None) -> str:
@@ -24,18 +25,15 @@ def attribution_line(draft: Draft, language: Language, author: str | None) -> st
         language: of the answer.
         author: the name to give; `None` where no name may stand.
     """
-    engine = f"«{draft.engine}»" if language == "es" else f"“{draft.engine}”"
-    if language == "es":
-        made = f"{author} elaboró este análisis" if author else "Este análisis se elaboró"
-        return (
-            f"{made} con el motor {engine} ({draft.model}). El grado de certeza de cada afirmación lo asigna "
-            "código que lo ha comprobado. Es una ayuda de trabajo y no sustituye el criterio de un "
-            "profesional del Derecho."
-        )
-    made = f"{author} made this analysis" if author else "This analysis was made"
-    return (
-        f"{made} with the engine {engine} ({draft.model}). Certainty locks are assigned by code that checked "
-        "them. It supports a lawyer's work and does not replace their judgement."
+    made_es = f"{author} elaboró este análisis" if author else "Este análisis se elaboró"
+    made_en = f"{author} made this analysis" if author else "This analysis was made"
+    return pick(
+        language,
+        f"{made_es} con el motor «{draft.engine}» ({draft.model}). El grado de certeza de cada afirmación lo "
+        "asigna código que lo ha comprobado. Es una ayuda de trabajo y no sustituye el criterio de un "
+        "profesional del Derecho.",
+        f"{made_en} with the engine “{draft.engine}” ({draft.model}). Certainty locks are assigned by code "
+        "that checked them. It supports a lawyer's work and does not replace their judgement.",
     )
 
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from app.analysis.audit import Audit
 from app.analysis.citation_findings import BROKEN, CheckedCitation, StatementFindings
 from app.analysis.retrieval import covered
-from app.rules import Language, Lock, Section, Statement
+from app.rules import Lock, Section, Statement
+from app.text.bilingual import Language, pick
 
 _VERDICTS = {
     "verified": ("Verificada", "Verified"),
@@ -35,22 +36,21 @@ def citation_statements(
 
 def review_flags(checks: Sequence[CheckedCitation], jurisdiction: str, language: Language) -> tuple[str, ...]:
     """Say which citations need a second look, and where a jurisdiction's cannot be checked here."""
-    spanish = language == "es"
     flags = []
     for item in checks:
         if item.verdict.status not in BROKEN:
             continue
-        words = _VERDICTS[item.verdict.status][0 if spanish else 1].lower()
+        words = pick(language, *_VERDICTS[item.verdict.status]).lower()
         flags.append(
-            f"Cita que revisar ({words}) - {item.citation.text}"
-            if spanish
-            else f"Citation to review ({words}) - {item.citation.text}"
+            f"{pick(language, 'Cita que revisar', 'Citation to review')} ({words}) - {item.citation.text}"
         )
     if not covered(jurisdiction):
         flags.append(
-            f"Sin corpus de {jurisdiction} - sus citas no son verificables aquí"
-            if spanish
-            else f"No corpus for {jurisdiction} - its citations cannot be verified here"
+            pick(
+                language,
+                f"Sin corpus de {jurisdiction} - sus citas no son verificables aquí",
+                f"No corpus for {jurisdiction} - its citations cannot be verified here",
+            )
         )
     return tuple(flags)
 
@@ -61,18 +61,20 @@ def audit_flags(audit: Audit, language: Language) -> tuple[str, ...]:
         return ()
     high = sum(finding.severity == "high" for finding in audit.findings)
     return (
-        f"Auditoría del nodo B - {len(audit.findings)} hallazgos, {high} de gravedad alta"
-        if language == "es"
-        else f"Node B audit - {len(audit.findings)} findings, {high} of high severity",
+        pick(
+            language,
+            f"Auditoría del nodo B - {len(audit.findings)} hallazgos, {high} de gravedad alta",
+            f"Node B audit - {len(audit.findings)} findings, {high} of high severity",
+        ),
     )
 
 
 def _statement(item: CheckedCitation, language: Language) -> Statement:
     verdict = item.verdict
-    note = verdict.note if language == "es" else verdict.note_en
+    note = pick(language, verdict.note, verdict.note_en)
     return Statement(
         Section.CITATIONS,
-        f"{_VERDICTS[verdict.status][language == 'en']}: {note}",
+        f"{pick(language, *_VERDICTS[verdict.status])}: {note}",
         quotes=(item.citation.text,),
         # The words stand in the document; only a verified authority lets that carry the certain lock.
         proposed=_proposed(item),

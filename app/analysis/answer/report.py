@@ -14,7 +14,8 @@ from app.analysis.jurisdiction.assessment import WHOLE, Assessment
 from app.analysis.locks import DowngradeReason, JudgedStatement
 from app.analysis.request import AnalysisRequest
 from app.analysis.sanitize import Cleaner, Restore, prose, scalar
-from app.rules import Draft, Language, Lock, Section, Severity
+from app.rules import Draft, Lock, Section, Severity
+from app.text.bilingual import Language, pick
 
 # From a span of the text that was analysed to the words of the submitted one, with their place there.
 Locate = Callable[[int, int], tuple[int, int]]
@@ -172,12 +173,12 @@ def write(
         submitted: the text as it was sent.
         locate: finds places of the analysed text in the submitted one.
     """
-    say = _Words(request.language)
+    language = request.language
     clean = Cleaner(restore, request.language, draft.engine)
     used: list[Lock] = []
     opening = prose(assessment.opening)
     lines = [opening, ""] if opening else []
-    lines += [f"# {say('Análisis', 'Analysis')}: {clean.engine_text(draft.document_kind)}", ""]
+    lines += [f"# {pick(language, 'Análisis', 'Analysis')}: {clean.engine_text(draft.document_kind)}", ""]
     summary = clean.engine_text(draft.summary)
     lines += [summary, ""]
     ordered = [judged[place] for place in order_of(judged)]
@@ -185,31 +186,34 @@ def write(
         rows = [item for item in ordered if item.statement.section is section]
         if not rows:
             continue
-        lines += [f"## {say(*_HEADINGS[section])}", ""]
+        lines += [f"## {pick(language, *_HEADINGS[section])}", ""]
         for item in rows:
             used.append(item.lock)
-            lines.append(_bullet(item, clean, say))
+            lines.append(_bullet(item, clean, language))
         lines.append("")
     notes = [prose(note) for note in draft.notes]
     if draft.analysed < draft.total:
         notes.append(
-            say(
+            pick(
+                language,
                 f"Se analizaron {draft.analysed} de {draft.total} caracteres.",
                 f"{draft.analysed} of {draft.total} characters were analysed.",
             )
         )
     notes.append(prose(attribution_line))
-    lines += [f"## {say('Alcance', 'Scope')}", "", *(f"- {note}" for note in notes), ""]
+    lines += [f"## {pick(language, 'Alcance', 'Scope')}", "", *(f"- {note}" for note in notes), ""]
 
     lowered = [
-        f"{say(*_HEADINGS[item.statement.section])} - {say(_LOWERED[item.lowered], item.lowered)} - "
+        f"{pick(language, *_HEADINGS[item.statement.section])} - "
+        f"{pick(language, _LOWERED[item.lowered], item.lowered)} - "
         + scalar(clean.engine_text(item.statement.text))[:160]
         for item in judged
         # What a rule proposes and the judge lowers is no claim of anybody's: it is inference, and says so.
         if item.lowered and not item.withdrawn and item.statement.origin == "model"
     ]
     withdrawn = [
-        say(
+        pick(
+            language,
             "Afirmación retirada - una autoridad citada dice lo contrario",
             "Statement withdrawn - an authority cited says the contrary",
         )
@@ -273,19 +277,9 @@ def order_of(judged: Sequence[JudgedStatement]) -> tuple[int, ...]:
     return tuple(sorted((place for place, one in enumerate(judged) if not one.withdrawn), key=rank))
 
 
-class _Words:
-    """Picks the Spanish or the English of a pair."""
-
-    def __init__(self, language: Language) -> None:
-        self._index = 0 if language == "es" else 1
-
-    def __call__(self, spanish: str, english: str) -> str:
-        return (spanish, english)[self._index]
-
-
-def _bullet(item: JudgedStatement, clean: Cleaner, say: _Words) -> str:
+def _bullet(item: JudgedStatement, clean: Cleaner, language: Language) -> str:
     statement = item.statement
-    severity = f"**{say(*_SEVERITY[statement.severity])}.** " if statement.severity else ""
+    severity = f"**{pick(language, *_SEVERITY[statement.severity])}.** " if statement.severity else ""
     text = clean.engine_text(statement.text)
     parts = [f"- {severity}{text}"]
     # Only words that were found are shown as a quotation.
@@ -299,13 +293,12 @@ def _bullet(item: JudgedStatement, clean: Cleaner, say: _Words) -> str:
             if len(shown) > _QUOTE_SHOWN:
                 # Disarmed again: what was whole may be cut in two.
                 shown = prose(shown[: _QUOTE_SHOWN - 1].rstrip() + "…")
-            parts.append(f"«{shown}»" if say("es", "en") == "es" else f"“{shown}”")
+            parts.append(pick(language, f"«{shown}»", f"“{shown}”"))
     if statement.reason and item.lock is Lock.L5C:
-        parts.append(f"{say('Motivo', 'Reason')}: {clean.engine_text(statement.reason)}")
+        parts.append(f"{pick(language, 'Motivo', 'Reason')}: {clean.engine_text(statement.reason)}")
     if statement.citations:
-        parts.append(
-            f"({say('Base', 'Basis')}: {'; '.join(clean.engine_text(c) for c in statement.citations)})"
-        )
+        cited = "; ".join(clean.engine_text(c) for c in statement.citations)
+        parts.append(f"({pick(language, 'Base', 'Basis')}: {cited})")
     parts.append(f"[{item.lock.value}]")
     return " ".join(parts)
 

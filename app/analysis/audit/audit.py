@@ -14,6 +14,7 @@ from app.analysis.audit.finding import SEVERITIES, Finding, FindingType, merged,
 from app.analysis.cpu_lock import CPU_LOCK
 from app.analysis.llm import Model
 from app.rules import Severity
+from app.text.bilingual import pick
 
 _ADVICE: dict[FindingType, tuple[str, str]] = {
     "hallucination": (
@@ -142,7 +143,8 @@ def _summary(case: Case, findings: tuple[Finding, ...]) -> str:
     quotes = sum(len(judged.statement.quotes) for judged in case.judged)
     citations = sum(len(judged.statement.citations) for judged in case.judged)
     levels = Counter(finding.severity for finding in findings)
-    done = case.say(
+    done = pick(
+        case.language,
         f"El auditor determinista ha cotejado {len(case.judged)} afirmaciones, {quotes} citas literales y "
         f"{citations} bases legales con el documento, con el registro de normas y con lo que las reglas "
         "encuentran por sí mismas.",
@@ -150,11 +152,13 @@ def _summary(case: Case, findings: tuple[Finding, ...]) -> str:
         f"{citations} legal bases with the document, the registry of norms and the findings of the rules.",
     )
     if not findings:
-        return done + case.say(
+        return done + pick(
+            case.language,
             " No tiene objeciones. Que no las tenga no prueba que el análisis sea completo.",
             " It has no objections. This does not prove that the analysis is complete.",
         )
-    return done + case.say(
+    return done + pick(
+        case.language,
         f" Objeciones: {levels['high']} de gravedad alta, {levels['medium']} media y {levels['low']} baja.",
         f" Objections: {levels['high']} of high severity, {levels['medium']} medium and {levels['low']} low.",
     )
@@ -163,8 +167,9 @@ def _summary(case: Case, findings: tuple[Finding, ...]) -> str:
 def _recommendations(case: Case, findings: tuple[Finding, ...]) -> str:
     kinds = dict.fromkeys(finding.type for finding in findings)
     if not kinds:
-        return case.say(
+        return pick(
+            case.language,
             "Sin correcciones que proponer; un profesional debe revisar el análisis antes de usarlo.",
             "No corrections to propose; a professional should review the analysis before using it.",
         )
-    return " ".join(case.say(*_ADVICE[kind]) for kind in kinds)
+    return " ".join(pick(case.language, *_ADVICE[kind]) for kind in kinds)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from app.analysis.citation_findings import CheckedCitation
 from app.analysis.locks import JudgedStatement
-from app.rules import Draft, Language
+from app.rules import Draft
+from app.text.bilingual import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,3 @@ class Case:
 
     def __repr__(self) -> str:
         return f"<Case of {len(self.judged)} statements>"
-
-    def say(self, spanish: str, english: str) -> str:
-        """Return that of two texts which is in the answer's language."""
-        return spanish if self.language == "es" else english

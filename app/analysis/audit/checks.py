@@ -13,6 +13,7 @@ from app.analysis.audit.quotation import Change, Departure, Original
 from app.analysis.citation_findings import BROKEN, CheckedCitation
 from app.analysis.locks import JudgedStatement
 from app.rules import NO_FIGURES, Figures, Lock, Section, Statement, figures, numbers
+from app.text.bilingual import pick
 
 MODEL: Final = "audit-1"
 
@@ -87,13 +88,15 @@ def _quotations(case: Case, place: int, judged: JudgedStatement, original: Origi
 def _misquoted(case: Case, quote: str, departure: Departure | None) -> str:
     shown = quote if len(quote) <= 240 else quote[:239] + "…"
     if departure is None:
-        return case.say(
+        return pick(
+            case.language,
             f"Las palabras citadas no constan en el documento: «{shown}».",
             f"The quoted words do not appear in the document: “{shown}”.",
         )
-    what = case.say(*_CHANGES[departure.change])
-    nothing = case.say("nada", "nothing")
-    return case.say(
+    what = pick(case.language, *_CHANGES[departure.change])
+    nothing = pick(case.language, "nada", "nothing")
+    return pick(
+        case.language,
         f"La cita {what}: escribe «{departure.written or nothing}» donde el documento dice "
         f"«{departure.stands or nothing}». Cita: «{shown}».",
         f"The quotation {what}: it writes “{departure.written or nothing}” where the document says "
@@ -106,11 +109,12 @@ def _misquotations(case: Case, place: int, judged: JudgedStatement) -> Iterator[
     for one in judged.quotations:
         if not one.correct:
             shown = one.words if len(one.words) <= 240 else one.words[:239] + "…"
-            note = case.say(one.verdict.note, one.verdict.note_en)
+            note = pick(case.language, one.verdict.note, one.verdict.note_en)
             yield Finding(
                 "citation_error",
                 "high",
-                case.say(
+                pick(
+                    case.language,
                     f"«{one.citation.text}» {_MISQUOTED[0]}: {note} Cita: «{shown}».",
                     f"“{one.citation.text}” {_MISQUOTED[1]}: {note} Quotation: “{shown}”.",
                 ),
@@ -135,7 +139,8 @@ def _citations(case: Case, place: int, statement: Statement) -> Iterator[Finding
             yield Finding(
                 "citation_error",
                 "low",
-                case.say(
+                pick(
+                    case.language,
                     f"La base legal «{written}» no se reconoce como cita de una norma o sentencia.",
                     f"The legal basis “{written}” is not recognised as a citation of a statute or judgment.",
                 ),
@@ -149,14 +154,15 @@ def _authority(case: Case, place: int, item: CheckedCitation) -> Iterator[Findin
     citation, verdict = item.citation, item.verdict
     foreign = citation.jurisdiction not in (case.jurisdiction, *_COMMON) and not _in_document(case, item)
     if verdict.status in BROKEN:
-        note = case.say(verdict.note, verdict.note_en)
-        what = case.say(*_STATUS[verdict.status])
+        note = pick(case.language, verdict.note, verdict.note_en)
+        what = pick(case.language, *_STATUS[verdict.status])
         yield Finding("citation_error", "high", f"«{citation.text}» {what}: {note}", place)
     elif foreign:
         yield Finding(
             "citation_error",
             "high",
-            case.say(
+            pick(
+                case.language,
                 f"«{citation.text}» es Derecho de otra jurisdicción ({citation.jurisdiction}) y el "
                 f"documento, que se analiza según {case.jurisdiction}, no lo cita.",
                 f"“{citation.text}” is the law of another jurisdiction ({citation.jurisdiction}); the "
@@ -168,7 +174,8 @@ def _authority(case: Case, place: int, item: CheckedCitation) -> Iterator[Findin
         yield Finding(
             "citation_error",
             "medium",
-            case.say(
+            pick(
+                case.language,
                 f"La sentencia «{citation.text}» no consta en el documento ni ha podido comprobarse que "
                 "exista.",
                 f"The judgment “{citation.text}” does not appear in the document, and its existence could "
@@ -186,7 +193,8 @@ def _unsupported(case: Case, place: int, judged: JudgedStatement) -> Iterator[Fi
             yield Finding(
                 "hallucination",
                 "high",
-                case.say(
+                pick(
+                    case.language,
                     f"«{one.written}» dice lo contrario de la afirmación, que se ha retirado: «{shown}».",
                     f"“{one.written}” contradicts the statement, which was withdrawn: “{shown}”.",
                 ),
@@ -196,7 +204,8 @@ def _unsupported(case: Case, place: int, judged: JudgedStatement) -> Iterator[Fi
             yield Finding(
                 "citation_error",
                 "medium",
-                case.say(
+                pick(
+                    case.language,
                     f"«{one.written}» existe, pero su texto no apoya la afirmación: «{shown}».",
                     f"“{one.written}” exists, but its text does not support the statement: “{shown}”.",
                 ),
@@ -216,13 +225,14 @@ def _in_document(case: Case, item: CheckedCitation) -> bool:
 def _document_citations(case: Case) -> Iterator[Finding]:
     for item in case.checks:
         if item.in_document and item.verdict.status in BROKEN:
-            note = case.say(item.verdict.note, item.verdict.note_en)
+            note = pick(case.language, item.verdict.note, item.verdict.note_en)
             misquoted = item.verdict.status == "mismatch" and item.verdict.similarity is not None
-            what = case.say(*(_MISQUOTED if misquoted else _STATUS[item.verdict.status]))
+            what = pick(case.language, *(_MISQUOTED if misquoted else _STATUS[item.verdict.status]))
             yield Finding(
                 "citation_error",
                 "medium",
-                case.say(
+                pick(
+                    case.language,
                     f"El propio documento cita «{item.citation.text}», que {what}: {note}",
                     f"The document itself cites “{item.citation.text}”, which {what}: {note}",
                 ),
@@ -243,7 +253,8 @@ def _displaced(case: Case, place: int, statement: Statement) -> Iterator[Finding
                 yield Finding(
                     "citation_error",
                     "medium",
-                    case.say(
+                    pick(
+                        case.language,
                         f"«{citation.text}»: para este punto las reglas y el documento apuntan a otro "
                         f"artículo de esa norma ({right}).",
                         f"“{citation.text}”: on this point the rules and the document point to another "
@@ -314,7 +325,8 @@ class _Stated:
             yield Finding(
                 "hallucination",
                 "high" if statement.section in _FIGURED else "medium",
-                case.say(
+                pick(
+                    case.language,
                     f"La afirmación da cifras o fechas que no salen del documento ({listed}): "
                     f"«{statement.text[:300]}».",
                     f"The statement gives figures or dates that are not in the document ({listed}): "
@@ -345,7 +357,8 @@ def _overclaims(case: Case, place: int, judged: JudgedStatement) -> Iterator[Fin
         yield Finding(
             "weak_reasoning",
             "low",
-            case.say(
+            pick(
+                case.language,
                 f"La afirmación es más rotunda que su apoyo («{match[1]}»): «{judged.statement.text[:300]}».",
                 f"The statement is stronger than its support (“{match[1]}”): "
                 f"“{judged.statement.text[:300]}”.",
@@ -376,7 +389,8 @@ def _omissions(case: Case) -> Iterator[Finding]:
                 yield Finding(
                     "missing_clause",
                     "medium",
-                    case.say(
+                    pick(
+                        case.language,
                         f"El análisis no dice que falta en el documento: {expected.text}",
                         "The analysis does not mention that this is missing from the document: "
                         f"{expected.text}",
@@ -388,7 +402,8 @@ def _omissions(case: Case) -> Iterator[Finding]:
                 yield Finding(
                     "other",
                     "high",
-                    case.say(
+                    pick(
+                        case.language,
                         f"El análisis pasa por alto un riesgo alto: {expected.text}",
                         f"The analysis overlooks a high risk: {expected.text}",
                     ),

@@ -15,6 +15,7 @@ from app.analysis.audit.finding import FINDINGS, SEVERITIES, Finding, FindingTyp
 from app.analysis.llm import Model, Question
 from app.analysis.llm.drafting import fenced
 from app.rules import Severity
+from app.text.bilingual import pick
 
 _FILE = Path(__file__).with_name("data") / "node_b.toml"
 _TEXT, _MOST = 4_000, 100
@@ -117,7 +118,7 @@ def _material(case: Case, certain: Sequence[Finding]) -> str:
         {
             "citation": item.citation.text,
             "status": item.verdict.status,
-            "note": case.say(item.verdict.note, item.verdict.note_en),
+            "note": pick(case.language, item.verdict.note, item.verdict.note_en),
         }
         for item in case.checks
     ]

@@ -13,7 +13,8 @@ from typing import Literal, get_args
 from app import corpus
 from app.analysis.jurisdiction.detection import PLAIN_CONFIDENCE, Detection, detect
 from app.analysis.request import AUTO, AnalysisRequest
-from app.rules import Draft, Language
+from app.rules import Draft
+from app.text.bilingual import Language, pick
 
 Level = Literal["full", "partial", "none"]
 
@@ -87,11 +88,12 @@ def preview(text: str, asked: str, language: Language, engine: str) -> Preview:
 
 
 def _level(request: AnalysisRequest, draft: Draft) -> tuple[Level, str]:
-    say = _Say(request.language)
+    language = request.language
     name = _name(request.jurisdiction, request.language)
     level: Level = corpus.assessment(request.jurisdiction, draft.engine)
     if level == "none":
-        return level, say(
+        return level, pick(
+            language,
             f"No se ha evaluado el Derecho de {name}: este motor no tiene reglas de esa "
             f"jurisdicción, y lo que sigue es un "
             "inventario de lo que dice el documento con sus citas comprobadas.",
@@ -100,12 +102,14 @@ def _level(request: AnalysisRequest, draft: Draft) -> tuple[Level, str]:
             "inventory of what the document says, with its citations checked.",
         )
     if draft.analysed < draft.total:
-        return "partial", say(
+        return "partial", pick(
+            language,
             f"Evaluación parcial: se han leído {draft.analysed} de {draft.total} caracteres.",
             f"Partial assessment: {draft.analysed} of {draft.total} characters were read.",
         )
     if not draft.kind_known:
-        return "partial", say(
+        return "partial", pick(
+            language,
             "Evaluación parcial: no se ha reconocido la clase de documento, y solo se han "
             "buscado los riesgos comunes a "
             "todos.",
@@ -114,7 +118,8 @@ def _level(request: AnalysisRequest, draft: Draft) -> tuple[Level, str]:
             "for.",
         )
     if level == "partial":
-        return level, say(
+        return level, pick(
+            language,
             f"Evaluación parcial: no hay Derecho de {name} cargado con que comprobar las "
             f"autoridades que se invocan.",
             f"Partial assessment: no law of {name} is loaded against which the authorities relied "
@@ -124,10 +129,10 @@ def _level(request: AnalysisRequest, draft: Draft) -> tuple[Level, str]:
 
 
 def _warning(code: str, language: Language, detected: Detection, asked: str) -> str:
-    say = _Say(language)
     applied = _name(code, language)
     if asked == AUTO and (detected.code is None or detected.confidence < CHOSEN_CONFIDENCE):
-        return say(
+        return pick(
+            language,
             f"Las palabras del documento no dicen de qué país es: se ha analizado según el "
             f"Derecho de {applied}.",
             f"The words of the document do not tell its country: it was analysed under the law of {applied}.",
@@ -135,7 +140,8 @@ def _warning(code: str, language: Language, detected: Detection, asked: str) -> 
     other = detected.code
     if other is None or other in (code, "EU") or detected.confidence < PLAIN_CONFIDENCE:
         return ""
-    return say(
+    return pick(
+        language,
         f"El documento parece regirse por el Derecho de {_name(other, language)}; se aplica el de {applied}.",
         f"The document appears to be governed by the law of {_name(other, language)}; that of {applied} is "
         "applied.",
@@ -144,12 +150,4 @@ def _warning(code: str, language: Language, detected: Detection, asked: str) -> 
 
 def _name(code: str, language: Language) -> str:
     found = corpus.jurisdiction(code)
-    return code if found is None else f"{found.name_es if language == 'es' else found.name} ({code})"
-
-
-class _Say:
-    def __init__(self, language: Language) -> None:
-        self._index = 0 if language == "es" else 1
-
-    def __call__(self, spanish: str, english: str) -> str:
-        return (spanish, english)[self._index]
+    return code if found is None else f"{pick(language, found.name_es, found.name)} ({code})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from app.corpus.quote_match import Comparison
-from app.corpus.verdicts import Note
+from app.text.bilingual import Bilingual
 
 _REASONS = {
     "negation": ("una negación", "a negation"),
@@ -17,45 +17,45 @@ _REASONS = {
 }
 
 
-def other_name(named: str, title: str | None) -> Note:
+def other_name(named: str, title: str | None) -> Bilingual:
     """Say that a right number stands under the name of another law."""
     real = f": es {title}" if title else ""
     real_en = f": it is {title}" if title else ""
-    return Note(
+    return Bilingual(
         f"El número no corresponde a «{named}»{real}.",
         f"The number does not belong to «{named}»{real_en}.",
     )
 
 
-def judgment_loaded(title: str) -> Note:
+def judgment_loaded(title: str) -> Bilingual:
     """Say that the judgment is in the corpus."""
-    return Note(f"Consta en el corpus: {title}.", f"It is in the corpus: {title}.")
+    return Bilingual(f"Consta en el corpus: {title}.", f"It is in the corpus: {title}.")
 
 
-def other_date(title: str, dated: date) -> Note:
+def other_date(title: str, dated: date) -> Bilingual:
     """Say that the judgment is of another day."""
-    return Note(f"{title} es de {dated:%d-%m-%Y}.", f"{title} is dated {dated.isoformat()}.")
+    return Bilingual(f"{title} es de {dated:%d-%m-%Y}.", f"{title} is dated {dated.isoformat()}.")
 
 
-def no_text() -> Note:
+def no_text() -> Bilingual:
     """Say that words were claimed of something whose text is not loaded."""
-    return Note(
+    return Bilingual(
         "El texto no está cargado para esa fecha: las palabras citadas no se pueden comprobar.",
         "The text is not loaded for that date: the quoted words cannot be checked.",
     )
 
 
-def other_language() -> Note:
+def other_language() -> Bilingual:
     """Say that the text is loaded in another language than that of the words quoted."""
-    return Note(
+    return Bilingual(
         "El texto está cargado en otra lengua: las palabras citadas no se pueden cotejar.",
         "The text is loaded in another language: the quoted words cannot be compared.",
     )
 
 
 def says_so(
-    compared: Comparison, title: str | None, place: Note | None = None, caveat: Note | None = None
-) -> Note:
+    compared: Comparison, title: str | None, place: Bilingual | None = None, caveat: Bilingual | None = None
+) -> Bilingual:
     """Say that the words are there; `place` is where, `caveat` what could not be checked all the same."""
     where = f"{place.es} de {title or 'la norma'}" if place else (title or "la resolución")
     where_en = f"{place.en} of {title or 'the norm'}" if place else (title or "the decision")
@@ -64,36 +64,36 @@ def says_so(
     )
     literally, literally_en = ("", "") if slips else (" literalmente", " literally")
     more, more_en = caveat or ("", "")
-    return Note(
+    return Bilingual(
         f"Las palabras citadas figuran{literally} en {where}, según el texto cargado{slips}.{more}",
         f"The quoted words appear{literally_en} in {where_en}, according to the loaded "
         f"text{slips_en}.{more_en}",
     )
 
 
-def says_otherwise(compared: Comparison, place: Note | None = None) -> Note:
+def says_otherwise(compared: Comparison, place: Bilingual | None = None) -> Bilingual:
     """Say that the words are not there, or differ."""
     if compared.reason == "place":
         where, where_en = place or ("el lugar citado", "the place cited")
-        return Note(
+        return Bilingual(
             f"Las palabras citadas figuran en otra parte del artículo, no en {where}.",
             f"The quoted words appear in another part of the article, not in {where_en}.",
         )
     if compared.kind == "stitched":
-        return Note(
+        return Bilingual(
             "La cita une, sin señalar la omisión, fragmentos que en el texto están separados.",
             "The quotation joins passages that are separate in the text without marking the omission.",
         )
     if compared.kind == "meaning" and compared.reason:
         changed, changed_en = _REASONS[compared.reason]
         difference, difference_en = _difference(compared)
-        return Note(
+        return Bilingual(
             f"La cita cambia {changed}{difference}.", f"The quotation changes {changed_en}{difference_en}."
         )
     if compared.similarity < 0.5:
-        return Note("El texto no dice eso.", "The text does not say that.")
+        return Bilingual("El texto no dice eso.", "The text does not say that.")
     difference, difference_en = _difference(compared)
-    return Note(
+    return Bilingual(
         f"No son las palabras del texto{difference}.", f"These are not the words of the text{difference_en}."
     )
 

@@ -9,7 +9,7 @@ from app.citations import LAST, LAST_BUT_ONE, SOLE_DIVISION, Division, as_roman,
 from app.corpus.articles.parts import Part
 from app.corpus.articles.structure import Found
 from app.corpus.notes.verdict_notes import label
-from app.corpus.verdicts import Note
+from app.text.bilingual import Bilingual
 
 # (singular, plural, feminine) in Spanish, then in English.
 _NAMES = {
@@ -41,16 +41,16 @@ def of(part: str, whole: str) -> str:
     return f"{part} del {whole.removeprefix('el ')}" if whole.startswith("el ") else f"{part} de {whole}"
 
 
-def joined(places: Sequence[Note]) -> Note:
+def joined(places: Sequence[Bilingual]) -> Bilingual:
     """Join several places: "el artículo 3 y el artículo 4"."""
-    return Note(_listed([one.es for one in places], "y"), _listed([one.en for one in places], "and"))
+    return Bilingual(_listed([one.es for one in places], "y"), _listed([one.en for one in places], "and"))
 
 
-def articles(cited: Sequence[str], numbers: Sequence[str]) -> Note:
+def articles(cited: Sequence[str], numbers: Sequence[str]) -> Bilingual:
     """Name the articles of a citation; of a range only its two ends were checked."""
     plain = [number for number in numbers if number[:1].isdigit()]
     if len(numbers) == len(cited) == len(plain) > 1:
-        return Note(f"los artículos {_listed(plain, 'y')}", f"articles {_listed(plain, 'and')}")
+        return Bilingual(f"los artículos {_listed(plain, 'y')}", f"articles {_listed(plain, 'and')}")
     if len(numbers) == len(cited):
         return joined([label(number) for number in numbers])
     es: list[str] = []
@@ -64,24 +64,26 @@ def articles(cited: Sequence[str], numbers: Sequence[str]) -> Note:
         else:
             es.append(label(one).es)
             en.append(label(one).en)
-    return Note(_listed(es, "y"), _listed(en, "and"))
+    return Bilingual(_listed(es, "y"), _listed(en, "and"))
 
 
-def place(number: str, named: Sequence[Division]) -> Note:
+def place(number: str, named: Sequence[Division]) -> Bilingual:
     """Name a place in an article: "la letra b) del apartado 2 del artículo 36"."""
     found = label(number)
     for depth, division in enumerate(named):
         parts = [part(division, value, depth) for value in division.values]
-        several = Note(_listed([one.es for one in parts], "y"), _listed([one.en for one in parts], "and"))
-        found = Note(of(several.es, found.es), f"{several.en} of {found.en}")
+        several = Bilingual(
+            _listed([one.es for one in parts], "y"), _listed([one.en for one in parts], "and")
+        )
+        found = Bilingual(of(several.es, found.es), f"{several.en} of {found.en}")
     return found
 
 
-def part(division: Division, value: str, depth: int = 0) -> Note:
+def part(division: Division, value: str, depth: int = 0) -> Bilingual:
     """Name one subdivision: "el apartado 2", "la letra b)", "el último párrafo"; `depth` is its level."""
     kind: str = division.kind
     if kind == "any" and value[:1].isdigit() and depth:
-        return Note(f"el número {value}", f"item {value}")
+        return Bilingual(f"el número {value}", f"item {value}")
     if kind == "any":
         kind = (
             "paragraph"
@@ -96,17 +98,17 @@ def part(division: Division, value: str, depth: int = 0) -> Note:
     article = "la" if feminine else "el"
     if value in _PLACES:
         masculine, female, word = _PLACES[value]
-        return Note(f"{article} {female if feminine else masculine} {name}", f"{word} {english}")
+        return Bilingual(f"{article} {female if feminine else masculine} {name}", f"{word} {english}")
     shown = _shown(kind, value)
     if kind in ("block", "sentence") and value.isdigit():
-        return Note(f"{article} {name} {value}.{'ª' if feminine else 'º'}", f"{english} {value}")
-    return Note(
+        return Bilingual(f"{article} {name} {value}.{'ª' if feminine else 'º'}", f"{english} {value}")
+    return Bilingual(
         f"{article} {name} {shown}",
         f"{english} {shown.removesuffix(')')}" if kind != "letter" else f"{english} ({value})",
     )
 
 
-def content(found: Found) -> Note:
+def content(found: Found) -> Bilingual:
     """Say what the article has where something is missing, as in "Tiene los apartados 1 a 6"."""
     among = [one for one in found.among if not (found.answer == "abolished" and one.value == found.value)]
     if among:
@@ -119,16 +121,16 @@ def content(found: Found) -> Note:
             article = ("las" if feminine else "los") if several else ("la" if feminine else "el")
             es.append(f"{article} {plural if several else name} {shown[0]}")
             en.append(f"{english_plural if several else english} {shown[1]}")
-        return Note(f" Tiene {_listed(es[:_MOST], 'y')}.", f" It has {_listed(en[:_MOST], 'and')}.")
+        return Bilingual(f" Tiene {_listed(es[:_MOST], 'y')}.", f" It has {_listed(en[:_MOST], 'and')}.")
     if found.answer == "missing" and found.blocks:
         if found.blocks == 1:
-            return Note(
+            return Bilingual(
                 " Consta de un solo párrafo, sin divisiones.", " It is one paragraph without divisions."
             )
-        return Note(
+        return Bilingual(
             f" Consta de {found.blocks} párrafos como máximo.", f" It has {found.blocks} paragraphs at most."
         )
-    return Note("", "")
+    return Bilingual("", "")
 
 
 def _span(family: str, parts: Sequence[Part]) -> tuple[str, str]:

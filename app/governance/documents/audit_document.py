@@ -22,7 +22,7 @@ from app.governance.documents.attachments import AttachmentWriter
 from app.governance.documents.export_requests import RECORDS_MAX, too_many
 from app.governance.documents.issuer import Issuer, Subject
 from app.governance.documents.summary import PeriodSummary, Totals
-from app.governance.documents.translations import TRANSLATIONS, Translations
+from app.governance.documents.translations import Translations, translations
 from app.governance.reviews import DECISIONS
 from app.platform import clock, pdf
 
@@ -135,7 +135,7 @@ def period_document(
     Raises:
         Upstream: 503, no PDF can be made, or the operator's certificate is not valid.
     """
-    words = TRANSLATIONS[language]
+    words = translations(language)
     digest = collected.digest
     values = {
         **_frame(words, verdict, issuer, now),
@@ -200,7 +200,7 @@ def analysis_document(
     Raises:
         Upstream: 503, no PDF can be made.
     """
-    words = TRANSLATIONS[language]
+    words = translations(language)
     attached = AttachmentWriter(issuer.subject.keys)
     attached.add(record, sound=fault(record, None) != "content")
     values = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Literal
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
@@ -17,6 +16,7 @@ from app.governance.models import AuditDocument
 from app.platform import redis_client
 from app.platform.errors import Conflict, Exhausted, Invalid, NotFound
 from app.platform.postgres import db
+from app.text.bilingual import Language, language_of
 
 # More would not fit into the memory that a worker may take: the file is held whole while it is written.
 RECORDS_MAX = 150_000
@@ -53,7 +53,7 @@ def order(
     *,
     key_id: uuid.UUID | None,
     flagged: bool,
-    language: Literal["es", "en"],
+    language: Language,
     now: datetime,
 ) -> AuditDocument:
     """Order the document of a period, or return an equal order that is still open.
@@ -163,7 +163,7 @@ def again(
         old.last_day,
         key_id=old.api_key_id,
         flagged=old.flagged,
-        language="en" if old.language == "en" else "es",
+        language=language_of(old.language),
         now=now,
     )
 

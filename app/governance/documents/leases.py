@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Literal
 
 from app.governance.documents.export_requests import ATTEMPTS_EXHAUSTED
 from app.governance.documents.file_store import StoredFile
@@ -15,6 +14,7 @@ from app.governance.models import AuditDocument, Stage
 from app.platform import clock
 from app.platform.lease_queue import Lease, LeaseQueue, LeaseRenewer
 from app.platform.postgres import db, rls
+from app.text.bilingual import Language, language_of
 
 QUEUE = LeaseQueue(
     id=AuditDocument.id,
@@ -42,7 +42,7 @@ class Claim:
     last: date
     key_id: uuid.UUID | None
     flagged: bool
-    language: Literal["es", "en"]
+    language: Language
 
     @property
     def is_last(self) -> bool:
@@ -68,7 +68,7 @@ def take(session: db.Statements, *, worker: str, now: datetime) -> Claim | None:
         last=row.last_day,
         key_id=row.api_key_id,
         flagged=row.flagged,
-        language="en" if row.language == "en" else "es",
+        language=language_of(row.language),
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from datetime import date, datetime
-from typing import Literal
 
 from app.governance import reviews
 from app.governance.audit_list import analysis_at
@@ -15,14 +14,13 @@ from app.governance.documents.audit_document import Period, PeriodRecords
 from app.governance.documents.export_requests import chosen_days
 from app.governance.documents.period import count
 from app.platform.postgres import db
+from app.text.bilingual import Language
 
 # Together a few seconds: of a chain this long every hash is recomputed, of a period this long the pages set.
 CHAIN_MAX, AT_ONCE_MAX = 5_000, 60
 
 
-def analysis_document(
-    account_id: uuid.UUID, seq: int, *, language: Literal["es", "en"], now: datetime
-) -> bytes:
+def analysis_document(account_id: uuid.UUID, seq: int, *, language: Language, now: datetime) -> bytes:
     """Return the document of the analysis at a position of the account's chain, as PDF.
 
     Of a long chain only the neighbourhood of the record is verified, and the document says so. Call it
@@ -49,7 +47,7 @@ def period_at_once(
     *,
     key_id: uuid.UUID | None,
     flagged: bool,
-    language: Literal["es", "en"],
+    language: Language,
     now: datetime,
 ) -> bytes | None:
     """Return the document of a short period, as PDF; `None` where a worker has to make it.

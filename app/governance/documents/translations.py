@@ -1,8 +1,11 @@
-"""Texts of the audit document in Spanish and English."""
+"""Texts of the audit document: English here, Spanish in the catalogue (decision 061).
+
+The context of a message in the catalogue is `audit document: ` and its name here, such as `problems.link`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -12,177 +15,8 @@ from babel import Locale
 from app.corpus import VERDICTS, verdict_name
 from app.governance.audit_log import BROKEN
 from app.governance.chain import ChainVerdict, Problem
-
-_BRANCHES: Mapping[str, tuple[str, str]] = {
-    "civil": ("Civil", "Civil law"),
-    "penal": ("Penal", "Criminal law"),
-    "laboral": ("Laboral", "Employment law"),
-    "mercantil": ("Mercantil", "Commercial law"),
-    "contencioso": ("Contencioso-administrativo", "Administrative litigation"),
-    "constitucional": ("Constitucional", "Constitutional law"),
-    "familia": ("Familia", "Family law"),
-    "internacional": ("Internacional", "International law"),
-}
-
-_SPANISH: Mapping[str, Any] = {
-    "title": "Registro de auditoría",
-    "of_one": "Registro de auditoría de un análisis",
-    "description": "Metadatos de análisis jurídicos, encadenados por sus huellas",
-    "page": "Página",
-    "account": "Cuenta",
-    "legal_name": "Razón social",
-    "period": "Período (UTC)",
-    "filters": "Filtros",
-    "only_key": "solo la clave «{name}»",
-    "only_flagged": "solo análisis con alguna cita fallida",
-    "made": "Expedido (UTC)",
-    "analysis": "Análisis",
-    "analyses": "Análisis",
-    "credits": "Créditos",
-    "credit": ("crédito", "créditos"),
-    "masked": "Identificadores ocultados",
-    "masked_short": "Datos ocultados",
-    "cited": "Citas",
-    "broken": "Citas fallidas",
-    "flagged": "Con citas fallidas",
-    "findings": "Objeciones del nodo B",
-    "reviews": "Revisión por personas",
-    "decision": "Última decisión",
-    "decisions": {
-        "accepted": "aceptado", "corrected": "corregido", "rejected": "rechazado", "none": "sin revisar",
-    },
-    "former_member": "persona que ya no está en la cuenta",
-    "chain": "Cadena de registros",
-    "whole": "Íntegra: se han recalculado {n} huellas y todas coinciden.",
-    "stretch": (
-        "Íntegra entre las posiciones {first} y {last} de {n}: se han recalculado {checked} huellas y todas "
-        "coinciden. La cadena entera se recalcula en el registro de un período."
-    ),
-    "nothing": "No hay registros: no se ha comprobado ninguna cadena.",
-    "problems": {
-        "missing": "Rota: falta el registro de la posición {seq}.",
-        "link": "Rota: el registro de la posición {seq} ({id}) no lleva la huella del anterior.",
-        "content": "Rota: el contenido del registro de la posición {seq} ({id}) no es el de su huella.",
-        "columns": (
-            "Rota: el registro de la posición {seq} ({id}) figura en las listas con una fecha, una clave, "
-            "una cuenta o una petición que no son las de su contenido."
-        ),
-        "head": "Rota: el final anotado de la cadena no es el de sus registros (posición {seq}).",
-        "log": (
-            "Rota: el registro público de transparencia tiene otro registro en la posición {seq}, "
-            "o uno que ya no está."
-        ),
-    },
-    "problems_more": "En total no encajan {n} posiciones de la cadena.",
-    "problems_short": {
-        "missing": "falta", "link": "no enlaza con el anterior", "content": "contenido cambiado",
-        "columns": "figura en las listas con datos que no son los suyos", "head": "final cambiado",
-        "log": "no es el del registro de transparencia",
-    },
-    "unfit_title": "Registros de la cadena que no encajan",
-    "left_out": "Posiciones intermedias de otras claves, de otros días o sin cita fallida: {n}.",
-    "head": "Última huella de la cadena",
-    "positions": "Posiciones en la cadena",
-    "from_to": "de la {first} a la {last}, {n} registros",
-    "when": "Cuándo (UTC)",
-    "key": "Clave",
-    "law": "Jurisdicción y rama",
-    "mode": "Modo",
-    "month": "Mes",
-    "locks": "Candados de certeza",
-    "lock": "Candado",
-    "statements": "Afirmaciones",
-    "citations": "Citas por veredicto",
-    "verdict": "Veredicto",
-    "redactions": "Ocultado antes de todo modelo, por tipo",
-    "type": "Tipo",
-    "number": "Número",
-    "models": "Modelos",
-    "versions": "Versiones",
-    "request": "Petición",
-    "id": "Identificador del análisis",
-    "documents": "Documento",
-    "document": "Huella del documento",
-    "characters": "caracteres",
-    "answer": "Huella del análisis",
-    "hash": "Huella del registro",
-    "previous": "Huella del registro anterior",
-    "position": "Posición en la cadena",
-    "of": "de",
-    "none": "ninguno",
-    "none_found": "ninguna",
-    "empty": "No hubo análisis en este período.",
-    "sums": "Resumen del período",
-    "by_month": "Por meses",
-    "by_key": "Por claves",
-    "by_law": "Por jurisdicciones y ramas",
-    "by_mode": "Por modos",
-    "others": "otras {n}",
-    "list": "Análisis, uno a uno",
-    "list_flagged": "Análisis con citas fallidas",
-    "not_listed": (
-        "El período tiene más análisis de los que caben en papel. Aquí constan, uno a uno, los {n} más "
-        "recientes que tienen alguna cita fallida, de {all} que la tienen; los {records} del período están "
-        "completos en los ficheros adjuntos."
-    ),
-    "none_flagged": (
-        "El período tiene más análisis de los que caben en papel, y ninguno tiene citas fallidas. Los "
-        "{records} están completos en los ficheros adjuntos."
-    ),
-    "verify": "Cómo comprobarlo",
-    "how": (
-        (
-            "Los registros van adjuntos a este documento, completos: audit_records.json, para recalcular, y "
-            "audit_records.csv, para una hoja de cálculo. Los lectores de PDF los muestran como adjuntos."
-        ),
-        (
-            "La huella de un registro es el SHA-256, en hexadecimal, de la huella del registro anterior, dos "
-            "puntos, la posición, dos puntos y el contenido en forma canónica (RFC 8785), en UTF-8. La "
-            "anterior a la primera son sesenta y cuatro ceros."
-        ),
-        (
-            "La huella del documento es el SHA-256 de su texto en UTF-8; la del análisis, el de su texto en "
-            "NFC y sin blancos al principio ni al final. Quien conserve los textos puede recalcularlas y "
-            "probar que son aquellos."
-        ),
-        (
-            "Los registros se siguen: cada uno lleva en previousHash la huella del anterior y ocupa la "
-            "posición siguiente; las posiciones intermedias que no son de este documento constan en "
-            "«omitted», al final de audit_records.json, con la primera, la última y el número de "
-            "registros. Si se cambia, se añade, se quita o se mueve uno, algo de esto deja de coincidir. "
-            "La última huella, arriba, fija la cadena hasta hoy: un registro posterior la lleva dentro."
-        ),
-    ),
-    "kept": (
-        "No se conservan ni los documentos ni los análisis: aquí constan solo sus metadatos. Las palabras de "
-        "cada cita forman parte del análisis y tampoco se conservan; constan los veredictos y su número."
-    ),
-    "meaning": "Qué significa",
-    "attachments": ("Los registros tal como están guardados", "Los registros como tabla"),
-    "verdicts": {status: verdict_name(status, "es") for status in VERDICTS},
-    "verdict_words": {
-        "verified": "la fuente existe y dice lo citado",
-        "mismatch": "la fuente existe y dice otra cosa",
-        "not_found": "la fuente está cargada y no contiene lo citado",
-        "derogated": "la norma citada no está en vigor",
-        "not_verifiable": "no hay fuente con que comprobarla; no quiere decir que sea errónea",
-        "pending": "la comprobación no había terminado",
-    },
-    "lock_words": {
-        "L1": "está literalmente en el texto o en la ley",
-        "L2-J": "la sentencia citada existe",
-        "L2-J-V": "la sentencia existe y sigue siendo buen derecho",
-        "L4": "inferencia, por revisar",
-        "L5-C": "riesgo crítico, con su razón",
-    },
-    "modes": {"standard": "Estándar", "deep": "Profundo, con auditoría del nodo B"},
-    "modes_short": {"standard": "Estándar", "deep": "Profundo"},
-    "finding_types": {
-        "hallucination": "sin apoyo", "missing_clause": "falta algo", "weak_reasoning": "razonamiento débil",
-        "citation_error": "cita errónea", "other": "otra",
-    },
-    "severities": {"low": "leve", "medium": "seria", "high": "grave"},
-}  # fmt: skip
+from app.platform.catalogue import catalogue
+from app.text.bilingual import Language, pick
 
 _ENGLISH: Mapping[str, Any] = {
     "title": "Audit trail",
@@ -316,7 +150,6 @@ _ENGLISH: Mapping[str, Any] = {
     ),
     "meaning": "What it means",
     "attachments": ("The records as they are stored", "The records as a table"),
-    "verdicts": {status: verdict_name(status, "en") for status in VERDICTS},
     "verdict_words": {
         "verified": "the source exists and says what is cited",
         "mismatch": "the source exists and says something else",
@@ -339,7 +172,33 @@ _ENGLISH: Mapping[str, Any] = {
         "weak_reasoning": "weak reasoning", "citation_error": "wrong citation", "other": "other",
     },
     "severities": {"low": "low", "medium": "medium", "high": "high"},
+    "branches": {
+        "civil": "Civil law", "penal": "Criminal law", "laboral": "Employment law",
+        "mercantil": "Commercial law", "contencioso": "Administrative litigation",
+        "constitucional": "Constitutional law", "familia": "Family law", "internacional": "International law",
+    },
 }  # fmt: skip
+
+
+def messages() -> Iterator[tuple[str, str]]:
+    """Yield every text that needs a translation: its context in the catalogue, and its English."""
+    found: list[tuple[str, str]] = []
+
+    def note(context: str, english: str) -> str:
+        found.append((context, english))
+        return english
+
+    _each(note, _ENGLISH)
+    yield from found
+
+
+def _each(translate: Callable[[str, str], str], texts: Any, name: str = "") -> Any:
+    """Return the tree `texts` with each text replaced by `translate(context, text)`."""
+    if isinstance(texts, str):
+        return translate(f"audit document: {name}", texts)
+    if isinstance(texts, Mapping):
+        return {key: _each(translate, one, f"{name}.{key}" if name else key) for key, one in texts.items()}
+    return tuple(_each(translate, one, f"{name}.{place}") for place, one in enumerate(texts))
 
 
 @cache
@@ -352,9 +211,8 @@ def _names(language: str) -> Mapping[str, str]:
 class Translations:
     """Texts of one language, `texts["title"]`, and its way of writing figures and codes."""
 
-    language: str
+    language: Language
     _all: Mapping[str, Any]
-    _space: str
 
     broken_verdicts = BROKEN
 
@@ -363,13 +221,14 @@ class Translations:
 
     def figure(self, number: int) -> str:
         """Format a number: 12,345 in English, 12 345 in Spanish."""
-        if abs(number) < 10_000 and self.language == "es":
-            return str(number)
-        return f"{number:,}".replace(",", self._space)
+        english = f"{number:,}"
+        # Four figures stay together in Spanish.
+        spanish = str(number) if abs(number) < 10_000 else english.replace(",", "\u00a0")
+        return pick(self.language, spanish, english)
 
     def branch_of(self, code: str) -> str:
         """Return the name of a branch of law."""
-        return _BRANCHES.get(code, (code, code))[0 if self.language == "es" else 1]
+        return str(self["branches"].get(code, code))
 
     def place(self, code: str) -> str:
         """Return the code of a jurisdiction, with its name where it is a country."""
@@ -428,7 +287,9 @@ class Translations:
         return {code: self.finding(code) for code in codes}
 
 
-TRANSLATIONS: Mapping[str, Translations] = {
-    "es": Translations("es", _SPANISH, "\u00a0"),
-    "en": Translations("en", _ENGLISH, ","),
-}
+@cache
+def translations(language: Language) -> Translations:
+    """Return the texts of the document in a language."""
+    texts = _each(catalogue(language).upgettext, _ENGLISH)
+    texts["verdicts"] = {status: verdict_name(status, language) for status in VERDICTS}
+    return Translations(language, texts)

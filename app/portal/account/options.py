@@ -22,11 +22,12 @@ from app.portal.web import access, language
 from app.portal.web.blueprints import site
 from app.portal.web.fields import printable
 from app.portal.web.sessions import end_sessions
+from app.text.bilingual import LANGUAGES, Bilingual
 
 _ZONES = sorted(zone for zone in zoneinfo.available_timezones() if "/" in zone and not zone.startswith("Etc"))
 
 # In the language that it leads to.
-SWITCH = {"en": "Switch to English", "es": "Cambiar a español"}
+SWITCH = Bilingual(es="Cambiar a español", en="Switch to English")
 
 
 class AccountForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
@@ -194,7 +195,7 @@ def _done(words: str) -> AnyResponse:
 
 def _page(form: AccountForm | None = None, network: NetworkForm | None = None) -> AnyResponse:
     me = access.current_member()
-    other = next(code for code in language.LANGUAGES if code != language.current())
+    other = next(code for code in LANGUAGES if code != language.current())
     with db.reading() as session:
         row = tenancy.get_account(session, me.account_id)
         entries = tenancy.allowed_addresses(session, me.account_id)
@@ -210,6 +211,6 @@ def _page(form: AccountForm | None = None, network: NetworkForm | None = None) -
             now=clock.now(),
             spoken=language.NAMES[language.current()],
             other=other,
-            to_other=SWITCH[other],
+            to_other=SWITCH.in_(other),
         )
     return make_response(page, 422 if (form or network) else 200)

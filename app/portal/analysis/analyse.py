@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from typing import Any, Literal
+from typing import Any
 
 from flask import Response, flash, make_response, redirect, render_template, url_for
 from flask_babel import gettext
@@ -137,8 +137,7 @@ def law_of_text() -> AnyResponse | str:
     text = (form.text.data or "")[:LONGEST]
     if len(text) < SHORTEST and asked == analysis.AUTO:
         return render_template("portal/law/_law.html", found=None)
-    spoken: Literal["es", "en"] = "en" if language.current() == "en" else "es"
-    found = analysis.preview(text, asked, spoken, settings.current().node_a_engine)
+    found = analysis.preview(text, asked, language.current(), settings.current().node_a_engine)
     return render_template("portal/law/_law.html", found=found)
 
 
@@ -205,7 +204,7 @@ def sample_analysis(name: str) -> str:
     config = settings.current()
     shown = analysis.sandbox.canned_answer(
         names[name],
-        "en" if language.current() == "en" else "es",
+        language.current(),
         "deep",
         author=config.service_name,
         wire_name=config.wire_name,

@@ -175,7 +175,7 @@ def _page(*, chosen: key_picker.Choice | None = None, checked: Checked | None = 
             session, me.account_id, tenancy.KeyFilter(issued=True), now=now, after=after, limit=SHOWN
         )
         month = key_usage.of_this_month(session, [row.id for row in page.rows])
-        standings = tenancy.standings(session, me.account_id, page.rows, now=now)
+        key_statuses = tenancy.key_statuses(session, me.account_id, page.rows, now=now)
         chosen = chosen or key_picker.choice(session, request.args.get("key"), _CHECKABLE)
         session.expunge_all()
     spent = {row.id: month[row.id].credits if row.id in month else 0 for row in page.rows}
@@ -184,7 +184,7 @@ def _page(*, chosen: key_picker.Choice | None = None, checked: Checked | None = 
         rows=page.rows,
         spent=spent,
         at_cap={row.id: is_spent(spent[row.id], row.monthly_credit_cap) for row in page.rows},
-        standings=standings,
+        key_statuses=key_statuses,
         first_page=after is None,
         older=page.more,
         code=code,

@@ -165,7 +165,7 @@ def check_chain() -> AnyResponse:
 def analysis_document(seq: int) -> Response:
     """Download the audit document of one analysis as PDF."""
     body = governance.analysis_document(
-        access.current_member().account_id, seq, language=language.code(), now=clock.now()
+        access.current_member().account_id, seq, language=language.current(), now=clock.now()
     )
     return pdf_file(body, f"audit_{seq}.pdf")
 
@@ -184,7 +184,7 @@ def period_document() -> AnyResponse:
         wish.last,
         key_id=wish.key.key_id,
         flagged=wish.flagged,
-        language=language.code(),
+        language=language.current(),
         now=clock.now(),
     )
     if body is None:

@@ -86,7 +86,7 @@ def order_document() -> AnyResponse:
                 form.last.data,
                 key_id=chosen.key_id,
                 flagged=form.flagged.data,
-                language=language.code(),
+                language=language.current(),
                 now=clock.now(),
             )
     except errors.Invalid:

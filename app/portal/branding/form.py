@@ -22,16 +22,12 @@ from app.portal.web import access, language, status_labels, theme
 from app.portal.web.blueprints import is_fragment, site
 from app.portal.web.key_picker import Choice, choice
 from app.portal.web.view_models import flags, options
+from app.text.bilingual import LANGUAGES, language_of
 
 ADDRESSES: tuple[Literal["partner_logo_url", "partner_website"], ...] = (
     "partner_logo_url",
     "partner_website",
 )
-FILES = {"es": "contrato-de-encargo-del-tratamiento.pdf", "en": "data-processing-agreement.pdf"}
-RECORD_FILES = {
-    "es": "registro-de-actividades-de-tratamiento.pdf",
-    "en": "record-of-processing-activities.pdf",
-}
 # Keys that may have a branding of their own: child keys have their master's.
 HOLDERS = tenancy.KeyFilter(roles=("solo", "master"), state="in_use")
 _NO_KEY = "There is no API key with this id."
@@ -144,15 +140,14 @@ def branding_logo() -> Response:
 def branding_agreement(tongue: str) -> Response:
     """Download the data-processing agreement as PDF in `es` or `en`."""
     key = _chosen().key
-    if key is None or tongue not in FILES:
+    if key is None or tongue not in LANGUAGES:
         raise errors.NotFound("There is no such document.")
     with db.reading() as session:
         found = branding.get(session, key.account_id, key.id)
         logo = branding.logo_of(session, key.account_id, key.id)
-    made = branding.agreement(
-        found, logo, language="en" if tongue == "en" else "es", service_name=previews.service()
-    )
-    headers = {"Content-Disposition": f'attachment; filename="{FILES[tongue]}"'}
+    chosen = language_of(tongue)
+    made = branding.agreement(found, logo, language=chosen, service_name=previews.service())
+    headers = {"Content-Disposition": f'attachment; filename="{branding.agreement_file_name(chosen)}"'}
     return Response(made, 200, headers, mimetype="application/pdf")
 
 
@@ -161,16 +156,15 @@ def branding_agreement(tongue: str) -> Response:
 def branding_record(tongue: str) -> Response:
     """Download the record of processing activities as PDF in `es` or `en`."""
     key = _chosen().key
-    if key is None or tongue not in RECORD_FILES:
+    if key is None or tongue not in LANGUAGES:
         raise errors.NotFound("There is no such document.")
     with db.reading() as session:
         found = branding.get(session, key.account_id, key.id)
         logo = branding.logo_of(session, key.account_id, key.id)
         masks = tenancy.get_account(session, key.account_id).mask_names is not False
-    made = branding.processing_record(
-        found, logo, language="en" if tongue == "en" else "es", mask_names=masks, on=clock.today()
-    )
-    headers = {"Content-Disposition": f'attachment; filename="{RECORD_FILES[tongue]}"'}
+    chosen = language_of(tongue)
+    made = branding.processing_record(found, logo, language=chosen, mask_names=masks, on=clock.today())
+    headers = {"Content-Disposition": f'attachment; filename="{branding.record_file_name(chosen)}"'}
     return Response(made, 200, headers, mimetype="application/pdf")
 
 
@@ -221,7 +215,7 @@ def _page(
         mode_previews=previews.mode_previews(
             found,
             saved_logo,
-            language.code(),
+            language.current(),
             clock.today(),
             account_name=access.current_member().account_name,
         ),

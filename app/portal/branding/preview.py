@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
-from typing import Literal
 
 from flask_babel import gettext, ngettext
 
@@ -13,9 +12,9 @@ from app import analysis, branding
 from app.branding import Branding, Letterhead, Logo, Mode
 from app.platform import settings
 from app.portal.web.theme import PageBranding, page_branding
+from app.text.bilingual import Language
 
 # The languages of analyses.
-Language = Literal["es", "en"]
 
 SAMPLE: analysis.sandbox.Name = "contract_es"
 # Columns of the drawing's view box that one letter of the name takes, at size 1.

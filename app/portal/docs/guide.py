@@ -40,7 +40,7 @@ def guide() -> str:
     config, me = settings.current(), access.current_member()
     wanted = request.args.get("in")
     tongue: recipes.Tongue = next((name for name in recipes.TONGUES if name == wanted), "curl")
-    speech = "en" if language.current() == "en" else "es"
+    speech = language.current()
     header = f"X-{config.wire_name}-Signature"
     key = _key(me) if me.may_manage_keys else None
     shown = f"{key.key_prefix if key else config.key_prefix + '_'}…"
@@ -51,7 +51,7 @@ def guide() -> str:
         first=curl(address(), shown, speech),
         tongue=tongue,
         recipes={
-            task: recipes.recipe(task, tongue, text=SAMPLE_TEXT[speech], language=speech, header=header)
+            task: recipes.recipe(task, tongue, text=SAMPLE_TEXT.in_(speech), language=speech, header=header)
             for task in recipes.TASKS
         },
         tongues_of_recipes=options(recipes.NAMES, tongue),

@@ -296,7 +296,7 @@ def _check(form: CheckForm, code: str, on: date) -> dict[str, Any]:
                 )
             else:
                 found = corpus.claim_check.check_judgment(session, citation, day=on, claim=claim)
-        note = found.note.en if language.current() == "en" else found.note.es
+        note = found.note.in_(language.current())
         could_not = found.status in ("verified", "derogated", "not_verifiable") and not found.compared
         return {
             "checked": found,

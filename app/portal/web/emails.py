@@ -14,9 +14,11 @@ from app import branding, mail, tenancy
 from app.branding import Branding
 from app.mail import Letter
 from app.platform import clock, ratelimit, settings
+from app.platform.catalogue import catalogue
 from app.platform.postgres import db
 from app.platform.settings import Settings, SettingsError
 from app.portal.web import language, throttling
+from app.text.bilingual import language_of
 
 Wanted = Literal["reset", "sign_up", "second_factor"]
 
@@ -33,7 +35,7 @@ PATHS = {
 
 def gettext(words: str, **values: str) -> str:
     """Translate a message into the current language; Flask-Babel's own function needs a request."""
-    found = str(language.catalogue(language.current()).ugettext(words))
+    found = str(catalogue(language.current()).ugettext(words))
     return found % values if values else found
 
 
@@ -54,7 +56,7 @@ def wait_for_another(wanted: Wanted, email: str) -> int:
 
 def compose(session: db.Session, wish: mail.LetterRequest) -> Letter | None:
     """Compose a queued mail; return `None` where the address may get none."""
-    with language.speaking(wish["language"]):
+    with language.speaking(language_of(wish["language"])):
         return _composed(session, wish["wanted"], wish["email"], wish["base"])
 
 

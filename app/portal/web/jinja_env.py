@@ -17,8 +17,10 @@ from flask_babel import (
 )
 
 from app.platform import clock, settings
+from app.platform.catalogue import SOURCE
 from app.platform.web.openapi import API_VERSION
 from app.portal.web import access, labels, language, menu, preferences
+from app.text.bilingual import Language, pick
 
 STATIC = settings.PROJECT / "static"
 
@@ -189,8 +191,8 @@ def percent(part: float, whole: float, places: int = 2) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _share(value: float, places: int, spoken: str) -> str:
-    space = "\u00a0" if spoken == "es" else ""
+def _share(value: float, places: int, spoken: Language) -> str:
+    space = pick(spoken, "\u00a0", "")
     form = f"#,##0.{'#' * places}{space}%" if places else f"#,##0{space}%"
     return str(numbers.format_percent(value, form, locale=language.LOCALES[spoken]))
 
@@ -201,7 +203,7 @@ def error_words(status: int, message: str) -> dict[str, Any]:
     A message without a translation is replaced by the general text of its status.
     """
     heading, text = labels.ERRORS.get(status) or labels.ERRORS[500 if status >= 500 else 400]
-    spoken = language.current() == "en" or gettext(message) != message
+    spoken = language.current() == SOURCE or gettext(message) != message
     return {"heading": heading, "text": gettext(message) if spoken else text}
 
 

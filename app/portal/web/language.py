@@ -1,38 +1,29 @@
-"""Language selection and translations. Messages in code are English; `translations/` holds the Spanish.
-
-Catalogues are read from their `.po` files at first use, so that no compiling step is needed.
-"""
+"""Language of a visitor, and Flask-Babel with the catalogue of `app.platform.catalogue`."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
-from pathlib import Path
-from typing import Literal
+from typing import cast
 
 from babel import Locale
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
-from babel.support import NullTranslations, Translations
+from babel.support import NullTranslations
 from flask import Flask, g, request
 from flask_babel import Babel, Domain, get_locale
 
-from app.platform import settings
+from app.platform.catalogue import catalogue
 from app.portal.web import access
+from app.text.bilingual import LANGUAGES, Language, language_of
 
 COOKIE = "language"
-LANGUAGES = ("es", "en")
 NAMES = {"es": "Español", "en": "English"}
 
-CATALOGUES = settings.PROJECT / "translations"
 # British English for dates and figures; Spanish as in Spain.
 LOCALES = {"es": "es_ES", "en": "en_GB"}
 
 
-_outside: ContextVar[str | None] = ContextVar("language", default=None)
+_outside: ContextVar[Language | None] = ContextVar("language", default=None)
 
 
 class _PlainCatalogues(Domain):  # type: ignore[misc]  # flask_babel ships no types
@@ -66,7 +57,7 @@ def install(app: Flask) -> None:
 
 
 @contextmanager
-def speaking(language: str) -> Iterator[None]:
+def speaking(language: Language) -> Iterator[None]:
     """Use `es` or `en` while the block runs outside a request, for the worker's mails."""
     token = _outside.set(language)
     try:
@@ -75,47 +66,25 @@ def speaking(language: str) -> Iterator[None]:
         _outside.reset(token)
 
 
-def current() -> str:
-    """Return the language of this request, or that of `speaking`: `es` or `en`."""
+def current() -> Language:
+    """Return the language of this request, or that of `speaking`."""
     if outside := _outside.get():
         return outside
     # A page asks some hundred times, and Flask-Babel looks in four places each time.
     try:
-        return str(g.spoken)
+        return cast("Language", g.spoken)
     except (AttributeError, RuntimeError):
         locale: Locale | None = get_locale()
         if locale is None:
             return "en"
-        g.spoken = locale.language
-        return str(g.spoken)
-
-
-def code() -> Literal["es", "en"]:
-    """Return the current language as the literal type that documents take."""
-    return "en" if current() == "en" else "es"
+        g.spoken = language_of(locale.language)
+        return cast("Language", g.spoken)
 
 
 def territory(code: str) -> str:
     """Return the name of a country in the visitor's language, or the code itself."""
     locale = get_locale()
     return str(locale.territories.get(code, code)) if locale else code
-
-
-@cache
-def catalogue(language: str) -> NullTranslations:
-    """Return the translations of a language; English, the source, has none."""
-    path = CATALOGUES / language / "LC_MESSAGES" / "messages.po"
-    return compiled(path) if language != "en" else NullTranslations()
-
-
-def compiled(path: Path) -> Translations:
-    """Load a `.po` file as translations, without a `.mo` file."""
-    with path.open("rb") as source:
-        found = read_po(source, locale=path.parent.parent.name)
-    binary = io.BytesIO()
-    write_mo(binary, found)
-    binary.seek(0)
-    return Translations(binary)
 
 
 def _zone() -> str:

@@ -11,6 +11,7 @@ from app.portal.web import access, language
 from app.portal.web.blueprints import site
 from app.portal.web.origin import local_path
 from app.portal.web.view_models import Option, options
+from app.text.bilingual import LANGUAGES
 
 THEME_COOKIE = "theme"
 THEMES = ("system", "light", "dark")
@@ -21,7 +22,7 @@ _YEAR_S = 365 * 24 * 3600
 @access.public
 def choose_language(code: str) -> Response:
     """Set the language and return to the page."""
-    if code not in language.LANGUAGES:
+    if code not in LANGUAGES:
         abort(404)
     return _remember(language.COOKIE, code)
 

@@ -17,8 +17,9 @@ import re2
 from app.rules.facts.currencies import AFTER, BEFORE, is_shared, read_currency
 from app.rules.facts.keyword_index import KeywordMatcher, KeywordMatches, vocabulary
 from app.rules.facts.sections import Block, block_at
+from app.text.bilingual import Language
 from app.text.numerals import numerals, read_figure, read_numeral
-from app.text.sentences import FoldedText, Language, compiled, fold
+from app.text.sentences import FoldedText, compiled, fold
 
 AmountKind = Literal["money", "percentage"]
 Purpose = Literal[

@@ -8,7 +8,8 @@ from decimal import Decimal
 
 from app.rules.facts.amounts import extract_amounts
 from app.rules.facts.dates import extract_dates
-from app.text.sentences import FoldedText, Language
+from app.text.bilingual import Language
+from app.text.sentences import FoldedText
 
 
 @dataclass(frozen=True, slots=True)

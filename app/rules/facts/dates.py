@@ -13,8 +13,9 @@ from typing import Any, Final, Literal
 
 from app.rules.facts import date_ranges
 from app.rules.facts.keyword_index import vocabulary
+from app.text.bilingual import Language, pick
 from app.text.numerals import read_numeral, read_ordinal, read_roman
-from app.text.sentences import FoldedText, Language, compiled, group_span
+from app.text.sentences import FoldedText, compiled, group_span
 
 DateRole = Literal[
     "signature",
@@ -107,6 +108,8 @@ _EN_MONTH_FIRST: Final = compiled(
     rf"| {{1,3}})(?P<year>[12]\d{{3}})\b)?"
 )
 _EN_MONTH_YEAR: Final = compiled(rf"\b(?P<month>{_EN_MONTH})(?: of|,)? {{1,3}}(?P<year>[12]\d{{3}})\b")
+_SPANISH_FORMS: Final = (_ES_LONG, _ES_MONTH_YEAR)
+_ENGLISH_FORMS: Final = (_EN_DAY_FIRST, _EN_MONTH_FIRST, _EN_MONTH_YEAR)
 _NUMERIC: Final = compiled(
     r"\b(?:(?P<y>[12]\d{3})-(?P<m>\d{1,2})-(?P<d>\d{1,2})"
     r"|(?P<a>\d{1,2})(?P<sep> ?[/.-] ?)(?P<b>\d{1,2}|[ivx]{1,4}"
@@ -203,9 +206,7 @@ def _names_a_norm(source: FoldedText, start: int) -> bool:
 
 
 def _written(source: FoldedText, language: Language) -> Iterator[Dated]:
-    patterns = (
-        (_ES_LONG, _ES_MONTH_YEAR) if language == "es" else (_EN_DAY_FIRST, _EN_MONTH_FIRST, _EN_MONTH_YEAR)
-    )
+    patterns = pick(language, _SPANISH_FORMS, _ENGLISH_FORMS)
     for pattern in patterns:
         for match in pattern.finditer(source.folded):
             day = _day(match["day"]) if "day" in pattern.groupindex else None

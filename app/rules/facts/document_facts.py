@@ -15,7 +15,8 @@ from app.rules.facts.deadlines import Deadline, extract_deadlines
 from app.rules.facts.evidence import LIMIT, passage
 from app.rules.facts.parties import Party, extract_parties
 from app.rules.facts.sections import Block, split_sections
-from app.text.sentences import FoldedText, Language
+from app.text.bilingual import Language
+from app.text.sentences import FoldedText
 
 
 @dataclass(frozen=True, slots=True)

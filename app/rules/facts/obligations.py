@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import re2
 
 from app.rules.document import Document, Span
-from app.rules.draft import Text
+from app.text.bilingual import Bilingual
 
 _PARTS: tuple[tuple[str, str, str], ...] = (
     (r"arrendadora?|parte arrendadora|landlord|lessor", "al arrendador", "the landlord"),
@@ -72,7 +72,7 @@ _OBLIQUE = re2.compile(rb"\b(?:por|de|del|al|a|con|para|ante|contra|frente a|by|
 class Obligation:
     """A duty: whom it binds ("al arrendatario", "the tenant"), and its words, to the end of the sentence."""
 
-    bearer: Text
+    bearer: Bilingual
     span: Span
 
 
@@ -98,6 +98,6 @@ def find_obligations(document: Document, limit: int = 24) -> tuple[Obligation, .
         if sentence.end - match.start() < 25:
             continue
         index = next(i for i in range(len(_PARTS)) if match.group(f"p{i}".encode()) is not None)
-        bearer = Text(es=_PARTS[index][1], en=_PARTS[index][2])
+        bearer = Bilingual(es=_PARTS[index][1], en=_PARTS[index][2])
         found.append(Obligation(bearer, Span(match.start(), sentence.end)))
     return tuple(found)

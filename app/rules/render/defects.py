@@ -5,52 +5,78 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from app.rules.document import Document, Span
-from app.rules.draft import Family, Language, Section, Severity, Statement
+from app.rules.draft import Family, Section, Severity, Statement
 from app.rules.facts.document_facts import Facts
 from app.rules.render import wording
+from app.text.bilingual import Bilingual, Language, pick
 
-_PAIRS: dict[str, tuple[str, str, Severity, str, str]] = {
+# What is wrong, how severe it is, and what to do about it.
+_DEFECTS: dict[str, tuple[Bilingual, Severity, Bilingual]] = {
     "words_mismatch": (
-        "El importe en letra y en cifra no coincide.",
-        "The amount in words and in figures does not agree.",
+        Bilingual(
+            "El importe en letra y en cifra no coincide.",
+            "The amount in words and in figures does not agree.",
+        ),
         "high",
-        "Corregir el importe antes de firmar o, si ya se firmó, aclarar por escrito cuál vale.",
-        "Correct the amount before signing or, if already signed, clarify in writing which one counts.",
+        Bilingual(
+            "Corregir el importe antes de firmar o, si ya se firmó, aclarar por escrito cuál vale.",
+            "Correct the amount before signing or, if already signed, clarify in writing which one counts.",
+        ),
     ),
     "period_mismatch": (
-        "La duración en letra y en cifra no coincide.",
-        "The period in words and in figures does not agree.",
+        Bilingual(
+            "La duración en letra y en cifra no coincide.",
+            "The period in words and in figures does not agree.",
+        ),
         "high",
-        "Corregir la duración: en letra y en cifra debe ser la misma.",
-        "Correct the period: words and figures must agree.",
+        Bilingual(
+            "Corregir la duración: en letra y en cifra debe ser la misma.",
+            "Correct the period: words and figures must agree.",
+        ),
     ),
     "end_mismatch": (
-        "La fecha final que consta no cuadra con la duración pactada.",
-        "The stated end date does not match the agreed period.",
+        Bilingual(
+            "La fecha final que consta no cuadra con la duración pactada.",
+            "The stated end date does not match the agreed period.",
+        ),
         "medium",
-        "Aclarar si manda la duración o la fecha final.",
-        "Clarify whether the period or the end date prevails.",
+        Bilingual(
+            "Aclarar si manda la duración o la fecha final.",
+            "Clarify whether the period or the end date prevails.",
+        ),
     ),
     "impossible": (
-        "El documento contiene una fecha imposible.",
-        "The document contains an impossible date.",
+        Bilingual(
+            "El documento contiene una fecha imposible.",
+            "The document contains an impossible date.",
+        ),
         "high",
-        "Corregir la fecha.",
-        "Correct the date.",
+        Bilingual(
+            "Corregir la fecha.",
+            "Correct the date.",
+        ),
     ),
     "ambiguous": (
-        "Una fecha admite dos lecturas (día y mes, o mes y día).",
-        "A date can be read in two ways (day and month, or month and day).",
+        Bilingual(
+            "Una fecha admite dos lecturas (día y mes, o mes y día).",
+            "A date can be read in two ways (day and month, or month and day).",
+        ),
         "medium",
-        "Escribir el mes con letra.",
-        "Write the month in words.",
+        Bilingual(
+            "Escribir el mes con letra.",
+            "Write the month in words.",
+        ),
     ),
     "blank": (
-        "Hay una fecha sin rellenar.",
-        "A date has been left blank.",
+        Bilingual(
+            "Hay una fecha sin rellenar.",
+            "A date has been left blank.",
+        ),
         "medium",
-        "Completar la fecha: de ella dependen los plazos.",
-        "Fill in the date: time limits depend on it.",
+        Bilingual(
+            "Completar la fecha: de ella dependen los plazos.",
+            "Fill in the date: time limits depend on it.",
+        ),
     ),
 }
 
@@ -65,12 +91,11 @@ def find_defects(
         if key in seen or (key == "blank" and family not in ("contract", "letter")):
             continue
         seen.add(key)
-        es, en, severity, advice_es, advice_en = _PAIRS[key]
+        fault, severity, advice = _DEFECTS[key]
         quote = document.quote(span)
-        text = f"{es if language == 'es' else en}{f' {detail}' if detail else ''}"
+        text = f"{fault.in_(language)}{f' {detail}' if detail else ''}"
         risk = Statement(Section.RISKS, text, quotes=(quote,), severity=severity, facts={"defect": key})
-        advice = advice_es if language == "es" else advice_en
-        yield risk, Statement(Section.RECOMMENDATIONS, advice, facts={"defect": key})
+        yield risk, Statement(Section.RECOMMENDATIONS, advice.in_(language), facts={"defect": key})
 
 
 def _faults(facts: Facts, language: Language) -> Iterator[tuple[str, Span, str]]:
@@ -78,10 +103,10 @@ def _faults(facts: Facts, language: Language) -> Iterator[tuple[str, Span, str]]
         if amount.flag == "words_mismatch" and amount.words_value is not None:
             words = wording.money(amount.words_value, amount.currency, language)
             figures = wording.money(amount.value, amount.currency, language)
-            detail = (
-                f"En letra, {words}; en cifra, {figures}."
-                if language == "es"
-                else f"In words, {words}; in figures, {figures}."
+            detail = pick(
+                language,
+                f"En letra, {words}; en cifra, {figures}.",
+                f"In words, {words}; in figures, {figures}.",
             )
             yield "words_mismatch", Span(amount.start, amount.end), detail if amount.kind == "money" else ""
     for period in facts.deadlines:

@@ -9,6 +9,7 @@ from app.rules.draft import Brief
 from app.rules.render import wording
 from app.rules.rulebook.kinds import Recognition
 from app.rules.rulebook.schema import Rulebook
+from app.text.bilingual import pick
 
 _FOREIGN = (
     "england|ireland|scotland|new york|delaware|california|france|germany|italy|portugal|mexico|colombia|"
@@ -32,70 +33,63 @@ def write_notes(
 
     They say what it is, where its law ends, what it is unsure of.
     """
-    spanish = brief.language == "es"
-    if spanish:
-        yield (
-            f"Análisis del motor determinista de reglas {model} (reglas {rules.version}, {rules.size} "
-            f"reglas): señala "
-            "lo que sus reglas describen y no razona más allá de ellas; que no señale un riesgo no "
-            "significa que no "
-            "exista."
-        )
-    else:
-        yield (
-            f"Analysis by the deterministic rules engine {model} (rule set {rules.version}, {rules.size} "
-            f"rules): it "
-            "reports what its rules describe and does not reason beyond them; silence on a risk does not "
-            "mean there "
-            "is none."
-        )
+    language = brief.language
+    yield pick(
+        language,
+        f"Análisis del motor determinista de reglas {model} (reglas {rules.version}, {rules.size} "
+        "reglas): señala lo que sus reglas describen y no razona más allá de ellas; que no señale un riesgo "
+        "no significa que no exista.",
+        f"Analysis by the deterministic rules engine {model} (rule set {rules.version}, {rules.size} "
+        "rules): it reports what its rules describe and does not reason beyond them; silence on a risk does "
+        "not mean there is none.",
+    )
     if brief.jurisdiction != "ES":
-        yield (
+        yield pick(
+            language,
             f"Las reglas solo tienen bases legales de España. Para {brief.jurisdiction} se exponen "
             f"hechos, obligaciones "
-            "y cláusulas presentes o ausentes, sin citar Derecho."
-            if spanish
-            else f"The rules have legal bases for Spain only. For {brief.jurisdiction} facts, obligations "
+            "y cláusulas presentes o ausentes, sin citar Derecho.",
+            f"The rules have legal bases for Spain only. For {brief.jurisdiction} facts, obligations "
             f"and clauses "
-            "present or missing are set out, and no law is cited."
+            "present or missing are set out, and no law is cited.",
         )
     elif document.find(_FOREIGN_LAW) is not None or document.find(_FOREIGN_LAW_BEFORE) is not None:
-        yield (
+        yield pick(
+            language,
             "El documento parece someterse a una ley extranjera: las bases legales españolas valen en la "
             "medida en que "
-            "el Derecho español sea aplicable."
-            if spanish
-            else "The document seems to choose a foreign law: the Spanish legal bases hold to the extent "
+            "el Derecho español sea aplicable.",
+            "The document seems to choose a foreign law: the Spanish legal bases hold to the extent "
             "that Spanish "
-            "law applies."
+            "law applies.",
         )
     yield from _doubts(brief, recognition)
     if omitted:
-        yield (
-            f"Por brevedad no se listan {omitted} fechas, importes o plazos más."
-            if spanish
-            else f"For brevity {omitted} further dates, amounts or periods are not listed."
+        yield pick(
+            language,
+            f"Por brevedad no se listan {omitted} fechas, importes o plazos más.",
+            f"For brevity {omitted} further dates, amounts or periods are not listed.",
         )
 
 
 def _doubts(brief: Brief, recognition: Recognition) -> Iterator[str]:
-    spanish = brief.language == "es"
+    language = brief.language
     if recognition.rival is not None:
-        rival = recognition.rival.name.in_(brief.language)
-        yield (
-            f"El documento comparte rasgos con otro tipo ({rival}): conviene confirmar la calificación."
-            if spanish
-            else f"The document shares features with another kind ({rival}): its classification should be "
-            f"confirmed."
+        rival = recognition.rival.name.in_(language)
+        yield pick(
+            language,
+            f"El documento comparte rasgos con otro tipo ({rival}): conviene confirmar la calificación.",
+            f"The document shares features with another kind ({rival}): its classification should be "
+            f"confirmed.",
         )
     kind = recognition.kind
     if kind is not None and brief.branch not in kind.branches:
-        asked = wording.BRANCHES[brief.branch].in_(brief.language)
-        branches = [wording.BRANCHES[branch].in_(brief.language) for branch in kind.branches]
-        usual = " o ".join(branches) if spanish else " or ".join(branches)
-        yield (
-            f"Se pidió la rama {asked}; un documento de este tipo suele corresponder a la rama {usual}."
-            if spanish
-            else f"The {asked} branch was asked for; a document of this kind usually belongs to the "
-            f"{usual} branch."
+        asked = wording.BRANCHES[brief.branch].in_(language)
+        branches = [wording.BRANCHES[branch].in_(language) for branch in kind.branches]
+        usual = pick(language, " o ", " or ").join(branches)
+        yield pick(
+            language,
+            f"Se pidió la rama {asked}; un documento de este tipo suele corresponder a la rama {usual}.",
+            f"The {asked} branch was asked for; a document of this kind usually belongs to the "
+            f"{usual} branch.",
         )

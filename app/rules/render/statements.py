@@ -8,7 +8,7 @@ from datetime import date
 
 from app import deadlines as calendars
 from app.rules.document import Document, Span
-from app.rules.draft import Family, Language, Lock, Section, Statement, Text
+from app.rules.draft import Family, Lock, Section, Statement
 from app.rules.facts.amounts import Amount
 from app.rules.facts.certainty import (
     has_rivals,
@@ -28,6 +28,7 @@ from app.rules.rulebook.clauses import Missing, Present
 from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.risks import Finding
 from app.rules.rulebook.schema import Basis, ChecklistItem, Pattern, Term
+from app.text.bilingual import Bilingual, Language, pick
 
 _ASIDE = (", salvo festivos autonómicos o locales", ", regional and local holidays aside")
 _PLAIN_PURPOSES = frozenset({"claim", "principal", "salary", "compensation", "tax", "expenses"})
@@ -48,10 +49,6 @@ class StatementWriter:
         self._told: set[str] = set()  # last days already given by a rule of law, not to be repeated
         self._title = next((block for block in facts.sections if block.style == "title"), None)
 
-    def say(self, es: str, en: str) -> str:
-        """Return the Spanish or the English of a pair."""
-        return es if self.language == "es" else en
-
     def parties(self) -> Iterator[Statement]:
         """Yield one statement for each party, with its part where the document gives one."""
         seen: set[str] = set()
@@ -61,7 +58,7 @@ class StatementWriter:
             shared = party.role is not None and party.role_key and party.role.strip().lower().endswith("s")
             written = party.role if same and not shared else None
             label = wording.role(party.role_key, written, self.language)
-            label = label or self.say("Interviniente", "Party named")
+            label = label or pick(self.language, "Interviniente", "Party named")
             key = f"{label}|{party.name.casefold()}"
             if key in seen:
                 continue
@@ -129,7 +126,7 @@ class StatementWriter:
                 label = names[term].in_(self.language)
             elif item.kind == "percentage" and purpose != "interest":
                 about = f" ({label.lower()})" if purpose != "other" else ""
-                label = self.say("Porcentaje", "Percentage") + about
+                label = pick(self.language, "Porcentaje", "Percentage") + about
             limit = f"{wording.BOUNDS[bound].in_(self.language)} " if bound is not None else ""
             if purpose in _ONCE:
                 item = replace(item, period=None)  # "a deposit of one month's rent" is paid once
@@ -167,12 +164,14 @@ class StatementWriter:
                 continue
             due = wording.day(item.due, self.language)
             since = wording.day(item.start_date, self.language) if item.start_date else ""
-            counted = self.say(f", contado desde el {since}", f", counted from {since}") if since else ""
+            counted = (
+                pick(self.language, f", contado desde el {since}", f", counted from {since}") if since else ""
+            )
             # A civil term runs through holidays; any other last day depends on them.
             civil = all(rule.key.startswith(("civil", "term")) for rule in item.rules)
-            aside = "" if civil else self.say(*_ASIDE)
-            text = f"{label.in_(self.language)}: {length}{counted}; " + self.say(
-                f"termina el {due}{aside}.", f"it ends on {due}{aside}."
+            aside = "" if civil else pick(self.language, *_ASIDE)
+            text = f"{label.in_(self.language)}: {length}{counted}; " + pick(
+                self.language, f"termina el {due}{aside}.", f"it ends on {due}{aside}."
             )
             citations = tuple(
                 dict.fromkeys([*filter(None, [item.basis]), *(rule.basis for rule in item.rules)])
@@ -183,19 +182,21 @@ class StatementWriter:
         if days is not None:
             first, last = days
             if first == last:
-                return self.say(f"el día {first} de cada mes", f"day {first} of each month")
-            return self.say(
-                f"del día {first} al {last} de cada mes", f"from day {first} to {last} of each month"
+                return pick(self.language, f"el día {first} de cada mes", f"day {first} of each month")
+            return pick(
+                self.language,
+                f"del día {first} al {last} de cada mes",
+                f"from day {first} to {last} of each month",
             )
         if number is None:
-            return self.say("plazo legal de ingreso", "statutory payment window")
+            return pick(self.language, "plazo legal de ingreso", "statutory payment window")
         return wording.duration(number, unit, self.language)
 
     def obligations(self, obligations: Iterable[Obligation]) -> Iterator[Statement]:
         """Yield one statement for each duty, in the words of the document."""
         for item in obligations:
             bearer = item.bearer.in_(self.language)
-            text = self.say(f"Obliga {bearer}.", f"Binds {bearer}.")
+            text = pick(self.language, f"Obliga {bearer}.", f"Binds {bearer}.")
             quote = self.document.text[item.span.start : item.span.end]
             if len(quote) > 320:
                 quote = quote[:320].rsplit(maxsplit=1)[0]
@@ -215,7 +216,7 @@ class StatementWriter:
             words = self.document.words(item.span)
             told = any(quote in other or other in quote for other in quoted)
             if told and len(words) <= _CLAUSE_QUOTE and sum(map(str.isalnum, words)) > 2:
-                text += self.say(" (véanse los riesgos)", " (see the risks)")
+                text += pick(self.language, " (véanse los riesgos)", " (see the risks)")
                 quote = words
             text = f"{text}."
             # Words about it under another heading are no clause about it: told, but not vouched for.
@@ -227,7 +228,7 @@ class StatementWriter:
         """Yield what was expected and not found; for Spain, what the law then supplies."""
         for item in clauses:
             name = item.clause.name.in_(self.language)
-            text = self.say(f"{name}: no se ha encontrado.", f"{name}: not found.")
+            text = pick(self.language, f"{name}: no se ha encontrado.", f"{name}: not found.")
             citations: tuple[str, ...] = ()
             if spanish_law and item.absence is not None:
                 text = f"{text} {item.absence.text.in_(self.language)}"
@@ -251,7 +252,7 @@ class StatementWriter:
     def checklist(self, items: Iterable[ChecklistItem], branch: str) -> Iterator[Statement]:
         """Yield the questions of the branch that the document leaves open."""
         name = wording.BRANCHES[branch].in_(self.language)
-        head = self.say(f"Por comprobar (rama {name}):", f"To be checked ({name} branch):")
+        head = pick(self.language, f"Por comprobar (rama {name}):", f"To be checked ({name} branch):")
         for item in items:
             if self._says(item.patterns) or (item.when and not self._says(item.when)):
                 continue
@@ -296,10 +297,12 @@ class StatementWriter:
             quotes = (quote,)
             facts |= {"since": since, "until": due}
             first, last = wording.day(since, self.language), wording.day(due, self.language)
-            counted = self.say(
-                f"Contado desde el {first}, termina el {last}", f"Counted from {first}, it ends on {last}"
+            counted = pick(
+                self.language,
+                f"Contado desde el {first}, termina el {last}",
+                f"Counted from {first}, it ends on {last}",
             )
-            text += f" {counted}{self.say(*_ASIDE)}."
+            text += f" {counted}{pick(self.language, *_ASIDE)}."
         return Statement(Section.DEADLINES, text, quotes=quotes, citations=cites(risk.basis), facts=facts)
 
     def _computed(self, finding: Finding) -> tuple[str, str, str] | None:
@@ -356,16 +359,16 @@ class StatementWriter:
         label = " ".join(block.label.split()).strip(" .:-–—")
         heading = block.heading if len(block.heading) <= 60 else ""
         if not label:
-            return self.say(f"en «{heading}»", f"under “{heading}”") if heading else ""
+            return pick(self.language, f"en «{heading}»", f"under “{heading}”") if heading else ""
         if block.noun or len(label) > 24:
             return label
         if block.style == "ordinal":
             # "Segunda" is a clause, "segundo" a recital or a fact.
             noun = "apartado" if label.lower().endswith("o") else "cláusula"
-            return self.say(f"{noun} {label.lower()}", f"clause “{label}”")
+            return pick(self.language, f"{noun} {label.lower()}", f"clause “{label}”")
         if label.endswith("ª"):
-            return self.say(f"cláusula {label}", f"clause {label}")
-        return self.say(f"apartado {label}", f"section {label}")
+            return pick(self.language, f"cláusula {label}", f"clause {label}")
+        return pick(self.language, f"apartado {label}", f"section {label}")
 
     def first(self, statements: Iterator[Statement]) -> list[Statement]:
         """Return as many statements as an answer shows; the others are counted in `omitted`."""
@@ -373,7 +376,7 @@ class StatementWriter:
         self.omitted += max(len(taken) - _AT_MOST, 0)
         return taken[:_AT_MOST]
 
-    def _filled(self, text: Text, finding: Finding) -> str:
+    def _filled(self, text: Bilingual, finding: Finding) -> str:
         found = finding.comparison
         return text.in_(self.language).format_map(
             {

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from app.rules.draft import Family, Language, Section, Statement
+from app.rules.draft import Family, Section, Statement
 from app.rules.facts.document_facts import Facts
 from app.rules.render import wording
 from app.rules.rulebook.kinds import Recognition
 from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.schema import Rulebook
+from app.text.bilingual import Bilingual, Language, pick
 
 
 def summarise(
@@ -26,19 +27,18 @@ def summarise(
 
     `judged` says whether rules of law were applied at all.
     """
-    spanish = language == "es"
     known = any(recognition.id in risk.kinds for risk in rulebook.risks)
     name = wording.with_article(recognition.name.in_(language), language)
     if recognition.kind is None:
-        first = (
+        first = pick(
+            language,
             "No se ha reconocido el tipo de documento: se exponen los hechos y las cláusulas que se han "
-            "encontrado, sin juicio sobre lo que falta."
-            if spanish
-            else "The kind of document was not recognised: the facts and clauses found are set out, with "
-            "no judgement on what is missing."
+            "encontrado, sin juicio sobre lo que falta.",
+            "The kind of document was not recognised: the facts and clauses found are set out, with "
+            "no judgement on what is missing.",
         )
     else:
-        first = f"Se trata de {name}." if spanish else f"This is {name}."
+        first = pick(language, f"Se trata de {name}.", f"This is {name}.")
     sentences = [
         first,
         _who(facts, language, recognition.family),
@@ -64,21 +64,12 @@ def _who(facts: Facts, language: Language, family: Family) -> str:
         return ""
     dated = wording.day(signed, language) if signed is not None else ""
     who = wording.listing(named, language)
-    if language == "es":
-        return wording.sentence(
-            "; ".join(
-                filter(
-                    None,
-                    [
-                        f"{'Interviene' if len(named) == 1 else 'Intervienen'} {who}" if who else "",
-                        f"fecha: {dated}" if dated else "",
-                    ],
-                )
-            )
-        )
-    return wording.sentence(
-        "; ".join(filter(None, [f"Named in it: {who}" if who else "", f"date: {dated}" if dated else ""]))
-    )
+    named_in_it = pick(language, "Interviene" if len(named) == 1 else "Intervienen", "Named in it:")
+    parts = [
+        f"{named_in_it} {who}" if who else "",
+        f"{pick(language, 'fecha', 'date')}: {dated}" if dated else "",
+    ]
+    return wording.sentence("; ".join(filter(None, parts)))
 
 
 def _figures(rulebook: Rulebook, quantities: Mapping[str, Quantity], language: Language) -> str:
@@ -90,67 +81,54 @@ def _figures(rulebook: Rulebook, quantities: Mapping[str, Quantity], language: L
     if not items:
         return ""
     listed = "; ".join(items)
-    return f"Cifras principales: {listed}." if language == "es" else f"Main figures: {listed}."
+    return f"{pick(language, 'Cifras principales', 'Main figures')}: {listed}."
 
 
 def _focus(statements: Sequence[Statement], language: Language, *, judged: bool) -> list[str]:
     risks = [s for s in statements if s.section is Section.RISKS]
     high = sum(s.severity == "high" for s in risks)
     missing = sum(s.section is Section.CLAUSES_MISSING for s in statements)
-    words = _Spanish if language == "es" else _English
-    found = words.risks(len(risks), high) if judged or risks else words.unjudged
-    sentences = [f"{found}{words.missing(missing)}."]
+    found = _risks(len(risks), high) if judged or risks else _UNJUDGED
+    sentences = [f"{found.in_(language)}{_missing(missing).in_(language)}."]
     if risks:
-        sentences.append(f"{words.look} {_lower(_head(risks[0].text))}")
+        sentences.append(f"{_LOOK_FIRST.in_(language)} {_lower(_head(risks[0].text))}")
     return sentences
 
 
-class _Spanish:
-    unjudged = "No se han valorado riesgos legales, porque no hay reglas para este documento o para su país"
-    look = "Lo primero que conviene mirar:"
+_UNJUDGED = Bilingual(
+    "No se han valorado riesgos legales, porque no hay reglas para este documento o para su país",
+    "Legal risks were not assessed, since there are no rules for this document or its country",
+)
+_LOOK_FIRST = Bilingual("Lo primero que conviene mirar:", "Look first at this:")
 
-    @staticmethod
-    def risks(count: int, high: int) -> str:
-        if count == 0:
-            return "Las reglas no han encontrado riesgos"
-        if count == 1:
-            return "Se ha encontrado un riesgo" + (" alto" if high else "")
-        if high == count:
-            return f"Se han encontrado {count} riesgos, todos altos"
-        return f"Se han encontrado {count} riesgos" + (
-            f" ({high} {'alto' if high == 1 else 'altos'})" if high else ""
+
+def _risks(count: int, high: int) -> Bilingual:
+    if count == 0:
+        return Bilingual("Las reglas no han encontrado riesgos", "The rules found no risks")
+    if count == 1:
+        return Bilingual(
+            "Se ha encontrado un riesgo" + (" alto" if high else ""),
+            "One risk was found" + (", a high one" if high else ""),
         )
-
-    @staticmethod
-    def missing(count: int) -> str:
-        if count == 0:
-            return ""
-        return ", y falta un elemento esperable" if count == 1 else f", y faltan {count} elementos esperables"
-
-
-class _English:
-    unjudged = "Legal risks were not assessed, since there are no rules for this document or its country"
-    look = "Look first at this:"
-
-    @staticmethod
-    def risks(count: int, high: int) -> str:
-        if count == 0:
-            return "The rules found no risks"
-        if count == 1:
-            return "One risk was found" + (", a high one" if high else "")
-        if high == count:
-            return f"{count} risks were found, all of them high"
-        return f"{count} risks were found" + (f" ({high} high)" if high else "")
-
-    @staticmethod
-    def missing(count: int) -> str:
-        if count == 0:
-            return ""
-        return (
-            ", and one expected element is missing"
-            if count == 1
-            else f", and {count} expected elements are missing"
+    if high == count:
+        return Bilingual(
+            f"Se han encontrado {count} riesgos, todos altos", f"{count} risks were found, all of them high"
         )
+    return Bilingual(
+        f"Se han encontrado {count} riesgos"
+        + (f" ({high} {'alto' if high == 1 else 'altos'})" if high else ""),
+        f"{count} risks were found" + (f" ({high} high)" if high else ""),
+    )
+
+
+def _missing(count: int) -> Bilingual:
+    if count == 0:
+        return Bilingual("", "")
+    if count == 1:
+        return Bilingual(", y falta un elemento esperable", ", and one expected element is missing")
+    return Bilingual(
+        f", y faltan {count} elementos esperables", f", and {count} expected elements are missing"
+    )
 
 
 def _head(text: str) -> str:

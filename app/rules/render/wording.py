@@ -6,177 +6,163 @@ from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 
-from app.rules.draft import Language, Text
 from app.rules.facts.amounts import Amount
 from app.rules.rulebook.quantities import Quantity
+from app.text.bilingual import Bilingual, Language, pick
 
-_MONTHS = {
-    "es": [
-        "enero",
-        "febrero",
-        "marzo",
-        "abril",
-        "mayo",
-        "junio",
-        "julio",
-        "agosto",
-        "septiembre",
-        "octubre",
-        "noviembre",
-        "diciembre",
-    ],
-    "en": [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ],
+_MONTHS = (
+    Bilingual("enero", "January"),
+    Bilingual("febrero", "February"),
+    Bilingual("marzo", "March"),
+    Bilingual("abril", "April"),
+    Bilingual("mayo", "May"),
+    Bilingual("junio", "June"),
+    Bilingual("julio", "July"),
+    Bilingual("agosto", "August"),
+    Bilingual("septiembre", "September"),
+    Bilingual("octubre", "October"),
+    Bilingual("noviembre", "November"),
+    Bilingual("diciembre", "December"),
+)
+# Of one and of several.
+_UNITS: Mapping[str, tuple[Bilingual, Bilingual]] = {
+    "hour": (Bilingual("hora", "hour"), Bilingual("horas", "hours")),
+    "day": (Bilingual("día", "day"), Bilingual("días", "days")),
+    "natural_day": (Bilingual("día natural", "calendar day"), Bilingual("días naturales", "calendar days")),
+    "business_day": (Bilingual("día hábil", "working day"), Bilingual("días hábiles", "working days")),
+    "week": (Bilingual("semana", "week"), Bilingual("semanas", "weeks")),
+    "month": (Bilingual("mes", "month"), Bilingual("meses", "months")),
+    "year": (Bilingual("año", "year"), Bilingual("años", "years")),
 }
-_UNITS: Mapping[str, tuple[str, str, str, str]] = {
-    "hour": ("hora", "horas", "hour", "hours"),
-    "day": ("día", "días", "day", "days"),
-    "natural_day": ("día natural", "días naturales", "calendar day", "calendar days"),
-    "business_day": ("día hábil", "días hábiles", "working day", "working days"),
-    "week": ("semana", "semanas", "week", "weeks"),
-    "month": ("mes", "meses", "month", "months"),
-    "year": ("año", "años", "year", "years"),
+_PERIODS: Mapping[str, Bilingual] = {
+    "hour": Bilingual(es="por hora", en="per hour"),
+    "day": Bilingual(es="al día", en="per day"),
+    "week": Bilingual(es="a la semana", en="per week"),
+    "month": Bilingual(es="al mes", en="per month"),
+    "quarter": Bilingual(es="al trimestre", en="per quarter"),
+    "half_year": Bilingual(es="al semestre", en="per half-year"),
+    "year": Bilingual(es="al año", en="per year"),
 }
-_PERIODS: Mapping[str, Text] = {
-    "hour": Text(es="por hora", en="per hour"),
-    "day": Text(es="al día", en="per day"),
-    "week": Text(es="a la semana", en="per week"),
-    "month": Text(es="al mes", en="per month"),
-    "quarter": Text(es="al trimestre", en="per quarter"),
-    "half_year": Text(es="al semestre", en="per half-year"),
-    "year": Text(es="al año", en="per year"),
-}
+_SPANISH_SEPARATORS = str.maketrans(",.", ".,")
 _SIGNS = {"EUR": "€", "USD": "US$", "GBP": "£"}
 
-ROLES: Mapping[str, Text] = {
-    "landlord": Text(es="parte arrendadora", en="landlord"),
-    "tenant": Text(es="parte arrendataria", en="tenant"),
-    "seller": Text(es="parte vendedora", en="seller"),
-    "buyer": Text(es="parte compradora", en="buyer"),
-    "employer": Text(es="empresa", en="employer"),
-    "employee": Text(es="persona trabajadora", en="employee"),
-    "provider": Text(es="parte prestadora o proveedora", en="provider"),
-    "client": Text(es="cliente", en="client"),
-    "lender": Text(es="parte prestamista", en="lender"),
-    "borrower": Text(es="parte prestataria", en="borrower"),
-    "guarantor": Text(es="parte fiadora o avalista", en="guarantor"),
-    "discloser": Text(es="parte reveladora", en="disclosing party"),
-    "recipient": Text(es="parte receptora", en="receiving party"),
-    "licensor": Text(es="licenciante", en="licensor"),
-    "licensee": Text(es="parte licenciataria", en="licensee"),
-    "franchisor": Text(es="parte franquiciadora", en="franchisor"),
-    "franchisee": Text(es="parte franquiciada", en="franchisee"),
-    "distributor": Text(es="parte distribuidora", en="distributor"),
-    "manufacturer": Text(es="fabricante o concedente", en="manufacturer or grantor"),
-    "principal": Text(es="principal o mandante", en="principal"),
-    "agent": Text(es="agente", en="agent"),
-    "assignor": Text(es="cedente", en="assignor"),
-    "assignee": Text(es="parte cesionaria", en="assignee"),
-    "claimant": Text(es="parte demandante", en="claimant"),
-    "defendant": Text(es="parte demandada", en="defendant"),
-    "appellant": Text(es="parte recurrente", en="appellant"),
-    "respondent": Text(es="parte recurrida", en="respondent"),
-    "debtor": Text(es="parte deudora", en="debtor"),
-    "creditor": Text(es="parte acreedora", en="creditor"),
-    "taxpayer": Text(es="obligado tributario", en="taxpayer"),
-    "consumer": Text(es="persona consumidora o usuaria", en="consumer or user"),
-    "applicant": Text(es="solicitante o interesado", en="applicant"),
-    "insurer": Text(es="aseguradora", en="insurer"),
-    "insured": Text(es="tomador o asegurado", en="insured"),
-    "owner": Text(es="parte propietaria", en="owner"),
-    "company": Text(es="empresa o sociedad", en="company"),
-    "trader": Text(es="empresario", en="trader"),
-    "addressee": Text(es="persona destinataria", en="addressee"),
-    "representative": Text(es="representante", en="representative"),
+ROLES: Mapping[str, Bilingual] = {
+    "landlord": Bilingual(es="parte arrendadora", en="landlord"),
+    "tenant": Bilingual(es="parte arrendataria", en="tenant"),
+    "seller": Bilingual(es="parte vendedora", en="seller"),
+    "buyer": Bilingual(es="parte compradora", en="buyer"),
+    "employer": Bilingual(es="empresa", en="employer"),
+    "employee": Bilingual(es="persona trabajadora", en="employee"),
+    "provider": Bilingual(es="parte prestadora o proveedora", en="provider"),
+    "client": Bilingual(es="cliente", en="client"),
+    "lender": Bilingual(es="parte prestamista", en="lender"),
+    "borrower": Bilingual(es="parte prestataria", en="borrower"),
+    "guarantor": Bilingual(es="parte fiadora o avalista", en="guarantor"),
+    "discloser": Bilingual(es="parte reveladora", en="disclosing party"),
+    "recipient": Bilingual(es="parte receptora", en="receiving party"),
+    "licensor": Bilingual(es="licenciante", en="licensor"),
+    "licensee": Bilingual(es="parte licenciataria", en="licensee"),
+    "franchisor": Bilingual(es="parte franquiciadora", en="franchisor"),
+    "franchisee": Bilingual(es="parte franquiciada", en="franchisee"),
+    "distributor": Bilingual(es="parte distribuidora", en="distributor"),
+    "manufacturer": Bilingual(es="fabricante o concedente", en="manufacturer or grantor"),
+    "principal": Bilingual(es="principal o mandante", en="principal"),
+    "agent": Bilingual(es="agente", en="agent"),
+    "assignor": Bilingual(es="cedente", en="assignor"),
+    "assignee": Bilingual(es="parte cesionaria", en="assignee"),
+    "claimant": Bilingual(es="parte demandante", en="claimant"),
+    "defendant": Bilingual(es="parte demandada", en="defendant"),
+    "appellant": Bilingual(es="parte recurrente", en="appellant"),
+    "respondent": Bilingual(es="parte recurrida", en="respondent"),
+    "debtor": Bilingual(es="parte deudora", en="debtor"),
+    "creditor": Bilingual(es="parte acreedora", en="creditor"),
+    "taxpayer": Bilingual(es="obligado tributario", en="taxpayer"),
+    "consumer": Bilingual(es="persona consumidora o usuaria", en="consumer or user"),
+    "applicant": Bilingual(es="solicitante o interesado", en="applicant"),
+    "insurer": Bilingual(es="aseguradora", en="insurer"),
+    "insured": Bilingual(es="tomador o asegurado", en="insured"),
+    "owner": Bilingual(es="parte propietaria", en="owner"),
+    "company": Bilingual(es="empresa o sociedad", en="company"),
+    "trader": Bilingual(es="empresario", en="trader"),
+    "addressee": Bilingual(es="persona destinataria", en="addressee"),
+    "representative": Bilingual(es="representante", en="representative"),
 }
 
-BOUNDS: Mapping[str, Text] = {
-    "at_most": Text(es="hasta", en="up to"),
-    "at_least": Text(es="al menos", en="at least"),
-    "below": Text(es="menos de", en="less than"),
-    "above": Text(es="más de", en="more than"),
+BOUNDS: Mapping[str, Bilingual] = {
+    "at_most": Bilingual(es="hasta", en="up to"),
+    "at_least": Bilingual(es="al menos", en="at least"),
+    "below": Bilingual(es="menos de", en="less than"),
+    "above": Bilingual(es="más de", en="more than"),
 }
-DATE_ROLES: Mapping[str, Text] = {
-    "signature": Text(es="Fecha de firma", en="Date of signature"),
-    "start": Text(es="Fecha de inicio o de efectos", en="Start or effective date"),
-    "end": Text(es="Fecha de fin o de vencimiento", en="End or expiry date"),
-    "delivery": Text(es="Fecha de entrega", en="Date of delivery"),
-    "payment": Text(es="Fecha de pago", en="Date of payment"),
-    "notification": Text(es="Fecha de notificación", en="Date of notification"),
-    "birth": Text(es="Fecha de nacimiento", en="Date of birth"),
-    "hearing": Text(es="Fecha de juicio o comparecencia", en="Date of hearing"),
-    "judgment": Text(es="Fecha de una resolución", en="Date of a decision"),
-    "other": Text(es="Fecha", en="Date"),
-}
-
-PURPOSES: Mapping[str, Text] = {
-    "rent": Text(es="Renta", en="Rent"),
-    "deposit": Text(es="Fianza o depósito", en="Deposit"),
-    "guarantee": Text(es="Garantía", en="Guarantee"),
-    "price": Text(es="Precio", en="Price"),
-    "salary": Text(es="Salario", en="Salary"),
-    "penalty": Text(es="Penalización", en="Penalty"),
-    "interest": Text(es="Interés", en="Interest"),
-    "fee": Text(es="Honorarios o comisión", en="Fee or commission"),
-    "principal": Text(es="Principal", en="Principal"),
-    "compensation": Text(es="Indemnización o compensación", en="Compensation"),
-    "tax": Text(es="Impuesto", en="Tax"),
-    "expenses": Text(es="Gastos", en="Expenses"),
-    "claim": Text(es="Cantidad reclamada", en="Amount claimed"),
-    "cap": Text(es="Límite", en="Cap"),
-    "insurance": Text(es="Seguro", en="Insurance"),
-    "instalment": Text(es="Cuota", en="Instalment"),
-    "fine": Text(es="Multa o sanción", en="Fine"),
-    "capital": Text(es="Capital", en="Capital"),
-    "discount": Text(es="Descuento", en="Discount"),
-    "index": Text(es="Índice o variación", en="Index or variation"),
-    "other": Text(es="Importe", en="Amount"),
+DATE_ROLES: Mapping[str, Bilingual] = {
+    "signature": Bilingual(es="Fecha de firma", en="Date of signature"),
+    "start": Bilingual(es="Fecha de inicio o de efectos", en="Start or effective date"),
+    "end": Bilingual(es="Fecha de fin o de vencimiento", en="End or expiry date"),
+    "delivery": Bilingual(es="Fecha de entrega", en="Date of delivery"),
+    "payment": Bilingual(es="Fecha de pago", en="Date of payment"),
+    "notification": Bilingual(es="Fecha de notificación", en="Date of notification"),
+    "birth": Bilingual(es="Fecha de nacimiento", en="Date of birth"),
+    "hearing": Bilingual(es="Fecha de juicio o comparecencia", en="Date of hearing"),
+    "judgment": Bilingual(es="Fecha de una resolución", en="Date of a decision"),
+    "other": Bilingual(es="Fecha", en="Date"),
 }
 
-DEADLINE_PURPOSES: Mapping[str, Text] = {
-    "notice": Text(es="Preaviso o aviso", en="Notice"),
-    "payment": Text(es="Pago", en="Payment"),
-    "term": Text(es="Duración", en="Term"),
-    "renewal": Text(es="Prórroga", en="Renewal"),
-    "withdrawal": Text(es="Desistimiento", en="Withdrawal"),
-    "appeal": Text(es="Recurso o reclamación", en="Appeal"),
-    "answer": Text(es="Contestación o alegaciones", en="Answer"),
-    "cure": Text(es="Subsanación", en="Cure"),
-    "delivery": Text(es="Entrega", en="Delivery"),
-    "warranty": Text(es="Garantía", en="Warranty"),
-    "limitation": Text(es="Prescripción o caducidad", en="Limitation"),
-    "confidentiality": Text(es="Confidencialidad", en="Confidentiality"),
-    "non_compete": Text(es="No competencia", en="Non-compete"),
-    "probation": Text(es="Periodo de prueba", en="Trial period"),
-    "repayment": Text(es="Devolución o reembolso", en="Return or repayment"),
-    "retention": Text(es="Conservación", en="Retention"),
-    "leave": Text(es="Vacaciones o permiso", en="Leave"),
-    "filing": Text(es="Presentación de escrito", en="Filing"),
-    "completion": Text(es="Otorgamiento o cierre", en="Completion"),
-    "other": Text(es="Plazo", en="Period"),
+PURPOSES: Mapping[str, Bilingual] = {
+    "rent": Bilingual(es="Renta", en="Rent"),
+    "deposit": Bilingual(es="Fianza o depósito", en="Deposit"),
+    "guarantee": Bilingual(es="Garantía", en="Guarantee"),
+    "price": Bilingual(es="Precio", en="Price"),
+    "salary": Bilingual(es="Salario", en="Salary"),
+    "penalty": Bilingual(es="Penalización", en="Penalty"),
+    "interest": Bilingual(es="Interés", en="Interest"),
+    "fee": Bilingual(es="Honorarios o comisión", en="Fee or commission"),
+    "principal": Bilingual(es="Principal", en="Principal"),
+    "compensation": Bilingual(es="Indemnización o compensación", en="Compensation"),
+    "tax": Bilingual(es="Impuesto", en="Tax"),
+    "expenses": Bilingual(es="Gastos", en="Expenses"),
+    "claim": Bilingual(es="Cantidad reclamada", en="Amount claimed"),
+    "cap": Bilingual(es="Límite", en="Cap"),
+    "insurance": Bilingual(es="Seguro", en="Insurance"),
+    "instalment": Bilingual(es="Cuota", en="Instalment"),
+    "fine": Bilingual(es="Multa o sanción", en="Fine"),
+    "capital": Bilingual(es="Capital", en="Capital"),
+    "discount": Bilingual(es="Descuento", en="Discount"),
+    "index": Bilingual(es="Índice o variación", en="Index or variation"),
+    "other": Bilingual(es="Importe", en="Amount"),
 }
 
-BRANCHES: Mapping[str, Text] = {
-    "civil": Text(es="civil", en="civil"),
-    "penal": Text(es="penal", en="criminal"),
-    "laboral": Text(es="laboral", en="employment"),
-    "mercantil": Text(es="mercantil", en="commercial"),
-    "contencioso": Text(es="contencioso-administrativa", en="administrative"),
-    "constitucional": Text(es="constitucional", en="constitutional"),
-    "familia": Text(es="de familia", en="family"),
-    "internacional": Text(es="internacional", en="international"),
+DEADLINE_PURPOSES: Mapping[str, Bilingual] = {
+    "notice": Bilingual(es="Preaviso o aviso", en="Notice"),
+    "payment": Bilingual(es="Pago", en="Payment"),
+    "term": Bilingual(es="Duración", en="Term"),
+    "renewal": Bilingual(es="Prórroga", en="Renewal"),
+    "withdrawal": Bilingual(es="Desistimiento", en="Withdrawal"),
+    "appeal": Bilingual(es="Recurso o reclamación", en="Appeal"),
+    "answer": Bilingual(es="Contestación o alegaciones", en="Answer"),
+    "cure": Bilingual(es="Subsanación", en="Cure"),
+    "delivery": Bilingual(es="Entrega", en="Delivery"),
+    "warranty": Bilingual(es="Garantía", en="Warranty"),
+    "limitation": Bilingual(es="Prescripción o caducidad", en="Limitation"),
+    "confidentiality": Bilingual(es="Confidencialidad", en="Confidentiality"),
+    "non_compete": Bilingual(es="No competencia", en="Non-compete"),
+    "probation": Bilingual(es="Periodo de prueba", en="Trial period"),
+    "repayment": Bilingual(es="Devolución o reembolso", en="Return or repayment"),
+    "retention": Bilingual(es="Conservación", en="Retention"),
+    "leave": Bilingual(es="Vacaciones o permiso", en="Leave"),
+    "filing": Bilingual(es="Presentación de escrito", en="Filing"),
+    "completion": Bilingual(es="Otorgamiento o cierre", en="Completion"),
+    "other": Bilingual(es="Plazo", en="Period"),
+}
+
+BRANCHES: Mapping[str, Bilingual] = {
+    "civil": Bilingual(es="civil", en="civil"),
+    "penal": Bilingual(es="penal", en="criminal"),
+    "laboral": Bilingual(es="laboral", en="employment"),
+    "mercantil": Bilingual(es="mercantil", en="commercial"),
+    "contencioso": Bilingual(es="contencioso-administrativa", en="administrative"),
+    "constitucional": Bilingual(es="constitucional", en="constitutional"),
+    "familia": Bilingual(es="de familia", en="family"),
+    "internacional": Bilingual(es="internacional", en="international"),
 }
 
 
@@ -199,9 +185,7 @@ def number(value: Decimal, language: Language, places: int | None = None) -> str
     if places is None:
         places = 0 if value == value.to_integral_value() else 2
     text = f"{value:,.{places}f}"
-    if language == "es":
-        text = text.replace(",", " ").replace(".", ",").replace(" ", ".")
-    return text
+    return pick(language, text.translate(_SPANISH_SEPARATORS), text)
 
 
 def plain(value: Decimal, language: Language) -> str:
@@ -216,22 +200,23 @@ def money(value: Decimal, currency: str | None, language: Language) -> str:
     if currency is None:
         return amount
     sign = _SIGNS.get(currency)
-    if language == "es":
-        return f"{amount} {sign or currency}"
-    return f"{sign}{amount}" if sign else f"{currency} {amount}"
+    return pick(
+        language, f"{amount} {sign or currency}", f"{sign}{amount}" if sign else f"{currency} {amount}"
+    )
 
 
 def percent(value: Decimal, language: Language) -> str:
     """Return a percentage: "29 %" in Spanish, "29%" in English."""
     text = plain(value, language)
-    return f"{text} %" if language == "es" else f"{text}%"
+    return pick(language, f"{text} %", f"{text}%")
 
 
 def duration(count: int, unit: str, language: Language) -> str:
     """Return a length of time: "2 años", "1 year"; "dos" is written "2"."""
-    es_one, es_many, en_one, en_many = _UNITS.get(unit, ("", "", "", ""))
-    one, many = (es_one, es_many) if language == "es" else (en_one, en_many)
-    return f"{count} {one if count == 1 else many}".strip()
+    if unit not in _UNITS:
+        return str(count)
+    one, several = _UNITS[unit]
+    return f"{count} {(one if count == 1 else several).in_(language)}"
 
 
 def period(name: str | None, language: Language) -> str:
@@ -271,10 +256,12 @@ def day(iso: str, language: Language) -> str:
         ValueError: unless `iso` is a date.
     """
     parsed = date.fromisoformat(iso)
-    month = _MONTHS[language][parsed.month - 1]
-    if language == "es":
-        return f"{parsed.day} de {month} de {parsed.year}"
-    return f"{parsed.day} {month} {parsed.year}"
+    month = _MONTHS[parsed.month - 1]
+    return pick(
+        language,
+        f"{parsed.day} de {month.es} de {parsed.year}",
+        f"{parsed.day} {month.en} {parsed.year}",
+    )
 
 
 _FEMININE = ("acta", "carta", "demanda", "liquidación", "providencia", "resolución", "solicitud")
@@ -282,14 +269,20 @@ _FEMININE = ("acta", "carta", "demanda", "liquidación", "providencia", "resoluc
 
 def with_article(name: str, language: Language) -> str:
     """Return the name of a kind of document with its indefinite article: "una demanda", "an appeal"."""
+    return pick(language, _spanish_article, _english_article)(name)
+
+
+def _spanish_article(name: str) -> str:
     first = name.split(maxsplit=1)[0]
-    if language == "es":
-        if first == "condiciones":
-            return f"unas {name}"
-        return f"{'una' if first in _FEMININE else 'un'} {name}"
+    if first == "condiciones":
+        return f"unas {name}"
+    return f"{'una' if first in _FEMININE else 'un'} {name}"
+
+
+def _english_article(name: str) -> str:
     if name.endswith("conditions"):
         return f"a set of {name}"
-    if first in ("sale", "supply"):
+    if name.split(maxsplit=1)[0] in ("sale", "supply"):
         return f"a contract for the {name}"
     return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
 
@@ -298,9 +291,7 @@ def listing(items: list[str], language: Language) -> str:
     """Return a list in words: "a, b y c", "a, b and c"."""
     if len(items) < 2:
         return "".join(items)
-    joint = "y" if language == "es" else "and"
-    if language == "es" and items[-1][:1].lower() == "i":
-        joint = "e"
+    joint = pick(language, "e" if items[-1][:1].lower() == "i" else "y", "and")
     return f"{', '.join(items[:-1])} {joint} {items[-1]}"
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.rules.document import Document, Span
-from app.rules.draft import Family, Text
+from app.rules.draft import Family
 from app.rules.rulebook.schema import Kind, Rulebook
+from app.text.bilingual import Bilingual
 
 _TITLE_ZONE = 900  # a title stands in the first lines; letterheads and court names may come before it
 _TITLE, _SIGNAL, _AGAINST = 6, 2, 3
@@ -14,7 +15,7 @@ _NEEDED = 8
 _GENERIC = "lease"
 _MARGIN = 2  # a lead smaller than this is told to the reader as a doubt
 
-_UNKNOWN = Text(es="documento de tipo no reconocido", en="document of a kind not recognised")
+_UNKNOWN = Bilingual(es="documento de tipo no reconocido", en="document of a kind not recognised")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Recognition:
         return self.kind.id if self.kind is not None else "unknown"
 
     @property
-    def name(self) -> Text:
+    def name(self) -> Bilingual:
         """Return the name of the kind in both languages."""
         return self.kind.name if self.kind is not None else _UNKNOWN
 

@@ -18,7 +18,8 @@ from pydantic import AfterValidator, Field, PlainValidator, ValidationInfo, fiel
 
 from app.platform.data_files import DataFileError, Entry, FromList, NotBlank, Words
 from app.rules.document import compile_pattern
-from app.rules.draft import Family, Severity, Text
+from app.rules.draft import Family, Severity
+from app.text.bilingual import Bilingual
 
 Measure = Literal["money", "duration", "percent", "hours"]
 Branch = Literal[
@@ -46,7 +47,7 @@ class Pattern:
     compiled: re2._Regexp
 
 
-def _text(value: object) -> Text:
+def _text(value: object) -> Bilingual:
     """Return the wording in both languages.
 
     Raises:
@@ -56,7 +57,7 @@ def _text(value: object) -> Text:
         raise ValueError("must have exactly the languages es and en")
     if not all(isinstance(item, str) and item.strip() for item in value.values()):
         raise ValueError("must not be empty in either language")
-    return Text(es=value["es"].strip(), en=value["en"].strip())
+    return Bilingual(es=value["es"].strip(), en=value["en"].strip())
 
 
 def _pattern(value: object) -> Pattern:
@@ -86,7 +87,7 @@ def _known(context: str) -> AfterValidator:
     return AfterValidator(check)
 
 
-Wording = Annotated[Text, PlainValidator(_text)]
+Wording = Annotated[Bilingual, PlainValidator(_text)]
 Patterns = Annotated[tuple[Annotated[Pattern, PlainValidator(_pattern)], ...], FromList]
 KindIds = Annotated[Words, _known("kinds")]
 TermIds = Annotated[Words, _known("terms")]
@@ -242,7 +243,7 @@ class Risk(Entry):
 
     @field_validator("title", "text", "advice")
     @classmethod
-    def _has_known_slots(cls, text: Text) -> Text:
+    def _has_known_slots(cls, text: Bilingual) -> Bilingual:
         for slot in _SLOT.findall(text.es + text.en):
             if slot not in _SLOTS:
                 raise ValueError(f"has the unknown slot {{{slot}}}")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from app.rules import Lock, Section, Severity, Source, Statement
+from app.text.bilingual import Language, pick
 
 # Citations of the document are checked by code and told by code.
 SECTIONS = tuple(section.value for section in Section if section is not Section.CITATIONS)
@@ -107,12 +108,12 @@ def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
-def merged(proposals: Sequence[Proposal], language: str) -> Proposal:
+def merged(proposals: Sequence[Proposal], language: Language) -> Proposal:
     """Return the parts of a long document as one: no statement is lost, and equal ones are said once."""
     first, *more = proposals
     if not more:
         return first
-    word = "Parte" if language == "es" else "Part"
+    word = pick(language, "Parte", "Part")
     summary = " ".join(f"{word} {number}. {one.summary}" for number, one in enumerate(proposals, 1))
     statements = dict.fromkeys(statement for one in proposals for statement in one.statements)
     return Proposal(first.kind, summary, tuple(statements))
