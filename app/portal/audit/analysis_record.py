@@ -23,12 +23,11 @@ from app.platform import clock
 from app.platform.confidential import DocumentText
 from app.platform.postgres import db
 from app.portal.audit.record import Row, rows_of
-from app.portal.web import access, form_once, labels
+from app.portal.web import access, form_once, labels, language
 from app.portal.web.blueprints import site
 from app.portal.web.uploads import read_text
 from app.portal.web.view_models import options
 
-_TONGUES = {"es": "Español", "en": "English"}
 # Longer than any text that can have been analysed, in characters.
 _TEXT_MAX = 2_000_000
 _HASH = re.compile("[0-9a-f]{64}")
@@ -238,7 +237,7 @@ def _page(seq: int, form: ReviewForm | None = None) -> AnyResponse:
             form=form or ReviewForm(formdata=None),
             decisions=options(labels.DECISIONS, form.decision.data if form else None),
             no_findings=gettext("none") if row.mode == "deep" else gettext("not in this mode"),
-            tongue=_TONGUES.get(record.content["language"], record.content["language"]),
+            tongue=language.NAMES.get(record.content["language"], record.content["language"]),
             hints=DECISION_HINTS,
             once=form_once.number(),
         )
