@@ -35,7 +35,7 @@ def shown(visitor: PortalClient, language: str = "en", tongue: str = "curl") -> 
 
 
 def recipe(task: recipes.Task, tongue: recipes.Tongue) -> str:
-    return recipes.recipe(task, tongue, text=SAMPLE_TEXT["es"], language="es", header="X-Service-Signature")
+    return recipes.recipe(task, tongue, text=SAMPLE_TEXT.es, language="es", header="X-Service-Signature")
 
 
 @pytest.mark.parametrize("role", ["admin", "developer", "compliance"])
@@ -70,7 +70,7 @@ def test_recipes_come_in_three_languages(member: Make, alice: Player, tongue: re
     for task in recipes.TASKS:
         block = page.split(f'id="code-{task}"')[1].split("</pre>")[0]
         assert (
-            recipes.recipe(task, tongue, text=SAMPLE_TEXT["en"], language="en", header="X-Service-Signature")
+            recipes.recipe(task, tongue, text=SAMPLE_TEXT.en, language="en", header="X-Service-Signature")
             in block
         )
     assert "@TEXT@" not in page
@@ -167,7 +167,7 @@ def test_the_curl_recipes_are_shell() -> None:
 
 def test_what_the_recipes_send_is_accepted(app: Flask, alice: Player) -> None:
     client = app.test_client()
-    one = {"text": SAMPLE_TEXT["es"], "language": "es"}
+    one = {"text": SAMPLE_TEXT.es, "language": "es"}
     answer = client.post("/api/v1/analyze", json=one, headers=alice.auth)
     assert answer.status_code == 200
     assert {"certaintyLocks", "citationChecks", "analysis"} <= answer.get_json().keys()

@@ -303,6 +303,7 @@ def _check(form: CheckForm, code: str, on: date) -> dict[str, Any]:
             "tone": VERDICT_TONES.get(found.status, ""),
             "note": note,
             "url": _link(found.url),
+            "is_claimed": claim is not None,
             "is_uncompared": claim is not None and could_not,
         }
     return {"checked": None, "several": [coverage.country(one) for one in several]}

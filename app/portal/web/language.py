@@ -37,6 +37,8 @@ class _Languages(Babel):  # type: ignore[misc]  # flask_babel ships no types
 
 def install(app: Flask) -> None:
     """Install Flask-Babel: `_()` in templates, language of the visitor, time zone of the account."""
+    # Read now, not in the first request.
+    catalogue("es")
     _Languages(
         app,
         default_locale="es_ES",
