@@ -63,6 +63,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     from app.corpus.routes import routes as corpus_routes
     from app.credits.routes import routes as credits_routes
     from app.deadlines.routes import routes as deadlines_routes
+    from app.governance.activity.routes import routes as activity_routes
     from app.governance.enforcement.routes import routes as enforcement_routes
     from app.governance.export.routes import routes as export_routes
     from app.governance.outputs.routes import routes as outputs_routes
@@ -113,6 +114,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
         corpus_routes,
         credits_routes,
         deadlines_routes,
+        activity_routes,
         enforcement_routes,
         export_routes,
         governance_routes,

@@ -139,7 +139,14 @@ def save(
         setattr(row, name, value)
     row.updated_at = now
     session.flush()
-    # SaveResult again, a logo that could not be had is tried again; one that is not mentioned is left alone.
+    tenancy.activity.record(
+        session,
+        caller.account_id,
+        "branding.changed",
+        tenancy.activity.Target("api_key", str(key_id)),
+        details={"fields": sorted(changes)},
+    )
+    # Saved again, a logo that could not be had is tried again; one that is not mentioned is left alone.
     if "partner_logo_url" in changes:
         logo.want(session, caller.account_id, key_id, found.partner_logo_url, now=now)
     return SaveResult(found, _reach(session, caller))

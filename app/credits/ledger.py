@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from app import tenancy
 from app.credits.errors import HoldExpired, InsufficientCredits, SpendCapReached
 from app.credits.models import KINDS, CreditBalance
 from app.platform import clock
@@ -293,6 +294,9 @@ def set_threshold(session: Session, account_id: uuid.UUID, threshold: int) -> No
     row.low_threshold = threshold
     row.low_announced = row.low_announced and row.balance < threshold
     session.flush()
+    tenancy.activity.record(
+        session, account_id, "account.threshold_changed", details={"lowBalance": threshold}
+    )
 
 
 # Locked rows belong to a capture or a release under way: they are left to it.

@@ -34,6 +34,7 @@ SECTIONS: Mapping[str, str] = {
     "audit_records": "audit_records",
     "log_positions": "log_positions",
     "enforcement_policies": "enforcement_policies",
+    "activity": "activities",
     "audit_documents": "audit_documents",
     "redactions": "redaction_events",
     "calls": "usage_calls",

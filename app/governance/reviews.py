@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
+from app import tenancy
 from app.governance.audit_log import RECORD_VERSION
 from app.governance.chain import canonical
 from app.governance.models import AuditRecord
@@ -59,7 +60,7 @@ def review(
     """Append a review to the chain of an analysis's account.
 
     Args:
-        session: A session or statements in a transaction of the account.
+        session: A session in a transaction of the account.
         record: The audit record of the analysis.
         decision: What was decided.
         by: Who decided.
@@ -101,6 +102,13 @@ def review(
         "SELECT seq FROM audit_records WHERE account_id = %(account)s AND id = %(id)s",
         {"account": record.account_id, "id": review_id},
     ).seq
+    tenancy.activity.record(
+        session,
+        record.account_id,
+        "review.recorded",
+        tenancy.activity.Target("analysis", str(record.id)),
+        details={"decision": decision, "seq": seq, "requestId": record.request_id},
+    )
     return Review(review_id, record.id, seq, at, decision, final_hash, by.member_id, by.api_key_id, made)
 
 

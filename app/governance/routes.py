@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response
 
-from app import governance
+from app import governance, tenancy
 from app.governance.schemas import Bundle, ChainState
 from app.platform import clock
 from app.platform.errors import Denied
@@ -113,6 +113,8 @@ def export() -> Response:
     me = caller()
     if me.role == "child":
         raise Denied(str(_A_CHILD["error"]), code="FORBIDDEN_CHILD_KEY", status=403)
+    with db.transaction() as session:
+        tenancy.activity.record(session, me.account_id, "export.downloaded", details={"export": "account"})
     name = f"account_export_{clock.today()}.json"
     return Response(
         http.streamed(governance.bundle(me.account_id, initiated_by=f"api_key:{me.key_id}")),

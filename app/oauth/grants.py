@@ -103,6 +103,13 @@ def begin(
         )
     )
     session.flush()
+    tenancy.activity.record(
+        session,
+        consent.account_id,
+        "assistant.connected",
+        tenancy.activity.Target("assistant", client_id, rules.host_of(redirect_uri)),
+        details={"scopes": list(consent.scopes), "monthlyCreditCap": consent.monthly_credit_cap},
+    )
 
 
 def by_code(session: Session, code: str, client_id: str, *, now: datetime) -> OAuthGrant | None:
@@ -236,20 +243,24 @@ def _key_works(session: Session, grant: OAuthGrant, now: datetime) -> bool:
 
 def _make_key(session: Session, grant: OAuthGrant, client: OAuthClient, site: Site, *, now: datetime) -> None:
     host = rules.host_of(client.client_id if client.is_document else grant.redirect_uri)
-    made = organizations.account_keys.create(
-        session,
-        grant.account_id,
-        name=client.name,
-        tier=tenancy.get_account(session, grant.account_id).plan,
-        scopes=grant.scopes,
-        expires_at=grant.expires_at,
-        created_by=grant.member_id,
-        # Its plaintext is dropped here: nothing but tokens opens it.
-        prefix=site.key_prefix,
-        now=now,
-        issued_to=host,
-        monthly_credit_cap=grant.monthly_credit_cap,
-    )
+    names = {one.id: one.email for one in tenancy.members_of(session, grant.account_id)}
+    # The client brings the code, but it was the member who consented.
+    consented = tenancy.activity.Actor("member", grant.member_id, names.get(grant.member_id))
+    with tenancy.activity.acting(consented):
+        made = organizations.account_keys.create(
+            session,
+            grant.account_id,
+            name=client.name,
+            tier=tenancy.get_account(session, grant.account_id).plan,
+            scopes=grant.scopes,
+            expires_at=grant.expires_at,
+            created_by=grant.member_id,
+            # Its plaintext is dropped here: nothing but tokens opens it.
+            prefix=site.key_prefix,
+            now=now,
+            issued_to=host,
+            monthly_credit_cap=grant.monthly_credit_cap,
+        )
     grant.code_used_at, grant.api_key_id = now, made.row.id
 
 

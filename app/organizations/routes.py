@@ -113,9 +113,12 @@ def change(body: dict[str, Any], organization_id: uuid.UUID) -> Response:
     """
     with db.transaction() as session:
         row = tenancy.managed_organization(session, caller(), organization_id, lock=True)
-        row.name = body.get("name", row.name)
-        if "description" in body:
-            row.description = body["description"] or None
+        tenancy.change_organization(
+            session,
+            row,
+            name=body.get("name", row.name),
+            description=body.get("description", row.description) or None,
+        )
         flat = _organization(row)
     return http.answer({"organization": flat, **flat})
 

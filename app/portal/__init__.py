@@ -24,7 +24,7 @@ from app.portal.auth import sign_in, signup
 from app.portal.branding import form
 from app.portal.docs import guide, reference
 from app.portal.docs.reference import warm
-from app.portal.governance import policies
+from app.portal.governance import activity, policies
 from app.portal.home import overview
 from app.portal.keys import api_keys, authorize, organizations, subkeys
 from app.portal.law import lookup
@@ -59,6 +59,7 @@ SCREENS = (
     analysis_record,
     documents,
     policies,
+    activity,
     lookup,
     team,
     options,

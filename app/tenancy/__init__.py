@@ -1,13 +1,13 @@
 """Tenants: accounts, the members who sign in, the API keys that call, and organizations of keys.
 
-Owns the tables `accounts`, `members`, `api_keys`, `organizations`, `ip_allowlist`, `enforcement_policies`
-and `one_time_links`.
+Owns the tables `accounts`, `members`, `api_keys`, `organizations`, `ip_allowlist`,
+`enforcement_policies`, `activities` and `one_time_links`.
 Invariant: the plaintext of a key exists only in the answer that creates it; the database holds its SHA-256. A
 revoked or expired key, or a child of one, is refused on the next request, because every request reads the
 row.
 """
 
-from app.tenancy import enforcement, one_time_links, passwords, second_factor
+from app.tenancy import activity, enforcement, one_time_links, passwords, second_factor
 from app.tenancy.accounts import (
     accounts_to_erase,
     close_account,
@@ -69,6 +69,7 @@ from app.tenancy.members import (
 )
 from app.tenancy.models import (
     Account,
+    Activity,
     AllowedAddress,
     ApiKey,
     EnforcementPolicy,
@@ -77,6 +78,7 @@ from app.tenancy.models import (
     Organization,
 )
 from app.tenancy.organizations import (
+    change_organization,
     create_organization,
     delete_organization,
     keys_in,
@@ -108,6 +110,7 @@ __all__ = [
     "TIERS",
     "UNSET",
     "Account",
+    "Activity",
     "AllowedAddress",
     "ApiKey",
     "Caller",
@@ -128,10 +131,12 @@ __all__ = [
     "Scope",
     "Tier",
     "accounts_to_erase",
+    "activity",
     "allow_address",
     "allowed_addresses",
     "as_key",
     "authenticate",
+    "change_organization",
     "change_role",
     "change_sub_key",
     "choose_password",

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from app.platform.errors import Invalid, NotFound
 from app.platform.postgres import bulk
 from app.platform.postgres.db import Statements
+from app.tenancy import activity
 from app.tenancy.members import add_member
 from app.tenancy.models import Account, ApiKey, Member, OneTimeLink, Organization
 from app.tenancy.principal import Tier
@@ -59,6 +60,7 @@ def set_options(session: Session, account_id: uuid.UUID, **options: bool | None)
             raise Invalid(f"{name}: unknown option. The options are {', '.join(OPTIONS)}.")
         setattr(account, name, value)
     session.flush()
+    activity.record(session, account_id, "account.options_changed", details=options)
     return account
 
 
@@ -70,8 +72,14 @@ def describe(session: Session, account_id: uuid.UUID, *, name: str, time_zone: s
         raise Invalid(
             "time_zone: must be an IANA time zone such as Europe/Madrid.", details={"field": "time_zone"}
         )
+    changed = [
+        field
+        for field, old, new in (("name", account.name, name), ("time_zone", account.time_zone, time_zone))
+        if old != new
+    ]
     account.name, account.time_zone = name, time_zone
     session.flush()
+    activity.record(session, account_id, "account.changed", details={"fields": changed})
     return account
 
 
@@ -96,6 +104,7 @@ def set_plan(session: Session, account_id: uuid.UUID, plan: Tier) -> Account:
     account = get_account(session, account_id)
     account.plan = plan
     session.flush()
+    activity.record(session, account_id, "account.plan_changed", details={"plan": plan})
     return account
 
 
@@ -119,10 +128,16 @@ def close_account(session: Session, account_id: uuid.UUID, *, now: datetime) -> 
     ):
         session.execute(statement)
     session.flush()
+    activity.record(session, account_id, "account.closed")
 
 
 # The rows stay, because ledger and trail name them; what a person wrote into them does not.
 _ERASE_NAMES: tuple[LiteralString, ...] = (
+    """
+    UPDATE activities SET actor_name = NULL, target_name = NULL, network = NULL, details = '{}'
+    WHERE account_id = %(account)s
+        AND (num_nonnulls(actor_name, target_name, network) > 0 OR details <> '{}')
+    """,
     """
     UPDATE api_keys SET name = 'closed', child_label = NULL, created_by = NULL, issued_to = NULL
     WHERE account_id = %(account)s AND (name <> 'closed' OR child_label IS NOT NULL

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from app.platform.errors import Conflict, Invalid, NotFound
+from app.tenancy import activity
 from app.tenancy.models import Account, AllowedAddress
 
 ENTRIES_MAX = 200
@@ -55,6 +56,9 @@ def allow_address(
     made = AllowedAddress(account_id=account_id, cidr=str(network), label=label, created_at=now)
     session.add(made)
     session.flush()
+    activity.record(
+        session, account_id, "network.allowed", activity.Target("network", str(made.id), made.cidr)
+    )
     return made
 
 
@@ -69,6 +73,9 @@ def disallow_address(session: Session, account_id: uuid.UUID, entry_id: uuid.UUI
         raise NotFound("There is no allow-list entry with this id.", details={"field": "id"})
     session.delete(found)
     session.flush()
+    activity.record(
+        session, account_id, "network.removed", activity.Target("network", str(found.id), found.cidr)
+    )
 
 
 def covers(entries: Sequence[AllowedAddress], address: str | None) -> bool:

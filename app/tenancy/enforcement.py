@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from app.platform.errors import Denied, Invalid, NotFound
+from app.tenancy import activity
 from app.tenancy.models import ApiKey, EnforcementPolicy
 from app.tenancy.principal import Caller, Enforcement
 
@@ -129,6 +130,13 @@ def set_account_policy(
         session.add(row)
     row.enabled, row.updated_at, row.version = enabled, now, row.version + 1
     session.flush()
+    activity.record(
+        session,
+        account_id,
+        "policy.changed",
+        activity.Target("policy", str(row.id)),
+        details={"scope": scope, "targetId": str(target) if target else None, "enabled": enabled},
+    )
     return row
 
 

@@ -14,6 +14,7 @@ from flask import Response, g, request
 
 from app.platform import clock, errors, ratelimit, settings
 from app.platform.postgres import db, rls
+from app.tenancy import activity
 from app.tenancy.principal import SCOPES, Caller, Scope, identify
 
 P = ParamSpec("P")
@@ -82,7 +83,8 @@ def require_key(
                 _refuse_narrowed(g.caller, manages)
             if window is not None:
                 count(g.caller, window)
-            return view(*args, **kwargs)
+            with activity.acting(_actor(g.caller)):
+                return view(*args, **kwargs)
 
         guarded.required = ("key", scope)  # type: ignore[attr-defined]  # read by the test of all routes
         # Read by the OpenAPI document and by the test of all management routes.
@@ -140,6 +142,12 @@ def rate_headers(response: Response) -> Response:
         response.headers["X-RateLimit-Remaining"] = str(rate.remaining)
         response.headers["X-RateLimit-Reset"] = str(rate.reset)
     return response
+
+
+def _actor(found: Caller) -> activity.Actor:
+    return activity.Actor(
+        "api_key", found.key_id, f"{found.key_prefix}…", activity.network(request.remote_addr)
+    )
 
 
 def _authenticate() -> Caller:

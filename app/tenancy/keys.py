@@ -6,13 +6,15 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
+from app.platform import clock
 from app.platform.errors import Conflict, Invalid, NotFound
 from app.platform.postgres.db import Statements
-from app.tenancy import key_format
+from app.tenancy import activity, key_format
 from app.tenancy.accounts import get_account
 from app.tenancy.models import ApiKey
 from app.tenancy.principal import SCOPES, TIERS
@@ -81,7 +83,18 @@ def create_key(
     )
     session.add(row)
     session.flush()
+    activity.record(session, account_id, "key.created", activity.of_key(row), details=facts_of(row))
     return NewKey(row, plaintext)
+
+
+def facts_of(row: ApiKey) -> dict[str, Any]:
+    """Return what the log of activity says of a new or changed key."""
+    return {
+        "role": row.role,
+        "scopes": list(row.scopes),
+        "monthlyCreditCap": row.monthly_credit_cap,
+        "expiresAt": clock.iso(row.expires_at) if row.expires_at else None,
+    }
 
 
 def set_monthly_cap(session: Session, key_id: uuid.UUID, cap: int | None) -> ApiKey:
@@ -94,6 +107,13 @@ def set_monthly_cap(session: Session, key_id: uuid.UUID, cap: int | None) -> Api
         raise NotFound("There is no API key with this id.")
     row.monthly_credit_cap = checked_cap(cap)
     session.flush()
+    activity.record(
+        session,
+        row.account_id,
+        "key.cap_changed",
+        activity.of_key(row),
+        details={"monthlyCreditCap": row.monthly_credit_cap},
+    )
     return row
 
 
@@ -136,6 +156,8 @@ def revoke_key(
     row = session.scalar(query)
     if row is None:
         raise NotFound("There is no API key with this id.")
+    if row.revoked_at is None:
+        activity.record(session, row.account_id, "key.revoked", activity.of_key(row))
     row.revoked_at = row.revoked_at or now
     session.flush()
     return row
@@ -145,6 +167,7 @@ def rename_key(session: Session, row: ApiKey, name: str) -> None:
     """Rename a key. The caller has locked `row`. Raises `Invalid`."""
     row.name = checked_name(name)
     session.flush()
+    activity.record(session, row.account_id, "key.renamed", activity.of_key(row))
 
 
 OVERLAP_MAX = timedelta(days=7)
@@ -172,6 +195,13 @@ def rotate_key(session: Session, row: ApiKey, *, overlap: timedelta, prefix: str
     row.key_hash = key_format.digest(plaintext)
     row.key_prefix = key_format.public_prefix(plaintext)
     session.flush()
+    activity.record(
+        session,
+        row.account_id,
+        "key.rotated",
+        activity.of_key(row),
+        details={"overlapHours": round(overlap.total_seconds() / 3600)},
+    )
     return NewKey(row, plaintext)
 
 

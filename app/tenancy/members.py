@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from app.platform.errors import Conflict, Invalid, NotFound
-from app.tenancy import passwords
+from app.tenancy import activity, passwords
 from app.tenancy.models import Account, Member, OneTimeLink
 
 Role = Literal["owner", "admin", "developer", "compliance"]
@@ -40,6 +40,7 @@ def add_member(session: Session, account_id: uuid.UUID, *, email: str, password:
     _give(session, member, password)
     session.add(member)
     session.flush()
+    activity.record(session, account_id, "member.joined", activity.of_member(member), details={"role": role})
     return member
 
 
@@ -93,8 +94,16 @@ def change_role(session: Session, account_id: uuid.UUID, member_id: uuid.UUID, r
     member = _locked(session, account_id, member_id)
     if member.role == "owner" and role != "owner":
         _another_owner(session, member)
-    member.role = role
+    before, member.role = member.role, role
     session.flush()
+    if before != role:
+        activity.record(
+            session,
+            account_id,
+            "member.role_changed",
+            activity.of_member(member),
+            details={"from": before, "to": role},
+        )
     return member
 
 
@@ -110,6 +119,9 @@ def remove_member(session: Session, account_id: uuid.UUID, member_id: uuid.UUID)
         _another_owner(session, member)
     session.delete(member)
     session.flush()
+    activity.record(
+        session, account_id, "member.removed", activity.of_member(member), details={"role": member.role}
+    )
     return member
 
 
@@ -120,6 +132,7 @@ def choose_password(session: Session, member: Member, password: str) -> None:
         sa.delete(OneTimeLink).where(OneTimeLink.member_id == member.id, OneTimeLink.kind == "reset")
     )
     session.flush()
+    activity.record(session, member.account_id, "password.changed", activity.of_member(member))
 
 
 def password_is(member: Member, password: str) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import ARRAY, CIDR
+from sqlalchemy.dialects.postgresql import ARRAY, CIDR, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.platform.postgres.db import Base, created_at, primary_key
@@ -235,3 +236,35 @@ class ApiKey(Base):
     def active(self) -> bool:
         """Whether the key is not revoked; an expired key is still active in this sense (see `expires_at`)."""
         return self.revoked_at is None
+
+
+class Activity(Base):
+    """What a member or key did. Rows are never changed, but for names that end with the account.
+
+    Names are those of the moment: a member may be gone since. `seq` is the order.
+    """
+
+    __tablename__ = "activities"
+
+    id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    account_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("accounts.id"))
+    seq: Mapped[int] = mapped_column(sa.BigInteger, sa.Identity(always=True), unique=True)
+    at: Mapped[datetime]
+    actor_kind: Mapped[str]
+    actor_id: Mapped[uuid.UUID | None]
+    actor_name: Mapped[str | None]
+    # Of the caller's address, /24 or /48; the address itself is not kept.
+    network: Mapped[str | None]
+    action: Mapped[str]
+    target_kind: Mapped[str | None]
+    target_id: Mapped[str | None]
+    target_name: Mapped[str | None]
+    details: Mapped[dict[str, Any]] = mapped_column(JSONB)
+
+    __table_args__ = (
+        sa.CheckConstraint(
+            "actor_kind IN ('member', 'api_key', 'visitor', 'service')", name="actor_kind_known"
+        ),
+        sa.Index("ix_activities_account_id_seq", "account_id", sa.text("seq DESC")),
+        sa.Index("ix_activities_of_actor", "account_id", "actor_id", sa.text("seq DESC")),
+    )

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from app.platform.errors import Conflict, Invalid, NotFound
-from app.tenancy import second_factor
+from app.tenancy import activity, second_factor
 from app.tenancy.accounts import create_account, get_account
 from app.tenancy.members import (
     ROLES,
@@ -68,7 +68,10 @@ def invite(
             status=422,
             details={"max": INVITATIONS_MAX},
         )
-    return _made(session, "invitation", address, now=now, account_id=account_id, role=role)
+    made = _made(session, "invitation", address, now=now, account_id=account_id, role=role)
+    target = activity.Target("invitation", str(made[0].id), address)
+    activity.record(session, account_id, "member.invited", target, details={"role": role})
+    return made
 
 
 def invitations(session: Session, account_id: uuid.UUID, *, now: datetime) -> Sequence[OneTimeLink]:
@@ -93,6 +96,8 @@ def withdraw(session: Session, account_id: uuid.UUID, link_id: uuid.UUID) -> Non
         raise NotFound("There is no invitation with this id.")
     session.delete(link)
     session.flush()
+    target = activity.Target("invitation", str(link.id), link.email)
+    activity.record(session, account_id, "member.invitation_withdrawn", target)
 
 
 def begin_reset(session: Session, email: str, *, now: datetime) -> tuple[OneTimeLink, str] | None:

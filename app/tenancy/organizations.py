@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from app.platform.errors import Conflict, Denied, Invalid, NotFound
+from app.tenancy import activity
 from app.tenancy.models import Account, ApiKey, Member, Organization
 from app.tenancy.principal import Caller
 
@@ -47,6 +48,13 @@ def create_organization(
     session.flush()
     key.role, key.organization_id = "master", made.id
     session.flush()
+    activity.record(
+        session,
+        caller.account_id,
+        "organization.created",
+        activity.of_organization(made),
+        details={"masterKeyId": str(key.id)},
+    )
     return made
 
 
@@ -125,7 +133,25 @@ def delete_organization(session: Session, organization: Organization, *, now: da
             cut.append(key)
     organization.deleted_at = now
     session.flush()
+    activity.record(
+        session,
+        organization.account_id,
+        "organization.deleted",
+        activity.of_organization(organization),
+        details={"keysRevoked": len(cut)},
+    )
     return cut
+
+
+def change_organization(
+    session: Session, organization: Organization, *, name: str, description: str | None
+) -> None:
+    """Set name and description. `organization` comes from `governed(…, lock=True)`."""
+    organization.name, organization.description = name, description
+    session.flush()
+    activity.record(
+        session, organization.account_id, "organization.changed", activity.of_organization(organization)
+    )
 
 
 def owner_of(session: Session, account_id: uuid.UUID) -> uuid.UUID | None:

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from app.platform import crypto
 from app.platform.errors import Invalid
+from app.tenancy import activity
 from app.tenancy.models import Member
 
 RECOVERY_CODES = 10
@@ -56,11 +57,18 @@ def enable(
         )
     member.totp_secret = crypto.seal(key, secret.encode(), context=member.id.bytes)
     member.totp_last_step, member.totp_failures = step, 0
-    return renew_recovery_codes(session, member)
+    activity.record(session, member.account_id, "second_factor.enabled", activity.of_member(member))
+    return _new_recovery_codes(session, member)
 
 
 def renew_recovery_codes(session: Session, member: Member) -> list[str]:
     """Replace the member's recovery codes and return the new ones."""
+    target = activity.of_member(member)
+    activity.record(session, member.account_id, "second_factor.recovery_codes_renewed", target)
+    return _new_recovery_codes(session, member)
+
+
+def _new_recovery_codes(session: Session, member: Member) -> list[str]:
     codes = [_recovery_code() for _ in range(RECOVERY_CODES)]
     member.recovery_hashes = [_hash(code) for code in codes]
     session.flush()
@@ -92,6 +100,7 @@ def allow_again(session: Session, member: Member) -> None:
     """Unblock the member's codes."""
     member.totp_failures = 0
     session.flush()
+    activity.record(session, member.account_id, "second_factor.unlocked", activity.of_member(member))
 
 
 def _opens(member: Member, code: str, *, key: bytes, now: datetime) -> bool:
@@ -116,6 +125,7 @@ def disable(session: Session, member: Member) -> None:
     member.totp_secret, member.totp_last_step, member.recovery_hashes = None, None, []
     member.totp_failures = 0
     session.flush()
+    activity.record(session, member.account_id, "second_factor.disabled", activity.of_member(member))
 
 
 def _matching(secret: str, code: str, *, after: int, now: datetime) -> int | None:

@@ -10,8 +10,8 @@ import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
 from app.platform.errors import Conflict, Invalid, NotFound
-from app.tenancy import key_format
-from app.tenancy.keys import NewKey, checked_cap
+from app.tenancy import activity, key_format
+from app.tenancy.keys import NewKey, checked_cap, facts_of
 from app.tenancy.models import ApiKey, Organization
 from app.tenancy.principal import SCOPES, Caller
 
@@ -59,6 +59,7 @@ def create_sub_key(
     )
     session.add(row)
     session.flush()
+    activity.record(session, row.account_id, "key.created", activity.of_key(row), details=facts_of(row))
     return NewKey(row, plaintext)
 
 
@@ -104,6 +105,7 @@ def change_sub_key(
     Raises:
         Invalid: 422 for scopes beyond the master's, a bad cap, or too many active keys.
     """
+    was_revoked, capped = row.revoked_at is not None, row.monthly_credit_cap
     if scopes is not None:
         row.scopes = _within(caller, scopes)
     if label is not None:
@@ -117,6 +119,10 @@ def change_sub_key(
         _room(session, organization)
         row.revoked_at = None
     session.flush()
+    action: activity.Action = "key.cap_changed" if capped != row.monthly_credit_cap else "key.changed"
+    if was_revoked != (row.revoked_at is not None):
+        action = "key.reactivated" if was_revoked else "key.revoked"
+    activity.record(session, row.account_id, action, activity.of_key(row), details=facts_of(row))
     return row
 
 

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
+from app import tenancy
 from app.platform import safe_http
 from app.platform.errors import Invalid, NotFound
 from app.platform.postgres import db
@@ -85,6 +86,7 @@ def register(
     )
     session.add(row)
     session.flush()
+    _note(session, row, "webhook.created")
     return NewEndpoint(row, secret)
 
 
@@ -179,6 +181,7 @@ def change(
         row.active, row.deactivated_at, row.deactivated_because = True, None, None
         row.exhausted_in_a_row, row.slow = 0, False
     session.flush()
+    _note(session, row, "webhook.changed")
     return row
 
 
@@ -191,13 +194,23 @@ def rotate(
     row.previous_secret, row.previous_secret_until = row.secret, now + OVERLAP
     row.secret = secrets.seal(endpoint_id, secret)
     session.flush()
+    _note(session, row, "webhook.rotated")
     return NewEndpoint(row, secret)
 
 
 def delete(session: Session, account_id: uuid.UUID, api_key_id: uuid.UUID, endpoint_id: uuid.UUID) -> None:
     """Delete the endpoint with its secrets and all its deliveries."""
-    session.delete(get(session, account_id, api_key_id, endpoint_id, lock=True))
+    row = get(session, account_id, api_key_id, endpoint_id, lock=True)
+    session.delete(row)
     session.flush()
+    _note(session, row, "webhook.deleted")
+
+
+def _note(session: Session, row: Endpoint, action: tenancy.activity.Action) -> None:
+    """Note what was done to an endpoint; of its URL the host alone, since the rest may hold a secret."""
+    target = tenancy.activity.Target("webhook", str(row.id), urlsplit(row.url).hostname)
+    details = {"active": row.active, "events": list(row.events)}
+    tenancy.activity.record(session, row.account_id, action, target, details=details)
 
 
 def deactivate(session: db.Session, row: Endpoint, reason: Reason, *, now: datetime) -> None:

@@ -79,6 +79,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/outputs/<request_id>/proof"): Row(sibling=_OUTPUTS),
     ("GET", "/outputs/<request_id>/review"): Row(sibling=_OUTPUTS),
     ("POST", "/outputs/<request_id>/review"): Row({"decision": "accepted"}, sibling=_OUTPUTS | {201}),
+    ("GET", "/audit/activity"): Row(),
     ("GET", "/governance/enforcement"): Row(),
     ("PUT", "/governance/enforcement"): Row({"enabled": False}),
     ("POST", "/attestations/verify"): Row({"attestation": {}}),

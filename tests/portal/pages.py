@@ -33,7 +33,8 @@ PAGES = (
     "/portal/docs", "/portal/webhooks", "/portal/webhooks/new", "/portal/webhooks/signature",
     "/portal/webhooks/{webhook}", "/portal/webhooks/{webhook}/edit", "/portal/webhooks/{webhook}/rotate",
     "/portal/webhooks/{webhook}/delete", "/portal/branding", "/portal/usage", "/portal/usage/keys",
-    "/portal/policies", "/portal/policies/set?scope=user",
+    "/portal/activity", "/portal/activity?group=data&from=2020-01-01", "/portal/policies",
+    "/portal/policies/set?scope=user",
     "/portal/policies/set?scope=organization&target={organization}",
     "/portal/policies/set?scope=api_key&target={key}", "/portal/usage/periods", "/portal/credits",
     "/portal/account", "/portal/account/close", "/portal/profile", "/portal/profile/second-factor",
@@ -41,7 +42,7 @@ PAGES = (
 )  # fmt: skip
 # Addresses that answer with a file, or for the browser alone.
 FILES = frozenset({
-    "/portal/account/export", "/portal/analyse/<uuid:job_id>/download.<form>",
+    "/portal/account/export", "/portal/activity.csv", "/portal/analyse/<uuid:job_id>/download.<form>",
     "/portal/analyses/<int:seq>.pdf", "/portal/analyses/<int:seq>/proof",
     "/portal/analyses/<int:seq>/attestation.<any(json, dsse):form>",
     "/portal/analyses/documents/<uuid:document_id>.pdf",

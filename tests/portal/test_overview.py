@@ -115,7 +115,13 @@ def test_a_compliance_officer_lands_on_the_audit_trail(member: Make, alice: Play
     assert "Mexico" in landed.text
     menu = tight(landed.text).split('id="nav"')[1].split("</nav>")[0]
     sections = re.findall(r'<li><a href="([^"]+)"', menu)
-    assert sections == ["/portal/law", "/portal/analyses", "/portal/policies", "/portal/docs"]
+    assert sections == [
+        "/portal/law",
+        "/portal/analyses",
+        "/portal/activity",
+        "/portal/policies",
+        "/portal/docs",
+    ]
 
 
 def test_nobody_sees_another_tenants_analyses(member: Make, alice: Player, mallory: Player) -> None:

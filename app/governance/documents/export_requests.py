@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, time, timedelta
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
+from app import tenancy
 from app.governance.audit_log import Filter
 from app.governance.documents import file_store
 from app.governance.documents.period import count
@@ -111,7 +112,15 @@ def order(
     )
     session.add(made)
     session.flush()
+    _note(session, made, "document.ordered")
     return made
+
+
+def _note(session: Session, found: AuditDocument, action: tenancy.activity.Action) -> None:
+    details = {"from": str(found.first_day), "to": str(found.last_day), "flagged": found.flagged}
+    tenancy.activity.record(
+        session, found.account_id, action, tenancy.activity.Target("document", str(found.id)), details=details
+    )
 
 
 def too_many() -> Invalid:
@@ -172,6 +181,7 @@ def delete(session: Session, account_id: uuid.UUID, document_id: uuid.UUID) -> A
     """Delete a document in any state. Call `discard` after the commit. Raises `NotFound`."""
     found = _found(session, account_id, document_id, lock=True)
     session.delete(found)
+    _note(session, found, "document.deleted")
     return found
 
 

@@ -20,8 +20,8 @@ from typing import Any, Literal
 import sqlalchemy as sa
 from sqlalchemy.orm import Session
 
-from app import redaction, webhooks
-from app.governance import signing_keys
+from app import redaction, tenancy, webhooks
+from app.governance import activity, signing_keys
 from app.governance.export.ocsf import as_ocsf
 from app.governance.models import AuditRecord
 from app.platform import clock, crypto, settings
@@ -199,10 +199,21 @@ def _events(session: Session, window: Window, after: tuple[int, ...] | None, lim
         )
 
 
+def _activities(
+    session: Session, window: Window, after: tuple[int, ...] | None, limit: int
+) -> Iterator[_Row]:
+    chosen = tenancy.activity.Filter(window.since, window.until, actor_id=window.api_key_id)
+    for row in tenancy.activity.activities(
+        session, window.account_id, chosen, after=after[0] if after else 0, limit=limit
+    ):
+        yield _Row((row.seq,), {"type": "activity", **activity.on_the_wire(row)})
+
+
 _Reader = Callable[[Session, Window, "tuple[int, ...] | None", int], Iterator[_Row]]
 KINDS: Mapping[str, _Reader] = {
     "analysis": _analyses,
     "review": _reviews,
+    "activity": _activities,
     "event": _events,
     "redaction": _redactions,
 }

@@ -24,6 +24,8 @@ def as_ocsf(line: Mapping[str, Any]) -> dict[str, Any]:
     config = settings.current()
     content = line.get("content", {})
     activity = _CREATE if line["type"] in ("analysis", "review") else _OTHER
+    if line["type"] == "activity":
+        return _account_activity(line)
     key = content.get("apiKeyId") or line.get("apiKeyId")
     request = content.get("requestId") or line.get("requestId")
     api: dict[str, Any] = {
@@ -52,6 +54,38 @@ def as_ocsf(line: Mapping[str, Any]) -> dict[str, Any]:
         "api": api,
         # Addresses of callers are not kept, and the class demands the member.
         "src_endpoint": {"name": "not recorded"},
+        "unmapped": {name: value for name, value in line.items() if name not in ("type", "at")},
+    }
+
+
+def _account_activity(line: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a member or key did as API Activity; a failed sign-in is one of medium severity."""
+    config = settings.current()
+    failed = line["action"].endswith(".failed")
+    actor = line["actor"]
+    user: dict[str, Any] = {"type_id": {"member": 1, "api_key": 3}.get(actor["kind"], 99)}
+    if actor["id"]:
+        user["uid" if actor["kind"] == "member" else "credential_uid"] = actor["id"]
+    if actor["name"]:
+        user["name"] = actor["name"]
+    return {
+        "activity_id": _OTHER,
+        "category_uid": CATEGORY,
+        "class_uid": CLASS,
+        "type_uid": CLASS * 100 + _OTHER,
+        "severity_id": _MEDIUM if failed else _INFORMATIONAL,
+        "status_id": 2 if failed else 1,
+        "time": round(datetime.fromisoformat(line["at"]).timestamp() * 1000),
+        "metadata": {
+            "version": VERSION,
+            "uid": line["id"],
+            "event_code": "activity",
+            "original_time": line["at"],
+            "product": {"name": config.service_name, "vendor_name": config.service_name},
+        },
+        "actor": {"user": user} if actor["kind"] in ("member", "api_key") else {"app_name": actor["kind"]},
+        "api": {"operation": line["action"], "service": {"name": config.service_name}},
+        "src_endpoint": {"name": actor["network"] or "not recorded"},
         "unmapped": {name: value for name, value in line.items() if name not in ("type", "at")},
     }
 

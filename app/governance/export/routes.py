@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Response
 
+from app import tenancy
 from app.governance import export as exports
 from app.governance.export import schemas
 from app.platform import clock, settings
@@ -65,6 +66,14 @@ def audit_export(query: dict[str, Any]) -> Response:
             limit=query["limit"],
             now=clock.now(),
         )
+        # A reader that goes on from its cursor has been noted when it began.
+        if query.get("cursor") is None:
+            tenancy.activity.record(
+                session,
+                me.account_id,
+                "export.downloaded",
+                details={"export": "audit", "types": sorted(set(query["type"])), "format": query["format"]},
+            )
     headers = {
         _header("Signature"): f"t={page.signed_at},v1={page.signature}",
         _header("Signer-Key-Id"): page.signer_key_id,

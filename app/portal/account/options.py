@@ -152,6 +152,7 @@ def disallow_network(entry_id: uuid.UUID) -> AnyResponse:
 def export_account() -> Response:
     """Download all data of the account as JSON (GDPR, articles 15 and 20)."""
     name, me = f"account_export_{clock.today()}.json", access.current_member()
+    access.note("export.downloaded", details={"export": "account"})
     return Response(
         http.streamed(governance.bundle(me.account_id, initiated_by=f"member:{me.member_id}")),
         mimetype="application/json",

@@ -164,6 +164,7 @@ def end_session() -> AnyResponse:
     """End one session, or all others."""
     name, me = request.form.get("name"), access.current_member().member_id
     ended = end_sessions(me, only=name, but=None if name else access.session_name())
+    access.note("session.ended", details={"sessions": ended})
     flash(gettext("%(n)s sessions ended.", n=ended) if ended != 1 else gettext("One session ended."), "ok")
     return redirect(url_for("portal.profile"), 303)
 

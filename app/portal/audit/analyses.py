@@ -167,6 +167,7 @@ def analysis_document(seq: int) -> Response:
     body = governance.analysis_document(
         access.current_member().account_id, seq, language=language.current(), now=clock.now()
     )
+    access.note("document.downloaded", details={"seq": seq})
     return pdf_file(body, f"audit_{seq}.pdf")
 
 
@@ -189,6 +190,7 @@ def period_document() -> AnyResponse:
     )
     if body is None:
         return redirect(url_for("portal.documents") + "?" + urlencode(wish.arguments()), 303)
+    access.note("document.downloaded", details={"from": str(wish.first), "to": str(wish.last)})
     return pdf_file(body, f"audit_{wish.first}_{wish.last}.pdf")
 
 

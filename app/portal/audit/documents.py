@@ -130,6 +130,7 @@ def document_file(document_id: uuid.UUID) -> AnyResponse:
     parts = governance.file_of(found, now=clock.now())
     if parts is None:
         return redirect(url_for("portal.document", document_id=document_id), 303)
+    access.note("document.downloaded", tenancy.activity.Target("document", str(found.id)))
     return pdf_file(parts, f"audit_{found.first_day}_{found.last_day}.pdf", size=found.size)
 
 

@@ -96,6 +96,8 @@ def sign_in() -> AnyResponse | str:
                 access.begin_second_step(member)
             else:
                 access.enter(session, member)
+    if member is None and tried.allowed and form.email.data.isprintable():
+        _note_failure(form.email.data, step="password")
     if member is None and tried.wait:
         return _later(_page(form, 429, wait=tried.wait), tried.wait)
     if member is None:
@@ -148,7 +150,13 @@ def second_step() -> AnyResponse | str:
         )
     if fits:
         return redirect(onwards, 303)
+    _note_failure(email, step="code")
     return _code_page(form, 403, stopped=True) if stopped else _code_page(form, 401, refused=True)
+
+
+def _note_failure(email: str, *, step: str) -> None:
+    with rls.as_system(), db.transaction() as session:
+        tenancy.activity.sign_in_failed(session, email, request.remote_addr, step=step)
 
 
 @site.post("/sign-in/code/letter")
@@ -207,6 +215,8 @@ def _later(answer: Response, wait: int) -> Response:
 @access.public
 def sign_out() -> AnyResponse:
     """End the session in the browser and on the server."""
+    if access.is_signed_in():
+        access.note("sign_out")
     access.leave()
     flash(gettext("You have signed out."), "ok")
     return redirect(url_for("portal.sign_in"), 303)

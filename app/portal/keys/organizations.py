@@ -179,8 +179,12 @@ def edit_organization(organization_id: uuid.UUID) -> AnyResponse | str:
         caller = as_master(session, access.current_member().account_id, organization_id)
         row = tenancy.managed_organization(session, caller, organization_id, lock=True)
         if request.method == "POST" and form.validate():
-            row.name = form.name.data.strip()
-            row.description = (form.description.data or "").strip() or None
+            tenancy.change_organization(
+                session,
+                row,
+                name=form.name.data.strip(),
+                description=(form.description.data or "").strip() or None,
+            )
             flash(gettext("The organization has been changed."), "ok")
             return redirect(url_for("portal.organization", organization_id=organization_id), 303)
         name, description = row.name, row.description

@@ -103,6 +103,7 @@ def credits_sheet() -> Response:
         wanted = _wanted(form, choice(session, request.args.get("api_key_id")))
     if wanted is None:
         raise errors.Invalid("This range is not understood.")
+    access.note("export.downloaded", details={"export": "credits"})
 
     def pages() -> Iterator[bytes]:
         yield _csv([_COLUMNS])

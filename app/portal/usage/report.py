@@ -174,6 +174,7 @@ def usage_sheet() -> Response:
             raise errors.NotFound("There is no API key with this id.")
         question = _question(session, form, chosen)
     name = f"usage_{question.first}_{question.last}_{question.granularity}.csv"
+    access.note("export.downloaded", details={"export": "usage"})
     return Response(
         http.streamed(usage.export_csv(question)),
         mimetype="text/csv",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, ParamSpec, cast
@@ -107,6 +107,13 @@ def enter(database: db.Session, member: tenancy.Member) -> None:
     """Sign `member` in with a new session id, and mark this network and browser as familiar."""
     account = tenancy.get_account(database, member.account_id)
     tenancy.signed_in(database, member, now=clock.now())
+    tenancy.activity.record(
+        database,
+        account.id,
+        "sign_in",
+        details={"secondFactor": member.totp_secret is not None},
+        actor=tenancy.activity.by_member(member, request.remote_addr),
+    )
     mine = _session()
     mine.renew()
     login_user(_current_member(database, member, account))
@@ -179,7 +186,8 @@ def member_only(
                 raise errors.Denied(
                     "Your role does not have access to this page.", code="ROLE_REQUIRED", status=403
                 )
-            return view(*args, **kwargs)
+            with tenancy.activity.acting(actor()):
+                return view(*args, **kwargs)
 
         guarded.required = ("member", roles)  # type: ignore[attr-defined]  # read by the test of all routes
         return guarded
@@ -188,9 +196,38 @@ def member_only(
 
 
 def public(view: Callable[P, Any]) -> Callable[P, Any]:
-    """Mark a page as public."""
-    view.required = ("public", None)  # type: ignore[attr-defined]
-    return view
+    """Mark a page as public; who acts there is a visitor, signed in or not."""
+
+    @wraps(view)
+    def opened(*args: P.args, **kwargs: P.kwargs) -> Any:
+        with tenancy.activity.acting(
+            tenancy.activity.Actor("visitor", network=tenancy.activity.network(request.remote_addr))
+        ):
+            return view(*args, **kwargs)
+
+    opened.required = ("public", None)  # type: ignore[attr-defined]
+    return opened
+
+
+def actor() -> tenancy.activity.Actor:
+    """Return the signed-in member as the one who acts."""
+    me = current_member()
+    return tenancy.activity.Actor(
+        "member", me.member_id, me.email, tenancy.activity.network(request.remote_addr)
+    )
+
+
+def note(
+    action: tenancy.activity.Action,
+    target: tenancy.activity.Target | None = None,
+    *,
+    details: Mapping[str, Any] | None = None,
+) -> None:
+    """Note in a transaction of its own what the signed-in member did, where the act itself writes nothing."""
+    with db.transaction() as database:
+        tenancy.activity.record(
+            database, current_member().account_id, action, target, details=details, actor=actor()
+        )
 
 
 def sign_in_origin(email: str) -> throttling.Origin:

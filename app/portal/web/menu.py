@@ -57,6 +57,7 @@ GROUPS = (
         _("Compliance"),
         (
             Section("analyses", "portal.analyses", "audit", _("Audit trail")),
+            Section("activity", "portal.activity", "users", _("Activity")),
             Section("policies", "portal.policies", "l1", _("Policies")),
         ),
     ),
