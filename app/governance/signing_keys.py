@@ -12,7 +12,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 import sqlalchemy as sa
@@ -81,8 +81,19 @@ def public_key(session: Session, purpose: Purpose, kid: str) -> bytes | None:
     return session.scalar(query)
 
 
+def signed_at(keys: Sequence[SigningKey], at: datetime) -> str | None:
+    """Return the id of the key that signed at a moment, by the rule of `signer`; `None` without keys."""
+    order = sorted(keys, key=lambda key: key.signs_from)
+    found = [key.kid for key in order if key.signs_from <= at] or [key.kid for key in order[:1]]
+    return found[-1] if found else None
+
+
 def as_jwk(key: SigningKey) -> dict[str, Any]:
-    """Return a public key as a JSON Web Key (RFC 8037)."""
+    """Return a public key as a JSON Web Key (RFC 8037), with the moment from which it signs.
+
+    With that, a signature by a key that had been replaced by then is refused. Readers that do not know the
+    member ignore it (RFC 7517, section 4).
+    """
     return {
         "kty": "OKP",
         "crv": "Ed25519",
@@ -90,6 +101,7 @@ def as_jwk(key: SigningKey) -> dict[str, Any]:
         "kid": key.kid,
         "alg": "EdDSA",
         "use": "sig",
+        "signs_from": key.signs_from.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
     }
 
 

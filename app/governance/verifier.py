@@ -4,13 +4,15 @@
 One file that needs Python 3.9 and the package `cryptography`, and nothing of the service: it does not import
 the rest of this repository, and opens no connection. The service publishes it at `/transparency/verify.py`.
 
-    verify.py attestation ATTESTATION.json --keys KEYS.json [--content ANALYSIS.md]
+    verify.py attestation FILE.json --keys KEYS.json [--content ANALYSIS.md] [--export EXPORT.ndjson …]
     verify.py export EXPORT.ndjson --signature "t=…,v1=…" --key-id KID --keys KEYS.json
-    verify.py chain EXPORT.ndjson [MORE.ndjson …]          (types analysis and review, from the first)
-    verify.py proof OUTPUT.tlog-proof --export EXPORT.ndjson --log-key LOGKEY [--witness KEY …]
+    verify.py chain EXPORT.ndjson [MORE.ndjson …] [--head HASH]      (types analysis and review together)
+    verify.py proof OUTPUT.tlog-proof --export EXPORT.ndjson --log-key LOGKEY [--request-id ID]
+              [--witness KEY …]
     verify.py head CHECKPOINT --log-key LOGKEY [--witness KEY …]
     verify.py consistency OLD NEW --tiles FOLDER --log-key LOGKEY
 
+`FILE.json` is an attestation, or an answer of the service that carries one (of analyze, a batch, a job).
 `KEYS.json` is GET /api/v1/attestations/keys, `LOGKEY` a line of GET /transparency/keys (or a file of them),
 an export GET /api/v1/audit/export. It prints what it verified and ends with 0, or says what does not fit and
 ends with 1.
@@ -27,6 +29,7 @@ import struct
 import sys
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +46,29 @@ _TRIMMED = (
 
 class DoesNotFit(Exception):
     """Something is not what it should be; the message says what."""
+
+
+class Keys:
+    """Published keys by their ids, and from when on each signs (`None` where the file does not say)."""
+
+    def __init__(self, keys: dict[str, bytes], signs_from: dict[str, datetime] | None = None) -> None:
+        self._keys, self._signs_from = keys, signs_from or {}
+
+    def check(self, kid: Any, signature: str, message: bytes, at: Sequence[datetime]) -> None:
+        """Check a signature, and that its key was the one that signed at one of the moments `at`."""
+        if not isinstance(kid, str) or kid not in self._keys:
+            raise DoesNotFit(f"the key {kid} is not among the published ones")
+        try:
+            Ed25519PublicKey.from_public_bytes(self._keys[kid]).verify(_base64url(signature), message)
+        except InvalidSignature as error:
+            raise DoesNotFit("the signature does not verify: something was changed") from error
+        if len(self._signs_from) == len(self._keys) and kid not in map(self._signing, at):
+            raise DoesNotFit(f"the key {kid} was not the one that signed at that time")
+
+    def _signing(self, at: datetime) -> str:
+        """Return the newest key that signs at a moment; before all of them it is the oldest."""
+        order = sorted(self._signs_from, key=lambda kid: self._signs_from[kid])
+        return [order[0], *(kid for kid in order if self._signs_from[kid] <= at)][-1]
 
 
 def canonical(value: Any) -> str:
@@ -66,34 +92,70 @@ def content_hash(analysis: str) -> str:
     return hashlib.sha256(unicodedata.normalize("NFC", analysis).strip(_TRIMMED).encode()).hexdigest()
 
 
-def verify_attestation(attestation: Any, keys: dict[str, bytes], content: str | None) -> list[str]:
-    """Verify an attestation and, where given, its text; return what was verified."""
+def verify_attestation(
+    attestation: Any, keys: Keys, content: str | None, rows: Sequence[dict[str, Any]] | None = None
+) -> list[str]:
+    """Verify an attestation, and where given its text and its record; return what was verified."""
     if not isinstance(attestation, dict) or not isinstance(attestation.get("signature"), str):
         raise DoesNotFit("this is no attestation: it has no signature")
     unsigned = {name: value for name, value in attestation.items() if name != "signature"}
     kid = attestation.get("signer_key_id")
-    _check_signature(keys, kid, attestation["signature"], canonical(unsigned).encode())
-    told = [f"the attestation is signed by the key {kid}"]
+    if attestation.get("attestation_version") != "1":
+        raise DoesNotFit("the attestation has a version that this verifier does not know")
+    issued = _moment(attestation.get("issued_at"))
+    keys.check(kid, attestation["signature"], canonical(unsigned).encode(), [issued])
+    about = attestation.get("request_id")
+    told = [f"the attestation of request {about} is signed by the key {kid}"]
     if content is not None:
         if content_hash(content) != attestation.get("content_hash"):
             raise DoesNotFit("the text is not the one that was attested")
         told.append("the text is the one that was attested")
+    if rows is not None:
+        told.append(_bound(attestation, rows))
     return told
 
 
-def verify_export(body: bytes, signature: str, kid: str, keys: dict[str, bytes]) -> list[str]:
+def _bound(attestation: dict[str, Any], rows: Sequence[dict[str, Any]]) -> str:
+    """Check that an attestation says what its audit record says; return whose record that is."""
+    for row in _analyses(rows):
+        if row["hash"] != attestation.get("integrity_hash"):
+            continue
+        content = row["content"]
+        recorded = {
+            "issued_at": content.get("finishedAt"),
+            "request_id": content.get("requestId"),
+            "jurisdiction": content.get("jurisdiction"),
+            "content_hash": content.get("analysisHash"),
+            "model_chain": content.get("models"),
+            "citation_summary": content.get("citations"),
+        }
+        if record_hash(row) != row["hash"] or any(
+            attestation.get(name) != recorded[name] for name in recorded
+        ):
+            raise DoesNotFit("the attestation does not say what its audit record says")
+        return f"it is of the record at position {row['seq']} of the account {content.get('accountId')}"
+    raise DoesNotFit("no record of the export is the one that the attestation names")
+
+
+def verify_export(body: bytes, signature: str, kid: str, keys: Keys) -> list[str]:
     """Verify the signature over a page of an export; return what was verified."""
-    match = re.fullmatch(r"t=(\d+),v1=([\w-]+)", signature.strip())
+    match = re.fullmatch(r"t=([0-9]{1,12}),v1=([A-Za-z0-9_-]+)", signature.strip())
     if match is None:
         raise DoesNotFit('a signature is "t=<seconds>,v1=<base64url>"')
     message = hashlib.sha256(match[1].encode() + b"." + body).digest()
-    _check_signature(keys, kid, match[2], message)
+    at = datetime.fromtimestamp(int(match[1]), timezone.utc)  # noqa: UP017 (Python 3.9)
+    # The time has whole seconds: a key that began to sign within that one counts.
+    keys.check(kid, match[2], message, [at, at + timedelta(seconds=1)])
     lines = body.count(b"\n")
     return [f"the export of {lines} rows is signed by the key {kid} at POSIX second {match[1]}"]
 
 
-def verify_chain(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """Verify that audit records (types analysis and review) follow each other; return what was verified."""
+def verify_chain(rows: Sequence[dict[str, Any]], head: str | None = None) -> list[str]:
+    """Verify that audit records (types analysis and review) follow each other; return what was verified.
+
+    `head` is the hash of a record that has to be among them: without it nothing tells whether records are
+    missing at the end.
+    """
     records = sorted(_analyses(rows), key=lambda row: row["seq"])
     if not records:
         raise DoesNotFit("there are no records: nothing was verified")
@@ -112,7 +174,13 @@ def verify_chain(rows: Sequence[dict[str, Any]]) -> list[str]:
         if row["content"].get("accountId") != account or row["content"].get("finishedAt") != row["at"]:
             raise DoesNotFit(f"the record at position {number} is listed under what its content does not say")
         previous = row["hash"]
-    return [f"{len(records)} records follow each other without a gap", f"the last hash is {previous}"]
+    if head not in (None, *(row["hash"] for row in records)):
+        raise DoesNotFit("no record has that hash: records are missing at the end, or it is another trail")
+    return [
+        f"{len(records)} records follow each other without a gap",
+        f"they are of the account {account}",
+        f"the last hash is {previous}",
+    ]
 
 
 def record_hash(row: dict[str, Any]) -> str:
@@ -122,7 +190,11 @@ def record_hash(row: dict[str, Any]) -> str:
 
 
 def verify_proof(
-    text: str, rows: Sequence[dict[str, Any]], log_keys: Sequence[str], witnesses: Sequence[str]
+    text: str,
+    rows: Sequence[dict[str, Any]],
+    log_keys: Sequence[str],
+    witnesses: Sequence[str],
+    request_id: str | None = None,
 ) -> list[str]:
     """Verify that a record of the export is in the log whose signed head the proof carries."""
     head, found, note = text.partition("\n\n")
@@ -146,6 +218,8 @@ def verify_proof(
         leaf = hashlib.sha256(b"\x00" + entry).digest()
         if _root_of(leaf, index, size, hashes) == root:
             about = row["content"].get("requestId")
+            if request_id not in (None, about):
+                raise DoesNotFit(f"the proof is of request {about}")
             return [f"the record of request {about} is entry {index} of the log", *told]
     raise DoesNotFit("no record of the export is the one that the proof is of")
 
@@ -157,6 +231,8 @@ def verify_head(note: str, log_keys: Sequence[str], witnesses: Sequence[str]) ->
     lines = text.split("\n")
     if not found or len(lines) != 4 or lines[-1]:
         raise DoesNotFit("this is no head of a log")
+    if any(key.partition("+")[0] != lines[0] for key in log_keys):
+        raise DoesNotFit(f"the head is of the log {lines[0]}, whose key was not given")
     size, root = _number(lines[1]), _base64(lines[2])
     told = []
     for kind, keys, least in ((_ED25519, log_keys, 1), (_COSIGNATURE, witnesses, len(witnesses))):
@@ -189,15 +265,6 @@ def verify_consistency(old: str, new: str, log_keys: Sequence[str], tiles: Path)
     if _tree(leaves[:old_size]) != old_root:
         raise DoesNotFit("the log was rewritten: the old head is not the beginning of the new one")
     return [f"the log of {old_size} entries is the beginning of the one of {new_size}"]
-
-
-def _check_signature(keys: dict[str, bytes], kid: Any, signature: str, message: bytes) -> None:
-    if not isinstance(kid, str) or kid not in keys:
-        raise DoesNotFit(f"the key {kid} is not among the published ones")
-    try:
-        Ed25519PublicKey.from_public_bytes(keys[kid]).verify(_base64url(signature), message)
-    except InvalidSignature as error:
-        raise DoesNotFit("the signature does not verify: something was changed") from error
 
 
 def _signed(text: str, signatures: str, key: str, kind: int) -> int | None:
@@ -310,33 +377,64 @@ def _base64url(text: str) -> bytes:
 
 
 def _number(text: str) -> int:
-    if not re.fullmatch(r"0|[1-9][0-9]*", text):
+    if not re.fullmatch(r"0|[1-9][0-9]{0,18}", text):
         raise DoesNotFit("a whole number was expected")
     return int(text)
 
 
+def _moment(text: Any) -> datetime:
+    if not isinstance(text, str) or not re.fullmatch(r"[0-9-]{10}T[0-9:]{8}(\.[0-9]{3,6})?Z", text):
+        raise DoesNotFit("a time was expected, such as 2026-11-23T10:15:30.125Z")
+    return datetime.fromisoformat(text[:-1] + "+00:00")
+
+
+def _parsed(text: str) -> Any:
+    """Parse JSON that every reader reads alike: no name twice, no NaN, no infinity."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) != len(pairs):
+            raise DoesNotFit("an object has the same name twice: readers would differ on what it says")
+        return found
+
+    def refuse(word: str) -> Any:
+        raise DoesNotFit(f"{word} is not JSON")
+
+    return json.loads(text, object_pairs_hook=unique, parse_constant=refuse)
+
+
 def _json(path: str) -> Any:
     try:
-        return json.loads(Path(path).read_text("utf-8"))
+        return _parsed(Path(path).read_text("utf-8"))
     except ValueError as error:
         raise DoesNotFit(f"{path} is not JSON") from error
 
 
 def _rows(paths: Sequence[str]) -> list[dict[str, Any]]:
     try:
-        return [
-            json.loads(line) for path in paths for line in Path(path).read_text("utf-8").split("\n") if line
-        ]
+        return [_parsed(line) for path in paths for line in Path(path).read_text("utf-8").split("\n") if line]
     except ValueError as error:
         raise DoesNotFit("a line of the export is not JSON") from error
 
 
-def _keys(path: str) -> dict[str, bytes]:
+def _keys(path: str) -> Keys:
     found = _json(path)
+    keys: dict[str, bytes] = {}
+    signs_from: dict[str, datetime] = {}
     try:
-        return {key["kid"]: _base64url(key["x"]) for key in found["keys"] if key["crv"] == "Ed25519"}
-    except (KeyError, TypeError) as error:
+        for key in found["keys"]:
+            if (key.get("kty"), key.get("crv")) != ("OKP", "Ed25519"):
+                continue
+            members = {"crv": "Ed25519", "kty": "OKP", "x": key["x"]}
+            thumbprint = hashlib.sha256(canonical(members).encode()).digest()
+            if key["kid"] != base64.urlsafe_b64encode(thumbprint).rstrip(b"=").decode():
+                raise DoesNotFit(f"the id {key['kid']} in {path} is not that of its key (RFC 7638)")
+            keys[key["kid"]] = _base64url(key["x"])
+            if "signs_from" in key:
+                signs_from[key["kid"]] = _moment(key["signs_from"])
+    except (KeyError, TypeError, AttributeError) as error:
         raise DoesNotFit(f"{path} is no set of keys") from error
+    return Keys(keys, signs_from)
 
 
 def _key_lines(words: Sequence[str]) -> list[str]:
@@ -360,10 +458,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     text, needed = {"type": str}, {"required": True}
     several = {"action": "append", "default": []}
-    command("attestation", FILE=text, keys=needed, content={"default": None})
+    single: dict[str, Any] = {"default": None}
+    command("attestation", FILE=text, keys=needed, content=single, export=several)
     command("export", FILE=text, signature=needed, key_id=needed, keys=needed)
-    command("chain", FILES={"nargs": "+"})
-    command("proof", FILE=text, export={**several, **needed}, log_key={**several, **needed}, witness=several)
+    command("chain", FILES={"nargs": "+"}, head=single)
+    command(
+        "proof",
+        FILE=text,
+        export={**several, **needed},
+        log_key={**several, **needed},
+        request_id=single,
+        witness=several,
+    )
     command("head", FILE=text, log_key={**several, **needed}, witness=several)
     command("consistency", OLD=text, NEW=text, tiles=needed, log_key={**several, **needed})
     chosen = parser.parse_args(arguments)
@@ -372,9 +478,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (DoesNotFit, OSError) as error:
         print(f"NOT VERIFIED: {error}", file=sys.stderr)  # noqa: T201 (a command line)
         return 1
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, struct.error) as error:
+        print(f"NOT VERIFIED: a file is malformed ({type(error).__name__})", file=sys.stderr)  # noqa: T201
+        return 1
     for line in told:
         print(f"verified: {line}")  # noqa: T201
     return 0
+
+
+def _attestations(chosen: argparse.Namespace) -> list[str]:
+    """Verify an attestation alone, or each of an answer of analyze, of a batch or of a job."""
+    found, keys = _json(chosen.FILE), _keys(chosen.keys)
+    rows = _rows(chosen.export) if chosen.export else None
+    content = None
+    if chosen.content is not None:
+        content = Path(chosen.content).read_bytes().decode("utf-8")
+    if not isinstance(found, dict) or "signature" in found:
+        return verify_attestation(found, keys, content, rows)
+    answer = found["result"] if isinstance(found.get("result"), dict) else found
+    items = [item for item in answer.get("results", [answer]) if "attestation" in item]
+    if not items:
+        raise DoesNotFit("there is no attestation in this file: nothing was verified")
+    if content is not None and len(items) > 1:
+        raise DoesNotFit("the file has several attestations, each beside its text: leave --content out")
+    return [
+        line
+        for item in items
+        for line in verify_attestation(
+            item["attestation"], keys, item["analysis"] if content is None else content, rows
+        )
+    ]
 
 
 def _head(chosen: argparse.Namespace) -> list[str]:
@@ -383,20 +516,17 @@ def _head(chosen: argparse.Namespace) -> list[str]:
 
 
 _COMMANDS: dict[str, Callable[[argparse.Namespace], list[str]]] = {
-    "attestation": lambda chosen: verify_attestation(
-        _json(chosen.FILE),
-        _keys(chosen.keys),
-        None if chosen.content is None else Path(chosen.content).read_bytes().decode("utf-8"),
-    ),
+    "attestation": _attestations,
     "export": lambda chosen: verify_export(
         Path(chosen.FILE).read_bytes(), chosen.signature, chosen.key_id, _keys(chosen.keys)
     ),
-    "chain": lambda chosen: verify_chain(_rows(chosen.FILES)),
+    "chain": lambda chosen: verify_chain(_rows(chosen.FILES), chosen.head),
     "proof": lambda chosen: verify_proof(
         Path(chosen.FILE).read_text("utf-8"),
         _rows(chosen.export),
         _key_lines(chosen.log_key),
         _key_lines(chosen.witness),
+        chosen.request_id,
     ),
     "head": _head,
     "consistency": lambda chosen: verify_consistency(

@@ -82,6 +82,32 @@ def test_the_service_verifies_what_it_is_sent(client: FlaskClient, cast: Cast) -
         assert verified({"attestation": strange})["signature_valid"] is False
 
 
+def test_a_name_that_stands_twice_is_refused(client: FlaskClient, cast: Cast) -> None:
+    alice = opted_in(cast)
+    made = json.dumps({"attestation": analysed(client, alice)["attestation"]})
+    twice = made.replace('"jurisdiction": "ES"', '"jurisdiction": "FR", "jurisdiction": "ES"')
+    answer = client.post(
+        "/api/v1/attestations/verify", data=twice, content_type="application/json", headers=alice.auth
+    )
+    assert (answer.status_code, answer.get_json()["code"]) == (400, "MALFORMED_JSON")
+
+
+def test_a_key_that_was_replaced_signs_nothing_later(client: FlaskClient, cast: Cast) -> None:
+    alice = opted_in(cast)
+    made = analysed(client, alice)["attestation"]
+    with rls.as_system(), db.transaction() as session:
+        old = governance.signing_keys.signer(session, "attestation", at=clock.now())
+        governance.rotate_key(session, "attestation", now=clock.now(), overlap=timedelta())
+    later = {**made, "issued_at": clock.iso(clock.now() + timedelta(seconds=5))}
+    unsigned = {name: value for name, value in later.items() if name != "signature"}
+    forged = {**later, "signature": governance.signing_keys.base64url(old.key.sign(rfc8785.dumps(unsigned)))}
+    for attestation, valid in ((made, True), (forged, False)):
+        answer = client.post(
+            "/api/v1/attestations/verify", json={"attestation": attestation}, headers=alice.auth
+        ).get_json()
+        assert answer["signature_valid"] is valid
+
+
 @pytest.mark.parametrize(
     "body", [{}, {"attestation": "x"}, {"attestation": []}, {"attestation": {}, "content": 3}]
 )

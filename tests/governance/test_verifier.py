@@ -93,6 +93,36 @@ def test_everything_verifies_offline(verify: Any, kept: tuple[Player, dict[str, 
     assert "is signed by" in verify("head", "head", "--log-key", "log-keys")
 
 
+def test_an_answer_is_tied_to_its_record(
+    verify: Any, kept: tuple[Player, dict[str, Any]], cast: Cast, client: FlaskClient, tmp_path: Path
+) -> None:
+    alice, told = kept
+    answer = client.post("/api/v1/analyze", json={"text": LEASE}, headers=alice.auth)
+    (tmp_path / "answer.json").write_bytes(answer.data)
+    exported = client.get("/api/v1/audit/export", headers=alice.auth)
+    (tmp_path / "export.ndjson").write_bytes(exported.data)
+    tied = ("attestation", "answer.json", "--keys", "keys.json", "--export", "export.ndjson")
+    found = verify(*tied)
+    assert f"it is of the record at position 4 of the account {alice.account_id}" in found
+    assert "the text is the one that was attested" in found
+    state = client.get("/api/v1/audit/verify", headers=alice.auth).get_json()
+    found = verify("chain", "export.ndjson", "--head", state["head"])
+    assert f"they are of the account {alice.account_id}" in found
+    # Another account's export, and one that was cut off between two pages.
+    mallory = cast.player("mallory")
+    client.post("/api/v1/analyze", json={"text": LEASE}, headers=mallory.auth)
+    other = client.get("/api/v1/audit/export", headers=mallory.auth)
+    (tmp_path / "other.ndjson").write_bytes(other.data)
+    verify(*tied[:-1], "other.ndjson", fails="no record of the export is the one")
+    rows = exported.data.splitlines(keepends=True)
+    (tmp_path / "export.ndjson").write_bytes(b"".join(rows[:3]))
+    verify("chain", "export.ndjson", "--head", state["head"], fails="missing at the end")
+    verify("chain", "export.ndjson", "other.ndjson", fails="position 2 is missing")
+    proof = ("proof", "out.tlog-proof", "--export", "export.ndjson", "--log-key", "log-keys")
+    assert told["requestId"] in verify(*proof, "--request-id", told["requestId"])
+    verify(*proof, "--request-id", answer.get_json()["requestId"], fails="the proof is of request")
+
+
 def test_what_was_changed_is_refused(
     verify: Any, kept: tuple[Player, dict[str, Any]], tmp_path: Path
 ) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, Literal
 
 import sqlalchemy as sa
@@ -102,6 +103,17 @@ def public_keys(session: Session) -> list[dict[str, Any]]:
 
 
 def verify(session: Session, made: Mapping[str, Any], content: str | None) -> attestation.Verdict:
-    """Verify an attestation with the published keys."""
-    keys = {key.kid: key.public_key for key in signing_keys.published(session, "attestation")}
-    return attestation.verify(made, content, keys)
+    """Verify an attestation with the published keys: with the one that signed at the time it names."""
+    published = signing_keys.published(session, "attestation")
+    found = attestation.verify(made, content, {key.kid: key.public_key for key in published})
+    if found.signature_valid and signing_keys.signed_at(published, _issued(made)) != found.signer_key_id:
+        return attestation.Verdict(False, found.content_match, None)
+    return found
+
+
+def _issued(made: Mapping[str, Any]) -> datetime:
+    try:
+        found = datetime.fromisoformat(str(made.get("issued_at")))
+    except ValueError:
+        found = datetime(9999, 12, 31, tzinfo=UTC)
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

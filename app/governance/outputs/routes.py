@@ -51,6 +51,7 @@ _JWKS = {
             "kid": _KID,
             "alg": "EdDSA",
             "use": "sig",
+            "signs_from": "2026-01-07T09:00:00.000000Z",
         }
     ]
 }
@@ -264,9 +265,11 @@ def keys() -> Response:
 def verify_attestation(body: dict[str, Any]) -> Response:
     """Verify an attestation
 
-    Checks the signature with the published keys, compares the text where it is sent, and checks the citations
-    in it again with what the service knows of the law today. Nothing is kept. Costs no credits.
+    Checks the signature with the key that signed at the time that it names, compares the text where it is
+    sent, and checks the citations in it again with what the service knows of the law today. Nothing is kept.
+    Costs no credits.
     """
+    http.refuse_repeated_names()
     content = body.get("content")
     with db.reading() as session:
         found = outputs.verify(session, body["attestation"], content)

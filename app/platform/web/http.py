@@ -181,6 +181,22 @@ def _too_deep() -> errors.Invalid:
     )
 
 
+def refuse_repeated_names() -> None:
+    """Refuse a body in which an object has the same name twice; call it where somebody relies on the words.
+
+    Readers of JSON differ on which of the two counts.
+
+    Raises:
+        Invalid: A name is repeated (400).
+    """
+
+    def unique(pairs: list[tuple[str, Any]]) -> None:
+        if len(dict(pairs)) != len(pairs):
+            raise _malformed("An object of the body has the same name twice.")
+
+    json.loads(request.get_data(cache=True).decode("utf-8-sig"), object_pairs_hook=unique)
+
+
 def _no_constant(name: str) -> NoReturn:
     raise _malformed(f"The body is not valid JSON: {name} is not a JSON number.")
 
