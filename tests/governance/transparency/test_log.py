@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import uuid
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -15,7 +14,7 @@ from app import governance
 from app.governance import signing_keys
 from app.governance.models import AuditRecord, LogPosition
 from app.governance.transparency import log, merkle, notes, tiles
-from app.platform import clock, settings
+from app.platform import clock
 from app.platform.postgres import db, rls
 from tests.cast import Cast, Player
 from tests.portal.conftest import analysed
@@ -29,17 +28,6 @@ def alice(cast: Cast) -> Player:
 def round_() -> log.Appended | None:
     with rls.as_system(), db.transaction() as session:
         return log.append_round(session, now=clock.now())
-
-
-@pytest.fixture
-def superuser() -> Iterator[Session]:
-    """Somebody with all rights on the database, whose work is rolled back afterwards."""
-    engine = sa.create_engine(db.sqlalchemy_url(settings.current().database_url.get_secret_value()))
-    with Session(engine) as session:
-        session.execute(sa.text("SET session_replication_role = replica"))
-        yield session
-        session.rollback()
-    engine.dispose()
 
 
 def test_every_record_proves_its_place(alice: Player) -> None:
