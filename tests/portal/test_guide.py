@@ -113,7 +113,7 @@ def test_both_languages_have_the_same_parts_and_rows(member: Make, alice: Player
     assert re.findall(r'href="#(\w+)"', page.split('class="toc"')[1].split("</nav>")[0]) == re.findall(
         r'<h2 id="(\w+)"', page
     )
-    assert page.count('<tr><th scope="row">') == len(guide.ERRORS) + 11 + 11
+    assert page.count('<tr><th scope="row">') == len(guide.ERRORS) + 11 + 12
 
 
 def test_limits_and_times_come_from_the_settings(
