@@ -255,6 +255,8 @@ def main() -> None:
     parser.add_argument("--export", type=int, default=1_000_000)
     chosen = parser.parse_args()
     found: dict[str, Any] = {"log_batch": log.BATCH}
+    with tempfile.TemporaryDirectory() as folder:
+        tree(found, chosen.leaves, folder)
     with contextlib.ExitStack() as stack:
         stores = Throwaway()
         stack.callback(stores.stop)
@@ -267,8 +269,6 @@ def main() -> None:
         settings.current.cache_clear()
         stack.callback(db.dispose)
         per_analysis(found, chosen.rounds, chosen.records, chosen.export)
-    with tempfile.TemporaryDirectory() as folder:
-        tree(found, chosen.leaves, folder)
     for name, value in found.items():
         print(f"{name:30} {value:,.4f}" if isinstance(value, float) else f"{name:30} {value:,}")
     print(json.dumps(found))

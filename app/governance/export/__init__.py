@@ -129,11 +129,19 @@ def _reviews(session: Session, window: Window, after: tuple[int, ...] | None, li
 def _records(
     session: Session, window: Window, after: tuple[int, ...] | None, limit: int, kind: str
 ) -> Iterator[_Row]:
-    query = sa.select(AuditRecord).where(*_within(window), AuditRecord.kind == kind)
+    # Columns, not objects: a page has ten thousand rows, and mapping them takes as long as all the rest.
+    columns = (
+        AuditRecord.seq,
+        AuditRecord.at,
+        AuditRecord.previous_hash,
+        AuditRecord.hash,
+        AuditRecord.content,
+    )
+    query = sa.select(*columns).where(*_within(window), AuditRecord.kind == kind)
     query = query.order_by(AuditRecord.seq).limit(limit)
     if after is not None:
         query = query.where(AuditRecord.seq > after[0])
-    for record in session.scalars(query):
+    for record in session.execute(query):
         yield _Row(
             (record.seq,),
             {
