@@ -25,11 +25,6 @@ FLAGGED = " OR ".join(
 )
 
 
-# SHA-256, in hex, of the document and of the analysis: the expressions of two indexes.
-DOCUMENT_HASH: sa.ColumnElement[str] = sa.literal_column("(content ->> 'documentHash')", sa.Text)
-ANALYSIS_HASH: sa.ColumnElement[str] = sa.literal_column("(content ->> 'analysisHash')", sa.Text)
-
-
 class AuditHead(Base):
     """The end of an account's chain; its row lock orders appends.
 
@@ -96,8 +91,6 @@ class AuditRecord(Base):
             postgresql_where=sa.text(FLAGGED),
         ),
         sa.Index("ix_audit_records_account_id_request_id", "account_id", "request_id"),
-        sa.Index("ix_audit_records_document_hash", "account_id", sa.text("(content ->> 'documentHash')")),
-        sa.Index("ix_audit_records_analysis_hash", "account_id", sa.text("(content ->> 'analysisHash')")),
         sa.Index("ix_audit_records_account_id_hash", "account_id", "hash"),
     )
 

@@ -1,4 +1,4 @@
-"""Indexes by which one record of the audit trail is found: hashes of document, analysis and record.
+"""Index by which one record of the audit trail is found by its own hash.
 
 Revision 0030.
 """
@@ -12,23 +12,17 @@ down_revision = "0029"
 branch_labels = None
 depends_on = None
 
-_INDEXES = {
-    "ix_audit_records_document_hash": "account_id, (content ->> 'documentHash')",
-    "ix_audit_records_analysis_hash": "account_id, (content ->> 'analysisHash')",
-    "ix_audit_records_account_id_hash": "account_id, hash",
-}
+_NAME = "ix_audit_records_account_id_hash"
 
 
 def upgrade() -> None:
     # The table grows with every analysis: built while records are appended.
     with op.get_context().autocommit_block():
         op.execute("SET lock_timeout = 0")
-        for name, columns in _INDEXES.items():
-            op.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
-            op.execute(f"CREATE INDEX CONCURRENTLY {name} ON audit_records ({columns})")
+        op.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {_NAME}")
+        op.execute(f"CREATE INDEX CONCURRENTLY {_NAME} ON audit_records (account_id, hash)")
         op.execute("SET lock_timeout = '5s'")
 
 
 def downgrade() -> None:
-    for name in _INDEXES:
-        op.drop_index(name, "audit_records")
+    op.drop_index(_NAME, "audit_records")
