@@ -1,4 +1,4 @@
-"""The four lock files: made from pyproject.toml and package.json, holding versions and hashes and no address.
+"""The lock files: made from pyproject.toml and package.json, holding versions and hashes and no address.
 
 python -m tools.locks refresh [--upgrade …]    resolve again (further words go to `uv pip compile`)
 python -m tools.locks check                    complain about any address in a lock
@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-NPM_LOCK = "package-lock.json"
+# The front-end assets; the judges of the tool server, for the tests alone.
+NPM_LOCKS = ("package-lock.json", "tests/mcp/judges/package-lock.json")
 
 # Purpose -> words for uv. The dev lock is resolved first; the others are subsets of it, version by version.
 PYTHON_LOCKS: dict[str, list[str]] = {
@@ -48,13 +49,14 @@ def refresh(words: list[str]) -> int:
             return done.returncode
     npm = shutil.which("npm")
     if npm is None:
-        print(f"{NPM_LOCK} stays as it is: there is no npm on this machine")
-    else:
-        print(f"resolving {NPM_LOCK} …", flush=True)
-        done = subprocess.run([npm, "install", "--package-lock-only"], cwd=ROOT, check=False)
+        print("the locks of npm stay as they are: there is no npm on this machine")
+        return check()
+    for name in NPM_LOCKS:
+        print(f"resolving {name} …", flush=True)
+        lock = ROOT / name
+        done = subprocess.run([npm, "install", "--package-lock-only"], cwd=lock.parent, check=False)
         if done.returncode:
             return done.returncode
-        lock = ROOT / NPM_LOCK
         lock.write_text(without_addresses(lock.read_text("utf-8")), "utf-8")
     return check()
 
@@ -62,7 +64,7 @@ def refresh(words: list[str]) -> int:
 def check() -> int:
     found = [
         f"{name}:{number}: {line}"
-        for name in [*PYTHON_LOCKS, NPM_LOCK]
+        for name in [*PYTHON_LOCKS, *NPM_LOCKS]
         for number, line in addresses((ROOT / name).read_text("utf-8"))
     ]
     for line in found:

@@ -1,4 +1,6 @@
-"""Fetch the front-end assets: `npm ci` by the lock, then copy what pages use to ``static/vendor``.
+"""Fetch what npm has for us: the front-end assets, and for the tests the judges of the tool server.
+
+`npm ci` by the lock, then what pages use is copied to ``static/vendor``.
 
 The copies are git-ignored and made again only when the lock or the list below changes. The container build
 calls `python -m app.dev.assets`, which copies from a ``node_modules`` that is already there.
@@ -17,6 +19,7 @@ from app.dev.console import Halt, say
 from app.dev.process import SetupCommands
 
 VENDOR = Path("static/vendor")
+JUDGES = Path("tests/mcp/judges")
 STAMP = ".stamp"
 SYSTEM_CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 
@@ -37,21 +40,43 @@ def fingerprint(root: Path) -> str:
 
 
 def are_fresh(root: Path, *, with_tools: bool) -> bool:
-    """Return True when ``static/vendor`` is complete; ``with_tools`` also wants axe-core, for the tests."""
+    """Return True when ``static/vendor`` is complete; ``with_tools`` also wants what the tests use."""
     stamp = root / VENDOR / STAMP
     files = [root / VENDOR / name for name in FILES]
-    tools = [root / "node_modules/axe-core/axe.min.js"] if with_tools else []
-    return all(file.is_file() for file in (stamp, *files, *tools)) and stamp.read_text() == fingerprint(root)
+    copied = all(file.is_file() for file in (stamp, *files)) and stamp.read_text() == fingerprint(root)
+    return copied and (not with_tools or (_has_axe(root) and judges_are_fresh(root)))
+
+
+def _has_axe(root: Path) -> bool:
+    return (root / "node_modules/axe-core/axe.min.js").is_file()
+
+
+def judges_are_fresh(root: Path) -> bool:
+    """Return True when the judges are there, by their lock."""
+    stamp = root / JUDGES / "node_modules" / STAMP
+    return stamp.is_file() and stamp.read_text() == _judges_fingerprint(root)
+
+
+def _judges_fingerprint(root: Path) -> str:
+    return hashlib.sha256((root / JUDGES / "package-lock.json").read_bytes()).hexdigest()
 
 
 def build(root: Path, commands: SetupCommands, *, with_tools: bool) -> None:
-    """Fetch by the lock and copy. Does nothing when fresh. Raises `Halt` when no npm can do it."""
-    if are_fresh(root, with_tools=with_tools):
-        return
-    say("setup", "Fetching the front-end assets …")
-    if not any(_install(npm, commands) for npm in _npms(root)):
-        raise Halt(f"npm could not fetch the packages of package-lock.json; its words are in {commands.log}")
-    copy(root)
+    """Fetch by the locks and copy. Does nothing when fresh. Raises `Halt` when no npm can do it."""
+    if not are_fresh(root, with_tools=False) or (with_tools and not _has_axe(root)):
+        say("setup", "Fetching the front-end assets …")
+        _fetch(root, Path(), commands)
+        copy(root)
+    if with_tools and not judges_are_fresh(root):
+        say("setup", "Fetching the judges of the tool server …")
+        _fetch(root, JUDGES, commands)
+        (root / JUDGES / "node_modules" / STAMP).write_text(_judges_fingerprint(root))
+
+
+def _fetch(root: Path, folder: Path, commands: SetupCommands) -> None:
+    if not any(_install(npm, folder, commands) for npm in _npms(root)):
+        lock = folder / "package-lock.json"
+        raise Halt(f"npm could not fetch the packages of {lock}; its words are in {commands.log}")
 
 
 def copy(root: Path) -> None:
@@ -73,7 +98,7 @@ def copy(root: Path) -> None:
     (vendor / STAMP).write_text(fingerprint(root))
 
 
-def _install(npm: list[str], commands: SetupCommands) -> bool:
+def _install(npm: list[str], folder: Path, commands: SetupCommands) -> bool:
     env = {
         # The cache lives here, so that a home which is missing or cannot be written does no harm.
         "npm_config_cache": str(commands.log.parent / "npm-cache"),
@@ -84,7 +109,8 @@ def _install(npm: list[str], commands: SetupCommands) -> bool:
     if SYSTEM_CERTIFICATES.exists() and not os.environ.get("NODE_EXTRA_CA_CERTS"):
         # Node brings its own list of authorities; behind a company's proxy only the machine's list knows it.
         env["NODE_EXTRA_CA_CERTS"] = str(SYSTEM_CERTIFICATES)
-    return commands.succeeds([*npm, "ci", "--ignore-scripts", "--no-progress"], env=env)
+    command = [*npm, "ci", "--ignore-scripts", "--no-progress", "--prefix", str(folder)]
+    return commands.succeeds(command, env=env)
 
 
 def _npms(root: Path) -> Iterator[list[str]]:

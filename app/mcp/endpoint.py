@@ -100,18 +100,29 @@ def oauth_door(identified: Callable[[], Caller]) -> Door:
 def install(app: Flask, config: Settings, doors: Sequence[Door] = DOORS) -> None:
     """Register the doors on `app`."""
     routes = Blueprint("mcp", __name__)
-    security = TransportSecuritySettings(allowed_hosts=_hosts(config), allowed_origins=_origins(config))
     for door in doors:
         tools = door.tools(config)
         speaker = server.build(door.address, tools, door.instructions, background=door.background)
-        view = _view(speaker, security, config.max_body_bytes)
-        routes.add_url_rule(
-            door.address,
-            door.address.removeprefix("/api/").replace("/", "_"),
-            guard.require_key("mcp", window=None, identified=door.identified)(view),
-            methods=["POST"],
-        )
+        serve(routes, door.address, speaker, config, door.identified)
     app.register_blueprint(routes)
+
+
+def serve(
+    routes: Blueprint,
+    address: str,
+    speaker: Server[Any],
+    config: Settings,
+    identified: Callable[[], Caller] | None = None,
+) -> None:
+    """Add the view at `address` to `routes`: `speaker` answers callers with the scope `mcp`."""
+    security = TransportSecuritySettings(allowed_hosts=_hosts(config), allowed_origins=_origins(config))
+    view = _view(speaker, security, config.max_body_bytes)
+    routes.add_url_rule(
+        address,
+        address.removeprefix("/api/").replace("/", "_"),
+        guard.require_key("mcp", window=None, identified=identified)(view),
+        methods=["POST"],
+    )
 
 
 def _view(

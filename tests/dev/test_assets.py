@@ -1,5 +1,6 @@
 """Front-end assets: copied from node_modules, and only when something changed."""
 
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,24 @@ def test_a_lost_file_makes_them_stale(checkout: Path) -> None:
 def test_the_tests_also_want_axe(checkout: Path) -> None:
     assets.copy(checkout)
     assert not assets.are_fresh(checkout, with_tools=True)
+
+
+def test_the_tests_also_want_the_judges_of_the_tool_server_by_their_lock(checkout: Path) -> None:
+    assets.copy(checkout)
+    axe = checkout / "node_modules/axe-core/axe.min.js"
+    lock, stamp = (
+        checkout / assets.JUDGES / "package-lock.json",
+        checkout / assets.JUDGES / "node_modules/.stamp",
+    )
+    for file in (axe, lock, stamp):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("{}")
+    assert not assets.are_fresh(checkout, with_tools=True)
+    stamp.write_text(hashlib.sha256(b"{}").hexdigest())
+    assert assets.are_fresh(checkout, with_tools=True)
+    lock.write_text('{"lockfileVersion": 3}')
+    assert not assets.are_fresh(checkout, with_tools=True)
+    assert assets.are_fresh(checkout, with_tools=False)
 
 
 def test_files_of_an_older_list_go_away(checkout: Path) -> None:

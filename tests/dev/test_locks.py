@@ -10,7 +10,7 @@ from tools import locks
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("name", [*locks.PYTHON_LOCKS, locks.NPM_LOCK])
+@pytest.mark.parametrize("name", [*locks.PYTHON_LOCKS, *locks.NPM_LOCKS])
 def test_our_locks_name_no_host(name: str) -> None:
     assert locks.addresses((ROOT / name).read_text("utf-8")) == []
 

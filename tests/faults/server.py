@@ -34,14 +34,16 @@ class Answer:
 class Server:
     """`granian … wsgi:serve` on a free port."""
 
-    def __init__(self, environment: dict[str, str], log: Path, workers: int = 2) -> None:
+    def __init__(
+        self, environment: dict[str, str], log: Path, workers: int = 2, factory: str = "wsgi:serve"
+    ) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         command = [
             sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1",
             "--port", str(self.port), "--workers", str(workers), "--blocking-threads", "64",
-            "--respawn-failed-workers", "--backlog", "1024", "--factory", "wsgi:serve",
+            "--respawn-failed-workers", "--backlog", "1024", "--factory", factory,
         ]  # fmt: skip
         with log.open("ab") as output:
             self.process = subprocess.Popen(
@@ -101,7 +103,15 @@ class Server:
 
 
 @contextmanager
-def serving(database_url: str, redis_url: str, log: Path, **more: str) -> Iterator[Server]:
+def serving(
+    database_url: str,
+    redis_url: str,
+    log: Path,
+    *,
+    workers: int = 2,
+    factory: str = "wsgi:serve",
+    **more: str,
+) -> Iterator[Server]:
     """A ready server on these services; gone at the end whatever happens."""
     environment = {
         "DATABASE_URL": database_url,
@@ -111,7 +121,7 @@ def serving(database_url: str, redis_url: str, log: Path, **more: str) -> Iterat
         "LOG_LEVEL": "warning",
         **more,
     }
-    server = Server(environment, log)
+    server = Server(environment, log, workers, factory)
     try:
         server.wait_ready()
         yield server
