@@ -2,7 +2,7 @@
 
 Their names and answers are the suite's. They say nothing of our tools: they show that the view, the guard and
 the library carry every part of the protocol that a tool could use. What would need a stream is not here, because
-the view answers each request with one JSON document (the lists of expected failures name what wants more).
+the view answers each request with one JSON document (see the lists of expected failures).
 """
 
 from __future__ import annotations
