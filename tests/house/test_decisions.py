@@ -14,7 +14,7 @@ RECORDS = ROOT / "docs" / "decisions"
 FOLDERS = ("app", "benchmarks", "docs", "migrations", "templates", "tests", "tools")
 READ = frozenset({".css", ".html", ".js", ".md", ".py", ".toml", ".txt", ".yaml"})
 # Words of laws and contracts, which speak of decisions and specifications of their own.
-TEXTS = ("/data/", "/golden/", "/texts/")
+TEXTS = ("/data/", "/golden/", "/texts/", "node_modules/")
 STATUS = re.compile(r"Status: (in force|not built yet|replaced by (\d{3}))")
 # "decision 013", "decisions 013 and 014", "Decisions 013 to 016", over the end of a line of comment too.
 REFERENCE = re.compile(r"\b[Dd]ecisions?\s+(?:#\s+)?(\d+(?:(?:,| and| to)\s+(?:#\s+)?\d+)*)\b(?!/)")

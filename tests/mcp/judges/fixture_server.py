@@ -1,7 +1,7 @@
 """The tools, resources and prompts that the conformance suite asks a server under test to have.
 
 Their names and answers are the suite's. They say nothing of our tools: they show that the view, the guard and
-the library carry every part of the protocol that a tool could use. What would need a stream is not here, because
+the library carry every part of the protocol that a tool could use. What needs a stream is not here, because
 the view answers each request with one JSON document (see the lists of expected failures).
 """
 
