@@ -1,4 +1,4 @@
-"""Anything is sent to the endpoints of OAuth, also several times at once: never a 5xx, one grant of a code."""
+"""Anything is sent to the endpoints of OAuth, also several times at once: never a 5xx, one grant a code."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from tests.oauth.conftest import CONNECT, listing
 
 _FIXTURES = settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 _WORDS = st.sampled_from([
-    "", "code", "S256", "plain", "none", "mcp", "mcp query analyze", "authorization_code", "refresh_token", "é",
+    "", "code", "S256", "plain", "none", "mcp", "mcp query analyze", "authorization_code", "refresh_token",
     "client_credentials", "password", "http://localhost/api/mcp/connect", "http://[",
-    "https://assistant.example/callback", "javascript:alert(1)", "svc-code-x", "svc-access-x", "\x00", "\ud7ff", "a" * 5000, "%00", "null", "code token",
+    "https://assistant.example/callback", "javascript:alert(1)", "svc-code-x", "svc-access-x", "é", "\x00",
+    "\ud7ff", "a" * 5000, "%00", "null", "code token",
 ])  # fmt: skip
 _NAMES = st.sampled_from([
     "response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "code_challenge_method",
