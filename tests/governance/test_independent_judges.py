@@ -185,7 +185,7 @@ def test_known_consistency_proofs(old: int, new: int, proof: list[str]) -> None:
 
 
 def test_the_examples_of_c2sp() -> None:
-    # tlog-cosignature: a checkpoint with a witness. The specification gives no keys: only the form is read.
+    # tlog-cosignature: a checkpoint with a witness. The page gives no keys: only the form is read.
     text = (
         "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n"
         "\u2014 example.com/behind-the-sofa Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv"
