@@ -25,6 +25,7 @@ SECTIONS: Mapping[str, str] = {
     "branding": "branding_configs",
     "logos": "branding_logos",
     "invitations": "one_time_links",
+    "assistants": "oauth_grants",
     "credit_balance": "credit_balances",
     "credit_ledger": "credit_ledger",
     "webhooks": "webhook_endpoints",
@@ -48,10 +49,11 @@ LEFT_OUT: Mapping[str, str] = {
     "outgoing_mails": "e-mails about to be sent, encrypted",
     "usage_months": "monthly totals of what is in usage_days",
     "event_horizons": "the position up to which events were deleted because of their age",
+    "oauth_tokens": "hashes of the tokens of connected assistants; what was granted is in assistants",
     "idempotency_records": "fingerprints of requests of the last 24 hours; no content",
 }
 # A hash of a password and secrets, sealed or not, are nobody's information and somebody's risk.
-_HIDDEN = frozenset({"password_hash", "recovery_hashes", "totp_last_step"})
+_HIDDEN = frozenset({"password_hash", "recovery_hashes", "totp_last_step", "code_challenge"})
 _BATCH = 1_000
 _ABOUT = {
     "what": "Everything this service stores about the account, its members and keys, as of generated_at.",
