@@ -8,22 +8,24 @@ answer could not.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import Field
 
 from app.analysis import citation_findings
 from app.analysis.answer.report import Report
 from app.analysis.audit import SEVERITIES
+from app.analysis.audit.finding import FindingType
 from app.analysis.pipeline import judge_and_render
 from app.analysis.request import AnalysisRequest, Branch, Mode
 from app.platform.confidential import DocumentText
-from app.rules import Draft, Lock, Section, Statement
+from app.platform.data_files import Entry, Filled, FromList, Wording, read_entry, read_toml
+from app.rules import Draft, Lock, Section, Severity, Statement
 from app.text.bilingual import Language, pick
 
 Name = Literal[
@@ -38,17 +40,53 @@ _FOLDER = Path(__file__).with_name("data") / "sandbox"
 _KEPT = 128
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """One canned analysis. `texts` is its data file; values by language stand under `es` and `en`."""
+class SampleStatement(Entry):
+    """A statement of a sample, as its data file has it."""
+
+    section: Annotated[Section, Field(strict=False)]
+    es: Filled
+    en: Filled
+    severity: Severity | None = None
+    proposed: Annotated[Lock, Field(strict=False)] = Lock.L4
+    quotes: Annotated[tuple[Filled, ...], FromList] = ()
+    citations: Annotated[tuple[Filled, ...], FromList] = ()
+    reason_es: Filled | None = None
+    reason_en: Filled | None = None
+
+
+class SampleFinding(Entry):
+    """A finding of node B in a sample."""
+
+    type: FindingType
+    severity: Severity
+    es: Filled
+    en: Filled
+
+
+class SampleAudit(Entry):
+    """Node B's audit of a sample."""
+
+    es: Filled
+    en: Filled
+    findings: list[SampleFinding]
+    recommendations_es: Filled
+    recommendations_en: Filled
+
+
+class Sample(Entry):
+    """One canned analysis: a fictional document, and what is said of it in both languages."""
 
     name: Name
-    title: str
-    jurisdiction: str
+    title: Filled
+    jurisdiction: Filled
     branch: Branch
     language: Language
-    document: str
-    texts: Mapping[str, Any]
+    document: Filled
+    kind: Wording
+    summary: Wording
+    scope: Wording
+    statements: Annotated[tuple[SampleStatement, ...], FromList]
+    audit: SampleAudit
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +104,8 @@ class CannedAnswer:
 @cache
 def sample(name: Name) -> Sample:
     """Return the sample of that name, read from its file once."""
-    raw = tomllib.loads((_FOLDER / f"{name}.toml").read_text("utf-8"))
-    head = {field: raw.pop(field) for field in ("title", "jurisdiction", "branch", "language", "document")}
-    return Sample(name=name, texts=MappingProxyType(raw), **head)
+    path = _FOLDER / f"{name}.toml"
+    return read_entry(Sample, path.name, {"name": name, **read_toml(path)})
 
 
 def samples() -> tuple[Sample, ...]:
@@ -143,31 +180,30 @@ def notes(chosen: Sample, language: Language, *, jurisdiction: str, branch: str)
 
 
 def _draft(chosen: Sample, language: Language, mode: Mode) -> Draft:
-    texts = chosen.texts
     characters = len(chosen.document)
     auditor = (f"node B audit {MODEL_B}",) if mode == "deep" else ()
     return Draft(
         engine="sandbox",
         model=f"{MODEL_A}+{MODEL_B}" if mode == "deep" else MODEL_A,
-        document_kind=texts["kind"][language],
-        summary=texts["summary"][language],
-        statements=tuple(_statement(raw, language) for raw in texts["statements"]),
+        document_kind=chosen.kind.in_(language),
+        summary=chosen.summary.in_(language),
+        statements=tuple(_statement(one, language) for one in chosen.statements),
         analysed=characters,
         total=characters,
         modules=(f"canned answer {chosen.name}", *auditor),
-        notes=(texts["scope"][language],),
+        notes=(chosen.scope.in_(language),),
     )
 
 
-def _statement(raw: Mapping[str, Any], language: Language) -> Statement:
+def _statement(one: SampleStatement, language: Language) -> Statement:
     return Statement(
-        section=Section(raw["section"]),
-        text=raw[language],
-        quotes=tuple(raw.get("quotes", ())),
-        citations=tuple(raw.get("citations", ())),
-        proposed=Lock(raw.get("proposed", Lock.L4)),
-        severity=raw.get("severity"),
-        reason=raw.get(f"reason_{language}"),
+        section=one.section,
+        text=pick(language, one.es, one.en),
+        quotes=one.quotes,
+        citations=one.citations,
+        proposed=one.proposed,
+        severity=one.severity,
+        reason=pick(language, one.reason_es, one.reason_en),
         # Written by hand as a rule is: its legal basis is its author's reading of the law.
         origin="rules",
     )
@@ -175,17 +211,17 @@ def _statement(raw: Mapping[str, Any], language: Language) -> Statement:
 
 def _audit(chosen: Sample, language: Language) -> dict[str, Any]:
     """AuditResult (decision 020) but for `processingMs`, which belongs to the request."""
-    raw = chosen.texts["audit"]
+    audit = chosen.audit
     findings = [
-        {"type": item["type"], "severity": item["severity"], "description": item[language]}
-        for item in raw["findings"]
+        {"type": one.type, "severity": one.severity, "description": pick(language, one.es, one.en)}
+        for one in audit.findings
     ]
     return {
         "auditor": MODEL_B,
-        "text": raw[language],
+        "text": pick(language, audit.es, audit.en),
         "findings": findings,
         "overallSeverity": max((item["severity"] for item in findings), key=SEVERITIES.index, default="low"),
-        "recommendations": raw[f"recommendations_{language}"],
+        "recommendations": pick(language, audit.recommendations_es, audit.recommendations_en),
         "audited": True,
     }
 

@@ -16,7 +16,7 @@ import re2
 from pydantic import Field
 
 from app.citations.citation import NO_IDS, Mention
-from app.platform.data_files import Entry, Words, read_entry, read_toml
+from app.platform.data_files import Entry, Words, read_file
 from app.text.normalize import CITATIONS
 
 _FOLDER = Path(__file__).parent / "data" / "names"
@@ -63,6 +63,10 @@ class _NormEntry(Entry):
     celex: str | None = None
 
 
+class _File(Entry):
+    norms: dict[str, _NormEntry]
+
+
 def _entry(norm: str, raw: _NormEntry) -> NormName:
     """Return a norm's names from its entry in a file."""
     ids = {"boe": raw.boe, "eli": raw.eli, "celex": raw.celex}
@@ -80,10 +84,7 @@ def norm_names() -> tuple[NormName, ...]:
     """Return every named norm of every jurisdiction, in file order."""
     entries: list[NormName] = []
     for path in sorted(_FOLDER.glob("*.toml")):
-        entries += [
-            _entry(norm, read_entry(_NormEntry, f"{path.name}: {norm}", raw))
-            for norm, raw in read_toml(path)["norms"].items()
-        ]
+        entries += [_entry(norm, raw) for norm, raw in read_file(path, _File).norms.items()]
     return tuple(entries)
 
 

@@ -7,7 +7,6 @@ sentence that denies it and a dissenting vote have no effect.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +14,8 @@ from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 import re2
+
+from app.platform.data_files import Entry, Texts, read_file
 
 Treatment = Literal[
     "cites",
@@ -98,30 +99,55 @@ def _any(words: Sequence[str], *, whole: bool = True) -> Any:
     return re2.compile(rf"\b(?:{joined})(?:\W|$)" if whole else f"(?:{joined})")
 
 
+class _CueEntry(Entry):
+    treatment: Treatment
+    before: Texts
+    after: Texts
+
+
+class _ActEntry(Entry):
+    treatment: Treatment
+    of: Literal["judgment", "norm"]
+    decides: Texts
+    told: Texts
+
+
+class _WordLists(Entry):
+    asked: Texts
+    negated: Texts
+    part: Texts
+    upheld: Texts
+    decision: Texts
+    ending: Texts
+    vote: Texts
+
+
+class _File(Entry):
+    cue: list[_CueEntry]
+    act: list[_ActEntry]
+    words: _WordLists
+
+
 @cache
 def _words() -> _Words:
-    raw = tomllib.loads(_FILE.read_text("utf-8"))
-    for entry in (*raw["cue"], *raw["act"]):
-        assert entry["treatment"] in TREATMENTS, "the file names a treatment we know"
+    raw = read_file(_FILE, _File)
     return _Words(
         tuple(
             _Cue(
-                one["treatment"],
-                _any(one["before"]) if one.get("before") else None,
-                _any(one["after"]) if one.get("after") else None,
+                one.treatment,
+                _any(one.before) if one.before else None,
+                _any(one.after) if one.after else None,
             )
-            for one in raw["cue"]
+            for one in raw.cue
         ),
-        tuple(
-            _Act(one["treatment"], one["of"], _any(one["decides"]), _any(one["told"])) for one in raw["act"]
-        ),
-        _any(raw["words"]["asked"], whole=False),
-        _any(raw["words"]["negated"], whole=False),
-        _any(raw["words"]["part"], whole=False),
-        _any(raw["words"]["upheld"], whole=False),
-        _any(raw["words"]["decision"], whole=False),
-        _any(raw["words"]["ending"], whole=False),
-        _any(raw["words"]["vote"], whole=False),
+        tuple(_Act(one.treatment, one.of, _any(one.decides), _any(one.told)) for one in raw.act),
+        _any(raw.words.asked, whole=False),
+        _any(raw.words.negated, whole=False),
+        _any(raw.words.part, whole=False),
+        _any(raw.words.upheld, whole=False),
+        _any(raw.words.decision, whole=False),
+        _any(raw.words.ending, whole=False),
+        _any(raw.words.vote, whole=False),
     )
 
 

@@ -1,39 +1,39 @@
 """List the jurisdictions that the service knows by name, from `data/jurisdictions.toml` (decision 032)."""
 
-import tomllib
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from app.corpus.registry import norm_count
+from app.platform.data_files import Entry, Filled, FromList, read_file
 
 LegalSystem = Literal["civil", "common", "mixed", "religious", "customary"]
 
 _FILE = Path(__file__).parent / "data" / "jurisdictions.toml"
 
 
-@dataclass(frozen=True, slots=True)
-class Jurisdiction:
+class Jurisdiction(Entry):
     """One jurisdiction; `code` is ISO 3166-1 alpha-2 (or `EU`), `language` ISO 639-1 of the main one."""
 
-    code: str
-    name: str
-    name_es: str
+    code: Annotated[str, Field(pattern="^[A-Z]{2}$")]
+    name: Filled
+    name_es: Filled
     legal_system: LegalSystem
-    language: str
+    language: Annotated[str, Field(pattern="^[a-z]{2}$")]
     # Whether the rules engine has legal rules of this jurisdiction.
     rules: bool = False
+
+
+class _File(Entry):
+    jurisdiction: Annotated[tuple[Jurisdiction, ...], FromList]
 
 
 @cache
 def jurisdictions() -> tuple[Jurisdiction, ...]:
     """Return every jurisdiction, in the order of the file: those with own citation grammars first."""
-    with _FILE.open("rb") as file:
-        entries = tuple(Jurisdiction(**raw) for raw in tomllib.load(file)["jurisdiction"])
-    systems = get_args(LegalSystem)
-    assert all(entry.legal_system in systems for entry in entries), "the file names a family of law we know"
-    return entries
+    return read_file(_FILE, _File).jurisdiction
 
 
 @cache

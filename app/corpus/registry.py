@@ -7,16 +7,18 @@ and meant to be extended; `ES_index.csv.gz` holds number, date and status of the
 import csv
 import gzip
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from app.citations import norm_names
+from app.platform import data_files
 
 _FOLDER = Path(__file__).parent / "data" / "norms"
 _PART = re.compile(r"(?P<prefix>[a-z]{0,2})(?P<first>\d+)(?:-(?P<last>\d+))?")
@@ -125,6 +127,47 @@ class Entry:
         return f"https://www.boe.es/buscar/act.php?id={self.official_id}"
 
 
+# Under another name, since a field is called `date`.
+Day = date
+_Numbers = Annotated[str, Field(pattern=r"^[a-z0-9 ,\-]*$")]
+
+
+class _NormFacts(data_files.Entry):
+    """What a file says of a norm. A later file may add to it, so nothing is required."""
+
+    title: data_files.Filled | None = None
+    id: data_files.Filled | None = None
+    url: Annotated[str, Field(pattern="^https?://")] | None = None
+    date: Day | None = None
+    published: Day | None = None
+    in_force: Day | None = None
+    checked: Day | None = None
+    articles: _Numbers = ""
+    articles_max: Annotated[int, Field(ge=0)] | None = None
+    dispositions: _Numbers = ""
+    dispositions_open: bool = False
+    empty: _Numbers = ""
+    complete: bool = True
+    exact: bool = False
+    repealed: Day | None = None
+    successors: data_files.Texts = ()
+    repeal_note: str = ""
+    repeal_note_en: str = ""
+    also: data_files.Texts = ()
+
+
+class _NormFile(data_files.Entry):
+    norms: dict[data_files.Filled, _NormFacts] = Field(default_factory=dict)
+    last_number: dict[
+        data_files.Filled, dict[Annotated[str, Field(pattern=r"^\d{4}$")], Annotated[int, Field(ge=1)]]
+    ] = Field(default_factory=dict)
+
+
+@cache
+def _files() -> tuple[_NormFile, ...]:
+    return tuple(data_files.read_file(path, _NormFile) for path in sorted(_FOLDER.glob("*.toml")))
+
+
 def _norm(key: str, raw: Mapping[str, Any], titles: Mapping[str, str]) -> Norm:
     articles = NumberSet.parse(raw.get("articles", ""))
     return Norm(
@@ -154,10 +197,9 @@ def norms() -> Mapping[str, Norm]:
     """Return every norm of the registry by normal form; a later file adds to or corrects an earlier one."""
     titles = {entry.norm: entry.names[0] for entry in norm_names() if entry.names}
     raw: dict[str, dict[str, Any]] = {}
-    for path in sorted(_FOLDER.glob("*.toml")):
-        with path.open("rb") as file:
-            for key, facts in tomllib.load(file).get("norms", {}).items():
-                raw[key] = raw.get(key, {}) | facts
+    for file in _files():
+        for key, facts in file.norms.items():
+            raw[key] = raw.get(key, {}) | {name: getattr(facts, name) for name in facts.model_fields_set}
     return MappingProxyType({key: _norm(key, facts, titles) for key, facts in raw.items()})
 
 
@@ -165,13 +207,12 @@ def norms() -> Mapping[str, Norm]:
 def aliases() -> Mapping[str, str]:
     """Return the keys of norms by their other normal forms (`CO:ley:84/1873` is `CO:CC`) and official ids."""
     found: dict[str, str] = {}
-    for path in sorted(_FOLDER.glob("*.toml")):
-        with path.open("rb") as file:
-            for key, facts in tomllib.load(file).get("norms", {}).items():
-                for other in facts.get("also", ()):
-                    found[other] = key
-                if "id" in facts:
-                    found[f"{key.split(':', 1)[0]}:{facts['id']}"] = key
+    for file in _files():
+        for key, facts in file.norms.items():
+            for other in facts.also:
+                found[other] = key
+            if facts.id is not None:
+                found[f"{key.split(':', 1)[0]}:{facts.id}"] = key
     return MappingProxyType(found)
 
 
@@ -214,8 +255,11 @@ def indexed(official_id: str) -> Entry | None:
 @cache
 def closed_series() -> Mapping[tuple[str, int], int]:
     """Return the last number of each series, by rank and year, that is known to have ended."""
-    with (_FOLDER / "ES_series.toml").open("rb") as file:
-        tables = tomllib.load(file)["last_number"]
     return MappingProxyType(
-        {(rank, int(year)): last for rank, years in tables.items() for year, last in years.items()}
+        {
+            (rank, int(year)): last
+            for file in _files()
+            for rank, years in file.last_number.items()
+            for year, last in years.items()
+        }
     )

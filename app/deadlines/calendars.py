@@ -6,7 +6,6 @@ early, never too late, which is the safe side for the person who must meet the d
 
 from __future__ import annotations
 
-import tomllib
 from calendar import monthrange
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -14,7 +13,11 @@ from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
+
+from pydantic import Field
+
+from app.platform.data_files import Entry, Filled, read_file
 
 Unit = Literal["day", "natural_day", "business_day", "week", "month", "year"]
 Calendar = Literal[
@@ -87,11 +90,44 @@ def easter(year: int) -> date:
     return date(year, month, day + 1)
 
 
+_Month = Annotated[int, Field(ge=1, le=12)]
+_Day = Annotated[int, Field(ge=1, le=31)]
+_FromEaster = Annotated[int, Field(ge=-60, le=70)]
+
+
+class _Fixed(Entry):
+    month: _Month
+    day: _Day
+    name_es: Filled
+    name_en: Filled
+
+
+class _Movable(Entry):
+    days_from_easter: _FromEaster
+    name_es: Filled
+    name_en: Filled
+
+
+class _Holidays(Entry):
+    """Holidays kept in all of Spain."""
+
+    fixed: list[_Fixed]
+    movable: list[_Movable]
+
+
+class _RegionEntry(Entry):
+    """Holidays of an autonomous community; `fixed` as "MM-DD"."""
+
+    name: Filled
+    fixed: list[Annotated[str, Field(pattern=r"^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$")]]
+    days_from_easter: list[_FromEaster]
+
+
 @cache
 def _holiday_rules() -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
-    rules = tomllib.loads(_HOLIDAYS.read_text("utf-8"))
-    fixed = tuple((entry["month"], entry["day"]) for entry in rules["fixed"])
-    return fixed, tuple(entry["days_from_easter"] for entry in rules["movable"])
+    rules = read_file(_HOLIDAYS, _Holidays)
+    fixed = tuple((entry.month, entry.day) for entry in rules.fixed)
+    return fixed, tuple(entry.days_from_easter for entry in rules.movable)
 
 
 @cache
@@ -113,11 +149,11 @@ class Region:
 
 
 def _read_regions() -> Mapping[str, Region]:
-    raw = tomllib.loads(_REGIONS_FILE.read_text("utf-8"))
+    raw = read_file(_REGIONS_FILE, dict[str, _RegionEntry])
     found = {}
     for code, one in raw.items():
-        fixed = tuple((int(day[:2]), int(day[3:])) for day in one["fixed"])
-        found[code] = Region(code, one["name"], fixed, tuple(one["days_from_easter"]))
+        fixed = tuple((int(day[:2]), int(day[3:])) for day in one.fixed)
+        found[code] = Region(code, one.name, fixed, tuple(one.days_from_easter))
     return MappingProxyType(found)
 
 

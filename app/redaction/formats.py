@@ -10,13 +10,15 @@ check and form together leave no doubt. In a spelling `9` is a digit, `A` a lett
 
 import itertools
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
+from pydantic import AfterValidator, Field
+
+from app.platform.data_files import Entry, Filled, Texts, read_file
 from app.redaction.check_digits import Rule, rule_named
 
 _TABLES = Path(__file__).with_name("formats")
@@ -49,6 +51,74 @@ class Format:
             return False
         rule = self.rule()
         return rule(compact) if rule else None
+
+
+def _known_rule(name: str) -> str:
+    """Return the name of a rule of check digits.
+
+    Raises:
+        ValueError: when there is no such rule.
+    """
+    try:
+        rule_named(name)
+    except ImportError:
+        raise ValueError(f"names the rule {name!r}, which does not exist") from None
+    return name
+
+
+def _expression(source: str) -> str:
+    """Return a regular expression.
+
+    Raises:
+        ValueError: when it is none.
+    """
+    try:
+        re.compile(source)
+    except re.error as error:
+        raise ValueError(f"is not a regular expression: {error}") from None
+    return source
+
+
+_Country = Annotated[str, Field(pattern="^([A-Z]{2})?$")]
+
+
+class _Row(Entry):
+    """A format of an identifier; the columns are explained above."""
+
+    name: Filled
+    country: _Country
+    check: Annotated[str, AfterValidator(_known_rule)] | None = None
+    strong: bool = False
+    labels: Texts = ()
+    weak_labels: Texts = ()
+    labelled: Texts = ()
+    bare: Texts = ()
+    home: Texts = ()
+    lead: Annotated[str, AfterValidator(_expression)] | None = None
+
+
+class _File(Entry):
+    type: list[_Row]
+
+
+class _PhoneRow(Entry):
+    """Telephone numbers of a country: calling code, how many digits follow it, spellings at home."""
+
+    country: _Country
+    calling: Annotated[str, Field(pattern=r"^\d{1,4}$")]
+    digits: Annotated[list[int], Field(min_length=2, max_length=2)]
+    lead: Annotated[str, AfterValidator(_expression)]
+    home: Texts
+
+
+class _Phones(Entry):
+    country: list[_PhoneRow]
+
+
+class _Context(Entry):
+    other_things: Texts
+    currencies: Texts
+    dockets: Texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +189,14 @@ def _prefixes(spelling: str) -> Iterator[str]:
         yield spelling[: group.end()]
 
 
-def _rows() -> Iterator[dict[str, Any]]:
-    for name in _FILES:
-        yield from tomllib.loads((_TABLES / name).read_text("utf-8"))["type"]
+@cache
+def _rows() -> tuple[_Row, ...]:
+    return tuple(row for name in _FILES for row in read_file(_TABLES / name, _File).type)
 
 
-def _phone_rows(phones: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    for row in phones["country"]:
-        yield {**row, "name": "PHONE"}
+def _phone_rows(phones: _Phones) -> Iterator[_Row]:
+    for one in phones.country:
+        yield _Row(name="PHONE", country=one.country, lead=one.lead, home=one.home)
 
 
 @cache
@@ -135,29 +205,27 @@ def tables() -> Tables:
     bare: dict[str, list[Format]] = {}
     home: dict[str, list[Format]] = {}
     labels: dict[str, list[tuple[Format, bool]]] = {}
-    phones = tomllib.loads((_TABLES / "phones.toml").read_text("utf-8"))
-    context = tomllib.loads((_TABLES / "context.toml").read_text("utf-8"))
+    phones = read_file(_TABLES / "phones.toml", _Phones)
+    context = read_file(_TABLES / "context.toml", _Context)
     for row in itertools.chain(_rows(), _phone_rows(phones)):
-        written: list[str] = row.get("bare", [])
-        at_home_only: list[str] = row.get("home", [])
-        every = [*row.get("labelled", []), *written, *at_home_only]
+        every = [*row.labelled, *row.bare, *row.home]
         fmt = Format(
-            row["name"],
-            row["country"],
-            row.get("strong", False),
+            row.name,
+            row.country,
+            row.strong,
             max(
                 (len(re.sub(r"[^9AX]", "", one)) for spelling in every for one in repeats(spelling)),
                 default=0,
             ),
             shape_of(every),
-            re.compile(row["lead"]) if "lead" in row else None,
-            row.get("check"),
+            re.compile(row.lead) if row.lead is not None else None,
+            row.check,
         )
-        for table, spellings in ((bare, written), (home, at_home_only)):
+        for table, spellings in ((bare, row.bare), (home, row.home)):
             for kinds in dict.fromkeys(kind for spelling in spellings for kind in kinds_of(spelling)):
                 table.setdefault(kinds, []).append(fmt)
-        for column, weak in (("labels", False), ("weak_labels", True)):
-            for words in row.get(column, []):
+        for column, weak in ((row.labels, False), (row.weak_labels, True)):
+            for words in column:
                 entries = labels.setdefault(key_of_label(words), [])
                 if all(entry[0] is not fmt for entry in entries):
                     entries.append((fmt, weak))
@@ -166,10 +234,10 @@ def tables() -> Tables:
         home={kinds: tuple(formats) for kinds, formats in home.items()},
         prefixes=frozenset(part for kinds in (*bare, *home) for part in _prefixes(kinds)),
         labels={key: tuple(entries) for key, entries in labels.items()},
-        calling={row["calling"]: Calling(row["calling"], *row["digits"]) for row in phones["country"]},
-        other_things=tuple(context["other_things"]),
-        currencies=tuple(context["currencies"]),
-        dockets=frozenset(context["dockets"]),
+        calling={one.calling: Calling(one.calling, *one.digits) for one in phones.country},
+        other_things=tuple(context.other_things),
+        currencies=tuple(context.currencies),
+        dockets=frozenset(context.dockets),
     )
 
 
@@ -185,8 +253,8 @@ def label_words() -> tuple[str, ...]:
     """Return every label as written in the tables, longest first."""
     words: set[str] = set()
     for row in _rows():
-        words.update(row.get("labels", []))
-        words.update(row.get("weak_labels", []))
+        words.update(row.labels)
+        words.update(row.weak_labels)
     return tuple(sorted(words, key=lambda word: (-len(word), word)))
 
 

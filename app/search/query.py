@@ -6,7 +6,6 @@ and `glossary_en_es.toml` English terms to Spanish ones. Pure but for reading th
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +14,7 @@ from typing import Literal
 
 from app import corpus
 from app.citations import Citation, extract
+from app.platform.data_files import Entry, Filled, Texts, read_file
 from app.search.analyzer import stems, words
 
 Intent = Literal["citation", "statute", "semantic"]
@@ -44,6 +44,17 @@ class ParsedQuery:
     language: str
 
 
+class _Concept(Entry):
+    """Words of a question, and words of the law that are searched beside them."""
+
+    asked: Texts
+    law: Texts = ()
+
+
+class _Concepts(Entry):
+    concepts: list[_Concept]
+
+
 @cache
 def _concepts(language: str) -> Mapping[Phrase, frozenset[str]]:
     """Read the concepts: from a phrase, as stems, to the stems that are searched beside it."""
@@ -51,21 +62,19 @@ def _concepts(language: str) -> Mapping[Phrase, frozenset[str]]:
     if not path.exists():
         return {}
     found: dict[Phrase, frozenset[str]] = {}
-    with path.open("rb") as file:
-        for group in tomllib.load(file)["concepts"]:
-            asked = [tuple(stems(phrase, language)) for phrase in group["asked"]]
-            beside = {stem for phrase in asked for stem in phrase}
-            beside.update(stem for phrase in group.get("law", ()) for stem in stems(phrase, language))
-            for phrase in asked:
-                found[phrase] = found.get(phrase, frozenset()) | frozenset(beside)
+    for group in read_file(path, _Concepts).concepts:
+        asked = [tuple(stems(phrase, language)) for phrase in group.asked]
+        beside = {stem for phrase in asked for stem in phrase}
+        beside.update(stem for phrase in group.law for stem in stems(phrase, language))
+        for phrase in asked:
+            found[phrase] = found.get(phrase, frozenset()) | frozenset(beside)
     return found
 
 
 @cache
 def _glossary() -> Mapping[Phrase, tuple[Phrase, ...]]:
     """Read the glossary: English phrases, as stems, with their Spanish translations, the usual one first."""
-    with (_FOLDER / "glossary_en_es.toml").open("rb") as file:
-        branches = tomllib.load(file)
+    branches = read_file(_FOLDER / "glossary_en_es.toml", dict[str, dict[str, Filled | Texts]])
     return {
         key: tuple(tuple(stems(term, "es")) for term in ([terms] if isinstance(terms, str) else terms))
         for entries in branches.values()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,6 +13,7 @@ from app.analysis.audit.case import Case
 from app.analysis.audit.finding import FINDINGS, SEVERITIES, Finding, FindingType
 from app.analysis.llm import Model, Question
 from app.analysis.llm.drafting import fenced
+from app.platform.data_files import Entry, Filled, Texts, read_file
 from app.rules import Severity
 from app.text.bilingual import pick
 
@@ -60,14 +60,38 @@ class Opinion:
     recommendations: str
 
 
+class _Instructions(Entry):
+    es: Texts
+    en: Texts
+
+
+class _Labels(Entry):
+    jurisdiction: Filled
+    branch: Filled
+    analysis: Filled
+
+
+class _LabelsByLanguage(Entry):
+    es: _Labels
+    en: _Labels
+
+
+class _Templates(Entry):
+    """Texts of node B's instructions."""
+
+    version: Filled
+    system: _Instructions
+    labels: _LabelsByLanguage
+
+
 @cache
-def _templates() -> Mapping[str, Any]:
-    return tomllib.loads(_FILE.read_text("utf-8"))
+def _templates() -> _Templates:
+    return read_file(_FILE, _Templates)
 
 
 def version() -> str:
     """Return the version of the instructions; it goes into the audit record."""
-    return f"node-b prompt {_templates()['version']}"
+    return f"node-b prompt {_templates().version}"
 
 
 def ask(case: Case, certain: Sequence[Finding], model: Model, *, deadline: float) -> Opinion:
@@ -77,7 +101,8 @@ def ask(case: Case, certain: Sequence[Finding], model: Model, *, deadline: float
         ModelFailed: the model answered with nothing usable (502).
         ModelUnavailable: the model cannot be asked now (503).
     """
-    system = "\n".join(_templates()["system"][case.language])
+    instructions = _templates().system
+    system = "\n".join(pick(case.language, instructions.es, instructions.en))
     answer = model.ask(Question("audit", system, _material(case, certain), _SCHEMA), deadline=deadline)
     value = answer.value
     return Opinion(
@@ -100,7 +125,7 @@ def _finding(raw: Mapping[str, Any], statements: int) -> Finding:
 
 
 def _material(case: Case, certain: Sequence[Finding]) -> str:
-    labels = _templates()["labels"][case.language]
+    labels = pick(case.language, _templates().labels.es, _templates().labels.en)
     statements = [
         {
             "number": number,
@@ -131,11 +156,11 @@ def _material(case: Case, certain: Sequence[Finding]) -> str:
         }
         for finding in certain
     ]
-    head = f"{labels['jurisdiction']}: {case.jurisdiction}. {labels['branch']}: {case.branch}."
+    head = f"{labels.jurisdiction}: {case.jurisdiction}. {labels.branch}: {case.branch}."
     return "\n\n".join(
         (
             head,
-            f"{labels['analysis']}\n{case.draft.document_kind}\n{case.draft.summary}",
+            f"{labels.analysis}\n{case.draft.document_kind}\n{case.draft.summary}",
             fenced("STATEMENTS", json.dumps(statements, ensure_ascii=False)),
             fenced("VERDICTS", json.dumps(verdicts, ensure_ascii=False)),
             fenced("FOUND BY CODE", json.dumps(found, ensure_ascii=False)),

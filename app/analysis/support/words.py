@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import threading
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -20,6 +19,7 @@ from typing import Literal
 import snowballstemmer
 
 from app import search
+from app.platform.data_files import Filled, read_file
 from app.text.numerals import numerals, read_figure
 from app.text.sentences import fold
 
@@ -28,7 +28,7 @@ _DATA = Path(__file__).with_name("data")
 
 @cache
 def _word_sets() -> Mapping[str, frozenset[str]]:
-    raw = tomllib.loads((_DATA / "grammar.toml").read_text("utf-8"))
+    raw = read_file(_DATA / "grammar.toml", dict[str, Filled])
     return {name: frozenset(words.split()) for name, words in raw.items()}
 
 
@@ -475,9 +475,9 @@ class Lexicon:
 @cache
 def lexicon(*, paraphrases: bool = True) -> Lexicon:
     """Return the lexicon of the data files, read once; with or without the words of a paraphrase."""
-    entries = tomllib.loads((_DATA / "lexicon.toml").read_text("utf-8"))
+    entries = read_file(_DATA / "lexicon.toml", dict[str, dict[str, Filled]])
     if paraphrases:
-        entries |= tomllib.loads((_DATA / "paraphrases.toml").read_text("utf-8"))
+        entries |= read_file(_DATA / "paraphrases.toml", dict[str, dict[str, Filled]])
     return Lexicon(entries)
 
 

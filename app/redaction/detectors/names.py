@@ -1,14 +1,14 @@
 """Find names of persons and addresses by a document's own structure. Partial by nature, and said to be."""
 
 import re
-import tomllib
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import re2
 
+from app.platform.data_files import Entry, Filled, Texts, read_file
 from app.redaction.view import View, view_of
 
 NAMES_ARE_PARTIAL = {
@@ -34,14 +34,37 @@ class NameRecogniser(Protocol):
         ...
 
 
+class _Words(Entry):
+    """Words around names and addresses; the head of the file explains each list."""
+
+    honorifics: Texts
+    initials: Texts
+    roles: Texts
+    followers: Texts
+    titles: Texts
+    particles: Texts
+    not_names: Texts
+    companies: Filled
+    streets: Texts
+    english_streets: Texts
+    units: Texts
+    seated: Texts
+    kin: Texts
+    named_after: Texts
+    common: Texts
+    places: Texts
+    short_titles: Texts
+    abbreviations: Texts
+
+
 @cache
-def _words() -> dict[str, Any]:
-    return tomllib.loads((Path(__file__).parents[1] / "formats" / "names.toml").read_text("utf-8"))
+def _words() -> _Words:
+    return read_file(Path(__file__).parents[1] / "formats" / "names.toml", _Words)
 
 
 def any_of(column: str) -> str:
     """Return the patterns of a column of `names.toml` as alternatives, longest first."""
-    return "|".join(sorted(_words()[column], key=lambda word: (-len(word), word)))
+    return "|".join(sorted(getattr(_words(), column), key=lambda word: (-len(word), word)))
 
 
 _WORD = r"(?:[A-Z]['][A-Z][a-z]+|[A-Z][a-z']+(?:[A-Z][a-z]+)?|[A-Z]{2,}|[A-Z]\.)(?:-[A-Z][A-Za-z']+)*"
@@ -120,15 +143,15 @@ def _address_patterns() -> tuple[re2._Regexp, ...]:
 @cache
 def company() -> re.Pattern[str]:
     """Return what follows the name of a company."""
-    return re.compile(_words()["companies"])
+    return re.compile(_words().companies)
 
 
 @cache
 def word_set(column: str) -> frozenset[str]:
     """Return the words of a column of `names.toml`."""
     if column == "particles":
-        return frozenset(part for words in _words()["particles"] for part in words.split())
-    return frozenset(_words()[column])
+        return frozenset(part for words in _words().particles for part in words.split())
+    return frozenset(getattr(_words(), column))
 
 
 @cache
@@ -155,7 +178,7 @@ def _trimmed(view: View, start: int, end: int) -> tuple[int, int] | None:
                 return None
             words = words[:index]
             break
-    particles = _words()["particles"]
+    particles = _words().particles
     while words and view.text[start + words[-1][0] : start + words[-1][1]] in particles:
         words.pop()
     if not words:

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final, Literal
 import re2
 from pydantic import AfterValidator, Field, PlainValidator, ValidationInfo, field_validator, model_validator
 
-from app.platform.data_files import DataFileError, Entry, FromList, NotBlank, Words
+from app.platform.data_files import DataFileError, Entry, FromList, NotBlank, Wording, Words
 from app.rules.document import compile_pattern
 from app.rules.draft import Family, Severity
 from app.text.bilingual import Bilingual
@@ -47,19 +47,6 @@ class Pattern:
     compiled: re2._Regexp
 
 
-def _text(value: object) -> Bilingual:
-    """Return the wording in both languages.
-
-    Raises:
-        ValueError: when a language is missing, empty or one too many.
-    """
-    if not isinstance(value, dict) or set(value) != {"es", "en"}:
-        raise ValueError("must have exactly the languages es and en")
-    if not all(isinstance(item, str) and item.strip() for item in value.values()):
-        raise ValueError("must not be empty in either language")
-    return Bilingual(es=value["es"].strip(), en=value["en"].strip())
-
-
 def _pattern(value: object) -> Pattern:
     """Return a pattern, compiled.
 
@@ -87,7 +74,6 @@ def _known(context: str) -> AfterValidator:
     return AfterValidator(check)
 
 
-Wording = Annotated[Bilingual, PlainValidator(_text)]
 Patterns = Annotated[tuple[Annotated[Pattern, PlainValidator(_pattern)], ...], FromList]
 KindIds = Annotated[Words, _known("kinds")]
 TermIds = Annotated[Words, _known("terms")]

@@ -2,40 +2,70 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+
+from pydantic import field_validator
 
 from app.analysis.llm.drafting.untrusted_text import fenced
+from app.analysis.request import BRANCHES
+from app.platform.data_files import Entry, Filled, Texts, Wording, read_file
 from app.rules import Brief
+from app.text.bilingual import Bilingual, pick
 
 _FILE = Path(__file__).with_name("data") / "node_a.toml"
 
 
+class _Rules(Entry):
+    es: Texts
+    en: Texts
+
+
+class _Templates(Entry):
+    """Texts of the instructions, by what they say."""
+
+    version: Filled
+    role: Wording
+    rules: _Rules
+    branch_label: Wording
+    branches: dict[str, Wording]
+    any_jurisdiction: Wording
+    jurisdictions: dict[str, Wording]
+    sections: Wording
+    language: Wording
+    sources_label: Wording
+    part: Wording
+
+    @field_validator("branches")
+    @classmethod
+    def _has_every_branch(cls, branches: dict[str, Bilingual]) -> dict[str, Bilingual]:
+        if set(branches) != set(BRANCHES):
+            raise ValueError(f"must have exactly {', '.join(BRANCHES)}")
+        return branches
+
+
 @cache
-def _templates() -> Mapping[str, Any]:
-    return tomllib.loads(_FILE.read_text("utf-8"))
+def _templates() -> _Templates:
+    return read_file(_FILE, _Templates)
 
 
 def version() -> str:
     """Return the version of the instructions; it goes into the audit record."""
-    return f"node-a prompt {_templates()['version']}"
+    return f"node-a prompt {_templates().version}"
 
 
 def system(brief: Brief) -> str:
     """Return the instructions for a branch, a jurisdiction and a language."""
     templates, language = _templates(), brief.language
     lines = [
-        templates["role"][language],
-        *templates["rules"][language],
-        f"{templates['branch_label'][language]}: {templates['branches'][brief.branch][language]}",
-        templates["jurisdictions"]
-        .get(brief.jurisdiction, templates["any_jurisdiction"])[language]
+        templates.role.in_(language),
+        *pick(language, templates.rules.es, templates.rules.en),
+        f"{templates.branch_label.in_(language)}: {templates.branches[brief.branch].in_(language)}",
+        templates.jurisdictions.get(brief.jurisdiction, templates.any_jurisdiction)
+        .in_(language)
         .format(code=brief.jurisdiction),
-        templates["sections"][language],
-        templates["language"][language],
+        templates.sections.in_(language),
+        templates.language.in_(language),
     ]
     return "\n".join(lines)
 
@@ -46,8 +76,8 @@ def user(brief: Brief, text: str, *, part: int, parts: int) -> str:
     lines = []
     if brief.sources:
         known = "\n".join(f"[{source.id}] {source.text}" for source in brief.sources)
-        lines += [templates["sources_label"][language], fenced("SOURCES", known)]
+        lines += [templates.sources_label.in_(language), fenced("SOURCES", known)]
     if parts > 1:
-        lines.append(templates["part"][language].format(part=part, parts=parts))
+        lines.append(templates.part.in_(language).format(part=part, parts=parts))
     lines.append(fenced("DOCUMENT", text))
     return "\n\n".join(lines)
