@@ -16,6 +16,7 @@ from app.platform import clock, settings
 from app.platform.errors import Invalid
 from app.platform.postgres import db
 from app.platform.web import http, openapi
+from app.tenancy import Caller
 from app.tenancy.guard import caller, require_key
 
 P = ParamSpec("P")
@@ -25,6 +26,13 @@ _PDF_HEADERS = {
     "Content-Disposition": {"schema": {"type": "string"}, "description": "Suggested file name."},
 }
 _PDF = {"type": "string", "format": "binary", "description": "PDF/A-3u, tagged."}
+_PDF_ANSWER: dict[str, Any] = {
+    "schema": _PDF,
+    "content_type": "application/pdf",
+    "description": "The document.",
+    "headers": _PDF_HEADERS,
+    "example": "%PDF-1.7 …",
+}
 
 routes = openapi.Routes(
     "branding",
@@ -97,14 +105,7 @@ def update(body: dict[str, Any]) -> Response:
 @require_key()
 @_not_a_child
 @routes.arguments(schemas.AgreementQuery, location="query")
-@routes.alt_response(
-    200,
-    schema=_PDF,
-    content_type="application/pdf",
-    description="The document.",
-    headers=_PDF_HEADERS,
-    example="%PDF-1.7 …",
-)
+@routes.alt_response(200, **_PDF_ANSWER)
 @openapi.fails(
     routes, 400, 401, 403, 409, 429, 500, 503,
     examples={403: examples.A_CHILD, 409: examples.NO_LEGAL_NAME},
@@ -117,26 +118,16 @@ def dpa(query: dict[str, Any]) -> Response:
     letterhead. Details that only the parties know are left in brackets. 409 if no legal name is saved.
     """
     me, language = caller(), query["language"]
-    with db.reading() as session:
-        found = branding.get(session, me.account_id, branding.holder(me))
-        logo = branding.logo_of(session, me.account_id, branding.holder(me))
+    found, logo = _branding_of(me)
     made = branding.agreement(found, logo, language=language, service_name=settings.current().service_name)
-    headers = {"Content-Disposition": f'attachment; filename="{branding.agreement_file_name(language)}"'}
-    return Response(made, 200, headers, mimetype="application/pdf")
+    return _download(made, branding.agreement_file_name(language))
 
 
 @routes.route("/branding/processing-record", methods=["GET"])
 @require_key()
 @_not_a_child
 @routes.arguments(schemas.AgreementQuery, location="query")
-@routes.alt_response(
-    200,
-    schema=_PDF,
-    content_type="application/pdf",
-    description="The document.",
-    headers=_PDF_HEADERS,
-    example="%PDF-1.7 …",
-)
+@routes.alt_response(200, **_PDF_ANSWER)
 @openapi.fails(
     routes, 400, 401, 403, 409, 429, 500, 503,
     examples={403: examples.A_CHILD, 409: examples.NO_CONTROLLER},
@@ -150,13 +141,21 @@ def processing_record(query: dict[str, Any]) -> Response:
     only the operator knows are left in brackets. 409 if no legal name is saved.
     """
     me, language = caller(), query["language"]
-    with db.reading() as session:
-        found = branding.get(session, me.account_id, branding.holder(me))
-        logo = branding.logo_of(session, me.account_id, branding.holder(me))
+    found, logo = _branding_of(me)
     made = branding.processing_record(
         found, logo, language=language, mask_names=me.mask_names is not False, on=clock.today()
     )
-    headers = {"Content-Disposition": f'attachment; filename="{branding.record_file_name(language)}"'}
+    return _download(made, branding.record_file_name(language))
+
+
+def _branding_of(me: Caller) -> tuple[branding.Branding, branding.Logo | None]:
+    with db.reading() as session:
+        holder = branding.holder(me)
+        return branding.get(session, me.account_id, holder), branding.logo_of(session, me.account_id, holder)
+
+
+def _download(made: bytes, name: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(made, 200, headers, mimetype="application/pdf")
 
 

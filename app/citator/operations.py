@@ -6,7 +6,6 @@ The HTTP routes and the tool server call these, so both answer alike. Schemas st
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 from app import corpus
@@ -21,7 +20,7 @@ from app.citator.schemas import (
     ValidityResponse,
 )
 from app.platform import clock
-from app.platform.errors import Denied, Invalid, NotFound
+from app.platform.errors import Denied, NotFound
 from app.platform.postgres import db
 from app.platform.web import parameters
 from app.tenancy import Caller
@@ -36,7 +35,6 @@ __all__ = [
     "citation_timeline",
     "citation_validity",
     "cited_by",
-    "iso_day",
     "jurisdiction_of",
     "links",
     "paging",
@@ -72,12 +70,12 @@ def citation_validity(caller: Caller, query: dict[str, Any]) -> dict[str, Any]:
         "citation": query["citation"],
         "resolved": found.on_the_wire() if found else None,
         "validity": stands.standing,
-        "since": iso_day(stands.since),
+        "since": clock.iso_day(stands.since),
         "because": [
             {
                 "by": link.authority.title,
                 "treatment": link.treatment,
-                "date": iso_day(link.dated),
+                "date": clock.iso_day(link.dated),
                 "url": link.authority.url,
                 "partial": link.partial,
             }
@@ -110,7 +108,7 @@ def citation_timeline(caller: Caller, query: dict[str, Any]) -> dict[str, Any]:
         "resolved": found.on_the_wire(),
         "data": [
             {
-                "date": iso_day(entry.day),
+                "date": clock.iso_day(entry.day),
                 "kind": entry.kind,
                 "treatment": entry.treatment,
                 "by": entry.by,
@@ -168,17 +166,4 @@ def jurisdiction_of(query: dict[str, Any]) -> str | None:
         Invalid: The code is not known.
     """
     written = query.get("jurisdiction") or query.get("jurisdiccion")
-    if written is None:
-        return None
-    code = str(written).strip().upper()
-    if corpus.jurisdiction(code) is None and code != "ZZ":
-        raise Invalid(
-            "jurisdiction: unknown code. See GET /api/v1/jurisdictions.",
-            details={"field": "jurisdiction", "got": code[:8]},
-        )
-    return code
-
-
-def iso_day(day: date | None) -> str | None:
-    """Return a day as ISO 8601 writes it; `None` stays `None`."""
-    return day.isoformat() if day else None
+    return None if written is None else corpus.known_code(str(written))

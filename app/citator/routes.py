@@ -21,6 +21,7 @@ from app.citator.schemas import (
     TimelineResponse,
     ValidityResponse,
 )
+from app.platform import clock
 from app.platform.errors import Invalid, NotFound
 from app.platform.postgres import db
 from app.platform.web import http, openapi
@@ -126,7 +127,7 @@ def coverage() -> Response:
                     "jurisdiction": one.jurisdiction,
                     "edges": one.edges,
                     "documents": one.documents,
-                    "newest": operations.iso_day(one.newest),
+                    "newest": clock.iso_day(one.newest),
                 }
                 for one in found
             ],
@@ -178,7 +179,7 @@ def _judgment(one: graph.CrossReference) -> dict[str, Any]:
         "jurisprudencia_id": str(held.id) if held else None,
         "tribunal": held.court if held else None,
         "sala": held.chamber if held else None,
-        "fecha": operations.iso_day(one.authority.dated),
+        "fecha": clock.iso_day(one.authority.dated),
         "ecli": held.ecli if held else None,
         "roj": held.roj if held else None,
         "url_cendoj": one.authority.url,

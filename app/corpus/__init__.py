@@ -14,7 +14,7 @@ from app.corpus.citation_keys import article_numbers, names_judgment, official_i
 from app.corpus.claim_verdicts import apply_comparison, compare_cited, lacks_place, words_of_place
 from app.corpus.coverage import Inventory, Known, LawCount, checkable, inventory, known, law
 from app.corpus.judgment_lookup import Decision, decision, decisions, judgment_texts, texts
-from app.corpus.jurisdictions import Jurisdiction, assessment, jurisdiction, jurisdictions
+from app.corpus.jurisdictions import Jurisdiction, assessment, jurisdiction, jurisdictions, known_code
 from app.corpus.links import article_url, judgment_url, norm_alias
 from app.corpus.load_status import status
 from app.corpus.loading import FORMS, KINDS, Progress, Report, load
@@ -92,6 +92,7 @@ __all__ = [
     "jurisdictions",
     "key_of",
     "known",
+    "known_code",
     "lacks_place",
     "law",
     "load",

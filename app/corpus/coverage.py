@@ -164,8 +164,8 @@ def _parts(session: db.Session, name: str, columns: set[str]) -> list[Table]:
             name if len(rows) == 1 else f"{name}_{row.jurisdiction.lower()}",
             row.jurisdiction,
             row.docs,
-            _iso(row.oldest),
-            _iso(row.newest),
+            clock.iso_day(row.oldest),
+            clock.iso_day(row.newest),
             tuple(sources.get(row.jurisdiction, ())[:_TOP]),
             grouped,
         )
@@ -176,10 +176,6 @@ def _parts(session: db.Session, name: str, columns: set[str]) -> list[Table]:
 def _suffix(name: str) -> str | None:
     last = name.rsplit("_", 1)[-1]
     return last.upper() if 2 <= len(last) <= 4 else None
-
-
-def _iso(day: date | None) -> str | None:
-    return day.isoformat() if day else None
 
 
 _LAW = """

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from app.corpus.registry import norm_count
 from app.platform.data_files import Entry, Filled, FromList, read_file
+from app.platform.errors import Invalid
 
 LegalSystem = Literal["civil", "common", "mixed", "religious", "customary"]
 
@@ -44,6 +45,21 @@ def _by_code() -> dict[str, Jurisdiction]:
 def jurisdiction(code: str) -> Jurisdiction | None:
     """Return the jurisdiction with `code` (any case); `None` if unknown: the caller answers 400."""
     return _by_code().get(code.strip().upper())
+
+
+def known_code(written: str) -> str:
+    """Return a code of jurisdiction in capitals; `ZZ`, which is nowhere, is one for tests and examples.
+
+    Raises:
+        Invalid: The code is not known.
+    """
+    code = written.strip().upper()
+    if jurisdiction(code) is None and code != "ZZ":
+        raise Invalid(
+            "jurisdiction: unknown code. See GET /api/v1/jurisdictions.",
+            details={"field": "jurisdiction", "got": code[:8]},
+        )
+    return code
 
 
 def assessment(code: str, engine: str) -> Literal["full", "partial", "none"]:

@@ -15,7 +15,7 @@ from app.corpus.models import CorpusArticle, CorpusNorm
 from app.corpus.notes import coverage_notes
 from app.corpus.schemas import ArticleQuery, ArticleResponse, CoverageResponse, JurisdictionsResponse
 from app.platform import clock, settings
-from app.platform.errors import Invalid, NotFound
+from app.platform.errors import NotFound
 from app.platform.postgres import db
 
 __all__ = [
@@ -27,7 +27,6 @@ __all__ = [
     "corpus_coverage",
     "fetch_article",
     "fetch_judgment",
-    "iso_day",
     "jurisdiction_of",
     "list_jurisdictions",
     "read_article",
@@ -144,8 +143,8 @@ def _article(norm: CorpusNorm, found: lookup.ArticleAt, on: date) -> dict[str, A
             "rubrica": found.article.heading,
             "texto_literal": version.text if version else None,
             "version": {
-                "vigencia_desde": iso_day(version.in_force_from),
-                "vigencia_hasta": iso_day(version.in_force_to),
+                "vigencia_desde": clock.iso_day(version.in_force_from),
+                "vigencia_hasta": clock.iso_day(version.in_force_to),
             }
             if version
             else None,
@@ -201,7 +200,7 @@ def fetch_judgment(judgment_id: uuid.UUID) -> dict[str, Any]:
         "url": corpus.judgment_url(found.id, found.url, found.ecli),
         "texto": text,
         "tribunal": found.court,
-        "fecha": iso_day(found.dated),
+        "fecha": clock.iso_day(found.dated),
         "ecli": found.ecli,
         "jurisdiccion": found.jurisdiction,
     }
@@ -213,16 +212,4 @@ def jurisdiction_of(query: dict[str, Any]) -> str:
     Raises:
         Invalid: The code is not known.
     """
-    written = query.get("jurisdiction") or query.get("jurisdiccion") or "ES"
-    code = str(written).strip().upper()
-    if corpus.jurisdiction(code) is None and code != "ZZ":
-        raise Invalid(
-            "jurisdiction: unknown code. See GET /api/v1/jurisdictions.",
-            details={"field": "jurisdiction", "got": code[:8]},
-        )
-    return code
-
-
-def iso_day(day: date | None) -> str | None:
-    """Return a day as ISO 8601 writes it; `None` stays `None`."""
-    return day.isoformat() if day else None
+    return corpus.known_code(str(query.get("jurisdiction") or query.get("jurisdiccion") or "ES"))

@@ -30,6 +30,11 @@ def install(source: Callable[[], datetime] | None) -> None:
     _source = source
 
 
+def iso_day(day: date | None) -> str | None:
+    """Format a day as ISO 8601, such as 2027-01-31; `None` stays `None`."""
+    return day.isoformat() if day else None
+
+
 def iso(moment: datetime) -> str:
     """Format `moment` as ISO 8601 in UTC with milliseconds and `Z`, as in every answer of the API."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

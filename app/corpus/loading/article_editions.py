@@ -20,6 +20,7 @@ from datetime import date
 from typing import Any
 
 from app.corpus.loading.records import ArticleText, Wording
+from app.platform import clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,10 +229,15 @@ def to_json(known: Readings) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if known.history is not None:
         versions = [
-            [one.digest.hex(), _iso(one.in_force_from), _iso(one.in_force_to), one.amended_by]
+            [
+                one.digest.hex(),
+                clock.iso_day(one.in_force_from),
+                clock.iso_day(one.in_force_to),
+                one.amended_by,
+            ]
             for one in known.history.versions
         ]
-        found["history"] = [_iso(known.history.edition), versions]
+        found["history"] = [clock.iso_day(known.history.edition), versions]
     if known.days:
         found["days"] = {day.isoformat(): _of_day(one) for day, one in known.days.items()}
     if known.undated is not None:
@@ -278,16 +284,12 @@ def guessed(held: Sequence[Interval], *, history: bool, edition: date | None) ->
     return Readings(None, days)
 
 
-def _iso(day: date | None) -> str | None:
-    return day.isoformat() if day else None
-
-
 def _day(written: str | None) -> date | None:
     return date.fromisoformat(written) if written else None
 
 
 def _of_day(one: Day) -> list[Any]:
-    return [one.digest.hex(), one.own, _iso(one.until), one.amended_by]
+    return [one.digest.hex(), one.own, clock.iso_day(one.until), one.amended_by]
 
 
 def _as_day(raw: Sequence[Any]) -> Day:

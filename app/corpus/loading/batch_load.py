@@ -6,7 +6,7 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from app.corpus.loading.formats import reader, sources
 from app.corpus.loading.readers import files
 from app.corpus.loading.records import Item, Judgment, NormFacts, Record, Skip, Source, Statute
 from app.corpus.models import CorpusLoad, CorpusNorm
+from app.platform import clock
 from app.platform.errors import Conflict
 from app.platform.postgres import db
 
@@ -274,12 +275,8 @@ def _announce(session: db.Session, state: _State, now: datetime) -> None:
                 "jurisdiction": norm.jurisdiction,
                 "normId": norm.official_id,
                 "title": norm.title,
-                "inForceFrom": since if since else _day(norm.in_force),
+                "inForceFrom": since if since else clock.iso_day(norm.in_force),
                 "articles": articles,
             }
         )
     webhooks.announce(session, "normativa.updated", payloads, scope="query", now=now)
-
-
-def _day(value: date | None) -> str | None:
-    return value.isoformat() if value else None

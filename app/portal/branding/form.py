@@ -22,7 +22,7 @@ from app.portal.web import access, language, status_labels, theme
 from app.portal.web.blueprints import is_fragment, site
 from app.portal.web.key_picker import Choice, choice
 from app.portal.web.view_models import flags, options
-from app.text.bilingual import LANGUAGES, language_of
+from app.text.bilingual import LANGUAGES, Language, language_of
 
 ADDRESSES: tuple[Literal["partner_logo_url", "partner_website"], ...] = (
     "partner_logo_url",
@@ -139,32 +139,43 @@ def branding_logo() -> Response:
 @access.member_only(access.KEY_ROLES)
 def branding_agreement(tongue: str) -> Response:
     """Download the data-processing agreement as PDF in `es` or `en`."""
-    key = _chosen().key
-    if key is None or tongue not in LANGUAGES:
-        raise errors.NotFound("There is no such document.")
-    with db.reading() as session:
-        found = branding.get(session, key.account_id, key.id)
-        logo = branding.logo_of(session, key.account_id, key.id)
-    chosen = language_of(tongue)
-    made = branding.agreement(found, logo, language=chosen, service_name=previews.service())
-    headers = {"Content-Disposition": f'attachment; filename="{branding.agreement_file_name(chosen)}"'}
-    return Response(made, 200, headers, mimetype="application/pdf")
+    document_language = _document_language(tongue)
+    found, logo, _ = _branding_of_chosen()
+    made = branding.agreement(found, logo, language=document_language, service_name=previews.service())
+    return _download(made, branding.agreement_file_name(document_language))
 
 
 @site.get("/branding/processing-record.<tongue>")
 @access.member_only(access.KEY_ROLES)
 def branding_record(tongue: str) -> Response:
     """Download the record of processing activities as PDF in `es` or `en`."""
+    document_language = _document_language(tongue)
+    found, logo, masks = _branding_of_chosen()
+    made = branding.processing_record(
+        found, logo, language=document_language, mask_names=masks, on=clock.today()
+    )
+    return _download(made, branding.record_file_name(document_language))
+
+
+def _document_language(tongue: str) -> Language:
+    if tongue not in LANGUAGES:
+        raise errors.NotFound("There is no such document.")
+    return language_of(tongue)
+
+
+def _branding_of_chosen() -> tuple[branding.Branding, branding.Logo | None, bool]:
+    """Return branding and logo of the chosen key, and whether its account has names masked."""
     key = _chosen().key
-    if key is None or tongue not in LANGUAGES:
+    if key is None:
         raise errors.NotFound("There is no such document.")
     with db.reading() as session:
-        found = branding.get(session, key.account_id, key.id)
-        logo = branding.logo_of(session, key.account_id, key.id)
         masks = tenancy.get_account(session, key.account_id).mask_names is not False
-    chosen = language_of(tongue)
-    made = branding.processing_record(found, logo, language=chosen, mask_names=masks, on=clock.today())
-    headers = {"Content-Disposition": f'attachment; filename="{branding.record_file_name(chosen)}"'}
+        found = branding.get(session, key.account_id, key.id)
+        return found, branding.logo_of(session, key.account_id, key.id), masks
+
+
+def _download(made: bytes, name: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(made, 200, headers, mimetype="application/pdf")
 
 

@@ -12,8 +12,7 @@ from typing import Any
 from flask import Response, make_response, render_template, request
 from flask_babel import gettext
 from flask_babel import lazy_gettext as _
-from flask_wtf import FlaskForm
-from wtforms import RadioField, SelectMultipleField, StringField
+from wtforms import RadioField, SelectMultipleField
 from wtforms.validators import ValidationError
 from wtforms.widgets import CheckboxInput, ListWidget
 
@@ -24,6 +23,7 @@ from app.platform.web import http
 from app.portal.web import access
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import site
+from app.portal.web.fields import MonthlyCapForm
 from app.portal.web.view_models import options, scope_options
 
 # Metadata documents that an account's members may have read in a minute.
@@ -31,35 +31,20 @@ DOCUMENTS_PER_MINUTE = 20
 # What the tools need beside the scope `mcp`: a client that asks for `mcp` alone is offered both.
 _WORK: tuple[tenancy.Scope, ...] = ("query", "analyze")
 _DAYS = {"30": _("30 days"), "90": _("90 days"), "365": _("1 year")}
-_HIGHEST_CAP = 1_000_000_000
 
 
-class ConsentForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
+class ConsentForm(MonthlyCapForm):
     """What the assistant may do, for how long, and how much it may spend."""
 
     scopes = SelectMultipleField(
         choices=_WORK, validate_choice=False, widget=ListWidget(), option_widget=CheckboxInput()
     )
     days = RadioField(choices=tuple(_DAYS), default="90", validate_choice=False)
-    cap = StringField()
 
     def validate_days(self, field: Any) -> None:
         """Accept only the choices of the page."""
         if field.data not in _DAYS:
             raise ValidationError(gettext("Choose from the list."))
-
-    def validate_cap(self, field: Any) -> None:
-        """Check that the cap is an integer within its bounds."""
-        if (field.data or "").strip() and self.monthly_cap is None:
-            raise ValidationError(gettext("Enter a whole number from 0 to 1,000,000,000, digits only."))
-
-    @property
-    def monthly_cap(self) -> int | None:
-        """The cap in credits; `None` without one."""
-        plain = (self.cap.data or "").strip()
-        if not (plain.isascii() and plain.isdigit() and len(plain) <= 10):
-            return None
-        return int(plain) if int(plain) <= _HIGHEST_CAP else None
 
 
 @site.route("/authorize", methods=["GET", "POST"])

@@ -9,7 +9,6 @@ from typing import Any
 from flask import flash, make_response, redirect, render_template, request, url_for
 from flask_babel import gettext
 from flask_babel import lazy_gettext as _
-from flask_wtf import FlaskForm
 from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField, SelectMultipleField, StringField
 from wtforms.validators import DataRequired, InputRequired, Length, ValidationError
@@ -22,23 +21,15 @@ from app.portal.keys.act_as_key import as_master
 from app.portal.usage.key_usage import lately, this_month
 from app.portal.web import access, form_once, status_labels
 from app.portal.web.blueprints import site
-from app.portal.web.fields import printable
+from app.portal.web.fields import MonthlyCapForm, printable, whole_number
 from app.portal.web.status_labels import EXPIRY_NOTICE
 from app.portal.web.view_models import is_spent, options, scope_options, still_to_come
 
-_LONGEST_DAYS, _HIGHEST_CAP = 3650, 1_000_000_000
+_LONGEST_DAYS = 3650
 _ONE = "/organizations/<uuid:organization_id>/keys/<uuid:key_id>"
 
 
-def _whole(text: str | None, lowest: int, highest: int) -> int | None:
-    """Return an integer within its bounds, `None` for anything else."""
-    plain = (text or "").strip()
-    if not (plain.isascii() and plain.isdigit() and len(plain) <= 10):
-        return None
-    return int(plain) if lowest <= int(plain) <= highest else None
-
-
-class SubKeyForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
+class SubKeyForm(MonthlyCapForm):
     """Label, scopes and monthly cap of a sub-key."""
 
     label = StringField(
@@ -55,7 +46,6 @@ class SubKeyForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
         widget=ListWidget(),
         option_widget=CheckboxInput(),
     )
-    cap = StringField()
 
     def validate_label(self, field: Any) -> None:
         """Check the minimum length without surrounding blanks."""
@@ -66,16 +56,6 @@ class SubKeyForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
         """Accept only known scopes."""
         if not set(field.data) <= set(tenancy.SCOPES):
             raise ValidationError(gettext("Choose from the list."))
-
-    def validate_cap(self, field: Any) -> None:
-        """Check that the cap is an integer within its bounds."""
-        if (field.data or "").strip() and self.monthly_cap is None:
-            raise ValidationError(gettext("Enter a whole number from 0 to 1,000,000,000, digits only."))
-
-    @property
-    def monthly_cap(self) -> int | None:
-        """The cap in credits; `None` without one."""
-        return _whole(self.cap.data, 0, _HIGHEST_CAP)
 
 
 class NewSubKeyForm(SubKeyForm):
@@ -92,7 +72,7 @@ class NewSubKeyForm(SubKeyForm):
     @property
     def lasting(self) -> int | None:
         """The lifetime in days; `None` without one."""
-        return _whole(self.days.data, 1, _LONGEST_DAYS)
+        return whole_number(self.days.data, 1, _LONGEST_DAYS)
 
 
 @site.get("/organizations/<uuid:organization_id>/keys/new")

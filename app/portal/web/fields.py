@@ -8,10 +8,12 @@ from typing import Any
 
 from flask_babel import gettext
 from flask_wtf import FlaskForm
-from wtforms import DateField
+from wtforms import DateField, StringField
 from wtforms.validators import ValidationError
 
 from app.platform.errors import NotFound
+
+HIGHEST_CAP = 1_000_000_000
 
 
 class Day(DateField):  # type: ignore[misc]  # wtforms ships no types
@@ -30,6 +32,30 @@ class Day(DateField):  # type: ignore[misc]  # wtforms ships no types
     def shown(self) -> str:
         """The value to show in the field: the text as typed, or the date."""
         return self.raw_data[0] if self.raw_data else (self.data.isoformat() if self.data else "")
+
+
+def whole_number(text: str | None, lowest: int, highest: int) -> int | None:
+    """Return an integer in digits within its bounds, `None` for anything else."""
+    plain = (text or "").strip()
+    if not (plain.isascii() and plain.isdigit() and len(plain) <= 10):
+        return None
+    return int(plain) if lowest <= int(plain) <= highest else None
+
+
+class MonthlyCapForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
+    """A form with the monthly spend cap of a key, in credits; empty for none."""
+
+    cap = StringField()
+
+    def validate_cap(self, field: Any) -> None:
+        """Check that the cap is an integer within its bounds."""
+        if (field.data or "").strip() and self.monthly_cap is None:
+            raise ValidationError(gettext("Enter a whole number from 0 to 1,000,000,000, digits only."))
+
+    @property
+    def monthly_cap(self) -> int | None:
+        """The cap in credits; `None` without one."""
+        return whole_number(self.cap.data, 0, HIGHEST_CAP)
 
 
 def printable(_form: FlaskForm, field: Any) -> None:

@@ -6,9 +6,12 @@ import codecs
 import gzip
 import hashlib
 import io
+import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
+
+from app.corpus.loading.records import Skip
 
 _BLOCK = 1 << 20
 
@@ -36,6 +39,15 @@ def lines(path: Path) -> Iterator[str]:
     with text(path) as file:
         for line in file:
             yield line.rstrip("\r\n")
+
+
+def json_object(line: str) -> dict[str, Any] | Skip:
+    """Parse a line of a JSON Lines file, with its text made clean; `Skip` where it is not an object."""
+    try:
+        row = json.loads(clean(line))
+    except (ValueError, RecursionError):
+        return Skip("a line that is no JSON")
+    return row if isinstance(row, dict) else Skip("a line that is no JSON object")
 
 
 def digest(path: Path) -> bytes:

@@ -6,7 +6,6 @@ docket, summary, url`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from app.corpus.loading.readers import files
@@ -22,11 +21,8 @@ def read(source: Source, after: int) -> Iterator[Item]:
 
 
 def _record(line: str, jurisdiction: str | None) -> Judgment | Skip:
-    try:
-        row = json.loads(files.clean(line))
-    except (ValueError, RecursionError):
-        return Skip("a line that is no JSON")
-    if not isinstance(row, dict):
-        return Skip("a line that is no JSON object")
+    row = files.json_object(line)
+    if isinstance(row, Skip):
+        return row
     words = {key: files.clean(value) for key, value in row.items() if isinstance(value, str)}
     return plain(words, "jsonl", jurisdiction)

@@ -6,7 +6,6 @@ in_force_from, in_force_to, amended_by, path`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -37,12 +36,9 @@ def read(source: Source, after: int) -> Iterator[Item]:
 
 
 def _record(line: str, place: int, given: str | None) -> Record | Skip:
-    try:
-        row = json.loads(files.clean(line))
-    except (ValueError, RecursionError):
-        return Skip("a line that is no JSON")
-    if not isinstance(row, dict):
-        return Skip("a line that is no JSON object")
+    row = files.json_object(line)
+    if isinstance(row, Skip):
+        return row
     # Cleaned once more: an escape such as \\u0000 is a character only now.
     words = {key: files.clean(value).strip() for key, value in row.items() if isinstance(value, str)}
     code = (words.get("jurisdiction") or given or words.get("id", "").partition(":")[0]).upper()
