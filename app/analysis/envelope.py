@@ -22,10 +22,10 @@ def media_type(wire_name: str) -> str:
 
 
 def nodes(result: AnalysisResult) -> dict[str, Any]:
-    """Return the envelope of a result that was analysed just now.
+    """Return the envelope of a fresh result (decision 022).
 
-    `certezaScore` (0 to 100) is the share of statements that stand: not lowered by code and, at mode deep,
-    not attacked by node B. `verdict` is `NO_AUDITADO` at mode standard, where there are no observations.
+    `certezaScore` (0 to 100) is the percentage of statements that code did not lower and, in mode deep, that
+    no finding of node B concerns. `verdict` is `NO_AUDITADO` in mode standard, which has no observations.
     """
     report, audit = result.report, result.answer.get("audit")
     assert report is not None, "only a success has a report"

@@ -103,7 +103,7 @@ def jurisdiction(code: str) -> str:
 
 
 def _item(raw: Any, mode: Mode | None) -> BatchItem:
-    """One document of a batch, checked by itself."""
+    """Parse one document of a batch; an invalid one becomes an item with its error."""
     given = raw.get("id") if isinstance(raw, dict) else None
     name = given if isinstance(given, str) else None
     try:

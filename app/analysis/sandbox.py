@@ -126,8 +126,14 @@ def canned_answer(
 ) -> CannedAnswer:
     """Return the canned answer as the law stands `on` that day.
 
-    `jurisdiction` replaces the sample's own wherever the answer names one; its law stays the sample's.
-    `author` is under whose name it is given, `None` for nobody's.
+    Args:
+        name: The sample.
+        language: Of the answer.
+        mode: `deep` adds node B's audit.
+        jurisdiction: The code to name in the answer instead of the sample's; its law stays the sample's.
+        author: The name to give as author, `None` for none.
+        wire_name: Prefix of the audit block's markers.
+        on: The day for which citations are checked.
     """
     chosen = sample(name)
     request = AnalysisRequest(
@@ -210,7 +216,7 @@ def _statement(one: SampleStatement, language: Language) -> Statement:
 
 
 def _audit(chosen: Sample, language: Language) -> dict[str, Any]:
-    """AuditResult (decision 020) but for `processingMs`, which belongs to the request."""
+    """Return the `AuditResult` (decision 020) without `processingMs`, which belongs to the request."""
     audit = chosen.audit
     findings = [
         {"type": one.type, "severity": one.severity, "description": pick(language, one.es, one.en)}

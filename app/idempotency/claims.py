@@ -157,7 +157,11 @@ def begin(
 
 
 def begin_again(session: Statements, lost: Claim, *, now: datetime, lease_s: float) -> Claim:
-    """Claim the free re-run of a `REPLAY` whose answer is lost, or `WAIT` for the caller that has it."""
+    """Claim a request again, free of charge, whose stored answer is lost.
+
+    Returns:
+        A claim to run it, or one of kind `WAIT` where another caller has claimed it.
+    """
     token = uuid.uuid4()
     data_key = STORE.new_key(token.bytes)
     values = {

@@ -76,7 +76,7 @@ def form_action(uri: str) -> str:
 
 
 def host_of(uri: str) -> str:
-    """Return the host of a URI for display, or its scheme where an application of the computer opens it."""
+    """Return the host of a URI for display, or the scheme of one that opens a native application."""
     parts = urlsplit(uri)
     if parts.scheme in ("http", "https"):
         return parts.hostname or ""

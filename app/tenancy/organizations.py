@@ -155,7 +155,7 @@ def change_organization(
 
 
 def owner_of(session: Session, account_id: uuid.UUID) -> uuid.UUID | None:
-    """Return the id of the member who owns the account, the first of several."""
+    """Return the id of the first owner of the account; `None` if it has none."""
     return session.scalar(
         sa.select(Member.id)
         .where(Member.account_id == account_id, Member.role == "owner")

@@ -292,7 +292,7 @@ def _quoted(spans: Sequence[tuple[int, int]], view: str, sentence: Sequence[int]
 
 
 def _denied(words: Sequence[str], index: int) -> bool:
-    """Whether one of the two words before `index` denies what follows ("no se rige", "not be governed")."""
+    """Tell whether one of two words before `index` denies what follows ("no se rige", "not be governed")."""
     return any(
         words[place] in _NEGATIONS and words[place + 1] not in _NO_NEGATION
         for place in range(max(0, index - 2), index)

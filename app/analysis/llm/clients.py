@@ -44,5 +44,5 @@ def _transport() -> httpx2.Client:
 
 
 def timeout(seconds: float) -> httpx2.Timeout:
-    """At most `seconds` for an answer, and never long for a connection."""
+    """Return a timeout of `seconds` for an answer, with a short one for connecting."""
     return httpx2.Timeout(max(0.1, seconds), connect=max(0.1, min(5.0, seconds)))

@@ -270,7 +270,7 @@ class _Claim:
         }
 
     def stands_elsewhere(self, best: _Window, article: str, passage: str) -> bool:
-        """Whether another paragraph of the article has all that the cited one has of the claim, and more."""
+        """Return whether another paragraph has all of the claim that the cited one has, and more."""
         here = self._hits(self.content, best)
         figures = self.law_figures_in(best)
         for paragraph in phrases.PARAGRAPH.split(article[:_LONGEST]):

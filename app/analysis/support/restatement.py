@@ -79,7 +79,7 @@ class _Comparison(Figures, Matter):
     """Every check, in the order in which a reader would be misled most."""
 
     def shares_matter(self) -> bool:
-        """Whether a word or figure of the quotations stands in the statement, or two of their sentences."""
+        """Return whether the statement has a word or figure of the quotations, or two of their sentences."""
         if any(
             value.is_said_by(other)
             for value in self.said.values

@@ -460,7 +460,7 @@ class Lexicon:
         return frozenset(found)
 
     def phrases(self, tokens: Sequence[Token]) -> dict[int, set[str]]:
-        """Concepts of phrases: the place of each of their tokens -> concepts."""
+        """Return the concepts of phrases, by the position of each of their tokens."""
         found: dict[int, set[str]] = {}
         for at, token in enumerate(tokens):
             for parts, concept in self._phrases.get(token.text, ()):

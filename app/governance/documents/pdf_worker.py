@@ -104,7 +104,7 @@ def make_due(worker: str, *, stopping: Callable[[], bool] = never) -> bool:
 
 
 def release(worker: str) -> None:
-    """Release the document of a worker that is known to be dead. Never raises."""
+    """Release the document that a dead worker was making, so that another takes it. Never raises."""
     try:
         with rls.as_system():
             db.atomically(lambda session: leases.QUEUE.expire_leases_of(session, worker, now=clock.now()))

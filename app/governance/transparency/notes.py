@@ -229,7 +229,13 @@ def signature_line(line: str) -> Signature:
 
 
 def request_to_witness(old: int, proof: Iterable[bytes], checkpoint: Note) -> str:
-    """Return the body of a witness's `add-checkpoint` call (C2SP tlog-witness)."""
+    """Return the body of a witness's `add-checkpoint` call (C2SP tlog-witness).
+
+    Args:
+        old: Size of the tree that the witness has signed.
+        proof: Consistency proof from that size to the checkpoint's, hashes of 32 bytes.
+        checkpoint: The new checkpoint, signed by the log.
+    """
     lines = [f"old {old}", *(base64.b64encode(one).decode() for one in proof)]
     return "\n".join(lines) + f"\n\n{checkpoint}"
 

@@ -371,7 +371,7 @@ class StatementWriter:
         return pick(self.language, f"apartado {label}", f"section {label}")
 
     def first(self, statements: Iterator[Statement]) -> list[Statement]:
-        """Return as many statements as an answer shows; the others are counted in `omitted`."""
+        """Return the first statements, as many as an answer shows; count the others in `omitted`."""
         taken = list(statements)
         self.omitted += max(len(taken) - _AT_MOST, 0)
         return taken[:_AT_MOST]
