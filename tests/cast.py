@@ -92,7 +92,7 @@ class Cast:
         *,
         scopes: tuple[str, ...] | None = None,
     ) -> Player:
-        """A player who holds a sub-key of `master`, in a new organization where none is given."""
+        """A player who holds a child key of `master`, in a new organization where none is given."""
         organization_id = organization_id or self.organization(master)
         with db.transaction() as session:
             caller = self.caller(master)

@@ -47,7 +47,7 @@ _FREE = (
 
 @dataclass(frozen=True, slots=True)
 class _Keys:
-    """The keys that make the calls: two of the firm's own programs, and its clients' sub-keys."""
+    """The keys that make the calls: two of the firm's own programs, and its clients' child keys."""
 
     files: uuid.UUID
     network: uuid.UUID
@@ -102,7 +102,7 @@ def tell(account_id: uuid.UUID, *, now: datetime) -> None:
 
 
 def _found(session: db.Session, account_id: uuid.UUID, now: datetime) -> _Keys:
-    """Create the keys, an organization with its sub-keys, the branding and a webhook."""
+    """Create the keys, an organization with its child keys, the branding and a webhook."""
     start, prefix = beginning(now), settings.current().key_prefix
 
     def key(name: str, *scopes: str, born: datetime, ends: datetime | None = None) -> uuid.UUID:
@@ -282,7 +282,7 @@ def _free(dice: random.Random, account_id: uuid.UUID, keys: _Keys, now: datetime
 
 
 def _cut_off(session: db.Session, master: tenancy.Caller, client: uuid.UUID, now: datetime) -> None:
-    """Revoke the sub-key of one client."""
+    """Revoke the child key of one client."""
     assert master.organization_id is not None, "the network's key is a master"
     organizations.revoke_sub_key(
         session, master, master.organization_id, client, now=now - timedelta(hours=20)

@@ -1,4 +1,4 @@
-"""The keys that an account's members manage: solo keys and masters. Sub-keys are managed by their master."""
+"""The keys that members manage: solo keys and masters. Child keys are managed by their master."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def create(
 
 
 def rename(session: Session, account_id: uuid.UUID, key_id: uuid.UUID, name: str, *, now: datetime) -> ApiKey:
-    """Rename a key, revoked or not. Raises `NotFound`, `Conflict` (a sub-key), `Invalid`."""
+    """Rename a key, revoked or not. Raises `NotFound`, `Conflict` (a child key), `Invalid`."""
     row = _own(session, account_id, key_id)
     if row.name != name.strip():
         tenancy.rename_key(session, row, name)
@@ -72,7 +72,7 @@ def rotate(
 
     Raises:
         NotFound: The key.
-        Conflict: A sub-key, a revoked key, or the key of an OAuth grant.
+        Conflict: A child key, a revoked key, or the key of an OAuth grant.
         Invalid: The overlap.
     """
     row = _own(session, account_id, key_id)
@@ -84,7 +84,7 @@ def rotate(
 
 
 def revoke(session: Session, account_id: uuid.UUID, key_id: uuid.UUID, *, now: datetime) -> ApiKey:
-    """Revoke a key for good; repeating it is harmless. Raises `NotFound`, `Conflict` (a sub-key)."""
+    """Revoke a key for good; repeating it is harmless. Raises `NotFound`, `Conflict` (a child key)."""
     row = _own(session, account_id, key_id)
     if row.active:
         tenancy.revoke_key(session, key_id, now=now, account_id=account_id)

@@ -1,4 +1,4 @@
-"""Operations of a master key on its organization and sub-keys, with their events (decision 008)."""
+"""Operations of a master key on its organization and child keys, with their events (decision 008)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def create(
 
 
 def delete(session: Session, caller: Caller, organization_id: uuid.UUID, *, now: datetime) -> int:
-    """Delete an organization; return how many sub-keys were revoked.
+    """Delete an organization; return how many child keys were revoked.
 
     Its master becomes a solo key; its records are kept for audit. Raises `NotFound`, `Denied` (403).
     """
@@ -72,7 +72,7 @@ def create_sub_key(
     now: datetime,
     created_by: uuid.UUID | None = None,
 ) -> NewKey:
-    """Create a sub-key; `created_by` is the member who did it for the master, if one did.
+    """Create a child key; `created_by` is the member who did it for the master, if one did.
 
     Raises:
         NotFound: The organization.
@@ -108,7 +108,7 @@ def change_sub_key(
     label: str | None = None,
     monthly_credit_cap: int | object | None = tenancy.UNSET,
 ) -> ApiKey:
-    """Change a sub-key. Raises `NotFound`, `Denied` (403), `Conflict` (409, the master), `Invalid` (422)."""
+    """Change a child key. Raises `NotFound`, `Denied` (403), `Conflict` (a master), `Invalid` (422)."""
     organization = tenancy.managed_organization(session, caller, organization_id, lock=True)
     row = tenancy.sub_key(session, organization, key_id)
     was_active = row.active
@@ -130,7 +130,7 @@ def change_sub_key(
 def revoke_sub_key(
     session: Session, caller: Caller, organization_id: uuid.UUID, key_id: uuid.UUID, *, now: datetime
 ) -> ApiKey:
-    """Revoke a sub-key; its usage is kept, and it can be reactivated. Raises as `change_sub_key` does."""
+    """Revoke a child key; its usage is kept, and it can be reactivated. Raises as `change_sub_key` does."""
     organization = tenancy.managed_organization(session, caller, organization_id, lock=True)
     row = tenancy.sub_key(session, organization, key_id)
     if row.active:
@@ -149,7 +149,7 @@ def rotate_sub_key(
     prefix: str,
     now: datetime,
 ) -> NewKey:
-    """Replace a sub-key's secret; the old one is accepted for `overlap` longer.
+    """Replace a child key's secret; the old one is accepted for `overlap` longer.
 
     Raises as `change_sub_key` does.
     """

@@ -64,7 +64,7 @@ def require_key(
             once it knows what is asked.
         manages: What the route changes, if anything. Such a route needs a key with every scope (decision
             007): a key that was limited to one kind of work must not gain the others through a webhook or a
-            sub-key.
+            child key.
         identified: Knows the caller by something else than the key in `Authorization`; raises `Denied`.
 
     Raises:

@@ -115,7 +115,7 @@ def key_status(
 ) -> KeyStatus:
     """Return whether a key is accepted, by the same rules as `principal.identify`. Pure.
 
-    `master` and `organization` are those of a sub-key.
+    `master` and `organization` are those of a child key.
     """
     stops_at = min(
         (row.expires_at for row in (key, master) if row is not None and row.expires_at is not None),
@@ -218,7 +218,7 @@ def expiring_keys(
 
 
 def sub_keys_in_use(session: Session, account_id: uuid.UUID) -> dict[uuid.UUID, int]:
-    """Count, by organization id, the sub-keys that are not revoked and whose master is not revoked."""
+    """Count, by organization id, the child keys that are not revoked and whose master is not revoked."""
     query = (
         sa.select(ApiKey.organization_id, sa.func.count())
         .where(

@@ -104,7 +104,7 @@ class OneTimeLink(Base):
 
 
 class Organization(Base):
-    """A group of sub-keys under one master key.
+    """A group of child keys under one master key.
 
     Deletion is soft, because usage and audit records refer to the row.
     """

@@ -1,4 +1,4 @@
-"""Sub-keys: the keys that an organization's master issues to its clients."""
+"""Child keys: the keys that an organization's master issues to its clients."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def change_sub_key(
     label: str | None = None,
     monthly_credit_cap: int | object | None = UNSET,
 ) -> ApiKey:
-    """Change the given fields of a sub-key; revoking and reactivating keep its counters and usage.
+    """Change the given fields of a child key; revoking and reactivating keep its counters and usage.
 
     Raises:
         Invalid: 422 for scopes beyond the master's, a bad cap, or too many active keys.

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from app.tenancy import ApiKey
 from app.usage.models import UsageDay
 
-# `grain` of the rows that sum over all endpoints of a key, and of an organization's sub-keys (see UsageDay).
+# `grain` of rows that sum over all endpoints of a key, or of the child keys of an organization (UsageDay).
 _BY_KEY, _BY_ORGANIZATION = 1, 5
 
 
@@ -40,7 +40,7 @@ def of_keys(
 def of_organizations(
     session: Session, account_id: uuid.UUID, *, first: date, last: date
 ) -> dict[uuid.UUID, Sums]:
-    """Return the sums of each of the account's organizations, its master and sub-keys together."""
+    """Return the sums of each of the account's organizations, its master and child keys together."""
     children = _summed(UsageDay.api_key_id, account_id, first, last, grain=_BY_ORGANIZATION)
     masters = (
         _summed(ApiKey.organization_id, account_id, first, last)

@@ -46,10 +46,10 @@ class UsageCall(Base):
 class UsageDay(Base):
     """The totals of one UTC day for one key, organization or endpoint, at one of six grains.
 
-    The grains are: each key and endpoint, each key, each endpoint, the account; and the sub-keys of each
+    The grains are: each key and endpoint, each key, each endpoint, the account; and the child keys of each
     organization together, by endpoint and over all endpoints. `grain` is PostgreSQL's `GROUPING(api_key_id,
     endpoint)`: 0 both, 1 all endpoints, 2 all keys, 3 all of both. At 4 (each endpoint) and 5 (all endpoints)
-    `api_key_id` holds the id of an organization without its master's calls: a sub-key belongs to one
+    `api_key_id` holds the id of an organization without its master's calls: a child key belongs to one
     organization for good, a master while it exists. Each report reads the coarsest rows that answer it, and
     they are adjacent in the primary key.
     """

@@ -17,7 +17,7 @@ from app.usage.periods import Granularity, span, whole_months
 
 @dataclass(frozen=True, slots=True)
 class OrganizationKeys:
-    """The keys of an organization. A deleted one has no master any more; it keeps its sub-keys."""
+    """The keys of an organization. A deleted one has no master any more; it keeps its child keys."""
 
     organization_id: uuid.UUID
     children: tuple[uuid.UUID, ...]
@@ -25,7 +25,7 @@ class OrganizationKeys:
 
     @property
     def keys(self) -> list[uuid.UUID]:
-        """The ids of the sub-keys and of the master, if there is one."""
+        """The ids of the child keys and of the master, if there is one."""
         return [*self.children, *([self.master] if self.master else ())]
 
 

@@ -35,7 +35,7 @@ _SHORT: LiteralString = """
     WHERE (d.calls, d.errors, d.credits) IS DISTINCT FROM (m.calls, m.errors, m.credits)
     ORDER BY a.id, d.month LIMIT 1
 """
-# Of an organization's sub-keys their own days tell: many rows, so of few days.
+# Roll-ups of child keys are rebuilt from their own days: many rows, so for few days.
 _ORPHANED: LiteralString = """
     SELECT k.account_id, k.organization_id, k.day, date_trunc('month', k.day::timestamp)::date AS month,
            (date_trunc('month', k.day::timestamp) + interval '1 month')::date AS until
@@ -73,7 +73,7 @@ def repair(session: Statements, *, today: date) -> bool:
 
 
 def _organization(session: Statements, since: date) -> bool:
-    """Rebuild the roll-up of one organization's sub-keys for one day, and for its month."""
+    """Rebuild the roll-up of one organization's child keys for one day, and for its month."""
     if session.one(_ORPHANED, {"since": since}) is None:
         return False
     # Nobody enters calls until this is committed, and what was entered before is seen: asked once more.

@@ -39,7 +39,7 @@ def listed_hosts(app: object, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
 
 
 def busy(alice: Player, cast: Cast) -> tuple[uuid.UUID, uuid.UUID, uuid.UUID]:
-    """An account that has been at work: an organization, its sub-key and a webhook."""
+    """An account that has been at work: an organization, its child key and a webhook."""
     child = cast.child(alice)
     (organization,) = organizations_of(alice)
     for days in range(40):

@@ -1,4 +1,4 @@
-"""Organizations, sub-keys and the allow-list, row by row (decisions 008 and 041)."""
+"""Organizations, child keys and the allow-list, row by row (decisions 008 and 041)."""
 
 from __future__ import annotations
 

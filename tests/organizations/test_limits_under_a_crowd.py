@@ -76,7 +76,7 @@ def test_the_201st_sub_key_is_never_active(app: Flask, cast: Cast, alice: Player
 
 
 def _fill(session: db.Session, master: Player, organization: uuid.UUID, count: int) -> None:
-    """Active sub-keys that nobody holds, as quickly as a database writes them."""
+    """Active child keys that nobody holds, as quickly as a database writes them."""
     session.execute(
         sa.text(
             """

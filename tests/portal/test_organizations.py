@@ -1,4 +1,4 @@
-"""Organizations and sub-keys in the portal."""
+"""Organizations and child keys in the portal."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def issue(visitor: PortalClient, organization_id: uuid.UUID, **changes: object) 
 
 
 def issued(visitor: PortalClient, organization_id: uuid.UUID, **changes: object) -> tuple[uuid.UUID, str]:
-    """A new sub-key's id and plaintext."""
+    """A new child key's id and plaintext."""
     page = issue(visitor, organization_id, **changes).text
     shown = PLAINTEXT.search(page)
     assert shown

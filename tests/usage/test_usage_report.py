@@ -77,7 +77,7 @@ def questions(draw: st.DrawFn) -> Asked:
 
 @dataclass(frozen=True)
 class House:
-    """An account with an organization of a master and two sub-keys, one without any, and a solo key."""
+    """An account with an organization of a master and two child keys, one without any, and a solo key."""
 
     account_id: uuid.UUID
     keys: tuple[uuid.UUID, ...]

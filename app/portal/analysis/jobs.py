@@ -1,6 +1,6 @@
 """Jobs of all the account's keys: their status, their errors in words, their results while kept.
 
-The holder of a sub-key may be another firm: of its jobs members see status, times and cost, but no result
+The holder of a child key may be another firm: of its jobs members see status, times and cost, but no result
 (decision 009).
 """
 
@@ -49,7 +49,7 @@ class JobRow:
 
     @property
     def is_withheld(self) -> bool:
-        """Whether its result is for the holder of a sub-key alone."""
+        """Whether its result is for the holder of a child key alone."""
         return self.job.of_child and self.has_result
 
     @property
@@ -126,7 +126,7 @@ def job_result(job_id: uuid.UUID) -> Response:
 def opened(job_id: uuid.UUID) -> jobs.Job:
     """Return a job of the account that the signed-in member may open.
 
-    A job of a sub-key ends the request with 403 and a page with its status.
+    A job of a child key ends the request with 403 and a page with its status.
 
     Raises:
         NotFound: The account has no such job.

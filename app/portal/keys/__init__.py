@@ -1,1 +1,1 @@
-"""Pages of API keys, organizations and sub-keys."""
+"""Pages of API keys, organizations and child keys."""

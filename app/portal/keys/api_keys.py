@@ -1,6 +1,6 @@
 """API keys: list, create, rename, rotate, revoke. The plaintext of a key is shown only once.
 
-Sub-keys are listed here too, and changed on the page of their organization.
+Child keys are listed here too, and changed on the page of their organization.
 """
 
 from __future__ import annotations
@@ -235,7 +235,7 @@ def _found(key_id: uuid.UUID) -> tenancy.ApiKey:
 
 
 def _elsewhere(row: tenancy.ApiKey, page: str = "portal.sub_key") -> AnyResponse | None:
-    """Return a redirect for a sub-key, which has its page with its organization; `None` for other keys."""
+    """Return a redirect for a child key, which has its page with its organization; `None` for other keys."""
     if row.role != "child":
         return None
     with db.reading() as session:

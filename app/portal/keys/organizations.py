@@ -1,4 +1,4 @@
-"""Organizations: a master key and the sub-keys it issues to clients."""
+"""Organizations: a master key and the child keys it issues to clients."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def create_organization() -> AnyResponse | str:
 @site.get("/organizations/<uuid:organization_id>")
 @access.member_only(access.KEY_ROLES)
 def organization(organization_id: uuid.UUID) -> str:
-    """Show one organization: its master, its sub-keys, and their usage of the last thirty days."""
+    """Show one organization: its master, its child keys, and their usage of the last thirty days."""
     now, today = clock.now(), clock.today()
     account_id = access.current_member().account_id
     text, state = request.args.get("q", "").replace("\x00", ""), _state(request.args.get("state"))
@@ -199,7 +199,7 @@ def edit_organization(organization_id: uuid.UUID) -> AnyResponse | str:
 @site.route("/organizations/<uuid:organization_id>/delete", methods=["GET", "POST"])
 @access.member_only(access.KEY_ROLES)
 def delete_organization(organization_id: uuid.UUID) -> AnyResponse | str:
-    """Ask for confirmation, listing the sub-keys that are revoked; then delete the organization."""
+    """Ask for confirmation, listing the child keys that are revoked; then delete the organization."""
     account_id = access.current_member().account_id
     if request.method == "POST":
         with db.transaction() as session:

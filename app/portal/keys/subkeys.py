@@ -1,4 +1,4 @@
-"""Sub-keys of an organization: create, change, revoke, reactivate, rotate. Plaintext is shown once."""
+"""Child keys of an organization: create, change, revoke, reactivate, rotate. Plaintext is shown once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ONE = "/organizations/<uuid:organization_id>/keys/<uuid:key_id>"
 
 
 class SubKeyForm(MonthlyCapForm):
-    """Label, scopes and monthly cap of a sub-key."""
+    """Label, scopes and monthly cap of a child key."""
 
     label = StringField(
         validators=[
@@ -59,7 +59,7 @@ class SubKeyForm(MonthlyCapForm):
 
 
 class NewSubKeyForm(SubKeyForm):
-    """A new sub-key with its lifetime."""
+    """A new child key with its lifetime."""
 
     days = StringField()
     once = HiddenField()
@@ -78,7 +78,7 @@ class NewSubKeyForm(SubKeyForm):
 @site.get("/organizations/<uuid:organization_id>/keys/new")
 @access.member_only(access.KEY_ROLES)
 def new_sub_key(organization_id: uuid.UUID) -> str:
-    """Show the form for a new sub-key."""
+    """Show the form for a new child key."""
     form = NewSubKeyForm()
     form.once.data = form_once.number()
     form.scopes.data = ["analyze"]
@@ -88,7 +88,7 @@ def new_sub_key(organization_id: uuid.UUID) -> str:
 @site.post("/organizations/<uuid:organization_id>/keys")
 @access.member_only(access.KEY_ROLES)
 def create_sub_key(organization_id: uuid.UUID) -> AnyResponse | str:
-    """Create a sub-key and show its plaintext once, on its page."""
+    """Create a child key and show its plaintext once, on its page."""
     form = NewSubKeyForm()
     if not form.validate():
         return make_response(_new(form, organization_id), 422)
@@ -125,14 +125,14 @@ def create_sub_key(organization_id: uuid.UUID) -> AnyResponse | str:
 @site.get(_ONE)
 @access.member_only(access.KEY_ROLES)
 def sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> str:
-    """Show one sub-key: state, usage and form."""
+    """Show one child key: state, usage and form."""
     return _page(organization_id, key_id)
 
 
 @site.post(_ONE)
 @access.member_only(access.KEY_ROLES)
 def change_sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse | str:
-    """Change a sub-key's label, scopes and cap."""
+    """Change a child key's label, scopes and cap."""
     form = SubKeyForm()
     account_id = access.current_member().account_id
     if not form.validate():
@@ -159,7 +159,7 @@ def change_sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse
 @site.route(f"{_ONE}/cut-off", methods=["GET", "POST"])
 @access.member_only(access.KEY_ROLES)
 def cut_off(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse | str:
-    """Ask for confirmation, with the key's latest usage; then revoke the sub-key."""
+    """Ask for confirmation, with the key's latest usage; then revoke the child key."""
     account_id = access.current_member().account_id
     if request.method == "POST":
         with db.transaction() as session:
@@ -184,7 +184,7 @@ def cut_off(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse | str:
 @site.post(f"{_ONE}/let-in")
 @access.member_only(access.KEY_ROLES)
 def let_in(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse:
-    """Reactivate a revoked sub-key."""
+    """Reactivate a revoked child key."""
     account_id = access.current_member().account_id
     try:
         with db.transaction() as session:
@@ -205,7 +205,7 @@ def let_in(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse:
 @site.route(f"{_ONE}/rotate", methods=["GET", "POST"])
 @access.member_only(access.KEY_ROLES)
 def rotate_sub_key(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse | str:
-    """Ask how long the old secret stays valid; then rotate the sub-key and show the new one once."""
+    """Ask how long the old secret stays valid; then rotate the child key and show the new one once."""
     account_id = access.current_member().account_id
     with db.reading() as session:
         _, row = _child(session, organization_id, key_id)
@@ -298,7 +298,7 @@ def _new(form: NewSubKeyForm, organization_id: uuid.UUID) -> str:
 def _child(
     session: db.Session, organization_id: uuid.UUID, key_id: uuid.UUID
 ) -> tuple[tenancy.ApiKey, tenancy.ApiKey]:
-    """Return the master and the sub-key. Raises `NotFound`, also for the id of the master."""
+    """Return the master and the child key. Raises `NotFound`, also for the id of the master."""
     account_id = access.current_member().account_id
     master = tenancy.master_of(session, account_id, organization_id)
     row = tenancy.key_of(session, account_id, key_id)

@@ -240,7 +240,7 @@ def dissolved(count: int) -> str:
 
 
 def no_room(most: int) -> str:
-    """Describe why no further sub-key can be active."""
+    """Describe why no further child key can be active."""
     return str(
         gettext("An organization can have at most %(n)s active child keys. Suspend one first.", n=most)
     )
