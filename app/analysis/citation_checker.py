@@ -18,7 +18,7 @@ from app import corpus
 from app.analysis import judgments
 from app.analysis.citation_findings import (
     BROKEN,
-    Backing,
+    AuthorityFinding,
     CheckedCitation,
     CitationFindings,
     JudgmentState,
@@ -221,7 +221,7 @@ def check(collected: CollectedCitations, law: LoadedLaw, on: date, finder: Quote
         quotations = tuple(found for quote in cited.quotes for found in _compared(quote, checked, law.lookup))
         for found in quotations:
             _keep_quotation(found, checked, worded, misquoted)
-        backing: tuple[Backing, ...] = ()
+        backing: tuple[AuthorityFinding, ...] = ()
         if statement.origin != "code":
             backing = tuple(
                 _backing(statement, cited, one, checked[_key(one)], texts.get(_key(one), _NO_TEXT), finder)
@@ -363,7 +363,7 @@ def _backing(
     checked: CheckedCitation,
     text: _Text,
     finder: QuoteFinder,
-) -> Backing:
+) -> AuthorityFinding:
     """Return what an authority is worth to a statement.
 
     A rule's authority supports it by its author's reading of the law, kept beside the rule; of anybody
@@ -373,7 +373,7 @@ def _backing(
     depth, broken = verdict.depth or "", verdict.status in BROKEN
     if statement.origin == "rules":
         judged = "unchecked" if broken else "supported"
-        return Backing(citation.text, verdict.status, depth, judged, judgment=checked.judgment)  # type: ignore[arg-type]
+        return AuthorityFinding(citation.text, verdict.status, depth, judged, judgment=checked.judgment)  # type: ignore[arg-type]
     found = UNCHECKED
     if text.passage and not broken:
         found = support(
@@ -386,7 +386,9 @@ def _backing(
             document=finder.document.words.values,
             article=text.article,
         )
-    return Backing(citation.text, verdict.status, depth, found.verdict, found.passage, checked.judgment)
+    return AuthorityFinding(
+        citation.text, verdict.status, depth, found.verdict, found.passage, checked.judgment
+    )
 
 
 # Quotations

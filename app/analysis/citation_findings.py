@@ -39,7 +39,7 @@ class CheckedCitation:
 
 
 @dataclass(frozen=True, slots=True)
-class Backing:
+class AuthorityFinding:
     """One authority of a statement as code judged it (decision 014).
 
     Attributes:
@@ -74,7 +74,7 @@ class StatementFindings:
         judgments: what the corpus knows of each judgment that it rests on.
     """
 
-    backing: tuple[Backing, ...] = ()
+    backing: tuple[AuthorityFinding, ...] = ()
     quotations: tuple[CheckedQuotation, ...] = ()
     judgments: tuple[JudgmentState, ...] = ()
 

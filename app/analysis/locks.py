@@ -23,7 +23,7 @@ from enum import StrEnum
 from app.analysis import support
 from app.analysis.citation_findings import (
     NO_FINDINGS,
-    Backing,
+    AuthorityFinding,
     CitationFindings,
     JudgmentState,
     StatementFindings,
@@ -76,7 +76,7 @@ class JudgedStatement:
     evidence: tuple[Evidence, ...]
     lowered: DowngradeReason | None = None
     quotations: tuple[CheckedQuotation, ...] = ()
-    backing: tuple[Backing, ...] = ()
+    backing: tuple[AuthorityFinding, ...] = ()
     withdrawn: bool = False
 
 
@@ -112,7 +112,7 @@ def _judge(statement: Statement, finder: QuoteFinder, findings: StatementFinding
 
 def _refused(
     statement: Statement,
-    backing: Sequence[Backing],
+    backing: Sequence[AuthorityFinding],
     quotations: Sequence[CheckedQuotation],
     missing: bool,
     reworded: bool,
@@ -135,7 +135,7 @@ def _refused(
     return None
 
 
-def _supported(backing: Sequence[Backing]) -> bool:
+def _supported(backing: Sequence[AuthorityFinding]) -> bool:
     return any(one.support == "supported" for one in backing)
 
 
@@ -193,13 +193,13 @@ def _restated(
         return (Lock.L1, None) if departure is None else (Lock.L4, DowngradeReason[departure.name])
     for words in of_law:
         article = support.Document(words)
-        if support.departure(statement.text, [support.Quoted(0, len(words))], article) is None:
+        if support.departure(statement.text, [support.QuotedSpan(0, len(words))], article) is None:
             return Lock.L1, None
     return Lock.L4, DowngradeReason.BEYOND if of_law else DowngradeReason.NO_QUOTE
 
 
-def _places(evidence: Sequence[Evidence]) -> list[support.Quoted]:
-    return [support.Quoted(one.start, one.end) for one in evidence]
+def _places(evidence: Sequence[Evidence]) -> list[support.QuotedSpan]:
+    return [support.QuotedSpan(one.start, one.end) for one in evidence]
 
 
 def _by_judgments(statement: Statement, findings: StatementFindings) -> tuple[Lock, DowngradeReason | None]:

@@ -33,7 +33,6 @@ from app.text.bilingual import Language
 __all__ = [
     "AnalyzeRequest",
     "AnalyzeResponse",
-    "Answered",
     "AnsweredStatement",
     "AuditResult",
     "BatchDocument",
@@ -42,6 +41,7 @@ __all__ = [
     "CitationChecks",
     "DetectedJurisdiction",
     "Documents",
+    "OperationResult",
     "analyze",
     "analyze_batch",
     "audit",
@@ -52,7 +52,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class OperationResult:
     """An answer, whether it is a repeat of an earlier one, and the credits that were charged just now."""
 
     stored: idempotency.StoredAnswer
@@ -68,7 +68,7 @@ def analyze(
     key: str | None,
     request_id: str,
     nodes: bool = False,
-) -> Answered:
+) -> OperationResult:
     """Analyse one document.
 
     Args:
@@ -98,12 +98,12 @@ def analyze(
         return idempotency.StoredAnswer(200, headers, answer, variants)
 
     stored, replayed = idempotency.once(caller, "POST /api/v1/analyze", key, raw, work)
-    return Answered(stored, replayed, charged)
+    return OperationResult(stored, replayed, charged)
 
 
 def analyze_batch(
     caller: Caller, body: dict[str, Any], *, raw: dict[str, Any], key: str | None, request_id: str
-) -> Answered:
+) -> OperationResult:
     """Analyse several documents; `body` is a loaded `BatchRequest`, the rest as in `analyze`."""
     documents = request_parsing.batch_of(body)
     charged = 0
@@ -122,7 +122,7 @@ def analyze_batch(
         return idempotency.StoredAnswer(200, _figures(done), http.encode(_batch(done, request_id)))
 
     stored, replayed = idempotency.once(caller, "POST /api/v1/analyze/batch", key, raw, work)
-    return Answered(stored, replayed, charged)
+    return OperationResult(stored, replayed, charged)
 
 
 def audit(
@@ -133,7 +133,7 @@ def audit(
     raw: dict[str, Any],
     key: str | None,
     request_id: str,
-) -> Answered:
+) -> OperationResult:
     """Have node B audit an analysis that somebody else wrote of a document; the price is that of mode deep.
 
     `body` is a loaded `AnalyzeRequest`, `analysis` what was written of its text, the rest as in `analyze`.
@@ -151,7 +151,7 @@ def audit(
         return idempotency.StoredAnswer(200, {}, http.encode(responses.single_answer(result, request_id)))
 
     stored, replayed = idempotency.once(caller, "tool audit_analysis", key, raw, work)
-    return Answered(stored, replayed, charged)
+    return OperationResult(stored, replayed, charged)
 
 
 def mask_text(text: DocumentText, jurisdiction: str, *, names: bool) -> dict[str, Any]:

@@ -106,7 +106,7 @@ def analyze_batch(body: dict[str, Any]) -> Response:
     )
 
 
-def _answer(answered: operations.Answered) -> Response:
+def _answer(answered: operations.OperationResult) -> Response:
     """Render an answer in the form that the caller asks for, saying whether it is a repeat."""
     g.credits_charged = answered.credits_charged
     stored = answered.stored

@@ -25,7 +25,7 @@ LISTED_MAX, CHECKED_MAX = 500, 100
 
 
 @dataclass(frozen=True, slots=True)
-class Masked:
+class MaskResult:
     """A text with placeholders in the places of identifiers; `counts` says how many of each type."""
 
     text: DocumentText
@@ -34,7 +34,7 @@ class Masked:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class CitationList:
     """The citations of a text in order of appearance, at most `LISTED_MAX` of `total`."""
 
     citations: Sequence[Citation]
@@ -56,7 +56,7 @@ class CheckedText:
     detected: Detection
 
 
-def mask(text: DocumentText, jurisdiction: str, *, names: bool) -> Masked:
+def mask(text: DocumentText, jurisdiction: str, *, names: bool) -> MaskResult:
     """Replace the identifiers in `text` by placeholders; with `names`, names and addresses of persons too.
 
     `jurisdiction` is a code or `AUTO`. The mapping back is kept nowhere.
@@ -72,16 +72,16 @@ def mask(text: DocumentText, jurisdiction: str, *, names: bool) -> Masked:
             outside=True,
             recogniser=redaction.recogniser(config.name_recogniser) if names else None,
         )
-    return Masked(DocumentText(found.text), found.counts, code)
+    return MaskResult(DocumentText(found.text), found.counts, code)
 
 
-def cited(text: DocumentText, jurisdiction: str) -> Listed:
+def cited(text: DocumentText, jurisdiction: str) -> CitationList:
     """List the citations of law in `text`; whether what they name exists is not looked up."""
     original = text.reveal()
     with CPU_LOCK:
         code = _chosen(original, jurisdiction)[0]
         found = extract(original, code)
-    return Listed(found[:LISTED_MAX], len(found), code)
+    return CitationList(found[:LISTED_MAX], len(found), code)
 
 
 def check(text: DocumentText, jurisdiction: str, *, on: date, citator: bool) -> CheckedText:

@@ -14,7 +14,7 @@ from app.citations.name_index import NormName, norm_names
 from app.citations.protected import protected_spans
 from app.citations.statute_headings import (
     SOLE,
-    Opening,
+    StatuteHeading,
     heading_without_content,
     provisions_opened,
     without_content,
@@ -29,7 +29,7 @@ __all__ = [
     "Division",
     "DivisionKind",
     "NormName",
-    "Opening",
+    "StatuteHeading",
     "as_roman",
     "extract",
     "heading_without_content",

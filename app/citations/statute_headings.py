@@ -36,7 +36,7 @@ _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class StatuteHeading:
     """The provisions that one heading opens, and its rubric ("Determinación del plazo de pago"), if any."""
 
     numbers: tuple[str, ...]
@@ -53,18 +53,18 @@ def _rubric(heading: str, start: int) -> str | None:
     return rest or None
 
 
-def _article(heading: str, folded: str) -> Opening | None:
+def _article(heading: str, folded: str) -> StatuteHeading | None:
     head = _ARTICLE.match(folded)
     if not head:
         return None
     at = head.end()
     sole = _SOLE.match(folded, at)
     if sole:
-        return Opening((SOLE,), _rubric(heading, sole.end()))
+        return StatuteHeading((SOLE,), _rubric(heading, sole.end()))
     run = _RANGE.match(folded, at)
     if run and 0 < int(run["last"]) - int(run["first"]) < _LONGEST_RUN:
         numbers = range(int(run["first"]), int(run["last"]) + 1)
-        return Opening(tuple(str(value) for value in numbers), _rubric(heading, run.end()))
+        return StatuteHeading(tuple(str(value) for value in numbers), _rubric(heading, run.end()))
     found = read_articles(folded, at, plural=False)
     if not found:
         return None
@@ -77,10 +77,10 @@ def _article(heading: str, folded: str) -> Opening | None:
     elif found.articles[0].pinpoint:
         bare = re.match(r"[\d.]*\d(?:\s?[ºª])?(?:[\s-](?:bis|ter|quater))?", folded[at:])
         end = at + bare.end() if bare else end
-    return Opening((name,), _rubric(heading, end))
+    return StatuteHeading((name,), _rubric(heading, end))
 
 
-def _disposition(heading: str, folded: str) -> Opening | None:
+def _disposition(heading: str, folded: str) -> StatuteHeading | None:
     match = _DISPOSITION.match(folded)
     if not match:
         return None
@@ -91,12 +91,12 @@ def _disposition(heading: str, folded: str) -> Opening | None:
         if article.pinpoint:
             dot = folded.find(".", at)
             end = dot - at if dot >= 0 else end
-        return Opening((article.number,), _rubric(heading, at + end))
+        return StatuteHeading((article.number,), _rubric(heading, at + end))
     kind = _KIND.match(match["rest"])
     if not kind:
         return None
     sole = _SOLE.match(match["rest"], kind.end() + 1)
-    return Opening((f"d{kind[1][0].lower()}1",), _rubric(heading, at + (sole or kind).end()))
+    return StatuteHeading((f"d{kind[1][0].lower()}1",), _rubric(heading, at + (sole or kind).end()))
 
 
 def _roman(word: str) -> int:
@@ -104,7 +104,7 @@ def _roman(word: str) -> int:
     return sum(-v if v < max(values[i:], default=v) else v for i, v in enumerate(values))
 
 
-def provisions_opened(heading: str, above: str = "") -> Opening | None:
+def provisions_opened(heading: str, above: str = "") -> StatuteHeading | None:
     """Return what the line `heading` opens; `None` where it opens no provision (a chapter, a preamble).
 
     `above` is the heading over it: "Primera." under "Disposiciones transitorias" is `dt1`. Annexes come
@@ -119,15 +119,15 @@ def provisions_opened(heading: str, above: str = "") -> Opening | None:
     if annex:
         mark = annex["number"]
         if not mark:
-            return Opening(("anexo",), _rubric(heading, 5))
+            return StatuteHeading(("anexo",), _rubric(heading, 5))
         value = str(_roman(mark)) if set(mark) <= set(_ROMAN) else mark.lower()
-        return Opening((f"anexo {value}",), _rubric(heading, annex.end("number")))
+        return StatuteHeading((f"anexo {value}",), _rubric(heading, annex.end("number")))
     ordinal = _ORDINAL.match(folded)
     under = _UNDER.search(LAW.fold(above))
     if ordinal and under:
         value = number(ordinal["word"].lower())
         if value:
-            return Opening((f"d{under['kind'][0].lower()}{value}",), _rubric(heading, ordinal.end()))
+            return StatuteHeading((f"d{under['kind'][0].lower()}{value}",), _rubric(heading, ordinal.end()))
     return None
 
 

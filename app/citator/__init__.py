@@ -5,7 +5,7 @@ versions of a loaded norm; reading a text again replaces its edges and no others
 """
 
 from app.citator.authority_lookup import Authority, resolve
-from app.citator.graph import Covered, CrossReference, Link, Page, cited_by, citing, coverage
+from app.citator.graph import CitatorCoverage, CrossReference, Link, Page, cited_by, citing, coverage
 from app.citator.graph_builder import ReadReport, read_waiting
 from app.citator.treatments import TREATMENTS, Treatment
 from app.citator.validity import STANDINGS, Validity, good_judgments
@@ -15,7 +15,7 @@ __all__ = [
     "STANDINGS",
     "TREATMENTS",
     "Authority",
-    "Covered",
+    "CitatorCoverage",
     "CrossReference",
     "Link",
     "Page",

@@ -196,7 +196,7 @@ def adverse_treatments_of_each(
 
 
 @dataclass(frozen=True, slots=True)
-class Covered:
+class CitatorCoverage:
     """What the citator has read of one jurisdiction."""
 
     jurisdiction: str
@@ -205,7 +205,7 @@ class Covered:
     newest: date | None
 
 
-def coverage(session: db.Session) -> tuple[Covered, ...]:
+def coverage(session: db.Session) -> tuple[CitatorCoverage, ...]:
     """Return what was read, by jurisdiction of the citing text."""
     query = sa.select(
         CitatorEdge.jurisdiction,
@@ -214,7 +214,7 @@ def coverage(session: db.Session) -> tuple[Covered, ...]:
         sa.func.max(CitatorEdge.dated).label("newest"),
     ).group_by(CitatorEdge.jurisdiction)
     return tuple(
-        Covered(row.jurisdiction, row.edges, row.documents, row.newest)
+        CitatorCoverage(row.jurisdiction, row.edges, row.documents, row.newest)
         for row in session.execute(query.order_by(CitatorEdge.jurisdiction))
     )
 

@@ -54,7 +54,7 @@ class Unreadable(Invalid):
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class ClaimCheck:
     """The result for one citation.
 
     `mismatch_kind` tells how the words differ and is `None` where they do not, or where it is not the words
@@ -86,7 +86,7 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
+class _LoadedArticle:
     """A loaded article: its norm, heading and text on the day."""
 
     norm: CorpusNorm
@@ -134,7 +134,7 @@ def read_citation(written: str, jurisdiction: str | None, kind: str) -> Citation
 
 def check_statute(
     session: db.Session, citation: Citation, *, day: date, written: str = "", claim: str | None = None
-) -> Checked:
+) -> ClaimCheck:
     """Check a citation of law, and the words that it is claimed to say.
 
     Args:
@@ -147,7 +147,7 @@ def check_statute(
     verdict = verify(citation, day, look_up_in(session, [citation], day))
     note = Bilingual(verdict.note, verdict.note_en)
     norm = _norm(session, citation)
-    found = Checked(
+    found = ClaimCheck(
         citation,
         verdict.status,
         note,
@@ -181,7 +181,7 @@ def check_statute(
     return _with_words(found, claim, held.text, held.heading)
 
 
-def _loaded(found: Checked, norm: CorpusNorm, text: str) -> Checked:
+def _loaded(found: ClaimCheck, norm: CorpusNorm, text: str) -> ClaimCheck:
     """Return the result for a loaded article that the registry cannot confirm, with its parts."""
     citation = found.citation
     place = place_notes.articles(citation.articles, citation.articles)
@@ -211,7 +211,7 @@ def _loaded(found: Checked, norm: CorpusNorm, text: str) -> Checked:
 
 def check_judgment(
     session: db.Session, citation: Citation, *, day: date, claim: str | None = None
-) -> Checked:
+) -> ClaimCheck:
     """Check a citation of a judgment, and the words that it is claimed to say.
 
     Args:
@@ -223,7 +223,7 @@ def check_judgment(
     known = look_up_in(session, [citation], day)
     verdict = verify(citation, day, known)
     row, form = _judgment(session, citation, known), courts.court_and_year(citation)
-    found = Checked(
+    found = ClaimCheck(
         citation,
         verdict.status,
         Bilingual(verdict.note, verdict.note_en),
@@ -266,7 +266,7 @@ def check_judgment(
     return _with_words(found, claim, text, "")
 
 
-def _with_words(found: Checked, claim: str, text: str, heading: str) -> Checked:
+def _with_words(found: ClaimCheck, claim: str, text: str, heading: str) -> ClaimCheck:
     compared = compare_cited(found.citation, claim, text, heading)
     found = replace(found, compared=compared, depth="words")
     if compared.right:
@@ -304,7 +304,7 @@ def _norm(session: db.Session, citation: Citation) -> CorpusNorm | None:
     return min(rows, key=lambda row: (row.source == "index", ids.index(row.official_id)), default=None)
 
 
-def _article(session: db.Session, citation: Citation, norm: CorpusNorm, day: date) -> _Held | None:
+def _article(session: db.Session, citation: Citation, norm: CorpusNorm, day: date) -> _LoadedArticle | None:
     """Return the text of the articles cited; several of a range or of one number are joined."""
     numbers = article_numbers(citation)
     if not numbers:
@@ -323,7 +323,9 @@ def _article(session: db.Session, citation: Citation, norm: CorpusNorm, day: dat
     ).all()
     if not rows or {row.number for row in rows} | {lettered} < {*numbers}:
         return None
-    return _Held(norm, _heading(rows[0].number, rows[0].heading), "\n\n".join(row.text for row in rows))
+    return _LoadedArticle(
+        norm, _heading(rows[0].number, rows[0].heading), "\n\n".join(row.text for row in rows)
+    )
 
 
 def _heading(number: str, heading: str | None) -> str:

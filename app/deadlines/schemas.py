@@ -13,7 +13,7 @@ from app.platform.web.openapi import Body, Choice, Integer, Problem, Text, got
 from app.platform.web.parameters import Day
 
 
-class Yes(fields.Boolean):
+class StrictBoolean(fields.Boolean):
     """A boolean field that takes `true` or `false`, and no text or number that reads like it."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
@@ -58,7 +58,7 @@ class PeriodBody(Body):
             "regime for the unit; the answer names it and sets regime_assumed."
         },
     )
-    agosto_inhabil = Yes(
+    agosto_inhabil = StrictBoolean(
         metadata={
             "description": "Whether August (and Christmas) are excluded, as in the courts. Default: "
             "excluded, except with laboral, where they count as for the matters of art. 43.4 LRJS (such "

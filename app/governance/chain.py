@@ -100,7 +100,7 @@ class End:
 
 
 @dataclass(slots=True)
-class Walk:
+class VerificationState:
     """The state of a verification: how far it is, and the first problem found.
 
     Plain values only, so that it can be stored between two batches (`app.governance.chain_check`).
@@ -204,7 +204,7 @@ def verify_chain(
     first, last = (
         (1, end.seq) if around is None else (max(1, around - STRETCH), min(end.seq, around + STRETCH))
     )
-    walk = Walk(end.seq, end.hash, first - 1, _hash_at(session, account_id, first - 1))
+    walk = VerificationState(end.seq, end.hash, first - 1, _hash_at(session, account_id, first - 1))
     while batch := records_after(session, account_id, walk.seen, last, limit=_BATCH):
         for record in batch:
             each(record, walk.add(record))

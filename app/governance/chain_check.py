@@ -15,7 +15,14 @@ from typing import Any
 import sqlalchemy as sa
 from psycopg.types.json import Jsonb
 
-from app.governance.chain import ChainVerdict, Walk, end_of, length_of_chain, records_after, verify_chain
+from app.governance.chain import (
+    ChainVerdict,
+    VerificationState,
+    end_of,
+    length_of_chain,
+    records_after,
+    verify_chain,
+)
 from app.governance.models import ChainCheck
 from app.governance.transparency.log import check_account
 from app.platform import clock
@@ -74,7 +81,7 @@ def now_or_ask(session: db.Session, account_id: uuid.UUID) -> Check:
 def ask(session: db.Session, account_id: uuid.UUID) -> None:
     """Request the verification of the chain as it is now. Does nothing while a check is running."""
     end = end_of(session, account_id)
-    walk = Jsonb(asdict(Walk(end.seq, end.hash)))
+    walk = Jsonb(asdict(VerificationState(end.seq, end.hash)))
     session.run(_ASK, {"account": account_id, "walk": walk, "now": clock.now()})
 
 
@@ -87,7 +94,7 @@ def latest(session: db.Session, account_id: uuid.UUID) -> Check | None:
     ).one_or_none()
     if row is None:
         return None
-    walk = Walk(**row.walk)
+    walk = VerificationState(**row.walk)
     verdict = walk.verdict() if row.next_batch_at is None else None
     return Check(walk.seen, walk.total, row.updated_at, verdict)
 
@@ -101,7 +108,7 @@ def verify_due() -> None:
 
 
 def _verify_batch(row: Any) -> None:
-    until, walk, over = time.monotonic() + _STRETCH_S, Walk(**row.walk), False
+    until, walk, over = time.monotonic() + _STRETCH_S, VerificationState(**row.walk), False
     with db.reading() as session:
         while time.monotonic() < until and not over:
             records = records_after(session, row.account_id, walk.seen, walk.total, limit=_BATCH)

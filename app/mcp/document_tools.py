@@ -335,7 +335,7 @@ def analysed(content: dict[str, Any]) -> dict[str, Any]:
     return {**_outcome(content["citationChecks"], covered=None), **content}
 
 
-def _answered(done: operations.Answered) -> Found:
+def _answered(done: operations.OperationResult) -> Found:
     content = {**analysed(json.loads(done.stored.body)), "replayed": done.replayed}
     return Found(content, credits_charged=done.credits_charged)
 

@@ -19,7 +19,7 @@ class _Field(Body):
     wrong_field: ClassVar[int] = 422
 
 
-class Trimmed(Text):
+class TrimmedText(Text):
     """A string field that removes surrounding blanks before its length is checked."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> str:
@@ -46,21 +46,21 @@ def _cap() -> Integer:
 class OrganizationCreate(_Field):
     """Body of POST /organizations."""
 
-    name = Trimmed(required=True, validate=Length(min=2, max=80))
-    description = Trimmed(validate=Length(max=300))
+    name = TrimmedText(required=True, validate=Length(min=2, max=80))
+    description = TrimmedText(validate=Length(max=300))
 
 
 class OrganizationChange(_Field):
     """Body of PATCH /organizations/{id}: what is absent stays."""
 
-    name = Trimmed(validate=Length(min=2, max=80))
-    description = Trimmed(validate=Length(max=300), metadata={"description": "Empty clears it."})
+    name = TrimmedText(validate=Length(min=2, max=80))
+    description = TrimmedText(validate=Length(max=300), metadata={"description": "Empty clears it."})
 
 
 class SubKeyCreate(_Field):
     """Body of POST /organizations/{id}/keys."""
 
-    child_label = Trimmed(
+    child_label = TrimmedText(
         required=True,
         validate=Length(min=2, max=80),
         metadata={"description": "Label of the child key, such as the client it is for."},
@@ -77,7 +77,7 @@ class SubKeyChange(_Field):
 
     active = Boolean(metadata={"description": "false revokes the key, true reactivates it."})
     scopes = _scopes()
-    child_label = Trimmed(validate=Length(min=1, max=80))
+    child_label = TrimmedText(validate=Length(min=1, max=80))
     monthly_credit_cap = _cap()
 
     @ma.pre_load

@@ -14,11 +14,11 @@ from app.redaction.audit import logging_redactions
 from app.redaction.detectors.names import NAMES_ARE_PARTIAL, NameRecogniser
 from app.redaction.models import RedactionEvent
 from app.redaction.name_recogniser import recogniser
-from app.redaction.redaction import Masked, Redaction, redact
+from app.redaction.redaction import MaskedSpan, Redaction, redact
 
 __all__ = [
     "NAMES_ARE_PARTIAL",
-    "Masked",
+    "MaskedSpan",
     "NameRecogniser",
     "Redaction",
     "RedactionEvent",

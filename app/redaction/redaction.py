@@ -27,7 +27,7 @@ from app.text.invisible import INVISIBLE, visible
 
 
 @dataclass(frozen=True, slots=True)
-class Masked:
+class MaskedSpan:
     """One masked span; `start` and `end` are offsets of the original text. Holds no value."""
 
     type: str
@@ -53,7 +53,7 @@ class Redaction:
     """
 
     text: str
-    masked: tuple[Masked, ...]
+    masked: tuple[MaskedSpan, ...]
     counts: Mapping[str, int]
     _values: Mapping[str, str] = field(compare=False)
     _edits: tuple[_Edit, ...] = field(compare=False)
@@ -199,7 +199,7 @@ def redact(
         findings.extend(_named(text, view, recogniser or StructuralNames()))
     issuer = Issuer(visible(text))
     pieces: list[str] = []
-    masked: list[Masked] = []
+    masked: list[MaskedSpan] = []
     edits: list[_Edit] = []
     placed: list[int] = []
     done = length = 0
@@ -207,7 +207,7 @@ def redact(
         placeholder = ""
         if finding is not None:
             placeholder = issuer.issue(finding.type, finding.key, visible(text[start:end]))
-            masked.append(Masked(finding.type, placeholder, start, end))
+            masked.append(MaskedSpan(finding.type, placeholder, start, end))
         pieces += (text[done:start], placeholder)
         length += start - done
         placed.append(length)

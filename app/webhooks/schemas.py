@@ -29,7 +29,7 @@ def _absolute(text: str) -> None:
         )
 
 
-class Moment(Text):
+class Timestamp(Text):
     """A point in time in ISO 8601, `2026-09-30T10:00:00Z`, or a day, which begins at midnight UTC."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> datetime:  # type: ignore[override]
@@ -250,7 +250,7 @@ class EventQuery(Query):
         data_key="type",
         metadata={"description": f"One or more of {', '.join(CATALOGUE)}, separated by commas."},
     )
-    since = Moment(metadata={"format": "date-time", "description": "Only events from this time on."})
+    since = Timestamp(metadata={"format": "date-time", "description": "Only events from this time on."})
     cursor = Text(metadata={"description": "The next_cursor of the previous page."})
     limit = Count(min=1, max=200, load_default=50, metadata={"description": "Events per page."})
 

@@ -9,7 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis.citation_findings import Backing, CitationFindings, JudgmentState, StatementFindings
+from app.analysis.citation_findings import (
+    AuthorityFinding,
+    CitationFindings,
+    JudgmentState,
+    StatementFindings,
+)
 from app.analysis.llm.drafting import proposal
 from app.analysis.locks import DowngradeReason, JudgedStatement, judge
 from app.analysis.quote_finder import QuoteFinder
@@ -23,13 +28,13 @@ DOCUMENT = (
 )
 
 
-def _backing(status: str = "verified", verdict: Verdict = "supported") -> Backing:
-    return Backing("art. 6 LAU", status, "article", verdict)
+def _backing(status: str = "verified", verdict: Verdict = "supported") -> AuthorityFinding:
+    return AuthorityFinding("art. 6 LAU", status, "article", verdict)
 
 
 def _judge(
     statement: Statement,
-    *backing: Backing,
+    *backing: AuthorityFinding,
     quotations: tuple[CheckedQuotation, ...] = (),
     judgments: tuple[JudgmentState, ...] = (),
 ) -> JudgedStatement:
@@ -166,7 +171,7 @@ def test_a_judgment_supports_only_what_one_of_its_passages_says(
     made = Statement(
         Section.REASONING, "La fianza se devuelve.", citations=("STS 1/2020",), proposed=Lock.L2JV
     )
-    backing = Backing("STS 1/2020", "verified", "norm", verdict, judgment=state)
+    backing = AuthorityFinding("STS 1/2020", "verified", "norm", verdict, judgment=state)
     assert _judge(made, backing, judgments=(state,)).lock is lock
 
 

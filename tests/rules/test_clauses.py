@@ -8,7 +8,7 @@ import pytest
 
 from app.rules.document import Document
 from app.rules.facts.document_facts import extract_facts
-from app.rules.rulebook.clauses import Missing, heading_spans, survey, worth_telling
+from app.rules.rulebook.clauses import MissingClause, heading_spans, survey, worth_telling
 from app.rules.rulebook.kinds import recognise
 from app.rules.rulebook.loader import rulebook
 
@@ -173,7 +173,10 @@ def test_a_tax_number_is_no_incoterm() -> None:
 @pytest.mark.parametrize("length", [100, 100_000])
 def test_at_most_eight_missing_clauses_are_told_the_weightiest_first(length: int) -> None:
     missing = [
-        Missing(clause, absence) for clause in RULES.clauses for absence in clause.absences for _ in range(2)
+        MissingClause(clause, absence)
+        for clause in RULES.clauses
+        for absence in clause.absences
+        for _ in range(2)
     ]
     told = worth_telling(missing, length)
     assert len(told) == 8

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.facts.dates import Dated, extract_dates
+from app.rules.facts.dates import DateMention, extract_dates
 from app.text.sentences import FoldedText
 from tests.growth import assert_linear
 from tests.rules.documents import CONSUMER_TERMS, DISMISSAL, EMPLOYMENT_EN, LEASE_ES, NDA_EN, SUMMONS
@@ -39,15 +39,15 @@ MONTHS_EN = [
 ]
 
 
-def dates(text: str) -> tuple[Dated, ...]:
+def dates(text: str) -> tuple[DateMention, ...]:
     return extract_dates(FoldedText(text))
 
 
-def spanish(written: str) -> Dated:
+def spanish(written: str) -> DateMention:
     return dates(f"El presente contrato se firma para que conste el {written} por las partes.")[0]
 
 
-def english(written: str) -> Dated:
+def english(written: str) -> DateMention:
     return dates(f"This agreement shall be delivered to the parties and is of the {written}, in the office.")[
         0
     ]

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.rules.facts.amounts import Amount
-from app.rules.facts.dates import Dated
+from app.rules.facts.dates import DateMention
 from app.rules.facts.deadlines import Deadline
 from app.rules.facts.document_facts import extract_facts
 from app.rules.facts.evidence import LIMIT, passage
@@ -66,7 +66,7 @@ def test_a_long_sentence_is_cut_where_a_clause_ends() -> None:
 def test_every_fact_of_a_document_has_a_short_literal_passage(name: str) -> None:
     text = DOCUMENTS[name]
     facts = extract_facts(text)
-    stated: list[Party | Dated | Amount | Deadline] = [*facts.parties, *facts.dates]
+    stated: list[Party | DateMention | Amount | Deadline] = [*facts.parties, *facts.dates]
     stated += [*facts.amounts, *facts.deadlines]
     for fact in stated:
         words = facts.passage(fact)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from app.analysis.citation_findings import Backing, CheckedCitation
+from app.analysis.citation_findings import AuthorityFinding, CheckedCitation
 from app.analysis.jurisdiction.assessment import WHOLE, Assessment
 from app.analysis.locks import DowngradeReason, JudgedStatement
 from app.analysis.request import AnalysisRequest
@@ -109,7 +109,7 @@ class RenderedStatement:
     severity: Severity | None
     reason: str | None
     quotes: tuple[Quote, ...]
-    backing: tuple[Backing, ...]
+    backing: tuple[AuthorityFinding, ...]
     facts: Mapping[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:

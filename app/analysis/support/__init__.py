@@ -4,14 +4,14 @@ Invariant: no verdict here rests on a model's word; what cannot be established i
 """
 
 from app.analysis.support.authority import UNCHECKED, Support, Verdict, approves, support
-from app.analysis.support.quotation import Departure, Document, Quoted, unsound
+from app.analysis.support.quotation import Departure, Document, QuotedSpan, unsound
 from app.analysis.support.restatement import departure, speaks_of
 
 __all__ = [
     "UNCHECKED",
     "Departure",
     "Document",
-    "Quoted",
+    "QuotedSpan",
     "Support",
     "Verdict",
     "approves",

@@ -64,7 +64,7 @@ HONORIFICS = word_set("honorifics")
 
 
 @dataclass(frozen=True, slots=True)
-class Quoted:
+class QuotedSpan:
     """Words of a document that a statement quotes: `document[start:end]`."""
 
     start: int
@@ -137,7 +137,7 @@ class Document:
         return min(first, start), max(last, end)
 
 
-def unsound(quoted: Sequence[Quoted], document: Document) -> Departure | None:
+def unsound(quoted: Sequence[QuotedSpan], document: Document) -> Departure | None:
     """Return why quotations prove nothing (cut, too short, clipped), or `None` where each stands."""
     for one in quoted:
         found = _whole(one, document) or _clipped(one, document)
@@ -146,7 +146,7 @@ def unsound(quoted: Sequence[Quoted], document: Document) -> Departure | None:
     return None
 
 
-def _whole(quoted: Quoted, document: Document) -> Departure | None:
+def _whole(quoted: QuotedSpan, document: Document) -> Departure | None:
     """Tell whether the quotation begins and ends between words, and is long enough to prove something."""
     tokens = document.tokens(quoted.start, quoted.end)
     if not tokens:
@@ -170,14 +170,14 @@ def _whole(quoted: Quoted, document: Document) -> Departure | None:
     return None if _is_name(tokens, document) else Departure.SHORT
 
 
-def _values_at(quoted: Quoted, document: Document) -> list[Value]:
+def _values_at(quoted: QuotedSpan, document: Document) -> list[Value]:
     near = document.tokens(max(0, quoted.start - 60), quoted.end + 60)
     if not near:
         return []
     return document.values(near[0].start, near[-1].end)
 
 
-def _is_heading(quoted: Quoted, document: Document) -> bool:
+def _is_heading(quoted: QuotedSpan, document: Document) -> bool:
     """Whether the words are the whole heading of a clause: nothing but its number before them on the line."""
     text = document.text
     line = text.rfind("\n", 0, quoted.start) + 1
@@ -216,7 +216,7 @@ def _is_name(tokens: Sequence[Token], document: Document) -> bool:
     )
 
 
-def _clipped(quoted: Quoted, document: Document) -> Departure | None:
+def _clipped(quoted: QuotedSpan, document: Document) -> Departure | None:
     """Tell whether a negation or exception before the quotation, in its sentence, governs it."""
     start, _ = document.sentence(quoted.start, quoted.end)
     before = [one for one in document.tokens(start, quoted.start) if one.end <= quoted.start]

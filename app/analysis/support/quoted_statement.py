@@ -12,7 +12,7 @@ from app.analysis.support.grammar import (
     CONDITIONS,
     without_places,
 )
-from app.analysis.support.quotation import Document, Quoted, last_break
+from app.analysis.support.quotation import Document, QuotedSpan, last_break
 from app.analysis.support.words import (
     Token,
     alike,
@@ -30,7 +30,7 @@ _CONTRACTS = frozenset(f"general:{name}" for name in word_set("kinds_of_contract
 class QuotedStatement:
     """A statement, its quotations, and the words that these stand among."""
 
-    def __init__(self, statement: str, quoted: Sequence[Quoted], document: Document) -> None:
+    def __init__(self, statement: str, quoted: Sequence[QuotedSpan], document: Document) -> None:
         self.document, self.quoted, self.statement = document, quoted, statement
         masked = without_places(statement)
         self.said = read(masked)
@@ -53,7 +53,7 @@ class QuotedStatement:
         self.title = [one for one in title if is_content(one)]
         self.title_concepts = _CONTRACTS & frozenset(c for found in concepts_of(self.title) for c in found)
 
-    def _around(self, quoted: Quoted) -> Sequence[Token]:
+    def _around(self, quoted: QuotedSpan) -> Sequence[Token]:
         start, end = self.document.sentence(quoted.start, quoted.end)
         # The line above, and the beginning of the own one: a heading, a label, the paragraph's first words.
         line = self.document.text.rfind("\n", 0, start)
@@ -142,7 +142,7 @@ class QuotedStatement:
         """Return the concepts of one word of the statement."""
         return concepts_of([token])[0]
 
-    def _heading(self, quoted: Quoted) -> Sequence[Token]:
+    def _heading(self, quoted: QuotedSpan) -> Sequence[Token]:
         """Return the words before the quoted sentence on its line; where there are none, the line above."""
         start, _ = self.document.sentence(quoted.start, quoted.end)
         line = self.document.text.rfind("\n", 0, start) + 1

@@ -31,7 +31,7 @@ from app.analysis.support.grammar import (
     polarity_of,
 )
 from app.analysis.support.matter import Matter
-from app.analysis.support.quotation import Departure, Document, Quoted, unsound
+from app.analysis.support.quotation import Departure, Document, QuotedSpan, unsound
 from app.analysis.support.roles import (
     part_beside,
 )
@@ -56,7 +56,7 @@ _PERSON = {
 }
 
 
-def departure(statement: str, quoted: Sequence[Quoted], document: Document) -> Departure | None:
+def departure(statement: str, quoted: Sequence[QuotedSpan], document: Document) -> Departure | None:
     """Return why `statement` does not restate `quoted`, or `None` where it does.
 
     Args:
@@ -67,7 +67,7 @@ def departure(statement: str, quoted: Sequence[Quoted], document: Document) -> D
     return unsound(quoted, document) or _Comparison(statement, quoted, document).departure()
 
 
-def speaks_of(statement: str, quoted: Sequence[Quoted], document: Document) -> bool:
+def speaks_of(statement: str, quoted: Sequence[QuotedSpan], document: Document) -> bool:
     """Tell whether a statement has anything to do with the words that it quotes.
 
     A right consequence of a clause that the document does not have rests on words about something else.

@@ -25,7 +25,7 @@ _SENTENCE_END = re2.compile(r"[.;:!?](?:\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PartLookup:
     """The result of looking for subdivisions; `at` counts those that were found before the result was known.
 
     `parts` are the parts that the last one may mean, `sure` where its own sign stands there; `value` is the
@@ -41,7 +41,7 @@ class Found:
     blocks: int = 0
 
 
-def look(text: str, divisions: Sequence[Division], jurisdiction: str) -> Found:
+def look(text: str, divisions: Sequence[Division], jurisdiction: str) -> PartLookup:
     """Look up the parts that a citation names.
 
     Args:
@@ -54,7 +54,7 @@ def look(text: str, divisions: Sequence[Division], jurisdiction: str) -> Found:
     sure = False
     for at, division in enumerate(divisions):
         if division.kind == "clause":
-            return Found("unclear", at, division.values[0], scope)
+            return PartLookup("unclear", at, division.values[0], scope)
         reached: tuple[Part, ...] = ()
         for value in division.values:
             step = _step(scope, division, value, at, jurisdiction, top=at == 0)
@@ -62,21 +62,21 @@ def look(text: str, divisions: Sequence[Division], jurisdiction: str) -> Found:
                 return step
             reached, sure = step.parts, step.sure
         scope = reached
-    return Found("found", len(divisions), "", scope, sure)
+    return PartLookup("found", len(divisions), "", scope, sure)
 
 
 def _step(
     scope: tuple[Part, ...], division: Division, value: str, at: int, jurisdiction: str, *, top: bool
-) -> Found:
+) -> PartLookup:
     """Look for one value of one level in every part that the level above may mean."""
     kind = division.kind
     siblings = _siblings(scope)
     own = [part for part in siblings if _is(part, kind, value)]
     if own:
         if not all(part.abolished for part in own):
-            return Found("found", at + 1, value, tuple(own), len(own) == 1)
+            return PartLookup("found", at + 1, value, tuple(own), len(own) == 1)
         if kind != "block":
-            return Found("abolished", at, value, tuple(own), True, tuple(siblings))
+            return PartLookup("abolished", at, value, tuple(own), True, tuple(siblings))
     counted = max(_blocks(part) for part in scope)
     if kind in ("block", "sentence") or (value in (LAST, LAST_BUT_ONE, SOLE_DIVISION) and kind != "added"):
         return _counted(scope, kind, value, at, jurisdiction, counted)
@@ -93,13 +93,13 @@ def _step(
     deeper = [part for one in scope for part in _below(one) if _is(part, kind, value)]
     if deeper and (top or kind in ("letter", "any", "fraction")):
         if all(part.abolished for part in deeper):
-            return Found("abolished", at, value, tuple(deeper), True, tuple(siblings))
-        return Found("found", at + 1, value, tuple(deeper), False)
+            return PartLookup("abolished", at, value, tuple(deeper), True, tuple(siblings))
+        return PartLookup("found", at + 1, value, tuple(deeper), False)
     if _mentions_added(words, value) if kind == "added" else _written_inline(words, value):
-        return Found("unclear", at, value, scope)
+        return PartLookup("unclear", at, value, scope)
     if _irregular(siblings):
-        return Found("unclear", at, value, scope)
-    return Found("missing", at, value, scope, False, tuple(siblings), counted)
+        return PartLookup("unclear", at, value, scope)
+    return PartLookup("missing", at, value, scope, False, tuple(siblings), counted)
 
 
 def _irregular(siblings: Sequence[Part]) -> bool:
@@ -113,21 +113,21 @@ def _irregular(siblings: Sequence[Part]) -> bool:
 
 def _counted(
     scope: tuple[Part, ...], kind: str, value: str, at: int, jurisdiction: str, counted: int
-) -> Found:
+) -> PartLookup:
     """Find a paragraph or sentence by position; lines or ends of sentences give the highest possible."""
     sentences = max(len(_SENTENCE_END.findall(part.text)) or 1 for part in scope)
     wanted = int(value) if value.isdigit() else 2 if value == LAST_BUT_ONE else 1
     most = max(sentences, counted) if kind == "sentence" else counted
     if wanted <= most:
-        return Found("found", at + 1, value, scope, False, (), counted)
+        return PartLookup("found", at + 1, value, scope, False, (), counted)
     if (
         kind != "sentence"
         and (jurisdiction[:2] in _RUN_TOGETHER or _long_line(scope))
         and wanted <= sentences
     ):
-        return Found("unclear", at, value, scope, False, (), counted)
+        return PartLookup("unclear", at, value, scope, False, (), counted)
     siblings = _siblings(scope)
-    return Found(
+    return PartLookup(
         "missing", at, value, scope, False, tuple(siblings), counted if kind != "sentence" else sentences
     )
 

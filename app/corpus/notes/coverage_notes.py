@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from app.citations import Division
-from app.corpus.articles.structure import Found
+from app.corpus.articles.structure import PartLookup
 from app.corpus.notes import place_notes
 from app.corpus.notes.verdict_notes import SHOWN, day, label
 from app.text.bilingual import Bilingual
@@ -22,7 +22,7 @@ def article_loaded(title: str, place: Bilingual, edition: date | None) -> Biling
 
 
 def place_absent(
-    title: str, number: str, named: Sequence[Division], found: Found, edition: date | None
+    title: str, number: str, named: Sequence[Division], found: PartLookup, edition: date | None
 ) -> Bilingual:
     """Say that the article lacks the paragraph or letter, or has it as repealed; with what it has."""
     of, of_en = _edition(edition)

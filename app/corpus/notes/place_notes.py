@@ -7,7 +7,7 @@ from itertools import groupby
 
 from app.citations import LAST, LAST_BUT_ONE, SOLE_DIVISION, Division, as_roman, range_ends, roman
 from app.corpus.articles.parts import Part
-from app.corpus.articles.structure import Found
+from app.corpus.articles.structure import PartLookup
 from app.corpus.notes.verdict_notes import label
 from app.text.bilingual import Bilingual
 
@@ -108,7 +108,7 @@ def part(division: Division, value: str, depth: int = 0) -> Bilingual:
     )
 
 
-def content(found: Found) -> Bilingual:
+def content(found: PartLookup) -> Bilingual:
     """Say what the article has where something is missing, as in "Tiene los apartados 1 a 6"."""
     among = [one for one in found.among if not (found.answer == "abolished" and one.value == found.value)]
     if among:

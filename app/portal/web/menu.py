@@ -33,7 +33,7 @@ class Group:
     sections: Sequence[Section]
 
 
-class Shown(NamedTuple):
+class MenuGroup(NamedTuple):
     """A group for one role, each section with whether the page is in it."""
 
     id: str
@@ -92,14 +92,14 @@ GROUPS = (
 )
 
 
-def menu(role: tenancy.Role, here: str | None = None) -> list[Shown]:
+def menu(role: tenancy.Role, here: str | None = None) -> list[MenuGroup]:
     """Return the groups with the sections that `role` may open, as the views themselves declare.
 
     The overview redirects roles that only read the audit trail, so it is not in their menu.
     """
     views: Mapping[str, Any] = current_app.view_functions
     found = [
-        Shown(
+        MenuGroup(
             group.id,
             group.name,
             [

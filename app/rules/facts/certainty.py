@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from app.rules.facts.amounts import PURPOSE_CUES, TAX_ASIDE, Amount
-from app.rules.facts.dates import Dated
+from app.rules.facts.dates import DateMention
 from app.rules.facts.deadlines import Deadline
 from app.rules.facts.purposes import PURPOSES
 from app.rules.facts.sections import Block, block_at
@@ -185,7 +185,7 @@ def _before(source: FoldedText, amount: Amount) -> str:
     return words
 
 
-def is_sure_date(source: FoldedText, blocks: Sequence[Block], item: Dated) -> bool:
+def is_sure_date(source: FoldedText, blocks: Sequence[Block], item: DateMention) -> bool:
     """Tell whether a date is that of this document's signature, or of its own first or last day."""
     if item.role not in (*_OWN_DATES, "signature"):
         return item.role != "other"

@@ -158,7 +158,7 @@ _AFTER_NOTIFIED: Final = compiled(
 
 
 @dataclass(frozen=True, slots=True)
-class Dated:
+class DateMention:
     """One date: `text[start:end] == quote`.
 
     `iso` is the whole date as YYYY-MM-DD, or None where it is impossible, partial, blank or ambiguous;
@@ -178,18 +178,18 @@ class Dated:
     readings: tuple[str, ...] = ()
 
 
-def extract_dates(source: FoldedText) -> tuple[Dated, ...]:
+def extract_dates(source: FoldedText) -> tuple[DateMention, ...]:
     """Return every date of the document in order, none overlapping.
 
     Dates inside the names of norms are left out.
     """
-    found: list[Dated] = []
+    found: list[DateMention] = []
     for language in source.languages:
         found.extend(_written(source, language))
     found.extend(_numeric(source))
     found.extend(_blanks(source))
     found.sort(key=lambda item: (item.start, -item.end))
-    kept: list[Dated] = []
+    kept: list[DateMention] = []
     for item in found:
         if (kept and item.start < kept[-1].end) or _names_a_norm(source, item.start):
             continue
@@ -205,7 +205,7 @@ def _names_a_norm(source: FoldedText, start: int) -> bool:
     return bool(_NORM_BEFORE.search(source.folded[max(0, start - 70) : start]))
 
 
-def _written(source: FoldedText, language: Language) -> Iterator[Dated]:
+def _written(source: FoldedText, language: Language) -> Iterator[DateMention]:
     patterns = pick(language, _SPANISH_FORMS, _ENGLISH_FORMS)
     for pattern in patterns:
         for match in pattern.finditer(source.folded):
@@ -241,7 +241,7 @@ def _year(match: Any) -> int | None:
     return value if value is not None and 1900 <= value <= 2100 else None
 
 
-def _numeric(source: FoldedText) -> Iterator[Dated]:
+def _numeric(source: FoldedText) -> Iterator[DateMention]:
     for match in _NUMERIC.finditer(source.folded):
         start, end = match.span()
         # "1.2.03.04", "12/03/2024/7": part of a longer number, a docket or a file reference.
@@ -274,20 +274,22 @@ def _numeric(source: FoldedText) -> Iterator[Dated]:
         ):
             readings = (date(year, second, first).isoformat(), date(year, first, second).isoformat())
             role = _role(source, start, end)
-            yield Dated(
+            yield DateMention(
                 source.text[start:end], start, end, None, role, "ambiguous", year, None, None, readings
             )
         else:
             yield _dated(source, start, end, year, second, first)
 
 
-def _blanks(source: FoldedText) -> Iterator[Dated]:
+def _blanks(source: FoldedText) -> Iterator[DateMention]:
     for match in _BLANK.finditer(source.folded):
         start, end = match.span()
-        yield Dated(source.text[start:end], start, end, None, _role(source, start, end), "blank")
+        yield DateMention(source.text[start:end], start, end, None, _role(source, start, end), "blank")
 
 
-def _dated(source: FoldedText, start: int, end: int, year: int | None, month: int, day: int | None) -> Dated:
+def _dated(
+    source: FoldedText, start: int, end: int, year: int | None, month: int, day: int | None
+) -> DateMention:
     iso: str | None = None
     flag: DateFlag | None = None
     leap = 2024 if year is None else year
@@ -300,7 +302,9 @@ def _dated(source: FoldedText, start: int, end: int, year: int | None, month: in
             flag = "partial"
         else:
             iso = whole.isoformat()
-    return Dated(source.text[start:end], start, end, iso, _role(source, start, end), flag, year, month, day)
+    return DateMention(
+        source.text[start:end], start, end, iso, _role(source, start, end), flag, year, month, day
+    )
 
 
 def _role(source: FoldedText, start: int, end: int) -> DateRole:

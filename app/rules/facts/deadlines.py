@@ -16,7 +16,7 @@ from typing import Final, Literal
 from app import deadlines as calendars
 from app.deadlines import Calendar, Computation, Rule
 from app.rules.facts.date_ranges import is_term, length_between
-from app.rules.facts.dates import Dated
+from app.rules.facts.dates import DateMention
 from app.rules.facts.durations import DeadlineUnit, Length, lengths
 from app.rules.facts.keyword_index import KeywordMatches
 from app.rules.facts.monthly import monthly_days
@@ -116,21 +116,21 @@ class Deadline:
 class _Known:
     """What else is known of the document when a period is read."""
 
-    dates: Sequence[Dated]
+    dates: Sequence[DateMention]
     date_starts: list[int]
     blocks: tuple[Block, ...]
     cues: KeywordMatches[DeadlinePurpose]
     periods: KeywordMatches[str]
-    only: dict[str, Dated]
+    only: dict[str, DateMention]
 
-    def dates_in(self, start: int, end: int) -> Sequence[Dated]:
+    def dates_in(self, start: int, end: int) -> Sequence[DateMention]:
         """Return the dates that begin in `start:end`, twenty at most."""
         first = bisect_left(self.date_starts, start)
         return self.dates[first : min(bisect_left(self.date_starts, end), first + 20)]
 
 
 def extract_deadlines(
-    source: FoldedText, dates: Sequence[Dated], blocks: tuple[Block, ...] = ()
+    source: FoldedText, dates: Sequence[DateMention], blocks: tuple[Block, ...] = ()
 ) -> tuple[Deadline, ...]:
     """Return every period and recurring day, in order.
 
@@ -154,9 +154,9 @@ def extract_deadlines(
     return tuple(sorted(found, key=lambda item: item.start))
 
 
-def _only_dates(dates: Sequence[Dated]) -> dict[str, Dated]:
+def _only_dates(dates: Sequence[DateMention]) -> dict[str, DateMention]:
     """Return for each role its date where the document states exactly one."""
-    stated: dict[str, Dated] = {}
+    stated: dict[str, DateMention] = {}
     several: set[str] = set()
     for item in dates:
         if item.iso is None:
@@ -230,7 +230,7 @@ def _deadline(source: FoldedText, length: Length, known: _Known) -> Deadline | N
     )
 
 
-def _range_end(source: FoldedText, length: Length, near: Sequence[Dated]) -> int:
+def _range_end(source: FoldedText, length: Length, near: Sequence[DateMention]) -> int:
     """Return where "un año, del 1 de octubre de 2026 al …" ends: its dates are part of the term."""
     for first, second in pairwise(near):
         if (
@@ -242,7 +242,9 @@ def _range_end(source: FoldedText, length: Length, near: Sequence[Dated]) -> int
     return length.end
 
 
-def _ranges(source: FoldedText, dates: Sequence[Dated], terms: Sequence[Deadline]) -> Iterator[Deadline]:
+def _ranges(
+    source: FoldedText, dates: Sequence[DateMention], terms: Sequence[Deadline]
+) -> Iterator[Deadline]:
     """Yield a term given by its two dates alone, with the length that they make."""
     told = sorted(source.sentence(item.start) for item in terms)
     for first, second in pairwise(dates):
@@ -262,8 +264,11 @@ def _ranges(source: FoldedText, dates: Sequence[Dated], terms: Sequence[Deadline
 
 
 def _start(
-    purpose: DeadlinePurpose, kind: TriggerKind | None, near: Sequence[Dated], only: dict[str, Dated]
-) -> Dated | None:
+    purpose: DeadlinePurpose,
+    kind: TriggerKind | None,
+    near: Sequence[DateMention],
+    only: dict[str, DateMention],
+) -> DateMention | None:
     """Return the one date the document states for the trigger; None when it states none or several."""
     role = {
         "notification": "notification",
@@ -312,7 +317,7 @@ def _computed(
     length: Length,
     purpose: DeadlinePurpose,
     period: ProceduralPeriod | None,
-    begins: Dated | None,
+    begins: DateMention | None,
     kind: TriggerKind | None,
 ) -> Computation | None:
     if begins is None or begins.iso is None or length.unit in {"hour", "window"}:
@@ -381,7 +386,7 @@ def _recurring(source: FoldedText, cues: KeywordMatches[DeadlinePurpose]) -> Ite
         )
 
 
-def _tax_windows(source: FoldedText, dates: Sequence[Dated]) -> Iterator[Deadline]:
+def _tax_windows(source: FoldedText, dates: Sequence[DateMention]) -> Iterator[Deadline]:
     """Yield payment windows of art. 62.2 and 62.5 LGT where the document refers to them."""
     if source.jurisdiction != "ES":
         return

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from app.rules.draft import Family
 from app.rules.facts.amounts import Amount, extract_amounts
-from app.rules.facts.dates import Dated, extract_dates
+from app.rules.facts.dates import DateMention, extract_dates
 from app.rules.facts.deadlines import Deadline, extract_deadlines
 from app.rules.facts.evidence import LIMIT, passage
 from app.rules.facts.parties import Party, extract_parties
@@ -24,7 +24,7 @@ class Facts:
     """What a document states, each list in order of appearance. `document_language` is its main language."""
 
     parties: tuple[Party, ...]
-    dates: tuple[Dated, ...]
+    dates: tuple[DateMention, ...]
     amounts: tuple[Amount, ...]
     deadlines: tuple[Deadline, ...]
     sections: tuple[Block, ...]
@@ -39,7 +39,7 @@ class Facts:
         signatures = [item.iso for item in self.dates if item.role == "signature" and item.iso]
         return (signatures[-1 if family in ("pleading", "letter") else 0]) if signatures else None
 
-    def passage(self, fact: Party | Dated | Amount | Deadline, limit: int = LIMIT) -> str:
+    def passage(self, fact: Party | DateMention | Amount | Deadline, limit: int = LIMIT) -> str:
         """Return the words that carry `fact`, to be quoted.
 
         They are of its sentence, some `limit` characters at most.

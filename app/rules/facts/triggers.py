@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from app.rules.facts.dates import Dated
+from app.rules.facts.dates import DateMention
 from app.rules.facts.durations import Length
 from app.rules.facts.keyword_index import KeywordMatcher, vocabulary
 from app.text.sentences import FoldedText, compiled, fold, group_span
@@ -15,7 +15,7 @@ TriggerKind = Literal[
     "date", "notification", "signature", "start", "invoice", "delivery", "receipt", "termination", "request",
     "other",
 ]  # fmt: skip
-DatesIn = Callable[[int, int], Sequence[Dated]]
+DatesIn = Callable[[int, int], Sequence[DateMention]]
 
 _TRIGGER: Final = compiled(
     r"^,? ?(?P<words>(?:(?:a )?conta(?:r|d[oa]s?)|siguientes?|posterior(?:es)?|computad[oa]s?|a partir"
@@ -45,7 +45,7 @@ class Trigger:
     words: str
     end: int
     kind: TriggerKind
-    names: Dated | None
+    names: DateMention | None
 
     @property
     def of_another(self) -> bool:

@@ -18,13 +18,13 @@ from app.rules.facts.certainty import (
     is_sure_period,
 )
 from app.rules.facts.context import bound_before, of_earlier_relation
-from app.rules.facts.dates import Dated
+from app.rules.facts.dates import DateMention
 from app.rules.facts.deadlines import Deadline
 from app.rules.facts.document_facts import Facts
 from app.rules.facts.obligations import Obligation
 from app.rules.facts.sections import Block, block_at
 from app.rules.render import wording
-from app.rules.rulebook.clauses import Missing, Present
+from app.rules.rulebook.clauses import MissingClause, PresentClause
 from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.risks import Finding
 from app.rules.rulebook.schema import Basis, ChecklistItem, Pattern, Term
@@ -87,7 +87,7 @@ class StatementWriter:
         """Tell whether the document is a contract, or may be one."""
         return self.family in ("contract", "unknown")
 
-    def _dated(self, item: Dated) -> bool:
+    def _dated(self, item: DateMention) -> bool:
         return is_sure_date(self.facts.source, self.facts.sections, item)
 
     def earlier(self, offset: int) -> bool:
@@ -203,7 +203,7 @@ class StatementWriter:
             facts = {"bearer": item.bearer.en}
             yield Statement(Section.OBLIGATIONS, text, quotes=(quote,), proposed=Lock.L1, facts=facts)
 
-    def present(self, clauses: Sequence[Present], risks: Sequence[Statement]) -> Iterator[Statement]:
+    def present(self, clauses: Sequence[PresentClause], risks: Sequence[Statement]) -> Iterator[Statement]:
         """Yield where each clause stands, with its words.
 
         Those that a risk quotes already are not quoted again.
@@ -224,7 +224,7 @@ class StatementWriter:
             facts = {"clause": item.clause.id}
             yield Statement(Section.CLAUSES_PRESENT, text, quotes=(quote,), proposed=proposed, facts=facts)
 
-    def missing(self, clauses: Sequence[Missing], *, spanish_law: bool) -> Iterator[Statement]:
+    def missing(self, clauses: Sequence[MissingClause], *, spanish_law: bool) -> Iterator[Statement]:
         """Yield what was expected and not found; for Spain, what the law then supplies."""
         for item in clauses:
             name = item.clause.name.in_(self.language)
@@ -237,7 +237,7 @@ class StatementWriter:
             yield Statement(Section.CLAUSES_MISSING, text, citations=citations, facts=facts)
 
     def notes_on_clauses(
-        self, clauses: Sequence[Present], kind: str, risks: Sequence[Statement]
+        self, clauses: Sequence[PresentClause], kind: str, risks: Sequence[Statement]
     ) -> Iterator[Statement]:
         """Yield what the law says about clauses that are present, unless a risk names its article already."""
         named = {citation for risk in risks for citation in risk.citations}
@@ -326,7 +326,7 @@ class StatementWriter:
         quote = self.facts.passage(served, 140)
         return served.iso, found.due.isoformat(), quote
 
-    def advice(self, findings: Sequence[Finding], missing: Sequence[Missing]) -> Iterator[Statement]:
+    def advice(self, findings: Sequence[Finding], missing: Sequence[MissingClause]) -> Iterator[Statement]:
         """Yield what to do about each risk, then about each missing clause that has advice; nothing twice.
 
         The law behind it stands with the risk or the missing clause and is not repeated.

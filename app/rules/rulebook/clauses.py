@@ -33,7 +33,7 @@ _DEFINITION = compile_pattern('[a-z ]{2,40}" (means|shall mean|significa)\\b')
 
 
 @dataclass(frozen=True, slots=True)
-class Present:
+class PresentClause:
     """A clause that stands in the document at `span`."""
 
     clause: Clause
@@ -43,7 +43,7 @@ class Present:
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingClause:
     """A clause expected in such a document and not found, with what the rules say about that."""
 
     clause: Clause
@@ -61,7 +61,7 @@ def survey(
     kind: str,
     quantities: Mapping[str, Quantity],
     headings: Sequence[Span] = (),
-) -> tuple[tuple[Present, ...], tuple[Missing, ...]]:
+) -> tuple[tuple[PresentClause, ...], tuple[MissingClause, ...]]:
     """Return the clauses that are present in a document of `kind`, and those missing.
 
     Those present come in order of appearance.
@@ -71,16 +71,16 @@ def survey(
     either expected or simply found.
     """
     headed = _headed(document, rulebook, headings)
-    present: list[Present] = []
-    missing: list[Missing] = []
+    present: list[PresentClause] = []
+    missing: list[MissingClause] = []
     for clause in rulebook.clauses:
         if not _applies(clause, kind, rulebook):
             continue
         span = locate(document, clause, headings) or _stated(clause, quantities)
         if span is not None:
-            present.append(Present(clause, span, _is_named(clause, span, headings, headed)))
+            present.append(PresentClause(clause, span, _is_named(clause, span, headings, headed)))
         elif kind in clause.expected and _wanted(document, clause):
-            missing.append(Missing(clause, clause.absence(kind)))
+            missing.append(MissingClause(clause, clause.absence(kind)))
     present.sort(key=lambda item: item.span.start)
     return tuple(present), tuple(missing)
 
@@ -171,7 +171,7 @@ def _is_named(clause: Clause, span: Span, headings: Sequence[Span], headed: Sequ
     return not above or not above[-1] or bool(near & above[-1])
 
 
-def worth_telling(missing: Sequence[Missing], length: int) -> tuple[Missing, ...]:
+def worth_telling(missing: Sequence[MissingClause], length: int) -> tuple[MissingClause, ...]:
     """Return the most relevant of what is missing, the weightiest first.
 
     Args:

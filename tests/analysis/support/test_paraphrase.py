@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.analysis.support import Departure, Document, Quoted, departure
+from app.analysis.support import Departure, Document, QuotedSpan, departure
 
 CONTRACT = """CONTRATO DE SUMINISTRO
 
@@ -45,7 +45,7 @@ ENGLISH = """DISTRIBUTION AGREEMENT
 def judged(statement: str, quote: str, text: str) -> Departure | None:
     assert quote in text, quote
     start = text.index(quote)
-    return departure(statement, [Quoted(start, start + len(quote))], Document(text))
+    return departure(statement, [QuotedSpan(start, start + len(quote))], Document(text))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis.support import Departure, Document, Quoted, departure
+from app.analysis.support import Departure, Document, QuotedSpan, departure
 
 LEASE = """CONTRATO DE ARRENDAMIENTO DE LOCAL
 
@@ -49,7 +49,7 @@ def judged(statement: str, *quotes: str, text: str = LEASE) -> Departure | None:
     for words in quotes:
         assert words in text, words
         start = text.index(words)
-        places.append(Quoted(start, start + len(words)))
+        places.append(QuotedSpan(start, start + len(words)))
     return departure(statement, places, Document(text))
 
 
@@ -168,4 +168,4 @@ def test_the_duty_of_both_parties_is_not_read_from_a_sentence_that_denies_it() -
 def test_no_text_makes_the_judge_fail(document: str, statement: str, start: int, length: int) -> None:
     text = document + " La renta será de 900 euros. " + statement
     end = min(len(text), start + length)
-    departure(statement, [Quoted(min(start, end), end)], Document(text))
+    departure(statement, [QuotedSpan(min(start, end), end)], Document(text))
