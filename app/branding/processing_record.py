@@ -37,6 +37,11 @@ class Recipient:
     name: str | None
     tasks: tuple[str, ...]
 
+    @property
+    def sees_only_questions(self) -> bool:
+        """Whether it gets questions to search with, and no text of a document."""
+        return self.tasks == ("search",)
+
 
 def recipients(config: settings.Settings) -> tuple[Recipient, ...]:
     """Return the vendors of language models and embeddings that settings choose, none for `rules` alone."""
