@@ -57,7 +57,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     from werkzeug.middleware.proxy_fix import ProxyFix
 
     from app import analysis, governance, mcp, portal
-    from app.analysis.routes import routes as analysis_routes
+    from app.analysis.api.routes import routes as analysis_routes
     from app.branding.routes import routes as branding_routes
     from app.citator.routes import routes as citator_routes
     from app.corpus.routes import routes as corpus_routes

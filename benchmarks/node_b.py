@@ -25,7 +25,7 @@ from app.analysis import locks
 from app.analysis.audit import Case, Finding
 from app.analysis.audit.checks import find_objections
 from app.analysis.citation_checker import check_by_registry
-from app.analysis.quote_finder import QuoteFinder
+from app.analysis.support.quote_finder import QuoteFinder
 from app.citations import protected_spans
 from app.redaction import redact
 from app.rules import RulesEngine

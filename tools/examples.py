@@ -25,7 +25,7 @@ def main() -> None:
 
 @rls.as_system()
 def _write() -> None:
-    from app.analysis import examples
+    from app.analysis.api import examples
     from app.factory import create_app
     from tests.cast import Cast
 

@@ -24,8 +24,8 @@ from app.analysis.citation_findings import (
     JudgmentState,
     StatementFindings,
 )
-from app.analysis.quote_finder import QuoteFinder
 from app.analysis.support import UNCHECKED, quoted_words, support
+from app.analysis.support.quote_finder import QuoteFinder
 from app.analysis.support.quoted_words import AttributedQuote, CheckedQuotation
 from app.citations import Citation, extract
 from app.rules import Statement, rule_citations

@@ -28,7 +28,7 @@ from app.analysis.citation_findings import (
     JudgmentState,
     StatementFindings,
 )
-from app.analysis.quote_finder import Evidence, QuoteFinder, normalize
+from app.analysis.support.quote_finder import Evidence, QuoteFinder, normalize
 from app.analysis.support.quoted_words import CheckedQuotation
 from app.rules import Lock, Statement
 

@@ -22,9 +22,9 @@ from app.analysis.citation_findings import CheckedCitation, CitationFindings
 from app.analysis.cpu_lock import CPU_LOCK
 from app.analysis.jurisdiction import assessment
 from app.analysis.jurisdiction.detection import Detection, detect
-from app.analysis.quote_finder import QuoteFinder
 from app.analysis.request import AnalysisRequest, Mode
 from app.analysis.sanitize import Cleaner, Restore
+from app.analysis.support.quote_finder import QuoteFinder
 from app.branding import Attribution
 from app.citations import protected_spans
 from app.platform import settings

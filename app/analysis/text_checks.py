@@ -15,7 +15,7 @@ from app.analysis.citation_findings import CheckedCitation
 from app.analysis.cpu_lock import CPU_LOCK
 from app.analysis.jurisdiction import assessment
 from app.analysis.jurisdiction.detection import Detection, detect
-from app.analysis.quote_finder import QuoteFinder
+from app.analysis.support.quote_finder import QuoteFinder
 from app.citations import Citation, extract, protected_spans
 from app.platform import settings
 from app.platform.confidential import DocumentText

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from app import analysis, credits, idempotency
-from app.analysis import request_parsing
+from app.analysis.api import request_parsing
 from app.jobs import queries, queue, submit
 from app.jobs.models import Job, Kind
 from app.jobs.payload import Payload

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Response, request
 
 from app import idempotency, jobs
-from app.analysis import request_parsing
+from app.analysis.api import request_parsing
 from app.jobs import examples, operations, schemas
 from app.platform import clock, settings
 from app.platform.postgres import db

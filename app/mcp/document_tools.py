@@ -13,7 +13,7 @@ import marshmallow as ma
 from marshmallow import fields
 
 from app import analysis
-from app.analysis import operations
+from app.analysis.api import operations
 from app.mcp import json_schema
 from app.mcp.tool import Call, Found, Tool, given
 from app.platform.confidential import DocumentText

@@ -17,8 +17,8 @@ from app.analysis.citation_findings import (
 )
 from app.analysis.llm.drafting import proposal
 from app.analysis.locks import DowngradeReason, JudgedStatement, judge
-from app.analysis.quote_finder import QuoteFinder
 from app.analysis.support import Verdict
+from app.analysis.support.quote_finder import QuoteFinder
 from app.analysis.support.quoted_words import CheckedQuotation
 from app.rules.draft import Lock, Section, Statement
 

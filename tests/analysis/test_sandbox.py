@@ -13,7 +13,8 @@ import pytest
 import yaml
 
 from app import corpus
-from app.analysis import audit, examples, sandbox
+from app.analysis import audit, sandbox
+from app.analysis.api import examples
 from app.analysis.citation_findings import BROKEN, STATUSES
 from app.analysis.sandbox import CannedAnswer, Name, Sample
 from app.citations import extract

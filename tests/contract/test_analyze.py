@@ -331,7 +331,7 @@ def test_a_failing_engine_charges_nothing_and_shows_nothing(
 
 
 def test_the_documented_example_is_what_the_service_answers(client: FlaskClient, alice: Player) -> None:
-    from app.analysis.examples import ANSWER, REQUEST
+    from app.analysis.api.examples import ANSWER, REQUEST
 
     found = client.post("/api/v1/analyze", json=REQUEST, headers=alice.auth).get_json()
     for name in ("processingMs", "requestId"):

@@ -18,8 +18,8 @@ from app.analysis.audit.checks import find_objections
 from app.analysis.citation_findings import CitationFindings
 from app.analysis.cpu_lock import CPU_LOCK
 from app.analysis.pipeline import JudgedDraft, judge
-from app.analysis.quote_finder import QuoteFinder
 from app.analysis.request import AnalysisRequest
+from app.analysis.support.quote_finder import QuoteFinder
 from app.citations import Citation
 from app.platform import clock
 from app.platform.confidential import DocumentText

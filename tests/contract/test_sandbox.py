@@ -236,7 +236,7 @@ def test_names_follow_the_settings(
     client: FlaskClient, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = settings.current().model_copy(update={"wire_name": "Acme", "service_name": "Acme Lex"})
-    monkeypatch.setattr("app.analysis.routes.settings.current", lambda: config)
+    monkeypatch.setattr("app.analysis.api.routes.settings.current", lambda: config)
     text = _ask(client, alice)["analysis"]
     assert text.endswith("ACME-AUDIT-TRAIL-END\n")
     assert "Acme Lex" in text

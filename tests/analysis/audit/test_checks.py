@@ -15,7 +15,7 @@ from app.analysis.audit.checks import find_objections
 from app.analysis.audit.finding import DESCRIPTION_MAX, merged, worst
 from app.analysis.audit.quotation import Original
 from app.analysis.citation_checker import check_by_registry
-from app.analysis.quote_finder import QuoteFinder
+from app.analysis.support.quote_finder import QuoteFinder
 from app.rules import RulesEngine, figures, numbers
 from app.rules.draft import Brief, Draft, Lock, Section, Statement
 from tests.rules.documents import HOUSING_LEASE

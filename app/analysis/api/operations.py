@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from app import idempotency, redaction
-from app.analysis import batch, citation_findings, envelope, request_parsing, responses, service, text_checks
-from app.analysis.sanitize import prose
-from app.analysis.schemas import (
+from app.analysis import batch, citation_findings, responses, service, text_checks
+from app.analysis.api import envelope, request_parsing
+from app.analysis.api.schemas import (
     AnalyzeRequest,
     AnalyzeResponse,
     AnsweredStatement,
@@ -24,6 +24,7 @@ from app.analysis.schemas import (
     DetectedJurisdiction,
     Documents,
 )
+from app.analysis.sanitize import prose
 from app.platform import clock, settings
 from app.platform.confidential import DocumentText
 from app.platform.web import http

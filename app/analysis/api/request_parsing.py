@@ -8,9 +8,9 @@ from typing import Any
 from marshmallow import ValidationError
 
 from app import corpus
-from app.analysis.examples import ANSWER as EXAMPLE_ANSWER
+from app.analysis.api.examples import ANSWER as EXAMPLE_ANSWER
+from app.analysis.api.schemas import AnalyzeRequest, BatchDocument, BatchRequest
 from app.analysis.request import AUTO, AnalysisRequest, BatchItem, Mode, price
-from app.analysis.schemas import AnalyzeRequest, BatchDocument, BatchRequest
 from app.platform.confidential import DocumentText
 from app.platform.errors import Invalid
 from app.platform.web import openapi

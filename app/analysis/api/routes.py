@@ -8,8 +8,9 @@ from typing import Any
 from flask import Response, g, request
 
 from app import branding, idempotency
-from app.analysis import envelope, operations, request_parsing, responses, sandbox
-from app.analysis.examples import (
+from app.analysis import responses, sandbox
+from app.analysis.api import envelope, operations, request_parsing
+from app.analysis.api.examples import (
     ANSWER,
     BATCH_ANSWER,
     BATCH_REQUEST,
@@ -21,7 +22,7 @@ from app.analysis.examples import (
     TOO_SHORT,
     UNKNOWN_SAMPLE,
 )
-from app.analysis.schemas import (
+from app.analysis.api.schemas import (
     AnalyzeRequest,
     AnalyzeResponse,
     BatchRequest,

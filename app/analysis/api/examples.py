@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-ANSWER_FILE = Path(__file__).with_name("data") / "example_answer.json"
+ANSWER_FILE = Path(__file__).parents[1] / "data" / "example_answer.json"
 SANDBOX_ANSWER_FILE = ANSWER_FILE.with_name("example_sandbox_answer.json")
 
 REQUEST: dict[str, Any] = {
