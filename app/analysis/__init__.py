@@ -12,8 +12,7 @@ from app.analysis.batch import (
     Batch,
     analyse_batch_and_charge,
 )
-from app.analysis.billing import ChargeReference, announce_cap, charge
-from app.analysis.events import citation_quality
+from app.analysis.billing import ChargeReference, announce_cap, charge, citation_quality
 from app.analysis.given_analysis import STATEMENTS_MAX
 from app.analysis.jurisdiction.assessment import Preview, preview
 from app.analysis.pipeline import sends_text_outside

@@ -1,9 +1,13 @@
-"""Hold credits before the work; afterwards charge and record together."""
+"""Hold credits before the work; afterwards charge, record and announce together.
+
+Events carry figures, never text.
+"""
 
 from __future__ import annotations
 
 import time
 import uuid
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,11 +18,12 @@ import psycopg
 import sqlalchemy as sa
 
 from app import credits, governance, idempotency, redaction, webhooks
-from app.analysis.events import announcing
-from app.analysis.result import AnalysisResult
+from app.analysis import citation_findings
+from app.analysis.result import AnalysisResult, AuditRecord
 from app.platform import clock, log
 from app.platform.errors import Upstream
 from app.platform.postgres import db, outage
+from app.platform.postgres.db import Step
 from app.platform.web import charging
 from app.tenancy import Caller
 
@@ -254,3 +259,49 @@ def _give_back(caller: Caller, hold: uuid.UUID) -> None:
     except Exception as error:
         # The hold expires by itself, and the first failure is the one to report.
         _logger.warning("hold left to expire", exc_info=error, hold=str(hold))
+
+
+# Of the rules by which citations are checked; told with the event of a job.
+VERIFY_ENGINE = "1.0"
+
+
+def announcing(records: Sequence[AuditRecord], *, now: datetime) -> list[Step[Any]]:
+    """Return the steps that publish `citation.broken` and `analysis.flagged` where they are due.
+
+    Take them last in the transaction that charges.
+    """
+    steps: list[Step[Any]] = []
+    for record in records:
+        entry = record.entry
+        about = {
+            "analysisId": str(entry.analysis_id),
+            "requestId": entry.request_id,
+            "jurisdiction": entry.jurisdiction,
+            "legalBranch": entry.branch,
+            "mode": entry.mode,
+        }
+        facts: list[tuple[str, dict[str, Any]]] = []
+        if any(entry.citations[status] for status in citation_findings.BROKEN):
+            total = sum(entry.citations.values())
+            facts.append(("citation.broken", {**about, "counts": dict(entry.citations), "total": total}))
+        if record.flags:
+            facts.append(("analysis.flagged", {**about, "flags": record.flags}))
+        for event, payload in facts:
+            steps += webhooks.publishing(
+                uuid.uuid4(), entry.account_id, event, payload, now=now, api_key_id=entry.api_key_id
+            )
+    return steps
+
+
+def citation_quality(results: Iterable[AnalysisResult]) -> dict[str, Any]:
+    """Count what the checks of citations found, for the event `analysis.completed` (decision 029)."""
+    counts: Counter[str] = Counter(dict.fromkeys(citation_findings.STATUSES, 0))
+    for one in results:
+        if one.record is not None:
+            counts.update(one.record.entry.citations)
+    return {
+        "anyBroken": any(counts[status] for status in citation_findings.BROKEN),
+        "counts": dict(counts),
+        "total": counts.total(),
+        "verifyEngineVersion": VERIFY_ENGINE,
+    }

@@ -14,8 +14,7 @@ from itertools import islice
 from typing import TypeAlias
 from uuid import UUID
 
-from app import corpus
-from app.analysis import judgments
+from app import citator, corpus
 from app.analysis.citation_findings import (
     BROKEN,
     AuthorityFinding,
@@ -28,6 +27,7 @@ from app.analysis.support import UNCHECKED, quoted_words, support
 from app.analysis.support.quote_finder import QuoteFinder
 from app.analysis.support.quoted_words import AttributedQuote, CheckedQuotation
 from app.citations import Citation, extract
+from app.platform.postgres import db
 from app.rules import Statement, rule_citations
 
 # The bases of the rules are the same few hundred in every analysis; what a document or a model says is never
@@ -188,14 +188,14 @@ def look_up(
         for one in found
         if one.id not in known.judgment_texts
     }
-    texts = judgments.judgment_texts(unread) if unread else {}
+    texts = judgment_texts(unread) if unread else {}
     loaded = {one.id: one for found in held.values() for one in found}
     return LoadedLaw(
         lookup,
         known.asked | every.keys(),
         known.worded | quoted.keys(),
         {**known.judgment_texts, **texts},
-        judgments.good_judgments(list(loaded.values()), on) if citator and loaded else frozenset(),
+        good_judgments(list(loaded.values()), on) if citator and loaded else frozenset(),
     )
 
 
@@ -447,3 +447,24 @@ def _keep_quotation(
 
 def _rank(verdict: corpus.Verdict) -> tuple[bool, float]:
     return verdict.status == "verified", verdict.similarity or 0.0
+
+
+def good_judgments(judgments: Sequence[corpus.LoadedJudgment], on: date) -> frozenset[UUID]:
+    """Return the ids of those `judgments` against which the citator knows nothing (decision 034).
+
+    One question for all of them: the number of statements does not grow with their number.
+    """
+    asked = [
+        citator.Authority(
+            "judgment", one.canonical, "", one.jurisdiction, one.title, one.url, one.dated, True, one.id
+        )
+        for one in judgments
+    ]
+    with db.reading() as session:
+        return citator.good_judgments(session, asked, on)
+
+
+def judgment_texts(judgments: Collection[UUID]) -> Mapping[UUID, str]:
+    """Return the loaded texts of judgments by id; one with only an entry in an index has none."""
+    with db.reading() as session:
+        return corpus.judgment_texts(session, judgments)

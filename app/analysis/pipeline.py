@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from app import redaction
-from app.analysis import citation_checker, given_analysis, locks, node_a, node_b, retrieval
+from app.analysis import citation_checker, given_analysis, locks, node_a, retrieval
 from app.analysis.answer import report
 from app.analysis.answer.attribution import attribute, attribution_line
 from app.analysis.answer.citation_statements import audit_flags, citation_statements, review_flags
-from app.analysis.audit import DETERMINISTIC, Audit, Case, run_audit
+from app.analysis.audit import DETERMINISTIC, Audit, Case, auditor, run_audit
 from app.analysis.citation_checker import NOTHING_LOADED, CollectedCitations, LoadedLaw
 from app.analysis.citation_findings import CheckedCitation, CitationFindings
 from app.analysis.cpu_lock import CPU_LOCK
@@ -369,4 +369,4 @@ def _audit(
         cited=authorities,
         reference=reference,
     )
-    return run_audit(case, node_b.model(settings.current().node_b_engine), deadline=brief.deadline)
+    return run_audit(case, auditor(settings.current().node_b_engine), deadline=brief.deadline)

@@ -17,9 +17,8 @@ import sqlalchemy as sa
 
 from app import branding, governance, idempotency
 from app.analysis import billing, pipeline, responses, withholding
-from app.analysis.audit_records import AuditRecord
 from app.analysis.request import AnalysisRequest, BatchItem
-from app.analysis.result import AnalysisResult, Failure, FailureCode
+from app.analysis.result import AnalysisResult, AuditRecord, Failure, FailureCode
 from app.platform import clock, crypto, log, settings
 from app.platform.confidential import DocumentText
 from app.platform.errors import DomainError, Invalid, Upstream

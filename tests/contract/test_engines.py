@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from flask.testing import FlaskClient
 
 from app import analysis, corpus, search
-from app.analysis import node_a, node_b
+from app.analysis import audit, node_a
 from app.analysis.llm import model_choice
 from app.platform import clock, settings
 from app.platform.postgres import db
@@ -74,7 +74,7 @@ def use(server: Vendors, configured: settings.Settings, monkeypatch: pytest.Monk
 
 
 def _forget() -> None:
-    for cached in (settings.current, node_a.engine, node_b.model, model_choice._breaker):
+    for cached in (settings.current, node_a.engine, audit.auditor, model_choice._breaker):
         cached.cache_clear()
     assert os.environ["DATABASE_URL"]
 

@@ -9,5 +9,6 @@ from app.analysis.audit.audit import Audit, run_audit
 from app.analysis.audit.case import Case
 from app.analysis.audit.checks import MODEL as DETERMINISTIC
 from app.analysis.audit.finding import FINDINGS, SEVERITIES, Finding
+from app.analysis.audit.model_audit import auditor
 
-__all__ = ["DETERMINISTIC", "FINDINGS", "SEVERITIES", "Audit", "Case", "Finding", "run_audit"]
+__all__ = ["DETERMINISTIC", "FINDINGS", "SEVERITIES", "Audit", "Case", "Finding", "auditor", "run_audit"]

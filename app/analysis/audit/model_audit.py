@@ -9,10 +9,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
+from app.analysis import llm
 from app.analysis.audit.case import Case
 from app.analysis.audit.finding import FINDINGS, SEVERITIES, Finding, FindingType
 from app.analysis.llm import Model, Question
 from app.analysis.llm.drafting import fenced
+from app.platform import settings
 from app.platform.data_files import Entry, Filled, Texts, read_file
 from app.rules import Severity
 from app.text.bilingual import pick
@@ -47,6 +49,15 @@ _SCHEMA: Mapping[str, Any] = {
         "recommendations": {"type": "string"},
     },
 }
+
+
+@cache
+def auditor(engine: str) -> Model | None:
+    """Return the model that audits under the setting `NODE_B_ENGINE`; `None` where code audits alone."""
+    for vendor in llm.NAMES:
+        if vendor == engine:
+            return llm.model(vendor, "b", settings.current())
+    return None
 
 
 @dataclass(frozen=True, slots=True)
