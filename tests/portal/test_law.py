@@ -87,7 +87,7 @@ def test_a_search_finds_the_article_and_leads_to_it(member: Make, alice: Player,
 
 
 def test_a_search_of_judgments_that_are_not_there_says_so(member: Make, alice: Player, loaded: None) -> None:
-    page = _ask(member(alice), q="cláusula suelo", shelf="judgments", country="ES")
+    page = _ask(member(alice), q="cláusula suelo", shelf="judgments", country="AD")
     assert "No judgments of this jurisdiction" in page
 
 
