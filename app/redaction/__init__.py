@@ -7,7 +7,8 @@ only, inside the `Redaction`.
 Owns the table `redaction_events`: a time and a field type for each value masked.
 
 Invariant: `redact(x).restore(redact(x).text) == x` for every text; a protected span (a citation, an amount, a
-date, a docket) is never masked; no repr shows a value.
+date, a docket) is masked only where it is a person's all the same (`Certainty.PERSONAL`); no repr shows a
+value.
 """
 
 from app.redaction.audit import logging_redactions

@@ -179,11 +179,11 @@ def redact(
 
     `jurisdiction` (ISO 3166-1 alpha-2) decides between identifiers that look alike, and which national
     spellings need no label. `protected` are half-open spans of `text` (citations, amounts, dates, dockets)
-    that are never masked, whatever a label says, unless it says that a date is one of birth or a number a
-    telephone's. `mask_names` masks names of persons in every form, addresses, postcodes and dates of birth
-    too; names are found by `recogniser` (by default the embedded one, which is partial: see
-    `NAMES_ARE_PARTIAL`). `outside` says that the text leaves this process: dates of birth are then masked
-    whatever happens to names.
+    that are not masked, whatever a label says, but for what is a person's all the same: a date said to be one
+    of birth, a telephone number said or spelled to be one, an IP address. `mask_names` masks names of persons
+    in every form, addresses, postcodes and dates of birth too; names are found by `recogniser` (by default
+    the embedded one, which is partial: see `NAMES_ARE_PARTIAL`). `outside` says that the text leaves this
+    process: dates of birth are then masked whatever happens to names.
     """
     view = view_of(text)
     findings = _findings(view, jurisdiction.upper())
