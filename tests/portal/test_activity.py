@@ -323,7 +323,7 @@ def test_the_page_is_filtered_paged_and_downloaded(member: Make, alice: Player, 
 
 
 @pytest.mark.parametrize(
-    "query", ["before=x", "before=٣", "actor=x", "group=x", "from=x&to=y", f"actor={uuid.uuid4()}"]
+    "query", ["before=x", "before=٣", "actor=x", "group=x", "from=x&to=y", f"actor={uuid.UUID(int=7)}"]
 )
 def test_a_filter_that_means_nothing_is_no_error(member: Make, alice: Player, query: str) -> None:
     assert member(alice).get(f"/portal/activity?{query}").status_code == 200
