@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.deadlines import calendars
-from app.rules.facts.procedural import periods_by_key, procedural_periods
+from app.rules.facts.time.procedural import periods_by_key, procedural_periods
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "data" / "plazos_es.json"
 DAYS = st.dates(date(1990, 1, 1), date(2090, 12, 31))

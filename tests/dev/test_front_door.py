@@ -42,8 +42,8 @@ def test_rooms_of_one_package_import_each_other() -> None:
 
 
 def test_deeper_rooms_are_rooms_too() -> None:
-    assert broken(("app.portal.keys", "app.rules.facts.dates"))
-    assert broken(("app.rules.engine", "app.rules.facts.dates")) == []
+    assert broken(("app.portal.keys", "app.rules.facts.time.dates"))
+    assert broken(("app.rules.engine", "app.rules.facts.time.dates")) == []
 
 
 def test_open_packages_open_modules_and_composition_roots_are_exceptions() -> None:

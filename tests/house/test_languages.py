@@ -16,7 +16,7 @@ OF_LANGUAGES = {
     "text/bilingual.py": "the one place that chooses",
     "text/numerals.py": "reads numerals",
     "text/sentences.py": "recognises the language of a document",
-    "rules/facts/dates.py": "reads dates: 03/04 is ambiguous in English",
+    "rules/facts/time/dates.py": "reads dates: 03/04 is ambiguous in English",
     "redaction/detectors/names.py": "reads words before a name",
     "search/query.py": "recognises the language of a query",
     "branding/grammar.py": "inflects articles and adjectives",

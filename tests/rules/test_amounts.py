@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.facts.amounts import Amount, Period, Purpose, extract_amounts
 from app.rules.facts.keyword_index import vocabulary
+from app.rules.facts.money.amounts import Amount, Period, Purpose, extract_amounts
 from app.rules.facts.sections import split_sections
 from app.text.sentences import FoldedText
 from tests.growth import assert_linear

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.facts.dates import DateMention, extract_dates
+from app.rules.facts.time.dates import DateMention, extract_dates
 from app.text.sentences import FoldedText
 from tests.growth import assert_linear
 from tests.rules.documents import CONSUMER_TERMS, DISMISSAL, EMPLOYMENT_EN, LEASE_ES, NDA_EN, SUMMONS

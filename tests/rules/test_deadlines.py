@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.facts.dates import extract_dates
-from app.rules.facts.deadlines import Deadline, extract_deadlines
 from app.rules.facts.document_facts import extract_facts
 from app.rules.facts.keyword_index import vocabulary
-from app.rules.facts.purposes import DeadlinePurpose
 from app.rules.facts.sections import split_sections
-from app.rules.facts.triggers import TriggerKind
+from app.rules.facts.time.dates import extract_dates
+from app.rules.facts.time.deadlines import Deadline, extract_deadlines
+from app.rules.facts.time.purposes import DeadlinePurpose
+from app.rules.facts.time.triggers import TriggerKind
 from app.text.sentences import FoldedText
 from tests.growth import assert_linear
 from tests.rules.documents import (

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.facts.amounts import Amount
-from app.rules.facts.dates import DateMention
-from app.rules.facts.deadlines import Deadline
 from app.rules.facts.document_facts import extract_facts
 from app.rules.facts.evidence import LIMIT, passage
-from app.rules.facts.parties import Party
+from app.rules.facts.money.amounts import Amount
+from app.rules.facts.people.parties import Party
+from app.rules.facts.time.dates import DateMention
+from app.rules.facts.time.deadlines import Deadline
 from app.text.sentences import FoldedText
 from tests.growth import assert_linear
 from tests.rules.documents import DOCUMENTS

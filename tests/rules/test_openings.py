@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.rules.facts.parties import extract_parties
+from app.rules.facts.people.parties import extract_parties
 from app.text.sentences import FoldedText
 from tests.rules.openings_en import ENGLISH
 from tests.rules.openings_es import SPANISH, Cast

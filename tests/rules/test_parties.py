@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules.facts.parties import ROLES, Party, extract_parties, role_key
+from app.rules.facts.people.parties import ROLES, Party, extract_parties, role_key
 from app.text.sentences import FoldedText
 from tests.growth import assert_linear
 from tests.rules import documents

@@ -14,8 +14,9 @@ from app.citations import extract
 from app.corpus import verify
 from app.platform.data_files import DataFileError, read_entry
 from app.rules.document import Document
-from app.rules.facts import keyword_index, procedural
+from app.rules.facts import keyword_index
 from app.rules.facts.document_facts import extract_facts
+from app.rules.facts.time import procedural
 from app.rules.rulebook.clauses import locate
 from app.rules.rulebook.kinds import recognise
 from app.rules.rulebook.loader import DATA, FILES, read, rulebook

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from app.rules.facts.amounts import PURPOSE_CUES, TAX_ASIDE, Amount
-from app.rules.facts.dates import DateMention
-from app.rules.facts.deadlines import Deadline
-from app.rules.facts.purposes import PURPOSES
+from app.rules.facts.money.amounts import PURPOSE_CUES, TAX_ASIDE, Amount
 from app.rules.facts.sections import Block, block_at
+from app.rules.facts.time.dates import DateMention
+from app.rules.facts.time.deadlines import Deadline
+from app.rules.facts.time.purposes import PURPOSES
 from app.text.sentences import FoldedText, compiled, fold
 
 _BACK: Final = 160

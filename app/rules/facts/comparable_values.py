@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from app.rules.facts.amounts import extract_amounts
-from app.rules.facts.dates import extract_dates
+from app.rules.facts.money.amounts import extract_amounts
+from app.rules.facts.time.dates import extract_dates
 from app.text.bilingual import Language
 from app.text.sentences import FoldedText
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from app.rules.draft import Family
-from app.rules.facts.amounts import Amount, extract_amounts
-from app.rules.facts.dates import DateMention, extract_dates
-from app.rules.facts.deadlines import Deadline, extract_deadlines
 from app.rules.facts.evidence import LIMIT, passage
-from app.rules.facts.parties import Party, extract_parties
+from app.rules.facts.money.amounts import Amount, extract_amounts
+from app.rules.facts.people.parties import Party, extract_parties
 from app.rules.facts.sections import Block, split_sections
+from app.rules.facts.time.dates import DateMention, extract_dates
+from app.rules.facts.time.deadlines import Deadline, extract_deadlines
 from app.text.bilingual import Language
 from app.text.sentences import FoldedText
 

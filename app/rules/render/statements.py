@@ -9,7 +9,6 @@ from datetime import date
 from app import deadlines as calendars
 from app.rules.document import Document, Span
 from app.rules.draft import Family, Lock, Section, Statement
-from app.rules.facts.amounts import Amount
 from app.rules.facts.certainty import (
     has_rivals,
     is_before,
@@ -18,11 +17,12 @@ from app.rules.facts.certainty import (
     is_sure_period,
 )
 from app.rules.facts.context import bound_before, of_earlier_relation
-from app.rules.facts.dates import DateMention
-from app.rules.facts.deadlines import Deadline
 from app.rules.facts.document_facts import Facts
+from app.rules.facts.money.amounts import Amount
 from app.rules.facts.obligations import Obligation
 from app.rules.facts.sections import Block, block_at
+from app.rules.facts.time.dates import DateMention
+from app.rules.facts.time.deadlines import Deadline
 from app.rules.render import wording
 from app.rules.rulebook.clauses import MissingClause, PresentClause
 from app.rules.rulebook.quantities import Quantity

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 
-from app.rules.facts.amounts import Amount
+from app.rules.facts.money.amounts import Amount
 from app.rules.rulebook.quantities import Quantity
 from app.text.bilingual import Bilingual, Language, pick
 

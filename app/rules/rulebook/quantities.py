@@ -13,8 +13,8 @@ from decimal import Decimal
 import re2
 
 from app.rules.document import Document, Span
-from app.rules.facts.amounts import Amount
-from app.rules.facts.deadlines import Deadline
+from app.rules.facts.money.amounts import Amount
+from app.rules.facts.time.deadlines import Deadline
 from app.rules.rulebook.schema import Measure, Term
 from app.text.bilingual import Language
 from app.text.numerals import numerals

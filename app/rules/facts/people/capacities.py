@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.rules.facts.names import ROLE_WORDS, TITLE
+from app.rules.facts.people.names import ROLE_WORDS, TITLE
 from app.text.sentences import compiled
 
 _OFFICE: Final = (

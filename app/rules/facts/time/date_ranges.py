@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from app.deadlines import add_months
-from app.rules.facts.durations import DeadlineUnit
+from app.rules.facts.time.durations import DeadlineUnit
 from app.text.sentences import FoldedText, compiled
 
 _FROM: Final = compiled(

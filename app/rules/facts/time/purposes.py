@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from app.rules.facts.durations import Length
 from app.rules.facts.keyword_index import KeywordMatcher, KeywordMatches, vocabulary
 from app.rules.facts.sections import Block
+from app.rules.facts.time.durations import Length
 from app.text.sentences import FoldedText, compiled, fold
 
 DeadlinePurpose = Literal[

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from app.rules.facts.dates import DateMention
-from app.rules.facts.durations import Length
 from app.rules.facts.keyword_index import KeywordMatcher, vocabulary
+from app.rules.facts.time.dates import DateMention
+from app.rules.facts.time.durations import Length
 from app.text.sentences import FoldedText, compiled, fold, group_span
 
 TriggerKind = Literal[

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
-from app.rules.facts import capacities
 from app.rules.facts.keyword_index import vocabulary
-from app.rules.facts.names import Mention, NameKind, find_names
+from app.rules.facts.people import capacities
+from app.rules.facts.people.names import Mention, NameKind, find_names
 from app.text.sentences import FoldedText, compiled, fold, group_span
 
 # Normal role -> folded words that name it; the order of the file decides between overlapping words.

@@ -14,8 +14,8 @@ from typing import Final, Literal
 
 import re2
 
-from app.rules.facts.currencies import AFTER, BEFORE, is_shared, read_currency
 from app.rules.facts.keyword_index import KeywordMatcher, KeywordMatches, vocabulary
+from app.rules.facts.money.currencies import AFTER, BEFORE, is_shared, read_currency
 from app.rules.facts.sections import Block, block_at
 from app.text.bilingual import Language
 from app.text.numerals import numerals, read_figure, read_numeral

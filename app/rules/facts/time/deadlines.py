@@ -15,21 +15,21 @@ from typing import Final, Literal
 
 from app import deadlines as calendars
 from app.deadlines import Calendar, Computation, Rule
-from app.rules.facts.date_ranges import is_term, length_between
-from app.rules.facts.dates import DateMention
-from app.rules.facts.durations import DeadlineUnit, Length, lengths
 from app.rules.facts.keyword_index import KeywordMatches
-from app.rules.facts.monthly import monthly_days
-from app.rules.facts.procedural import ProceduralPeriod, named_periods, periods_by_key
-from app.rules.facts.purposes import (
+from app.rules.facts.sections import Block, block_at
+from app.rules.facts.time.date_ranges import is_term, length_between
+from app.rules.facts.time.dates import DateMention
+from app.rules.facts.time.durations import DeadlineUnit, Length, lengths
+from app.rules.facts.time.monthly import monthly_days
+from app.rules.facts.time.procedural import ProceduralPeriod, named_periods, periods_by_key
+from app.rules.facts.time.purposes import (
     PURPOSES,
     DeadlinePurpose,
     heading_purpose,
     is_named,
     nearest_purpose,
 )
-from app.rules.facts.sections import Block, block_at
-from app.rules.facts.triggers import TriggerKind, read_trigger
+from app.rules.facts.time.triggers import TriggerKind, read_trigger
 from app.text.sentences import FoldedText, compiled, fold
 
 Bound = Literal["min", "max"]

@@ -1,0 +1,1 @@
+"""Read amounts of money and their currencies. Pure."""

@@ -1,0 +1,1 @@
+"""Read the parties of a document: names, capacities, roles. Pure."""

@@ -1,0 +1,1 @@
+"""Read dates, periods and deadlines. Pure."""
