@@ -81,7 +81,7 @@ def test_a_compliance_officer_finds_last_months_flagged_analyses_and_takes_their
 
     page.click("main a[href*='from=']:not([href*='documents']) >> nth=1")
     page.check("input[name=flagged]")
-    page.click("main form button[type=submit] >> nth=0")
+    page.click("form:has(input[name=flagged]) button[type=submit] >> nth=0")
     page.wait_for_url("**flagged=1**")
     assert page.locator("tbody tr").count() == 3
     here.check()
