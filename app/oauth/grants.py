@@ -136,16 +136,10 @@ def by_refresh_token(
     A token that was exchanged and comes back after the grace period was copied: the grant is revoked
     (RFC 9700, section 4.14.2).
     """
-    found = session.execute(
-        sa.select(OAuthGrant, OAuthToken)
-        .join(OAuthToken, OAuthToken.grant_id == OAuthGrant.id)
-        .where(OAuthToken.token_hash == tenancy.digest(token), OAuthToken.kind == "refresh")
-        .with_for_update(of=OAuthGrant)
-    ).one_or_none()
-    if found is None or found[0].client_id != client_id:
+    found = _lock(session, token)
+    if found is None or found[1].kind != "refresh" or found[0].client_id != client_id:
         return None
     grant, row = found
-    session.refresh(row)  # another request may have exchanged it while this one waited
     if row.rotated_at is not None and now > row.rotated_at + GRACE:
         revoke(session, grant, now=now)
         return None
@@ -178,13 +172,8 @@ def issue(session: Session, grant: OAuthGrant, client: OAuthClient, site: Site, 
 
 def revoke_token(session: Session, token: str, client_id: str, *, now: datetime) -> None:
     """Revoke a token (RFC 7009): an access token alone, a refresh token with its whole grant."""
-    found = session.execute(
-        sa.select(OAuthGrant, OAuthToken)
-        .join(OAuthToken, OAuthToken.grant_id == OAuthGrant.id)
-        .where(OAuthToken.token_hash == tenancy.digest(token), OAuthGrant.client_id == client_id)
-        .with_for_update(of=OAuthGrant)
-    ).one_or_none()
-    if found is None:
+    found = _lock(session, token)
+    if found is None or found[0].client_id != client_id:
         return
     grant, row = found
     if row.kind == "refresh":
@@ -232,6 +221,21 @@ def forget(session: Statements, *, now: datetime) -> int:
 def erase(session: Statements, account_id: uuid.UUID) -> int:
     """Delete a closed account's grants and tokens; return the row count."""
     return bulk.erase(session, ("oauth_tokens", "oauth_grants"), account_id)
+
+
+def _lock(session: Session, token: str) -> tuple[OAuthGrant, OAuthToken] | None:
+    """Lock the grant of a token, then read the token: what held the lock may have exchanged or deleted it."""
+    digest = tenancy.digest(token)
+    grant = session.scalar(
+        sa.select(OAuthGrant)
+        .where(
+            OAuthGrant.id
+            == sa.select(OAuthToken.grant_id).where(OAuthToken.token_hash == digest).scalar_subquery()
+        )
+        .with_for_update()
+    )
+    row = session.scalar(sa.select(OAuthToken).where(OAuthToken.token_hash == digest))
+    return (grant, row) if grant is not None and row is not None else None
 
 
 def _key_works(session: Session, grant: OAuthGrant, now: datetime) -> bool:

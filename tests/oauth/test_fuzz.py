@@ -8,11 +8,16 @@ from typing import Any
 
 import hypothesis.strategies as st
 import pytest
+import sqlalchemy as sa
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, example, given, settings
 from werkzeug.test import TestResponse
 
+from app.oauth.models import OAuthGrant, OAuthToken
+from app.platform.postgres import db
+from app.platform.postgres.db import Session
+from tests.faults.waiting import eventually
 from tests.oauth.browser import Assistant
 from tests.oauth.conftest import CONNECT, listing
 
@@ -191,6 +196,33 @@ def test_a_refresh_and_a_revocation_at_once_leave_nothing_that_works(
     made = [answer.get_json(silent=True) or {} for answer in answers]
     for token in (tokens["access_token"], *(one["access_token"] for one in made if "access_token" in one)):
         assert listing(client, token).status_code == 401
+
+
+@pytest.mark.parametrize("kind", ["access", "refresh"])
+@pytest.mark.parametrize("does", ["exchange", "revoke"])
+def test_a_token_that_is_deleted_while_a_request_waits_for_its_grant_opens_nothing(
+    app: Flask, browser: FlaskClient, assistant: Assistant, does: str, kind: str
+) -> None:
+    token = assistant.connected(browser)[f"{kind}_token"]
+    own = {"client_id": assistant.client_id}
+    path, form = {
+        "exchange": ("/oauth/token", {"grant_type": "refresh_token", "refresh_token": token, **own}),
+        "revoke": ("/oauth/revoke", {"token": token, **own}),
+    }[does]
+    answers: list[TestResponse] = []
+    request = threading.Thread(target=lambda: answers.append(app.test_client().post(path, data=form)))
+    with db.transaction() as session:
+        grants = session.scalars(sa.select(OAuthGrant).with_for_update()).all()
+        request.start()
+        assert eventually(lambda: _waiting(session) > 0)
+        session.execute(sa.delete(OAuthToken).where(OAuthToken.grant_id.in_([one.id for one in grants])))
+    request.join()
+    assert [answer.status_code for answer in answers] == [400 if does == "exchange" else 200]
+
+
+def _waiting(session: Session) -> int:
+    sql = "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+    return int(session.scalar(sa.text(sql)) or 0)
 
 
 @pytest.mark.parametrize(
