@@ -21,6 +21,14 @@ from app.text.sentences import FoldedText
 # The initial of a company's form keeps its dot: "Acme, S.L."
 _INITIAL = re.compile(rb"(?:^|[^a-z])[a-z]\.\Z")
 _SENTENCE = re.compile(rb"[^.;?!]+")
+# Where one clause ends and the next begins: a blank line, or a line that opens with a number or an ordinal.
+_CLAUSE_LIMIT = re2.compile(
+    rb"\n *\n|\n *(?:(?:clausula|estipulacion|pacto|articulo|clause|section|article)\s"
+    rb"|[0-9]{1,2}(?:[.][0-9]{1,2}){0,3} ?[.):-]|[0-9]{1,2}(?:[.][0-9]{1,2}){1,3} "
+    rb"|(?:(?:decimo|vigesimo) ?)?(?:primer|segund|tercer|cuart|quint|sext|septim|octav|noven|decim|undecim"
+    rb"|duodecim|vigesim|unic)[oa] ?[.:)-])"
+)
+_CLAUSE_REACH = 1_200  # characters each side of a sentence: a document without clauses is not one clause
 
 _GAP = "[^.;]*?"
 _HEADING_WORDS = 5
@@ -84,6 +92,12 @@ class Document:
         return [found.start() for found in _SENTENCE.finditer(self.folded)]
 
     @cached_property
+    def _limits(self) -> list[int]:
+        # Not of `self.folded`, where the marks of sentences have taken the place of line breaks.
+        folded = RULES.fold(self.text).encode("ascii")
+        return [found.start() for found in _CLAUSE_LIMIT.finditer(folded)]
+
+    @cached_property
     def _ends(self) -> list[int]:
         return [found.end() for found in _SENTENCE.finditer(self.folded)]
 
@@ -117,6 +131,21 @@ class Document:
         if not self._starts:
             return span
         return self._trim(Span(min(self._starts[first], span.start), max(self._ends[last], span.end)))
+
+    def clause(self, span: Span) -> Span:
+        """Return the clause that `span` stands in: between two blank lines or numbered lines, trimmed.
+
+        Whole sentences, and at most some 1,200 characters of them before and after the sentence of `span`.
+        """
+        sentence = self.sentence(span)
+        at = bisect_right(self._limits, sentence.start)
+        start = self._limits[at - 1] if at else 0
+        end = self._limits[at] if at < len(self._limits) else len(self.folded)
+        if sentence.start - start > _CLAUSE_REACH:
+            start = self._starts[bisect_right(self._starts, sentence.start - _CLAUSE_REACH)]
+        if end - sentence.end > _CLAUSE_REACH:
+            end = self._ends[bisect_right(self._ends, sentence.end + _CLAUSE_REACH) - 1]
+        return self._trim(Span(min(start, sentence.start), max(end, sentence.end)))
 
     def following(self, sentence: Span) -> Span | None:
         """Return the sentence after `sentence`, or None at the end."""

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.platform.data_files import read_entry
 from app.rules.document import Document, Span
 from app.rules.facts.document_facts import extract_facts
 from app.rules.rulebook.comparisons import CHECKS
 from app.rules.rulebook.kinds import recognise
 from app.rules.rulebook.loader import rulebook
 from app.rules.rulebook.quantities import Quantity, find_quantities
-from app.rules.rulebook.risks import Finding, circumstances, find_risks
+from app.rules.rulebook.risks import Finding, circumstances, find_risks, meets
+from app.rules.rulebook.schema import Risk, RuleFileError
 
 RULES = rulebook()
 TEXTS = Path(__file__).parent / "texts"
@@ -394,3 +397,61 @@ def test_a_check_on_a_document_that_states_nothing_concludes_nothing(name: str) 
     }
     found = CHECKS[name]({}, parameters)
     assert (found is None) == (name != "always")
+
+
+_RULE = {
+    "id": "rule", "kinds": ["loan"], "severity": "low", "advice": {"es": "a", "en": "b"},
+    "title": {"es": "a", "en": "b"}, "text": {"es": "a", "en": "b"},
+    "basis": [{"boe": "BOE-A-1889-4763", "article": "6", "cite": "art. 6 CC"}],
+}  # fmt: skip
+_TWO_CLAUSES = """
+1. Plazo. El contrato dura un año. Cabe el desistimiento.
+
+2. Penalidad. Quien desiste paga mil euros. No se admite moderación alguna.
+"""
+
+
+@pytest.mark.parametrize(
+    ("conditions", "expected"),
+    [
+        ({"patterns": ["mil euros"]}, True),
+        ({"patterns": ["mil euros"], "unless": ["moderacion"]}, True),
+        ({"patterns": ["mil euros"], "unless_clause": ["moderacion"]}, False),
+        ({"patterns": ["mil euros"], "unless_clause": ["un ano"]}, True),
+        ({"patterns": ["mil euros"], "all_of": ["desiste\\b", "moderacion"]}, True),
+        ({"patterns": ["mil euros"], "all_of": ["moderacion", "un ano"]}, False),
+        ({"patterns": ["mil euros"], "requires": ["un ano", "moderacion"]}, True),
+        ({"patterns": ["mil euros"], "requires": ["un ano", "dos anos"]}, False),
+        ({"patterns": ["mil euros"], "elsewhere": ["un ano"]}, False),
+        ({"elsewhere": ["preaviso"]}, True),
+        ({"elsewhere": ["desistimiento"]}, False),
+        ({"elsewhere": ["preaviso"], "requires": ["penalidad"]}, True),
+        ({"elsewhere": ["preaviso"], "requires": ["fianza"]}, False),
+    ],
+)  # fmt: skip
+def test_a_rule_is_met_where_all_that_it_asks_for_holds(conditions: dict[str, Any], expected: bool) -> None:
+    assert meets(Document(_TWO_CLAUSES), read_entry(Risk, "rule", {**_RULE, **conditions})) is expected
+
+
+@pytest.mark.parametrize("conditions", [{}, {"all_of": ["a"], "elsewhere": ["b"]}, {"requires": ["a"]}])
+def test_a_rule_that_nothing_can_meet_is_refused(conditions: dict[str, Any]) -> None:
+    with pytest.raises(RuleFileError):
+        read_entry(Risk, "rule", {**_RULE, **conditions})
+
+
+@pytest.mark.parametrize("separator", ["\n\n", "\n", "\n   "])
+def test_a_clause_ends_where_the_next_number_begins(separator: str) -> None:
+    text = separator.join(["PRIMERA.- Uno. Dos", "SEGUNDA.- Tres. Cuatro", "3. Cinco", "4.1 Seis. Siete."])
+    document = Document(text)
+    clauses = [
+        document.clause(Span(text.index(word), text.index(word) + 4)) for word in ("Dos", "Tres", "Siete")
+    ]
+    assert [text[clause.start : clause.end].strip("\n.") for clause in clauses] == [
+        "PRIMERA.- Uno. Dos", "SEGUNDA.- Tres. Cuatro", "4.1 Seis. Siete",
+    ]  # fmt: skip
+
+
+def test_a_document_without_clauses_is_not_one_clause() -> None:
+    text = "Una frase cualquiera sobre nada. " * 300
+    clause = Document(text).clause(Span(5_000, 5_004))
+    assert 2_000 < clause.end - clause.start < 2_600

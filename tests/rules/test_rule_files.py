@@ -21,7 +21,7 @@ from app.rules.rulebook.clauses import locate
 from app.rules.rulebook.kinds import recognise
 from app.rules.rulebook.loader import DATA, FILES, read, rulebook
 from app.rules.rulebook.quantities import find_quantities
-from app.rules.rulebook.risks import matches
+from app.rules.rulebook.risks import meets
 from app.rules.rulebook.schema import Basis, ChecklistItem, Clause, Kind, Risk, RuleFileError, Term
 
 RULES = rulebook()
@@ -89,11 +89,11 @@ def test_each_clause_is_found_in_its_examples_and_not_in_its_counterexamples(cla
 
 @pytest.mark.parametrize("risk", RULES.risks, ids=lambda risk: risk.id)
 def test_each_risk_is_found_in_its_examples_and_not_in_its_counterexamples(risk: Risk) -> None:
-    assert bool(risk.examples) == bool(risk.patterns), "a rule with patterns carries examples"
+    assert bool(risk.examples) >= bool(risk.patterns), "a rule with patterns carries examples"
     for example in risk.examples:
-        assert matches(Document(example), risk), example
+        assert meets(Document(example), risk), example
     for counterexample in risk.counterexamples:
-        assert not matches(Document(counterexample), risk), counterexample
+        assert not meets(Document(counterexample), risk), counterexample
 
 
 @pytest.mark.parametrize("term", RULES.terms, ids=lambda term: term.id)

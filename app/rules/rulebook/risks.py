@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from app.rules.document import Document, Span, compile_pattern
 from app.rules.facts.document_facts import Facts
 from app.rules.rulebook.comparisons import CHECKS, Comparison
 from app.rules.rulebook.quantities import Quantity
-from app.rules.rulebook.schema import Risk, Rulebook
+from app.rules.rulebook.schema import Pattern, Risk, Rulebook
 
 _RANK = {"high": 0, "medium": 1, "low": 2}
 _CONSUMER = compile_pattern("\\bconsumidor(a|es)?\\b|consumer\\b")
@@ -141,8 +141,8 @@ def find_risks(
 
 
 def matches(document: Document, risk: Risk) -> tuple[Span, ...]:
-    """Return at most two sentences that meet the patterns of `risk` and none of its exceptions."""
-    if any(document.find(pattern.compiled) is not None for pattern in risk.elsewhere):
+    """Return at most two places that meet the patterns of `risk` and none of its exceptions."""
+    if _stands(document, risk.elsewhere):
         return ()
     spans: list[Span] = []
     for pattern in risk.patterns:
@@ -150,7 +150,12 @@ def matches(document: Document, risk: Risk) -> tuple[Span, ...]:
             sentence = document.sentence(span)
             if any(kept.start < sentence.end and sentence.start < kept.end for kept in spans):
                 continue
-            if any(document.find(p.compiled, sentence.start, sentence.end) for p in risk.unless):
+            if _stands(document, risk.unless, sentence):
+                continue
+            clause = document.clause(span)
+            if _stands(document, risk.unless_clause, clause):
+                continue
+            if not all(_stands(document, [pattern], clause) for pattern in risk.all_of):
                 continue
             spans.append(span)
             if len(spans) == 2:
@@ -165,12 +170,27 @@ def _examine(document: Document, risk: Risk, quantities: Mapping[str, Quantity])
         if comparison is None:
             return None
     assert comparison is not None
-    if not risk.patterns and any(document.find(pattern.compiled) is not None for pattern in risk.elsewhere):
-        return None
-    spans = matches(document, risk) if risk.patterns else ()
-    if risk.patterns and not spans:
+    spans = matches(document, risk)
+    if not _met(document, risk, spans):
         return None
     return Finding(risk, comparison, spans)
+
+
+def meets(document: Document, risk: Risk) -> bool:
+    """Return whether a document meets what `risk` says of its words; its `check` is another matter."""
+    return _met(document, risk, matches(document, risk))
+
+
+def _met(document: Document, risk: Risk, spans: tuple[Span, ...]) -> bool:
+    if not spans if risk.patterns else _stands(document, risk.elsewhere):
+        return False
+    return all(_stands(document, [pattern]) for pattern in risk.requires)
+
+
+def _stands(document: Document, patterns: Iterable[Pattern], within: Span | None = None) -> bool:
+    """Tell whether one of the patterns stands in the document, or in a part of it."""
+    start, end = (within.start, within.end) if within is not None else (0, None)
+    return any(document.find(pattern.compiled, start, end) is not None for pattern in patterns)
 
 
 def _holds(flag: str, flags: frozenset[str]) -> bool:

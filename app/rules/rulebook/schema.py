@@ -183,13 +183,17 @@ class Clause(Entry):
 
 
 class Risk(Entry):
-    """A clause that is void, abusive or doubtful, and why.
+    """What is void, abusive, wrong or dangerous in a document, and why.
 
-    Found by `patterns` (none of `unless` in the same sentence, none of `elsewhere` in the whole document), by
-    `check`, a comparison implemented in `comparisons` with `parameters` from the file, or, where both are
-    given, by both together. `flags` are circumstances of the document that must hold, or must not where they
-    begin with "!". It is not told where a rule of `yields_to` is met, which says the same and more, nor of a
-    document dated before `in_force_from`, the day its law came into force.
+    Found by `patterns`: one of them in a sentence, none of `unless` in that sentence, every one of `all_of`
+    and none of `unless_clause` in its clause. Or by silence: `elsewhere` without `patterns`, none of which
+    stands anywhere. Or by `check`, a comparison implemented in `comparisons` with `parameters` from the file.
+    Where several are given, they must all hold, and so must every one of `requires` somewhere in the
+    document. With `patterns`, one of `elsewhere` anywhere in the document undoes the rule.
+
+    `flags` are circumstances of the document that must hold, or must not where they begin with "!". A risk is
+    not told where a rule of `yields_to` is met, which says the same and more, nor of a document dated before
+    `in_force_from`, the day its law came into force.
     """
 
     id: NotBlank
@@ -198,6 +202,9 @@ class Risk(Entry):
     yields_to: Annotated[Words, _known("risks")] = ()
     patterns: Patterns = ()
     unless: Patterns = ()
+    all_of: Patterns = ()
+    unless_clause: Patterns = ()
+    requires: Patterns = ()
     elsewhere: Patterns = ()
     check: str = ""
     parameters: Mapping[str, Any] = Field(default_factory=dict)
@@ -244,8 +251,10 @@ class Risk(Entry):
 
     @model_validator(mode="after")
     def _can_be_found(self) -> Risk:
-        if not self.patterns and not self.check:
-            raise ValueError("patterns or check must be given")
+        if not (self.patterns or self.check or self.elsewhere):
+            raise ValueError("patterns, check or elsewhere must be given")
+        if not self.patterns and (self.unless or self.all_of or self.unless_clause):
+            raise ValueError("unless, all_of and unless_clause need patterns, whose clause they are about")
         return self
 
 
