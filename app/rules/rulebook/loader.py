@@ -19,11 +19,14 @@ DATA = Path(__file__).parents[1] / "data"
 # The folder also holds the calendar and the procedural periods, which the readers of facts own.
 FILES = (
     "kinds.toml",
+    "kinds_*.toml",
     "terms.toml",
+    "terms_*.toml",
     "clauses_*.toml",
     "requirements_*.toml",
     "risks_*.toml",
     "checklists.toml",
+    "checklists_*.toml",
 )
 _TABLES = ("kind", "term", "clause", "risk", "item")
 
