@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import re
 import tomllib
 from datetime import date
@@ -25,16 +27,33 @@ from app.rules.rulebook.risks import meets
 from app.rules.rulebook.schema import Basis, ChecklistItem, Clause, Kind, Risk, RuleFileError, Term
 
 RULES = rulebook()
-STATUTES = Path(__file__).resolve().parents[3] / "shared" / "data" / "es_statutes"
-BASES = sorted(set(RULES.bases()), key=lambda basis: (basis.boe, basis.article, basis.cite, basis.words))
+LAWS = Path(__file__).resolve().parents[3] / "shared" / "data"
+STATUTES = (LAWS / "es_statutes", LAWS / "es_statutes_more")
+BASES = sorted(set(RULES.bases()), key=lambda basis: (basis.norm, basis.article, basis.cite, basis.words))
 
 _HEADING = re.compile(r"(?m)^#{3,6} +((?:Artículo|Articulo|Art\.|ARTÍCULO|Disposición) .*)$")
 _NUMBER = re.compile(r"\d+(?: (?:bis|ter|qu[aá]ter))?|disposición [a-zñáéíóú]+ [a-zñáéíóú]+|[a-zñáéíóú ]+")
 
 
 @cache
-def _articles(boe: str) -> dict[str, str]:
-    text = (STATUTES / f"{boe}.md").read_text("utf-8").replace("\u00a0", " ")
+def _european_law() -> dict[str, dict[str, str]]:
+    """Return the articles of each norm of the European Union, in English, by CELEX number and article."""
+    norms: dict[str, dict[str, str]] = {}
+    with gzip.open(LAWS / "eu_en_articles.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for line in lines:
+            entry = json.loads(line)
+            norms.setdefault(entry["norm_id"], {})[entry["num"]] = entry["text"]
+    return norms
+
+
+def _articles(basis: Basis) -> dict[str, str]:
+    return _european_law()[basis.celex] if basis.celex else _spanish_articles(basis.boe)
+
+
+@cache
+def _spanish_articles(boe: str) -> dict[str, str]:
+    path = next(path for folder in STATUTES if (path := folder / f"{boe}.md").is_file())
+    text = path.read_text("utf-8").replace("\u00a0", " ")
     headings = list(_HEADING.finditer(text))
     articles: dict[str, str] = {}
     for heading, following in zip(headings, [*headings[1:], None], strict=True):
@@ -50,11 +69,11 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-@pytest.mark.skipif(not STATUTES.is_dir(), reason=f"the statutes are not at {STATUTES}")
+@pytest.mark.skipif(not LAWS.is_dir(), reason=f"the statutes are not at {LAWS}")
 @pytest.mark.parametrize("basis", BASES, ids=lambda basis: f"{basis.cite}|{basis.words[:20]}")
 def test_the_legal_basis_exists_and_says_the_words_the_rule_relies_on(basis: Basis) -> None:
-    article = _articles(basis.boe).get(basis.article)
-    assert article is not None, f"{basis.boe} has no article {basis.article}"
+    article = _articles(basis).get(basis.article)
+    assert article is not None, f"{basis.norm} has no article {basis.article}"
     assert _plain(basis.words) in _plain(article)
 
 
@@ -196,6 +215,33 @@ def test_a_lawyer_can_add_a_rule_by_editing_a_file(tmp_path: Path) -> None:
 )
 def test_a_mistake_in_a_rule_is_refused_by_name(tmp_path: Path, change: dict[str, str], message: str) -> None:
     folder = _write(tmp_path, "risks_credit.toml", RISK % {**SOUND, **change})
+    with pytest.raises(RuleFileError, match=re.escape(message)):
+        read(folder)
+
+
+@pytest.mark.parametrize(
+    ("norm", "message"),
+    [
+        ('celex = "32016R0679"', None),
+        (
+            'celex = "2016/679"',
+            "celex is not the CELEX number of a regulation, directive or decision: '2016/679'",
+        ),
+        (
+            'boe = "BOE-A-1889-4763", celex = "32016R0679"',
+            "basis[0] must name its norm either by boe or by celex",
+        ),
+        ("", "basis[0] must name its norm either by boe or by celex"),
+    ],
+)
+def test_a_norm_is_named_by_its_boe_identifier_or_its_celex_number(
+    tmp_path: Path, norm: str, message: str | None
+) -> None:
+    rule = (RISK % SOUND).replace('boe = "BOE-A-1889-4763"', norm).replace("{ , ", "{ ")
+    folder = _write(tmp_path, "risks_credit.toml", rule)
+    if message is None:
+        assert any(basis.norm == "32016R0679" for basis in read(folder).bases())
+        return
     with pytest.raises(RuleFileError, match=re.escape(message)):
         read(folder)
 

@@ -1,8 +1,8 @@
 """Define what a rule is: kinds of document, quantities, clauses, risks and checklists.
 
-Every rule that states law names its legal basis: the BOE identifier of the norm, the article, and the
-citation as lawyers write it. The types here are what a file is validated against (decision 051); `loader`
-reads the files.
+Every rule that states law names its legal basis: the BOE identifier of the norm (the CELEX number of one of
+the European Union), the article, and the citation as lawyers write it. The types here are what a file is
+validated against (decision 051); `loader` reads the files.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ Branch = Literal[
 RuleFileError = DataFileError
 
 _BOE: Final = re.compile(r"BOE-A-\d{4}-\d{1,6}")
+_CELEX: Final = re.compile(r"3\d{4}[RLD]\d{4}")
 _SLOTS: Final = frozenset({"of", "to", "times", "limit"})
 _SLOT: Final = re.compile(r"\{([^{}]*)\}")
 
@@ -82,11 +83,13 @@ TermIds = Annotated[Words, _known("terms")]
 class Basis(Entry):
     """The legal basis of a rule: norm, article without its paragraphs, and how a lawyer cites it.
 
-    `words` are a few literal words of that article, by which a test confirms that the law says what the rule
-    relies on.
+    The norm is named by its BOE identifier or, if it is a regulation, directive or decision of the European
+    Union, by its CELEX number. `words` are a few literal words of that article, by which a test confirms that
+    the law says what the rule relies on; those of the European Union are quoted from the English version.
     """
 
-    boe: NotBlank
+    boe: str = ""
+    celex: str = ""
     article: NotBlank
     cite: NotBlank
     words: str = ""
@@ -98,6 +101,13 @@ class Basis(Entry):
             raise ValueError(f"is not a BOE identifier: {boe!r}")
         return boe
 
+    @field_validator("celex")
+    @classmethod
+    def _is_a_number_of_secondary_law(cls, celex: str) -> str:
+        if not _CELEX.fullmatch(celex):
+            raise ValueError(f"is not the CELEX number of a regulation, directive or decision: {celex!r}")
+        return celex
+
     @field_validator("cite")
     @classmethod
     def _names_the_article(cls, cite: str, info: ValidationInfo) -> str:
@@ -106,6 +116,17 @@ class Basis(Entry):
         if article[:1].isdigit() and article not in cite:
             raise ValueError(f"{cite!r} does not name article {article}")
         return cite
+
+    @model_validator(mode="after")
+    def _names_one_norm(self) -> Basis:
+        if bool(self.boe) == bool(self.celex):
+            raise ValueError("must name its norm either by boe or by celex")
+        return self
+
+    @property
+    def norm(self) -> str:
+        """Return the identifier of the norm, BOE or CELEX."""
+        return self.boe or self.celex
 
 
 Bases = Annotated[tuple[Basis, ...], FromList]
