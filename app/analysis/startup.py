@@ -14,7 +14,7 @@ from app.citations import protected_spans
 from app.platform import clock, settings
 from app.platform.confidential import DocumentText
 from app.platform.settings import Settings
-from app.rules import Brief
+from app.rules import Brief, clause_classifier
 
 _TEXT = (
     "CONTRATO DE ARRENDAMIENTO. De una parte, doña Ana Vidal, con DNI 12345678Z. La renta será de 900 euros "
@@ -37,10 +37,13 @@ def check_settings(config: Settings) -> None:
 
 
 def warm_up() -> None:
-    """Load rules, grammars and the registry of norms, once per process.
+    """Load rules, weights, grammars and the registry of norms, once per process.
 
     Analyses a short text in each language and makes an answer of the sandbox. Without it, callers that come
     together to a new process would each load everything, all at once.
+
+    Raises:
+        WeightsError: when the weights of the clause types are missing or stale; it names the command to run.
     """
     global _warm
     with _lock:
@@ -49,6 +52,7 @@ def warm_up() -> None:
         now, config = clock.now(), settings.current()
         for vendor in _vendors(config):
             llm.model(vendor, "a", config)
+        clause_classifier()
         for language in LANGUAGES:
             _rehearse(AnalysisRequest(DocumentText(_TEXT), language=language), now.date())
         sandbox.canned_answer(

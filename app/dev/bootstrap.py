@@ -1,4 +1,4 @@
-"""Make the checkout ready to run: `.venv` by the lock, front-end assets, what Debian has to provide.
+"""Make the checkout ready to run: `.venv` by the lock, front-end assets, weights, what Debian has to provide.
 
 Runs under the system's Python before any package exists: standard library only.
 
@@ -20,7 +20,7 @@ import sys
 import time
 from pathlib import Path
 
-from app.dev import assets, system_packages
+from app.dev import assets, clause_weights, system_packages
 from app.dev.console import Halt, say
 from app.dev.process import SetupCommands
 
@@ -53,11 +53,16 @@ def prepare(root: Path, purpose: str) -> None:
         commands = SetupCommands(root, root / LOG, keep_open=[lock])
         environment = Environment(root, commands)
         name = "dev" if purpose == "dev" else "run"
-        fresh = environment.is_fresh(name) and assets.are_fresh(root, with_tools=purpose == "dev")
+        fresh = (
+            environment.is_fresh(name)
+            and assets.are_fresh(root, with_tools=purpose == "dev")
+            and clause_weights.are_fresh(root)
+        )
         if not fresh:
             commands.start_log()
             environment.refresh(name)
             assets.build(root, commands, with_tools=purpose == "dev")
+            clause_weights.build(root, environment.python, commands)
         system_packages.provide(system_packages.NEEDS[purpose], commands)
         if not fresh:
             say("setup", f"Ready after {time.monotonic() - started:.0f} s.")

@@ -9,6 +9,8 @@ exact slice of the text, and it cites no law for documents outside Spain.
 
 from __future__ import annotations
 
+from app.rules.clause_types import WeightsError
+from app.rules.clause_types import classifier as clause_classifier
 from app.rules.document import Document
 from app.rules.document_topics import topics
 from app.rules.draft import Brief, Draft, Engine, Lock, Origin, Section, Severity, Source, Statement
@@ -36,6 +38,8 @@ __all__ = [
     "Severity",
     "Source",
     "Statement",
+    "WeightsError",
+    "clause_classifier",
     "figures",
     "numbers",
     "of_earlier_relation",

@@ -9,14 +9,21 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import re2
 
+from app.rules import clause_types
 from app.text.normalize import RULES
 from app.text.sentences import FoldedText
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 # The initial of a company's form keeps its dot: "Acme, S.L."
 _INITIAL = re.compile(rb"(?:^|[^a-z])[a-z]\.\Z")
@@ -33,6 +40,9 @@ _CLAUSE_REACH = 1_200  # characters each side of a sentence: a document without 
 _GAP = "[^.;]*?"
 _HEADING_WORDS = 5
 _LONGEST_WORDS = 400
+# What is classified at once: a shorter sentence goes with the next one, of which it is the heading; a longer
+# one is read in parts.
+_SHORTEST_PART, _LONGEST_PART = 40, 700
 
 
 def fold(source: FoldedText) -> bytes:
@@ -146,6 +156,54 @@ class Document:
         if end - sentence.end > _CLAUSE_REACH:
             end = self._ends[bisect_right(self._ends, sentence.end + _CLAUSE_REACH) - 1]
         return self._trim(Span(min(start, sentence.start), max(end, sentence.end)))
+
+    def clauses_of(self, types: Sequence[str], least: float) -> list[Span]:
+        """Return the parts of the document that provide one of `types`, the most probable first.
+
+        Args:
+            types: ids of types of clause (`app.rules.clause_types`).
+            least: the least probability that counts.
+
+        Raises:
+            WeightsError: when the classifier has not learnt from the exemplars at hand.
+        """
+        parts, probabilities = self._classified
+        known = clause_types.classifier().types
+        best = probabilities[:, [known.index(one) for one in types]].max(axis=1, initial=0.0)
+        # Ties stay in the order of the document.
+        order = sorted((at for at in range(len(parts)) if best[at] >= least), key=lambda at: -best[at])
+        return [parts[at] for at in order]
+
+    @cached_property
+    def _classified(self) -> tuple[list[Span], NDArray[np.float32]]:
+        """Return the parts of the document and the probability of each type of clause for each."""
+        parts: list[Span] = []
+        pending: int | None = None
+        for sentence in self.sentences():
+            start = sentence.start if pending is None else pending
+            if sentence.end - start < _SHORTEST_PART:
+                pending = start
+                continue
+            pending = None
+            parts += self._cut_up(Span(start, sentence.end))
+        if pending is not None:
+            parts += self._cut_up(self._trim(Span(pending, len(self.folded))))
+        return parts, clause_types.classifier().probabilities(
+            self.folded, [(part.start, part.end) for part in parts]
+        )
+
+    def _cut_up(self, span: Span) -> list[Span]:
+        """Return a sentence in parts of equal length, each short enough for one provision; none if empty."""
+        length = span.end - span.start
+        if not length:
+            return []
+        pieces = -(-length // _LONGEST_PART)
+        cuts = [span.start]
+        for piece in range(1, pieces):
+            cut = span.start + length * piece // pieces
+            blank = self.folded.find(b" ", cut, cut + 30)
+            cuts.append(blank if blank >= 0 else cut)
+        return [Span(a, b) for a, b in pairwise([*cuts, span.end])]
 
     def following(self, sentence: Span) -> Span | None:
         """Return the sentence after `sentence`, or None at the end."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import re2
 
+from app.rules.clause_types import SURE
 from app.rules.document import Document, Span, compile_pattern
 from app.rules.facts.sections import Block
 from app.rules.rulebook.quantities import Quantity
@@ -88,7 +89,8 @@ def survey(
 def locate(document: Document, clause: Clause, headings: Sequence[Span] = ()) -> Span | None:
     """Return where `clause` stands.
 
-    That is under the heading that names it or, failing that, where a pattern matches.
+    That is under the heading that names it, failing that where a pattern matches, and failing that where the
+    classifier is sure that it has one of the clause's types.
 
     Sentences with its exceptions do not count, and a definition only if there is nothing else.
     """
@@ -109,6 +111,9 @@ def locate(document: Document, clause: Clause, headings: Sequence[Span] = ()) ->
             if document.find(_DEFINITION, sentence.start, sentence.end) is None:
                 return span
             defined = defined or span
+    if defined is None and clause.clause_types:
+        parts = document.clauses_of(clause.clause_types, SURE)
+        return next((part for part in parts if not _any(document, excluded, document.sentence(part))), None)
     return defined
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from app.platform.data_files import Entry, read_entry, read_toml
+from app.rules import clause_types
 from app.rules.rulebook.comparisons import CHECKS
 from app.rules.rulebook.schema import ChecklistItem, Clause, Kind, Risk, Rulebook, RuleFileError, Term
 
@@ -79,6 +80,7 @@ def read(folder: Path) -> Rulebook:
         "terms": {_id(row) for _, row in tables["term"]},
         "risks": {_id(row) for _, row in tables["risk"]},
         "checks": frozenset(CHECKS),
+        "clause_types": frozenset(clause_types.type_ids()),
     }
     return Rulebook(
         version=version,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from app.rules.clause_types import PROPOSED
 from app.rules.document import Document, Span, compile_pattern
 from app.rules.facts.document_facts import Facts
 from app.rules.rulebook.comparisons import CHECKS, Comparison
@@ -141,26 +142,33 @@ def find_risks(
 
 
 def matches(document: Document, risk: Risk) -> tuple[Span, ...]:
-    """Return at most two places that meet the patterns of `risk` and none of its exceptions."""
-    if _stands(document, risk.elsewhere):
+    """Return at most two places that meet what `risk` says of a clause, and none of its exceptions."""
+    if not risk.about_clauses or _stands(document, risk.elsewhere):
         return ()
     spans: list[Span] = []
-    for pattern in risk.patterns:
-        for span in document.find_all(pattern.compiled, limit=6):
-            sentence = document.sentence(span)
-            if any(kept.start < sentence.end and sentence.start < kept.end for kept in spans):
-                continue
-            if _stands(document, risk.unless, sentence):
-                continue
-            clause = document.clause(span)
-            if _stands(document, risk.unless_clause, clause):
-                continue
-            if not all(_stands(document, [pattern], clause) for pattern in risk.all_of):
-                continue
-            spans.append(span)
-            if len(spans) == 2:
-                return tuple(spans)
+    for span in _proposed(document, risk):
+        sentence = document.sentence(span)
+        if any(kept.start < sentence.end and sentence.start < kept.end for kept in spans):
+            continue
+        if _stands(document, risk.unless, sentence):
+            continue
+        clause = document.clause(span)
+        if _stands(document, risk.unless_clause, clause):
+            continue
+        if not all(_stands(document, [pattern], clause) for pattern in risk.all_of):
+            continue
+        spans.append(span)
+        if len(spans) == 2:
+            break
     return tuple(spans)
+
+
+def _proposed(document: Document, risk: Risk) -> Iterator[Span]:
+    """Yield the places that the patterns of `risk` match, then those that the classifier proposes."""
+    for pattern in risk.patterns:
+        yield from document.find_all(pattern.compiled, limit=6)
+    if risk.clause_types:
+        yield from document.clauses_of(risk.clause_types, PROPOSED)
 
 
 def _examine(document: Document, risk: Risk, quantities: Mapping[str, Quantity]) -> Finding | None:
@@ -182,7 +190,7 @@ def meets(document: Document, risk: Risk) -> bool:
 
 
 def _met(document: Document, risk: Risk, spans: tuple[Span, ...]) -> bool:
-    if not spans if risk.patterns else _stands(document, risk.elsewhere):
+    if not spans if risk.about_clauses else _stands(document, risk.elsewhere):
         return False
     return all(_stands(document, [pattern]) for pattern in risk.requires)
 

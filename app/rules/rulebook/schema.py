@@ -78,6 +78,7 @@ def _known(context: str) -> AfterValidator:
 Patterns = Annotated[tuple[Annotated[Pattern, PlainValidator(_pattern)], ...], FromList]
 KindIds = Annotated[Words, _known("kinds")]
 TermIds = Annotated[Words, _known("terms")]
+ClauseTypeIds = Annotated[Words, _known("clause_types")]
 
 
 class Basis(Entry):
@@ -175,7 +176,8 @@ class Clause(Entry):
     """A kind of clause, or a formal requirement of a pleading or an act: how found, where expected.
 
     It is present where one of `patterns` matches (none of `unless` or `waived` in the same sentence), where a
-    quantity of `terms` is stated, or under a heading that one of `headings` matches. A document in which
+    quantity of `terms` is stated, under a heading that one of `headings` matches, or where the classifier is
+    sure that a sentence provides one of `clause_types`, with the same exceptions. A document in which
     `waived` matches deals with the clause by excluding it: then it is neither present nor missing. It counts
     as missing only where one of `when`, if given, stands in the document, and none of `excused`.
     """
@@ -183,6 +185,7 @@ class Clause(Entry):
     id: NotBlank
     name: Wording
     patterns: Patterns = ()
+    clause_types: ClauseTypeIds = ()
     headings: Patterns = ()
     unless: Patterns = ()
     waived: Patterns = ()
@@ -207,10 +210,12 @@ class Risk(Entry):
     """What is void, abusive, wrong or dangerous in a document, and why.
 
     Found by `patterns`: one of them in a sentence, none of `unless` in that sentence, every one of `all_of`
-    and none of `unless_clause` in its clause. Or by silence: `elsewhere` without `patterns`, none of which
-    stands anywhere. Or by `check`, a comparison implemented in `comparisons` with `parameters` from the file.
-    Where several are given, they must all hold, and so must every one of `requires` somewhere in the
-    document. With `patterns`, one of `elsewhere` anywhere in the document undoes the rule.
+    and none of `unless_clause` in its clause. Or by `clause_types`: a sentence that the classifier proposes
+    as one of them, under the same conditions; it never decides alone, so `all_of` or `check` must be given.
+    Where both are given, either finds. Or by silence: `elsewhere` without these two, none of which stands
+    anywhere. Or by `check`, a comparison implemented in `comparisons` with `parameters` from the file. Where
+    several are given, they must all hold, and so must every one of `requires` somewhere in the document. With
+    `patterns` or `clause_types`, one of `elsewhere` anywhere in the document undoes the rule.
 
     `flags` are circumstances of the document that must hold, or must not where they begin with "!". A risk is
     not told where a rule of `yields_to` is met, which says the same and more, nor of a document dated before
@@ -222,6 +227,7 @@ class Risk(Entry):
     flags: Words = ()
     yields_to: Annotated[Words, _known("risks")] = ()
     patterns: Patterns = ()
+    clause_types: ClauseTypeIds = ()
     unless: Patterns = ()
     all_of: Patterns = ()
     unless_clause: Patterns = ()
@@ -239,6 +245,11 @@ class Risk(Entry):
     examples: Words = ()
     counterexamples: Words = ()
     in_force_from: date | None = None
+
+    @property
+    def about_clauses(self) -> bool:
+        """Return whether the rule is met by words of a clause, and not by silence or figures alone."""
+        return bool(self.patterns or self.clause_types)
 
     @field_validator("check")
     @classmethod
@@ -272,10 +283,14 @@ class Risk(Entry):
 
     @model_validator(mode="after")
     def _can_be_found(self) -> Risk:
-        if not (self.patterns or self.check or self.elsewhere):
-            raise ValueError("patterns, check or elsewhere must be given")
-        if not self.patterns and (self.unless or self.all_of or self.unless_clause):
-            raise ValueError("unless, all_of and unless_clause need patterns, whose clause they are about")
+        if not (self.patterns or self.clause_types or self.check or self.elsewhere):
+            raise ValueError("patterns, clause_types, check or elsewhere must be given")
+        if self.clause_types and not (self.all_of or self.check):
+            raise ValueError("clause_types need all_of or check: the classifier proposes, a rule decides")
+        if not self.about_clauses and (self.unless or self.all_of or self.unless_clause):
+            raise ValueError(
+                "unless, all_of and unless_clause need patterns or clause_types, whose clause they are about"
+            )
         return self
 
 

@@ -1,0 +1,40 @@
+"""Tell what a clause provides, whatever its wording, by linear models over exemplars that people wrote.
+
+`data/exemplars/<type>.toml` says what each type of clause is and shows clauses of it, by several authors, in
+Spanish and English. The set-up learns weights from them (`python -m app.rules.clause_types`); a process
+loads these once, at its first analysis, and only where they are of these exemplars (decision 066).
+
+The classifier proposes and decides nothing: a rule with `clause_types` says itself what must stand in the
+clause. Pure but for the files that it reads.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from app.rules.clause_types.exemplars import WeightsError, type_ids
+
+if TYPE_CHECKING:
+    from app.rules.clause_types.model import Classifier
+
+PROPOSED = 0.3
+"""From this probability a clause is proposed to the rules of its type, whose conditions decide."""
+SURE = 0.8
+"""From this probability the type of a clause is believed where only its presence is told."""
+
+
+@lru_cache(maxsize=1)
+def classifier() -> Classifier:
+    """Return the classifier of this process, loaded at its first use.
+
+    Raises:
+        WeightsError: when its weights are missing, or not of these exemplars.
+    """
+    # Loaded when asked for: commands that read the rules and analyse nothing need not load numpy.
+    from app.rules.clause_types.model import load
+
+    return load()
+
+
+__all__ = ["PROPOSED", "SURE", "WeightsError", "classifier", "type_ids"]

@@ -1,0 +1,111 @@
+"""Read the exemplars of each type of clause, and tell whether weights were learnt from them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from app.platform.data_files import (
+    DataFileError,
+    Entry,
+    FromList,
+    NotBlank,
+    Wording,
+    Words,
+    read_entry,
+    read_toml,
+)
+
+APP = Path(__file__).parents[2]
+FOLDER = APP / "rules/data/exemplars"
+WEIGHTS = APP / "rules/clause_types/weights.bin"
+COMMAND = "python -m app.rules.clause_types"
+NONE = "none"
+"""The file of sentences that are of no type: parties, recitals, definitions, narrative, signatures."""
+_CODE = ("rules/clause_types/features.py", "rules/clause_types/training.py", "text/normalize.py")
+
+
+class WeightsError(RuntimeError):
+    """There are no weights, or not those of these exemplars; the message names the command to run."""
+
+
+class Author(Entry):
+    """The exemplars of one author; whoever measures leaves out one author at a time."""
+
+    name: NotBlank
+    es: Words = ()
+    en: Words = ()
+
+
+class ClauseType(Entry):
+    """What a type of clause provides, and exemplars of it."""
+
+    definition: Wording
+    authors: Annotated[tuple[Author, ...], FromList] = Field(alias="author")
+
+
+@dataclass(frozen=True, slots=True)
+class Exemplar:
+    """One clause as an author wrote it, its type and its language."""
+
+    type: str
+    author: str
+    language: str
+    text: str
+
+
+@lru_cache(maxsize=1)
+def type_ids(folder: Path = FOLDER) -> tuple[str, ...]:
+    """Return the ids of all types, sorted: the names of their files."""
+    return tuple(sorted(path.stem for path in folder.glob("*.toml") if path.stem != NONE))
+
+
+def read(folder: Path = FOLDER) -> tuple[Exemplar, ...]:
+    """Read all exemplars, those of no type included.
+
+    Raises:
+        DataFileError: naming the file and every mistake in it.
+    """
+    found: dict[str, str] = {}
+    exemplars = []
+    for path in sorted(folder.glob("*.toml")):
+        for exemplar in _of(path):
+            # The same words in two types would teach that neither is meant.
+            if found.setdefault(exemplar.text, path.stem) != path.stem:
+                raise DataFileError(
+                    f"{path.name}: also in {found[exemplar.text]}.toml: {exemplar.text[:60]!r}"
+                )
+            exemplars.append(exemplar)
+    return tuple(exemplars)
+
+
+def _of(path: Path) -> Iterator[Exemplar]:
+    """Yield the exemplars of one file."""
+    clause_type = read_entry(ClauseType, path.name, read_toml(path))
+    for author in clause_type.authors:
+        for language, texts in (("es", author.es), ("en", author.en)):
+            for text in texts:
+                yield Exemplar(path.stem, author.name, language, text)
+
+
+def digest() -> str:
+    """Return the SHA-256 of the exemplars and of the code that reads and learns from them, in hexadecimal."""
+    made = hashlib.sha256()
+    for path in [*sorted(FOLDER.glob("*.toml")), *(APP / name for name in _CODE)]:
+        made.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return made.hexdigest()
+
+
+def is_fresh(weights: Path = WEIGHTS) -> bool:
+    """Tell whether there are weights of these exemplars. Their file begins with a line of the digest."""
+    try:
+        with weights.open("rb") as held:
+            return held.readline(80).strip() == digest().encode("ascii")
+    except OSError:
+        return False

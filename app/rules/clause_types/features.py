@@ -1,0 +1,81 @@
+"""Turn folded text into the features of the clause classifier: words, stems, pairs of stems, letter n-grams.
+
+A feature is a 32-bit hash (CRC-32 for words and their parts, a mixture of two for pairs), the same on every
+machine, with a scale that says how much its family counts. Text is what `Document.folded` holds: lower case,
+no accents, one byte a character.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Hashes = NDArray[np.uint32]
+
+PAIR_SCALE = 0.8
+_NGRAM_SCALE = 0.3
+_NGRAMS = (3, 4, 5)
+_LONGEST_WORD = 24
+# Figures are read as one zero for each of their digits; "E" is the euro sign of folded text.
+_TOKEN = re.compile(rb"[a-z]{1,%d}|0{1,6}|%%|E" % _LONGEST_WORD)
+_ZEROS = bytes.maketrans(b"123456789", b"000000000")
+# Endings of Spanish and English inflection and of the commonest derivations, the longest first by the regular
+# expression's least prefix. At least four letters stay.
+_ENDING = re.compile(
+    rb"([a-z]{4,}?)(?:a?mientos?|imientos?|aciones|iciones|uciones|siones|acion|icion|ucion|sion|adores|adora?s?"
+    rb"|edores|edora?s?|idores|idora?s?|mente|ables?|ibles?|[aei]ran|[aei]ra|[aei]ria|[aei]rian|[aei]ndo|iendo"
+    rb"|[ai]d[oa]s?|[aei]r(?:se|la|lo|le)?s?|[ae]n|aba|aban|ieron|iese|ase|es|[aoe]s?|ations?|itions?|ments?"
+    rb"|ing|ings|ed|ers?|ly|ies|y|s)"
+)
+_LEFT, _RIGHT = np.uint64(0x9E3779B1), np.uint64(0x85EBCA77)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """The features of one word: their hashes and scales, and the hash of its stem for pairs."""
+
+    hashes: Hashes
+    scales: NDArray[np.float32]
+    stem: int
+
+
+def readable(folded: bytes) -> bytes:
+    """Return folded text as `tokens` wants it: every digit a zero."""
+    return folded.translate(_ZEROS)
+
+
+def tokens(text: bytes, start: int = 0, end: int | None = None) -> list[bytes]:
+    """Return the words, figures and signs of a part of a text, in order."""
+    return _TOKEN.findall(text, start, len(text) if end is None else end)
+
+
+def stem(word: bytes) -> bytes:
+    """Return a word without its usual ending."""
+    found = _ENDING.fullmatch(word)
+    return found[1] if found is not None else word
+
+
+def word_features(word: bytes) -> Word:
+    """Return the features of one word by itself: whole, its stem, and its n-grams with its two edges."""
+    root = b"s" + stem(word)
+    hashes = [zlib.crc32(b"w" + word), zlib.crc32(root)]
+    scales = [1.0, 1.0]
+    if len(word) > 2:
+        edged = b" " + word + b" "
+        grams = {edged[at : at + n] for n in _NGRAMS for at in range(len(edged) - n + 1)}
+        hashes += sorted(zlib.crc32(b"c" + gram) for gram in grams)
+        scales += [_NGRAM_SCALE] * len(grams)
+    return Word(np.array(hashes, np.uint32), np.array(scales, np.float32), zlib.crc32(root))
+
+
+def pair_hashes(stems: Sequence[int] | NDArray[np.uint64]) -> Hashes:
+    """Return the features of neighbours: one for each stem and the next."""
+    held = np.asarray(stems, np.uint64)
+    mixed = held[:-1] * _LEFT + held[1:] * _RIGHT
+    hashes: Hashes = ((mixed ^ (mixed >> np.uint64(29))) & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+    return hashes
