@@ -26,7 +26,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,6 +35,7 @@ from typing import Any
 DEVELOPMENT = Path(__file__).with_name("data") / "support"
 ON = datetime(2026, 11, 22, 10, 0, tzinfo=UTC)
 _ABOVE = frozenset({"L1", "L2-J", "L2-J-V", "L5-C"})
+_FOLDERS = ("es_statutes", "es_statutes_more", "eu")
 _JSONL = ("co", "mx", "gb", "us", "eu_en", "it", "de", "fr", "cl", "ar", "pe", "uy", "br", "pt")
 
 
@@ -68,27 +69,29 @@ def main() -> None:
     parser.add_argument("-v", action="store_true", help="name every statement that was judged wrongly")
     arguments = parser.parse_args()
     if arguments.database:
-        _use(arguments.database, "unix:///nowhere")
+        use(arguments.database, "unix:///nowhere")
         _report(arguments.data, arguments.v)
         return
     from app.dev.throwaway import Throwaway, new_database
 
     services = Throwaway()
     try:
-        _use(new_database(services.addresses, "support"), services.addresses.redis_url(1))
-        _load(arguments.law)
+        use(new_database(services.addresses, "support"), services.addresses.redis_url(1))
+        load(arguments.law)
         _report(arguments.data, arguments.v)
     finally:
         services.stop()
 
 
-def _use(database: str, redis: str) -> None:
-    os.environ.update(DATABASE_URL=database, REDIS_URL=redis, SECRET_KEY="benchmark" * 5)
+def use(database: str, redis: str, **settings: str) -> None:
+    """Set the environment of an application that runs in this process."""
+    os.environ.update(DATABASE_URL=database, REDIS_URL=redis, SECRET_KEY="benchmark" * 5, **settings)
 
 
-def _load(law: Path) -> None:
-    sources = [("statutes", law / name, "markdown") for name in ("es_statutes", "es_statutes_more", "eu")]
-    sources += [("statutes", law / f"{name}_articles.jsonl.gz", "jsonl") for name in _JSONL]
+def load(law: Path, *, folders: Sequence[str] = _FOLDERS, files: Sequence[str] = _JSONL) -> None:
+    """Load folders of statutes, files of articles and the judgments of Spain into the database in use."""
+    sources = [("statutes", law / name, "markdown") for name in folders]
+    sources += [("statutes", law / f"{name}_articles.jsonl.gz", "jsonl") for name in files]
     sources.append(("judgments", law / "es_judgments" / "ts_social.jsonl.gz", "jsonl"))
     for kind, path, form in sources:
         command = [sys.executable, "-m", "flask", "--app", "wsgi", "corpus", "load", kind, str(path)]
