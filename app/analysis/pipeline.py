@@ -30,7 +30,8 @@ from app.citations import protected_spans
 from app.platform import settings
 from app.platform.confidential import DocumentText
 from app.platform.settings import Settings
-from app.rules import Brief, Draft, RulesEngine, Source, topics
+from app.rules import Brief, Draft, RulesEngine, Section, Source, Statement, find_inconsistencies, topics
+from app.text.bilingual import pick
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,12 @@ def analyse(
         brief = Brief(document, request.jurisdiction, request.branch, request.language, (), deadline)
         with CPU_LOCK:
             draft = given_analysis.draft(redacted.text[len(document) :], brief)
+    added: tuple[Statement, ...] = ()
+    if request.mode == "deep":
+        with CPU_LOCK:
+            added = find_inconsistencies(brief)
+    if given is None:
+        draft = _with_inconsistencies(draft, added, request)
     if mask_names:
         draft = replace(draft, notes=(*draft.notes, redaction.NAMES_ARE_PARTIAL[request.language]))
 
@@ -142,7 +149,7 @@ def analyse(
 
     audit = None
     if request.mode == "deep":
-        audit = _audit(request, brief, draft, judged, findings, collected, law, finder, day)
+        audit = _audit(request, brief, draft, judged, findings, collected, law, finder, day, added)
 
     with CPU_LOCK:
         analysis = render(
@@ -315,6 +322,20 @@ def _redact(
     )
 
 
+def _with_inconsistencies(draft: Draft, added: tuple[Statement, ...], request: AnalysisRequest) -> Draft:
+    """Return node A's draft with what node B's code found in the document itself, told as risks."""
+    number = sum(one.section is Section.RISKS for one in added)
+    if not number:
+        return draft
+    said = pick(
+        request.language,
+        f"El nodo B añade {number} {'incoherencia' if number == 1 else 'incoherencias'} del documento.",
+        f"Node B adds {number} {'inconsistency' if number == 1 else 'inconsistencies'} of the document.",
+    )
+    summary = f"{draft.summary.rstrip()} {said}".strip()
+    return replace(draft, statements=(*draft.statements, *added), summary=summary)
+
+
 def _retrieve(
     request: AnalysisRequest,
     document: str,
@@ -344,6 +365,7 @@ def _audit(
     law: LoadedLaw,
     finder: QuoteFinder,
     day: date,
+    inconsistencies: tuple[Statement, ...],
 ) -> Audit:
     """Have node B audit the draft, with the rules' own draft of the same document as its reference."""
     reference, authorities = draft, findings.authorities
@@ -368,5 +390,6 @@ def _audit(
         checks=judged.checks,
         cited=authorities,
         reference=reference,
+        inconsistencies=inconsistencies,
     )
     return run_audit(case, auditor(settings.current().node_b_engine), deadline=brief.deadline)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from app.rules.clause_types import WeightsError
 from app.rules.clause_types import classifier as clause_classifier
+from app.rules.consistency import find_inconsistencies
 from app.rules.document import Document
 from app.rules.document_topics import topics
 from app.rules.draft import Brief, Draft, Engine, Lock, Origin, Section, Severity, Source, Statement
@@ -41,6 +42,7 @@ __all__ = [
     "WeightsError",
     "clause_classifier",
     "figures",
+    "find_inconsistencies",
     "numbers",
     "of_earlier_relation",
     "rule_citations",

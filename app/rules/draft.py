@@ -36,16 +36,16 @@ class Section(StrEnum):
     """Where a statement stands in the report; the order here is the order on the page."""
 
     RISKS = "risks"
-    PARTIES = "parties"
-    DATES = "dates"
-    AMOUNTS = "amounts"
     DEADLINES = "deadlines"
-    OBLIGATIONS = "obligations"
-    CLAUSES_PRESENT = "clauses_present"
+    AMOUNTS = "amounts"
+    RECOMMENDATIONS = "recommendations"
     CLAUSES_MISSING = "clauses_missing"
     REASONING = "reasoning"
     CITATIONS = "citations"
-    RECOMMENDATIONS = "recommendations"
+    OBLIGATIONS = "obligations"
+    PARTIES = "parties"
+    DATES = "dates"
+    CLAUSES_PRESENT = "clauses_present"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from app.analysis.answer.layout import HEADINGS, count_words, lay_out
 from app.analysis.citation_findings import AuthorityFinding, CheckedCitation
 from app.analysis.jurisdiction.assessment import WHOLE, Assessment
 from app.analysis.locks import DowngradeReason, JudgedStatement
@@ -20,24 +21,6 @@ from app.text.bilingual import Language, pick
 # From a span of the text that was analysed to the words of the submitted one, with their place there.
 Locate = Callable[[int, int], tuple[int, int]]
 
-_HEADINGS: dict[Section, tuple[str, str]] = {
-    Section.RISKS: ("Riesgos", "Risks"),
-    Section.PARTIES: ("Partes", "Parties"),
-    Section.DATES: ("Fechas", "Dates"),
-    Section.AMOUNTS: ("Importes", "Amounts"),
-    Section.DEADLINES: ("Plazos", "Time limits"),
-    Section.OBLIGATIONS: ("Obligaciones", "Obligations"),
-    Section.CLAUSES_PRESENT: ("Cláusulas presentes", "Clauses present"),
-    Section.CLAUSES_MISSING: ("Cláusulas que faltan", "Clauses missing"),
-    Section.REASONING: ("Razonamiento", "Reasoning"),
-    Section.CITATIONS: ("Citas comprobadas", "Citations checked"),
-    Section.RECOMMENDATIONS: ("Recomendaciones", "Recommendations"),
-}
-_SEVERITY: dict[Severity, tuple[str, str]] = {
-    "high": ("Alto", "High"),
-    "medium": ("Medio", "Medium"),
-    "low": ("Bajo", "Low"),
-}
 _RANK: dict[Severity | None, int] = {"high": 0, "medium": 1, "low": 2, None: 3}
 _LOWERED: dict[DowngradeReason, str] = {
     DowngradeReason.NOT_FOUND: "palabras citadas que no constan en el documento",
@@ -63,8 +46,8 @@ _LOWERED: dict[DowngradeReason, str] = {
     DowngradeReason.OTHER_MATTER: "las palabras citadas se refieren a otro contrato o momento",
     DowngradeReason.BEYOND: "la afirmación dice más que la cita",
 }
-# A longer quotation is cut for reading; the lock was earned on the whole of it.
-_QUOTE_SHOWN = 280
+# A shorter document may get more words than it has: a page of risks has no half.
+_LONG_DOCUMENT = 600  # words
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,22 +158,12 @@ def write(
     """
     language = request.language
     clean = Cleaner(restore, request.language, draft.engine)
-    used: list[Lock] = []
     opening = prose(assessment.opening)
-    lines = [opening, ""] if opening else []
-    lines += [f"# {pick(language, 'Análisis', 'Analysis')}: {clean.engine_text(draft.document_kind)}", ""]
+    head = [opening, ""] if opening else []
+    head += [f"# {pick(language, 'Análisis', 'Analysis')}: {clean.engine_text(draft.document_kind)}", ""]
     summary = clean.engine_text(draft.summary)
-    lines += [summary, ""]
+    head += [summary, ""]
     ordered = [judged[place] for place in order_of(judged)]
-    for section in Section:
-        rows = [item for item in ordered if item.statement.section is section]
-        if not rows:
-            continue
-        lines += [f"## {pick(language, *_HEADINGS[section])}", ""]
-        for item in rows:
-            used.append(item.lock)
-            lines.append(_bullet(item, clean, language))
-        lines.append("")
     notes = [prose(note) for note in draft.notes]
     if draft.analysed < draft.total:
         notes.append(
@@ -201,10 +174,8 @@ def write(
             )
         )
     notes.append(prose(attribution_line))
-    lines += [f"## {pick(language, 'Alcance', 'Scope')}", "", *(f"- {note}" for note in notes), ""]
-
     lowered = [
-        f"{pick(language, *_HEADINGS[item.statement.section])} - "
+        f"{pick(language, *HEADINGS[item.statement.section])} - "
         f"{pick(language, _LOWERED[item.lowered], item.lowered)} - "
         + scalar(clean.engine_text(item.statement.text))[:160]
         for item in judged
@@ -223,9 +194,19 @@ def write(
     ]
     first = [assessment.warning] if assessment.warning else []
     review = tuple(scalar(flag) for flag in (*first, *flags, *withdrawn, *lowered))
-    levels = {lock.value: sum(1 for one in used if one is lock) for lock in Lock}
-    lines += _audit_block(request, draft, summary, levels, sources, review, wire_name)
-    first_use = tuple(dict.fromkeys(lock.value for lock in used))
+
+    def end(used: Sequence[Lock], notes: Sequence[str]) -> list[str]:
+        scope = [f"## {pick(language, 'Alcance', 'Scope')}", "", *(f"- {note}" for note in notes), ""]
+        return scope + _audit_block(request, draft, summary, _levels(used), sources, review, wire_name)
+
+    room = None
+    length = len(submitted.split())
+    if length > _LONG_DOCUMENT:
+        room = length - count_words((*head, *end((), (*notes, _left_out(0, language)))))
+    page = lay_out(ordered, clean, language, room)
+    if page.left_out:
+        notes.insert(-1, _left_out(page.left_out, language))
+    lines = [*head, *page.lines, *end(page.locks, notes)]
     statements = [
         (item.statement.section, item.statement.severity, clean.engine_text(item.statement.text))
         for item in judged
@@ -233,8 +214,8 @@ def write(
     ]
     return Report(
         "\n".join(lines) + "\n",
-        first_use,
-        levels,
+        tuple(dict.fromkeys(lock.value for lock in page.locks)),
+        _levels(page.locks),
         review,
         summary,
         risks=tuple((severity, text) for section, severity, text in statements if section is Section.RISKS),
@@ -242,6 +223,22 @@ def write(
         lowered=len(lowered),
         statements=tuple(_rendered(item, clean, submitted, locate) for item in ordered),
         assessment=assessment,
+    )
+
+
+def _levels(used: Sequence[Lock]) -> dict[str, int]:
+    """Return how often each lock occurs."""
+    return {lock.value: used.count(lock) for lock in Lock}
+
+
+def _left_out(number: int, language: Language) -> str:
+    """Return the note on statements that are not in the text, so that it is not longer than the document."""
+    return pick(
+        language,
+        "Para que este texto no sea más largo que el documento, constan solo en `statements` "
+        f"{number} afirmaciones, ninguna de ellas un riesgo, un plazo o un importe.",
+        f"To keep this text no longer than the document, {number} statements stand only in `statements`, "
+        "none of them a risk, a time limit or a sum.",
     )
 
 
@@ -275,32 +272,6 @@ def order_of(judged: Sequence[JudgedStatement]) -> tuple[int, ...]:
         return sections.index(statement.section), _RANK[statement.severity]
 
     return tuple(sorted((place for place, one in enumerate(judged) if not one.withdrawn), key=rank))
-
-
-def _bullet(item: JudgedStatement, clean: Cleaner, language: Language) -> str:
-    statement = item.statement
-    severity = f"**{pick(language, *_SEVERITY[statement.severity])}.** " if statement.severity else ""
-    text = clean.engine_text(statement.text)
-    parts = [f"- {severity}{text}"]
-    # Only words that were found are shown as a quotation.
-    of_law = (one.words for one in item.quotations if one.literal)
-    for words in (*(evidence.text for evidence in item.evidence), *of_law):
-        if words in statement.text and words not in statement.quotes:
-            continue
-        shown = clean.document_words(words)
-        # A party is quoted by being named; elsewhere the words stand beside what they prove.
-        if statement.section is not Section.PARTIES or shown.casefold() not in text.casefold():
-            if len(shown) > _QUOTE_SHOWN:
-                # Disarmed again: what was whole may be cut in two.
-                shown = prose(shown[: _QUOTE_SHOWN - 1].rstrip() + "…")
-            parts.append(pick(language, f"«{shown}»", f"“{shown}”"))
-    if statement.reason and item.lock is Lock.L5C:
-        parts.append(f"{pick(language, 'Motivo', 'Reason')}: {clean.engine_text(statement.reason)}")
-    if statement.citations:
-        cited = "; ".join(clean.engine_text(c) for c in statement.citations)
-        parts.append(f"({pick(language, 'Base', 'Basis')}: {cited})")
-    parts.append(f"[{item.lock.value}]")
-    return " ".join(parts)
 
 
 def _audit_block(

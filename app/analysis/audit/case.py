@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from app.analysis.citation_findings import CheckedCitation
 from app.analysis.locks import JudgedStatement
-from app.rules import Draft
+from app.rules import Draft, Statement
 from app.text.bilingual import Language
 
 
@@ -18,7 +18,8 @@ class Case:
     `judged` are node A's own statements with the locks they earned, in the order of the draft; `checks` every
     citation of document and draft; `cited` the checks of each citation as a statement writes it. `reference`
     is what the deterministic engine drafts about the same document, which is node A's own draft only where
-    node A is that engine and left it unchanged.
+    node A is that engine and left it unchanged. `inconsistencies` are what code found in the document itself;
+    they stand among `judged` where the draft is ours.
     """
 
     document: str
@@ -30,6 +31,7 @@ class Case:
     checks: Sequence[CheckedCitation]
     cited: Mapping[str, Sequence[CheckedCitation]] = field(repr=False)
     reference: Draft = field(repr=False)
+    inconsistencies: Sequence[Statement] = field(default=(), repr=False)
 
     def __repr__(self) -> str:
         return f"<Case of {len(self.judged)} statements>"

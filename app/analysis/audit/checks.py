@@ -50,7 +50,7 @@ def find_objections(case: Case) -> list[Finding]:
     """Return what code objects to, in the order of the statements, then what concerns the whole."""
     original = Original(case.document)
     stated = _Stated(case)
-    sound = set(case.reference.statements)
+    sound = {*case.reference.statements, *case.inconsistencies}
     findings: list[Finding] = []
     for place, judged in enumerate(case.judged):
         findings += _quotations(case, place, judged, original)
@@ -65,6 +65,7 @@ def find_objections(case: Case) -> list[Finding]:
         findings += _overclaims(case, place, judged)
     findings += _document_citations(case)
     findings += _omissions(case)
+    findings += _inconsistencies(case)
     return findings
 
 
@@ -412,3 +413,14 @@ def _omissions(case: Case) -> Iterator[Finding]:
 
 def _overlap(quote: str, quotes: Sequence[str] | set[str]) -> bool:
     return any(quote in other or other in quote for other in quotes)
+
+
+# The document itself
+
+
+def _inconsistencies(case: Case) -> Iterator[Finding]:
+    """Yield what in the document does not agree with itself, by the statement that tells of it."""
+    places = {judged.statement: place for place, judged in enumerate(case.judged)}
+    for statement in case.inconsistencies:
+        if statement.section is Section.RISKS and statement.severity:
+            yield Finding("other", statement.severity, statement.text, places.get(statement))

@@ -272,7 +272,7 @@ class StatementWriter:
         critical = risk.critical
         return Statement(
             Section.RISKS,
-            title if critical else f"{title} {text}",
+            f"{title} {text}",
             quotes=tuple(dict.fromkeys(quotes)),
             citations=cites(risk.basis),
             proposed=Lock.L5C if critical else Lock.L4,

@@ -147,7 +147,10 @@ class Kind(Entry):
 
 
 class Term(Entry):
-    """A quantity that rules reason with (rent, deposit, trial period) and the labels it is written under."""
+    """A quantity that rules reason with (rent, deposit, trial period) and the labels it is written under.
+
+    `single`: a contract states it once, so that two values of it contradict each other.
+    """
 
     id: NotBlank
     name: Wording
@@ -156,6 +159,7 @@ class Term(Entry):
     labels: Patterns = ()
     unless: Patterns = ()
     headline: bool = False
+    single: bool = False
     examples: Words = ()
 
 

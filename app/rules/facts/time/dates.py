@@ -115,6 +115,7 @@ _NUMERIC: Final = compiled(
     r"|(?P<a>\d{1,2})(?P<sep> ?[/.-] ?)(?P<b>\d{1,2}|[ivx]{1,4}"
     r"|[a-z]{3,10})(?P<sep2> ?[/.-] ?)(?P<c>[12]\d{3}|\d{2}))\b"
 )
+_DECIMALS: Final = compiled(r"\d[.,]$")
 _BLANK: Final = compiled(
     r"(?:_{2,}|\.{3,}|\[ *[_.•?]* *\]|-{3,}) {0,3}(?:de|of|day of) {0,3}"
     r"(?:_{2,}|\.{3,}|\[ *[_.•?]* *\]|-{3,}|[a-z]{3,10})(?: ?,? {0,3}(?:del?|of)? {0,3}"
@@ -213,8 +214,17 @@ def _written(source: FoldedText, language: Language) -> Iterator[DateMention]:
             month = _MONTHS[match["month"].rstrip(".").strip()]
             year = _year(match)
             bare = "day" in pattern.groupindex and day is None
-            if bare or (
-                language == "en" and year is None and match["month"] in {"may", "mar", "dec"} and day is None
+            # "3.007,50  Mayo": the cents of a sum in the row above are no day.
+            cents = _DECIMALS.search(source.folded[max(0, match.start() - 3) : match.start()]) is not None
+            if (
+                bare
+                or cents
+                or (
+                    language == "en"
+                    and year is None
+                    and match["month"] in {"may", "mar", "dec"}
+                    and day is None
+                )
             ):
                 continue
             end = match.end()

@@ -1,0 +1,195 @@
+"""Lay out the statements of an analysis: risks with what to do, time limits and sums, then an inventory."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from app.analysis.locks import JudgedStatement
+from app.analysis.sanitize import Cleaner, prose
+from app.rules import Lock, Section, Severity, Statement
+from app.text.bilingual import Language, pick
+
+HEADINGS: dict[Section, tuple[str, str]] = {
+    Section.RISKS: ("Riesgos", "Risks"),
+    Section.PARTIES: ("Partes", "Parties"),
+    Section.DATES: ("Fechas", "Dates"),
+    Section.AMOUNTS: ("Importes", "Amounts"),
+    Section.DEADLINES: ("Plazos", "Time limits"),
+    Section.OBLIGATIONS: ("Obligaciones", "Obligations"),
+    Section.CLAUSES_PRESENT: ("Cláusulas presentes", "Clauses present"),
+    Section.CLAUSES_MISSING: ("Cláusulas que faltan", "Clauses missing"),
+    Section.REASONING: ("Razonamiento", "Reasoning"),
+    Section.CITATIONS: ("Citas comprobadas", "Citations checked"),
+    Section.RECOMMENDATIONS: ("Recomendaciones", "Recommendations"),
+}
+_SEVERITY: dict[Severity, tuple[str, str]] = {
+    "high": ("Alto", "High"),
+    "medium": ("Medio", "Medium"),
+    "low": ("Bajo", "Low"),
+}
+# What the document says of itself: told with few of the words it was read from.
+_INVENTORY = (Section.AMOUNTS, Section.PARTIES, Section.DATES, Section.CLAUSES_PRESENT)
+# What a recommendation may belong to, by the fact that both carry.
+_ADVISED = (Section.RISKS, Section.DEADLINES, Section.CLAUSES_MISSING)
+# A longer quotation is cut for reading; the lock was earned on the whole of it.
+_QUOTE_SHOWN = 280
+_QUOTE_SHORT = 130
+_GLANCE = 70
+_FIGURE = re.compile(r"\d+")
+
+
+class Detail(IntEnum):
+    """How much of the statements is written, from all to what nobody should miss."""
+
+    FULL = 0
+    SHORT_QUOTES = 1
+    NO_INVENTORY = 2
+    ESSENTIAL = 3
+
+
+# From which detail on a section is left out.
+_LEFT_OUT: Mapping[Section, Detail] = {
+    Section.CLAUSES_PRESENT: Detail.NO_INVENTORY,
+    Section.OBLIGATIONS: Detail.NO_INVENTORY,
+    Section.REASONING: Detail.ESSENTIAL,
+    Section.CLAUSES_MISSING: Detail.ESSENTIAL,
+    Section.DATES: Detail.ESSENTIAL,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The lines of all sections, the lock of each statement written, and how many were left out."""
+
+    lines: tuple[str, ...]
+    locks: tuple[Lock, ...]
+    left_out: int
+
+    @property
+    def words(self) -> int:
+        """Return how many words the lines have."""
+        return count_words(self.lines)
+
+
+def count_words(lines: Iterable[str]) -> int:
+    """Return how many words, parted by white space, some lines have."""
+    return sum(len(line.split()) for line in lines)
+
+
+def lay_out(
+    judged: Sequence[JudgedStatement], clean: Cleaner, language: Language, room: int | None = None
+) -> Layout:
+    """Write the statements by section.
+
+    Args:
+        judged: the statements, in the order of the page.
+        clean: makes their texts harmless and puts identifiers back.
+        language: of the answer.
+        room: the most words that they may take. Quotations are shortened and the inventory left out to keep
+            to it; risks, time limits, sums and advice are always written. `None` for no limit.
+    """
+    for detail in Detail:
+        page = _page(judged, clean, language, detail)
+        if room is None or page.words <= room:
+            break
+    return page
+
+
+def _page(judged: Sequence[JudgedStatement], clean: Cleaner, language: Language, detail: Detail) -> Layout:
+    sections: dict[Section, list[JudgedStatement]] = defaultdict(list)
+    advice: dict[tuple[str, str], list[JudgedStatement]] = defaultdict(list)
+    heads = {_key(one.statement) for one in judged if one.statement.section in _ADVISED}
+    for one in judged:
+        key = _key(one.statement)
+        if one.statement.section is Section.RECOMMENDATIONS and key is not None and key in heads:
+            advice[key].append(one)
+        else:
+            sections[one.statement.section].append(one)
+    lines: list[str] = []
+    locks: list[Lock] = []
+    for section in Section:
+        rows = sections[section]
+        if not rows or detail >= _LEFT_OUT.get(section, len(Detail)):
+            continue
+        locks += [one.lock for one in rows]
+        lines += [f"## {pick(language, *HEADINGS[section])}", ""]
+        for row in rows:
+            lines.append(_bullet(row, clean, language, detail))
+            # Two statements of one rule share its advice: it stands with the first.
+            for tip in advice.pop(_key(row.statement) or ("", ""), ()):
+                locks.append(tip.lock)
+                what = pick(language, "Qué hacer", "What to do")
+                lines.append(f"- *{what}:* {clean.engine_text(tip.statement.text)} [{tip.lock.value}]")
+        lines.append("")
+    return Layout(tuple(lines), tuple(locks), len(judged) - len(locks))
+
+
+def _key(statement: Statement) -> tuple[str, str] | None:
+    """Return the rule, the clause or the defect that a statement is about."""
+    return next(
+        (
+            (name, statement.facts[name])
+            for name in ("rule", "clause", "defect", "inconsistency")
+            if name in statement.facts
+        ),
+        None,
+    )
+
+
+def _bullet(item: JudgedStatement, clean: Cleaner, language: Language, detail: Detail) -> str:
+    statement = item.statement
+    severity = f"**{pick(language, *_SEVERITY[statement.severity])}.** " if statement.severity else ""
+    text = clean.engine_text(statement.text)
+    parts = [f"- {severity}{text}"]
+    parts += [pick(language, f"«{words}»", f"“{words}”") for words in _quotations(item, clean, text, detail)]
+    if statement.reason and item.lock is Lock.L5C:
+        reason = clean.engine_text(statement.reason)
+        if reason not in text:
+            parts.append(f"{pick(language, 'Motivo', 'Reason')}: {reason}")
+    if statement.citations:
+        cited = "; ".join(clean.engine_text(c) for c in statement.citations)
+        parts.append(f"({pick(language, 'Base', 'Basis')}: {cited})")
+    parts.append(f"[{item.lock.value}]")
+    return " ".join(parts)
+
+
+def _quotations(item: JudgedStatement, clean: Cleaner, text: str, detail: Detail) -> list[str]:
+    """Return the words that stand beside a statement: only such as were found."""
+    statement = item.statement
+    if detail >= Detail.ESSENTIAL or (statement.section in _INVENTORY and item.lock is not Lock.L1):
+        return []
+    room = _QUOTE_SHOWN if detail is Detail.FULL else _QUOTE_SHORT
+    shown = []
+    of_law = (one.words for one in item.quotations if one.literal)
+    for words in (*(evidence.text for evidence in item.evidence), *of_law):
+        if words in statement.text and words not in statement.quotes:
+            continue
+        if statement.section in _INVENTORY and statement.section is not Section.PARTIES:
+            words = _around(words, statement.text)
+        harmless = clean.document_words(words)
+        # A party is quoted by being named; elsewhere the words stand beside what they prove.
+        if statement.section is Section.PARTIES and harmless.casefold() in text.casefold():
+            continue
+        if len(harmless) > room:
+            # Disarmed again: what was whole may be cut in two.
+            harmless = prose(harmless[: room - 1].rstrip() + "…")
+        shown.append(harmless)
+    return shown if detail is Detail.FULL else shown[:1]
+
+
+def _around(words: str, text: str) -> str:
+    """Return some words of a quotation, whole ones: about the first figure that the statement says too."""
+    if len(words) <= _GLANCE:
+        return words
+    at = next((found.start() for found in _FIGURE.finditer(words) if found[0] in text), 0)
+    start = max(at - _GLANCE // 2, 0)
+    end = min(start + _GLANCE, len(words))
+    if start:
+        start = words.find(" ", start) + 1
+    if end < len(words):
+        end = max(words.rfind(" ", start, end), start)
+    return words[start:end].strip()
