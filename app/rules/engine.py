@@ -50,7 +50,7 @@ class RulesEngine:
             for amount in facts.amounts
             if not of_earlier_relation(facts.source, amount.start, contract=contract)
         ]
-        quantities = find_quantities(document, own, rules.terms, kind)
+        quantities = find_quantities(document, own, rules.terms, kind, facts.dates)
         quantities = with_ranges(document, quantities, facts.deadlines, kind)
         headings = heading_spans(document, facts.sections)
         present, missing = survey(document, rules, kind, quantities, headings)

@@ -20,7 +20,7 @@ TEXTS = Path(__file__).parent / "texts"
         ("agency_es", "agency"),
         ("claim_es", "claim"),
         ("consumer_terms_es", "consumer_terms"),
-        ("dismissal_letter_es", "dismissal_letter"),
+        ("dismissal_letter_es", "objective_dismissal"),
         ("employment_es", "employment"),
         ("enforcement_order_es", "enforcement_order"),
         ("housing_lease_en", "housing_lease"),

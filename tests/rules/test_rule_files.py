@@ -119,8 +119,9 @@ def test_each_risk_is_found_in_its_examples_and_not_in_its_counterexamples(risk:
 def test_each_quantity_is_read_from_its_examples(term: Term) -> None:
     assert term.examples
     for example in term.examples:
-        amounts = extract_facts(example).amounts
-        assert term.id in find_quantities(Document(example), amounts, [term], term.kinds[0]), example
+        facts = extract_facts(example)
+        found = find_quantities(Document(example), facts.amounts, [term], term.kinds[0], facts.dates)
+        assert term.id in found, example
 
 
 @pytest.mark.parametrize("item", RULES.checklist, ids=lambda item: item.id)

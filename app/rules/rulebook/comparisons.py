@@ -7,11 +7,21 @@ state is never guessed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from app.deadlines import labour_urgent
 from app.rules.rulebook.quantities import Quantity
+from app.rules.rulebook.severance import (
+    MINIMUM_WAGE,
+    Severance,
+    in_fourteen,
+    severance,
+    unfair_dismissal,
+    yearly_pay,
+)
 
 Quantities = Mapping[str, Quantity]
 
@@ -169,6 +179,156 @@ def daily_penalty_above(quantities: Quantities, parameters: Mapping[str, Any]) -
     return Comparison(of=penalty, times=times.quantize(Decimal("0.1")))
 
 
+def value_below(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
+    """Find a figure below `limit`, and at least `least` where that is given."""
+    quantity = quantities.get(parameters["of"])
+    if quantity is None or quantity.value >= Decimal(str(parameters["limit"])):
+        return None
+    least = _number(parameters, "least")
+    if least is not None and quantity.value < least:
+        return None
+    return Comparison(of=quantity, limit=Decimal(str(parameters["limit"])))
+
+
+def duration_above_in_short_term(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
+    """Find a duration longer than `months` where the contract states a `term` of at most `up_to` months."""
+    term = quantities.get(parameters.get("term", ""))
+    if term is None or term.months > Decimal(parameters["up_to"]):
+        return None
+    return duration_above(quantities, parameters)
+
+
+def _day(quantities: Quantities, parameters: Mapping[str, Any], name: str) -> date | None:
+    """Return the day that a parameter names, or the day of the document where it names none."""
+    if name in parameters:
+        quantity = quantities.get(parameters[name])
+        return quantity.day if quantity is not None and quantity.measure == "date" else None
+    dated = parameters.get("dated")
+    return date.fromisoformat(dated) if isinstance(dated, str) else None
+
+
+def _days_between(quantities: Quantities, parameters: Mapping[str, Any]) -> int | None:
+    since, until = _day(quantities, parameters, "since"), _day(quantities, parameters, "until")
+    return None if since is None or until is None else (until - since).days
+
+
+def _of_days(quantities: Quantities, parameters: Mapping[str, Any], days: int) -> Comparison:
+    stated = [quantities[parameters[name]] for name in ("since", "until") if name in parameters]
+    return Comparison(of=stated[0], to=stated[-1] if len(stated) > 1 else None, times=Decimal(days))
+
+
+def days_between_above(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
+    """Find more than `days` days from `since` to `until`; one of them may be the day of the document."""
+    days = _days_between(quantities, parameters)
+    if days is None or days <= parameters["days"]:
+        return None
+    return _of_days(quantities, parameters, days)
+
+
+def days_between_below(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
+    """Find fewer than `days` days from `since` to `until`, and at least `least` where that is given.
+
+    One of both may be the day of the document. Where `after` is given, the `until` must be later than so many
+    days after the day that `begun` names.
+    """
+    days = _days_between(quantities, parameters)
+    if days is None or days >= parameters["days"] or days < parameters.get("least", days):
+        return None
+    if "begun" in parameters:
+        begun, until = _day(quantities, parameters, "begun"), _day(quantities, parameters, "until")
+        if begun is None or until is None or (until - begun).days <= parameters["after"]:
+            return None
+    return _of_days(quantities, parameters, days)
+
+
+def _severance(quantities: Quantities, parameters: Mapping[str, Any]) -> Severance | None:
+    """Return what is due by the pay, the first and the last day of service that the document states."""
+    salary = quantities.get(parameters.get("salary", ""))
+    pay = yearly_pay(salary) if salary is not None else None
+    since = _day(quantities, parameters, "since") if "since" in parameters else None
+    until = _day(quantities, parameters, "until") or _day(quantities, {"dated": parameters.get("dated")}, "")
+    if pay is None or since is None or until is None or until <= since:
+        return None
+    if parameters["days"] == 33:
+        return unfair_dismissal(pay, since, until)
+    return severance(pay, since, until, parameters["days"], parameters.get("most"))
+
+
+def severance_below(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
+    """Find a compensation below what so many `days` of pay for each year of service amount to.
+
+    `of` is the compensation, `salary` the pay, `since` and `until` the days of service (the day of the
+    document where the last is not stated), `most` the limit in months' pay. A difference of two per cent is
+    left alone.
+    """
+    offered = quantities.get(parameters["of"])
+    salary = quantities.get(parameters.get("salary", ""))
+    if offered is None or salary is None or not _same_money(offered, salary):
+        return None
+    if offered.period in ("hour", "day", "month"):
+        return None  # the pay read twice; "por año de servicio" says no more than how it is counted
+    due = _severance(quantities, parameters)
+    if due is None or offered.value >= due.due * Decimal("0.98"):
+        return None
+    return Comparison(of=replace(offered, period=None), to=salary, times=Decimal(due.months), limit=due.due)
+
+
+def severance_unstated(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
+    """Find a compensation that is not stated while pay and service are, and what it amounts to."""
+    salary = quantities.get(parameters.get("salary", ""))
+    if salary is None or parameters["of"] in quantities:
+        return None
+    due = _severance(quantities, parameters)
+    if due is None:
+        return None
+    return Comparison(of=salary, times=Decimal(due.months), limit=due.due)
+
+
+def wage_below_minimum(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
+    """Find a yearly or monthly wage below the national minimum of the year of the contract.
+
+    A monthly one is taken to be paid fourteen times unless its words say otherwise. Where the working week
+    (`hours`) is stated and shorter than forty hours, the minimum is reduced in proportion.
+    """
+    wage = quantities.get(parameters["of"])
+    if wage is None or wage.currency != "EUR" or wage.period not in ("month", "year"):
+        return None
+    begun = _day(quantities, parameters, "since") if "since" in parameters else None
+    signed = _day(quantities, {"dated": parameters.get("dated")}, "")
+    minimum = MINIMUM_WAGE.get((begun or signed or date.min).year)
+    if minimum is None:
+        return None
+    yearly = minimum * 14
+    hours = quantities.get(parameters.get("hours", ""))
+    if hours is not None and hours.value < 40:
+        yearly = yearly * hours.value / 40
+    pay = wage.value
+    if wage.period == "month":
+        words = wage.quote.lower()
+        spread = "prorrat" in words or "doce pagas" in words or "12 pagas" in words
+        pay = wage.value * (12 if spread and not in_fourteen(wage) else 14)
+    if pay >= yearly:
+        return None
+    return Comparison(of=wage, limit=yearly.quantize(Decimal("0.01")))
+
+
+def dismissal_action_late(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
+    """Find a dismissal challenged after twenty working days, counted without local holidays.
+
+    `since` is the day of the dismissal, `filed` that of the request for conciliation. Where only the day of
+    the claim is known, thirty working days more are granted, the longest that conciliation takes.
+    """
+    ended = quantities.get(parameters.get("since", ""))
+    if ended is None or ended.measure != "date":
+        return None
+    filed = quantities.get(parameters.get("filed", ""))
+    last = labour_urgent(ended.day, 20 if filed is not None else 50, "business_day").due
+    acted = filed.day if filed is not None else _day(quantities, {"dated": parameters.get("dated")}, "")
+    if acted is None or acted <= last:
+        return None
+    return Comparison(of=ended, to=filed)
+
+
 def always(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
     """Apply to every document of the kind."""
     return Comparison()
@@ -185,5 +345,13 @@ CHECKS: Mapping[str, Check] = {
     "points_above": points_above,
     "ratio_above": ratio_above,
     "daily_penalty_above": daily_penalty_above,
+    "value_below": value_below,
+    "duration_above_in_short_term": duration_above_in_short_term,
+    "days_between_above": days_between_above,
+    "days_between_below": days_between_below,
+    "severance_below": severance_below,
+    "severance_unstated": severance_unstated,
+    "wage_below_minimum": wage_below_minimum,
+    "dismissal_action_late": dismissal_action_late,
     "always": always,
 }

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 
 import re2
 
 from app.rules.document import Document, Span
 from app.rules.facts.money.amounts import Amount
+from app.rules.facts.time.dates import DateMention
 from app.rules.facts.time.deadlines import Deadline
 from app.rules.rulebook.schema import Measure, Term
 from app.text.bilingual import Language
@@ -52,10 +54,11 @@ _EARLIER = 160  # "delivers 2,300 euros, that is two months of rent, as a deposi
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A value of the document. Money in its currency (per `period` if stated), percent, hours, or a duration.
+    """A value of the document. Money in its currency (per `period` if stated), percent, hours, or time.
 
-    A duration is `number` of `unit` ("day", "week", "month", "year"); `value` is then its length in days,
-    a month counting as a twelfth of 365 days. `working` says that its days are working days.
+    A day is its number in the calendar of Python (`date.toordinal`). A duration is `number` of `unit` ("day",
+    "week", "month", "year"); `value` is then its length in days, a month counting as a twelfth of 365 days.
+    `working` says that its days are working days.
     """
 
     term: str
@@ -68,6 +71,11 @@ class Quantity:
     number: int | None = None
     unit: str | None = None
     working: bool = False
+
+    @property
+    def day(self) -> date:
+        """Return the day that a quantity of measure "date" stands for."""
+        return date.fromordinal(int(self.value))
 
     @property
     def months(self) -> Decimal:
@@ -85,14 +93,18 @@ class Quantity:
 
 
 def find_quantities(
-    document: Document, amounts: Sequence[Amount], terms: Iterable[Term], kind: str
+    document: Document,
+    amounts: Sequence[Amount],
+    terms: Iterable[Term],
+    kind: str,
+    dates: Sequence[DateMention] = (),
 ) -> Mapping[str, Quantity]:
     """Return the quantities of `terms` that a document of `kind` states, by the id of their term."""
     found: dict[str, Quantity] = {}
     for term in terms:
         if kind not in term.kinds:
             continue
-        quantity = _find(document, amounts, term)
+        quantity = _find(document, amounts, term, dates)
         if quantity is not None:
             found[term.id] = quantity
     return found
@@ -116,13 +128,18 @@ def with_ranges(
     return {**quantities, term: ranged}
 
 
-def _find(document: Document, amounts: Sequence[Amount], term: Term) -> Quantity | None:
+def _find(
+    document: Document, amounts: Sequence[Amount], term: Term, dates: Sequence[DateMention]
+) -> Quantity | None:
     for label in term.labels:
         for span in document.find_all(label.compiled, limit=8):
             sentence = document.sentence(span)
             if any(document.find(p.compiled, sentence.start, sentence.end) for p in term.unless):
                 continue
-            quantity = _value(document, amounts, term, span, sentence)
+            if term.measure == "date":
+                quantity = _day(document, dates, term, span, sentence)
+            else:
+                quantity = _value(document, amounts, term, span, sentence)
             if quantity is not None:
                 return quantity
     return None
@@ -210,6 +227,25 @@ def _number(document: Document, match: re2._Match) -> int | None:
         if found:
             return found[-1].value
     return None
+
+
+def _day(
+    document: Document, dates: Sequence[DateMention], term: Term, label: Span, sentence: Span
+) -> Quantity | None:
+    """Return the first whole date after the label in its sentence, or the last just before it."""
+    whole = [item for item in dates if item.iso is not None]
+    after = [d for d in whole if label.start <= d.start < min(sentence.end, label.end + _LATER)]
+    before = [d for d in whole if max(sentence.start, label.start - 60) <= d.start < label.start]
+    chosen = after[0] if after else before[-1] if before else None
+    if chosen is None or chosen.iso is None:
+        return None
+    return Quantity(
+        term=term.id,
+        measure="date",
+        value=Decimal(date.fromisoformat(chosen.iso).toordinal()),
+        quote=document.quote(Span(min(label.start, chosen.start), max(label.end, chosen.end))),
+        span=Span(chosen.start, chosen.end),
+    )
 
 
 def _hours(document: Document, term: Term, label: Span, sentence: Span) -> Quantity | None:

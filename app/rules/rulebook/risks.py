@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 
+from app.deadlines import add_months
 from app.rules.clause_types import PROPOSED
 from app.rules.document import Document, Span, compile_pattern
 from app.rules.facts.document_facts import Facts
@@ -35,6 +37,13 @@ _PREMISES = compile_pattern(
     "\\b(sit[oa]s?|ubicad[oa]s?|situad[oa]s?|vivienda|finca|piso|local|inmueble|dwelling|premises|property|flat|"
     "situated|located)\\b…"
 )
+# What stands before a date that is not that of a fact imputed to the worker.
+_NO_FACT = compile_pattern(
+    "efecto|extin|surti|antiguedad|contrato|ingreso|incorpor|vinculad|trabaja(ndo)? (en|para|con)|servicios|"
+    "convenio|\\bboe\\b|\\bley\\b|real decreto|sentencia|finiquito|liquidacion|indemniz|audiencia|alegacion|"
+    "pliego|expediente|conocimiento|sancion|amonest|advert|apercib|carta|comunicacion|escrito|baja|"
+    "\\balta\\b|despido|ultimo dia"
+)
 _TAX_YEAR = re.compile(rb"\bejercicio\s{1,3}(?:fiscal\s)?((?:19|20)\d\d)\b")
 _PLACE = re.compile(rb"(?:de|of)\s+(?:la\s+ciudad\s+de\s+|the\s+city\s+of\s+)?([a-z]{3,})")
 
@@ -52,9 +61,10 @@ def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> f
     """Return what holds of a document, as rules ask for it in their `flags`.
 
     consumer, adhesion, landlord_company, companies (no natural person among the parties and at least two
-    companies), person_borrower, residential_mortgage, tax_period_old, forum_at_property and forum_at_agent
-    (the courts named are those of the place of the premises, of the agent), and branch_<name> for the
-    branch asked for.
+    companies), person_borrower, residential_mortgage, tax_period_old, undated_facts and stale_facts (a
+    dismissal letter dates none of the facts it imputes, or some too long ago), forum_at_property and
+    forum_at_agent (the courts named are those of the place of the premises, of the agent), and
+    branch_<name> for the branch asked for.
     """
     found = {f"branch_{branch}"}
     consumer = document.find(_CONSUMER) is not None and document.find(_BUSINESS_ONLY) is None
@@ -73,6 +83,8 @@ def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> f
         found.add("residential_mortgage")
     if kind == "tax_assessment" and _period_old(document, facts):
         found.add("tax_period_old")
+    if kind == "dismissal_letter":
+        found |= _imputed(document, facts)
     found |= _forum(document, facts)
     return frozenset(found)
 
@@ -87,6 +99,26 @@ def _period_old(document: Document, facts: Facts) -> bool:
     if period is None or not served:
         return False
     return served[-1] > f"{int(period.group(1)) + 5}-08-31"
+
+
+def _imputed(document: Document, facts: Facts) -> set[str]:
+    """Tell whether a dismissal letter dates none of the facts it imputes, or dates some too long ago.
+
+    Faults are time-barred six months after they were committed (art. 60.2 ET).
+    """
+    letter = facts.dated("letter")
+    imputed = []
+    for item in facts.dates:
+        start = max(document.sentence(Span(item.start, item.end)).start, item.start - 80)
+        own = item.role in ("signature", "birth") or (item.iso is not None and item.iso == letter)
+        if not own and document.find(_NO_FACT, start, item.start) is None:
+            imputed.append(item)
+    found = set() if imputed else {"undated_facts"}
+    if letter is not None:
+        limit = add_months(date.fromisoformat(letter), -6).isoformat()
+        if any(item.iso is not None and item.iso < limit for item in imputed):
+            found.add("stale_facts")
+    return found
 
 
 def _forum(document: Document, facts: Facts) -> set[str]:
@@ -132,7 +164,7 @@ def find_risks(
         if dated and risk.in_force_from and dated < risk.in_force_from.isoformat():
             continue
         if kind in risk.kinds and all(_holds(flag, flags) for flag in risk.flags):
-            finding = _examine(document, risk, quantities)
+            finding = _examine(document, risk, quantities, dated)
             if finding is not None:
                 findings.append(finding)
     met = {finding.risk.id for finding in findings}
@@ -171,10 +203,12 @@ def _proposed(document: Document, risk: Risk) -> Iterator[Span]:
         yield from document.clauses_of(risk.clause_types, PROPOSED)
 
 
-def _examine(document: Document, risk: Risk, quantities: Mapping[str, Quantity]) -> Finding | None:
+def _examine(
+    document: Document, risk: Risk, quantities: Mapping[str, Quantity], dated: str | None
+) -> Finding | None:
     comparison: Comparison | None = Comparison()
     if risk.check:
-        comparison = CHECKS[risk.check](quantities, risk.parameters)
+        comparison = CHECKS[risk.check](quantities, {**risk.parameters, "dated": dated})
         if comparison is None:
             return None
     assert comparison is not None

@@ -21,7 +21,7 @@ from app.rules.document import compile_pattern
 from app.rules.draft import Family, Severity
 from app.text.bilingual import Bilingual
 
-Measure = Literal["money", "duration", "percent", "hours"]
+Measure = Literal["money", "duration", "percent", "hours", "date"]
 Branch = Literal[
     "civil",
     "penal",

@@ -1,0 +1,116 @@
+"""Employment: letters, receipts and contracts of usual drafting, with the rules that each must meet."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from app.rules.document import Document
+from app.rules.facts.document_facts import extract_facts
+from app.rules.rulebook.kinds import recognise
+from app.rules.rulebook.loader import rulebook
+from app.rules.rulebook.quantities import find_quantities, with_ranges
+from app.rules.rulebook.risks import Finding, circumstances, find_risks
+from app.rules.rulebook.severance import service_months, severance, unfair_dismissal
+
+RULES = rulebook()
+TEXTS = Path(__file__).parent / "texts"
+
+
+def _findings(text: str, kind: str = "") -> tuple[Finding, ...]:
+    document, facts = Document(text), extract_facts(text)
+    found = recognise(document, RULES)
+    kind = kind or found.id
+    quantities = find_quantities(document, facts.amounts, RULES.terms, kind, facts.dates)
+    quantities = with_ranges(document, quantities, facts.deadlines, kind)
+    flags = circumstances(document, facts, kind, "laboral")
+    return find_risks(document, RULES, kind, quantities, flags, facts.dated(found.family))
+
+
+def _ids(text: str, kind: str = "") -> set[str]:
+    return {finding.risk.id for finding in _findings(text, kind)}
+
+
+EXPECTED = {
+    ("dismissal_disciplinary_es", "dismissal_letter"): (
+        "dismissal_camera dismissal_deadline dismissal_known_too_long dismissal_no_hearing "
+        "dismissal_performance dismissal_reprisal dismissal_setoff dismissal_stale_faults dismissal_waiver "
+        "dismissal_wrong_time"
+    ),
+    ("dismissal_objective_defective_es", "objective_dismissal"): (
+        "dismissal_deadline dismissal_objective_without_notice dismissal_waiver "
+        "objective_hidden_disciplinary objective_indemnity_deferred objective_indemnity_short "
+        "objective_protected objective_selection"
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "kind"), EXPECTED)
+def test_a_defective_document_meets_exactly_these_rules(name: str, kind: str) -> None:
+    text = (TEXTS / f"{name}.txt").read_text("utf-8")
+    assert recognise(Document(text), RULES).id == kind
+    assert _ids(text) == set(EXPECTED[name, kind].split())
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "months"),
+    [
+        (date(2018, 3, 1), date(2026, 9, 30), 103),
+        (date(2018, 3, 1), date(2018, 3, 31), 1),
+        (date(2018, 3, 1), date(2018, 4, 1), 2),
+        (date(2020, 1, 31), date(2020, 2, 29), 2),
+        (date(2020, 1, 15), date(2021, 1, 14), 12),
+    ],
+)
+def test_a_begun_month_of_service_counts_as_a_whole_one(since: date, until: date, months: int) -> None:
+    assert service_months(since, until) == months
+
+
+def test_severance_has_a_cap_in_months_of_pay() -> None:
+    pay = Decimal(24_000)
+    assert severance(pay, date(2018, 3, 1), date(2026, 9, 30), 20, 12).due == Decimal("11287.67")
+    assert severance(pay, date(1990, 1, 1), date(2026, 9, 30), 20, 12).due == pay
+    assert severance(pay, date(2026, 1, 1), date(2026, 6, 30), 12, None).due == Decimal("394.52")
+
+
+def test_unfair_dismissal_counts_forty_five_days_before_the_reform() -> None:
+    pay = Decimal(36_500)  # a hundred a day
+    assert unfair_dismissal(pay, date(2022, 1, 1), date(2023, 12, 31)).due == Decimal("6600.00")
+    assert unfair_dismissal(pay, date(2010, 2, 12), date(2014, 2, 11)).due == Decimal("15600.00")
+    assert unfair_dismissal(pay, date(2000, 1, 1), date(2024, 12, 31)).due == Decimal("72000.00")
+
+
+OFFER = (
+    "Madrid, a 4 de mayo de 2026\n\nCARTA DE DESPIDO OBJETIVO\n\nLe comunicamos la extinción de su contrato "
+    "por causas económicas, con efectos del 31 de mayo de 2026. Antigüedad: 1 de junio de 2020. Salario "
+    "bruto {}. Ponemos a su disposición {}."
+)
+
+
+@pytest.mark.parametrize(
+    ("pay", "offer", "expected"),
+    [
+        ("anual de 21.900 euros", "la indemnización de 7.200 euros", set()),
+        ("anual de 21.900 euros", "la indemnización de 7.100 euros", set()),
+        ("anual de 21.900 euros", "la indemnización de 6.000 euros", {"objective_indemnity_short"}),
+        ("mensual de 1.825 euros", "la indemnización de 6.000 euros", {"objective_indemnity_short"}),
+        ("diario de 60 euros", "la indemnización de 6.000 euros", {"objective_indemnity_short"}),
+        ("anual de 21.900 euros", "la indemnización que le corresponde", {"objective_sum_unstated"}),
+        ("anual según convenio", "la indemnización de 600 euros", set()),
+    ],
+)
+def test_the_compensation_is_computed_from_seniority_and_pay(
+    pay: str, offer: str, expected: set[str]
+) -> None:
+    found = _ids(OFFER.format(pay, offer)) & {"objective_indemnity_short", "objective_sum_unstated"}
+    assert found == expected
+
+
+def test_the_sum_due_is_told_with_what_it_is_computed_from() -> None:
+    text = OFFER.format("anual de 21.900 euros", "la indemnización de 6.000 euros")
+    (finding,) = [one for one in _findings(text) if one.risk.id == "objective_indemnity_short"]
+    assert finding.comparison.limit == Decimal("7200.00")
+    assert finding.comparison.times == 72
