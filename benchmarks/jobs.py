@@ -124,7 +124,7 @@ def _rq(way: str, connection: Any) -> Any:
 def _ours(connection: Any) -> Any:
     from app import branding, factory
     from app.analysis import AnalysisRequest, pipeline
-    from app.jobs.worker import JobWorker
+    from app.jobs.execution.worker import JobWorker
     from app.platform import clock, log
     from app.platform.confidential import DocumentText
     from tests.cast import LEASE

@@ -10,14 +10,14 @@ transaction and `discard` after its commit.
 """
 
 from app.jobs.errors import meaning
-from app.jobs.execution import run
+from app.jobs.execution.reaper import EVERY_S, Reaper, erase, forget
+from app.jobs.execution.runner import run
+from app.jobs.execution.worker import work
 from app.jobs.models import KINDS, STATUSES, Job, Kind, Status
 from app.jobs.payload import Payload
 from app.jobs.queries import JobSummary, created_under, expired, find, listing, result, summaries, summary
 from app.jobs.queue import enqueue
-from app.jobs.reaper import EVERY_S, Reaper, erase, forget
 from app.jobs.submit import PENDING_MAX, accept, cancel, discard
-from app.jobs.worker import work
 
 __all__ = [
     "EVERY_S",

@@ -7,7 +7,8 @@ import uuid
 
 from rq import get_current_job
 
-from app.jobs import execution, queue
+from app.jobs import queue
+from app.jobs.execution import runner
 from app.platform import redis_client
 
 
@@ -17,4 +18,4 @@ def run() -> None:
     if entry is not None:
         with contextlib.suppress(redis_client.Unavailable):
             queue.refill()
-        execution.run(uuid.UUID(entry.id), f"rq:{entry.worker_name}")
+        runner.run(uuid.UUID(entry.id), f"rq:{entry.worker_name}")

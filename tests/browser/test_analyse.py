@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from app.jobs import execution
+from app.jobs.execution import runner
 from tests.browser.conftest import AXE, LOOKS, Look, Visit
 from tests.cast import LEASE, Cast
 
@@ -28,7 +28,7 @@ def test_a_lawyer_sees_the_proof_in_the_text(visit: Callable[..., Visit], cast: 
     here.page.click("button.btn--primary")
     here.page.wait_for_url("**/analyse/*-*")
     here.check()
-    assert execution.run(uuid.UUID(here.page.url.rpartition("/")[2]), "test-worker")
+    assert runner.run(uuid.UUID(here.page.url.rpartition("/")[2]), "test-worker")
     here.page.wait_for_selector(".reading")
     here.page.locator(".proof summary").first.click()
     here.page.locator("[data-quote] + button").first.click()

@@ -16,7 +16,7 @@ from typing import Any
 
 from app import factory
 from app.analysis import pipeline
-from app.jobs import execution
+from app.jobs.execution import runner
 
 _real = pipeline.analyse
 
@@ -39,5 +39,5 @@ def analyse(request: Any, **more: Any) -> Any:
 
 if __name__ == "__main__":
     pipeline.analyse = analyse
-    execution.longest_s = lambda *_, **__: 3.0
+    runner.longest_s = lambda *_, **__: 3.0
     sys.exit(factory.create_worker().run())

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 from app.analysis import pipeline
-from app.jobs import execution
+from app.jobs.execution import runner
 from app.platform import settings
 from app.platform.errors import Invalid, Upstream
 from app.platform.postgres import db, outage
@@ -97,7 +97,7 @@ def test_a_job_whose_store_stays_away_goes_back_to_the_queue_and_keeps_what_is_t
         return real(request, **more)
 
     monkeypatch.setattr(pipeline, "analyse", analyse)
-    monkeypatch.setattr(execution, "_DOCUMENT_PATIENCE_S", 1.0)
+    monkeypatch.setattr(runner, "_DOCUMENT_PATIENCE_S", 1.0)
     job = desk.accept(alice, *TEXTS)
     desk.run(job)
     assert desk.row(job).status == "pending"
@@ -118,8 +118,8 @@ def test_a_job_whose_store_never_comes_back_fails_as_that_and_is_not_charged(
         raise redis.exceptions.ConnectionError("connection refused")
 
     monkeypatch.setattr(pipeline, "analyse", away)
-    monkeypatch.setattr(execution, "_DOCUMENT_PATIENCE_S", 0.1)
-    monkeypatch.setattr(execution, "_PATIENCE_S", 0.1)
+    monkeypatch.setattr(runner, "_DOCUMENT_PATIENCE_S", 0.1)
+    monkeypatch.setattr(runner, "_PATIENCE_S", 0.1)
     alice = cast.player()
     job = desk.accept(alice, *TEXTS[:2])
     for _ in range(3):

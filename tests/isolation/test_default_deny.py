@@ -317,7 +317,7 @@ def test_every_task_of_a_worker_names_its_scope(
 def test_the_lease_of_a_running_job_is_renewed_by_its_own_thread(
     app: Flask, alice: Player, scopes: Counter[str]
 ) -> None:
-    from app.jobs import heartbeat
+    from app.jobs.execution import heartbeat
 
     with Desk.opened() as desk:
         claim = desk.take(desk.accept(alice))

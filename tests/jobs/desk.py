@@ -11,7 +11,8 @@ from typing import Any, cast
 import sqlalchemy as sa
 
 from app import analysis, jobs, tenancy
-from app.jobs import claims, execution, fair_queue
+from app.jobs import fair_queue
+from app.jobs.execution import claims, runner
 from app.platform import clock, redis_client, settings
 from app.platform.confidential import DocumentText
 from app.platform.postgres import db
@@ -72,7 +73,7 @@ class Desk:
             )
 
     def run(self, job_id: uuid.UUID | str, worker: str = WORKER) -> bool:
-        return bare(execution.run, uuid.UUID(str(job_id)), worker)
+        return bare(runner.run, uuid.UUID(str(job_id)), worker)
 
     def take(self, job_id: uuid.UUID, worker: str = WORKER) -> claims.Claim | None:
         """What a worker does first; here, one that then does nothing more."""

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from rq.exceptions import DequeueTimeout
 
 from app.jobs import fair_queue, queue
-from app.jobs.worker import JobWorker
+from app.jobs.execution.worker import JobWorker
 from app.platform import redis_client, settings
 from tests.cast import LEASE, Cast, Player
 from tests.jobs.desk import Desk

@@ -13,7 +13,8 @@ import sqlalchemy as sa
 from app import analysis, tenancy
 from app.analysis import pipeline
 from app.analysis.errors import ModelFailed, ModelUnavailable
-from app.jobs import claims, complete, errors, execution, queue, storage
+from app.jobs import errors, queue, storage
+from app.jobs.execution import claims, complete, runner
 from app.platform import clock, crypto, redis_client
 from app.platform.lease_queue import LeaseLost
 from app.platform.postgres import db
@@ -39,7 +40,7 @@ def test_a_dead_workers_job_goes_to_another_after_its_lease(cast: Cast, alice: P
 
 
 def test_a_worker_known_to_be_dead_is_not_waited_for(alice: Player, desk: Desk) -> None:
-    from app.jobs import reaper
+    from app.jobs.execution import reaper
 
     job_id, other = desk.accept(alice), desk.accept(alice)
     desk.take(job_id, "dead")
@@ -52,13 +53,13 @@ def test_a_worker_that_wakes_up_late_writes_nothing(cast: Cast, alice: Player, d
     job_id = desk.accept(alice)
     sleeper = desk.take(job_id)
     assert sleeper is not None
-    late = execution._work(sleeper)
+    late = runner._work(sleeper)
     desk.forward(seconds=21)
     desk.reap()
     assert desk.run(job_id)
     first = desk.row(job_id)
     with pytest.raises(LeaseLost):
-        execution._complete(sleeper, late)
+        runner._complete(sleeper, late)
     with pytest.raises(LeaseLost):
         db.atomically(lambda session: complete.fail(session, sleeper, "JOB_TIMEOUT", now=clock.now()))
     with db.statements() as session:
@@ -101,7 +102,7 @@ def test_a_job_given_back_by_its_third_worker_ends(alice: Player, desk: Desk) ->
     for _ in range(3):
         claim = desk.take(job_id)
         assert claim is not None
-        execution.give_back(claim, due=clock.now(), now=clock.now())
+        runner.give_back(claim, due=clock.now(), now=clock.now())
     assert not desk.run(job_id)
     desk.reap()
     assert desk.row(job_id).error_code == "ATTEMPTS_EXHAUSTED"
@@ -127,10 +128,10 @@ def test_the_hold_lives_as_long_as_the_job_may(cast: Cast, alice: Player, desk: 
     claim = desk.take(job_id)
     assert claim is not None
     # Its last attempt may go on for three rounds of the analysis deadline and a minute.
-    answer = execution._work(claim)
+    answer = runner._work(claim)
     desk.forward(seconds=3 * 90 + 60)
     db.atomically(lambda session: credits.release_expired(session, now=clock.now()))
-    execution._complete(claim, answer)
+    runner._complete(claim, answer)
     assert desk.charged(alice) == (5, 1)
 
 
@@ -298,7 +299,7 @@ def test_documents_that_are_through_are_not_done_again(
     claim = desk.take(job_id)
     assert claim is not None
     with pytest.raises(_Killed):
-        execution._work(claim)
+        runner._work(claim)
     assert len(seen) == 2
     assert desk.row(job_id).done <= 2
     kept = set(seen)
@@ -378,7 +379,7 @@ def test_while_the_database_is_away_a_finished_job_waits(
         real(*arguments, **more)
 
     monkeypatch.setattr(complete, "complete", away)
-    monkeypatch.setattr(execution, "_PAUSE_S", 0.01)
+    monkeypatch.setattr(runner, "_PAUSE_S", 0.01)
     job_id = desk.accept(alice)
     desk.run(job_id)
     assert len(tries) == 3

@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from app import tenancy
-from app.jobs import execution
+from app.jobs.execution import runner
 from app.platform import clock, redis_client
 from app.platform.postgres import db
 from app.portal.analysis.report_view import read, statement
@@ -42,7 +42,7 @@ def _sent(visitor: PortalClient, **changes: object) -> str:
 
 def _work_off(path: str) -> None:
     """Do what a work-horse does, here and now."""
-    assert execution.run(uuid.UUID(path.rpartition("/")[2]), "test-worker")
+    assert runner.run(uuid.UUID(path.rpartition("/")[2]), "test-worker")
 
 
 def test_a_text_becomes_a_job_and_its_result_is_read(member: Make, cast: Cast, alice: Player) -> None:

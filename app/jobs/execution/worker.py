@@ -22,8 +22,8 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 from rq.worker import WorkerStatus
 
-from app.jobs import execution, reaper
-from app.jobs import heartbeat as job_heartbeat
+from app.jobs.execution import heartbeat as job_heartbeat
+from app.jobs.execution import reaper, runner
 from app.jobs.fair_queue import FairQueue
 from app.jobs.queue import leave, of
 from app.platform import redis_client, settings
@@ -67,7 +67,7 @@ class JobWorker(SimpleWorker):
         """Execute a job and delete RQ's record of it. Raises no `Exception`."""
         self._state = WorkerStatus.BUSY
         try:
-            execution.run(uuid.UUID(job.id), self.name)
+            runner.run(uuid.UUID(job.id), self.name)
         finally:
             self._state = WorkerStatus.IDLE
         with self.connection.pipeline(transaction=False) as pipe:

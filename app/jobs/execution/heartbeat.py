@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from app.jobs import claims, complete, errors
-from app.jobs.claims import Claim
+from app.jobs import errors
+from app.jobs.execution import claims, complete
+from app.jobs.execution.claims import Claim
 from app.platform import clock, log
 from app.platform.lease_queue import LeaseRenewer
 from app.platform.postgres import db, rls

@@ -19,8 +19,9 @@ import psycopg
 import structlog
 
 from app import analysis, usage
-from app.jobs import claims, complete, errors, heartbeat, queries, storage
-from app.jobs.claims import Claim
+from app.jobs import errors, queries, storage
+from app.jobs.execution import claims, complete, heartbeat
+from app.jobs.execution.claims import Claim
 from app.jobs.payload import Payload, longest_s
 from app.platform import clock, crypto, log, redis_client, settings, thread_pool
 from app.platform.errors import DomainError, Upstream

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from app import analysis, credits, webhooks
-from app.jobs import claims
-from app.jobs.claims import Claim, LeasedJob
 from app.jobs.errors import meaning
+from app.jobs.execution import claims
+from app.jobs.execution.claims import Claim, LeasedJob
 from app.platform.lease_queue import required
 from app.platform.postgres.db import Statements
 

@@ -14,8 +14,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from app.jobs import complete, errors, queue, storage
-from app.jobs.claims import QUEUE, LeasedJob
+from app.jobs import errors, queue, storage
+from app.jobs.execution import complete
+from app.jobs.execution.claims import QUEUE, LeasedJob
 from app.jobs.fair_queue import QueuedJob
 from app.jobs.models import Job
 from app.platform import clock, log, redis_client
