@@ -9,16 +9,12 @@ Invariants: ids are derived from what they name, so that loading again changes n
 `not_verifiable`.
 """
 
-from app.corpus import claim_check
-from app.corpus.citation_keys import article_numbers, names_judgment, official_ids
-from app.corpus.claim_verdicts import apply_comparison, compare_cited, lacks_place, words_of_place
 from app.corpus.coverage import Inventory, Known, LawCount, checkable, inventory, known, law
-from app.corpus.judgment_lookup import Decision, decision, decisions, judgment_texts, texts
 from app.corpus.jurisdictions import Jurisdiction, assessment, jurisdiction, jurisdictions, known_code
 from app.corpus.links import article_url, judgment_url, norm_alias
 from app.corpus.load_status import status
 from app.corpus.loading import FORMS, KINDS, Progress, Report, load
-from app.corpus.lookup import (
+from app.corpus.lookup.articles import (
     ArticleAt,
     Edition,
     NormMatch,
@@ -31,17 +27,26 @@ from app.corpus.lookup import (
     short_name,
     wordings,
 )
-from app.corpus.lookup import loaded as loaded_norm
-from app.corpus.lookup import title_of as norm_title
-from app.corpus.lookup_batch import LoadedJudgment, LoadedNorm, LookupResult, look_up, look_up_in
+from app.corpus.lookup.articles import loaded as loaded_norm
+from app.corpus.lookup.articles import title_of as norm_title
+from app.corpus.lookup.batch import LoadedJudgment, LoadedNorm, LookupResult, look_up, look_up_in
+from app.corpus.lookup.citation_keys import article_numbers, names_judgment, official_ids
+from app.corpus.lookup.judgments import Decision, decision, decisions, judgment_texts, texts
+from app.corpus.lookup.norms import key_of, norms_named
 from app.corpus.models import CorpusArticle, CorpusJudgment, CorpusNorm, CorpusPassage, CorpusVersion
-from app.corpus.norm_lookup import key_of, norms_named
 from app.corpus.notes.verdict_notes import VERDICTS, verdict_name
 from app.corpus.quote_match import Comparison, contradiction, same_language
 from app.corpus.quote_match import compare as compare_words
 from app.corpus.registry import Norm, norm, norm_count
 from app.corpus.verdicts import Depth, Status, Verdict
-from app.corpus.verification import verify
+from app.corpus.verification import claim_check
+from app.corpus.verification.claim_verdicts import (
+    apply_comparison,
+    compare_cited,
+    lacks_place,
+    words_of_place,
+)
+from app.corpus.verification.existence import verify
 
 __all__ = [
     "FORMS",

@@ -10,7 +10,7 @@ from datetime import date
 from typing import Any
 
 from app import corpus
-from app.corpus import lookup
+from app.corpus.lookup import articles
 from app.corpus.models import CorpusArticle, CorpusNorm
 from app.corpus.notes import coverage_notes
 from app.corpus.schemas import ArticleQuery, ArticleResponse, CoverageResponse, JurisdictionsResponse
@@ -105,21 +105,21 @@ def read_article(query: dict[str, Any]) -> dict[str, Any]:
         "jurisdiccion": jurisdiction,
     }
     with db.reading() as session:
-        called = lookup.find(session, query["norma"], jurisdiction)
+        called = articles.find(session, query["norma"], jurisdiction)
         norm = called.norm
         if norm is None:
-            title = lookup.title_of(called.key) if called.key else None
+            title = articles.title_of(called.key) if called.key else None
             body["note"] = coverage_notes.not_loaded(
-                [lookup.title_of(key) for key in called.candidates], title
+                [articles.title_of(key) for key in called.candidates], title
             ).es
             return body
         body["jurisdiccion"] = norm.jurisdiction
-        found = lookup.article(session, norm, query["articulo"], on)
+        found = articles.article(session, norm, query["articulo"], on)
         number = found.article.number if found else None
         body["norma"] = {
             "boe_id": norm.official_id,
             "titulo": norm.title,
-            "url": lookup.permanent(norm, number),
+            "url": articles.permanent(norm, number),
         }
         if found is None:
             title = norm.short_title or norm.title
@@ -134,7 +134,7 @@ def read_article(query: dict[str, Any]) -> dict[str, Any]:
     return body
 
 
-def _article(norm: CorpusNorm, found: lookup.ArticleAt, on: date) -> dict[str, Any]:
+def _article(norm: CorpusNorm, found: articles.ArticleAt, on: date) -> dict[str, Any]:
     version = found.version
     repealed = norm.repealed is not None and on >= norm.repealed
     body: dict[str, Any] = {
@@ -150,7 +150,7 @@ def _article(norm: CorpusNorm, found: lookup.ArticleAt, on: date) -> dict[str, A
             else None,
         },
     }
-    in_force = version is not None and not repealed and not lookup.says_nothing(version)
+    in_force = version is not None and not repealed and not articles.says_nothing(version)
     title = norm.short_title or norm.title
     if repealed and norm.repealed is not None:
         body["note"] = coverage_notes.norm_repealed(title, norm.repealed, norm.repealed_by).es
@@ -174,14 +174,14 @@ def fetch_article(article_id: uuid.UUID) -> dict[str, Any]:
         norm = session.get(CorpusNorm, row.norm_id) if row else None
         if row is None or norm is None:
             raise NotFound("No article has this id.", details={"field": "id"})
-        found = lookup.article(session, norm, row.number, on)
+        found = articles.article(session, norm, row.number, on)
         if found is None or found.article.id != article_id:
             # Of a number that occurs twice, the one that was asked for.
-            held = lookup.wordings(session, article_id)
-            found = lookup.ArticleAt(row, lookup.in_force(held, on), current=True)
+            held = articles.wordings(session, article_id)
+            found = articles.ArticleAt(row, articles.in_force(held, on), current=True)
         return {
             "titulo": f"{norm.short_title or norm.title}, art. {row.number}",
-            "url": lookup.permanent(norm, row.number),
+            "url": articles.permanent(norm, row.number),
             **_article(norm, found, on),
             "jurisdiccion": norm.jurisdiction,
             "boe_id": norm.official_id,

@@ -7,7 +7,8 @@ from typing import Any
 from flask import Response
 
 from app import corpus
-from app.corpus import examples, lookup, operations
+from app.corpus import examples, operations
+from app.corpus.lookup import articles
 from app.corpus.notes import coverage_notes
 from app.corpus.schemas import (
     ArticleQuery,
@@ -139,16 +140,16 @@ def versions(query: dict[str, Any], norm_id: str) -> Response:
     is 200 with null and a note.
     """
     with db.reading() as session:
-        norm = lookup.find(session, norm_id, operations.jurisdiction_of(query)).norm
+        norm = articles.find(session, norm_id, operations.jurisdiction_of(query)).norm
         if norm is None:
             return http.answer({"norma": None, "versiones": [], "note": coverage_notes.no_such_norm().es})
-        found = lookup.editions(session, norm)
+        found = articles.editions(session, norm)
         body: dict[str, Any] = {
             "norma": {
                 "boe_id": norm.official_id,
-                "titulo_corto": norm.short_title or lookup.short_title(norm),
+                "titulo_corto": norm.short_title or articles.short_title(norm),
                 "titulo_oficial": norm.title,
-                "url_boe": lookup.permanent(norm),
+                "url_boe": articles.permanent(norm),
                 "fecha_publicacion": clock.iso_day(norm.published),
                 "fecha_derogacion": clock.iso_day(norm.repealed),
             },
@@ -159,7 +160,7 @@ def versions(query: dict[str, Any], norm_id: str) -> Response:
                     "vigencia_hasta": clock.iso_day(one.until),
                     "modificada_por": one.amended_by,
                     "hash_texto": one.digest,
-                    "url_snapshot": lookup.snapshot(norm, one.since),
+                    "url_snapshot": articles.snapshot(norm, one.since),
                 }
                 for one in found
             ],

@@ -17,7 +17,7 @@ from app.corpus import (
     verify,
     words_of_place,
 )
-from app.corpus.norm_lookup import norm_ids
+from app.corpus.lookup.norms import norm_ids
 from app.text.bilingual import Bilingual
 
 TODAY = date(2026, 4, 30)

@@ -11,7 +11,7 @@ import pytest
 
 from app import corpus
 from app.citations import Citation
-from app.corpus.lookup_batch import Series
+from app.corpus.lookup.batch import Series
 from app.platform import clock
 from tests.corpus.conftest import write_law
 

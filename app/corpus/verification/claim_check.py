@@ -1,6 +1,6 @@
 """Check one citation, and the words it is claimed to say, against registry and loaded texts (decision 033).
 
-Existence, range and repeal come from `verification`; the words from the version in force on the day; the
+Existence, range and repeal come from `existence`; the words from the version in force on the day; the
 names from `citations`. Of what is not loaded the words are `not_verifiable`, never `verified`.
 """
 
@@ -17,15 +17,15 @@ import sqlalchemy as sa
 from app.citations import Citation, extract
 from app.corpus import courts, quote_match, registry
 from app.corpus.articles import structure
-from app.corpus.citation_keys import article_numbers, names_judgment, official_ids
-from app.corpus.claim_verdicts import compare_cited
 from app.corpus.links import article_url, judgment_url, norm_alias
-from app.corpus.lookup_batch import LookupResult, look_up_in
+from app.corpus.lookup.batch import LookupResult, look_up_in
+from app.corpus.lookup.citation_keys import article_numbers, names_judgment, official_ids
 from app.corpus.models import CorpusArticle, CorpusJudgment, CorpusNorm, CorpusPassage, CorpusVersion
 from app.corpus.notes import claim_notes, coverage_notes, place_notes
 from app.corpus.quote_match import Comparison
 from app.corpus.verdicts import Depth, Status
-from app.corpus.verification import verify
+from app.corpus.verification.claim_verdicts import compare_cited
+from app.corpus.verification.existence import verify
 from app.platform.errors import Invalid
 from app.platform.postgres import db
 from app.text.bilingual import Bilingual

@@ -9,12 +9,13 @@ from dataclasses import replace
 from datetime import date
 
 from app.citations import Citation, Division, range_ends
-from app.corpus import plausibility, registry
+from app.corpus import registry
 from app.corpus.articles import structure
-from app.corpus.lookup_batch import EMPTY, LoadedNorm, LookupResult
+from app.corpus.lookup.batch import EMPTY, LoadedNorm, LookupResult
 from app.corpus.notes import coverage_notes, place_notes, verdict_notes
 from app.corpus.registry import Entry, Known, Norm
 from app.corpus.verdicts import Verdict, of_norm, unverifiable
+from app.corpus.verification import plausibility
 from app.text.bilingual import Bilingual
 
 # Ranks that only the State passes, so that the State's own series decides whether a number exists.

@@ -12,7 +12,8 @@ from functools import cache
 import sqlalchemy as sa
 
 from app.citations import NormName, norm_names, provisions_opened, without_content
-from app.corpus import links, norm_lookup, registry
+from app.corpus import links, registry
+from app.corpus.lookup.norms import key_of, norm_ids, norms_named
 from app.corpus.models import CorpusArticle, CorpusNorm, CorpusVersion
 from app.corpus.notes import verdict_notes
 from app.platform.postgres import db
@@ -50,13 +51,13 @@ def find(session: db.Session, written: str, jurisdiction: str) -> NormMatch:
     try:
         row = session.get(CorpusNorm, uuid.UUID(written.strip()))
         if row is not None:
-            return NormMatch(norm_lookup.key_of(row.jurisdiction, row.official_id), row)
+            return NormMatch(key_of(row.jurisdiction, row.official_id), row)
     except ValueError:
         pass
-    keys = norm_lookup.norms_named(written, jurisdiction)
+    keys = norms_named(written, jurisdiction)
     if not keys:
         row = _official(session, written.strip(), jurisdiction)
-        return NormMatch(norm_lookup.key_of(row.jurisdiction, row.official_id) if row else None, row)
+        return NormMatch(key_of(row.jurisdiction, row.official_id) if row else None, row)
     if len(keys) > 1:
         return NormMatch(None, None, keys)
     return NormMatch(keys[0], loaded(session, keys[0]))
@@ -64,7 +65,7 @@ def find(session: db.Session, written: str, jurisdiction: str) -> NormMatch:
 
 def loaded(session: db.Session, key: str) -> CorpusNorm | None:
     """Return the row of a normal form; one that came with a text before an entry of an index."""
-    ids = norm_lookup.norm_ids(key)
+    ids = norm_ids(key)
     rows = session.scalars(sa.select(CorpusNorm).where(CorpusNorm.id.in_(ids))).all()
     return min(rows, key=lambda row: (row.source == "index", ids.index(row.id)), default=None)
 
@@ -192,7 +193,7 @@ def says_nothing(version: CorpusVersion) -> bool:
 
 def short_title(norm: CorpusNorm) -> str | None:
     """Return the common name of a loaded norm, where one is known."""
-    return short_name(norm_lookup.key_of(norm.jurisdiction, norm.official_id))
+    return short_name(key_of(norm.jurisdiction, norm.official_id))
 
 
 def short_name(key: str) -> str | None:

@@ -10,7 +10,8 @@ from datetime import date
 from typing import Any, Literal
 
 from app.citations import Citation, range_ends, without_content
-from app.corpus import norm_lookup, permanent_ids
+from app.corpus import permanent_ids
+from app.corpus.lookup.norms import norm_ids
 from app.platform.postgres import db
 from app.platform.postgres.db import Statements, Step
 
@@ -95,7 +96,7 @@ class LookupResult:
 
     def norm(self, key: str, ids: Iterable[str] = ()) -> LoadedNorm | None:
         """Return the loaded norm of a normal form; one with texts before one without."""
-        found = [self.norms[one] for one in norm_lookup.norm_ids(key, ids) if one in self.norms]
+        found = [self.norms[one] for one in norm_ids(key, ids) if one in self.norms]
         return next((one for one in found if one.texts), found[0] if found else None)
 
     def words(self, citation: Citation) -> tuple[str, str] | None:
@@ -252,7 +253,7 @@ def look_up_in(
             decided.append(citation)
         elif citation.norm:
             ids = [citation.ids[name] for name in ("boe", "celex") if name in citation.ids]
-            norms.update(norm_lookup.norm_ids(citation.norm, ids))
+            norms.update(norm_ids(citation.norm, ids))
             numbers.update(_numbers(citation))
     # The text of an article shows whether it has the paragraph cited.
     divided = (citation for citation in citations if any(citation.divisions))

@@ -1,0 +1,1 @@
+"""Look up citations, norms, articles and judgments in the loaded corpus."""
