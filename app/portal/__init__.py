@@ -31,10 +31,12 @@ from app.portal.law import lookup
 from app.portal.usage import credits, report
 
 # Imported for the routes they add to the site.
-from app.portal.web import access, emails, jinja_env, language, preferences
+from app.portal.web import emails
 from app.portal.web.blueprints import front, site
+from app.portal.web.display import jinja_env, language, preferences
 from app.portal.web.emails import compose
-from app.portal.web.sessions import RedisSessions
+from app.portal.web.session import access
+from app.portal.web.session.sessions import RedisSessions
 from app.portal.webhooks import endpoints, signature
 
 __all__ = ["compose", "erase_closed", "install", "warm"]

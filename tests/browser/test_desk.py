@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from app.platform import settings
-from app.portal.web import key_picker
+from app.portal.web.display import key_picker
 from tests.browser.conftest import AXE, LOOKS, OPPOSITES, Look, Visit
 from tests.cast import LEASE, Cast, Player
 from tests.portal.calls import called

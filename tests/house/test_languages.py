@@ -21,7 +21,7 @@ OF_LANGUAGES = {
     "search/query.py": "recognises the language of a query",
     "branding/grammar.py": "inflects articles and adjectives",
     "branding/substitution.py": "inflects nouns",
-    "portal/web/language.py": "lists the languages to choose from",
+    "portal/web/display/language.py": "lists the languages to choose from",
     "portal/analysis/analyse.py": "reads the choice of a form",
 }
 

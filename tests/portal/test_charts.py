@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.portal.usage.burn_rate import burn_rate
-from app.portal.web.charts import HEIGHT, WIDTH, chart, rounded_up
+from app.portal.web.display.charts import HEIGHT, WIDTH, chart, rounded_up
 
 MONDAY = date(2026, 11, 16)
 

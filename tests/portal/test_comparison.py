@@ -11,7 +11,7 @@ from flask import Flask
 from app import tenancy, usage, webhooks
 from app.portal.docs.reference.fields import Limit
 from app.portal.docs.reference.limits import limit_words
-from app.portal.web import comparison, status_labels
+from app.portal.web.display import comparison, status_labels
 
 NOW = datetime(2026, 9, 1, 12, tzinfo=UTC)
 

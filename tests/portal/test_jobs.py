@@ -12,7 +12,7 @@ from flask import Flask
 
 from app import jobs, tenancy
 from app.platform.postgres import db
-from app.portal.web.language import catalogue
+from app.portal.web.display.language import catalogue
 from tests.cast import LEASE, Cast, Player
 from tests.jobs.desk import Desk
 from tests.portal.conftest import PortalClient, colleague

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from app import organizations, tenancy
 from app.platform import clock
 from app.platform.postgres import db
-from app.portal.web import status_labels
+from app.portal.web.display import status_labels
 from tests.cast import Cast, Player
 from tests.portal.conftest import PortalClient, tight
 

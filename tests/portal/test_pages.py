@@ -121,7 +121,7 @@ def test_an_error_page_needs_neither_visitor_nor_stores(
 
 
 def test_an_english_message_is_not_shown_on_a_spanish_page(app: Flask) -> None:
-    from app.portal.web.jinja_env import error_words
+    from app.portal.web.display.jinja_env import error_words
 
     message = "The service is briefly unavailable; nothing was charged. Try again."
     for language, spoken in (("en", True), ("es", False)):
@@ -140,7 +140,7 @@ def test_assets_are_kept_for_good_under_an_address_of_their_content(client: Flas
 
 
 def test_the_api_asks_no_session(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    from app.portal.web import sessions
+    from app.portal.web.session import sessions
 
     def asked(*_: object) -> None:
         raise AssertionError("the API read a session")

@@ -16,8 +16,8 @@ from werkzeug.test import TestResponse
 from app import tenancy
 from app.platform import redis_client, settings
 from app.platform.postgres import db
-from app.portal.web.origin import local_path
-from app.portal.web.sessions import ServerSession
+from app.portal.web.session.origin import local_path
+from app.portal.web.session.sessions import ServerSession
 from tests.cast import Player
 from tests.portal.conftest import PortalClient
 

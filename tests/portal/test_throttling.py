@@ -15,8 +15,8 @@ from app import tenancy
 from app.platform import redis_client, settings
 from app.platform.postgres import db
 from app.portal.auth.sign_in import TRIES_PER_ADDRESS
-from app.portal.web import throttling
-from app.portal.web.throttling import ACCOUNT, ADDRESS, FAMILIAR, LETTERS, PROOF, attempt, network
+from app.portal.web.session import throttling
+from app.portal.web.session.throttling import ACCOUNT, ADDRESS, FAMILIAR, LETTERS, PROOF, attempt, network
 from tests.cast import Cast, Player
 from tests.portal.conftest import PortalClient, colleague
 

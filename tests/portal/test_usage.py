@@ -16,7 +16,7 @@ from app import tenancy
 from app.platform import clock
 from app.platform.postgres import db
 from app.portal.usage import report as pages
-from app.portal.web import key_picker
+from app.portal.web.display import key_picker
 from tests.cast import Cast, Player
 from tests.portal.calls import called
 from tests.portal.conftest import PortalClient, colleague, tight

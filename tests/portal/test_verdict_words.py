@@ -12,7 +12,7 @@ from pypdf import PdfReader
 
 from app import corpus
 from app.governance.documents.translations import translations
-from app.portal.web import labels, language
+from app.portal.web.display import labels, language
 from app.text.bilingual import Language
 from tests.cast import Player
 from tests.portal.conftest import PortalClient, analysed

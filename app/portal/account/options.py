@@ -18,10 +18,11 @@ from app.platform import clock, errors
 from app.platform.postgres import db
 from app.platform.web import http
 from app.portal.account.profile import proved
-from app.portal.web import access, language
 from app.portal.web.blueprints import site
+from app.portal.web.display import language
 from app.portal.web.fields import printable
-from app.portal.web.sessions import end_sessions
+from app.portal.web.session import access
+from app.portal.web.session.sessions import end_sessions
 from app.text.bilingual import LANGUAGES, Bilingual
 
 _ZONES = sorted(zone for zone in zoneinfo.available_timezones() if "/" in zone and not zone.startswith("Etc"))

@@ -17,9 +17,11 @@ from app import branding, mail, tenancy
 from app.platform import clock, errors, settings
 from app.platform.postgres import db
 from app.portal.auth.sign_in import totp_key
-from app.portal.web import access, emails, labels, throttling
+from app.portal.web import emails
 from app.portal.web.blueprints import site
-from app.portal.web.sessions import SessionInfo, end_sessions, sessions_of
+from app.portal.web.display import labels
+from app.portal.web.session import access, throttling
+from app.portal.web.session.sessions import SessionInfo, end_sessions, sessions_of
 
 _PENDING = "totp_pending"
 

@@ -15,10 +15,12 @@ from wtforms.validators import DataRequired, Length, ValidationError
 from app import branding, mail, tenancy
 from app.platform import clock, errors
 from app.platform.postgres import db
-from app.portal.web import access, emails, labels
+from app.portal.web import emails
 from app.portal.web.blueprints import site
-from app.portal.web.sessions import end_sessions
-from app.portal.web.view_models import Option, options
+from app.portal.web.display import labels
+from app.portal.web.display.view_models import Option, options
+from app.portal.web.session import access
+from app.portal.web.session.sessions import end_sessions
 
 
 class InviteForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types

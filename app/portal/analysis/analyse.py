@@ -21,13 +21,14 @@ from app.platform.postgres import db
 from app.platform.web import http
 from app.portal.analysis.jobs import OPEN, opened
 from app.portal.analysis.report_view import read
-from app.portal.web import access, labels, language
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import is_fragment, site
-from app.portal.web.form_once import FormToken, number
-from app.portal.web.key_picker import Choice, choice
+from app.portal.web.display import labels, language
+from app.portal.web.display.key_picker import Choice, choice
+from app.portal.web.display.view_models import flags
+from app.portal.web.session import access
+from app.portal.web.session.form_once import FormToken, number
 from app.portal.web.uploads import read_text
-from app.portal.web.view_models import flags
 
 PAYERS = tenancy.KeyFilter(state="in_use", scope="analyze", roles=("solo", "master"))
 SHORTEST, LONGEST = 50, 50_000

@@ -18,9 +18,10 @@ from werkzeug.wrappers import Response as AnyResponse
 from app import jobs
 from app.platform import clock, errors
 from app.platform.postgres import db
-from app.portal.web import access, status_labels
 from app.portal.web.blueprints import is_fragment, site
-from app.portal.web.view_models import Option, options, tone_class
+from app.portal.web.display import status_labels
+from app.portal.web.display.view_models import Option, options, tone_class
+from app.portal.web.session import access
 
 SHOWN = 50
 OPEN = ("pending", "running")

@@ -16,13 +16,14 @@ from app.platform import clock, settings
 from app.platform.postgres import db
 from app.portal.assistants import client_setup
 from app.portal.usage import key_usage
-from app.portal.web import access, key_picker, status_labels
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import site
+from app.portal.web.display import key_picker, status_labels
+from app.portal.web.display.labels import VERDICTS, Words
+from app.portal.web.display.status_labels import EXPIRY_NOTICE
+from app.portal.web.display.view_models import is_spent, options
 from app.portal.web.fields import identifier
-from app.portal.web.labels import VERDICTS, Words
-from app.portal.web.status_labels import EXPIRY_NOTICE
-from app.portal.web.view_models import is_spent, options
+from app.portal.web.session import access
 
 SHOWN = 30
 _NOTHING = "There is nothing at this address."

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from flask_babel import lazy_gettext as _
 
-from app.portal.web.labels import Words
+from app.portal.web.display.labels import Words
 
 # Replaced by the address of the service and the prefix of its keys.
 EXAMPLE_ADDRESS, EXAMPLE_KEY = "https://law.example.com", "svc_…"

@@ -15,9 +15,10 @@ from app import governance, tenancy
 from app.platform import clock
 from app.platform.postgres import db
 from app.portal.audit.record import rows_of
-from app.portal.web import access, language
 from app.portal.web.blueprints import is_fragment, site
-from app.portal.web.key_picker import Choice, choice
+from app.portal.web.display import language
+from app.portal.web.display.key_picker import Choice, choice
+from app.portal.web.session import access
 
 SHOWN = 30
 

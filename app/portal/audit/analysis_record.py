@@ -23,10 +23,11 @@ from app.platform import clock
 from app.platform.confidential import DocumentText
 from app.platform.postgres import db
 from app.portal.audit.record import Row, rows_of
-from app.portal.web import access, form_once, labels, language
 from app.portal.web.blueprints import site
+from app.portal.web.display import labels, language
+from app.portal.web.display.view_models import options
+from app.portal.web.session import access, form_once
 from app.portal.web.uploads import read_text
-from app.portal.web.view_models import options
 
 # Longer than any text that can have been analysed, in characters.
 _TEXT_MAX = 2_000_000

@@ -19,10 +19,11 @@ from app import governance, tenancy
 from app.platform import clock, errors, settings
 from app.platform.postgres import db
 from app.portal.audit.analyses import pdf_file
-from app.portal.web import access, language
 from app.portal.web.blueprints import is_fragment, site
-from app.portal.web.key_picker import Choice, choice
-from app.portal.web.view_models import flags
+from app.portal.web.display import language
+from app.portal.web.display.key_picker import Choice, choice
+from app.portal.web.display.view_models import flags
+from app.portal.web.session import access
 
 # Why a document could not be made, and what to do.
 WHY: Mapping[str, Any] = {

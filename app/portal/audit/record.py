@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from app import tenancy
-from app.portal.web import labels
+from app.portal.web.display import labels
 
 
 class Record(Protocol):

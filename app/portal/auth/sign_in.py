@@ -13,9 +13,10 @@ from wtforms.validators import DataRequired, InputRequired, Length
 from app import mail, tenancy
 from app.platform import clock, crypto, errors, ratelimit, settings
 from app.platform.postgres import db, rls
-from app.portal.web import access, emails
+from app.portal.web import emails
 from app.portal.web.blueprints import front, site
-from app.portal.web.origin import local_path
+from app.portal.web.session import access
+from app.portal.web.session.origin import local_path
 
 # Tries from one network in a minute, right ones too: each costs the time of a hash.
 TRIES_PER_ADDRESS = 60

@@ -13,9 +13,11 @@ from wtforms.validators import DataRequired, InputRequired, Length
 from app import branding, credits, mail, tenancy
 from app.platform import clock, errors, settings
 from app.platform.postgres import db, rls
-from app.portal.web import access, emails, labels
+from app.portal.web import emails
 from app.portal.web.blueprints import site
+from app.portal.web.display import labels
 from app.portal.web.fields import printable
+from app.portal.web.session import access
 from app.portal.web.theme import PageBranding, page_branding
 
 # A balance below this is worth a word; the account can change it.

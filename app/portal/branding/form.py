@@ -18,10 +18,12 @@ from app.branding import Branding
 from app.platform import addresses, clock, errors, settings
 from app.platform.postgres import db
 from app.portal.branding import preview as previews
-from app.portal.web import access, language, status_labels, theme
+from app.portal.web import theme
 from app.portal.web.blueprints import is_fragment, site
-from app.portal.web.key_picker import Choice, choice
-from app.portal.web.view_models import flags, options
+from app.portal.web.display import language, status_labels
+from app.portal.web.display.key_picker import Choice, choice
+from app.portal.web.display.view_models import flags, options
+from app.portal.web.session import access
 from app.text.bilingual import LANGUAGES, Language, language_of
 
 ADDRESSES: tuple[Literal["partner_logo_url", "partner_website"], ...] = (

@@ -9,10 +9,11 @@ from app.platform import clock, settings
 from app.platform.postgres import db
 from app.portal.docs import recipes
 from app.portal.docs.quickstart import SAMPLE_TEXT, curl
-from app.portal.web import access, language, status_labels
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import site
-from app.portal.web.view_models import options
+from app.portal.web.display import language, status_labels
+from app.portal.web.display.view_models import options
+from app.portal.web.session import access
 
 # Status and code, in the order of the status (decision 002). What to do about each is in the templates.
 ERRORS = (

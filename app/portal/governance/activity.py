@@ -18,10 +18,11 @@ from app import tenancy, usage
 from app.platform import clock
 from app.platform.postgres import db
 from app.platform.web import http
-from app.portal.web import access, labels
 from app.portal.web.blueprints import site
+from app.portal.web.display import labels
+from app.portal.web.display.view_models import options
 from app.portal.web.fields import midnight
-from app.portal.web.view_models import options
+from app.portal.web.session import access
 
 READERS: frozenset[tenancy.Role] = access.TEAM_ROLES | {"compliance"}
 SHOWN = 50

@@ -19,11 +19,11 @@ from wtforms.validators import InputRequired
 from app import governance, tenancy, webhooks
 from app.platform import clock, errors
 from app.platform.postgres import db
-from app.portal.web import access
 from app.portal.web.blueprints import site
+from app.portal.web.display.key_picker import choice
+from app.portal.web.display.view_models import Option, options
 from app.portal.web.fields import identifier
-from app.portal.web.key_picker import choice
-from app.portal.web.view_models import Option, options
+from app.portal.web.session import access
 
 # Of the dry run.
 _DAYS = 30

@@ -18,11 +18,12 @@ from app.platform.postgres import db
 from app.portal.audit.record import Row, rows_of
 from app.portal.docs.quickstart import curl
 from app.portal.usage.burn_rate import WINDOW, BurnRate, burn_rate
-from app.portal.web import access, charts, comparison, language, status_labels
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import site
-from app.portal.web.jinja_env import figure, lapse, percent, stamp
-from app.portal.web.status_labels import EXPIRY_NOTICE
+from app.portal.web.display import charts, comparison, language, status_labels
+from app.portal.web.display.jinja_env import figure, lapse, percent, stamp
+from app.portal.web.display.status_labels import EXPIRY_NOTICE
+from app.portal.web.session import access
 
 LATEST = 6
 SURVEYED = 50

@@ -26,12 +26,13 @@ from app.platform import clock, settings
 from app.platform.postgres import db
 from app.portal.docs.quickstart import curl
 from app.portal.usage import key_usage
-from app.portal.web import access, form_once, language, status_labels
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import site
+from app.portal.web.display import language, status_labels
+from app.portal.web.display.status_labels import EXPIRY_NOTICE
+from app.portal.web.display.view_models import is_spent, options, scope_options, still_to_come
 from app.portal.web.fields import Day, identifier, midnight, printable
-from app.portal.web.status_labels import EXPIRY_NOTICE
-from app.portal.web.view_models import is_spent, options, scope_options, still_to_come
+from app.portal.web.session import access, form_once
 
 SHOWN = 30
 _LONGEST = timedelta(days=3650)

@@ -20,11 +20,11 @@ from app import credits, oauth, tenancy
 from app.platform import clock, ratelimit, settings
 from app.platform.postgres import db
 from app.platform.web import http
-from app.portal.web import access
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import site
+from app.portal.web.display.view_models import options, scope_options
 from app.portal.web.fields import MonthlyCapForm
-from app.portal.web.view_models import options, scope_options
+from app.portal.web.session import access
 
 # Metadata documents that an account's members may have read in a minute.
 DOCUMENTS_PER_MINUTE = 20

@@ -19,12 +19,13 @@ from app.platform import clock, errors
 from app.platform.postgres import db
 from app.portal.keys.act_as_key import as_master
 from app.portal.usage import key_usage
-from app.portal.web import access, status_labels
 from app.portal.web.blueprints import site
+from app.portal.web.display import status_labels
+from app.portal.web.display.key_picker import choice
+from app.portal.web.display.status_labels import EXPIRY_NOTICE
+from app.portal.web.display.view_models import is_spent, options
 from app.portal.web.fields import identifier, printable
-from app.portal.web.key_picker import choice
-from app.portal.web.status_labels import EXPIRY_NOTICE
-from app.portal.web.view_models import is_spent, options
+from app.portal.web.session import access
 
 SHOWN = 30
 SEARCHED_FROM = 10

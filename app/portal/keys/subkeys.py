@@ -19,11 +19,12 @@ from app.platform import clock, errors, settings
 from app.platform.postgres import db
 from app.portal.keys.act_as_key import as_master
 from app.portal.usage.key_usage import lately, this_month
-from app.portal.web import access, form_once, status_labels
 from app.portal.web.blueprints import site
+from app.portal.web.display import status_labels
+from app.portal.web.display.status_labels import EXPIRY_NOTICE
+from app.portal.web.display.view_models import is_spent, options, scope_options, still_to_come
 from app.portal.web.fields import MonthlyCapForm, printable, whole_number
-from app.portal.web.status_labels import EXPIRY_NOTICE
-from app.portal.web.view_models import is_spent, options, scope_options, still_to_come
+from app.portal.web.session import access, form_once
 
 _LONGEST_DAYS = 3650
 _ONE = "/organizations/<uuid:organization_id>/keys/<uuid:key_id>"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from flask_babel import gettext
 
 from app import corpus
-from app.portal.web import language
+from app.portal.web.display import language
 
 
 @dataclass(frozen=True, slots=True)

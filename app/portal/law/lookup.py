@@ -20,10 +20,11 @@ from app import citator, corpus, search, tenancy
 from app.platform import clock, errors, settings
 from app.platform.postgres import db
 from app.portal.law import coverage
-from app.portal.web import access, language, status_labels
 from app.portal.web.blueprints import site
+from app.portal.web.display import language, status_labels
+from app.portal.web.display.view_models import flags, options
 from app.portal.web.fields import Day, printable
-from app.portal.web.view_models import flags, options
+from app.portal.web.session import access
 
 QUERY_MAX, CITATION_MAX = 500, 300
 # A question is an address, and servers refuse long ones.

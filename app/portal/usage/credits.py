@@ -23,12 +23,13 @@ from app.platform import clock, errors
 from app.platform.postgres import db
 from app.platform.web import http, parameters
 from app.portal.usage.burn_rate import WINDOW, BurnRate, burn_rate
-from app.portal.web import access, charts, status_labels
 from app.portal.web.blueprints import site
+from app.portal.web.display import charts, status_labels
+from app.portal.web.display.jinja_env import figure
+from app.portal.web.display.key_picker import Choice, choice
+from app.portal.web.display.view_models import options
 from app.portal.web.fields import Day, midnight
-from app.portal.web.jinja_env import figure
-from app.portal.web.key_picker import Choice, choice
-from app.portal.web.view_models import options
+from app.portal.web.session import access
 
 _PAGE = 50
 _SHEET_PAGE = 1_000

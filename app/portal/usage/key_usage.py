@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app import usage
 from app.platform import clock
-from app.portal.web import access
+from app.portal.web.session import access
 
 MONTH = timedelta(days=30)
 

@@ -20,11 +20,12 @@ from app import tenancy, usage
 from app.platform import clock, errors
 from app.platform.postgres import db
 from app.platform.web import http
-from app.portal.web import access, charts, comparison, jinja_env, key_picker, status_labels
 from app.portal.web.blueprints import is_fragment, site
+from app.portal.web.display import charts, comparison, jinja_env, key_picker, status_labels
+from app.portal.web.display.key_picker import Choice, choice
+from app.portal.web.display.view_models import flags, options
 from app.portal.web.fields import Day, identifier
-from app.portal.web.key_picker import Choice, choice
-from app.portal.web.view_models import flags, options
+from app.portal.web.session import access
 
 # Days back from today, as the report's own default counts them, and the period that reads best.
 PRESETS: tuple[tuple[int, usage.Granularity], ...] = ((7, "day"), (30, "day"), (90, "day"), (365, "week"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
-from app.portal.web import origin
+from app.portal.web.session import origin
 
 site = Blueprint("portal", __name__, url_prefix="/portal")
 front = Blueprint("front", __name__)

@@ -17,7 +17,8 @@ from app.platform import clock, ratelimit, settings
 from app.platform.catalogue import catalogue
 from app.platform.postgres import db
 from app.platform.settings import Settings, SettingsError
-from app.portal.web import language, throttling
+from app.portal.web.display import language
+from app.portal.web.session import throttling
 from app.text.bilingual import language_of
 
 Wanted = Literal["reset", "sign_up", "second_factor"]

@@ -19,11 +19,12 @@ from wtforms.widgets import CheckboxInput, ListWidget
 from app import tenancy, webhooks
 from app.platform import addresses, clock, errors, settings
 from app.platform.postgres import db
-from app.portal.web import access, form_once, status_labels
 from app.portal.web.blueprints import is_fragment, site
+from app.portal.web.display import status_labels
+from app.portal.web.display.key_picker import Choice, choice
+from app.portal.web.display.view_models import Option, options, still_to_come, tone_class
 from app.portal.web.fields import identifier, printable
-from app.portal.web.key_picker import Choice, choice
-from app.portal.web.view_models import Option, options, still_to_come, tone_class
+from app.portal.web.session import access, form_once
 
 SHOWN = DELIVERIES = 50
 IN_USE = tenancy.KeyFilter(state="in_use")

@@ -15,9 +15,9 @@ from wtforms.validators import InputRequired, Length, ValidationError
 
 from app import webhooks
 from app.platform import clock
-from app.portal.web import access
 from app.portal.web.blueprints import site
-from app.portal.web.labels import Words
+from app.portal.web.display.labels import Words
+from app.portal.web.session import access
 
 _BODY_MOST = 200_000
 

@@ -9,8 +9,8 @@ from flask_babel import gettext
 from flask_babel import lazy_gettext as _
 
 from app.portal.docs.reference.fields import Limit, Unit
-from app.portal.web.jinja_env import figure
-from app.portal.web.labels import Words
+from app.portal.web.display.jinja_env import figure
+from app.portal.web.display.labels import Words
 
 
 class _Forms(NamedTuple):

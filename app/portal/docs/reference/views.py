@@ -14,9 +14,9 @@ from app.portal.docs.reference.documents import Reference, read
 from app.portal.docs.reference.limits import limit_words
 from app.portal.docs.reference.samples import BASE
 from app.portal.docs.reference.search import LONGEST, search
-from app.portal.web import access
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import front
+from app.portal.web.session import access
 
 _EXTENSION = "reference"
 

@@ -13,7 +13,7 @@ from flask import Flask, g, request
 from flask_babel import Babel, Domain, get_locale
 
 from app.platform.catalogue import catalogue
-from app.portal.web import access
+from app.portal.web.session import access
 from app.text.bilingual import LANGUAGES, Language, language_of
 
 COOKIE = "language"

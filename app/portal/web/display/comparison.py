@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask_babel import gettext, ngettext
 
 from app import usage
-from app.portal.web import status_labels
-from app.portal.web.jinja_env import figure, lapse, percent
+from app.portal.web.display import status_labels
+from app.portal.web.display.jinja_env import figure, lapse, percent
 
 
 def calls(now: usage.Figures, before: usage.Figures | None, days: int) -> str:

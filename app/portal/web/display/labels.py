@@ -10,7 +10,7 @@ from flask_babel import lazy_gettext as _
 
 from app import corpus
 from app.platform.errors import Invalid
-from app.portal.web import language
+from app.portal.web.display import language
 
 Words = Any  # a lazy string; flask_babel ships no types
 

@@ -11,7 +11,8 @@ from sqlalchemy.orm import Session
 
 from app import tenancy
 from app.platform import clock, errors
-from app.portal.web import access, status_labels
+from app.portal.web.display import status_labels
+from app.portal.web.session import access
 
 # More than a person reads through, and few enough for a page of some kilobytes.
 OFFERED = 100

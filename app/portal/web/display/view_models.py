@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from app import tenancy
-from app.portal.web import labels
+from app.portal.web.display import labels
 
 
 class Option(NamedTuple):

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from flask_babel import format_decimal, gettext, ngettext
 from flask_babel import lazy_gettext as _
 
-from app.portal.web.labels import Words
+from app.portal.web.display.labels import Words
 from app.tenancy import KeyStatus
 from app.webhooks import Endpoint
 

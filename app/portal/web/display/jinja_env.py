@@ -19,7 +19,8 @@ from flask_babel import (
 from app.platform import clock, settings
 from app.platform.catalogue import SOURCE
 from app.platform.web.openapi import API_VERSION
-from app.portal.web import access, labels, language, menu, preferences
+from app.portal.web.display import labels, language, menu, preferences
+from app.portal.web.session import access
 from app.text.bilingual import Language, pick
 
 STATIC = settings.PROJECT / "static"

@@ -7,10 +7,11 @@ from flask_babel import gettext
 from werkzeug.wrappers import Response
 
 from app.platform.web import http
-from app.portal.web import access, language
 from app.portal.web.blueprints import site
-from app.portal.web.origin import local_path
-from app.portal.web.view_models import Option, options
+from app.portal.web.display import language
+from app.portal.web.display.view_models import Option, options
+from app.portal.web.session import access
+from app.portal.web.session.origin import local_path
 from app.text.bilingual import LANGUAGES
 
 THEME_COOKIE = "theme"

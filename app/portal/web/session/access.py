@@ -22,8 +22,8 @@ from app import branding, tenancy
 from app.platform import clock, errors, settings
 from app.platform.postgres import db, rls
 from app.platform.web import http
-from app.portal.web import throttling
-from app.portal.web.sessions import SIGNED_IN, ServerSession
+from app.portal.web.session import throttling
+from app.portal.web.session.sessions import SIGNED_IN, ServerSession
 from app.portal.web.theme import PageBranding, page_branding
 
 P = ParamSpec("P")

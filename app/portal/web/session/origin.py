@@ -9,7 +9,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.wrappers import Response
 
 from app.platform import errors, settings
-from app.portal.web import access
+from app.portal.web.session import access
 
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 

@@ -10,8 +10,8 @@ from flask import current_app
 from flask_babel import lazy_gettext as _
 
 from app import tenancy
-from app.portal.web import access
-from app.portal.web.labels import Words
+from app.portal.web.display.labels import Words
+from app.portal.web.session import access
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Sessions: cookie, sign-in and rights of the member, origin of a request, throttling, forms sent once."""
