@@ -22,7 +22,28 @@ from app.tenancy.accounts import (
 from app.tenancy.allowlist import allow_address, allowed_addresses, covers, disallow_address
 from app.tenancy.enforcement import PolicyScope
 from app.tenancy.key_format import digest
-from app.tenancy.key_queries import (
+from app.tenancy.keys.lifecycle import (
+    NewKey,
+    create_key,
+    keys_of,
+    own_key,
+    record_key_use,
+    rename_key,
+    revoke_key,
+    rotate_key,
+    set_monthly_cap,
+)
+from app.tenancy.keys.organizations import (
+    change_organization,
+    create_organization,
+    delete_organization,
+    keys_in,
+    managed_organization,
+    organizations_of,
+    owner_of,
+    visible_organizations,
+)
+from app.tenancy.keys.queries import (
     KEY_STATES,
     KeyCounts,
     KeyEnd,
@@ -41,17 +62,7 @@ from app.tenancy.key_queries import (
     masters_of,
     sub_keys_in_use,
 )
-from app.tenancy.keys import (
-    NewKey,
-    create_key,
-    keys_of,
-    own_key,
-    record_key_use,
-    rename_key,
-    revoke_key,
-    rotate_key,
-    set_monthly_cap,
-)
+from app.tenancy.keys.subkeys import SUB_KEYS_MAX, UNSET, change_sub_key, create_sub_key, sub_key
 from app.tenancy.members import (
     ROLES,
     Role,
@@ -77,16 +88,6 @@ from app.tenancy.models import (
     OneTimeLink,
     Organization,
 )
-from app.tenancy.organizations import (
-    change_organization,
-    create_organization,
-    delete_organization,
-    keys_in,
-    managed_organization,
-    organizations_of,
-    owner_of,
-    visible_organizations,
-)
 from app.tenancy.principal import (
     KEY_ROLES,
     SCOPES,
@@ -99,7 +100,6 @@ from app.tenancy.principal import (
     identify,
     identify_key,
 )
-from app.tenancy.subkeys import SUB_KEYS_MAX, UNSET, change_sub_key, create_sub_key, sub_key
 
 __all__ = [
     "KEY_ROLES",

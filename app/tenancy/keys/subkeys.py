@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.platform.errors import Conflict, Invalid, NotFound
 from app.tenancy import activity, key_format
-from app.tenancy.keys import NewKey, checked_cap, facts_of
+from app.tenancy.keys.lifecycle import NewKey, checked_cap, facts_of
 from app.tenancy.models import ApiKey, Organization
 from app.tenancy.principal import SCOPES, Caller
 
