@@ -10,8 +10,9 @@ from types import ModuleType
 from flask import Flask, Response, g, request
 
 from app import branding, cli, credits, idempotency, mail, tenancy, usage, webhooks
-from app.platform import clock, confidential, log, prefork, scheduler, settings
+from app.platform import clock, confidential, log, settings
 from app.platform.postgres import db, rls
+from app.platform.processes import prefork, scheduler
 
 # What is not imported above takes a second and more to load; the functions import what they need, so that
 # a command pays for its own part alone. The web server and the worker have all of it before they begin.

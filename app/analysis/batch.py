@@ -18,7 +18,8 @@ from app import idempotency
 from app.analysis import billing, service
 from app.analysis.request import BatchItem
 from app.analysis.result import AnalysisResult, Failure
-from app.platform import clock, log, settings, thread_pool
+from app.platform import clock, log, settings
+from app.platform.processes import thread_pool
 from app.tenancy import Caller
 
 DOCUMENTS_MAX = 50

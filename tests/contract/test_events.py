@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from app import webhooks
 from app.platform import clock, settings
 from app.platform.postgres import db, rls
-from app.platform.thread_pool import ContextPool
+from app.platform.processes.thread_pool import ContextPool
 from tests.cast import Cast, Player
 
 PATH = "/api/v1/events"

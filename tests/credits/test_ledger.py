@@ -16,7 +16,7 @@ from app.credits.errors import HoldExpired, InsufficientCredits
 from app.platform import clock
 from app.platform.errors import Invalid, NotFound
 from app.platform.postgres import db
-from app.platform.thread_pool import ContextPool
+from app.platform.processes.thread_pool import ContextPool
 from tests.cast import Cast, Player
 
 

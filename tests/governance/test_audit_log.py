@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from app import governance
 from app.platform import clock
 from app.platform.postgres import db
-from app.platform.thread_pool import ContextPool
+from app.platform.processes.thread_pool import ContextPool
 from tests.cast import Cast, Player
 
 

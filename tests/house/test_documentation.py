@@ -39,7 +39,7 @@ def missing(text: str, page: Path) -> list[str]:
 
 
 def _exists(path: str) -> bool:
-    # `platform/thread_pool.ContextPool` names what a module defines.
+    # `platform/processes/thread_pool.ContextPool` names what a module defines.
     module = (
         path
         if path.endswith("/")
@@ -77,7 +77,7 @@ def test_what_is_gone_is_seen(text: str) -> None:
     [
         "`app/portal/account/closing.py`",
         "`platform/postgres/rls`",
-        "`platform/thread_pool.ContextPool`",
+        "`platform/processes/thread_pool.ContextPool`",
         "`jobs/`",
         "`portal/web/layout.html`",
         "[x](jobs.md#states)",

@@ -15,7 +15,7 @@ from app.idempotency import claims, leases
 from app.idempotency.errors import ClaimLost, KeyReused, StillRunning
 from app.platform import clock, redis_client, settings
 from app.platform.postgres import db
-from app.platform.thread_pool import ContextPool
+from app.platform.processes.thread_pool import ContextPool
 from tests.cast import Cast, Player
 
 ROUTE = "POST /test"

@@ -24,7 +24,7 @@ from app.analysis.llm.drafting.engine import ModelEngine
 from app.platform import clock, settings
 from app.platform.errors import Invalid
 from app.platform.postgres import db, pg_pipeline, rls
-from app.platform.thread_pool import ContextPool
+from app.platform.processes.thread_pool import ContextPool
 from tests.bare import bare
 from tests.cast import LEASE, Cast, Player
 from tests.isolation.world import house

@@ -18,7 +18,7 @@ from tests.faults.server import ROOT
 # Each child writes its name and its predecessor's, then waits to be told to stop.
 _CREW = """
 import pathlib, signal, sys, time
-from app.platform.prefork import ProcessPool, ProcessSlot
+from app.platform.processes.prefork import ProcessPool, ProcessSlot
 
 folder = pathlib.Path(sys.argv[1])
 

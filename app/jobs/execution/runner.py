@@ -23,10 +23,11 @@ from app.jobs import errors, queries, storage
 from app.jobs.execution import claims, complete, heartbeat
 from app.jobs.execution.claims import Claim
 from app.jobs.payload import Payload, longest_s
-from app.platform import clock, crypto, log, redis_client, settings, thread_pool
+from app.platform import clock, crypto, log, redis_client, settings
 from app.platform.errors import DomainError, Upstream
 from app.platform.lease_queue import LeaseLost
 from app.platform.postgres import db, outage, rls
+from app.platform.processes import thread_pool
 
 # How long a document waits for a store before the job goes back to the queue, in seconds.
 _DOCUMENT_PATIENCE_S = 10.0

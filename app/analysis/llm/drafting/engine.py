@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from app.analysis.llm import Answer, Model, Question
 from app.analysis.llm.drafting import document_parts, prompt, proposal
-from app.platform import thread_pool
+from app.platform.processes import thread_pool
 from app.rules import Brief, Draft
 
 _AT_ONCE = 4
