@@ -21,10 +21,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
-from app.analysis import locks
 from app.analysis.audit import Case, Finding
 from app.analysis.audit.checks import find_objections
-from app.analysis.citation_checker import check_by_registry
+from app.analysis.checks import locks
+from app.analysis.checks.citation_checker import check_by_registry
 from app.analysis.support.quote_finder import QuoteFinder
 from app.citations import protected_spans
 from app.redaction import redact

@@ -6,7 +6,7 @@ from flask import Flask
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from app import analysis
-from app.analysis import node_a
+from app.analysis.draft import node_a
 from app.factory import create_app
 from app.rules.draft import Brief, Draft
 

@@ -164,7 +164,7 @@ def _share(part: int, whole: int) -> float | None:
 
 def _judged(text: str, plan: dict[str, Any]) -> Iterator[Planted]:
     """Each planted statement on its own, as if the model had proposed nothing else."""
-    from app.analysis import citation_checker
+    from app.analysis.checks import citation_checker
     from app.analysis.pipeline import judge
     from app.analysis.support.quote_finder import QuoteFinder
 
@@ -206,7 +206,7 @@ def _draft(text: str, raw: dict[str, Any]) -> Any:
 
 def _rules(text: str, plan: dict[str, Any]) -> Iterator[str]:
     """The rules engine's own statements that keep [L1]."""
-    from app.analysis import locks
+    from app.analysis.checks import locks
     from app.analysis.support.quote_finder import QuoteFinder
     from app.rules import RulesEngine
     from app.rules.draft import Brief, Lock

@@ -26,7 +26,7 @@ from app.text.bilingual import Language
 
 if TYPE_CHECKING:
     from app.analysis.answer.report import RenderedStatement
-    from app.analysis.citation_findings import CheckedCitation
+    from app.analysis.checks.citation_findings import CheckedCitation
     from app.analysis.pipeline import Analysis
 
 FOLDER = Path(__file__).resolve().parents[1] / "tests" / "analysis" / "golden"
@@ -245,7 +245,7 @@ def _summary(found: Analysis) -> dict[str, Any]:
 
 def _flags(found: Analysis) -> list[str]:
     """What the review flags are about; their words are not told apart."""
-    from app.analysis.citation_findings import BROKEN
+    from app.analysis.checks.citation_findings import BROKEN
 
     report = found.report
     kinds = ["jurisdiction"] if report.assessment.warning else []

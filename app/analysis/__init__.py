@@ -4,7 +4,7 @@ Owns no table. Invariant: no `[L1]` without words that stand in the document, no
 that this package did not issue, no text outside this process but anonymised, no charge without an answer.
 """
 
-from app.analysis import given_analysis, sandbox, text_checks
+from app.analysis import sandbox, text_checks
 from app.analysis.batch import (
     CONCURRENCY_DEFAULT,
     CONCURRENCY_MAX,
@@ -13,7 +13,8 @@ from app.analysis.batch import (
     analyse_batch_and_charge,
 )
 from app.analysis.billing import ChargeReference, announce_cap, charge, citation_quality
-from app.analysis.given_analysis import STATEMENTS_MAX
+from app.analysis.draft import given_analysis
+from app.analysis.draft.given_analysis import STATEMENTS_MAX
 from app.analysis.jurisdiction.assessment import Preview, preview
 from app.analysis.pipeline import sends_text_outside
 from app.analysis.request import (

@@ -18,7 +18,7 @@ import psycopg
 import sqlalchemy as sa
 
 from app import credits, governance, idempotency, redaction, webhooks
-from app.analysis import citation_findings
+from app.analysis.checks import citation_findings
 from app.analysis.result import AnalysisResult, AuditRecord
 from app.platform import clock, log
 from app.platform.errors import Upstream

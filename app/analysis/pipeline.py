@@ -12,14 +12,15 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from app import redaction
-from app.analysis import citation_checker, given_analysis, locks, node_a, retrieval
 from app.analysis.answer import report
 from app.analysis.answer.attribution import attribute, attribution_line
 from app.analysis.answer.citation_statements import audit_flags, citation_statements, review_flags
 from app.analysis.audit import DETERMINISTIC, Audit, Case, auditor, run_audit
-from app.analysis.citation_checker import NOTHING_LOADED, CollectedCitations, LoadedLaw
-from app.analysis.citation_findings import CheckedCitation, CitationFindings
+from app.analysis.checks import citation_checker, locks
+from app.analysis.checks.citation_checker import NOTHING_LOADED, CollectedCitations, LoadedLaw
+from app.analysis.checks.citation_findings import CheckedCitation, CitationFindings
 from app.analysis.cpu_lock import CPU_LOCK
+from app.analysis.draft import given_analysis, node_a, retrieval
 from app.analysis.jurisdiction import assessment
 from app.analysis.jurisdiction.detection import Detection, detect
 from app.analysis.request import AnalysisRequest, Mode

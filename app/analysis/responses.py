@@ -6,8 +6,8 @@ import uuid
 from collections.abc import Sequence
 from typing import Any
 
-from app.analysis import citation_findings
 from app.analysis.answer.report import Report, statements_on_the_wire
+from app.analysis.checks import citation_findings
 from app.analysis.jurisdiction.detection import Detection
 from app.analysis.pipeline import Analysis
 from app.analysis.result import AnalysisResult

@@ -12,8 +12,8 @@ from datetime import datetime
 from typing import Any, Literal
 
 from app import governance
-from app.analysis import citation_findings
 from app.analysis.answer.report import Report
+from app.analysis.checks import citation_findings
 from app.analysis.pipeline import Analysis
 from app.tenancy import Caller
 

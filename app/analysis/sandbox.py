@@ -17,10 +17,10 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field
 
-from app.analysis import citation_findings
 from app.analysis.answer.report import Report
 from app.analysis.audit import SEVERITIES
 from app.analysis.audit.finding import FindingType
+from app.analysis.checks import citation_findings
 from app.analysis.pipeline import judge_and_render
 from app.analysis.request import AnalysisRequest, Branch, Mode
 from app.platform.confidential import DocumentText

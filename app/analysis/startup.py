@@ -6,7 +6,8 @@ import threading
 from datetime import date
 
 from app import redaction
-from app.analysis import llm, node_a, sandbox
+from app.analysis import llm, sandbox
+from app.analysis.draft import node_a
 from app.analysis.jurisdiction.detection import detect
 from app.analysis.pipeline import judge_and_render
 from app.analysis.request import LANGUAGES, AnalysisRequest

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from app import redaction
-from app.analysis import citation_checker
-from app.analysis.citation_findings import CheckedCitation
+from app.analysis.checks import citation_checker
+from app.analysis.checks.citation_findings import CheckedCitation
 from app.analysis.cpu_lock import CPU_LOCK
 from app.analysis.jurisdiction import assessment
 from app.analysis.jurisdiction.detection import Detection, detect

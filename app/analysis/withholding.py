@@ -8,7 +8,7 @@ import psycopg
 import sqlalchemy as sa
 
 from app import webhooks
-from app.analysis.citation_findings import BROKEN
+from app.analysis.checks.citation_findings import BROKEN
 from app.analysis.pipeline import Analysis
 from app.platform import clock, log
 from app.platform.errors import Invalid

@@ -1,7 +1,7 @@
 """Define what an engine hands over: statements with their claimed support, unchecked.
 
-A draft is a proposal. Locks are assigned later, by `app.analysis.locks`, from the submitted text and the
-corpus alone (decision 013).
+A draft is a proposal. Locks are assigned later, by `app.analysis.checks.locks`, from the submitted text and
+the corpus alone (decision 013).
 """
 
 from __future__ import annotations

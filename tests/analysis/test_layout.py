@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.analysis.answer.layout import Detail, lay_out
-from app.analysis.locks import judge
+from app.analysis.checks.locks import judge
 from app.analysis.sanitize import Cleaner
 from app.analysis.support.quote_finder import QuoteFinder
 from app.rules import Lock, Section, Statement

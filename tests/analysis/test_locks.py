@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis.citation_findings import (
+from app.analysis.checks.citation_findings import (
     AuthorityFinding,
     CitationFindings,
     JudgmentState,
     StatementFindings,
 )
+from app.analysis.checks.locks import DowngradeReason, JudgedStatement, judge
 from app.analysis.llm.drafting import proposal
-from app.analysis.locks import DowngradeReason, JudgedStatement, judge
 from app.analysis.support import Verdict
 from app.analysis.support.quote_finder import QuoteFinder
 from app.analysis.support.quoted_words import CheckedQuotation

@@ -15,7 +15,7 @@ import yaml
 from app import corpus
 from app.analysis import audit, sandbox
 from app.analysis.api import examples
-from app.analysis.citation_findings import BROKEN, STATUSES
+from app.analysis.checks.citation_findings import BROKEN, STATUSES
 from app.analysis.sandbox import CannedAnswer, Name, Sample
 from app.citations import extract
 from app.text.bilingual import Language

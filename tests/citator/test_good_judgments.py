@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from app import citator, corpus
-from app.analysis.citation_checker import good_judgments
+from app.analysis.checks.citation_checker import good_judgments
 from app.platform import clock
 from app.platform.postgres import db
 from tests.corpus.conftest import clear

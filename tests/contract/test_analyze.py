@@ -312,7 +312,7 @@ def test_a_failing_engine_charges_nothing_and_shows_nothing(
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    from app.analysis import node_a
+    from app.analysis.draft import node_a
 
     class Broken:
         name = "broken"

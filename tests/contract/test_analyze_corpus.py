@@ -12,11 +12,12 @@ import pytest
 from flask.testing import FlaskClient
 
 from app import citator, corpus, tenancy
-from app.analysis import citation_checker, node_a
 from app.analysis.audit import Case
 from app.analysis.audit.checks import find_objections
-from app.analysis.citation_findings import CitationFindings
+from app.analysis.checks import citation_checker
+from app.analysis.checks.citation_findings import CitationFindings
 from app.analysis.cpu_lock import CPU_LOCK
+from app.analysis.draft import node_a
 from app.analysis.pipeline import JudgedDraft, judge
 from app.analysis.request import AnalysisRequest
 from app.analysis.support.quote_finder import QuoteFinder

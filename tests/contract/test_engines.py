@@ -17,7 +17,8 @@ import sqlalchemy as sa
 from flask.testing import FlaskClient
 
 from app import analysis, corpus, search
-from app.analysis import audit, node_a
+from app.analysis import audit
+from app.analysis.draft import node_a
 from app.analysis.llm import model_choice
 from app.platform import clock, settings
 from app.platform.postgres import db

@@ -211,7 +211,7 @@ def test_no_credit_moves_and_nothing_is_analysed_or_recorded(
         raise AssertionError("the sandbox runs no analysis")
 
     monkeypatch.setattr(pipeline, "analyse", never)
-    monkeypatch.setattr("app.analysis.node_a.engine", never)
+    monkeypatch.setattr("app.analysis.draft.node_a.engine", never)
     poor = cast.player(credit=0)
     assert _ask(client, poor, mode="deep", text=LEASE)["creditsCharged"] == 0
     assert (cast.balance(poor).balance, cast.balance(poor).held) == (0, 0)

@@ -342,7 +342,7 @@ def test_a_right_quotation_in_an_analysis_earns_its_lock(client: FlaskClient, al
 def test_values_of_the_document_are_masked_alike_in_the_analysis(
     client: FlaskClient, alice: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from app.analysis import given_analysis
+    from app.analysis.draft import given_analysis
 
     drafted: list[str] = []
     whole = given_analysis.draft

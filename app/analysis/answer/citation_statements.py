@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.analysis.audit import Audit
-from app.analysis.citation_findings import BROKEN, CheckedCitation, StatementFindings
-from app.analysis.retrieval import covered
+from app.analysis.checks.citation_findings import BROKEN, CheckedCitation, StatementFindings
+from app.analysis.draft.retrieval import covered
 from app.rules import Lock, Section, Statement
 from app.text.bilingual import Language, pick
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from app.analysis.locks import JudgedStatement
+from app.analysis.checks.locks import JudgedStatement
 from app.analysis.sanitize import Cleaner, prose
 from app.rules import Lock, Section, Severity, Statement
 from app.text.bilingual import Language, pick

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.analysis.answer.layout import HEADINGS, count_words, lay_out
-from app.analysis.citation_findings import AuthorityFinding, CheckedCitation
+from app.analysis.checks.citation_findings import AuthorityFinding, CheckedCitation
+from app.analysis.checks.locks import DowngradeReason, JudgedStatement
 from app.analysis.jurisdiction.assessment import WHOLE, Assessment
-from app.analysis.locks import DowngradeReason, JudgedStatement
 from app.analysis.request import AnalysisRequest
 from app.analysis.sanitize import Cleaner, Restore, prose, scalar
 from app.rules import Draft, Lock, Section, Severity

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app import idempotency, redaction
-from app.analysis import batch, citation_findings, responses, service, text_checks
+from app.analysis import batch, responses, service, text_checks
 from app.analysis.api import envelope, request_parsing
 from app.analysis.api.schemas import (
     AnalyzeRequest,
@@ -24,6 +24,7 @@ from app.analysis.api.schemas import (
     DetectedJurisdiction,
     Documents,
 )
+from app.analysis.checks import citation_findings
 from app.analysis.sanitize import prose
 from app.platform import clock, settings
 from app.platform.confidential import DocumentText

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from app.analysis.citation_findings import CheckedCitation
-from app.analysis.locks import JudgedStatement
+from app.analysis.checks.citation_findings import CheckedCitation
+from app.analysis.checks.locks import JudgedStatement
 from app.rules import Draft, Statement
 from app.text.bilingual import Language
 

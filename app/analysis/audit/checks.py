@@ -10,8 +10,8 @@ import re2
 from app.analysis.audit.case import Case
 from app.analysis.audit.finding import Finding
 from app.analysis.audit.quotation import Change, Departure, Original
-from app.analysis.citation_findings import BROKEN, CheckedCitation
-from app.analysis.locks import JudgedStatement
+from app.analysis.checks.citation_findings import BROKEN, CheckedCitation
+from app.analysis.checks.locks import JudgedStatement
 from app.rules import NO_FIGURES, Figures, Lock, Section, Statement, figures, numbers
 from app.text.bilingual import pick
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.analysis import locks
 from app.analysis.audit import FINDINGS, SEVERITIES, Case, Finding
 from app.analysis.audit.checks import find_objections
 from app.analysis.audit.finding import DESCRIPTION_MAX, merged, worst
 from app.analysis.audit.quotation import Original
-from app.analysis.citation_checker import check_by_registry
+from app.analysis.checks import locks
+from app.analysis.checks.citation_checker import check_by_registry
 from app.analysis.support.quote_finder import QuoteFinder
 from app.rules import RulesEngine, figures, numbers
 from app.rules.draft import Brief, Draft, Lock, Section, Statement

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from app import corpus, search
-from app.analysis.citation_findings import CheckedCitation
+from app.analysis.checks.citation_findings import CheckedCitation
 from app.citations import extract
 from app.platform.postgres import db
 from app.platform.settings import Settings

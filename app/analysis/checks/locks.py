@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app.analysis import support
-from app.analysis.citation_findings import (
+from app.analysis.checks.citation_findings import (
     NO_FINDINGS,
     AuthorityFinding,
     CitationFindings,

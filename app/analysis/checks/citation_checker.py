@@ -15,7 +15,7 @@ from typing import TypeAlias
 from uuid import UUID
 
 from app import citator, corpus
-from app.analysis.citation_findings import (
+from app.analysis.checks.citation_findings import (
     BROKEN,
     AuthorityFinding,
     CheckedCitation,
