@@ -130,7 +130,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
         api.register_blueprint(routes)
     api.spec.options["webhooks"] = webhooks.as_openapi(config.wire_name)
     oauth_routes.install(app)
-    mcp.install(app, config, (*mcp.DOORS, mcp.oauth_door(oauth_routes.identified)))
+    mcp.install(app, config, (*mcp.ENDPOINTS, mcp.oauth_endpoint(oauth_routes.identify_caller)))
     app.register_blueprint(transparency_routes)
     portal.install(app, config, api.spec.to_dict, mcp.check_connection)
     # The export of an account's data reads the tables of all packages.

@@ -132,7 +132,7 @@ def per_analysis(found: dict[str, Any], rounds: int, records: int, exported: int
         found["check_account_us_per_record"] = (time.perf_counter() - began) * 1e6 / verdict.logged
         assert verdict.intact
     _many_records(account.id, made.row.id, exported)
-    window = export.Window(account.id, None, None, None)
+    selection = export.RecordSelection(account.id, None, None, None)
     cursor, size, count = None, 0, 0
     peak, began = resident_mb(), time.perf_counter()
     found["export_rss_before_mb"] = peak
@@ -141,7 +141,7 @@ def per_analysis(found: dict[str, Any], rounds: int, records: int, exported: int
             with db.transaction() as session:
                 page = export.export(
                     session,
-                    window,
+                    selection,
                     kinds=("analysis",),
                     form="jsonl",
                     cursor=cursor,

@@ -37,7 +37,7 @@ _ANNOUNCED = uuid.UUID("5e0d1d2a-5c0e-4c0a-9a55-0c6c4f2f7c31")
 
 @dataclass(frozen=True, slots=True)
 class ChargeReference:
-    """What the charge is for: the ledger row's operation and reference."""
+    """Operation and reference of the ledger row of a charge."""
 
     operation: str
     reference_type: str

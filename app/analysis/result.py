@@ -37,7 +37,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisResult:
-    """What became of one document. `repr` shows no text.
+    """Result of one document: an analysis or a failure. `repr` shows no text.
 
     Attributes:
         answer: the fields that a single answer and an item of a batch have in common, as JSON has them;

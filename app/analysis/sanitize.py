@@ -29,8 +29,8 @@ _SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class _Skeleton:
-    """What a reader may read. Character `i` stands for `starts[i]` to `ends[i]` of the text it is made of."""
+class _VisibleText:
+    """The visible characters of a text. Character `i` stands for its `starts[i]` to `ends[i]`."""
 
     text: str
     starts: Sequence[int]
@@ -41,18 +41,18 @@ class _Skeleton:
         return min(self.starts[start:end]), max(self.ends[start:end])
 
 
-def _plain(text: str) -> _Skeleton:
+def _plain(text: str) -> _VisibleText:
     """Read every character of `text` as an eye takes it at a glance."""
     plain = READER.normalize(text)
     if plain.in_place:
-        return _Skeleton(plain.text, range(len(text)), range(1, len(text) + 1))
+        return _VisibleText(plain.text, range(len(text)), range(1, len(text) + 1))
     starts = plain.origins()
-    return _Skeleton(plain.text, starts, [place + 1 for place in starts])
+    return _VisibleText(plain.text, starts, [place + 1 for place in starts])
 
 
 def _rewritten(
-    skeleton: _Skeleton, pattern: re.Pattern[str], made: Callable[[re.Match[str]], str]
-) -> _Skeleton:
+    skeleton: _VisibleText, pattern: re.Pattern[str], made: Callable[[re.Match[str]], str]
+) -> _VisibleText:
     """Return the skeleton with each match read as `made` says; what is made stands for the whole match."""
     pieces: list[str] = []
     starts: list[int] = []
@@ -73,7 +73,7 @@ def _rewritten(
     if not done:
         return skeleton
     pieces.append(skeleton.text[done:])
-    return _Skeleton("".join(pieces), [*starts, *skeleton.starts[done:]], [*ends, *skeleton.ends[done:]])
+    return _VisibleText("".join(pieces), [*starts, *skeleton.starts[done:]], [*ends, *skeleton.ends[done:]])
 
 
 # No possessive quantifier: Python before 3.11.5 takes a wrong branch after one (CPython issue 106052).
@@ -89,7 +89,7 @@ def _decoded(match: re.Match[str]) -> str:
     return html.unescape(_LEADING_AMPERSANDS.sub("&", match[0]))
 
 
-def _skeleton(text: str) -> _Skeleton:
+def _skeleton(text: str) -> _VisibleText:
     """Return what a reader has when nothing is left to decode, or after as many rounds as anybody decodes."""
     skeleton = _plain(text)
     for _ in range(_ROUNDS):
@@ -158,7 +158,7 @@ class _Edit:
     words: str
 
 
-def _addresses(skeleton: _Skeleton) -> Iterator[tuple[int, int]]:
+def _addresses(skeleton: _VisibleText) -> Iterator[tuple[int, int]]:
     """Spans, in the skeleton, of whatever a reader or a program would follow."""
     for match in _URL.finditer(skeleton.text):
         start, end = match.span()
@@ -172,13 +172,13 @@ def _addresses(skeleton: _Skeleton) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-def _locks(skeleton: _Skeleton) -> Iterator[_Edit]:
+def _locks(skeleton: _VisibleText) -> Iterator[_Edit]:
     for match in _LOCK.finditer(skeleton.text):
         inner = _SPACE.sub(" ", match[0].strip("[]")).strip()
         yield _Edit(*skeleton.span(*match.span()), f"({inner})" if match[0].endswith("]") else f"({inner}")
 
 
-def _markers(skeleton: _Skeleton) -> Iterator[_Edit]:
+def _markers(skeleton: _VisibleText) -> Iterator[_Edit]:
     for match in _MARKER.finditer(skeleton.text):
         start, end = match.span()
         while start and skeleton.text[start - 1] in "-_*":

@@ -53,7 +53,7 @@ class Logo:
         return f"<Logo {self.state}>"
 
 
-class _Passing(Exception):
+class _TransientFailure(Exception):
     """A transient failure: another attempt may succeed."""
 
 
@@ -105,7 +105,7 @@ def fetch_due(*, allow_hosts: Collection[str] = ()) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class _Claimed:
+class _LogoClaim:
     lease: Lease
     account_id: uuid.UUID
     url: str
@@ -114,19 +114,19 @@ class _Claimed:
 
 
 @dataclass(frozen=True, slots=True)
-class _Result:
+class _FetchResult:
     picture: Picture | None = None
     reason: str | None = None
     for_good: bool = False
 
 
-def _claim(now: datetime) -> _Claimed | None:
+def _claim(now: datetime) -> _LogoClaim | None:
     with rls.as_system():
         db.atomically(lambda session: _give_up_exhausted(session, now))
         row = db.atomically(lambda session: _QUEUE.claim(session, now=now))
     if row is None:
         return None
-    return _Claimed(_QUEUE.lease_of(row), row.account_id, row.url, row.attempts, row.next_attempt_at)
+    return _LogoClaim(_QUEUE.lease_of(row), row.account_id, row.url, row.attempts, row.next_attempt_at)
 
 
 def _give_up_exhausted(session: db.Statements, now: datetime) -> None:
@@ -136,15 +136,15 @@ def _give_up_exhausted(session: db.Statements, now: datetime) -> None:
         _QUEUE.close(session, _QUEUE.lease_of(row), state="failed", reason=reason)
 
 
-def _attempt(url: str, allow_hosts: Collection[str]) -> _Result:
+def _attempt(url: str, allow_hosts: Collection[str]) -> _FetchResult:
     try:
-        return _Result(picture.redrawn(_download(url, allow_hosts)))
-    except _Passing as error:
-        return _Result(reason=str(error))
+        return _FetchResult(picture.redrawn(_download(url, allow_hosts)))
+    except _TransientFailure as error:
+        return _FetchResult(reason=str(error))
     except (safe_http.AddressNotAllowed, safe_http.ResponseTooLarge, NotALogo) as error:
-        return _Result(reason=str(error), for_good=True)
+        return _FetchResult(reason=str(error), for_good=True)
     except safe_http.RequestFailed as error:
-        return _Result(reason=error.reason)
+        return _FetchResult(reason=error.reason)
 
 
 def _download(url: str, allow_hosts: Collection[str]) -> bytes:
@@ -162,11 +162,11 @@ def _download(url: str, allow_hosts: Collection[str]) -> bytes:
         raise NotALogo("the URL redirects to another; use the URL of the image itself")
     message = f"the server answered with status {answer.status}"
     if answer.status in (408, 425, 429) or answer.status >= 500:
-        raise _Passing(message)
+        raise _TransientFailure(message)
     raise NotALogo(message)
 
 
-def _settle(claimed: _Claimed, result: _Result, now: datetime) -> bool:
+def _settle(claimed: _LogoClaim, result: _FetchResult, now: datetime) -> bool:
     """Store the result of an attempt; return `False` where the logo changed or another worker has it."""
     picture, again = result.picture, _QUEUE.retry_at(claimed.attempt, now)
     fence: dict[str, Any] = {

@@ -197,7 +197,7 @@ def adverse_treatments_of_each(
 
 @dataclass(frozen=True, slots=True)
 class CitatorCoverage:
-    """What the citator has read of one jurisdiction."""
+    """How much the citator has read of one jurisdiction."""
 
     jurisdiction: str
     edges: int

@@ -93,7 +93,7 @@ class Edge:
 
 @dataclass(slots=True)
 class ReadReport:
-    """What a run of reading did, in counts."""
+    """Counts of one run over the judgments."""
 
     judgments: int = 0
     norms: int = 0

@@ -67,7 +67,7 @@ class _Words:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What was done to an authority; `told` is true where the sentence reports it of another decision."""
+    """Treatment of an authority; `told` is true where the sentence reports it of another decision."""
 
     treatment: Treatment
     told: bool

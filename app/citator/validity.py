@@ -22,8 +22,8 @@ STANDINGS: Final[tuple[Standing, ...]] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
-    """What is known of an authority, for `judge`.
+class AuthorityFacts:
+    """Facts about an authority, for `judge`.
 
     `status` is that of the loaded norm; `missing`: the norm is known not to have the article; `empty`: the
     article has a number and no words; `reworded`: the day from which its words differ from those asked about;
@@ -50,7 +50,7 @@ class Validity:
     because: tuple[Link, ...] = field(default=())
 
 
-def judge(kind: str, article: str, facts: Facts, on: date) -> Validity:
+def judge(kind: str, article: str, facts: AuthorityFacts, on: date) -> Validity:
     """Return the standing of an authority on a day.
 
     Args:
@@ -71,7 +71,7 @@ def judge(kind: str, article: str, facts: Facts, on: date) -> Validity:
     return _of_norm(article, facts, done, on)
 
 
-def _of_judgment(facts: Facts, done: Sequence[Link]) -> Validity:
+def _of_judgment(facts: AuthorityFacts, done: Sequence[Link]) -> Validity:
     for treatment, standing in (
         ("annuls", "annulled"),
         ("overrules", "overruled"),
@@ -87,7 +87,7 @@ def _of_judgment(facts: Facts, done: Sequence[Link]) -> Validity:
     return Validity("unknown")
 
 
-def _of_norm(article: str, facts: Facts, done: Sequence[Link], on: date) -> Validity:
+def _of_norm(article: str, facts: AuthorityFacts, done: Sequence[Link], on: date) -> Validity:
     struck = [link for link in done if link.treatment == "declares_unconstitutional"]
     whole = [link for link in struck if not link.partial and link.article == article]
     if whole:
@@ -122,7 +122,7 @@ def _first(links: Sequence[Link]) -> date | None:
     return min((link.dated for link in links if link.dated), default=None)
 
 
-def facts(session: db.Session, authority: Authority, *, on: date, worded: date) -> Facts:
+def facts(session: db.Session, authority: Authority, *, on: date, worded: date) -> AuthorityFacts:
     """Read the facts on an authority on a day.
 
     Args:
@@ -134,7 +134,7 @@ def facts(session: db.Session, authority: Authority, *, on: date, worded: date) 
     against = graph.adverse_treatments(session, authority)
     if authority.kind == "judgment":
         read = graph.judgments_read(session, authority.jurisdiction, authority.id)
-        return Facts(authority.known, against=against, read=read)
+        return AuthorityFacts(authority.known, against=against, read=read)
     known, row = corpus.norm(authority.form), corpus.loaded_norm(session, authority.form)
     repealed = (known.repealed if known else None) or (row.repealed if row else None)
     status = row.status if row else None
@@ -154,7 +154,9 @@ def facts(session: db.Session, authority: Authority, *, on: date, worded: date) 
             empty = without_content(found.version.text)
             began = found.version.in_force_from
             reworded = began if began and worded < began else None
-    return Facts(authority.known, status, repealed, empty, missing, ended, reworded, against, read=True)
+    return AuthorityFacts(
+        authority.known, status, repealed, empty, missing, ended, reworded, against, read=True
+    )
 
 
 def of(session: db.Session, authority: Authority, *, on: date, worded: date | None = None) -> Validity:
@@ -186,7 +188,7 @@ def good_judgments(session: db.Session, judgments: Sequence[Authority], on: date
         and judge(
             "judgment",
             "",
-            Facts(
+            AuthorityFacts(
                 one.known,
                 against=against.get(one.form, ()),
                 read=bool(readers.get(one.jurisdiction, frozenset()) - {one.id}),

@@ -56,7 +56,7 @@ def corpus_load(
         now=clock.now(),
         jurisdiction=jurisdiction.upper() if jurisdiction else None,
         again=again,
-        tell=_Meter(began),
+        tell=_ProgressPrinter(began),
     )
     edges = citator.read_waiting(clock.now).edges if reading else 0
     return {
@@ -72,7 +72,7 @@ def corpus_load(
     }
 
 
-class _Meter:
+class _ProgressPrinter:
     """Print progress to standard error: a line each second, and one for each source that is done."""
 
     def __init__(self, began: float) -> None:

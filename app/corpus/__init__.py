@@ -9,7 +9,15 @@ Invariants: ids are derived from what they name, so that loading again changes n
 `not_verifiable`.
 """
 
-from app.corpus.coverage import Inventory, Known, LawCount, checkable, inventory, known, law
+from app.corpus.coverage import (
+    CheckableCounts,
+    CoverageSnapshot,
+    LawCount,
+    checkable_counts,
+    counts_by_jurisdiction,
+    coverage_snapshot,
+    law,
+)
 from app.corpus.jurisdictions import Jurisdiction, assessment, jurisdiction, jurisdictions, known_code
 from app.corpus.links import article_url, judgment_url, norm_alias
 from app.corpus.load_status import status
@@ -53,18 +61,18 @@ __all__ = [
     "KINDS",
     "VERDICTS",
     "ArticleAt",
+    "CheckableCounts",
     "Comparison",
     "CorpusArticle",
     "CorpusJudgment",
     "CorpusNorm",
     "CorpusPassage",
     "CorpusVersion",
+    "CoverageSnapshot",
     "Decision",
     "Depth",
     "Edition",
-    "Inventory",
     "Jurisdiction",
-    "Known",
     "LawCount",
     "LoadedJudgment",
     "LoadedNorm",
@@ -81,22 +89,22 @@ __all__ = [
     "article_numbers",
     "article_url",
     "assessment",
-    "checkable",
+    "checkable_counts",
     "claim_check",
     "compare_cited",
     "compare_words",
     "contradiction",
+    "counts_by_jurisdiction",
+    "coverage_snapshot",
     "decision",
     "decisions",
     "editions",
     "find",
-    "inventory",
     "judgment_texts",
     "judgment_url",
     "jurisdiction",
     "jurisdictions",
     "key_of",
-    "known",
     "known_code",
     "lacks_place",
     "law",

@@ -33,7 +33,7 @@ _TABLES = """
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableCoverage:
     """The rows of a table that belong to one jurisdiction; days are ISO dates."""
 
     table: str
@@ -46,11 +46,11 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Inventory:
-    """Everything that is in the corpus at one time."""
+class CoverageSnapshot:
+    """How many documents each table of the corpus has at one time."""
 
     generated_at: datetime
-    tables: tuple[Table, ...]
+    tables: tuple[TableCoverage, ...]
 
     @property
     def docs(self) -> int:
@@ -82,7 +82,7 @@ class LawCount:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class CheckableCounts:
     """How much of one jurisdiction can be checked here."""
 
     statutes: int
@@ -97,8 +97,8 @@ def forget() -> None:
         return
 
 
-def inventory(now: datetime) -> Inventory:
-    """Return the inventory, at most five minutes old and newer than the last load (decision 032)."""
+def coverage_snapshot(now: datetime) -> CoverageSnapshot:
+    """Return what is loaded, at most five minutes old and newer than the last load (decision 032)."""
     found = _remembered()
     if found is None:
         with db.reading() as session:
@@ -107,39 +107,39 @@ def inventory(now: datetime) -> Inventory:
     return found
 
 
-def known(now: datetime) -> Mapping[str, Known]:
+def counts_by_jurisdiction(now: datetime) -> Mapping[str, CheckableCounts]:
     """Return what the corpus holds, by jurisdiction."""
-    found: dict[str, Known] = {}
-    for table in inventory(now).tables:
+    found: dict[str, CheckableCounts] = {}
+    for table in coverage_snapshot(now).tables:
         if table.jurisdiction is None:
             continue
-        held = found.get(table.jurisdiction, Known(0, 0))
+        held = found.get(table.jurisdiction, CheckableCounts(0, 0))
         if table.table.startswith("corpus_norms"):
-            held = Known(held.statutes + table.docs, held.judgments)
+            held = CheckableCounts(held.statutes + table.docs, held.judgments)
         elif table.table.startswith("corpus_judgments"):
-            held = Known(held.statutes, held.judgments + table.docs)
+            held = CheckableCounts(held.statutes, held.judgments + table.docs)
         found[table.jurisdiction] = held
     return found
 
 
-def checkable(code: str, corpus: Mapping[str, Known]) -> Known:
+def checkable_counts(code: str, corpus: Mapping[str, CheckableCounts]) -> CheckableCounts:
     """Return how much of a jurisdiction can be checked.
 
     Norms are those loaded or, where they are more, those known to the registry; judgments are those loaded.
     """
-    held = corpus.get(code, Known(0, 0))
-    return Known(max(held.statutes, norm_count(code)), held.judgments)
+    held = corpus.get(code, CheckableCounts(0, 0))
+    return CheckableCounts(max(held.statutes, norm_count(code)), held.judgments)
 
 
-def count(session: db.Session, now: datetime) -> Inventory:
-    """Count the inventory now."""
-    tables: list[Table] = []
+def count(session: db.Session, now: datetime) -> CoverageSnapshot:
+    """Count what is loaded now."""
+    tables: list[TableCoverage] = []
     for name, columns in session.execute(sa.text(_TABLES)):
         tables += _parts(session, name, set(columns))
-    return Inventory(now, tuple(tables))
+    return CoverageSnapshot(now, tuple(tables))
 
 
-def _parts(session: db.Session, name: str, columns: set[str]) -> list[Table]:
+def _parts(session: db.Session, name: str, columns: set[str]) -> list[TableCoverage]:
     table = sa.table(name, *(sa.column(column) for column in columns))
     dated = next((table.c[column] for column in _DATED if column in columns), None)
     grouped = "source" if "source" in columns else None
@@ -157,9 +157,9 @@ def _parts(session: db.Session, name: str, columns: set[str]) -> list[Table]:
         for jurisdiction, source, docs in session.execute(by_source):
             sources.setdefault(jurisdiction, []).append((source, docs))
     if not rows:
-        return [Table(name, _suffix(name), 0, None, None, (), grouped)]
+        return [TableCoverage(name, _suffix(name), 0, None, None, (), grouped)]
     return [
-        Table(
+        TableCoverage(
             # A table of several jurisdictions is told in parts, called as PostgreSQL's partitions are.
             name if len(rows) == 1 else f"{name}_{row.jurisdiction.lower()}",
             row.jurisdiction,
@@ -198,7 +198,7 @@ def law(session: db.Session) -> LawCount:
     )
 
 
-def _remembered() -> Inventory | None:
+def _remembered() -> CoverageSnapshot | None:
     try:
         raw = redis_client.client().get(_CACHE_KEY)
     except redis_client.Unavailable:
@@ -206,16 +206,16 @@ def _remembered() -> Inventory | None:
     if not isinstance(raw, bytes):
         return None
     found: dict[str, Any] = json.loads(raw)
-    return Inventory(
+    return CoverageSnapshot(
         datetime.fromisoformat(found["generated_at"]),
         tuple(
-            Table(**{**table, "sources": tuple((source, docs) for source, docs in table["sources"])})
+            TableCoverage(**{**table, "sources": tuple((source, docs) for source, docs in table["sources"])})
             for table in found["tables"]
         ),
     )
 
 
-def _remember(found: Inventory) -> None:
+def _remember(found: CoverageSnapshot) -> None:
     body = {"generated_at": clock.iso(found.generated_at), "tables": [asdict(one) for one in found.tables]}
     try:
         redis_client.client().set(_CACHE_KEY, json.dumps(body), ex=CACHE_S)

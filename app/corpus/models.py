@@ -183,7 +183,7 @@ class CorpusJudgment(Base):
 
 
 class CorpusPassage(Base):
-    """What is searched and quoted: an article's version, or a part of a judgment of at most 2,000 characters.
+    """Unit of search and quotation: an article's version, or up to 2,000 characters of a judgment.
 
     List-partitioned by `jurisdiction` (measured: a filter on one index finds next to nothing in a small
     jurisdiction). `title` is the law's or the judgment's, `path` the headings above; `indexed_at` is when the

@@ -42,8 +42,8 @@ NOTE = (
 def list_jurisdictions() -> dict[str, Any]:
     """List the supported jurisdictions."""
     listed = corpus.jurisdictions()
-    loaded = corpus.known(clock.now())
-    held = {item.code: corpus.checkable(item.code, loaded) for item in listed}
+    loaded = corpus.counts_by_jurisdiction(clock.now())
+    held = {item.code: corpus.checkable_counts(item.code, loaded) for item in listed}
     engine = settings.current().node_a_engine
     return {
         "jurisdictions": [
@@ -69,7 +69,7 @@ def list_jurisdictions() -> dict[str, Any]:
 
 def corpus_coverage() -> dict[str, Any]:
     """Report what the corpus holds, at most five minutes old."""
-    found = corpus.inventory(clock.now())
+    found = corpus.coverage_snapshot(clock.now())
     return {
         "generatedAt": clock.iso(found.generated_at),
         "cacheTtlSeconds": 300,

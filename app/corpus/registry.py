@@ -133,7 +133,7 @@ _Numbers = Annotated[str, Field(pattern=r"^[a-z0-9 ,\-]*$")]
 
 
 class _NormFacts(data_files.Entry):
-    """What a file says of a norm. A later file may add to it, so nothing is required."""
+    """Entry of a norm in a file. A later file may add to it, so nothing is required."""
 
     title: data_files.Filled | None = None
     id: data_files.Filled | None = None

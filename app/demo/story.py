@@ -55,7 +55,7 @@ class _Keys:
 
 
 @dataclass(frozen=True, slots=True)
-class _Act:
+class _StoryAnalysis:
     """An analysis of the story: time, key and number of the document."""
 
     at: datetime
@@ -200,7 +200,7 @@ def _drafts(caller: tenancy.Caller, now: datetime) -> list[AnalysisResult]:
     ]
 
 
-def _acts(dice: random.Random, keys: _Keys, now: datetime) -> Iterator[_Act]:
+def _acts(dice: random.Random, keys: _Keys, now: datetime) -> Iterator[_StoryAnalysis]:
     """Yield the analyses, oldest first: in office hours, more from week to week, none after `now`."""
     places = range(len(analysis.sandbox.NAMES))
     callers = [keys.files] * 4 + [keys.network] + [*keys.clients, keys.clients[0]]
@@ -213,20 +213,20 @@ def _acts(dice: random.Random, keys: _Keys, now: datetime) -> Iterator[_Act]:
             at = morning + timedelta(minutes=minute, seconds=dice.randrange(60))
             if at < now - timedelta(minutes=25):
                 # Most documents cite law that holds; some do not, and are flagged.
-                yield _Act(at, dice.choice(callers), dice.choices(places, (2, 5, 6, 1, 5, 5))[0])
+                yield _StoryAnalysis(at, dice.choice(callers), dice.choices(places, (2, 5, 6, 1, 5, 5))[0])
 
 
 def _enter(
     callers: Mapping[uuid.UUID, tenancy.Caller],
     drafts: Sequence[AnalysisResult],
-    acts: Sequence[_Act],
+    acts: Sequence[_StoryAnalysis],
 ) -> None:
     with db.transaction() as session:
         for act in acts:
             _charge(session, callers[act.key_id], drafts[act.draft], act)
 
 
-def _charge(session: db.Session, caller: tenancy.Caller, draft: AnalysisResult, act: _Act) -> None:
+def _charge(session: db.Session, caller: tenancy.Caller, draft: AnalysisResult, act: _StoryAnalysis) -> None:
     """Record one more analysis of a document: held, charged, recorded and announced as by the pipeline."""
     record = draft.record
     assert record is not None, "an order that was analysed has a record"
@@ -255,7 +255,7 @@ def _charge(session: db.Session, caller: tenancy.Caller, draft: AnalysisResult, 
 def _paid(
     dice: random.Random,
     account_id: uuid.UUID,
-    acts: Sequence[_Act],
+    acts: Sequence[_StoryAnalysis],
     drafts: Sequence[AnalysisResult],
 ) -> Iterator[usage.Call]:
     for act in acts:

@@ -36,7 +36,7 @@ class Child:
     grace: float = 5.0
     """Seconds that it may take to end after the stop signal."""
     remove: Sequence[Path] = ()
-    """What its reaper removes when all is over."""
+    """Paths that its reaper removes when all is over."""
     keep_open: Sequence[int] = ()
     """Descriptors that it inherits."""
     piped: bool = False

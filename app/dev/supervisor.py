@@ -34,7 +34,7 @@ WORKER_GRACE_S = 5.0
 WEB_GRACE_S = 3
 
 
-class Stopped(Exception):
+class ShutdownRequested(Exception):
     """Somebody asked us to stop."""
 
 
@@ -61,7 +61,7 @@ class Address:
 
     @property
     def url(self) -> str:
-        """What to type into a browser on this machine."""
+        """The address for a browser on this machine."""
         name = EVERY_INTERFACE.get(self._host, self._host)
         return f"http://{f'[{name}]' if ':' in name else name}:{self._port}"
 
@@ -138,7 +138,7 @@ class Supervisor:
             while True:
                 self._tick()
                 time.sleep(0.2)
-        except Stopped:
+        except ShutdownRequested:
             say("run", "Stopping …")
             self._stop()
             say("run", "Stopped.")
@@ -246,9 +246,9 @@ class Supervisor:
             time.sleep(0.05)
 
     def _tick(self) -> None:
-        """Show logs, start again what ended. Raises `Stopped` or `Halt`."""
+        """Show logs, start again what ended. Raises `ShutdownRequested` or `Halt`."""
         if self._signals or (self._parent and self._parent.is_over()):
-            raise Stopped
+            raise ShutdownRequested
         lasting = [*self._services, *self._clients]
         for child in [*lasting, *self._passing]:
             child.show_log(everything=self._everything)

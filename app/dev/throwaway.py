@@ -24,7 +24,7 @@ MIGRATE = "import sys; from app.platform.postgres.db import upgrade; upgrade(sys
 
 @dataclass(frozen=True)
 class Addresses:
-    """Where the services of a test run are. Plain strings, so that it travels to other processes."""
+    """Addresses of the services of a test run. Plain strings, so that other processes can get them."""
 
     folder: str
     postgres: str

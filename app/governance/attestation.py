@@ -51,7 +51,7 @@ _TRIMMED = (
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a verification found; `content_match` is `None` where no content came with the attestation."""
+    """Result of a verification; `content_match` is `None` where no content came with the attestation."""
 
     signature_valid: bool
     content_match: bool | None

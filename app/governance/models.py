@@ -239,7 +239,7 @@ class LogCheckpoint(Base):
 
 
 class LogPosition(Base):
-    """Where an audit record is in the log, and the nonce that blinds it."""
+    """Position of an audit record in the log, and the nonce that blinds it."""
 
     __tablename__ = "log_positions"
 

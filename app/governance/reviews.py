@@ -27,7 +27,7 @@ _HASH = re.compile("[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class Reviewer:
-    """Who reviewed: a member in the portal, or a key of the API."""
+    """Author of a review: a member in the portal, or a key of the API."""
 
     member_id: uuid.UUID | None = None
     api_key_id: uuid.UUID | None = None

@@ -44,7 +44,7 @@ _TRIMMED = (
 )
 
 
-class DoesNotFit(Exception):
+class VerificationError(Exception):
     """Something is not what it should be; the message says what."""
 
 
@@ -57,13 +57,13 @@ class Keys:
     def check(self, kid: Any, signature: str, message: bytes, at: Sequence[datetime]) -> None:
         """Check a signature, and that its key was the one that signed at one of the moments `at`."""
         if not isinstance(kid, str) or kid not in self._keys:
-            raise DoesNotFit(f"the key {kid} is not among the published ones")
+            raise VerificationError(f"the key {kid} is not among the published ones")
         try:
             Ed25519PublicKey.from_public_bytes(self._keys[kid]).verify(_base64url(signature), message)
         except InvalidSignature as error:
-            raise DoesNotFit("the signature does not verify: something was changed") from error
+            raise VerificationError("the signature does not verify: something was changed") from error
         if len(self._signs_from) == len(self._keys) and kid not in map(self._signing, at):
-            raise DoesNotFit(f"the key {kid} was not the one that signed at that time")
+            raise VerificationError(f"the key {kid} was not the one that signed at that time")
 
     def _signing(self, at: datetime) -> str:
         """Return the newest key that signs at a moment; before all of them it is the oldest."""
@@ -77,14 +77,14 @@ def canonical(value: Any) -> str:
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, int):
         if abs(value) >= 2**53:
-            raise DoesNotFit("a number is beyond what RFC 8785 can write")
+            raise VerificationError("a number is beyond what RFC 8785 can write")
         return str(value)
     if isinstance(value, list):
         return "[" + ",".join(canonical(one) for one in value) + "]"
     if isinstance(value, dict):
         names = sorted(value, key=lambda name: name.encode("utf-16-be"))
         return "{" + ",".join(f"{canonical(name)}:{canonical(value[name])}" for name in names) + "}"
-    raise DoesNotFit("a number with a fraction is in no object that the service signs")
+    raise VerificationError("a number with a fraction is in no object that the service signs")
 
 
 def content_hash(analysis: str) -> str:
@@ -97,18 +97,18 @@ def verify_attestation(
 ) -> list[str]:
     """Verify an attestation, and where given its text and its record; return what was verified."""
     if not isinstance(attestation, dict) or not isinstance(attestation.get("signature"), str):
-        raise DoesNotFit("this is no attestation: it has no signature")
+        raise VerificationError("this is no attestation: it has no signature")
     unsigned = {name: value for name, value in attestation.items() if name != "signature"}
     kid = attestation.get("signer_key_id")
     if attestation.get("attestation_version") != "1":
-        raise DoesNotFit("the attestation has a version that this verifier does not know")
+        raise VerificationError("the attestation has a version that this verifier does not know")
     issued = _moment(attestation.get("issued_at"))
     keys.check(kid, attestation["signature"], canonical(unsigned).encode(), [issued])
     about = attestation.get("request_id")
     told = [f"the attestation of request {about} is signed by the key {kid}"]
     if content is not None:
         if content_hash(content) != attestation.get("content_hash"):
-            raise DoesNotFit("the text is not the one that was attested")
+            raise VerificationError("the text is not the one that was attested")
         told.append("the text is the one that was attested")
     if rows is not None:
         told.append(_bound(attestation, rows))
@@ -132,16 +132,16 @@ def _bound(attestation: dict[str, Any], rows: Sequence[dict[str, Any]]) -> str:
         if record_hash(row) != row["hash"] or any(
             attestation.get(name) != recorded[name] for name in recorded
         ):
-            raise DoesNotFit("the attestation does not say what its audit record says")
+            raise VerificationError("the attestation does not say what its audit record says")
         return f"it is of the record at position {row['seq']} of the account {content.get('accountId')}"
-    raise DoesNotFit("no record of the export is the one that the attestation names")
+    raise VerificationError("no record of the export is the one that the attestation names")
 
 
 def verify_export(body: bytes, signature: str, kid: str, keys: Keys) -> list[str]:
     """Verify the signature over a page of an export; return what was verified."""
     match = re.fullmatch(r"t=([0-9]{1,12}),v1=([A-Za-z0-9_-]+)", signature.strip())
     if match is None:
-        raise DoesNotFit('a signature is "t=<seconds>,v1=<base64url>"')
+        raise VerificationError('a signature is "t=<seconds>,v1=<base64url>"')
     message = hashlib.sha256(match[1].encode() + b"." + body).digest()
     at = datetime.fromtimestamp(int(match[1]), timezone.utc)  # noqa: UP017 (Python 3.9)
     # The time has whole seconds: a key that began to sign within that one counts.
@@ -158,24 +158,28 @@ def verify_chain(rows: Sequence[dict[str, Any]], head: str | None = None) -> lis
     """
     records = sorted(_analyses(rows), key=lambda row: row["seq"])
     if not records:
-        raise DoesNotFit("there are no records: nothing was verified")
+        raise VerificationError("there are no records: nothing was verified")
     previous, account = GENESIS, records[0]["content"].get("accountId")
     for number, row in enumerate(records, 1):
         if row["seq"] != number:
-            raise DoesNotFit(
+            raise VerificationError(
                 f"the record at position {number} is missing (export the types analysis and review together)"
             )
         if row["previousHash"] != previous:
-            raise DoesNotFit(f"the record at position {number} does not follow the one before it")
+            raise VerificationError(f"the record at position {number} does not follow the one before it")
         if record_hash(row) != row["hash"]:
-            raise DoesNotFit(
+            raise VerificationError(
                 f"the record at position {number} was changed: its hash is not that of its content"
             )
         if row["content"].get("accountId") != account or row["content"].get("finishedAt") != row["at"]:
-            raise DoesNotFit(f"the record at position {number} is listed under what its content does not say")
+            raise VerificationError(
+                f"the record at position {number} is listed under what its content does not say"
+            )
         previous = row["hash"]
     if head not in (None, *(row["hash"] for row in records)):
-        raise DoesNotFit("no record has that hash: records are missing at the end, or it is another trail")
+        raise VerificationError(
+            "no record has that hash: records are missing at the end, or it is another trail"
+        )
     return [
         f"{len(records)} records follow each other without a gap",
         f"they are of the account {account}",
@@ -200,18 +204,18 @@ def verify_proof(
     head, found, note = text.partition("\n\n")
     lines = head.split("\n")
     if not found or lines.pop(0) != "c2sp.org/tlog-proof@v1":
-        raise DoesNotFit("this is no proof: it does not begin with c2sp.org/tlog-proof@v1")
+        raise VerificationError("this is no proof: it does not begin with c2sp.org/tlog-proof@v1")
     if not lines or not lines[0].startswith("extra "):
-        raise DoesNotFit("the proof has no nonce")
+        raise VerificationError("the proof has no nonce")
     nonce = _base64(lines.pop(0)[6:])
     if not lines or not lines[0].startswith("index "):
-        raise DoesNotFit("the proof names no index")
+        raise VerificationError("the proof names no index")
     index = _number(lines.pop(0)[6:])
     hashes = [_base64(line) for line in lines]
     size, root, told = verify_head(note, log_keys, witnesses)
     for row in _analyses(rows):
         if record_hash(row) != row["hash"]:
-            raise DoesNotFit(
+            raise VerificationError(
                 f"the record at position {row['seq']} was changed: its hash is not that of its content"
             )
         entry = hashlib.sha256(nonce + bytes.fromhex(row["hash"])).digest()
@@ -219,9 +223,9 @@ def verify_proof(
         if _root_of(leaf, index, size, hashes) == root:
             about = row["content"].get("requestId")
             if request_id not in (None, about):
-                raise DoesNotFit(f"the proof is of request {about}")
+                raise VerificationError(f"the proof is of request {about}")
             return [f"the record of request {about} is entry {index} of the log", *told]
-    raise DoesNotFit("no record of the export is the one that the proof is of")
+    raise VerificationError("no record of the export is the one that the proof is of")
 
 
 def verify_head(note: str, log_keys: Sequence[str], witnesses: Sequence[str]) -> tuple[int, bytes, list[str]]:
@@ -230,9 +234,9 @@ def verify_head(note: str, log_keys: Sequence[str], witnesses: Sequence[str]) ->
     text += "\n"
     lines = text.split("\n")
     if not found or len(lines) != 4 or lines[-1]:
-        raise DoesNotFit("this is no head of a log")
+        raise VerificationError("this is no head of a log")
     if any(key.partition("+")[0] != lines[0] for key in log_keys):
-        raise DoesNotFit(f"the head is of the log {lines[0]}, whose key was not given")
+        raise VerificationError(f"the head is of the log {lines[0]}, whose key was not given")
     size, root = _number(lines[1]), _base64(lines[2])
     told = []
     for kind, keys, least in ((_ED25519, log_keys, 1), (_COSIGNATURE, witnesses, len(witnesses))):
@@ -249,7 +253,7 @@ def verify_head(note: str, log_keys: Sequence[str], witnesses: Sequence[str]) ->
                 )
         if signers < least:
             which = "the log's key" if kind == _ED25519 else "each witness"
-            raise DoesNotFit(f"the head is not signed by {which} that was given")
+            raise VerificationError(f"the head is not signed by {which} that was given")
     return size, root, told
 
 
@@ -258,12 +262,12 @@ def verify_consistency(old: str, new: str, log_keys: Sequence[str], tiles: Path)
     old_size, old_root, _ = verify_head(old, log_keys, ())
     new_size, new_root, _ = verify_head(new, log_keys, ())
     if old_size > new_size:
-        raise DoesNotFit("the old head is larger than the new one")
+        raise VerificationError("the old head is larger than the new one")
     leaves = list(_leaves(tiles, new_size))
     if _tree(leaves) != new_root:
-        raise DoesNotFit("the tiles are not those of the new head")
+        raise VerificationError("the tiles are not those of the new head")
     if _tree(leaves[:old_size]) != old_root:
-        raise DoesNotFit("the log was rewritten: the old head is not the beginning of the new one")
+        raise VerificationError("the log was rewritten: the old head is not the beginning of the new one")
     return [f"the log of {old_size} entries is the beginning of the one of {new_size}"]
 
 
@@ -272,7 +276,7 @@ def _signed(text: str, signatures: str, key: str, kind: int) -> int | None:
     parts = key.strip().split("+", 2)
     material = _base64(parts[2]) if len(parts) == 3 else b""
     if len(material) != 33 or material[0] != kind:
-        raise DoesNotFit(f"this is no key of that kind: {key}")
+        raise VerificationError(f"this is no key of that kind: {key}")
     name, public = parts[0], material[1:]
     key_id = hashlib.sha256(name.encode() + b"\n" + material).digest()[:4]
     for line in signatures.splitlines():
@@ -289,7 +293,7 @@ def _signed(text: str, signatures: str, key: str, kind: int) -> int | None:
         try:
             Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
         except InvalidSignature as error:
-            raise DoesNotFit(f"the signature of {name} does not verify") from error
+            raise VerificationError(f"the signature of {name} does not verify") from error
         return at
     return None
 
@@ -297,11 +301,11 @@ def _signed(text: str, signatures: str, key: str, kind: int) -> int | None:
 def _root_of(leaf: bytes, index: int, size: int, hashes: Sequence[bytes]) -> bytes:
     """Return the root that an inclusion proof leads to (RFC 9162, 2.1.3.2)."""
     if not 0 <= index < size:
-        raise DoesNotFit(f"the log of {size} entries has no entry {index}")
+        raise VerificationError(f"the log of {size} entries has no entry {index}")
     number, last, found = index, size - 1, leaf
     for one in hashes:
         if last == 0:
-            raise DoesNotFit("the proof is too long")
+            raise VerificationError("the proof is too long")
         if number & 1 or number == last:
             found = _node(one, found)
             while number and not number & 1:
@@ -310,7 +314,7 @@ def _root_of(leaf: bytes, index: int, size: int, hashes: Sequence[bytes]) -> byt
             found = _node(found, one)
         number, last = number >> 1, last >> 1
     if last:
-        raise DoesNotFit("the proof is too short")
+        raise VerificationError("the proof is too short")
     return found
 
 
@@ -343,10 +347,10 @@ def _leaves(tiles: Path, size: int) -> Iterator[bytes]:
         choices = [place / parts[-1], place / f"{parts[-1]}.p" / str(width)]
         file = next((one for one in choices if one.is_file()), None)
         if file is None:
-            raise DoesNotFit(f"the tile {choices[-1]} is not there")
+            raise VerificationError(f"the tile {choices[-1]} is not there")
         data = file.read_bytes()[: width * 32]
         if len(data) != width * 32:
-            raise DoesNotFit(f"the tile {file} is too short")
+            raise VerificationError(f"the tile {file} is too short")
         yield from (data[at : at + 32] for at in range(0, len(data), 32))
 
 
@@ -355,7 +359,7 @@ def _analyses(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     found = [row for row in rows if isinstance(row, dict) and all(name in row for name in wanted)]
     for row in found:
         if not isinstance(row["seq"], int) or not isinstance(row["content"], dict):
-            raise DoesNotFit("a row of the export is no record")
+            raise VerificationError("a row of the export is no record")
     return found
 
 
@@ -363,28 +367,28 @@ def _base64(text: str) -> bytes:
     try:
         return base64.b64decode(text.strip(), validate=True)
     except ValueError as error:
-        raise DoesNotFit("base64 was expected") from error
+        raise VerificationError("base64 was expected") from error
 
 
 def _base64url(text: str) -> bytes:
     try:
         found = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except ValueError as error:
-        raise DoesNotFit("base64url was expected") from error
+        raise VerificationError("base64url was expected") from error
     if base64.urlsafe_b64encode(found).rstrip(b"=").decode() != text:
-        raise DoesNotFit("base64url was expected")
+        raise VerificationError("base64url was expected")
     return found
 
 
 def _number(text: str) -> int:
     if not re.fullmatch(r"0|[1-9][0-9]{0,18}", text):
-        raise DoesNotFit("a whole number was expected")
+        raise VerificationError("a whole number was expected")
     return int(text)
 
 
 def _moment(text: Any) -> datetime:
     if not isinstance(text, str) or not re.fullmatch(r"[0-9-]{10}T[0-9:]{8}(\.[0-9]{3,6})?Z", text):
-        raise DoesNotFit("a time was expected, such as 2026-11-23T10:15:30.125Z")
+        raise VerificationError("a time was expected, such as 2026-11-23T10:15:30.125Z")
     return datetime.fromisoformat(text[:-1] + "+00:00")
 
 
@@ -394,11 +398,11 @@ def _parsed(text: str) -> Any:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) != len(pairs):
-            raise DoesNotFit("an object has the same name twice: readers would differ on what it says")
+            raise VerificationError("an object has the same name twice: readers would differ on what it says")
         return found
 
     def refuse(word: str) -> Any:
-        raise DoesNotFit(f"{word} is not JSON")
+        raise VerificationError(f"{word} is not JSON")
 
     return json.loads(text, object_pairs_hook=unique, parse_constant=refuse)
 
@@ -407,14 +411,14 @@ def _json(path: str) -> Any:
     try:
         return _parsed(Path(path).read_text("utf-8"))
     except ValueError as error:
-        raise DoesNotFit(f"{path} is not JSON") from error
+        raise VerificationError(f"{path} is not JSON") from error
 
 
 def _rows(paths: Sequence[str]) -> list[dict[str, Any]]:
     try:
         return [_parsed(line) for path in paths for line in Path(path).read_text("utf-8").split("\n") if line]
     except ValueError as error:
-        raise DoesNotFit("a line of the export is not JSON") from error
+        raise VerificationError("a line of the export is not JSON") from error
 
 
 def _keys(path: str) -> Keys:
@@ -428,12 +432,12 @@ def _keys(path: str) -> Keys:
             members = {"crv": "Ed25519", "kty": "OKP", "x": key["x"]}
             thumbprint = hashlib.sha256(canonical(members).encode()).digest()
             if key["kid"] != base64.urlsafe_b64encode(thumbprint).rstrip(b"=").decode():
-                raise DoesNotFit(f"the id {key['kid']} in {path} is not that of its key (RFC 7638)")
+                raise VerificationError(f"the id {key['kid']} in {path} is not that of its key (RFC 7638)")
             keys[key["kid"]] = _base64url(key["x"])
             if "signs_from" in key:
                 signs_from[key["kid"]] = _moment(key["signs_from"])
     except (KeyError, TypeError, AttributeError) as error:
-        raise DoesNotFit(f"{path} is no set of keys") from error
+        raise VerificationError(f"{path} is no set of keys") from error
     return Keys(keys, signs_from)
 
 
@@ -475,7 +479,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     try:
         told = _COMMANDS[chosen.command](chosen)
-    except (DoesNotFit, OSError) as error:
+    except (VerificationError, OSError) as error:
         print(f"NOT VERIFIED: {error}", file=sys.stderr)  # noqa: T201 (a command line)
         return 1
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, struct.error) as error:
@@ -498,9 +502,11 @@ def _attestations(chosen: argparse.Namespace) -> list[str]:
     answer = found["result"] if isinstance(found.get("result"), dict) else found
     items = [item for item in answer.get("results", [answer]) if "attestation" in item]
     if not items:
-        raise DoesNotFit("there is no attestation in this file: nothing was verified")
+        raise VerificationError("there is no attestation in this file: nothing was verified")
     if content is not None and len(items) > 1:
-        raise DoesNotFit("the file has several attestations, each beside its text: leave --content out")
+        raise VerificationError(
+            "the file has several attestations, each beside its text: leave --content out"
+        )
     return [
         line
         for item in items

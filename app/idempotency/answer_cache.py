@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from app.platform import log, redis_client
-from app.platform.sealed_store import SealedStore, Slot
+from app.platform.sealed_store import ItemAddress, SealedStore
 
 KEPT_S = 24 * 3600
 STORE = SealedStore("idempotency")
@@ -68,5 +68,5 @@ def recall(token: uuid.UUID, data_key: bytes) -> StoredAnswer | None:
     return StoredAnswer(found["status"], found["headers"], base64.b64decode(found["body"]), variants)
 
 
-def _slot(token: uuid.UUID) -> Slot:
-    return Slot(f"answer:{token.hex}", token.bytes)
+def _slot(token: uuid.UUID) -> ItemAddress:
+    return ItemAddress(f"answer:{token.hex}", token.bytes)

@@ -24,7 +24,7 @@ _KEPT = timedelta(hours=24)
 
 
 class Outcome(Enum):
-    """What the caller that claimed a key has to do."""
+    """Result of claiming a key: what the caller has to do."""
 
     RUN = "do the work and charge it"
     RERUN = "the charge stands but the answer is lost: do the work again, free"

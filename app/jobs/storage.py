@@ -11,7 +11,7 @@ import uuid
 from typing import Literal
 
 from app.platform import crypto
-from app.platform.sealed_store import DataKey, SealedStore, Slot
+from app.platform.sealed_store import DataKey, ItemAddress, SealedStore
 
 Part = Literal["payload", "result"]
 
@@ -76,14 +76,14 @@ def _context(job_id: uuid.UUID, part: Part) -> bytes:
     return job_id.bytes + part.encode()
 
 
-def _payload(job_id: uuid.UUID) -> Slot:
-    return Slot(f"job:{job_id.hex}:payload", _context(job_id, "payload"))
+def _payload(job_id: uuid.UUID) -> ItemAddress:
+    return ItemAddress(f"job:{job_id.hex}:payload", _context(job_id, "payload"))
 
 
-def _documents(job_id: uuid.UUID) -> Slot:
-    return Slot(f"job:{job_id.hex}:documents", _context(job_id, "payload"))
+def _documents(job_id: uuid.UUID) -> ItemAddress:
+    return ItemAddress(f"job:{job_id.hex}:documents", _context(job_id, "payload"))
 
 
-def _result(job_id: uuid.UUID, attempt: int) -> Slot:
+def _result(job_id: uuid.UUID, attempt: int) -> ItemAddress:
     # A slot of its own: an attempt that wakes up late must not overwrite the one that was charged.
-    return Slot(f"job:{job_id.hex}:result:{attempt}", _context(job_id, "result") + b":%d" % attempt)
+    return ItemAddress(f"job:{job_id.hex}:result:{attempt}", _context(job_id, "result") + b":%d" % attempt)

@@ -6,12 +6,12 @@ so that an answer does not reveal it.
 """
 
 from app.mail.inbox import InboxMail, inbox_mails, may_read
-from app.mail.outbox import Letter, LetterRequest, ask, can_send, erase, post, send_due
+from app.mail.outbox import LetterRequest, MailMessage, ask, can_send, erase, post, send_due
 
 __all__ = [
     "InboxMail",
-    "Letter",
     "LetterRequest",
+    "MailMessage",
     "ask",
     "can_send",
     "erase",

@@ -36,7 +36,7 @@ LetterRequest = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class MailMessage:
     """A plain-text mail to one recipient. `repr` shows neither its text nor its address.
 
     Attributes:
@@ -55,10 +55,10 @@ class Letter:
     reply_to: str | None = None
 
     def __repr__(self) -> str:
-        return f"<Letter of {len(self.text)} characters>"
+        return f"<MailMessage of {len(self.text)} characters>"
 
 
-Composer = Callable[[db.Session, LetterRequest], Letter | None]
+Composer = Callable[[db.Session, LetterRequest], MailMessage | None]
 
 
 def can_send() -> bool:
@@ -67,7 +67,7 @@ def can_send() -> bool:
     return bool(config.smtp_url.get_secret_value() or config.mail_inbox)
 
 
-def post(session: Session, letter: Letter, *, account_id: uuid.UUID | None, now: datetime) -> None:
+def post(session: Session, letter: MailMessage, *, account_id: uuid.UUID | None, now: datetime) -> None:
     """Store a mail in the caller's transaction; a worker sends it. Does nothing where no mail can be sent."""
     _put(session, asdict(letter), account_id=account_id, now=now)
 
@@ -154,7 +154,7 @@ def _try(row: Any, compose: Composer) -> bool:
     return db.atomically(lambda session: QUEUE.delete(session, lease))
 
 
-def _letter(row: Any, compose: Composer) -> Letter | None:
+def _letter(row: Any, compose: Composer) -> MailMessage | None:
     """Return the mail of a claimed row; `None` where there is none to write.
 
     Raises:
@@ -164,7 +164,7 @@ def _letter(row: Any, compose: Composer) -> Letter | None:
     """
     content = json.loads(crypto.unseal(_key(), bytes(row.sealed), context=row.id.bytes))
     if "wish" not in content:
-        return Letter(**content)
+        return MailMessage(**content)
     lease = QUEUE.lease_of(row)
     with db.transaction() as session:
         found = compose(session, content["wish"])
@@ -177,7 +177,7 @@ def _letter(row: Any, compose: Composer) -> Letter | None:
     return found
 
 
-def _send(letter: Letter) -> None:
+def _send(letter: MailMessage) -> None:
     config = settings.current()
     url = config.smtp_url.get_secret_value()
     if config.mail_inbox:

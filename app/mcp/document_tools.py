@@ -15,7 +15,7 @@ from marshmallow import fields
 from app import analysis
 from app.analysis.api import operations
 from app.mcp import json_schema
-from app.mcp.tool import Call, Found, Tool, given
+from app.mcp.tool import Call, Tool, ToolResult, given
 from app.platform.confidential import DocumentText
 from app.platform.errors import Invalid
 from app.platform.settings import Settings
@@ -46,7 +46,7 @@ class Document(Body):
     jurisdiction = Text(load_default="ES", metadata={"description": _AUTO, "examples": ["ES", "auto"]})
 
 
-class _Masking(Document):
+class _MaskArguments(Document):
     mask_names = Boolean(
         load_default=True,
         metadata={
@@ -56,13 +56,13 @@ class _Masking(Document):
     )
 
 
-class _Checking(Document):
+class _CheckArguments(Document):
     language = Choice(
         "es", "en", load_default="es", metadata={"description": "Language of the notes on each citation."}
     )
 
 
-class _Auditing(operations.AnalyzeRequest):
+class _AuditArguments(operations.AnalyzeRequest):
     class Meta(operations.AnalyzeRequest.Meta):
         exclude = ("mode",)
 
@@ -76,7 +76,7 @@ class _Auditing(operations.AnalyzeRequest):
     )
 
 
-class _Analysing(operations.AnalyzeRequest):
+class _AnalyseArguments(operations.AnalyzeRequest):
     """One document, or several: what one of them lacks is taken from beside them."""
 
     text = Text(
@@ -104,7 +104,7 @@ def tools(config: Settings) -> tuple[Tool, ...]:
                 "first; up to 50 documents at once, each charged by itself. The text is kept nowhere. "
                 f"{_LOCKS} assessment says whether the law of the jurisdiction was assessed at all."
             ),
-            arguments=_Analysing(),
+            arguments=_AnalyseArguments(),
             words={
                 "jurisdiction": _AUTO,
                 "documents": "1 to 50 documents, for a batch, each with text and, if it differs, "
@@ -131,7 +131,7 @@ def tools(config: Settings) -> tuple[Tool, ...]:
                 "sentence which lock it earned and why not more. No findings do not prove an analysis "
                 f"complete. {_LOCKS}"
             ),
-            arguments=_Auditing(),
+            arguments=_AuditArguments(),
             words={
                 "jurisdiction": _AUTO,
                 "text": "Plain text of the document that was analysed, 50 to 50,000 characters, unchanged.",
@@ -152,7 +152,7 @@ def tools(config: Settings) -> tuple[Tool, ...]:
                 "as [ES_DNI_1]; the same value gets the same placeholder. Free. Recognition of names is "
                 "partial: read the note."
             ),
-            arguments=_Masking(),
+            arguments=_MaskArguments(),
             result=json_schema.result(json_schema.of(_MaskedText())),
             run=_mask,
             scope="analyze",
@@ -181,7 +181,7 @@ def tools(config: Settings) -> tuple[Tool, ...]:
                 "checked), verified, or nothing_to_check, which means that no citation was recognised and "
                 "nothing was checked. The first 100 citations are checked; caps says when there are more."
             ),
-            arguments=_Checking(),
+            arguments=_CheckArguments(),
             result=json_schema.result(json_schema.of(_CheckedText()), citationOutcome=_OUTCOME, note=_NOTE),
             run=_check,
             most_characters=_LARGE,
@@ -295,7 +295,7 @@ def _audited() -> json_schema.Schema:
     )
 
 
-def _analyse(call: Call) -> Found:
+def _analyse(call: Call) -> ToolResult:
     raw = payload(call)
     if "documents" in raw:
         body = _loaded(operations.BatchRequest(), raw)
@@ -335,12 +335,12 @@ def analysed(content: dict[str, Any]) -> dict[str, Any]:
     return {**_outcome(content["citationChecks"], covered=None), **content}
 
 
-def _answered(done: operations.OperationResult) -> Found:
+def _answered(done: operations.OperationResult) -> ToolResult:
     content = {**analysed(json.loads(done.stored.body)), "replayed": done.replayed}
-    return Found(content, credits_charged=done.credits_charged)
+    return ToolResult(content, credits_charged=done.credits_charged)
 
 
-def _audit(call: Call) -> Found:
+def _audit(call: Call) -> ToolResult:
     written = DocumentText(call.body["analysis"])
     body = {**call.body, "mode": "deep"}
     done = operations.audit(
@@ -350,17 +350,17 @@ def _audit(call: Call) -> Found:
     del found.content["analysis"]
     sentences, most = len(analysis.given_analysis.sentences(written.reveal())), analysis.STATEMENTS_MAX
     caps = (f"judged the first {most} of {sentences} sentences",) if sentences > most else ()
-    return Found(found.content, caps, found.credits_charged)
+    return ToolResult(found.content, caps, found.credits_charged)
 
 
-def _mask(call: Call) -> Found:
+def _mask(call: Call) -> ToolResult:
     body = call.body
-    return Found(
+    return ToolResult(
         operations.mask_text(DocumentText(body["text"]), body["jurisdiction"], names=body["mask_names"])
     )
 
 
-def _list(call: Call) -> Found:
+def _list(call: Call) -> ToolResult:
     found = operations.list_citations(DocumentText(call.body["text"]), call.body["jurisdiction"])
     listed, total = len(found["citations"]), found["total"]
     caps = (f"listed {listed} of {total} citations",) if listed < total else ()
@@ -369,10 +369,10 @@ def _list(call: Call) -> Found:
         if total
         else "No citation of law was recognised. That says nothing about whether the text is right."
     )
-    return Found({**found, "note": note}, caps)
+    return ToolResult({**found, "note": note}, caps)
 
 
-def _check(call: Call) -> Found:
+def _check(call: Call) -> ToolResult:
     body = call.body
     found = operations.check_citations(
         call.caller, DocumentText(body["text"]), body["jurisdiction"], body["language"]
@@ -383,7 +383,7 @@ def _check(call: Call) -> Found:
         if covered < total
         else ()
     )
-    return Found({**_outcome(found["citationChecks"], covered=covered == total), **found}, caps)
+    return ToolResult({**_outcome(found["citationChecks"], covered=covered == total), **found}, caps)
 
 
 def _outcome(checks: dict[str, Any], *, covered: bool | None) -> dict[str, str]:

@@ -1,7 +1,7 @@
-"""The addresses of the tool server: `POST /api/mcp` and `POST /api/mcp/search`, each a `Door`.
+"""The addresses of the tool server: `POST /api/mcp` and `POST /api/mcp/search`, each an `Endpoint`.
 
-A door is an address, the tools behind it, and how its callers are known: by an API key, unless the door has a
-function of its own that knows them otherwise. Behind it all doors are alike: scope, limits, protocol, usage.
+An endpoint is an address, the tools behind it, and how its callers are known: by an API key, unless the
+endpoint has a function of its own that knows them otherwise. Scope, limits, protocol and usage are alike.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _SEARCH_INSTRUCTIONS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class Endpoint:
     """An address of the tool server.
 
     Args:
@@ -66,15 +66,15 @@ class Door:
         tools: makes what is behind it.
         instructions: what a client tells its model about the whole.
         background: whether long work may be a task.
-        identified: knows the caller of the current request by something else than an API key, as the system
-            (`rls.as_system`), since no tenant is known yet; raises `errors.Denied`.
+        identify_caller: knows the caller of the current request by something else than an API key, as the
+            system (`rls.as_system`), since no tenant is known yet; raises `errors.Denied`.
     """
 
     address: str
     tools: Callable[[Settings], Sequence[Tool]]
     instructions: str
     background: bool = False
-    identified: Callable[[], Caller] | None = None
+    identify_caller: Callable[[], Caller] | None = None
 
 
 def all_tools(config: Settings) -> list[Tool]:
@@ -83,50 +83,52 @@ def all_tools(config: Settings) -> list[Tool]:
     return [made[name] for name in _ORDER]
 
 
-DOORS = (
-    Door("/api/mcp", all_tools, _INSTRUCTIONS, background=True),
-    Door("/api/mcp/search", search_tools.tools, _SEARCH_INSTRUCTIONS),
+ENDPOINTS = (
+    Endpoint("/api/mcp", all_tools, _INSTRUCTIONS, background=True),
+    Endpoint("/api/mcp/search", search_tools.tools, _SEARCH_INSTRUCTIONS),
 )
 
 
 OAUTH_ADDRESS = "/api/mcp/connect"
 
 
-def oauth_door(identified: Callable[[], Caller]) -> Door:
-    """Return the door with the same tools for callers that `identified` knows by an access token."""
-    return Door(OAUTH_ADDRESS, all_tools, _INSTRUCTIONS, background=True, identified=identified)
+def oauth_endpoint(identify_caller: Callable[[], Caller]) -> Endpoint:
+    """Return the endpoint with the same tools for callers that `identify_caller` knows by an access token."""
+    return Endpoint(OAUTH_ADDRESS, all_tools, _INSTRUCTIONS, background=True, identify_caller=identify_caller)
 
 
-def install(app: Flask, config: Settings, doors: Sequence[Door] = DOORS) -> None:
-    """Register the doors on `app`."""
+def install(app: Flask, config: Settings, endpoints: Sequence[Endpoint] = ENDPOINTS) -> None:
+    """Register the endpoints on `app`."""
     routes = Blueprint("mcp", __name__)
-    for door in doors:
-        tools = door.tools(config)
-        speaker = server.build(door.address, tools, door.instructions, background=door.background)
-        serve(routes, door.address, speaker, config, door.identified)
+    for endpoint in endpoints:
+        tools = endpoint.tools(config)
+        protocol_server = server.build(
+            endpoint.address, tools, endpoint.instructions, background=endpoint.background
+        )
+        serve(routes, endpoint.address, protocol_server, config, endpoint.identify_caller)
     app.register_blueprint(routes)
 
 
 def serve(
     routes: Blueprint,
     address: str,
-    speaker: Server[Any],
+    protocol_server: Server[Any],
     config: Settings,
-    identified: Callable[[], Caller] | None = None,
+    identify_caller: Callable[[], Caller] | None = None,
 ) -> None:
-    """Add the view at `address` to `routes`: `speaker` answers callers with the scope `mcp`."""
+    """Add the view at `address` to `routes`: `protocol_server` answers callers with the scope `mcp`."""
     security = TransportSecuritySettings(allowed_hosts=_hosts(config), allowed_origins=_origins(config))
-    view = _view(speaker, security, config.max_body_bytes)
+    view = _view(protocol_server, security, config.max_body_bytes)
     routes.add_url_rule(
         address,
         address.removeprefix("/api/").replace("/", "_"),
-        guard.require_key("mcp", window=None, identified=identified)(view),
+        guard.require_key("mcp", window=None, identify_caller=identify_caller)(view),
         methods=["POST"],
     )
 
 
 def _view(
-    speaker: Server[Any], security: TransportSecuritySettings, most_bytes: int
+    protocol_server: Server[Any], security: TransportSecuritySettings, most_bytes: int
 ) -> Callable[[], Response]:
     def view() -> Response:
         refusal = _refusal()
@@ -134,7 +136,7 @@ def _view(
         # A call of a tool counts itself, so that a model is told when it must wait.
         if message is None or message["method"] != "tools/call":
             guard.count(guard.caller(), "management")
-        response = refusal or _exchange(speaker, security, most_bytes)
+        response = refusal or _exchange(protocol_server, security, most_bytes)
         if "rate" in g and not g.rate.allowed:
             response.headers["Retry-After"] = str(g.rate.retry_after)
         return response
@@ -171,7 +173,7 @@ def _error(code: int, message: str) -> Response:
     return http.answer(body, 400)
 
 
-def _exchange(speaker: Server[Any], security: TransportSecuritySettings, most_bytes: int) -> Response:
+def _exchange(protocol_server: Server[Any], security: TransportSecuritySettings, most_bytes: int) -> Response:
     """Have the library answer the current request; nothing of it outlives the answer."""
     scope = {
         "type": "http",
@@ -206,7 +208,7 @@ def _exchange(speaker: Server[Any], security: TransportSecuritySettings, most_by
 
     async def answer() -> None:
         manager = StreamableHTTPSessionManager(
-            speaker,
+            protocol_server,
             json_response=True,
             stateless=True,
             security_settings=security,

@@ -8,7 +8,7 @@ from typing import Any
 from app.citator import operations as citator
 from app.corpus import operations as corpus
 from app.mcp import json_schema
-from app.mcp.tool import Call, Found, Tool
+from app.mcp.tool import Call, Tool, ToolResult
 from app.platform.settings import Settings
 from app.platform.web.openapi import Body
 from app.search import operations as search
@@ -94,7 +94,7 @@ def tools(config: Settings) -> tuple[Tool, ...]:
             arguments=corpus.ArticleQuery(exclude=_TWIN),
             words={"jurisdiction": _ES},
             result=json_schema.result(json_schema.of(corpus.ArticleResponse())),
-            run=lambda call: Found(corpus.read_article(call.body)),
+            run=lambda call: ToolResult(corpus.read_article(call.body)),
         ),
         Tool(
             name="citation_validity",
@@ -107,7 +107,7 @@ def tools(config: Settings) -> tuple[Tool, ...]:
             arguments=citator.CitationQuery(exclude=_TWIN),
             words={"jurisdiction": _COUNTRY},
             result=json_schema.result(json_schema.of(citator.ValidityResponse())),
-            run=lambda call: Found(citator.citation_validity(call.caller, call.body)),
+            run=lambda call: ToolResult(citator.citation_validity(call.caller, call.body)),
         ),
         Tool(
             name="cited_by",
@@ -132,7 +132,7 @@ def tools(config: Settings) -> tuple[Tool, ...]:
             arguments=citator.TimelineQuery(exclude=_TWIN),
             words={"jurisdiction": _COUNTRY},
             result=json_schema.result(json_schema.of(citator.TimelineResponse())),
-            run=lambda call: Found(citator.citation_timeline(call.caller, call.body)),
+            run=lambda call: ToolResult(citator.citation_timeline(call.caller, call.body)),
         ),
         Tool(
             name="corpus_coverage",
@@ -141,9 +141,9 @@ def tools(config: Settings) -> tuple[Tool, ...]:
                 "Report how many statutes and judgments of which jurisdictions are loaded, from when to "
                 "when. Free. Ask it when a search finds nothing, before you say that there is nothing."
             ),
-            arguments=_Nothing(),
+            arguments=_NoArguments(),
             result=json_schema.result(json_schema.of(corpus.CoverageResponse())),
-            run=lambda _: Found(corpus.corpus_coverage()),
+            run=lambda _: ToolResult(corpus.corpus_coverage()),
             scope=None,
         ),
         Tool(
@@ -153,15 +153,15 @@ def tools(config: Settings) -> tuple[Tool, ...]:
                 "List the supported jurisdictions with their codes, how much of their law can be checked "
                 "here, and how far a document under it is assessed (full, partial, none). Free."
             ),
-            arguments=_Nothing(),
+            arguments=_NoArguments(),
             result=json_schema.result(json_schema.of(corpus.JurisdictionsResponse())),
-            run=lambda _: Found(corpus.list_jurisdictions()),
+            run=lambda _: ToolResult(corpus.list_jurisdictions()),
             scope=None,
         ),
     )
 
 
-class _Nothing(Body):
+class _NoArguments(Body):
     """No arguments."""
 
 
@@ -178,7 +178,7 @@ def _verified() -> json_schema.Schema:
     return json_schema.result(json_schema.either(law, judgment), kind=kind)
 
 
-def _verify(call: Call) -> Found:
+def _verify(call: Call) -> ToolResult:
     found = search.verify_citation(call.body)
     cited = found.pop("cited")
     caps = (
@@ -186,17 +186,17 @@ def _verify(call: Call) -> Found:
         if cited > 1
         else ()
     )
-    return Found(found, caps)
+    return ToolResult(found, caps)
 
 
-def _judgments(call: Call) -> Found:
+def _judgments(call: Call) -> ToolResult:
     found = search.search_judgments(call.body)
-    return Found(found, _full(found["chunks"], call.body, "passages"))
+    return ToolResult(found, _full(found["chunks"], call.body, "passages"))
 
 
-def _statutes(call: Call) -> Found:
+def _statutes(call: Call) -> ToolResult:
     found = search.search_statutes(call.body)
-    return Found(found, _full(found["data"], call.body, "articles"))
+    return ToolResult(found, _full(found["data"], call.body, "articles"))
 
 
 def _full(found: list[Any], body: Mapping[str, Any], what: str) -> tuple[str, ...]:
@@ -206,8 +206,8 @@ def _full(found: list[Any], body: Mapping[str, Any], what: str) -> tuple[str, ..
     return (f"listed the best {len(found)} {what}; there may be more (top_k, at most 50)",)
 
 
-def _cited_by(call: Call) -> Found:
+def _cited_by(call: Call) -> ToolResult:
     found = citator.cited_by(call.caller, call.body)
     listed = len(found["data"])
     caps = (f"listed {listed} of {found['count']}; next_cursor leads on",) if found["has_more"] else ()
-    return Found(found, caps)
+    return ToolResult(found, caps)

@@ -11,7 +11,7 @@ from marshmallow import fields
 from app import corpus
 from app.corpus import operations as law
 from app.mcp import json_schema
-from app.mcp.tool import Call, Found, Tool
+from app.mcp.tool import Call, Tool, ToolResult
 from app.platform import clock
 from app.platform.errors import NotFound
 from app.platform.settings import Settings
@@ -93,7 +93,7 @@ def tools(config: Settings) -> tuple[Tool, ...]:
     )
 
 
-def _search(call: Call) -> Found:
+def _search(call: Call) -> ToolResult:
     query = call.body["query"]
     lists: list[list[dict[str, str]]] = []
     for code in _loaded():
@@ -118,18 +118,18 @@ def _search(call: Call) -> Found:
     turns = (one for one in chain.from_iterable(zip_longest(*lists)) if one is not None)
     # Several passages of one judgment are one result.
     found = list({one["url"]: one for one in reversed(list(turns))}.values())[::-1]
-    return Found({"results": found[:_RESULTS]})
+    return ToolResult({"results": found[:_RESULTS]})
 
 
 def _loaded() -> list[str]:
     """Return the jurisdictions of which law is loaded: Spain first, then those with most of it."""
-    held = corpus.known(clock.now())
+    held = corpus.counts_by_jurisdiction(clock.now())
     size = {code: one.statutes + one.judgments for code, one in held.items()}
     found = sorted((code for code in size if size[code]), key=lambda code: (code != "ES", -size[code], code))
     return found[:_JURISDICTIONS] or ["ES"]
 
 
-def _fetch(call: Call) -> Found:
+def _fetch(call: Call) -> ToolResult:
     asked = call.body["id"]
     kind, _, written = asked.partition(":")
     try:
@@ -137,9 +137,9 @@ def _fetch(call: Call) -> Found:
     except ValueError:
         kind = ""
     if kind == _ARTICLE:
-        return Found(_article(asked, law.fetch_article(key)))
+        return ToolResult(_article(asked, law.fetch_article(key)))
     if kind == _JUDGMENT:
-        return Found(_judgment(asked, law.fetch_judgment(key)))
+        return ToolResult(_judgment(asked, law.fetch_judgment(key)))
     raise NotFound("id: is no id of a search result; take it from search.", details={"field": "id"})
 
 

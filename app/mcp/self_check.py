@@ -12,7 +12,7 @@ from mcp_types.version import LATEST_HANDSHAKE_VERSION, LATEST_MODERN_VERSION
 from werkzeug.datastructures import Headers
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
-from app.mcp.endpoint import DOORS, OAUTH_ADDRESS
+from app.mcp.endpoint import ENDPOINTS, OAUTH_ADDRESS
 from app.tenancy import Caller, guard
 
 _CLIENT = {"name": "connection-check", "version": "1"}
@@ -43,7 +43,7 @@ def check_connection(app: Flask, caller: Caller, base_url: str, *, oauth: bool) 
         base_url: The address by which clients reach the service, without a slash at the end.
         oauth: Whether the address for OAuth is called instead of the one for keys.
     """
-    address = OAUTH_ADDRESS if oauth else DOORS[0].address
+    address = OAUTH_ADDRESS if oauth else ENDPOINTS[0].address
 
     def sent(name: str, method: str, params: dict[str, Any], *fact: str | int, legacy: bool = False) -> Check:
         status, body = _send(app, caller, base_url, address, method, params, legacy=legacy)

@@ -21,7 +21,7 @@ from mcp.shared.exceptions import MCPError
 
 from app import idempotency
 from app.mcp import json_schema, task_extension
-from app.mcp.tool import Call, Found, Tool, given
+from app.mcp.tool import Call, Tool, ToolResult, given
 from app.platform import errors, settings
 from app.platform.web import http, openapi
 from app.tenancy import guard
@@ -144,7 +144,7 @@ def _key(context: Context) -> str | None:
     return idempotency.key_of(own if isinstance(own, str) else "")
 
 
-def _result(compact: bool, found: Found) -> types.CallToolResult:
+def _result(compact: bool, found: ToolResult) -> types.CallToolResult:
     """Return a result with its JSON once more as text, for clients that read nothing else."""
     content = found.content
     if not compact:

@@ -24,7 +24,7 @@ from pydantic import Field
 from app import jobs
 from app.jobs import operations
 from app.mcp import document_tools
-from app.mcp.tool import Call, Found
+from app.mcp.tool import Call, ToolResult
 from app.platform import clock, errors, settings
 from app.platform.postgres import db
 from app.platform.web import http
@@ -35,7 +35,7 @@ _POLL_MS = 2_000
 
 Context = ServerRequestContext[Any, Any]
 Refused = Callable[..., MCPError]
-Result = Callable[[bool, Found], types.CallToolResult]
+Result = Callable[[bool, ToolResult], types.CallToolResult]
 
 
 class TaskParams(types.RequestParams):
@@ -110,7 +110,7 @@ def install(server: Server[Any], shielded: Callable[[Any], Any], refused: Refuse
             content = jobs.result(job, now=clock.now())
             if content is None:
                 raise refused(types.INVALID_PARAMS, "The task has expired: its result is no longer kept.")
-            told = Found({**document_tools.analysed(content), "replayed": False})
+            told = ToolResult({**document_tools.analysed(content), "replayed": False})
             task["result"] = _plain(result(False, told))
         elif job.status == "failed":
             task["status"] = "completed"

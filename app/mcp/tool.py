@@ -30,8 +30,8 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What a tool found. `repr` shows none of it.
+class ToolResult:
+    """Result of a tool. `repr` shows none of it.
 
     `caps` say what a limit left out; `credits_charged` is what was charged just now, which the result repeats
     unless it has a figure of its own.
@@ -62,7 +62,7 @@ class Tool:
     description: str
     arguments: ma.Schema
     result: Schema
-    run: Callable[[Call], Found]
+    run: Callable[[Call], ToolResult]
     scope: Scope | None = "query"
     words: Mapping[str, str] = field(default_factory=dict)
     spends: bool = False

@@ -10,17 +10,17 @@ from app.oauth.grants import Consent, account_of, erase, forget, identify
 from app.oauth.metadata import CHALLENGE_SCOPE, SCOPES, Site, challenge
 from app.oauth.models import OAuthClient
 from app.oauth.rules import form_action, host_of, is_loopback
-from app.oauth.server import Answer, Asked, AuthorizationRequest, AuthorizationServer
+from app.oauth.server import AuthorizationRequest, AuthorizationServer, OAuthResponse, PendingAuthorization
 
 __all__ = [
     "CHALLENGE_SCOPE",
     "SCOPES",
-    "Answer",
-    "Asked",
     "AuthorizationRequest",
     "AuthorizationServer",
     "Consent",
     "OAuthClient",
+    "OAuthResponse",
+    "PendingAuthorization",
     "Site",
     "WrongMetadata",
     "account_of",

@@ -38,7 +38,7 @@ class WrongMetadata(Invalid):
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a client says of itself: a name for display, and where codes may be sent."""
+    """Metadata of a client: a name for display, and the addresses that codes may be sent to."""
 
     name: str
     redirect_uris: list[str]

@@ -27,7 +27,7 @@ GRACE = timedelta(seconds=60)
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """What a member allows a client.
+    """A member's consent to the access of a client.
 
     Args:
         account_id: The member's account.

@@ -1,4 +1,4 @@
-"""Endpoints of the authorization server, and the caller at the tool server's OAuth door."""
+"""Endpoints of the authorization server, and the caller at the tool server's OAuth endpoint."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from flask import Blueprint, Flask, Response, request
 from app import tenancy
 from app.oauth import clients, grants, metadata
 from app.oauth.metadata import Site
-from app.oauth.server import Answer, AuthorizationRequest, AuthorizationServer
+from app.oauth.server import AuthorizationRequest, AuthorizationServer, OAuthResponse
 from app.platform import clock, errors, ratelimit, settings
 from app.platform.postgres import db, rls
 from app.platform.web import http
@@ -40,7 +40,7 @@ def install(app: Flask) -> None:
 @routes.get(metadata.RESOURCE_METADATA)
 @guard.public
 def resource_metadata() -> Response:
-    """Describe the tool server's OAuth door (RFC 9728)."""
+    """Describe the tool server's OAuth endpoint (RFC 9728)."""
     return http.answer(metadata.of_resource(site()), headers=_CACHED)
 
 
@@ -92,7 +92,7 @@ def register() -> Response:
     return http.answer(made, 201, {"Cache-Control": "no-store"})
 
 
-def identified() -> tenancy.Caller:
+def identify_caller() -> tenancy.Caller:
     """Return the caller of the current request by its access token.
 
     Raises:
@@ -131,7 +131,7 @@ def _with_server(endpoint: str, *names: str) -> Response:
     with db.transaction() as session:
         server = AuthorizationServer(session, here, now=clock.now())
         asked = AuthorizationRequest(request.method, here, values, dict(request.headers))
-        answer: Answer = getattr(server, endpoint)(*names, asked)
+        answer: OAuthResponse = getattr(server, endpoint)(*names, asked)
     return Response(answer.body, answer.status, answer.headers)
 
 
@@ -141,7 +141,7 @@ def _refused(error: str, description: str, status: int, headers: dict[str, str] 
 
 
 def _challenge(response: Response) -> Response:
-    """Say at the OAuth door, and there alone, where a token is to be had."""
+    """Say at the OAuth endpoint, and there alone, where a token is to be had."""
     if request.path == metadata.CONNECT and response.status_code in (401, 403):
         error = "invalid_token" if "Authorization" in request.headers else None
         if response.status_code == 403:

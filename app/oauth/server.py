@@ -43,7 +43,7 @@ class InvalidTarget(OAuth2Error):  # type: ignore[misc]  # authlib ships no type
 
 
 @dataclass(slots=True)
-class Answer:
+class OAuthResponse:
     """Status, body and headers of a response; the portal and the routes make their own response of it."""
 
     status: int
@@ -52,7 +52,7 @@ class Answer:
 
     @property
     def location(self) -> str | None:
-        """Where the response leads."""
+        """Target of the redirect, `None` for a response that is none."""
         return self.headers.get("Location")
 
     @location.setter
@@ -61,8 +61,8 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A valid authorization request: Authlib's grant, the client, where it leads, the scopes requested."""
+class PendingAuthorization:
+    """A valid authorization request that waits for the member's consent; `grant` is Authlib's."""
 
     grant: Any
     client: OAuthClient
@@ -70,7 +70,7 @@ class Asked:
     scopes: tuple[str, ...]
 
 
-class _Values(_Payload):  # type: ignore[misc]  # authlib ships no types
+class _RequestPayload(_Payload):  # type: ignore[misc]  # authlib ships no types
     def __init__(self, values: Mapping[str, Sequence[str]]) -> None:
         self._values = {name: list(found) for name, found in values.items()}
         self._data = {name: found[0] for name, found in self._values.items() if found}
@@ -101,7 +101,7 @@ class AuthorizationRequest(_Request):  # type: ignore[misc]  # authlib ships no 
         self, method: str, site: Site, values: Mapping[str, Sequence[str]], headers: Mapping[str, str]
     ) -> None:
         super().__init__(method, site.issuer, headers=headers)
-        self.payload = _Values(values)
+        self.payload = _RequestPayload(values)
 
     @property
     def args(self) -> dict[str, str]:
@@ -185,25 +185,25 @@ class _RefreshToken(_RefreshGrant):  # type: ignore[misc]  # authlib ships no ty
         self.server.check_resource(self.request)
         super().validate_token_request()
 
-    def authenticate_refresh_token(self, refresh_token: str) -> _Refreshed | None:
+    def authenticate_refresh_token(self, refresh_token: str) -> _RefreshCredential | None:
         server, client = self.server, self.request.client
         found = grants.by_refresh_token(server.session, refresh_token, client.client_id, now=server.now)
-        return _Refreshed(*found) if found else None
+        return _RefreshCredential(*found) if found else None
 
-    def authenticate_user(self, refresh_token: _Refreshed) -> OAuthGrant:
+    def authenticate_user(self, refresh_token: _RefreshCredential) -> OAuthGrant:
         return refresh_token.grant
 
-    def issue_token(self, user: OAuthGrant, refresh_token: _Refreshed) -> dict[str, Any]:
+    def issue_token(self, user: OAuthGrant, refresh_token: _RefreshCredential) -> dict[str, Any]:
         # The scope stays that of the grant, and the answer says so.
         made: dict[str, Any] = self.generate_token(user=user, scope=refresh_token.get_scope())
         return made
 
-    def revoke_old_credential(self, refresh_token: _Refreshed) -> None:
+    def revoke_old_credential(self, refresh_token: _RefreshCredential) -> None:
         refresh_token.row.rotated_at = refresh_token.row.rotated_at or self.server.now
 
 
 @dataclass(frozen=True, slots=True)
-class _Refreshed:
+class _RefreshCredential:
     grant: OAuthGrant
     row: OAuthToken
 
@@ -217,16 +217,16 @@ class _Refreshed:
 class _RevocationEndpoint(_Revocation):  # type: ignore[misc]  # authlib ships no types
     CLIENT_AUTH_METHODS = _METHODS
 
-    def query_token(self, token_string: str, token_type_hint: str | None) -> _Revocable:
-        return _Revocable(token_string)
+    def query_token(self, token_string: str, token_type_hint: str | None) -> _RevocationToken:
+        return _RevocationToken(token_string)
 
-    def revoke_token(self, token: _Revocable, request: Any) -> None:
+    def revoke_token(self, token: _RevocationToken, request: Any) -> None:
         server = self.server
         grants.revoke_token(server.session, token.secret, request.client.client_id, now=server.now)
 
 
 @dataclass(frozen=True, slots=True)
-class _Revocable:
+class _RevocationToken:
     """A token that is looked up with its client when it is revoked: another client's is unknown."""
 
     secret: str
@@ -262,7 +262,7 @@ class AuthorizationServer(_Server):  # type: ignore[misc]  # authlib ships no ty
         self.register_endpoint(_RevocationEndpoint)
         self.register_token_generator("default", self._tokens)
 
-    def asked(self, request: AuthorizationRequest) -> Asked | Answer:
+    def read_authorization(self, request: AuthorizationRequest) -> PendingAuthorization | OAuthResponse:
         """Return what an authorization request asks for, or the answer to a wrong one.
 
         That answer is a redirect to the client; where the client or its redirect URI is wrong it is none, and
@@ -271,14 +271,19 @@ class AuthorizationServer(_Server):  # type: ignore[misc]  # authlib ships no ty
         try:
             grant = self.get_consent_grant(request)
         except OAuth2Error as error:
-            answer: Answer = self.handle_error_response(request, error)
+            answer: OAuthResponse = self.handle_error_response(request, error)
             self._issuer.add_issuer_parameter(self, answer)
             return answer
-        return Asked(grant, grant.request.client, grant.redirect_uri, tuple(grant.request.scope.split()))
+        scopes = tuple(grant.request.scope.split())
+        return PendingAuthorization(grant, grant.request.client, grant.redirect_uri, scopes)
 
-    def decided(self, asked: Asked, consent: grants.Consent | None) -> Answer:
+    def finish_authorization(
+        self, pending: PendingAuthorization, consent: grants.Consent | None
+    ) -> OAuthResponse:
         """Return the redirect to the client, with a code or, without consent, with `access_denied`."""
-        answer: Answer = self.create_authorization_response(asked.grant.request, consent, asked.grant)
+        answer: OAuthResponse = self.create_authorization_response(
+            pending.grant.request, consent, pending.grant
+        )
         return answer
 
     def check_resource(self, request: Any) -> None:
@@ -298,10 +303,10 @@ class AuthorizationServer(_Server):  # type: ignore[misc]  # authlib ships no ty
         """Return the request as it is (asked by Authlib)."""
         return request
 
-    def handle_response(self, status: int, body: Any, headers: Sequence[tuple[str, str]]) -> Answer:
+    def handle_response(self, status: int, body: Any, headers: Sequence[tuple[str, str]]) -> OAuthResponse:
         """Return the answer (asked by Authlib)."""
         text = body if isinstance(body, str) else json.dumps(body)
-        return Answer(status, text, {**dict(headers), "Cache-Control": "no-store"})
+        return OAuthResponse(status, text, {**dict(headers), "Cache-Control": "no-store"})
 
     def send_signal(self, name: str, *args: Any, **kwargs: Any) -> None:
         """Do nothing: nobody listens (asked by Authlib)."""

@@ -28,8 +28,8 @@ class DataKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
-    """Where one item rests.
+class ItemAddress:
+    """Address of one stored item.
 
     Attributes:
         name: Key in Redis.
@@ -66,38 +66,38 @@ class SealedStore:
         """
         return crypto.unseal(self._wrapping_key(), wrapped, context=context)
 
-    def put(self, slot: Slot, key: bytes, clear: bytes, *, ttl_s: int) -> None:
+    def put(self, item: ItemAddress, key: bytes, clear: bytes, *, ttl_s: int) -> None:
         """Store an item for `ttl_s` seconds, encrypted with the data key `key`."""
-        redis_client.client().set(slot.name, crypto.seal(key, clear, context=slot.context), ex=ttl_s)
+        redis_client.client().set(item.name, crypto.seal(key, clear, context=item.context), ex=ttl_s)
 
-    def get(self, slot: Slot, key: bytes) -> bytes | None:
+    def get(self, item: ItemAddress, key: bytes) -> bytes | None:
         """Return an item; `None` when it is gone or `key` does not open it."""
-        return _opened(redis_client.client().get(slot.name), key, slot.context)
+        return _opened(redis_client.client().get(item.name), key, item.context)
 
-    def put_part(self, slot: Slot, number: int, key: bytes, clear: bytes, *, ttl_s: int) -> None:
-        """Store one numbered part beside the others of `slot`, and keep all of them for `ttl_s` seconds."""
-        sealed = crypto.seal(key, clear, context=_part_context(slot, number))
+    def put_part(self, item: ItemAddress, number: int, key: bytes, clear: bytes, *, ttl_s: int) -> None:
+        """Store one numbered part beside the others of `item`, and keep all of them for `ttl_s` seconds."""
+        sealed = crypto.seal(key, clear, context=_part_context(item, number))
         with redis_client.client().pipeline(transaction=True) as pipe:
-            pipe.hset(slot.name, str(number), sealed)
-            pipe.expire(slot.name, ttl_s)
+            pipe.hset(item.name, str(number), sealed)
+            pipe.expire(item.name, ttl_s)
             pipe.execute()
 
-    def get_parts(self, slot: Slot, key: bytes) -> dict[int, bytes]:
-        """Return the parts of `slot` by their number; those that `key` does not open are left out."""
-        rest = cast("dict[bytes, bytes]", redis_client.client().hgetall(slot.name))
+    def get_parts(self, item: ItemAddress, key: bytes) -> dict[int, bytes]:
+        """Return the parts of `item` by their number; those that `key` does not open are left out."""
+        rest = cast("dict[bytes, bytes]", redis_client.client().hgetall(item.name))
         opened = {
-            int(number): _opened(rest[number], key, _part_context(slot, int(number))) for number in rest
+            int(number): _opened(rest[number], key, _part_context(item, int(number))) for number in rest
         }
         return {number: clear for number, clear in opened.items() if clear is not None}
 
-    def has_all(self, slots: list[Slot]) -> bool:
-        """Return whether every one of `slots` holds an item."""
-        return bool(redis_client.client().exists(*(slot.name for slot in slots)) == len(slots))
+    def has_all(self, items: list[ItemAddress]) -> bool:
+        """Return whether every one of `items` holds an item."""
+        return bool(redis_client.client().exists(*(item.name for item in items)) == len(items))
 
-    def delete(self, *slots: Slot) -> None:
+    def delete(self, *items: ItemAddress) -> None:
         """Delete items. Never raises: without their key they are unreadable, and they expire."""
         try:
-            redis_client.client().delete(*(slot.name for slot in slots))
+            redis_client.client().delete(*(item.name for item in items))
         except redis_client.Unavailable as error:
             _logger.warning("sealed data left to expire", purpose=self._purpose, exc_info=error)
 
@@ -105,8 +105,8 @@ class SealedStore:
         return crypto.service_key(settings.current().secret_key.get_secret_value(), self._purpose)
 
 
-def _part_context(slot: Slot, number: int) -> bytes:
-    return slot.context + b":%d" % number
+def _part_context(item: ItemAddress, number: int) -> bytes:
+    return item.context + b":%d" % number
 
 
 def _opened(sealed: object, key: bytes, context: bytes) -> bytes | None:

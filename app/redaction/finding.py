@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Certainty(IntEnum):
-    """Where findings overlap, the surer one is masked; at equal certainty the longer one."""
+    """Certainty of a finding. Of overlapping ones the surer is masked, at equal certainty the longer."""
 
     STRUCTURE = 1
     """A name or an address, read off the sentence around it."""

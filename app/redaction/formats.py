@@ -122,7 +122,7 @@ class _Context(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class Calling:
+class CallingCode:
     """A country's calling code and how many digits follow it."""
 
     code: str
@@ -138,7 +138,7 @@ class Tables:
     home: Mapping[str, tuple[Format, ...]]
     prefixes: frozenset[str]
     labels: Mapping[str, tuple[tuple[Format, bool], ...]]
-    calling: Mapping[str, Calling]
+    calling: Mapping[str, CallingCode]
     other_things: tuple[str, ...]
     currencies: tuple[str, ...]
     dockets: frozenset[str]
@@ -234,7 +234,7 @@ def tables() -> Tables:
         home={kinds: tuple(formats) for kinds, formats in home.items()},
         prefixes=frozenset(part for kinds in (*bare, *home) for part in _prefixes(kinds)),
         labels={key: tuple(entries) for key, entries in labels.items()},
-        calling={one.calling: Calling(one.calling, *one.digits) for one in phones.country},
+        calling={one.calling: CallingCode(one.calling, *one.digits) for one in phones.country},
         other_things=tuple(context.other_things),
         currencies=tuple(context.currencies),
         dockets=frozenset(context.dockets),

@@ -37,7 +37,7 @@ class MaskedSpan:
 
 
 class _Edit(NamedTuple):
-    """What `start` to `end` of the original became: `length` characters, none where it was invisible."""
+    """A masked span: `start` to `end` of the original, replaced by `length` characters, 0 if invisible."""
 
     start: int
     end: int

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from app.text.normalize import REDACTION, Normalized
+from app.text.normalize import REDACTION, NormalizedText
 
 _KINDS = str.maketrans(
     {
@@ -37,7 +37,7 @@ class View:
     data: bytes = field(repr=False)
     kinds: str = field(repr=False)
     figures: tuple[tuple[int, int], ...] = field(repr=False)
-    normalized: Normalized = field(repr=False)
+    normalized: NormalizedText = field(repr=False)
 
     @property
     def in_place(self) -> bool:

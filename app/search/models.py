@@ -61,7 +61,7 @@ class SearchEntry(Base):
 
 
 class SearchPosting(Base):
-    """Where a stem occurs: 3 bytes a passage, ordinal in the block of 65,536 and weight from 1 to 255."""
+    """Occurrences of a stem: 3 bytes a passage, ordinal in the block of 65,536 and weight from 1 to 255."""
 
     __tablename__ = "search_postings"
 

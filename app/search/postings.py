@@ -18,7 +18,7 @@ _POSTING = np.dtype([("ordinal", "<u2"), ("weight", "u1")])
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """Where one stem occurs: ordinals ascending, weights from 1 to 255."""
+    """Occurrences of one stem: ordinals ascending, weights from 1 to 255."""
 
     ordinals: npt.NDArray[np.uint32]
     weights: npt.NDArray[np.uint8]

@@ -51,7 +51,7 @@ _WAITING = "activities"
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acts, under the name they have now, and from which network.
+    """Actor of an activity: the name they have now, and their network.
 
     A `visitor` has not signed in; the `service` is its operator or a task of its own.
     """
@@ -64,7 +64,7 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What was acted on, under the name it has now."""
+    """Object of an activity, under the name it has now."""
 
     kind: str
     id: str

@@ -52,7 +52,7 @@ def require_key(
     *,
     window: Window | None = "management",
     manages: Manages | None = None,
-    identified: Callable[[], Caller] | None = None,
+    identify_caller: Callable[[], Caller] | None = None,
 ) -> Guard:
     """Require a valid key with `scope` that is within its rate limit.
 
@@ -65,7 +65,7 @@ def require_key(
         manages: What the route changes, if anything. Such a route needs a key with every scope (decision
             007): a key that was limited to one kind of work must not gain the others through a webhook or a
             child key.
-        identified: Knows the caller by something else than the key in `Authorization`; raises `Denied`.
+        identify_caller: Knows the caller by something else than the key in `Authorization`; raises `Denied`.
 
     Raises:
         Denied: 401 `UNAUTHENTICATED`, `KEY_REVOKED`, `KEY_EXPIRED` or `SCOPE_REQUIRED`; 403 `IP_NOT_ALLOWED`.
@@ -75,7 +75,7 @@ def require_key(
     def decorate(view: Callable[P, Any]) -> Callable[P, Any]:
         @wraps(view)
         def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
-            g.caller = request.environ.get(CALLER) or (identified or _authenticate)()
+            g.caller = request.environ.get(CALLER) or (identify_caller or _authenticate)()
             rls.enter(g.caller.account_id)
             if scope is not None:
                 require_scope(g.caller, scope)

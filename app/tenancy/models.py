@@ -239,7 +239,7 @@ class ApiKey(Base):
 
 
 class Activity(Base):
-    """What a member or key did. Rows are never changed, but for names that end with the account.
+    """An act of a member or key. Rows are never changed, but for names that end with the account.
 
     Names are those of the moment: a member may be gone since. `seq` is the order.
     """

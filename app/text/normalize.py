@@ -88,7 +88,7 @@ def _by_name(character: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Normalized:
+class NormalizedText:
     """A text after folding, with the way back to the text it was made of.
 
     `text` is the folded text. Where folding kept every length, offsets are the original's. Elsewhere
@@ -136,7 +136,7 @@ class Normalized:
         return first, last
 
 
-class _Readings(dict[str, str]):
+class _FoldingTable(dict[str, str]):
     """How characters are read under one profile, worked out when they are first met."""
 
     def __init__(self, profile: Profile) -> None:
@@ -152,7 +152,7 @@ class _Readings(dict[str, str]):
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """What one kind of matching needs from a folded text.
+    """Folding rules of one kind of matching.
 
     Attributes:
         lower: small letters only; otherwise letters keep their case.
@@ -175,11 +175,11 @@ class Profile:
     odd_figures: bool = False
     symbol: str = "?"
     signs: Mapping[str, str] = field(default_factory=dict)
-    _readings: _Readings = field(init=False, repr=False)
+    _readings: _FoldingTable = field(init=False, repr=False)
     _foreign: re.Pattern[str] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_readings", _Readings(self))
+        object.__setattr__(self, "_readings", _FoldingTable(self))
         # Looking only at the few characters that may change is several times as fast as translating all.
         typed = "".join(re.escape(sign) for sign in self.signs if sign.isascii())
         object.__setattr__(self, "_foreign", re.compile(f"[^\n -~]|[{typed}]" if typed else r"[^\n -~]"))
@@ -189,7 +189,7 @@ class Profile:
         readings = self._readings
         return self._foreign.sub(lambda match: readings[match[0]], self._cased(text))
 
-    def normalize(self, text: str) -> Normalized:
+    def normalize(self, text: str) -> NormalizedText:
         """Return `text` folded, with the way back. Time is linear in the length of `text`."""
         readings = self._readings
         edits: list[tuple[int, int]] = []
@@ -201,7 +201,7 @@ class Profile:
             return reading
 
         folded = self._foreign.sub(read, self._cased(text))
-        return Normalized(folded, text, *_offsets(edits))
+        return NormalizedText(folded, text, *_offsets(edits))
 
     def _cased(self, text: str) -> str:
         """Return `text` in the case of this profile, as long as it was."""

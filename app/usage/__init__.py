@@ -9,7 +9,7 @@ statement and so always agree.
 
 from app.usage.consumer import drain
 from app.usage.csv_export import escape_formula, export_csv
-from app.usage.key_totals import Sums, add_up, of_keys, of_organization, of_organizations
+from app.usage.key_totals import UsageTotals, add_up, of_keys, of_organization, of_organizations
 from app.usage.meter import path_template, record
 from app.usage.periods import GRANULARITIES, Granularity
 from app.usage.query import OrganizationKeys, ReportQuery, ask, ask_of_account
@@ -25,7 +25,7 @@ __all__ = [
     "OrganizationKeys",
     "Report",
     "ReportQuery",
-    "Sums",
+    "UsageTotals",
     "add_up",
     "ask",
     "ask_of_account",

@@ -19,7 +19,7 @@ _BY_KEY, _BY_ORGANIZATION = 1, 5
 
 
 @dataclass(frozen=True, slots=True)
-class Sums:
+class UsageTotals:
     """Sums over calls; `errors` counts statuses of 400 and above."""
 
     calls: int = 0
@@ -29,17 +29,17 @@ class Sums:
 
 def of_keys(
     session: Session, account_id: uuid.UUID, key_ids: Collection[uuid.UUID], *, first: date, last: date
-) -> dict[uuid.UUID, Sums]:
+) -> dict[uuid.UUID, UsageTotals]:
     """Return the sums of each of these keys with a call; both days are inclusive (UTC)."""
     if not key_ids:
         return {}
     query = _summed(UsageDay.api_key_id, account_id, first, last).where(UsageDay.api_key_id.in_(key_ids))
-    return {row[0]: Sums(*row[1:]) for row in session.execute(query)}
+    return {row[0]: UsageTotals(*row[1:]) for row in session.execute(query)}
 
 
 def of_organizations(
     session: Session, account_id: uuid.UUID, *, first: date, last: date
-) -> dict[uuid.UUID, Sums]:
+) -> dict[uuid.UUID, UsageTotals]:
     """Return the sums of each of the account's organizations, its master and child keys together."""
     children = _summed(UsageDay.api_key_id, account_id, first, last, grain=_BY_ORGANIZATION)
     masters = (
@@ -47,29 +47,31 @@ def of_organizations(
         .join(ApiKey, ApiKey.id == UsageDay.api_key_id)
         .where(ApiKey.account_id == account_id, ApiKey.role == "master")
     )
-    found: dict[uuid.UUID, Sums] = {}
+    found: dict[uuid.UUID, UsageTotals] = {}
     for query in (children, masters):
         for row in session.execute(query):
-            found[row[0]] = add_up([found.get(row[0], Sums()), Sums(*row[1:])])
+            found[row[0]] = add_up([found.get(row[0], UsageTotals()), UsageTotals(*row[1:])])
     return found
 
 
 def of_organization(
     session: Session, account_id: uuid.UUID, organization_id: uuid.UUID, *, first: date, last: date
-) -> dict[uuid.UUID, Sums]:
+) -> dict[uuid.UUID, UsageTotals]:
     """Return the sums of each key of an organization with a call."""
     query = (
         _summed(UsageDay.api_key_id, account_id, first, last)
         .join(ApiKey, ApiKey.id == UsageDay.api_key_id)
         .where(ApiKey.account_id == account_id, ApiKey.organization_id == organization_id)
     )
-    return {row[0]: Sums(*row[1:]) for row in session.execute(query)}
+    return {row[0]: UsageTotals(*row[1:]) for row in session.execute(query)}
 
 
-def add_up(sums: Iterable[Sums]) -> Sums:
+def add_up(sums: Iterable[UsageTotals]) -> UsageTotals:
     """Add sums up."""
     counted = list(sums)
-    return Sums(*(sum(getattr(one, part) for one in counted) for part in ("calls", "errors", "credits")))
+    return UsageTotals(
+        *(sum(getattr(one, part) for one in counted) for part in ("calls", "errors", "credits"))
+    )
 
 
 def _summed(

@@ -178,7 +178,7 @@ def test_a_result_for_a_url_that_is_no_longer_the_one_is_thrown_away(cast: Cast,
     claimed = logo._claim(clock.now())
     assert claimed is not None
     _save(cast, alice, partner_logo_url="https://93.184.215.14/new.png")
-    assert not logo._settle(claimed, logo._Result(reason="too late", for_good=True), clock.now())
+    assert not logo._settle(claimed, logo._FetchResult(reason="too late", for_good=True), clock.now())
     found = _logo(alice)
     assert found is not None
     assert (found.state, found.reason) == ("wanted", None)
@@ -195,8 +195,8 @@ def test_a_result_from_before_a_change_and_back_is_thrown_away(cast: Cast, alice
     assert again is not None
     # Saving starts the count of attempts over, so both are the first.
     assert again.lease == late.lease
-    assert not logo._settle(late, logo._Result(reason="too late", for_good=True), clock.now())
-    assert logo._settle(again, logo._Result(reason="in time", for_good=True), clock.now())
+    assert not logo._settle(late, logo._FetchResult(reason="too late", for_good=True), clock.now())
+    assert logo._settle(again, logo._FetchResult(reason="in time", for_good=True), clock.now())
 
 
 def test_a_logo_over_which_every_worker_died_is_given_up(cast: Cast, alice: Player) -> None:

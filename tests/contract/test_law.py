@@ -99,7 +99,7 @@ def test_coverage_without_redis_is_counted_each_time(
         raise redis_client.Unavailable
 
     monkeypatch.setattr(coverage.redis_client, "client", away)
-    assert coverage.inventory(clock.now()).docs == 10
+    assert coverage.coverage_snapshot(clock.now()).docs == 10
 
 
 def test_an_article_as_it_stood_on_a_day(client: FlaskClient, alice: Player, law: Path) -> None:

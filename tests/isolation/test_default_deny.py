@@ -325,7 +325,7 @@ def test_the_lease_of_a_running_job_is_renewed_by_its_own_thread(
         before = desk.row(claim.job_id).lease_until
         desk.forward(seconds=5)
         scopes.clear()
-        in_a_thread(lambda: heartbeat._renew([heartbeat._Running(claim, 1e12)]))
+        in_a_thread(lambda: heartbeat._renew([heartbeat._ActiveJob(claim, 1e12)]))
         assert dict(scopes) == {"account": 1}
         assert desk.row(claim.job_id).lease_until > before
 

@@ -22,7 +22,7 @@ from app.platform.postgres import db
 from tests.bare import bare
 from tests.cast import Cast, Player
 
-LETTER = mail.Letter("ana@example.com", "Un asunto con eñe", "Línea uno.\n\nhttps://example.com/x\n")
+LETTER = mail.MailMessage("ana@example.com", "Un asunto con eñe", "Línea uno.\n\nhttps://example.com/x\n")
 
 
 class Server:

@@ -23,14 +23,14 @@ from tests.cast import LEASE, Cast, Player
 from tests.mcp.assistant import ERAS, LEGACY, MODERN, content, rpc
 
 CALL = {"name": "list_jurisdictions", "arguments": {}}
-DOORS = ("/api/mcp", "/api/mcp/search")
+ENDPOINTS = ("/api/mcp", "/api/mcp/search")
 
 
 def refused(response: TestResponse, status: int, code: str) -> None:
     assert (response.status_code, response.get_json()["code"]) == (status, code), response.text
 
 
-@pytest.mark.parametrize("path", DOORS)
+@pytest.mark.parametrize("path", ENDPOINTS)
 @pytest.mark.parametrize("version", [MODERN, LEGACY[0]])
 def test_who_has_no_key_that_is_good_gets_nothing(
     client: FlaskClient, cast: Cast, path: str, version: str
@@ -225,7 +225,7 @@ def test_what_fails_inside_says_nothing_of_itself(
     def fails(*_: Any, **__: Any) -> Any:
         raise RuntimeError("secret words of a document")
 
-    monkeypatch.setattr("app.corpus.operations.corpus.inventory", fails)
+    monkeypatch.setattr("app.corpus.operations.corpus.coverage_snapshot", fails)
     for version in ERAS:
         response = rpc(client, alice, "tools/call", {"name": "corpus_coverage"}, version=version)
         assert response.status_code == 200
@@ -244,7 +244,7 @@ def test_while_a_store_is_away_the_model_is_told_to_come_back(
     def away(*_: Any, **__: Any) -> Any:
         raise errors.Upstream("The service is briefly unavailable.")
 
-    monkeypatch.setattr("app.corpus.operations.corpus.inventory", away)
+    monkeypatch.setattr("app.corpus.operations.corpus.coverage_snapshot", away)
     found = rpc(client, alice, "tools/call", {"name": "corpus_coverage"}).get_json()["result"]
     assert found["isError"] is True
     assert json.loads(found["content"][0]["text"])["code"] == "DEPENDENCY_UNAVAILABLE"
@@ -267,12 +267,14 @@ def test_a_door_may_know_its_callers_by_something_else(app: Flask, cast: Cast) -
     from app.platform.web import http
 
     http.install(other)
-    door = endpoint.Door("/api/mcp/badge", endpoint.all_tools, "x", background=True, identified=by_badge)
-    mcp.install(other, settings.current(), [door])
+    badges = endpoint.Endpoint(
+        "/api/mcp/badge", endpoint.all_tools, "x", background=True, identify_caller=by_badge
+    )
+    mcp.install(other, settings.current(), [badges])
     client = other.test_client()
-    refused(rpc(client, alice, "tools/call", CALL, path=door.address), 401, "BADGE_REQUIRED")
+    refused(rpc(client, alice, "tools/call", CALL, path=badges.address), 401, "BADGE_REQUIRED")
     badge = {"X-Badge": "alice", "Authorization": ""}
-    response = rpc(client, None, "tools/call", CALL, path=door.address, headers=badge)
+    response = rpc(client, None, "tools/call", CALL, path=badges.address, headers=badge)
     assert "result" in response.get_json(), response.text
     assert response.get_json()["result"]["structuredContent"]["total"] > 60
 

@@ -156,7 +156,7 @@ def test_a_repeat_under_a_key_is_charged_once_whatever_its_json_rpc_id(
     assert before - cast.balance(alice).available == 1
     assert (first["structuredContent"]["replayed"], second["structuredContent"]["replayed"]) == (False, True)
     assert first["structuredContent"]["analysis"] == second["structuredContent"]["analysis"]
-    # The route knows the key too: a call that went through one door is not repeated through the other.
+    # The route knows the key too: a call that went through one endpoint is not repeated through the other.
     over_http = client.post(
         "/api/v1/analyze", json={"text": LEASE}, headers={**alice.auth, "Idempotency-Key": key}
     )

@@ -47,6 +47,6 @@ def grant_key(player: Player) -> tenancy.ApiKey:
 
 
 def listing(client: FlaskClient, token: str | None) -> TestResponse:
-    """Ask the OAuth door for its tools."""
+    """Ask the OAuth endpoint for its tools."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     return rpc(client, None, "tools/list", path=CONNECT, headers=headers)

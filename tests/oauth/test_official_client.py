@@ -1,4 +1,4 @@
-"""The flow of the official client, with nothing but the address of the OAuth door to begin with."""
+"""The flow of the official client, with nothing but the address of the OAuth endpoint to begin with."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from app.governance.documents import file_store
 from app.idempotency import answer_cache
 from app.jobs import storage
 from app.platform import crypto, redis_client, settings
-from app.platform.sealed_store import SealedStore, Slot
+from app.platform.sealed_store import ItemAddress, SealedStore
 
 WORDS = b"Herrero Vidal lets the flat"
 STORE = SealedStore("tests")
@@ -28,9 +28,9 @@ def redis(configured: settings.Settings) -> Any:
     return redis_client.client()
 
 
-def slot(kind: str = "note") -> Slot:
+def slot(kind: str = "note") -> ItemAddress:
     name = uuid.uuid4()
-    return Slot(f"test:{name.hex}", name.bytes + kind.encode())
+    return ItemAddress(f"test:{name.hex}", name.bytes + kind.encode())
 
 
 def test_an_item_is_read_with_its_key_and_nothing_of_it_shows(redis: Any) -> None:
@@ -153,7 +153,7 @@ def test_files_of_documents_are_read_and_stored_as_before(redis: Any) -> None:
         redis.set(f"audit:{document.hex}:1:{part}", sealed(AESGCM(key), clear, context))
     wrapped = sealed(wrapping("audit documents"), key, document.bytes)
     assert list(file_store.read(document, 1, file_store.StoredFile(wrapped, 2, 9))) == [b"%PDF", b"%%EOF"]
-    with pytest.raises(file_store.Lost):
+    with pytest.raises(file_store.FileMissing):
         file_store.read(document, 1, file_store.StoredFile(wrapped, 3, 9))
 
     kept = file_store.keep(document, 2, b"x" * (file_store.PART + 1), ttl_s=60)

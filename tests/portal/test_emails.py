@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from app import branding, mail, portal, tenancy
-from app.mail.outbox import Letter
+from app.mail.outbox import MailMessage
 from app.platform import clock, settings
 from app.platform.postgres import db
 from tests.cast import Cast, Player
@@ -36,13 +36,13 @@ FEET = {
 
 
 @pytest.fixture
-def letters(app: Flask, monkeypatch: pytest.MonkeyPatch) -> list[Letter]:
+def letters(app: Flask, monkeypatch: pytest.MonkeyPatch) -> list[MailMessage]:
     """What left for a mail server, oldest first."""
     with db.transaction() as session:
         session.execute(sa.text("DELETE FROM outgoing_mails"))
     config = settings.current().model_copy(update={"mail_inbox": True, "signup_open": True})
     monkeypatch.setattr(settings, "current", lambda: config)
-    found: list[Letter] = []
+    found: list[MailMessage] = []
     monkeypatch.setattr("app.mail.outbox._send", found.append)
     return found
 
@@ -52,7 +52,7 @@ def _wear(player: Player, **changes: str | None) -> None:
         branding.save(session, Cast.caller(player), {**SIGNED, **changes}, now=clock.now())
 
 
-def _three(visitor: PortalClient, player: Player, letters: list[Letter]) -> list[Letter]:
+def _three(visitor: PortalClient, player: Player, letters: list[MailMessage]) -> list[MailMessage]:
     """An invitation, a reset and the notice of the new password."""
     invited = {"email": f"ana-{clock.epoch()}@example.com", "role": "developer"}
     assert visitor.send("/portal/team/invitations", invited, on="/portal/team").status_code == 303
@@ -67,7 +67,7 @@ def _three(visitor: PortalClient, player: Player, letters: list[Letter]) -> list
 
 @pytest.mark.parametrize("mode", ["nexus", "partner", "none"])
 def test_every_letter_is_signed_as_the_preview_shows(
-    member: Make, alice: Player, letters: list[Letter], mode: str
+    member: Make, alice: Player, letters: list[MailMessage], mode: str
 ) -> None:
     _wear(alice, branding=mode)
     visitor = member(alice)
@@ -87,7 +87,7 @@ def test_every_letter_is_signed_as_the_preview_shows(
 
 
 def test_the_page_behind_a_letter_appears_as_the_letter_did(
-    member: Make, alice: Player, letters: list[Letter], client: FlaskClient
+    member: Make, alice: Player, letters: list[MailMessage], client: FlaskClient
 ) -> None:
     _wear(alice)
     visitor = member(alice)
@@ -104,7 +104,7 @@ def test_the_page_behind_a_letter_appears_as_the_letter_did(
 
 
 def test_a_partner_without_a_legal_name_signs_with_its_brand(
-    member: Make, alice: Player, letters: list[Letter]
+    member: Make, alice: Player, letters: list[MailMessage]
 ) -> None:
     _wear(alice, partner_legal_name=None, partner_support_email=None, partner_website=None)
     for letter in _three(member(alice), alice, letters):
@@ -113,7 +113,7 @@ def test_a_partner_without_a_legal_name_signs_with_its_brand(
 
 
 def test_nobody_signs_where_there_is_nothing_to_sign_with(
-    member: Make, alice: Player, letters: list[Letter]
+    member: Make, alice: Player, letters: list[MailMessage]
 ) -> None:
     _wear(alice, branding="none", partner_support_email=None, partner_website=None)
     first, *_ = _three(member(alice), alice, letters)
@@ -121,7 +121,7 @@ def test_nobody_signs_where_there_is_nothing_to_sign_with(
 
 
 def test_letters_to_strangers_are_the_services_own(
-    member: Make, alice: Player, letters: list[Letter]
+    member: Make, alice: Player, letters: list[MailMessage]
 ) -> None:
     _wear(alice)
     visitor = member(alice)

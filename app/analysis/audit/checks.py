@@ -49,7 +49,7 @@ _STATUS = {
 def find_objections(case: Case) -> list[Finding]:
     """Return what code objects to, in the order of the statements, then what concerns the whole."""
     original = Original(case.document)
-    stated = _Stated(case)
+    stated = _KnownFigures(case)
     sound = {*case.reference.statements, *case.inconsistencies}
     findings: list[Finding] = []
     for place, judged in enumerate(case.judged):
@@ -294,7 +294,7 @@ def _same_point(one: Statement, other: Statement) -> bool:
 # Figures
 
 
-class _Stated:
+class _KnownFigures:
     """The amounts, percentages and dates of the document and of what the rules derive from it."""
 
     def __init__(self, case: Case) -> None:

@@ -62,7 +62,7 @@ def auditor(engine: str) -> Model | None:
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What the model answered, within the bounds of an AuditResult."""
+    """The model's answer, cut to the limits of an AuditResult."""
 
     model: str
     text: str

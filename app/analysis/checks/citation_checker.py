@@ -43,7 +43,7 @@ _Key: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class StatementCitations:
-    """What one statement cites and quotes.
+    """Citations and quotations of one statement.
 
     Attributes:
         cited: each authority once: those it lists and, of a model, those its text and reason name.
@@ -58,7 +58,7 @@ class StatementCitations:
 
 @dataclass(frozen=True, slots=True)
 class CollectedCitations:
-    """What a document and the statements about it cite and quote. `repr` shows no text.
+    """Citations and quotations of a document and its statements. `repr` shows no text.
 
     Attributes:
         jurisdiction: code of the jurisdiction under which citations are read.
@@ -100,7 +100,7 @@ class CollectedCitations:
 
 @dataclass(frozen=True, slots=True)
 class LoadedLaw:
-    """What the loaded corpus knows of some citations. Empty, the registry of norms alone answers.
+    """Loaded law for some citations. Empty, the registry of norms alone answers.
 
     Attributes:
         lookup: norms, articles and judgments that were found.
@@ -326,25 +326,25 @@ def _checked(citation: Citation, on: date, law: LoadedLaw, *, in_document: bool)
 
 
 @dataclass(frozen=True, slots=True)
-class _Text:
+class _CitedText:
     """The loaded words of what is cited and, where that is a paragraph, those of the whole article."""
 
     passage: str
     article: str = ""
 
 
-_NO_TEXT = _Text("")
+_NO_TEXT = _CitedText("")
 
 
 def _texts(
     cited: Mapping[_Key, Citation], checked: Mapping[_Key, CheckedCitation], law: LoadedLaw, on: date
-) -> dict[_Key, _Text]:
-    found: dict[_Key, _Text] = {}
+) -> dict[_Key, _CitedText]:
+    found: dict[_Key, _CitedText] = {}
     for key, one in cited.items():
         if one.kind == "L2-J":
             held = _held(one, on, law.lookup)
             text = "\n".join(law.judgment_texts[item.id] for item in held if item.id in law.judgment_texts)
-            found[key] = _Text(text)
+            found[key] = _CitedText(text)
             continue
         words = law.lookup.words(one) if one.kind == "L4-N" else None
         # Of a law that could not be told from its namesakes, a paragraph that is not there supports nothing.
@@ -352,7 +352,7 @@ def _texts(
             continue
         place = corpus.words_of_place(one, words[1])
         if place:
-            found[key] = _Text(f"{words[0]}\n{place}", words[1] if place != words[1] else "")
+            found[key] = _CitedText(f"{words[0]}\n{place}", words[1] if place != words[1] else "")
     return found
 
 
@@ -361,7 +361,7 @@ def _backing(
     cited: StatementCitations,
     citation: Citation,
     checked: CheckedCitation,
-    text: _Text,
+    text: _CitedText,
     finder: QuoteFinder,
 ) -> AuthorityFinding:
     """Return what an authority is worth to a statement.

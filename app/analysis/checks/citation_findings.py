@@ -66,7 +66,7 @@ class AuthorityFinding:
 
 @dataclass(frozen=True, slots=True)
 class StatementFindings:
-    """What was found about the authorities of one statement.
+    """Findings about the authorities of one statement.
 
     Attributes:
         backing: its authorities in the order in which it cites them; none where code itself wrote it.
@@ -84,7 +84,7 @@ NOTHING_FOUND = StatementFindings()
 
 @dataclass(frozen=True, slots=True)
 class CitationFindings:
-    """What was found about every citation of a document and of the statements about it. `repr` shows no text.
+    """Findings about every citation of a document and of its statements. `repr` shows no text.
 
     Attributes:
         checks: each citation once, in order of first appearance (the document's first), then the citations

@@ -28,7 +28,7 @@ NOTHING_DETECTED = Detection(None, 0.0, ())
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """What was assessed of a document's law.
+    """The law that a document is assessed under.
 
     `note` says what was not and why, empty at `full`; `warning` that the document is plainly of another
     country or that no country was detected, empty otherwise; `detected` is what its words point to.
@@ -41,7 +41,7 @@ class Assessment:
 
     @property
     def opening(self) -> str:
-        """What the analysis says before anything else; empty where nothing needs to be said."""
+        """The first sentences of the analysis; empty where nothing needs to be said."""
         return " ".join(one for one in (self.warning, self.note) if one)
 
 
@@ -72,7 +72,7 @@ def choose_jurisdiction(asked: str, detected: Detection) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What would be assessed of a text, before it is analysed: under which law, how far, and what to know."""
+    """Assessment of a text before it is analysed: under which law, how far, and with which warnings."""
 
     code: str
     level: Level

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import re2
 
 from app.analysis.jurisdiction.signs import WORD, Pattern, PhraseNode, Sign, Signs, signs_of_jurisdictions
-from app.text.normalize import CITATIONS, Normalized
+from app.text.normalize import CITATIONS, NormalizedText
 
 # From here on a document is plainly of the jurisdiction detected, whatever jurisdiction was asked for.
 PLAIN_CONFIDENCE: Final = 0.7
@@ -81,7 +81,7 @@ class _Hit(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Tally:
+class _CountryScore:
     """Points of one country, by sign, with the words that earned them."""
 
     points: dict[tuple[str, str], float] = field(default_factory=dict)
@@ -121,7 +121,7 @@ def detect(text: str) -> Detection:
     words = [lowered[start:end] for start, end in spans]
     signs = signs_of_jurisdictions()
     hits = list(_found(words, spans, view, signs.phrases))
-    tallies: dict[str, _Tally] = {}
+    tallies: dict[str, _CountryScore] = {}
     for hit in hits:
         _count(tallies, hit, " ".join(words[hit.first : hit.last]))
     hits += _count_patterns(tallies, view, [start for start, _ in spans], signs.patterns)
@@ -159,14 +159,14 @@ def _stands_out(view: str, spans: Sequence[tuple[int, int]], first: int, last: i
     return sum(letter.isupper() for letter in written) >= 2
 
 
-def _count(tallies: dict[str, _Tally], hit: _Hit, words: str) -> None:
+def _count(tallies: dict[str, _CountryScore], hit: _Hit, words: str) -> None:
     span = (hit.start, hit.end) if hit.shown else None
     for country, points in hit.sign.points.items():
-        tallies.setdefault(country, _Tally()).add(hit.sign.category, words, points, span)
+        tallies.setdefault(country, _CountryScore()).add(hit.sign.category, words, points, span)
 
 
 def _count_patterns(
-    tallies: dict[str, _Tally], view: str, starts: Sequence[int], patterns: Iterable[Pattern]
+    tallies: dict[str, _CountryScore], view: str, starts: Sequence[int], patterns: Iterable[Pattern]
 ) -> list[_Hit]:
     """Count what the expressions find, and return it; every match of an expression is one sign repeated."""
     found: list[_Hit] = []
@@ -188,7 +188,7 @@ _REACH: Final = {"clause": _CLAUSEWORDS, "clause_weak": _WEAK_CLAUSEWORDS, "cour
 
 
 def _count_clauses(
-    tallies: dict[str, _Tally],
+    tallies: dict[str, _CountryScore],
     hits: Sequence[_Hit],
     words: Sequence[str],
     spans: Sequence[tuple[int, int]],
@@ -226,7 +226,7 @@ def _count_clauses(
         if quoted[hit.first]:
             weight = min(weight, weights["clause_quoted"])
         for country in named.sign.points:
-            tally = tallies.setdefault(country, _Tally())
+            tally = tallies.setdefault(country, _CountryScore())
             tally.add(kind, country, weight / len(named.sign.points), span)
 
 
@@ -304,7 +304,7 @@ _CIRCUMSTANTIAL: Final = frozenset({"names", "money", "places", "identifiers", "
 _IN_ANOTHER_LANGUAGE: Final = {"usage": 0.0, "courts": 0.5, "authorities": 0.5, "forum": 0.5}
 
 
-def _score(tally: _Tally, spoken: bool) -> float:
+def _score(tally: _CountryScore, spoken: bool) -> float:
     """Points of a country whose language the text is in, or not; circumstances are held to their most."""
     circumstances = rest = 0.0
     for (kind, _), points in tally.points.items():
@@ -317,9 +317,9 @@ def _score(tally: _Tally, spoken: bool) -> float:
 
 
 def _judged(
-    tallies: Mapping[str, _Tally],
+    tallies: Mapping[str, _CountryScore],
     words: Sequence[str],
-    plain: Normalized,
+    plain: NormalizedText,
     signs: Signs,
 ) -> Detection:
     language = _language(words, signs)
@@ -365,7 +365,7 @@ def _language(words: Sequence[str], signs: Signs) -> str | None:
 _NUMBER_OF_A_PERSON: Final = re.compile(r"[A-Za-z]{0,2}[\s.-]?\d[\d\s.-]{5,20}[A-Za-z]?")
 
 
-def _evidence(tally: _Tally, plain: Normalized) -> tuple[str, ...]:
+def _evidence(tally: _CountryScore, plain: NormalizedText) -> tuple[str, ...]:
     """Return the extracts that earned most, cut from the document, none inside another."""
     chosen: list[str] = []
     for key in sorted(tally.extracts, key=lambda key: (-tally.points[key], tally.extracts[key])):

@@ -21,7 +21,7 @@ _FILE: Final = Path(__file__).parents[1] / "data" / "jurisdiction_signs.toml"
 
 
 class Sign(NamedTuple):
-    """What a phrase says: points per country, its category, and whether it must stand in capitals."""
+    """Meaning of a phrase: points per country, category, whether it must stand in capitals."""
 
     points: Mapping[str, float]
     category: str
@@ -126,7 +126,7 @@ class _Country(Entry):
 
 
 class _File(Entry):
-    """What the head of the file explains."""
+    """The file of signs; its head explains the fields."""
 
     weights: dict[str, float]
     cues: _Cues

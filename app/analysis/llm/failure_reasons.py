@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class FailureKind(Enum):
-    """What went wrong, and so what to do about it."""
+    """Kind of failure, on which it depends whether to try again."""
 
     BUSY = "the vendor limits our requests"
     AWAY = "the vendor does not answer"

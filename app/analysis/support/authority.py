@@ -73,7 +73,7 @@ _DIFFERENT = word_set("different")
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """What a passage says of a statement, and the words of the passage that it was judged on."""
+    """Verdict of a passage on a statement, and the words of the passage that decided."""
 
     verdict: Verdict
     passage: str = ""
@@ -311,7 +311,7 @@ class _Claim:
         return "supported"
 
     def _told(self, window: _Window) -> bool:
-        """Whether most of what a short passage says stands in the statement or in the words it quotes."""
+        """Return whether most of a short passage stands in the statement or in the words it quotes."""
         told = [one for one in window.words.tokens if is_content(one) and one.text not in _DIFFERENT]
         if not _FEWEST < len(told) <= _SHORT:
             return False
@@ -328,7 +328,7 @@ class _Claim:
     # Each of these compares one kind of thing.
 
     def _figures(self, window: _Window) -> bool:
-        """Whether each figure that is not the document's stands in the passage, or follows from those."""
+        """Return whether each figure that is not the document's stands in the passage or follows from it."""
         units = {(one.kind, one.unit) for one in window.words.values}
         if self._other_bound(window):
             return False
@@ -353,7 +353,7 @@ class _Claim:
         return True
 
     def _other_bound(self, window: _Window) -> bool:
-        """Whether the statement makes a ceiling of the law's floor, or "less than" of "not less than"."""
+        """Return whether the statement makes a maximum of the law's minimum: "less", "not less than"."""
         for value in self.words.values:
             said = bound_of(self.words.tokens, value)
             if (
@@ -474,7 +474,7 @@ class _Claim:
         )
 
     def _compared(self, window: _Window) -> bool | None:
-        """Whether "less" or "more" is true of the document's figure beside the law's; `None` if not said."""
+        """Return whether "less" or "more" is true of document and law; `None` if neither is said."""
         less, more = phrases.LESS.search(self.folded), phrases.MORE.search(self.folded)
         if phrases.NOT_LESS.search(self.folded):
             less = None
@@ -504,7 +504,7 @@ class _Claim:
         return None
 
     def _predicate(self, window: _Window) -> bool:
-        """Whether what the authority is said to order or allow is what it speaks of: "obliga a pagar"."""
+        """Return whether the authority speaks of what it is said to order or allow: "obliga a pagar"."""
         match = phrases.ORDERS.search(self.folded) or phrases.RIGHT_TO.search(self.folded)
         if not match:
             return True
@@ -606,7 +606,7 @@ class _Claim:
         return self._other_bearer(window) or self._other_figure(window) or self._refused(window)
 
     def _short_of(self, window: _Window) -> bool:
-        """Whether the statement says that a figure of the document is enough where the law asks for more."""
+        """Return whether the statement says that a figure is enough where the law asks for more."""
         if not re.search(
             r"\b(?:cumple|cumplen|respeta|respetan|complies|comply|suficiente|enough)\b", self.folded
         ):
@@ -671,7 +671,7 @@ class _Claim:
         )
 
     def _given_to_another(self, value: Value, sentences: Sequence[Words]) -> bool:
-        """Whether what the statement says behind a figure stands behind other figures, nowhere behind it."""
+        """Return whether the words behind a figure stand, in the passage, only behind other figures."""
         said = self._after(value)
         other = False
         inside = outside = 0

@@ -87,7 +87,7 @@ class Denial:
 
 
 class Denials:
-    """What a text denies."""
+    """A denial in a text."""
 
     def __init__(self, tokens: Sequence[Token], breaks: Sequence[int]) -> None:
         """Read the denials of `tokens`; `breaks` are offsets at which a new clause begins."""

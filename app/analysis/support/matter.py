@@ -127,7 +127,7 @@ class Matter(QuotedStatement):
         )
 
     def _ended(self) -> bool:
-        """Whether something has ended by the words quoted, and the statement says that it will or does."""
+        """Return whether something has ended by the quotation, and ends or will by the statement."""
         if any(one.text in ENDED for one in self.said.tokens):
             return False
         ending = any("time:end" in found for found in self.said_concepts)
@@ -240,7 +240,7 @@ class Matter(QuotedStatement):
         return sum(one.kind == "word" for one in self.tokens) >= _CLAUSE_WORDS
 
     def _other_object(self) -> bool:
-        """Whether the statement says of one thing what the quotation says of another: "sublet the yard"."""
+        """Return whether the statement says of one thing what is quoted of another: "sublet the yard"."""
         said = self._object_of(self.said.tokens)
         if said is None:
             return False
@@ -319,7 +319,7 @@ class Matter(QuotedStatement):
         )
 
     def _denied_beside(self, token: Token, own: frozenset[str]) -> bool | None:
-        """Whether a negation stands before a word found only around the quotation; `None` if not found."""
+        """Return whether a negation precedes a word found only around the quotation; `None` if not found."""
         found = None
         for at, one in enumerate(self.sentences):
             if is_content(one) and (alike(token.text, one.text) or own & concepts_of([one])[0]):
@@ -328,7 +328,7 @@ class Matter(QuotedStatement):
         return found
 
     def _alternative_found(self, at: int, words: Sequence[Token]) -> bool:
-        """Whether a word of a label stands beside another with "o" or "y" between them that was quoted."""
+        """Return whether a word of a label is joined to another by an "o" or "y" that was quoted."""
         tokens = self.said.tokens
         if not self._label:
             return False
@@ -353,7 +353,7 @@ class Matter(QuotedStatement):
         )
 
     def _is_defined(self, token: Token) -> bool:
-        """Whether a word is a term that the document writes with a capital letter, as its parties' names."""
+        """Return whether a word is a defined term: one that the document writes with a capital letter."""
         if token.text in self.document.party_terms:
             return True
         if not self.statement[token.start].isupper() or not self.statement[: token.start].strip():
@@ -375,7 +375,7 @@ class Matter(QuotedStatement):
 
     @cached_property
     def _subject_at(self) -> int | None:
-        """Where the statement names what begins or ends: "El abono termina el 31 de diciembre"."""
+        """Return where the statement names what begins or ends: "El abono termina el 31 de diciembre"."""
         tokens = self.said.tokens
         dated = [one.kind for one in self.said.values] == ["date"] and {"time:start", "time:end"} & {
             c for found in self.said_concepts for c in found
@@ -400,7 +400,7 @@ class Matter(QuotedStatement):
 
 
 def _points_back(tokens: Sequence[Token], at: int) -> bool:
-    """Whether "anterior", "previous" speaks of a person, a clause or a month and not of another contract."""
+    """Return whether "anterior", "previous" is said of a person, clause or month, not of a contract."""
     text = tokens[at].text
     before = tokens[at - 1].text if at else ""
     after = tokens[at + 1].text if at + 1 < len(tokens) else ""

@@ -178,7 +178,7 @@ def _values_at(quoted: QuotedSpan, document: Document) -> list[Value]:
 
 
 def _is_heading(quoted: QuotedSpan, document: Document) -> bool:
-    """Whether the words are the whole heading of a clause: nothing but its number before them on the line."""
+    """Return whether the words are the whole heading of a clause: only its number stands before them."""
     text = document.text
     line = text.rfind("\n", 0, quoted.start) + 1
     before, after = text[line : quoted.start].strip(), text[quoted.end : quoted.end + 2]

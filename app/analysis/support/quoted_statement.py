@@ -125,7 +125,7 @@ class QuotedStatement:
         return Denials(self.said.tokens, clause_breaks(fold(self.statement)))
 
     def _condition(self) -> bool:
-        """Whether the quotation or its sentence before it sets a condition that the statement leaves out."""
+        """Return whether the quotation or the words before it set a condition the statement lacks."""
         if CONDITIONS.places(self.said.tokens) or ACKNOWLEDGED.places(self.said.tokens):
             return False
         for one, _piece in zip(self.quoted, self.pieces, strict=True):

@@ -264,7 +264,7 @@ class _Comparison(Figures, Matter):
         return None
 
     def _other_bearer(self) -> bool:
-        """Whether the burden is on somebody else: "a cargo de la Propiedad", "corresponde a la Empresa"."""
+        """Return whether the burden is on somebody else: "a cargo de la Propiedad"."""
         said = bearers_of(self.said.tokens)
         written = [one for part in self._clauses for one in bearers_of(part)]
         if not said or not written:
@@ -297,7 +297,7 @@ class _Comparison(Figures, Matter):
         return found
 
     def _subject(self) -> str | None:
-        """Who acts, where the quotation leaves its subject out: the one who acted last in the paragraph."""
+        """Return who acts where the quotation has no subject: the last one to act in the paragraph."""
         tokens = [token for token in self.around if token.end <= self.quoted[0].start]
         acting = [party for party, place in parties_of(tokens) if place == "agent"]
         return acting[-1] if acting else None

@@ -107,15 +107,15 @@ _DATE_RANGE = re.compile(r"[\[(][\d-]*,[\d-]*[\])]")
 
 @dataclass(slots=True)
 class WriteResult:
-    """What a batch did: rows by kind, and of norms that were there before, how many articles changed."""
+    """Result of a batch: rows by kind, and changed articles of norms that were there before."""
 
     counts: Counter[str] = field(default_factory=Counter)
     new: set[uuid.UUID] = field(default_factory=set)
-    changed: dict[uuid.UUID, Changed] = field(default_factory=dict)
+    changed: dict[uuid.UUID, ArticleChanges] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
-class Changed:
+class ArticleChanges:
     """Articles of a norm that changed, and the first day of their new words, where it is known."""
 
     articles: int = 0
@@ -188,7 +188,7 @@ def write(session: db.Session, records: Sequence[Statute | NormFacts], *, now: d
     for key, facts in changed.items():
         before = held.get(key)
         if before and (before.facts.status, before.facts.repealed) != (facts.status, facts.repealed):
-            written.changed[key] = Changed(0, facts.repealed)
+            written.changed[key] = ArticleChanges(0, facts.repealed)
     if statutes:
         _write_articles(session, statutes, held, editions, written)
     return written
@@ -256,8 +256,8 @@ def _write_articles(
                     filter(None, (since, versions[-1].in_force_from if versions else None)), default=None
                 )
         if news and count:
-            previous = written.changed.get(norm, Changed())
-            written.changed[norm] = Changed(
+            previous = written.changed.get(norm, ArticleChanges())
+            written.changed[norm] = ArticleChanges(
                 previous.articles + count, since or previous.since or facts.edition
             )
         written.counts["articles"] += sum(key not in articles for key in _by_key(statute))

@@ -72,7 +72,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class LookupResult:
-    """What the loaded corpus knows about some citations. Empty, it knows of nothing."""
+    """Loaded norms and judgments that some citations name."""
 
     norms: Mapping[uuid.UUID, LoadedNorm] = field(default_factory=dict)
     judgments: Mapping[str, LoadedJudgment] = field(default_factory=dict)

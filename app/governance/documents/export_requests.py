@@ -198,7 +198,7 @@ def file_of(found: AuditDocument, *, now: datetime) -> Iterator[bytes] | None:
         return file_store.read(
             found.id, found.attempt, file_store.StoredFile(found.file_key, found.parts, found.size)
         )
-    except file_store.Lost:
+    except file_store.FileMissing:
         return None
 
 

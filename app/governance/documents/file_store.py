@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.platform import crypto
-from app.platform.sealed_store import SealedStore, Slot
+from app.platform.sealed_store import ItemAddress, SealedStore
 
 # Bytes of a file in one value of Redis.
 PART = 512 * 1024
@@ -19,7 +19,7 @@ PART = 512 * 1024
 _STORE = SealedStore("audit documents")
 
 
-class Lost(Exception):
+class FileMissing(Exception):
     """The file, or a part of it, is no longer there."""
 
 
@@ -59,10 +59,10 @@ def read(document_id: uuid.UUID, attempt: int, kept: StoredFile) -> Iterator[byt
     try:
         key = _STORE.unwrap(kept.key, document_id.bytes)
     except crypto.Unreadable:
-        raise Lost from None
+        raise FileMissing from None
     slots = _slots(document_id, attempt, kept.parts)
     if not _STORE.has_all(slots):
-        raise Lost
+        raise FileMissing
     return _opened(slots, key)
 
 
@@ -73,17 +73,19 @@ def drop(document_id: uuid.UUID, attempt: int, parts: int) -> None:
         _STORE.delete(slot)
 
 
-def _opened(slots: list[Slot], key: bytes) -> Iterator[bytes]:
+def _opened(slots: list[ItemAddress], key: bytes) -> Iterator[bytes]:
     for slot in slots:
         clear = _STORE.get(slot, key)
         if clear is None:
-            raise Lost
+            raise FileMissing
         yield clear
 
 
-def _slots(document_id: uuid.UUID, attempt: int, parts: int) -> list[Slot]:
+def _slots(document_id: uuid.UUID, attempt: int, parts: int) -> list[ItemAddress]:
     # Slots of its own: an attempt that wakes up late must not overwrite the one that counts.
     return [
-        Slot(f"audit:{document_id.hex}:{attempt}:{part}", document_id.bytes + b":%d:%d" % (attempt, part))
+        ItemAddress(
+            f"audit:{document_id.hex}:{attempt}:{part}", document_id.bytes + b":%d:%d" % (attempt, part)
+        )
         for part in range(parts)
     ]

@@ -36,11 +36,11 @@ _TELL_EVERY_S = 0.5
 _logger = log.logger("governance")
 
 
-class _Stopped(Exception):
+class _ShutdownRequested(Exception):
     """This process was told to stop."""
 
 
-class _Progress:
+class _ProgressReporter:
     """Reports progress to the database, at most twice a second, and finds out whether to go on."""
 
     def __init__(self, claim: Claim, stopping: Callable[[], bool]) -> None:
@@ -56,7 +56,7 @@ class _Progress:
             _Stopped: This process was told to stop.
         """
         if self._stopping():
-            raise _Stopped
+            raise _ShutdownRequested
         now = time.monotonic()
         if now < self._next and not at_once:
             return
@@ -115,11 +115,11 @@ def release(worker: str) -> None:
 def _run(claim: Claim, stopping: Callable[[], bool]) -> str:
     """Make a claimed document and end it; return the outcome for the log."""
     try:
-        body, records = _make(_Progress(claim, stopping))
+        body, records = _make(_ProgressReporter(claim, stopping))
         return "ready" if _keep(claim, body, records) else "left to another attempt"
     except LeaseLost:
         return "left to another attempt"
-    except _Stopped:
+    except _ShutdownRequested:
         now = clock.now()
         return _end(lambda session: leases.give_back(session, claim, due=now), "given back")
     except Exception as error:
@@ -134,7 +134,7 @@ def _run(claim: Claim, stopping: Callable[[], bool]) -> str:
         return _end(lambda session: leases.fail(session, claim, code, now=clock.now()), f"failed: {code}")
 
 
-def _make(told: _Progress) -> tuple[bytes, int]:
+def _make(told: _ProgressReporter) -> tuple[bytes, int]:
     """Return the file and the number of its records."""
     claim = told.claim
     chosen = chosen_days(claim.first, claim.last, key_id=claim.key_id, flagged=claim.flagged)

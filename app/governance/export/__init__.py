@@ -27,14 +27,14 @@ from app.governance.models import AuditRecord
 from app.platform import clock, crypto, settings
 from app.platform.errors import Invalid
 
-__all__ = ["KINDS", "Export", "Format", "Window", "export"]
+__all__ = ["KINDS", "Export", "Format", "RecordSelection", "export"]
 
 Format = Literal["jsonl", "ocsf"]
 _SEALING = "export-cursor"
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class RecordSelection:
     """Which rows: of an account, from a moment (inclusive) to another (exclusive), of one key or of all."""
 
     account_id: uuid.UUID
@@ -66,7 +66,7 @@ class _Row:
 
 def export(
     session: Session,
-    window: Window,
+    selection: RecordSelection,
     *,
     kinds: Sequence[str],
     form: Format,
@@ -78,7 +78,7 @@ def export(
 
     Args:
         session: A session in a transaction, since the first signature of all makes its key.
-        window: Which rows.
+        selection: Which rows.
         kinds: Of `KINDS`; rows come kind by kind in this order.
         form: `jsonl` (our own objects) or `ocsf` (API Activity of the Open Cybersecurity Schema Framework).
         cursor: Where the page before ended.
@@ -88,14 +88,14 @@ def export(
     Raises:
         Invalid: The cursor is not one of this account and these filters (400).
     """
-    places = _opened(cursor, window, kinds) if cursor else {}
+    places = _opened(cursor, selection, kinds) if cursor else {}
     found: list[dict[str, Any]] = []
     more = False
     for kind in KINDS:
         if kind not in kinds:
             continue
         room = limit - len(found)
-        rows = list(KINDS[kind](session, window, places.get(kind), room + 1))
+        rows = list(KINDS[kind](session, selection, places.get(kind), room + 1))
         more = more or len(rows) > room
         found += [row.line for row in rows[:room]]
         if rows[:room]:
@@ -110,7 +110,7 @@ def export(
     signer = signing_keys.signer(session, "attestation", at=now)
     at = int(now.timestamp())
     signature = signing_keys.base64url(signer.key.sign(signed_bytes(at, body)))
-    return Export(body, len(found), more, _sealed(places, window, kinds), at, signature, signer.kid)
+    return Export(body, len(found), more, _sealed(places, selection, kinds), at, signature, signer.kid)
 
 
 def signed_bytes(at: int, body: bytes) -> bytes:
@@ -118,16 +118,20 @@ def signed_bytes(at: int, body: bytes) -> bytes:
     return hashlib.sha256(b"%d." % at + body).digest()
 
 
-def _analyses(session: Session, window: Window, after: tuple[int, ...] | None, limit: int) -> Iterator[_Row]:
-    yield from _records(session, window, after, limit, "analysis")
+def _analyses(
+    session: Session, selection: RecordSelection, after: tuple[int, ...] | None, limit: int
+) -> Iterator[_Row]:
+    yield from _records(session, selection, after, limit, "analysis")
 
 
-def _reviews(session: Session, window: Window, after: tuple[int, ...] | None, limit: int) -> Iterator[_Row]:
-    yield from _records(session, window, after, limit, "review")
+def _reviews(
+    session: Session, selection: RecordSelection, after: tuple[int, ...] | None, limit: int
+) -> Iterator[_Row]:
+    yield from _records(session, selection, after, limit, "review")
 
 
 def _records(
-    session: Session, window: Window, after: tuple[int, ...] | None, limit: int, kind: str
+    session: Session, selection: RecordSelection, after: tuple[int, ...] | None, limit: int, kind: str
 ) -> Iterator[_Row]:
     # Columns, not objects: a page has ten thousand rows, and mapping them takes as long as all the rest.
     columns = (
@@ -137,7 +141,7 @@ def _records(
         AuditRecord.hash,
         AuditRecord.content,
     )
-    query = sa.select(*columns).where(*_within(window), AuditRecord.kind == kind)
+    query = sa.select(*columns).where(*_within(selection), AuditRecord.kind == kind)
     query = query.order_by(AuditRecord.seq).limit(limit)
     if after is not None:
         query = query.where(AuditRecord.seq > after[0])
@@ -156,7 +160,7 @@ def _records(
 
 
 def _redactions(
-    session: Session, window: Window, after: tuple[int, ...] | None, limit: int
+    session: Session, selection: RecordSelection, after: tuple[int, ...] | None, limit: int
 ) -> Iterator[_Row]:
     masked = redaction.RedactionEvent
     query = (
@@ -165,7 +169,7 @@ def _redactions(
             masked,
             sa.and_(masked.account_id == AuditRecord.account_id, masked.analysis_id == AuditRecord.id),
         )
-        .where(*_within(window))
+        .where(*_within(selection))
         .order_by(AuditRecord.seq, masked.id)
         .limit(limit)
     )
@@ -184,13 +188,15 @@ def _redactions(
         )
 
 
-def _events(session: Session, window: Window, after: tuple[int, ...] | None, limit: int) -> Iterator[_Row]:
+def _events(
+    session: Session, selection: RecordSelection, after: tuple[int, ...] | None, limit: int
+) -> Iterator[_Row]:
     for row in webhooks.events_between(
         session,
-        window.account_id,
-        since=window.since,
-        until=window.until,
-        api_key_id=window.api_key_id,
+        selection.account_id,
+        since=selection.since,
+        until=selection.until,
+        api_key_id=selection.api_key_id,
         after=after[0] if after else None,
         limit=limit,
     ):
@@ -208,16 +214,16 @@ def _events(session: Session, window: Window, after: tuple[int, ...] | None, lim
 
 
 def _activities(
-    session: Session, window: Window, after: tuple[int, ...] | None, limit: int
+    session: Session, selection: RecordSelection, after: tuple[int, ...] | None, limit: int
 ) -> Iterator[_Row]:
-    chosen = tenancy.activity.Filter(window.since, window.until, actor_id=window.api_key_id)
+    chosen = tenancy.activity.Filter(selection.since, selection.until, actor_id=selection.api_key_id)
     for row in tenancy.activity.activities(
-        session, window.account_id, chosen, after=after[0] if after else 0, limit=limit
+        session, selection.account_id, chosen, after=after[0] if after else 0, limit=limit
     ):
         yield _Row((row.seq,), {"type": "activity", **activity.on_the_wire(row)})
 
 
-_Reader = Callable[[Session, Window, "tuple[int, ...] | None", int], Iterator[_Row]]
+_Reader = Callable[[Session, RecordSelection, "tuple[int, ...] | None", int], Iterator[_Row]]
 KINDS: Mapping[str, _Reader] = {
     "analysis": _analyses,
     "review": _reviews,
@@ -227,27 +233,27 @@ KINDS: Mapping[str, _Reader] = {
 }
 
 
-def _within(window: Window) -> list[sa.ColumnElement[bool]]:
-    found = [AuditRecord.account_id == window.account_id]
-    if window.since is not None:
-        found.append(AuditRecord.at >= window.since)
-    if window.until is not None:
-        found.append(AuditRecord.at < window.until)
-    if window.api_key_id is not None:
-        found.append(AuditRecord.api_key_id == window.api_key_id)
+def _within(selection: RecordSelection) -> list[sa.ColumnElement[bool]]:
+    found = [AuditRecord.account_id == selection.account_id]
+    if selection.since is not None:
+        found.append(AuditRecord.at >= selection.since)
+    if selection.until is not None:
+        found.append(AuditRecord.at < selection.until)
+    if selection.api_key_id is not None:
+        found.append(AuditRecord.api_key_id == selection.api_key_id)
     return found
 
 
-def _sealed(places: Mapping[str, tuple[int, ...]], window: Window, kinds: Sequence[str]) -> str:
+def _sealed(places: Mapping[str, tuple[int, ...]], selection: RecordSelection, kinds: Sequence[str]) -> str:
     """Return the cursor of `places`, bound to account, key and kinds."""
     word = json.dumps(places, separators=(",", ":")).encode()
-    return _encoded(word) + "." + _encoded(_bound(word, window, kinds))
+    return _encoded(word) + "." + _encoded(_bound(word, selection, kinds))
 
 
-def _opened(cursor: str, window: Window, kinds: Sequence[str]) -> dict[str, tuple[int, ...]]:
+def _opened(cursor: str, selection: RecordSelection, kinds: Sequence[str]) -> dict[str, tuple[int, ...]]:
     try:
         word, mac = (base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)) for part in cursor.split("."))
-        if hmac.compare_digest(mac, _bound(word, window, kinds)):
+        if hmac.compare_digest(mac, _bound(word, selection, kinds)):
             return {kind: tuple(place) for kind, place in json.loads(word).items()}
     except (binascii.Error, ValueError):
         pass
@@ -257,9 +263,9 @@ def _opened(cursor: str, window: Window, kinds: Sequence[str]) -> dict[str, tupl
     )
 
 
-def _bound(word: bytes, window: Window, kinds: Sequence[str]) -> bytes:
+def _bound(word: bytes, selection: RecordSelection, kinds: Sequence[str]) -> bytes:
     key = crypto.service_key(settings.current().secret_key.get_secret_value(), _SEALING)
-    bound = f"{window.account_id}|{window.api_key_id}|{','.join(sorted(kinds))}|".encode() + word
+    bound = f"{selection.account_id}|{selection.api_key_id}|{','.join(sorted(kinds))}|".encode() + word
     return hmac.new(key, bound, hashlib.sha256).digest()[:16]
 
 

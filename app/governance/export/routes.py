@@ -55,11 +55,13 @@ def audit_export(query: dict[str, Any]) -> Response:
     since, until = query.get("since"), query.get("until")
     if since and until and since >= until:
         raise Invalid("since: must be before until.", details={"field": "since"})
-    window = exports.Window(me.account_id, since, until, me.key_id if me.role == "child" else None)
+    selection = exports.RecordSelection(
+        me.account_id, since, until, me.key_id if me.role == "child" else None
+    )
     with db.transaction() as session:
         page = exports.export(
             session,
-            window,
+            selection,
             kinds=tuple(dict.fromkeys(query["type"])),
             form=query["format"],
             cursor=query.get("cursor"),

@@ -32,8 +32,8 @@ _LOCK = 5_128_830_117_264_001
 
 
 @dataclass(frozen=True, slots=True)
-class Appended:
-    """What a round did: how many leaves it appended, and the size of the tree after it."""
+class AppendResult:
+    """Result of a round: number of leaves appended, and size of the tree after it."""
 
     entries: int
     size: int
@@ -41,7 +41,7 @@ class Appended:
 
 @dataclass(frozen=True, slots=True)
 class AnchorVerdict:
-    """What the log says about an account's trail.
+    """Verdict of the log on an account's trail.
 
     `logged` counts the account's leaves. `missing` are positions in the log whose record is gone, `changed`
     those whose record is another than the one that was logged, `unlogged` records that wait for the next
@@ -65,7 +65,7 @@ def entry_of(nonce: bytes, record_hash: str) -> bytes:
     return hashlib.sha256(nonce + bytes.fromhex(record_hash)).digest()
 
 
-def append_round(session: Session, *, now: datetime, batch: int = BATCH) -> Appended | None:
+def append_round(session: Session, *, now: datetime, batch: int = BATCH) -> AppendResult | None:
     """Append the records that are not in the log yet and sign the new head.
 
     Runs as the system. Of several processes one does it; for the others there is nothing to do.
@@ -102,7 +102,7 @@ def append_round(session: Session, *, now: datetime, batch: int = BATCH) -> Appe
     )
     new_size = size + len(entries)
     _sign_head(session, new_size, now=now)
-    return Appended(len(entries), new_size)
+    return AppendResult(len(entries), new_size)
 
 
 def _waiting(session: Session, batch: int) -> list[Any]:

@@ -29,13 +29,13 @@ _logger = log.logger("jobs")
 
 
 @dataclass(slots=True)
-class _Running:
+class _ActiveJob:
     claim: Claim
     # When it is overdue, by the monotonic clock.
     limit: float
 
 
-_running: _Running | None = None
+_running: _ActiveJob | None = None
 _stop_by: float | None = None
 
 
@@ -43,7 +43,7 @@ _stop_by: float | None = None
 def keeping(claim: Claim) -> Iterator[None]:
     """Renew the lease of `claim` while the block runs."""
     global _running
-    running = _running = _Running(claim, time.monotonic() + _AT_FIRST_S)
+    running = _running = _ActiveJob(claim, time.monotonic() + _AT_FIRST_S)
     try:
         with _RENEWER.keeping(running):
             yield
@@ -66,7 +66,7 @@ def stop_within(seconds: float) -> None:
     _stop_by = time.monotonic() + seconds
 
 
-def _check(running: _Running) -> None:
+def _check(running: _ActiveJob) -> None:
     now = time.monotonic()
     if _stop_by is not None and now >= _stop_by:
         _give_back(running.claim)
@@ -74,7 +74,7 @@ def _check(running: _Running) -> None:
         _give_up(running.claim)
 
 
-def _renew(held: list[_Running]) -> None:
+def _renew(held: list[_ActiveJob]) -> None:
     for running in held:
         claim = running.claim
         with rls.acting_for(claim.account_id), db.statements() as session:

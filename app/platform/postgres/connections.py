@@ -18,8 +18,8 @@ _KEEPALIVE = {"keepalives": 1, "keepalives_idle": 30, "keepalives_interval": 10,
 class TimeoutConnection(psycopg.Connection[Any]):
     """A psycopg connection with a client-side timeout of `limit_s` seconds for each answer.
 
-    After the timeout it is closed and `NoAnswer` is raised. The server's `statement_timeout` does not cover a
-    server that hangs or a broken network; this timeout does.
+    After the timeout it is closed and `ReplyTimeout` is raised. The server's `statement_timeout` does not
+    cover a server that hangs or a broken network; this timeout does.
     """
 
     limit_s: float | None = None
@@ -33,7 +33,7 @@ class TimeoutConnection(psycopg.Connection[Any]):
             if timeout is not None and timeout == min(bounds):
                 raise
             self.close()
-            raise pg_pipeline.NoAnswer("the server did not answer in time") from None
+            raise pg_pipeline.ReplyTimeout("the server did not answer in time") from None
 
 
 def limit_s(connection: psycopg.Connection[Any]) -> float | None:

@@ -52,7 +52,7 @@ class Answer:
 
 
 @dataclass(slots=True)
-class _Known:
+class _PreparedStatements:
     """The statements that a connection has prepared, and how their rows are built."""
 
     names: dict[tuple[str, tuple[int, ...]], bytes] = field(default_factory=dict)
@@ -60,10 +60,10 @@ class _Known:
     rows: dict[tuple[str, int], Callable[[Sequence[Any]], Any]] = field(default_factory=dict)
 
 
-_connections: WeakKeyDictionary[psycopg.Connection[Any], _Known] = WeakKeyDictionary()
+_connections: WeakKeyDictionary[psycopg.Connection[Any], _PreparedStatements] = WeakKeyDictionary()
 
 
-class NoAnswer(psycopg.OperationalError):
+class ReplyTimeout(psycopg.OperationalError):
     """The server did not answer in time; whether the statements were executed is unknown."""
 
 
@@ -90,7 +90,7 @@ def exchange(
     """
     known = _connections.get(connection)
     if known is None:
-        known = _connections.setdefault(connection, _Known())
+        known = _connections.setdefault(connection, _PreparedStatements())
     deadline = None if limit_s is None else time.monotonic() + limit_s
     alone = connection.pgconn.transaction_status == _IDLE
     # Inside a transaction a lost name would cost the whole of it, so there nothing is prepared.
@@ -110,7 +110,7 @@ def exchange(
 
 def _once(
     connection: psycopg.Connection[Any],
-    known: _Known,
+    known: _PreparedStatements,
     statements: Sequence[tuple[str, Mapping[str, Any]]],
     *,
     preparing: bool,
@@ -156,7 +156,9 @@ def _adapted(transformer: abc.Transformer, sql: str, values: Mapping[str, Any]) 
     return _Statement(sql, query, transformer.types or (), dumped, transformer.formats or ())
 
 
-def _send(pgconn: pq.abc.PGconn, known: _Known, statement: _Statement, *, preparing: bool) -> bool:
+def _send(
+    pgconn: pq.abc.PGconn, known: _PreparedStatements, statement: _Statement, *, preparing: bool
+) -> bool:
     """Send one statement; return whether it had to be prepared first."""
     key = statement.sql, statement.types
     name, fresh = None, False
@@ -181,7 +183,7 @@ def _name(statement: _Statement) -> bytes:
 
 
 def _collect(pgconn: pq.abc.PGconn, deadline: float | None) -> list[pq.abc.PGresult]:
-    """Read everything up to the answer to the synchronisation. Raises `NoAnswer` at `deadline`."""
+    """Read everything up to the answer to the synchronisation. Raises `ReplyTimeout` at `deadline`."""
     poll = select.poll()
     found: list[pq.abc.PGresult] = []
     while True:
@@ -189,7 +191,7 @@ def _collect(pgconn: pq.abc.PGconn, deadline: float | None) -> list[pq.abc.PGres
         poll.register(pgconn.socket, select.POLLIN | select.POLLOUT if unsent else select.POLLIN)
         ready = poll.poll(None if deadline is None else max(0.0, deadline - time.monotonic()) * 1000)
         if not ready:
-            raise NoAnswer("the server did not answer in time")
+            raise ReplyTimeout("the server did not answer in time")
         if not ready[0][1] & ~select.POLLOUT:
             continue
         pgconn.consume_input()
@@ -204,7 +206,7 @@ def _collect(pgconn: pq.abc.PGconn, deadline: float | None) -> list[pq.abc.PGres
 
 def _read(
     transformer: abc.Transformer,
-    known: _Known,
+    known: _PreparedStatements,
     batch: Sequence[_Statement],
     prepared: Sequence[bool],
     results: list[pq.abc.PGresult],
@@ -234,7 +236,9 @@ def _failure(result: pq.abc.PGresult) -> psycopg.Error | None:
     return None
 
 
-def _first(transformer: abc.Transformer, known: _Known, sql: str, result: pq.abc.PGresult) -> Any:
+def _first(
+    transformer: abc.Transformer, known: _PreparedStatements, sql: str, result: pq.abc.PGresult
+) -> Any:
     if result.status != pq.ExecStatus.TUPLES_OK or not result.ntuples:
         return None
     made = known.rows.get((sql, result.nfields))

@@ -22,22 +22,22 @@ from typing import LiteralString
 APP_ROLE, SYSTEM_ROLE = "candado_app", "candado_system"
 
 
-class Special(Enum):
+class SpecialContext(Enum):
     """A context that is not one account: the rows of all tenants, or of none."""
 
     SYSTEM = "system"
     NOBODY = "nobody"
 
 
-Scope = uuid.UUID | Special
+Scope = uuid.UUID | SpecialContext
 
-_scope: ContextVar[Scope] = ContextVar("rls_scope", default=Special.NOBODY)
+_scope: ContextVar[Scope] = ContextVar("rls_scope", default=SpecialContext.NOBODY)
 
 
 def begin_request() -> Scope:
     """Reset the context to no tenant; return the previous context, for `end_request`."""
     before = _scope.get()
-    _scope.set(Special.NOBODY)
+    _scope.set(SpecialContext.NOBODY)
     return before
 
 
@@ -68,7 +68,7 @@ def as_system() -> Iterator[None]:
     It is for work of the service itself: scheduled tasks and queues, operators' commands, and finding the
     owner of a key or a session. Never use it around a query whose conditions a caller chooses.
     """
-    token = _scope.set(Special.SYSTEM)
+    token = _scope.set(SpecialContext.SYSTEM)
     try:
         yield
     finally:
@@ -78,8 +78,8 @@ def as_system() -> Iterator[None]:
 def binding() -> tuple[LiteralString, dict[str, str]] | None:
     """Return the SQL, with its values, that sets the context for one transaction; `None` for no tenant."""
     scope = _scope.get()
-    if scope is Special.NOBODY:
+    if scope is SpecialContext.NOBODY:
         return None
-    if scope is Special.SYSTEM:
+    if scope is SpecialContext.SYSTEM:
         return "SELECT set_config('role', %(role)s, true)", {"role": SYSTEM_ROLE}
     return "SELECT set_config('candado.account', %(account)s, true)", {"account": str(scope)}

@@ -47,7 +47,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedReport:
     """A parsed analysis; `trail` is the audit block, unchanged."""
 
     title: str
@@ -56,7 +56,7 @@ class Reading:
     trail: str
 
 
-def read(analysis: str) -> Reading:
+def read(analysis: str) -> ParsedReport:
     """Parse an analysis. Never fails: what is not recognised becomes paragraphs."""
     begin = _BLOCK.search(analysis)
     body, trail = (analysis[: begin.start()], analysis[begin.start() :]) if begin else (analysis, "")
@@ -84,7 +84,7 @@ def read(analysis: str) -> Reading:
         elif line.strip():
             paragraphs.append(line)
     close()
-    return Reading(title, tuple(lead), tuple(parts), trail)
+    return ParsedReport(title, tuple(lead), tuple(parts), trail)
 
 
 def statement(line: str) -> Statement:

@@ -41,7 +41,7 @@ class ConnectionCheck(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckLine:
     """A line of the check: tone and icon, what was checked, and how it went."""
 
     tone: str
@@ -50,12 +50,12 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class ConnectionReport:
     """A finished check: the address that was called, the key's name, and the lines."""
 
     address: str
     name: str
-    findings: Sequence[Finding]
+    findings: Sequence[CheckLine]
 
     @property
     def tone(self) -> str:
@@ -125,15 +125,15 @@ def check_connection() -> Response | str:
     if all(one.tone != "bad" for one in findings):
         findings.append(_analyses(caller))
     path = "/api/mcp/connect" if is_grant else "/api/mcp"
-    return _page(chosen=chosen, checked=Checked(address() + path, key.name, findings))
+    return _page(chosen=chosen, checked=ConnectionReport(address() + path, key.name, findings))
 
 
-def _finding(name: str, ok: bool, found: str) -> Finding:
+def _finding(name: str, ok: bool, found: str) -> CheckLine:
     if ok:
-        return Finding("ok", _CHECKS[name], _fact(name, found))
+        return CheckLine("ok", _CHECKS[name], _fact(name, found))
     # Without the permission for tools nothing works; without that for searches, the rest does.
     tone = "warn" if name == "verify" and found == "SCOPE_REQUIRED" else "bad"
-    return Finding(
+    return CheckLine(
         tone, _CHECKS[name], _REASONS.get(found) or gettext("It failed with %(code)s.", code=found)
     )
 
@@ -152,21 +152,23 @@ def _fact(name: str, found: str) -> str:
     return str(text)
 
 
-def _analyses(caller: tenancy.Caller) -> Finding:
+def _analyses(caller: tenancy.Caller) -> CheckLine:
     """Say whether the key may analyse, which costs credits and so is not tried."""
     if "analyze" not in caller.scopes:
-        return Finding("warn", _CHECKS["analyze"], _REASONS["SCOPE_REQUIRED"])
+        return CheckLine("warn", _CHECKS["analyze"], _REASONS["SCOPE_REQUIRED"])
     with db.reading() as session:
         available = credits.balance(session, caller.account_id).available
     if not available:
-        return Finding("warn", _CHECKS["analyze"], gettext("Permitted, but the account has no credits left."))
+        return CheckLine(
+            "warn", _CHECKS["analyze"], gettext("Permitted, but the account has no credits left.")
+        )
     text = gettext(
         "Permitted; %(n)s credits available. Not tried, as it costs credits.", n=format_decimal(available)
     )
-    return Finding("ok", _CHECKS["analyze"], text)
+    return CheckLine("ok", _CHECKS["analyze"], text)
 
 
-def _page(*, chosen: key_picker.Choice | None = None, checked: Checked | None = None) -> str:
+def _page(*, chosen: key_picker.Choice | None = None, checked: ConnectionReport | None = None) -> str:
     me, now, config = access.current_member(), clock.now(), settings.current()
     wanted = request.args.get("client")
     code = next((one for one in client_setup.NAMES if one == wanted), "claude")

@@ -25,7 +25,7 @@ class Snippet:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class SetupMethod:
     """One way to connect: steps for a person, what to copy, and the steps `after` that."""
 
     steps: Sequence[Words]
@@ -38,8 +38,8 @@ class Client:
     """An assistant: its ways to connect. `note` says what it does not take."""
 
     name: str
-    oauth: Way
-    key: Way
+    oauth: SetupMethod
+    key: SetupMethod
     note: Words | None = None
 
 
@@ -250,7 +250,7 @@ server.close();"""
 _CLIENTS = {
     "claude": Client(
         "Claude",
-        Way(
+        SetupMethod(
             [
                 _("In Claude on the web or in Claude Desktop, open Settings, then Connectors."),
                 _("Choose “Add custom connector”, enter this address, and choose “Connect”."),
@@ -258,7 +258,7 @@ _CLIENTS = {
             _OAUTH_ADDRESS,
             [_SIGN_IN],
         ),
-        Way(
+        SetupMethod(
             [
                 _("In Claude Desktop, open Settings, Developer, “Edit Config”. Node.js must be installed."),
                 _("Add this to claude_desktop_config.json, with your key in it, and start Claude again."),
@@ -269,16 +269,16 @@ _CLIENTS = {
     ),
     "claude-code": Client(
         "Claude Code",
-        Way(
+        SetupMethod(
             [_("Run this in a terminal.")],
             Snippet("sh", _CODE_OAUTH),
             [_("In Claude Code, enter /mcp and choose “Authenticate”."), _SIGN_IN],
         ),
-        Way([_("Run this in a terminal, with your key in CANDADO_KEY.")], Snippet("sh", _CODE_KEY)),
+        SetupMethod([_("Run this in a terminal, with your key in CANDADO_KEY.")], Snippet("sh", _CODE_KEY)),
     ),
     "chatgpt": Client(
         "ChatGPT",
-        Way(
+        SetupMethod(
             [
                 _("In ChatGPT on the web, open Settings, Apps & Connectors, and turn developer mode on."),
                 _("Create a connector with this address and OAuth as its authentication."),
@@ -286,7 +286,7 @@ _CLIENTS = {
             _OAUTH_ADDRESS,
             [_SIGN_IN],
         ),
-        Way(
+        SetupMethod(
             [_("In a request to OpenAI's Responses API, add this to “tools”, with your key in it.")],
             Snippet("json", _CHATGPT_KEY),
             [_("For its research models, use the address that ends in /api/mcp/search.")],
@@ -295,42 +295,44 @@ _CLIENTS = {
     ),
     "cursor": Client(
         "Cursor",
-        Way(
+        SetupMethod(
             [_("Add this to ~/.cursor/mcp.json.")],
             Snippet("mcp.json", _CURSOR_OAUTH),
             [_("In Cursor's settings, under MCP, choose “Needs login”."), _SIGN_IN],
         ),
-        Way(
+        SetupMethod(
             [_("Add this to ~/.cursor/mcp.json, and set CANDADO_KEY in the environment of Cursor.")],
             Snippet("mcp.json", _CURSOR_KEY),
         ),
     ),
     "vscode": Client(
         "VS Code",
-        Way(
+        SetupMethod(
             [_("Add this to .vscode/mcp.json and choose “Start” above it.")],
             Snippet(".vscode/mcp.json", _VSCODE_OAUTH),
             [_SIGN_IN],
         ),
-        Way(
+        SetupMethod(
             [_("Add this to .vscode/mcp.json and choose “Start” above it. VS Code asks for the key once.")],
             Snippet(".vscode/mcp.json", _VSCODE_KEY),
         ),
     ),
     "python": Client(
         "Python",
-        Way(
+        SetupMethod(
             [_("Install the official package “mcp” from PyPI."), _RUN_OAUTH], Snippet("python", _PYTHON_OAUTH)
         ),
-        Way([_("Install the official package “mcp” from PyPI."), _RUN_KEY], Snippet("python", _PYTHON_KEY)),
+        SetupMethod(
+            [_("Install the official package “mcp” from PyPI."), _RUN_KEY], Snippet("python", _PYTHON_KEY)
+        ),
     ),
     "typescript": Client(
         "TypeScript",
-        Way(
+        SetupMethod(
             [_("Install the official package “@modelcontextprotocol/client” from npm."), _RUN_OAUTH],
             Snippet("typescript", _TYPESCRIPT_OAUTH),
         ),
-        Way(
+        SetupMethod(
             [_("Install the official package “@modelcontextprotocol/client” from npm."), _RUN_KEY],
             Snippet("typescript", _TYPESCRIPT_KEY),
         ),

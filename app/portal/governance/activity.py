@@ -103,7 +103,7 @@ _COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ActivityRow:
     """One activity for display."""
 
     seq: int
@@ -118,7 +118,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ActivityFilter:
     """The filter as typed; days are inclusive, in UTC."""
 
     first: date | None
@@ -200,13 +200,13 @@ def activity_sheet() -> Response:
     )
 
 
-def _asked() -> Asked:
+def _asked() -> ActivityFilter:
     group = request.args.get("group", "")
     try:
         actor_id = uuid.UUID(request.args.get("actor", ""))
     except ValueError:
         actor_id = None
-    return Asked(
+    return ActivityFilter(
         _day(request.args.get("from")),
         _day(request.args.get("to")),
         group if group in GROUPS else "",
@@ -221,10 +221,10 @@ def _day(given: str | None) -> date | None:
         return None
 
 
-def _line(row: tenancy.Activity) -> Line:
+def _line(row: tenancy.Activity) -> ActivityRow:
     kind = str(_KINDS[row.actor_kind])
     named = row.actor_name is not None
-    return Line(
+    return ActivityRow(
         seq=row.seq,
         at=row.at,
         what=str(ACTIONS.get(row.action, row.action)),  # type: ignore[call-overload]

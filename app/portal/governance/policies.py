@@ -53,7 +53,7 @@ class PolicyForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a policy is for, and the policy that was set for it, if one was."""
+    """Subject of a policy (a key, an organization, the account) and the policy set for it, if any."""
 
     scope: tenancy.PolicyScope
     target: uuid.UUID | None
@@ -70,7 +70,7 @@ class Target:
 
     @property
     def address(self) -> str:
-        """Where it is set."""
+        """Address of the form that sets it."""
         return url_for("portal.set_policy", scope=self.scope, target=self.target)
 
 

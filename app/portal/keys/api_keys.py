@@ -221,7 +221,7 @@ def revoke_key(key_id: uuid.UUID) -> AnyResponse | str:
     if not row.active:
         return redirect(url_for("portal.key", key_id=key_id), 303)
     with db.reading() as session:
-        calls = key_usage.lately(session, key_id).calls
+        calls = key_usage.last_30_days(session, key_id).calls
         children = tenancy.sub_keys_in_use(session, row.account_id)
     sub_key_count = children.get(row.organization_id, 0) if row.organization_id else 0
     return render_template("portal/keys/revoke_key.html", key=row, calls=calls, sub_key_count=sub_key_count)
@@ -297,7 +297,7 @@ def _page(row: tenancy.ApiKey, *, form: NameForm | None = None, made: tenancy.Ne
         form = NameForm(formdata=None)
         form.name.data = row.name
     with db.reading() as session:
-        used = key_usage.lately(session, row.id)
+        used = key_usage.last_30_days(session, row.id)
         month = key_usage.this_month(session, row.id)
         creators = _creators(session, [row])
         children = tenancy.sub_keys_in_use(session, row.account_id)

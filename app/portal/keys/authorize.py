@@ -34,7 +34,7 @@ _DAYS = {"30": _("30 days"), "90": _("90 days"), "365": _("1 year")}
 
 
 class ConsentForm(MonthlyCapForm):
-    """What the assistant may do, for how long, and how much it may spend."""
+    """Form of the consent: scopes, duration and monthly cap of an assistant."""
 
     scopes = SelectMultipleField(
         choices=_WORK, validate_choice=False, widget=ListWidget(), option_widget=CheckboxInput()
@@ -59,18 +59,18 @@ def authorize() -> Response:
         return _unusable(wrong.message)
     with db.transaction() as session:
         server = oauth.AuthorizationServer(session, here, now=now)
-        asked = server.asked(oauth.AuthorizationRequest("GET", here, values, {}))
-        if isinstance(asked, oauth.Answer):
-            return _sent(asked) if asked.location else _unusable()
+        pending = server.read_authorization(oauth.AuthorizationRequest("GET", here, values, {}))
+        if isinstance(pending, oauth.OAuthResponse):
+            return _sent(pending) if pending.location else _unusable()
         form = ConsentForm()
         if request.method != "POST":
-            form.scopes.data = list(_offered(asked))
-            return _page(session, form, asked)
+            form.scopes.data = list(_offered(pending))
+            return _page(session, form, pending)
         if request.form.get("decision") != "allow":
-            return _sent(server.decided(asked, None))
+            return _sent(server.finish_authorization(pending, None))
         if not form.validate():
-            return _page(session, form, asked, 422)
-        chosen = {*form.scopes.data, "mcp"} & {*_offered(asked), *asked.scopes}
+            return _page(session, form, pending, 422)
+        chosen = {*form.scopes.data, "mcp"} & {*_offered(pending), *pending.scopes}
         member = access.current_member()
         consent = oauth.Consent(
             account_id=member.account_id,
@@ -79,7 +79,7 @@ def authorize() -> Response:
             monthly_credit_cap=form.monthly_cap,
             expires_at=now + timedelta(days=int(form.days.data)),
         )
-        return _sent(server.decided(asked, consent))
+        return _sent(server.finish_authorization(pending, consent))
 
 
 def _service() -> oauth.Site:
@@ -106,13 +106,13 @@ def _read_document(client_id: str) -> None:
         oauth.keep_document(session, client_id, read, now=clock.now())
 
 
-def _offered(asked: oauth.Asked) -> tuple[tenancy.Scope, ...]:
+def _offered(pending: oauth.PendingAuthorization) -> tuple[tenancy.Scope, ...]:
     """Return the kinds of work that the page offers: those requested, or all where none was named."""
-    named = tuple(one for one in _WORK if one in asked.scopes)
-    return named or (_WORK if "mcp" in asked.scopes else ())
+    named = tuple(one for one in _WORK if one in pending.scopes)
+    return named or (_WORK if "mcp" in pending.scopes else ())
 
 
-def _sent(answer: oauth.Answer) -> Response:
+def _sent(answer: oauth.OAuthResponse) -> Response:
     return Response(answer.body, answer.status, answer.headers)
 
 
@@ -121,8 +121,10 @@ def _unusable(reason: str = "") -> Response:
     return make_response(render_template("portal/keys/authorize_refused.html", reason=reason), 400)
 
 
-def _page(session: db.Session, form: ConsentForm, asked: oauth.Asked, status: int = 200) -> Response:
-    member, client, target = access.current_member(), asked.client, asked.redirect_uri
+def _page(
+    session: db.Session, form: ConsentForm, pending: oauth.PendingAuthorization, status: int = 200
+) -> Response:
+    member, client, target = access.current_member(), pending.client, pending.redirect_uri
     page = render_template(
         "portal/keys/authorize.html",
         form=form,
@@ -130,7 +132,7 @@ def _page(session: db.Session, form: ConsentForm, asked: oauth.Asked, status: in
         document_host=oauth.host_of(client.client_id) if client.is_document else None,
         target=oauth.host_of(target),
         is_local=oauth.is_loopback(target),
-        scope_choices=scope_options(_offered(asked), form.scopes.data),
+        scope_choices=scope_options(_offered(pending), form.scopes.data),
         durations=options(_DAYS, form.days.data),
         account_name=member.account_name,
         rate=settings.current().tier_rates[member.plan],

@@ -68,7 +68,7 @@ def organizations_page() -> str:
         children = tenancy.sub_keys_in_use(session, account_id)
         used = usage.of_organizations(session, account_id, first=today - key_usage.MONTH, last=today)
         rows = [
-            (found, masters.get(found.id), children.get(found.id, 0), used.get(found.id, usage.Sums()))
+            (found, masters.get(found.id), children.get(found.id, 0), used.get(found.id, usage.UsageTotals()))
             for found in tenancy.organizations_of(session, account_id)
         ]
     return render_template(

@@ -18,7 +18,7 @@ from app import organizations, tenancy
 from app.platform import clock, errors, settings
 from app.platform.postgres import db
 from app.portal.keys.act_as_key import as_master
-from app.portal.usage.key_usage import lately, this_month
+from app.portal.usage.key_usage import last_30_days, this_month
 from app.portal.web.blueprints import site
 from app.portal.web.display import status_labels
 from app.portal.web.display.status_labels import EXPIRY_NOTICE
@@ -176,7 +176,7 @@ def cut_off(organization_id: uuid.UUID, key_id: uuid.UUID) -> AnyResponse | str:
         return redirect(_address(organization_id, key_id), 303)
     with db.reading() as session:
         _, row = _child(session, organization_id, key_id)
-        calls = lately(session, key_id).calls
+        calls = last_30_days(session, key_id).calls
     if not row.active:
         return redirect(_address(organization_id, key_id), 303)
     return render_template("portal/auth/cut_off.html", key=row, organization_id=organization_id, calls=calls)
@@ -253,7 +253,7 @@ def _page(
         master, row = _child(session, organization_id, key_id)
         caller = tenancy.as_key(session, master.account_id, master.id, now=None)
         organization = tenancy.managed_organization(session, caller, organization_id)
-        used = lately(session, key_id)
+        used = last_30_days(session, key_id)
         month = this_month(session, key_id).credits
         key_status = tenancy.key_statuses(session, master.account_id, [row], now=now)[row.id]
     if form is None:

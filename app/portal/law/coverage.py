@@ -50,12 +50,12 @@ class Coverage:
         return not any(row.laws or row.judgments for row in self.rows)
 
 
-def coverage_of(inventory: corpus.Inventory) -> Coverage:
-    """Return the inventory of the corpus by country, together with the registry's laws."""
+def coverage_of(snapshot: corpus.CoverageSnapshot) -> Coverage:
+    """Return what the corpus holds by country, together with the registry's laws."""
     laws: dict[str, int] = {}
     judgments: dict[str, int] = {}
     newest: dict[str, str] = {}
-    for table in inventory.tables:
+    for table in snapshot.tables:
         code = table.jurisdiction
         if code is None:
             continue

@@ -163,7 +163,7 @@ def law_page() -> Response:
     with db.reading() as session:
         addon = tenancy.get_account(session, me.account_id).citator
         counted = corpus.law(session)
-    held = coverage.coverage_of(corpus.inventory(now))
+    held = coverage.coverage_of(corpus.coverage_snapshot(now))
     codes = [one.code for one in corpus.jurisdictions()]
     codes += [_FICTIONAL] if any(row.code == _FICTIONAL for row in held.rows) else []
     code = request.args.get("country", "" if tool in ("check", "citator") else "ES")

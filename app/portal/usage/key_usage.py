@@ -15,12 +15,12 @@ from app.portal.web.session import access
 MONTH = timedelta(days=30)
 
 
-def lately(session: Session, key_id: uuid.UUID) -> usage.Sums:
+def last_30_days(session: Session, key_id: uuid.UUID) -> usage.UsageTotals:
     """Return one key's sums of the last thirty days."""
-    return of_keys(session, [key_id]).get(key_id, usage.Sums())
+    return of_keys(session, [key_id]).get(key_id, usage.UsageTotals())
 
 
-def of_keys(session: Session, key_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, usage.Sums]:
+def of_keys(session: Session, key_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, usage.UsageTotals]:
     """Return each key's sums of the last thirty days; keys without a call are left out."""
     today = clock.today()
     return usage.of_keys(
@@ -28,12 +28,12 @@ def of_keys(session: Session, key_ids: Collection[uuid.UUID]) -> dict[uuid.UUID,
     )
 
 
-def this_month(session: Session, key_id: uuid.UUID) -> usage.Sums:
+def this_month(session: Session, key_id: uuid.UUID) -> usage.UsageTotals:
     """Return one key's sums since the first of the month (UTC), the period of monthly caps."""
-    return of_this_month(session, [key_id]).get(key_id, usage.Sums())
+    return of_this_month(session, [key_id]).get(key_id, usage.UsageTotals())
 
 
-def of_this_month(session: Session, key_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, usage.Sums]:
+def of_this_month(session: Session, key_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, usage.UsageTotals]:
     """Return each key's sums since the first of the month (UTC); keys without a call are left out."""
     today = clock.today()
     account_id = access.current_member().account_id

@@ -12,7 +12,7 @@ from flask import request, url_for
 
 from app import branding, mail, tenancy
 from app.branding import Branding
-from app.mail import Letter
+from app.mail import MailMessage
 from app.platform import clock, ratelimit, settings
 from app.platform.catalogue import catalogue
 from app.platform.postgres import db
@@ -55,18 +55,20 @@ def wait_for_another(wanted: Wanted, email: str) -> int:
     return throttling.attempt((f"letter:{wanted}:{here.account}", throttling.LETTERS)).wait
 
 
-def compose(session: db.Session, wish: mail.LetterRequest) -> Letter | None:
+def compose(session: db.Session, wish: mail.LetterRequest) -> MailMessage | None:
     """Compose a queued mail; return `None` where the address may get none."""
     with language.speaking(language_of(wish["language"])):
         return _composed(session, wish["wanted"], wish["email"], wish["base"])
 
 
-def _composed(session: db.Session, wanted: str, email: str, base: str) -> Letter | None:
+def _composed(session: db.Session, wanted: str, email: str, base: str) -> MailMessage | None:
     now = clock.now()
     if wanted == "sign_up":
         begun = tenancy.one_time_links.begin_sign_up(session, email, now=now)
         return (
-            here_already(email) if begun is None else sign_up(begun[0].email, _href(base, wanted, begun[1]))
+            already_registered(email)
+            if begun is None
+            else sign_up(begun[0].email, _href(base, wanted, begun[1]))
         )
     begin = (
         tenancy.one_time_links.begin_reset
@@ -104,7 +106,7 @@ def _base() -> str:
     return settings.current().public_url.rstrip("/") or request.host_url.rstrip("/")
 
 
-def invitation(to: str, *, account: str, inviter: str, role: str, href: str, brand: Branding) -> Letter:
+def invitation(to: str, *, account: str, inviter: str, role: str, href: str, brand: Branding) -> MailMessage:
     """Compose an invitation to join an account, in the account's branding."""
     name = _name(brand)
     asked = {"inviter": inviter, "account": account, "role": role}
@@ -127,7 +129,7 @@ def invitation(to: str, *, account: str, inviter: str, role: str, href: str, bra
     )
 
 
-def reset(to: str, href: str, *, brand: Branding) -> Letter:
+def reset(to: str, href: str, *, brand: Branding) -> MailMessage:
     """Compose the mail with a password reset link."""
     name = _name(brand)
     return _letter(
@@ -141,7 +143,7 @@ def reset(to: str, href: str, *, brand: Branding) -> Letter:
     )
 
 
-def codes_stopped(to: str, href: str, *, brand: Branding) -> Letter:
+def codes_stopped(to: str, href: str, *, brand: Branding) -> MailMessage:
     """Compose the mail that unlocks the second factor after too many wrong codes."""
     name = _name(brand)
     most = str(tenancy.second_factor.FAILURES_MAX)
@@ -165,7 +167,7 @@ def codes_stopped(to: str, href: str, *, brand: Branding) -> Letter:
     )
 
 
-def sign_up(to: str, href: str) -> Letter:
+def sign_up(to: str, href: str) -> MailMessage:
     """Compose the mail with a link to open an account."""
     return _letter(
         to,
@@ -177,7 +179,7 @@ def sign_up(to: str, href: str) -> Letter:
     )
 
 
-def here_already(to: str) -> Letter:
+def already_registered(to: str) -> MailMessage:
     """Compose the mail for a sign-up with an address that has an account, in the service's own name."""
     return _letter(
         to,
@@ -189,7 +191,7 @@ def here_already(to: str) -> Letter:
     )
 
 
-def changed(to: str, *, brand: Branding) -> Letter:
+def changed(to: str, *, brand: Branding) -> MailMessage:
     """Compose the notice that the password was changed."""
     name = _name(brand)
     return _letter(
@@ -207,10 +209,10 @@ def _name(brand: Branding) -> str | None:
     return brand.attribution.author(settings.current().service_name)
 
 
-def _letter(to: str, subject: str, *paragraphs: str, brand: Branding = _PLAIN) -> Letter:
+def _letter(to: str, subject: str, *paragraphs: str, brand: Branding = _PLAIN) -> MailMessage:
     """Compose a mail, signed according to the branding; the service's own name uses the configured sender."""
     foot = " · ".join(branding.foot(brand, settings.current().service_name))
-    return Letter(
+    return MailMessage(
         to,
         subject,
         "\n\n".join([*paragraphs, *([foot] if foot else [])]) + "\n",

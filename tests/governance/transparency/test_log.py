@@ -25,7 +25,7 @@ def alice(cast: Cast) -> Player:
     return cast.player("alice")
 
 
-def round_() -> log.Appended | None:
+def round_() -> log.AppendResult | None:
     with rls.as_system(), db.transaction() as session:
         return log.append_round(session, now=clock.now())
 
@@ -77,7 +77,7 @@ def test_a_full_round_leaves_the_rest_to_the_next(alice: Player) -> None:
         done = log.append_round(session, now=clock.now(), batch=3)
     assert done is not None
     assert done.entries == 3
-    assert round_() == log.Appended(2, done.size + 2)
+    assert round_() == log.AppendResult(2, done.size + 2)
 
 
 def test_one_process_appends_at_a_time(alice: Player) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.portal.docs.reference.fields import Field, Limit, Reader, unfolded
+from app.portal.docs.reference.fields import Field, Limit, SchemaReader, unfolded
 from app.portal.docs.reference.prose import plain
 
 
 def row(schema: dict[str, Any], **components: dict[str, Any]) -> Field:
-    return Reader(components, {}).field("it", schema)
+    return SchemaReader(components, {}).field("it", schema)
 
 
 def names(rows: tuple[Field, ...]) -> list[str]:
@@ -156,7 +156,7 @@ def test_constants_and_words_that_are_no_text_are_written_as_json() -> None:
 
 
 def test_a_body_is_its_fields_and_anything_else_one_row() -> None:
-    reader = Reader({}, {})
+    reader = SchemaReader({}, {})
     assert names(reader.fields({"type": "object", "properties": {"a": {}, "b": {}}})) == ["a", "b"]
     (many,) = reader.fields({"type": "array", "items": {"type": "object", "properties": {"a": {}}}})
     assert (many.kind, names(many.inside)) == ("object[]", ["a"])

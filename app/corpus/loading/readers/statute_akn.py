@@ -23,7 +23,7 @@ _Interval = tuple[date | None, date | None]
 
 
 @dataclass
-class _Building:
+class _ParseState:
     facts: dict[str, str] = field(default_factory=dict)
     events: dict[str, tuple[date | None, str, str]] = field(default_factory=dict)
     groups: dict[str, _Interval] = field(default_factory=dict)
@@ -37,7 +37,7 @@ def read(source: Source, after: int) -> Iterator[Item]:
     """Yield one item: the file is one act."""
     if after:
         return
-    act = _Building()
+    act = _ParseState()
     try:
         _walk(source, act)
     except xml_stream.Malformed:
@@ -52,7 +52,7 @@ def read(source: Source, after: int) -> Iterator[Item]:
         yield Item(1, Statute(facts, _articles(act), history=bool(act.groups)), tuple(act.notes))
 
 
-def _walk(source: Source, act: _Building) -> None:
+def _walk(source: Source, act: _ParseState) -> None:
     within = 0
     for event, name, element in xml_stream.elements(source.path, *_READ, freed=_FREED):
         if name == "article":
@@ -85,7 +85,7 @@ def _walk(source: Source, act: _Building) -> None:
             _groups(act, element)
 
 
-def _groups(act: _Building, element: Any) -> None:
+def _groups(act: _ParseState, element: Any) -> None:
     for group in xml_stream.descendants(element, "temporalGroup"):
         interval = next(xml_stream.descendants(group, "timeInterval"), None)
         if interval is not None:
@@ -111,7 +111,7 @@ def _identification(element: Any) -> dict[str, str]:
     return found
 
 
-def _article(act: _Building, element: Any) -> None:
+def _article(act: _ParseState, element: Any) -> None:
     number = xml_stream.child_words(element, "num") or ""
     heading = xml_stream.child_words(element, "heading")
     found = provisions_opened(number if number[:1].isalpha() else f"Article {number}")
@@ -150,7 +150,7 @@ def _joined(pieces: list[str]) -> Iterator[str]:
         yield held
 
 
-def _made_by(act: _Building, day: date | None) -> str | None:
+def _made_by(act: _ParseState, day: date | None) -> str | None:
     return next(
         (
             source.lstrip("#")
@@ -161,7 +161,7 @@ def _made_by(act: _Building, day: date | None) -> str | None:
     )
 
 
-def _articles(act: _Building) -> tuple[ArticleText, ...]:
+def _articles(act: _ParseState) -> tuple[ArticleText, ...]:
     made = []
     for place, (key, wordings) in enumerate(act.wordings.items(), start=1):
         ordered = sorted(wordings, key=lambda one: one.in_force_from or date.min)
@@ -172,7 +172,7 @@ def _articles(act: _Building) -> tuple[ArticleText, ...]:
     return tuple(made)
 
 
-def _norm(act: _Building, source: Source) -> NormFacts | None:
+def _norm(act: _ParseState, source: Source) -> NormFacts | None:
     words: Mapping[str, str] = act.facts
     address = words.get("FRBRthis") or words.get("FRBRuri")
     title = (

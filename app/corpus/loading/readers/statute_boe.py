@@ -29,8 +29,8 @@ _DIVISIONS = {"libro": 1, "titulo": 2, "capitulo": 3, "seccion": 4, "subseccion"
 
 
 @dataclass
-class _Building:
-    """What was read so far of one law."""
+class _ParseState:
+    """State of the parser within one law."""
 
     facts: dict[str, str] = field(default_factory=dict)
     articles: list[ArticleText] = field(default_factory=list)
@@ -42,7 +42,7 @@ def read(source: Source, after: int) -> Iterator[Item]:
     """Yield one item: the file is one law with its whole history."""
     if after:
         return
-    law = _Building()
+    law = _ParseState()
     try:
         for event, name, element in xml_stream.elements(
             source.path, "metadatos", "bloque", freed=("metadatos", "bloque")
@@ -101,7 +101,7 @@ def _norm(words: dict[str, str], identifier: str, source: Source) -> NormFacts:
     )
 
 
-def _block(law: _Building, element: Any) -> None:
+def _block(law: _ParseState, element: Any) -> None:
     versions = [one for one in element if isinstance(one.tag, str) and xml_stream.local(one) == "version"]
     title = element.get("titulo", "")
     kind = element.get("tipo", "")
@@ -120,7 +120,7 @@ def _block(law: _Building, element: Any) -> None:
         law.articles.append(ArticleText(number, wordings, 0, found.rubric, path))
 
 
-def _divide(law: _Building, version: Any) -> None:
+def _divide(law: _ParseState, version: Any) -> None:
     """Add a heading block, "TÍTULO I" and its name, in paragraphs whose class tells the level."""
     for paragraph in xml_stream.descendants(version, "p"):
         kind = str(paragraph.get("class", "")).split("_")[0]

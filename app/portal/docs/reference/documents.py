@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from app.portal.docs.reference.fields import Field, Reader
+from app.portal.docs.reference.fields import Field, SchemaReader
 from app.portal.docs.reference.operations import IDEMPOTENCY, Content, Operation, operation, slug
 from app.portal.docs.reference.prose import Prose, prose
 from app.portal.docs.reference.search import Entry, index
@@ -55,7 +55,7 @@ class Reference:
 
 def read(document: Mapping[str, Any]) -> Reference:
     """Parse an OpenAPI 3.1 document. Raises `ValueError` when two of its pages have the same URL."""
-    reader = Reader(document.get("components", {}).get("schemas", {}), _links(document))
+    reader = SchemaReader(document.get("components", {}).get("schemas", {}), _links(document))
     found = [*_operations(reader, document)]
     events = tuple(
         operation(reader, one, method=method, path="", tag="")
@@ -104,7 +104,7 @@ def read(document: Mapping[str, Any]) -> Reference:
     )
 
 
-def _operations(reader: Reader, document: Mapping[str, Any]) -> list[Operation]:
+def _operations(reader: SchemaReader, document: Mapping[str, Any]) -> list[Operation]:
     return [
         operation(
             reader,

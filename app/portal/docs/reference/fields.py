@@ -65,7 +65,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class SchemaReader:
     """Read schemas whose references point into `components` of the same document."""
 
     components: Mapping[str, Schema]

@@ -11,7 +11,7 @@ from typing import Any
 
 from app.portal.docs.recipes import Tongue
 from app.portal.docs.reference import samples
-from app.portal.docs.reference.fields import Field, Reader, unfolded
+from app.portal.docs.reference.fields import Field, SchemaReader, unfolded
 from app.portal.docs.reference.prose import Prose, prose
 
 _UUID = "0b6f4b62-6f0b-4a35-9f0e-0d6a1c1d7b11"
@@ -112,7 +112,7 @@ def slug(operation_id: str) -> str:
 
 
 def operation(
-    reader: Reader,
+    reader: SchemaReader,
     found: Mapping[str, Any],
     *,
     method: str,
@@ -164,13 +164,13 @@ def _says_something(content: Content) -> bool:
     return any(field.name or field.inside or field.variants for field in content.fields)
 
 
-def _parameter(reader: Reader, one: Mapping[str, Any]) -> Field:
+def _parameter(reader: SchemaReader, one: Mapping[str, Any]) -> Field:
     said = {key: one[key] for key in ("description", "example") if key in one}
     required = bool(one.get("required"))
     return reader.field(one["name"], {**one.get("schema", {}), **said}, required=required)
 
 
-def _responses(reader: Reader, found: Mapping[str, Mapping[str, Any]]) -> Iterator[Response]:
+def _responses(reader: SchemaReader, found: Mapping[str, Mapping[str, Any]]) -> Iterator[Response]:
     for status in sorted(found):
         response, about = found[status], found[status].get("description")
         phrase = HTTPStatus(int(status)).phrase if status.isdecimal() else ""
@@ -186,7 +186,7 @@ def _responses(reader: Reader, found: Mapping[str, Mapping[str, Any]]) -> Iterat
         )
 
 
-def _contents(reader: Reader, found: Mapping[str, Mapping[str, Any]]) -> tuple[Content, ...]:
+def _contents(reader: SchemaReader, found: Mapping[str, Mapping[str, Any]]) -> tuple[Content, ...]:
     return tuple(
         Content(
             media,

@@ -21,7 +21,7 @@ Value = tuple[date, int | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class Column:
     """One period and its column. `value` is `None` without a measurement."""
 
     start: date
@@ -83,13 +83,13 @@ class Chart:
         return [self.values[place][0] for place in places]
 
     @property
-    def columns(self) -> Sequence[Slot]:
+    def columns(self) -> Sequence[Column]:
         """The columns that show their value on hover; none with more than `POINTED_AT` periods."""
         if len(self.values) > POINTED_AT:
             return ()
         wide = self._wide
         return [
-            Slot(start, value, round(number * wide, 2), round(wide, 2))
+            Column(start, value, round(number * wide, 2), round(wide, 2))
             for number, (start, value) in enumerate(self.values)
         ]
 
