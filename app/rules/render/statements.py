@@ -384,6 +384,7 @@ class StatementWriter:
                 "to": wording.quantity(found.to, self.language) if found.to else "",
                 "times": wording.plain(found.times, self.language) if found.times is not None else "",
                 "limit": wording.number(found.limit, self.language) if found.limit is not None else "",
+                "until": wording.day(found.until.isoformat(), self.language) if found.until else "",
             }
         )
 

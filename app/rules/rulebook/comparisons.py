@@ -6,13 +6,13 @@ state is never guessed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from app.deadlines import labour_urgent
+from app.deadlines import COUNTING, labour_urgent, tax_payment
 from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.severance import (
     MINIMUM_WAGE,
@@ -28,12 +28,16 @@ Quantities = Mapping[str, Quantity]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What a check found: the quantities it stands on, and a ratio or limit where the wording names one."""
+    """What a check found: the quantities it stands on, and what else the wording names.
+
+    That may be a ratio, a limit, or the last day of a period.
+    """
 
     of: Quantity | None = None
     to: Quantity | None = None
     times: Decimal | None = None
     limit: Decimal | None = None
+    until: date | None = None
 
     @property
     def evidence(self) -> tuple[Quantity, ...]:
@@ -329,6 +333,46 @@ def dismissal_action_late(quantities: Quantities, parameters: Mapping[str, Any])
     return Comparison(of=ended, to=filed)
 
 
+def _first(quantities: Quantities, terms: Sequence[str]) -> Quantity | None:
+    """Return the first of the days named that the document states."""
+    stated = (quantities[term] for term in terms if term in quantities)
+    return next((quantity for quantity in stated if quantity.measure == "date"), None)
+
+
+def _last_day(parameters: Mapping[str, Any], since: date) -> date:
+    """Return the last day of the period that begins after `since`, under the calendar of the rule."""
+    if parameters["calendar"] == "tax_payment":
+        return tax_payment(since, enforced=bool(parameters["enforced"])).due
+    return COUNTING[parameters["calendar"]](since, parameters["number"], parameters["unit"], ()).due
+
+
+def _period(quantities: Quantities, parameters: Mapping[str, Any]) -> tuple[Comparison, date, date] | None:
+    """Return the days compared, the later of both, and the last day of the period from the earlier one.
+
+    `since` and `until` name days in order of preference.
+    """
+    names = [name for name in ("since", "until") if isinstance(parameters.get(name), (list, tuple))]
+    if len(names) < 2:
+        return None
+    since, until = _first(quantities, parameters["since"]), _first(quantities, parameters["until"])
+    if since is None or until is None or until.day <= since.day:
+        return None
+    last = _last_day(parameters, since.day)
+    return Comparison(of=since, to=until, until=last), until.day, last
+
+
+def after_last_day(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
+    """Find that something (`until`) was done after the last day of a period that runs from `since`."""
+    found = _period(quantities, parameters)
+    return found[0] if found is not None and found[1] > found[2] else None
+
+
+def before_last_day(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
+    """Find that something (`until`) was done, or falls due, before the last day of a period from `since`."""
+    found = _period(quantities, parameters)
+    return found[0] if found is not None and found[1] < found[2] else None
+
+
 def always(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
     """Apply to every document of the kind."""
     return Comparison()
@@ -353,5 +397,7 @@ CHECKS: Mapping[str, Check] = {
     "severance_unstated": severance_unstated,
     "wage_below_minimum": wage_below_minimum,
     "dismissal_action_late": dismissal_action_late,
+    "after_last_day": after_last_day,
+    "before_last_day": before_last_day,
     "always": always,
 }

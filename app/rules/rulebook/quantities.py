@@ -49,6 +49,7 @@ _OF_THEM = re2.compile(
 )
 _WORKING = (b"habiles", b"laborables", b"working", b"business")
 _LATER = 260  # how far from its label a value may stand inside a sentence
+_BESIDE = 90  # how far a day may stand from the words that say what happened on it
 _EARLIER = 160  # "delivers 2,300 euros, that is two months of rent, as a deposit"
 
 
@@ -104,7 +105,10 @@ def find_quantities(
     for term in terms:
         if kind not in term.kinds:
             continue
-        quantity = _find(document, amounts, term, dates)
+        if term.beside:
+            quantity = _beside(document, dates, term)
+        else:
+            quantity = _find(document, amounts, term, dates)
         if quantity is not None:
             found[term.id] = quantity
     return found
@@ -237,14 +241,48 @@ def _day(
     after = [d for d in whole if label.start <= d.start < min(sentence.end, label.end + _LATER)]
     before = [d for d in whole if max(sentence.start, label.start - 60) <= d.start < label.start]
     chosen = after[0] if after else before[-1] if before else None
-    if chosen is None or chosen.iso is None:
-        return None
+    return None if chosen is None else _dated(document, term, chosen, label)
+
+
+def _beside(document: Document, dates: Sequence[DateMention], term: Term) -> Quantity | None:
+    """Return the day nearest to a label of `term`, in its sentence, or failing that a day of its roles."""
+    found: list[Quantity] = []
+    for label in term.labels:
+        for span in document.find_all(label.compiled, limit=8):
+            sentence = document.sentence(span)
+            if any(document.find(p.compiled, sentence.start, sentence.end) for p in term.unless):
+                continue
+            whole = [d for d in dates if d.iso and sentence.start <= d.start < sentence.end]
+            near = min(whole, key=lambda item: _distance(item, span), default=None)
+            if near is None or _distance(near, span) > _BESIDE:
+                continue
+            found.append(_dated(document, term, near, span))
+            if not term.latest:
+                return found[0]
+    if not found:
+        found = [
+            _dated(document, term, item, Span(item.start, item.end))
+            for item in dates
+            if item.iso and item.role in term.roles
+        ]
+    return max(found, key=lambda quantity: quantity.value, default=None)
+
+
+def _distance(item: DateMention, label: Span) -> int:
+    """Return how many characters lie between a date and a label; one that follows is preferred."""
+    if item.start >= label.start:
+        return max(item.start - label.end, 0)
+    return max(label.start - item.end, 0) + 10
+
+
+def _dated(document: Document, term: Term, item: DateMention, label: Span) -> Quantity:
+    assert item.iso is not None
     return Quantity(
         term=term.id,
         measure="date",
-        value=Decimal(date.fromisoformat(chosen.iso).toordinal()),
-        quote=document.quote(Span(min(label.start, chosen.start), max(label.end, chosen.end))),
-        span=Span(chosen.start, chosen.end),
+        value=Decimal(date.fromisoformat(item.iso).toordinal()),
+        quote=document.quote(Span(min(label.start, item.start), max(label.end, item.end))),
+        span=Span(item.start, item.end),
     )
 
 

@@ -36,7 +36,7 @@ RuleFileError = DataFileError
 
 _BOE: Final = re.compile(r"BOE-A-\d{4}-\d{1,6}")
 _CELEX: Final = re.compile(r"3\d{4}[RLD]\d{4}")
-_SLOTS: Final = frozenset({"of", "to", "times", "limit"})
+_SLOTS: Final = frozenset({"of", "to", "times", "limit", "until"})
 _SLOT: Final = re.compile(r"\{([^{}]*)\}")
 
 
@@ -150,6 +150,8 @@ class Term(Entry):
     """A quantity that rules reason with (rent, deposit, trial period) and the labels it is written under.
 
     `single`: a contract states it once, so that two values of it contradict each other.
+    A date that stands `beside` its label is the one nearest to it on either side; with `latest`, the latest
+    of all labels; where no label stands, the latest date that plays one of `roles`.
     """
 
     id: NotBlank
@@ -160,6 +162,9 @@ class Term(Entry):
     unless: Patterns = ()
     headline: bool = False
     single: bool = False
+    beside: bool = False
+    latest: bool = False
+    roles: Words = ()
     examples: Words = ()
 
 
