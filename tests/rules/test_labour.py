@@ -45,11 +45,17 @@ EXPECTED = {
         "objective_hidden_disciplinary objective_indemnity_deferred objective_indemnity_short "
         "objective_protected objective_selection"
     ),
+    ("employment_defective_es", "employment"): (
+        "et_daily_hours et_holidays_lost et_mobility et_other_duties et_pregnancy et_safety_cost "
+        "et_short_call et_temporary_no_severance et_trial_in_short_contract et_wage_below_minimum "
+        "et_wage_fine et_weekly_rest"
+    ),
+    ("employment_lawful_es", "employment"): "",
 }
 
 
 @pytest.mark.parametrize(("name", "kind"), EXPECTED)
-def test_a_defective_document_meets_exactly_these_rules(name: str, kind: str) -> None:
+def test_a_document_meets_exactly_these_rules(name: str, kind: str) -> None:
     text = (TEXTS / f"{name}.txt").read_text("utf-8")
     assert recognise(Document(text), RULES).id == kind
     assert _ids(text) == set(EXPECTED[name, kind].split())

@@ -104,7 +104,8 @@ class StatementWriter:
         It is named as the rules name it, if they do.
         """
         names = {term.id: term.name for term in terms}
-        known = {quantity.span: quantity.term for quantity in quantities.values()}
+        # Where two terms name the same sum, the first of the rule files is the one it is known by.
+        known = {quantity.span: quantity.term for quantity in reversed(list(quantities.values()))}
         seen: set[tuple[object, ...]] = set()
         for item in self.facts.amounts:
             sure = is_sure_amount(self.facts.source, item, contract=self.contract)

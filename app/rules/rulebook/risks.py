@@ -41,7 +41,7 @@ _PREMISES = compile_pattern(
 _NO_FACT = compile_pattern(
     "efecto|extin|surti|antiguedad|contrato|ingreso|incorpor|vinculad|trabaja(ndo)? (en|para|con)|servicios|"
     "convenio|\\bboe\\b|\\bley\\b|real decreto|sentencia|finiquito|liquidacion|indemniz|audiencia|alegacion|"
-    "pliego|expediente|conocimiento|sancion|amonest|advert|apercib|carta|comunicacion|escrito|baja|"
+    "pliego|expediente|conocimiento|sancion|amonest|advert|apercib|carta|comunicacion|escrito|\\bbaja|"
     "\\balta\\b|despido|ultimo dia"
 )
 _TAX_YEAR = re.compile(rb"\bejercicio\s{1,3}(?:fiscal\s)?((?:19|20)\d\d)\b")
