@@ -73,7 +73,7 @@ def account() -> str:
 
     with db.transaction() as session:
         account, _ = tenancy.create_account(
-            session, name="benchmark", email="benchmark@example.com", password="not a secret"
+            session, name="benchmark", email=f"{uuid.uuid4()}@example.com", password="not a secret"
         )
         credits.open_balance(session, account.id, low_threshold=0)
         credits.grant(session, account.id, 1_000_000_000, now=clock.now())

@@ -23,8 +23,7 @@ from flask.testing import FlaskClient
 from app.dev.throwaway import Addresses, Throwaway, new_database
 from app.platform import redis_client, settings
 from app.platform.postgres import rls
-from app.rules.clause_types.exemplars import is_fresh
-from app.rules.clause_types.training import build
+from app.rules.clause_types.training import build_stale
 from tests.cast import Cast
 
 THROWAWAY = pytest.StashKey[Throwaway]()
@@ -41,8 +40,8 @@ def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.register_profile("house", usual, deadline=None)
     hypothesis.settings.load_profile("house")
     # Who runs pytest itself has not run the set-up since the exemplars changed.
-    if not hasattr(config, "workerinput") and not is_fresh():
-        build()
+    if not hasattr(config, "workerinput"):
+        build_stale()
     os.environ["DATA_DIR"] = str(config.rootpath / "build" / "no-data-dir")
     if config.pluginmanager.hasplugin("xdist"):
         config.pluginmanager.register(_ForWorkers(config), "candado-services")

@@ -11,15 +11,18 @@ from pathlib import Path
 from app.dev.console import Halt, say
 from app.dev.process import SetupCommands
 
-WEIGHTS = Path("app/rules/clause_types/weights.bin")
-EXEMPLARS = Path("app/rules/data/exemplars")
+# The folder of exemplars of each subject, and the file of its weights.
+SUBJECTS = {
+    Path("app/rules/data/exemplars"): Path("app/rules/clause_types/weights.bin"),
+    Path("app/rules/data/kind_exemplars"): Path("app/rules/clause_types/kind_weights.bin"),
+}
 CODE = ("rules/clause_types/features.py", "rules/clause_types/training.py", "text/normalize.py")
 
 
-def digest(root: Path) -> str:
+def digest(root: Path, exemplars: Path) -> str:
     """Return the SHA-256 of the exemplars and of the code that reads and learns from them, in hexadecimal."""
     made = hashlib.sha256()
-    for path in [*sorted((root / EXEMPLARS).glob("*.toml")), *(root / "app" / name for name in CODE)]:
+    for path in [*sorted((root / exemplars).glob("*.toml")), *(root / "app" / name for name in CODE)]:
         made.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return made.hexdigest()
 
@@ -27,10 +30,13 @@ def digest(root: Path) -> str:
 def are_fresh(root: Path) -> bool:
     """Return True when there are weights of the exemplars of this checkout."""
     try:
-        with (root / WEIGHTS).open("rb") as held:
-            return held.readline(80).strip() == digest(root).encode("ascii")
+        for exemplars, weights in SUBJECTS.items():
+            with (root / weights).open("rb") as held:
+                if held.readline(80).strip() != digest(root, exemplars).encode("ascii"):
+                    return False
     except OSError:
         return False
+    return True
 
 
 def build(root: Path, python: Path, commands: SetupCommands) -> None:

@@ -111,6 +111,19 @@ def test_a_term_is_not_telling() -> None:
         ),
         ("Under article 36 LAU, the deposit is of three months.", ", the deposit is of three months"),
         ("El plazo de diez días previsto en el artículo 36 LAU.", "El plazo de diez días previsto en el "),
+        ("Rige aquí, sin duda, el de quince años del artículo 36 LAU.", "el de quince años del"),
+        (
+            "Cabe recurso en el plazo de dos meses desde la notificación, con arreglo al artículo 36 LAU.",
+            "Cabe recurso en el plazo de dos meses desde la notificación, con arreglo al",
+        ),
+        (
+            "Conforme al artículo 36 LAU, el importe se reducirá en un 25 por ciento si se ingresa en el "
+            "plazo de la "
+            "notificación y no se interpone recurso.",
+            ", el importe se reducirá en un 25 por ciento si se ingresa en el plazo de la notificación y "
+            "no se "
+            "interpone recurso",
+        ),
     ],
 )
 def test_indirect_speech_is_heard_up_to_the_end_of_the_sentence(text: str, said: str) -> None:

@@ -71,3 +71,25 @@ def test_words_in_another_language_than_the_text_are_told_apart() -> None:
     assert same_language(spanish, DEPOSIT)
     assert not same_language(spanish, english)
     assert same_language("vivienda habitual", english)
+
+
+COSTS = "Cuando el deudor incurra en mora, el acreedor tendrá derecho a una cantidad fija de 40 euros."
+SECRET = "Los pactos que se mantengan reservados entre los socios no serán oponibles a la sociedad."
+
+
+def test_what_an_article_is_said_to_fix_is_its_one_figure_of_that_unit() -> None:
+    found = contradiction(
+        "fija en 400,00 euros por factura la indemnización por gastos de reclamación", COSTS
+    )
+    assert found is not None
+    assert found.reason == "number"
+    assert contradiction("fija en 40,00 euros por factura la indemnización por gastos", COSTS) is None
+    assert contradiction("se aplica a la factura de 400,00 euros por gastos de reclamación", COSTS) is None
+
+
+def test_a_quality_that_the_article_denies_is_a_contradiction() -> None:
+    found = contradiction(", que declara oponibles a la sociedad los pactos reservados", SECRET)
+    assert found is not None
+    assert found.reason == "modality"
+    assert contradiction(", que declara no oponibles a la sociedad los pactos reservados", SECRET) is None
+    assert contradiction(", que declara reservados los pactos entre socios", SECRET) is None

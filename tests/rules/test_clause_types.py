@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -119,31 +120,40 @@ def test_parts_are_scored_each_by_itself(small: Classifier) -> None:
 
 
 def test_missing_and_stale_weights_are_refused_with_the_command_to_run(tmp_path: Path) -> None:
+    subject = replace(exemplars.KINDS, weights=tmp_path / "weights.bin")
     with pytest.raises(WeightsError, match=r"missing.*Run: python -m app.rules.clause_types"):
-        load(tmp_path / "weights.bin")
-    (tmp_path / "weights.bin").write_bytes(b"0" * 64 + b"\nrest")
+        load(subject)
+    assert not exemplars.is_fresh(subject)
+    subject.weights.write_bytes(b"0" * 64 + b"\nrest")
     with pytest.raises(WeightsError, match=r"not of these exemplars.*Run: python -m app.rules.clause_types"):
-        load(tmp_path / "weights.bin")
-    assert not exemplars.is_fresh(tmp_path / "weights.bin")
-    assert not exemplars.is_fresh(tmp_path / "nothing.bin")
+        load(subject)
+    assert not exemplars.is_fresh(subject)
 
 
 def test_the_setup_and_the_engine_agree_on_what_is_stale() -> None:
-    assert clause_weights.digest(ROOT) == exemplars.digest()
-    assert clause_weights.are_fresh(ROOT) == exemplars.is_fresh() is True
+    found = {ROOT / folder: ROOT / weights for folder, weights in clause_weights.SUBJECTS.items()}
+    assert found == {subject.folder: subject.weights for subject in exemplars.SUBJECTS}
+    for subject in exemplars.SUBJECTS:
+        folder = subject.folder.relative_to(ROOT)
+        assert clause_weights.digest(ROOT, folder) == exemplars.digest(subject)
+        assert exemplars.is_fresh(subject)
+    assert clause_weights.are_fresh(ROOT)
 
 
 def test_another_exemplar_makes_the_setup_learn_again(tmp_path: Path) -> None:
     for name in clause_weights.CODE:
         (tmp_path / "app" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "app" / name).write_text("code")
-    (tmp_path / clause_weights.EXEMPLARS).mkdir(parents=True)
-    assert not clause_weights.are_fresh(tmp_path)
-    weights = tmp_path / clause_weights.WEIGHTS
-    weights.write_text(clause_weights.digest(tmp_path) + "\nweights")
+    for folder, weights in clause_weights.SUBJECTS.items():
+        assert not clause_weights.are_fresh(tmp_path)
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / weights).write_text(clause_weights.digest(tmp_path, folder) + "\nweights")
     assert clause_weights.are_fresh(tmp_path)
-    (tmp_path / clause_weights.EXEMPLARS / "new.toml").write_text("new")
-    assert not clause_weights.are_fresh(tmp_path)
+    for folder in clause_weights.SUBJECTS:
+        (tmp_path / folder / "new.toml").write_text("new")
+        assert not clause_weights.are_fresh(tmp_path)
+        (tmp_path / folder / "new.toml").unlink()
+        assert clause_weights.are_fresh(tmp_path)
 
 
 def test_words_that_two_types_share_word_for_word_are_refused(tmp_path: Path) -> None:

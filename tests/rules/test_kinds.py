@@ -74,3 +74,43 @@ def test_a_close_second_is_told() -> None:
     assert found.kind is not None
     assert found.rival is not None
     assert {found.kind.id, found.rival.id} == {"agency", "distribution"}
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (
+            "La promotora construirá el edificio conforme al proyecto visado y entregará la vivienda tipo "
+            "B en el "
+            "cuarto trimestre del año próximo, con licencia de primera ocupación. El comprador paga ahora la "
+            "reserva, doce recibos mensuales durante la obra y el resto al otorgar la escritura con la "
+            "hipoteca.",
+            "real_estate_sale",
+        ),
+        (
+            "Dejo a mi hijo mayor la casa del pueblo y a los dos pequeños lo demás a partes iguales. Mi "
+            "mujer tendrá el "
+            "uso de todo mientras viva. Si alguno muere antes que yo, su parte pasa a sus hijos. Nombro "
+            "contador a "
+            "mi hermano Anselmo.",
+            "will",
+        ),
+    ],
+)
+def test_a_lay_drafter_who_names_nothing_is_understood(text: str, kind: str) -> None:
+    assert recognise(Document(text), RULES).id == kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hay que pagar la luz antes del lunes.",
+        "Querida Ana: te escribo para contarte las vacaciones en la playa con los niños y el perro. " * 4,
+        "Manual de la caldera. Antes de encender compruebe la presión. Si el manómetro marca menos de un "
+        "bar, abra la "
+        "llave de llenado. No tape la rejilla. Llame al servicio técnico si aparece el código F4 en la "
+        "pantalla.",
+    ],
+)
+def test_what_only_resembles_a_kind_is_called_unknown(text: str) -> None:
+    assert recognise(Document(text), RULES).id == "unknown"

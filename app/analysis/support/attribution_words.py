@@ -10,14 +10,21 @@ import re
 import re2
 
 _VERBS = (
-    "dice|dicen|dispone[n]?|establece[n]?|preve[n]?|preceptua[n]?|senala[n]?|reza[n]?|ordena[n]?|prescribe[n]?|"
-    "declara[n]?|determina[n]?|proclama[n]?|estipula|expresa|indica|recoge|contempla|regula|define|fija|exige[n]?|"
-    "impone[n]?|obliga[n]?|prohibe[n]?|permite[n]?|autoriza|faculta|reconoce[n]?|concede[n]?|otorga|afirma|consagra|"
-    "a\\s?cuyo\\stenor|(?:segun|conforme\\sa|con\\sarreglo\\sa|en\\svirtud\\sde)l?\\s(?:el|la|lo|)\\s?cual(?:es)?|"
+    "dice|dicen|dispone[n]?|establece[n]?|preve[n]?|preceptua[n]?|senala[n]?|reza[n]?|ordena[n]?|"
+    "prescribe[n]?|"
+    "declara[n]?|determina[n]?|proclama[n]?|estipula|expresa|indica|recoge|contempla|regula|define|fija|"
+    "exige[n]?|"
+    "impone[n]?|obliga[n]?|prohibe[n]?|permite[n]?|autoriza|faculta|reconoce[n]?|concede[n]?|otorga|"
+    "afirma|consagra|"
+    "a\\s?cuyo\\stenor|(?:segun|conforme\\sa|con\\sarreglo\\sa|en\\svirtud\\sde)l?\\s(?:el|la|lo|"
+    ")\\s?cual(?:es)?|"
     "under\\swhich|according\\sto\\swhich|whereby|selon\\sle(?:quel|s)|secondo\\scui|wonach|"
-    "sanciona|limita|atribuye|garantiza|manda|advierte|anade|aclara|precisa|enuncia|contiene|entiende|literalmente|"
+    "deja[n]?|situa[n]?|cifra[n]?|presume[n]?|da[n]?|reduce[n]?|"
+    "sanciona|limita|atribuye|garantiza|manda|advierte|anade|aclara|precisa|enuncia|contiene|entiende|"
+    "literalmente|"
     "textualmente|"
-    "provides?|states?|says|reads|lays|sets|stipulates|requires|prescribes|declares|establishes|puts|allows|permits|"
+    "provides?|states?|says|reads|lays|sets|stipulates|requires|prescribes|declares|establishes|puts|"
+    "allows|permits|"
     "prohibits|grants|gives|limits|imposes|entitles|defines|specifies|mandates|forbids|obliges|"
     "dispose[nt]?|prevoit|enonce|precise|stipule|impose|interdit|edicte|"
     "stabilisce|prevede|recita|sancisce|prescrive|statuisce|impone|vieta|"
@@ -30,8 +37,10 @@ CUE = re2.compile(
     r"(?i)(?:^|[^\p{L}])(?:segun|conforme\s(?:al?|con)|de\sconformidad\scon|a\s?tenor\sdel?|de\sacuerdo\scon|"
     r"con\sarreglo\sal?|en\s(?:palabras|los\sterminos|terminos)\sdel?|al\sdecir\sdel?|a\sla\sletra\sdel?|"
     r"(?:como|tal\scomo|asi\s?,?(?:\slo)?)\s(?:dice|dispone|establece|senala|preve|reza|ordena|preceptua)|"
-    r"(?:dice|dispone|establece|senala|preve|reza|ordena|preceptua|prescribe|exige|declara|prohibe|permite)(?:\sasi)?|"
-    r"in\sthe\swords\sof|according\sto|pursuant\sto|under|as\sper|per|by\svirtue\sof|in\sterms\sof|as\sstated\sin|"
+    r"(?:dice|dispone|establece|senala|preve|reza|ordena|preceptua|prescribe|exige|declara|prohibe|"
+    r"permite)(?:\sasi)?|"
+    r"in\sthe\swords\sof|according\sto|pursuant\sto|under|as\sper|per|by\svirtue\sof|in\sterms\sof|"
+    r"as\sstated\sin|"
     r"as\sprovided\s(?:in|by)|in\saccordance\swith|as|by|"
     r"selon|aux\stermes\sde|d'apres|conformement\sa|secondo|ai\ssensi\sdell?|a\snorma\sdell?|recita|dispone|"
     r"nach|gemass|laut|im\ssinne\sdes|nos\stermos\sdo|segundo|conforme|de\sacordo\scom)"
@@ -40,14 +49,20 @@ CUE = re2.compile(
 )
 # Who else may be speaking: words of these are not an article's.
 OTHERS = re2.compile(
-    r"(?i)(?:^|[^\p{L}])(?:ministerio|fiscal|gobierno|magistrad[oa]s?|clausulas?|estipulacion(?:es)?|pactos?|contratos?|convenios?|parte|partes|actora?|"
-    r"demandad[oa]s?|demandantes?|recurrentes?|recurrid[oa]|perito|testigos?|cartas?|correos?|emails?|burofax|"
-    r"whatsapp|mensajes?|escritos?|sentencias?|autos?|sala|tribunal|juzgado|jurisprudencia|doctrina|autor|libro|"
+    r"(?i)(?:^|[^\p{L}])(?:ministerio|fiscal|gobierno|magistrad[oa]s?|clausulas?|estipulacion(?:es)?|"
+    r"pactos?|contratos?|convenios?|parte|partes|actora?|"
+    r"demandad[oa]s?|demandantes?|recurrentes?|recurrid[oa]|perito|testigos?|cartas?|correos?|emails?|"
+    r"burofax|"
+    r"whatsapp|mensajes?|escritos?|sentencias?|autos?|sala|tribunal|juzgado|jurisprudencia|doctrina|autor|"
+    r"libro|"
     r"denominad[oa]s?|titulad[oa]s?|llamad[oa]s?|rubric[ao]d?[oa]?|titulos?|marca|lema|"
-    r"dij[oe](?:ron)?|escribio|aleg[oa](?:n|ba)?|manifest[oa](?:n|ba)?|sostiene|sostuvo|contest[oa]|afirm[oó]|"
+    r"dij[oe](?:ron)?|escribio|aleg[oa](?:n|ba)?|manifest[oa](?:n|ba)?|sostiene|sostuvo|contest[oa]|"
+    r"afirm[oó]|"
     r"declar[oó]|respond[ei]o?|pidio|invocando|exclama|anuncio|"
-    r"clauses?|agreement|contract|lease|party|parties|plaintiff|defendant|claimant|landlord|tenant|witness|letter|"
-    r"e-?mail|court|judgment|judge|author|said|wrote|alleged|argued|claimed|told|called|entitled|titled|headed|"
+    r"clauses?|agreement|contract|lease|party|parties|plaintiff|defendant|claimant|landlord|tenant|"
+    r"witness|letter|"
+    r"e-?mail|court|judgment|judge|author|said|wrote|alleged|argued|claimed|told|called|entitled|titled|"
+    r"headed|"
     r"contrat|vertrag|klagerin|klager|beklagte[r]?|contratto|clausola|requerente|reu)(?:[^\p{L}]|$)"
 )
 AFTER = frozenset((
@@ -66,30 +81,60 @@ CONNECTING = frozenset((
 ))  # fmt: skip
 SENTENCE_END = re2.compile(r"[.!?…][»”\")]?\s+[\p{Lu}¿¡«“\"„(]|\n\s*\n")
 SHORT_FORM = re2.compile(
-    r"(?i)(?:^|[\s(])(?:arts?|apdos?|aptdo|num|nums|n|no|nro|pag|p|pp|cfr|vid|sr|sra|d|dna|dr|dra|ss?|secs?|abs|nr|"
-    r"para|paras|al|lett|co|cfr|inc|lit|fracc?|cit|ud|uds|etc|c|cod|civ|proc|pen|conso?m|vs|v|u\.s|u\.s\.c|st)\.$"
+    r"(?i)(?:^|[\s(])(?:arts?|apdos?|aptdo|num|nums|n|no|nro|pag|p|pp|cfr|vid|sr|sra|d|dna|dr|dra|ss?|"
+    r"secs?|abs|nr|"
+    r"para|paras|al|lett|co|cfr|inc|lit|fracc?|cit|ud|uds|etc|c|cod|civ|proc|pen|conso?m|vs|v|u\.s|"
+    r"u\.s\.c|st)\.$"
 )
 ATTRIBUTIVE = re2.compile(
-    r"(?i)(?:exigid|previst|establecid|fijad|senalad|dispuest|contemplad|regulad|impuest|concedid|reconocid|marcad|"
-    r"ordenad|provided|required|laid\sdown|set\sout|set|prescribed|allowed|granted|imposed|given)(?:[oa]s?)?\s"
+    r"(?i)(?:exigid|previst|establecid|fijad|senalad|dispuest|contemplad|regulad|impuest|concedid|"
+    r"reconocid|marcad|"
+    r"ordenad|provided|required|laid\sdown|set\sout|set|prescribed|allowed|granted|imposed|"
+    r"given)(?:[oa]s?)?\s"
     r"(?:por|en|segun|by|in|under)\s(?:(?:el|la|los|las|the)\s)?$|"
     r"que\s(?:exige|establece|preve|fija|senala|impone|concede|marca|contempla|reconoce|dispone|ordena)[n]?\s"
     r"(?:(?:el|la|los|las)\s)?$"
 )
+_PERIOD = (
+    r"(?:dias?|mes(?:es)?|anos?|horas?|euros?|mensualidad(?:es)?|por\s(?:ciento|cien|100)|%|days?|months?|"
+    r"years?)"
+    r"(?:\s(?:naturales|habiles|laborables|working|calendar))?"
+)
+# "los quince años del artículo 1964": a figure right before the citation that it belongs to.
+OF_ARTICLE = re2.compile(rf"(?i){_PERIOD}\s(?:del?|of)\s(?:(?:el|la|los|las|the)\s)?$")
+# "recurso en el plazo de un mes …, con arreglo al artículo 223": a period of law, not of a contract.
+TRAILING = re2.compile(
+    r"(?i)(?:con\sarreglo\sal?|conforme\s(?:al?|con)|de\s(?:conformidad|acuerdo)\scon|segun|"
+    r"al\samparo\sde|en\svirtud\sde"
+    r"|a\stenor\sde|pursuant\sto|under|in\saccordance\swith)l?\s(?:lo\s(?:dispuesto|previsto|"
+    r"establecido)\s(?:en|por)\s)?"
+    r"(?:(?:el|la|los|las|the)\s)?$"
+)
+OF_PROCEDURE = re2.compile(
+    r"(?i)(?:^|[^\p{L}])(?:recurs[oa]s?|recurrir\p{L}*|reclamaci[\p{L}]+|reclamar|demandas?|demandar|"
+    r"impugna\p{L}*|alegaciones|"
+    r"prescri\p{L}*|caduc\p{L}*|interpon\p{L}*|oponer\p{L}*|oposicion|appeal\p{L}*|challenge\p{L}*|"
+    r"claims?|time[\s-]barred|"
+    r"limitation)(?:[^\p{L}]|$)"
+)
 # Somebody's words: "«…», dijo el actor".
 SPOKEN = re2.compile(
-    r"(?i)^[\s,]{0,3}(?:segun\s)?(?:dij[oe]|escrib|alega|alego|manifest|sosten|sostuv|contest|afirm|declar[oa]|respond|"
+    r"(?i)^[\s,]{0,3}(?:segun\s)?(?:dij[oe]|escrib|alega|alego|manifest|sosten|sostuv|contest|afirm|"
+    r"declar[oa]|respond|"
     r"said|wrote|argued|alleged|replied|told|sagte|dit|disse)"
 )
 SEGMENT = re.compile(r"[,;()]|\s-|-\s")
 # Who acts, and does not say what the law says: "de conformidad con el artículo 36, el arrendatario entrega
 # …".
 ACTS = re2.compile(
-    r"(?i)(?:^|[^\p{L}])(?:en\seste\sacto|entreg[ao]n?|abon[ao]n?|pag[ao]n?|deposit[ao]n?|ha[n]?\sentregado|pactan|"
-    r"pacta|acuerdan|acuerda|convienen|fijan|se\sfija|se\spacta|se\sobliga|se\scompromete|constituye[n]?|solicita|"
+    r"(?i)(?:^|[^\p{L}])(?:en\seste\sacto|entreg[ao]n?|abon[ao]n?|pag[ao]n?|deposit[ao]n?|"
+    r"ha[n]?\sentregado|pactan|"
+    r"pacta|acuerdan|acuerda|convienen|fijan|se\sfija|se\spacta|se\sobliga|se\scompromete|constituye[n]?|"
+    r"solicita|"
     r"interesa|reclama|formula|interpone|comparece|otorga[n]?|las\spartes|hereby|agrees?|pays?|delivers?|"
     r"undertakes?|the\sparties)(?:[^\p{L}]|$)"
 )
 ANNOUNCED = re2.compile(
-    r"(?i)(?:literal|textual|tenor|siguiente|asi|dice|reza|lee|follows|reads|verbatim|wortlaut|lautet|suivant|seguinte)"
+    r"(?i)(?:literal|textual|tenor|siguiente|asi|dice|reza|lee|follows|reads|verbatim|wortlaut|lautet|"
+    r"suivant|seguinte)"
 )

@@ -24,12 +24,15 @@ from app.analysis.support.attribution_words import (
     ATTRIBUTIVE,
     CONNECTING,
     CUE,
+    OF_ARTICLE,
+    OF_PROCEDURE,
     OTHERS,
     SAYING,
     SEGMENT,
     SENTENCE_END,
     SHORT_FORM,
     SPOKEN,
+    TRAILING,
 )
 from app.citations import Citation
 from app.text.normalize import LAW
@@ -47,6 +50,8 @@ _FARTHEST = 260
 _FARTHEST_AFTER = 90
 _FEW_BETWEEN = 4
 _LONGEST_SENTENCE = 700
+_LONGEST_SUBJECT = 80
+_LONGEST_LEAD = 200
 # Of words that nothing says are the article's, from here on they were meant to be.
 _ALIKE = 0.6
 _BLOCK = re2.compile(r"^[ \t]*\n[ \t]*\n?")
@@ -345,6 +350,10 @@ def _said(plain: str, text: str, citation: Citation, first: int, last: int) -> s
             if OTHERS.search(lead) and not ATTRIBUTIVE.search(lead[-60:])
             else text[citation.start - len(lead) : citation.start]
         )
+    if OF_ARTICLE.search(lead[-40:]):
+        # No farther back than the clause of the figure: the sentence may tell of others.
+        begins = max(lead.rfind(sign, 0, len(lead) - 12) for sign in ",;(:") + 1
+        return text[citation.start - len(lead) + begins : citation.start]
     segments = re.split(r"(?<=[,;()])", behind)
     taken = 0
     for segment in segments[:4]:
@@ -361,8 +370,14 @@ def _said(plain: str, text: str, citation: Citation, first: int, last: int) -> s
             break
         taken += len(segment)
     # "Según el artículo 36 LAU, la fianza es de tres mensualidades"
-    if CUE.search(lead[-60:]) and not ACTS.search(behind) and behind.lstrip()[:1] == ",":
+    if CUE.search(lead[-60:]) and not ACTS.search(behind[:_LONGEST_SUBJECT]) and behind.lstrip()[:1] == ",":
         return text[citation.end : citation.end + len(behind)]
+    trailing = TRAILING.search(lead[-60:])
+    if trailing and not OTHERS.search(lead[-_LONGEST_LEAD:]):
+        before = lead[-_LONGEST_LEAD:]
+        before = before[max(before.rfind(sign) for sign in ";(") + 1 :]
+        if OF_PROCEDURE.search(before):
+            return text[citation.start - len(before) : citation.start]
     return None
 
 

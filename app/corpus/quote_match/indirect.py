@@ -130,7 +130,7 @@ _MUST = re.compile(
 )
 _NOT = re.compile(
     r"\b(?:no (?:se )?(?:podra|podran|puede|pueden)|queda(?:n)? prohibid[oa]s?|se prohibe|prohibid[oa]s?|"
-    r"nul[oa]s?|"
+    r"nul[oa]s?|abusiv[oa]s?|ineficac?e?s?|no (?:sera|seran|son) (?:oponibles?|validos?|validas?)|"
     r"shall not|may not|must not|darf nicht|ne peut|nao podera)\b"
 )
 # "el plazo de sesenta días previsto en": whatever figure stands before it is the article's.
@@ -139,6 +139,15 @@ _ATTRIBUTED = re.compile(
     r"los )?$|"
     r"que (?:exige|establece|preve|fija|senala|impone|marca|concede) (?:el |la )?$|"
     r"(?:provided|required|laid down|set out|prescribed) (?:by|in|under) (?:the )?$"
+)
+# "fija en 400 euros la indemnización": what is fixed is the article's one figure of its unit.
+_FIXES = re.compile(
+    r"^\W*(?:que |which )?(?:fija|establece|exige|concede|impone|deja|situa|cifra|limita|reduce|otorga|da|"
+    r"fixes|sets|gives|"
+    r"grants)\b"
+)
+_DECLARES = re.compile(
+    r"^\W*(?:que |which )?(?:declaran?|considera[n]?|declares|deems)\s(?!(?:no|not)\b)([a-z]{5,})"
 )
 _FEWEST_SHARED = 3
 _FEW = 4
@@ -159,8 +168,11 @@ def contradiction(sentence: str, text: str) -> Comparison | None:
     stems = _stems(said)
     own = [_stems(part) for part in parts]
     written = [quantity for place, part in enumerate(parts) for quantity in quantities(part, place)]
-    for claimed in quantities(said, 0):
-        other = _other(claimed, written, stems, own, bool(_ATTRIBUTED.search(said)))
+    stated = quantities(said, 0)
+    first = next(iter(stated), None)
+    for claimed in stated:
+        fixed = bool(_FIXES.search(said)) and claimed is first
+        other = _other(claimed, written, stems, own, bool(_ATTRIBUTED.search(said)), fixed)
         if other is not None:
             return Comparison(
                 "different",
@@ -170,7 +182,25 @@ def contradiction(sentence: str, text: str) -> Comparison | None:
                 claimed.shown,
                 other.shown,
             )
-    return _modality(said, stems, parts, own)
+    return _denied(said, stems, parts, own) or _modality(said, stems, parts, own)
+
+
+def _denied(
+    said: str, stems: frozenset[str], parts: Sequence[str], own: Sequence[frozenset[str]]
+) -> Comparison | None:
+    """Recognise a quality that an article is said to declare and denies ("declara oponibles")."""
+    declared = _DECLARES.search(said)
+    if declared is None:
+        return None
+    word = declared[1].rstrip("s")
+    denial = re.compile(rf"\b(?:no|not)\s(?:\w+\s){{0,2}}{re.escape(word)}s?\b")
+    for place, part in enumerate(parts):
+        found = denial.search(part)
+        if found is not None:
+            return Comparison(
+                "different", _share(stems, own[place]), "meaning", "modality", declared[1], found[0]
+            )
+    return None
 
 
 def _other(
@@ -179,6 +209,7 @@ def _other(
     stems: frozenset[str],
     own: Sequence[frozenset[str]],
     attributed: bool,
+    fixed: bool,
 ) -> Quantity | None:
     """Return the figure of the article that `claimed` contradicts."""
     same = [one for one in written if one.unit == claimed.unit]
@@ -193,7 +224,8 @@ def _other(
         return max(topical, key=lambda one: len(stems & own[one.sentence]))
     if same:
         # "el preaviso de sesenta días previsto en el artículo 11", which knows one figure in days.
-        alone = attributed and len({one.value for one in same}) == 1 and len(stems) <= _FEW
+        single = len({one.value for one in same}) == 1
+        alone = single and (fixed or (attributed and len(stems) <= _FEW))
         return same[0] if alone else None
     if claimed.unit not in DAYS:
         return None

@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from app.rules.clause_types.exemplars import WeightsError, type_ids
+from app.rules.clause_types.exemplars import CLAUSES, KINDS, WeightsError, type_ids
 
 if TYPE_CHECKING:
     from app.rules.clause_types.model import Classifier
@@ -34,7 +34,19 @@ def classifier() -> Classifier:
     # Loaded when asked for: commands that read the rules and analyse nothing need not load numpy.
     from app.rules.clause_types.model import load
 
-    return load()
+    return load(CLAUSES)
 
 
-__all__ = ["PROPOSED", "SURE", "WeightsError", "classifier", "type_ids"]
+@lru_cache(maxsize=1)
+def kind_classifier() -> Classifier:
+    """Return the classifier of kinds of document of this process, loaded at its first use.
+
+    Raises:
+        WeightsError: when its weights are missing, or not of these exemplars.
+    """
+    from app.rules.clause_types.model import load
+
+    return load(KINDS)
+
+
+__all__ = ["PROPOSED", "SURE", "WeightsError", "classifier", "kind_classifier", "type_ids"]

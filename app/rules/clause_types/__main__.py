@@ -1,4 +1,4 @@
-"""Learn the weights of the clause types from their exemplars, unless they are up to date.
+"""Learn the weights of clause types and kinds of document from their exemplars, unless they are up to date.
 
 python -m app.rules.clause_types [--force]
 """
@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import sys
 
-from app.rules.clause_types.exemplars import is_fresh
-from app.rules.clause_types.training import build
+from app.rules.clause_types.training import build_stale
 
 
 def main(arguments: list[str]) -> int:
     """Write the weights; return the exit code."""
-    if "--force" in arguments or not is_fresh():
-        sys.stdout.write(f"{build()}\n")
+    for line in build_stale(force="--force" in arguments):
+        sys.stdout.write(f"{line}\n")
     return 0
 
 

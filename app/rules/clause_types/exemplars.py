@@ -1,4 +1,4 @@
-"""Read the exemplars of each type of clause, and tell whether weights were learnt from them."""
+"""Read the exemplars of each type of clause or kind of document, and tell whether weights are of them."""
 
 from __future__ import annotations
 
@@ -23,12 +23,23 @@ from app.platform.data_files import (
 )
 
 APP = Path(__file__).parents[2]
-FOLDER = APP / "rules/data/exemplars"
-WEIGHTS = APP / "rules/clause_types/weights.bin"
 COMMAND = "python -m app.rules.clause_types"
 NONE = "none"
 """The file of sentences that are of no type: parties, recitals, definitions, narrative, signatures."""
 _CODE = ("rules/clause_types/features.py", "rules/clause_types/training.py", "text/normalize.py")
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is learnt: a folder of exemplars, a file for each class, and where its weights are written."""
+
+    folder: Path
+    weights: Path
+
+
+CLAUSES = Subject(APP / "rules/data/exemplars", APP / "rules/clause_types/weights.bin")
+KINDS = Subject(APP / "rules/data/kind_exemplars", APP / "rules/clause_types/kind_weights.bin")
+SUBJECTS = (CLAUSES, KINDS)
 
 
 class WeightsError(RuntimeError):
@@ -44,7 +55,7 @@ class Author(Entry):
 
 
 class ClauseType(Entry):
-    """What a type of clause provides, and exemplars of it."""
+    """What a type of clause provides or a kind of document does, and exemplars of it."""
 
     definition: Wording
     authors: Annotated[tuple[Author, ...], FromList] = Field(alias="author")
@@ -52,7 +63,7 @@ class ClauseType(Entry):
 
 @dataclass(frozen=True, slots=True)
 class Exemplar:
-    """One clause as an author wrote it, its type and its language."""
+    """One clause or excerpt as an author wrote it, its type or kind and its language."""
 
     type: str
     author: str
@@ -60,13 +71,13 @@ class Exemplar:
     text: str
 
 
-@lru_cache(maxsize=1)
-def type_ids(folder: Path = FOLDER) -> tuple[str, ...]:
+@lru_cache(maxsize=2)
+def type_ids(folder: Path = CLAUSES.folder) -> tuple[str, ...]:
     """Return the ids of all types, sorted: the names of their files."""
     return tuple(sorted(path.stem for path in folder.glob("*.toml") if path.stem != NONE))
 
 
-def read(folder: Path = FOLDER) -> tuple[Exemplar, ...]:
+def read(folder: Path = CLAUSES.folder) -> tuple[Exemplar, ...]:
     """Read all exemplars, those of no type included.
 
     Raises:
@@ -94,18 +105,18 @@ def _of(path: Path) -> Iterator[Exemplar]:
                 yield Exemplar(path.stem, author.name, language, text)
 
 
-def digest() -> str:
+def digest(subject: Subject = CLAUSES) -> str:
     """Return the SHA-256 of the exemplars and of the code that reads and learns from them, in hexadecimal."""
     made = hashlib.sha256()
-    for path in [*sorted(FOLDER.glob("*.toml")), *(APP / name for name in _CODE)]:
+    for path in [*sorted(subject.folder.glob("*.toml")), *(APP / name for name in _CODE)]:
         made.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return made.hexdigest()
 
 
-def is_fresh(weights: Path = WEIGHTS) -> bool:
+def is_fresh(subject: Subject = CLAUSES) -> bool:
     """Tell whether there are weights of these exemplars. Their file begins with a line of the digest."""
     try:
-        with weights.open("rb") as held:
-            return held.readline(80).strip() == digest().encode("ascii")
+        with subject.weights.open("rb") as held:
+            return held.readline(80).strip() == digest(subject).encode("ascii")
     except OSError:
         return False

@@ -5,12 +5,11 @@ from __future__ import annotations
 import io
 import threading
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.rules.clause_types.exemplars import COMMAND, WEIGHTS, WeightsError, digest
+from app.rules.clause_types.exemplars import COMMAND, Subject, WeightsError, digest
 from app.rules.clause_types.features import PAIR_SCALE, pair_hashes, readable, tokens, word_features
 
 Floats = NDArray[np.float32]
@@ -113,16 +112,16 @@ def _batches(text: bytes, parts: Sequence[tuple[int, int]]) -> Iterator[tuple[li
         yield batch, sizes
 
 
-def load(path: Path = WEIGHTS) -> Classifier:
-    """Return the classifier of a file of weights.
+def load(subject: Subject) -> Classifier:
+    """Return the classifier of a subject.
 
     Raises:
-        WeightsError: when the file is missing, or is not of these exemplars.
+        WeightsError: when its weights are missing, or are not of these exemplars.
     """
     try:
-        made_of, _, archive = path.read_bytes().partition(b"\n")
+        made_of, _, archive = subject.weights.read_bytes().partition(b"\n")
     except FileNotFoundError:
         raise WeightsError(f"The weights of the clause types are missing. Run: {COMMAND}") from None
-    if made_of != digest().encode("ascii"):
+    if made_of != digest(subject).encode("ascii"):
         raise WeightsError(f"The weights of the clause types are not of these exemplars. Run: {COMMAND}")
     return Classifier(archive)

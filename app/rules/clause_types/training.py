@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.rules.clause_types import exemplars as data
-from app.rules.clause_types.exemplars import NONE, WEIGHTS, Exemplar
+from app.rules.clause_types.exemplars import NONE, Exemplar, Subject
 from app.rules.clause_types.features import PAIR_SCALE, Word, pair_hashes, readable, tokens, word_features
 from app.text.normalize import RULES
 
@@ -212,11 +212,17 @@ def train(exemplars: Sequence[Exemplar], digest: str) -> bytes:
     return digest.encode("ascii") + b"\n" + held.getvalue()
 
 
-def build() -> str:
-    """Learn from the exemplars of this checkout, write the file of weights, return a line about it."""
-    exemplars = data.read()
-    made = train(exemplars, data.digest())
-    partial = WEIGHTS.with_suffix(f".{os.getpid()}.part")
+def build(subject: Subject) -> str:
+    """Learn from the exemplars of a subject, write its file of weights, return a line about it."""
+    exemplars = data.read(subject.folder)
+    made = train(exemplars, data.digest(subject))
+    partial = subject.weights.with_suffix(f".{os.getpid()}.part")
     partial.write_bytes(made)
-    partial.replace(WEIGHTS)
-    return f"{len(data.type_ids())} clause types learnt from {len(exemplars)} exemplars: {len(made)} bytes"
+    partial.replace(subject.weights)
+    classes = len(data.type_ids(subject.folder))
+    return f"{subject.weights.name}: {classes} classes from {len(exemplars)} exemplars, {len(made)} bytes"
+
+
+def build_stale(*, force: bool = False) -> list[str]:
+    """Learn what is not of the exemplars of this checkout, or all; return a line about each."""
+    return [build(subject) for subject in data.SUBJECTS if force or not data.is_fresh(subject)]
