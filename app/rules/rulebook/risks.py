@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
+import re2
+
 from app.deadlines import add_months
 from app.rules.clause_types import PROPOSED
 from app.rules.document import Document, Span, compile_pattern
@@ -15,6 +17,7 @@ from app.rules.rulebook.comparisons import CHECKS, Comparison
 from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.schema import Pattern, Risk, Rulebook
 
+_FIFTEEN_DAYS = 15
 _RANK = {"high": 0, "medium": 1, "low": 2}
 _CONSUMER = compile_pattern("\\bconsumidor(a|es)?\\b|consumer\\b")
 _BUSINESS_ONLY = compile_pattern(
@@ -43,6 +46,20 @@ _NO_FACT = compile_pattern(
     "convenio|\\bboe\\b|\\bley\\b|real decreto|sentencia|finiquito|liquidacion|indemniz|audiencia|alegacion|"
     "pliego|expediente|conocimiento|sancion|amonest|advert|apercib|carta|comunicacion|escrito|\\bbaja|"
     "\\balta\\b|despido|ultimo dia"
+)
+_DUE = compile_pattern(
+    "factura|\\bvenc(e|io|ia|ian|ieron|imiento|id[oa]s?)\\b|adeuda|\\bdeuda|impag|exigible|"
+    "invoice|\\bdue\\b|overdue|unpaid"
+)
+_INTERRUPTED = compile_pattern(
+    "interrump|reconoci[a-z]* (la|su|esta) deuda|"
+    "(requerimiento|burofax|reclamacion)[a-z]* (anterior|previ[oa]|de fecha|remitid)|"
+    "(pago|entrega) a cuenta|ultimo pago|acknowledged the debt|previous (letter|demand)|part[- ]payment"
+)
+_MEETING = compile_pattern(
+    "(junta|reunion|meeting)…(celebra|tendra lugar|proximo|dia|held|take place)|"
+    "(celebra|tendra lugar)[a-z]*…(junta|reunion)|"
+    "a las [0-9a-z]+…(horas|h\\b)|will be held|primera convocatoria"
 )
 _TAX_YEAR = re.compile(rb"\bejercicio\s{1,3}(?:fiscal\s)?((?:19|20)\d\d)\b")
 _PLACE = re.compile(rb"(?:de|of)\s+(?:la\s+ciudad\s+de\s+|the\s+city\s+of\s+)?([a-z]{3,})")
@@ -85,8 +102,48 @@ def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> f
         found.add("tax_period_old")
     if kind == "dismissal_letter":
         found |= _imputed(document, facts)
+    if kind == "payment_demand" and _debt_old(document, facts):
+        found.add("debt_over_five_years")
+    if kind == "company_call":
+        found |= _notice_of_meeting(document, facts)
     found |= _forum(document, facts)
     return frozenset(found)
+
+
+def _debt_old(document: Document, facts: Facts) -> bool:
+    """Tell whether every due date of a letter lies five years before it, with no word of interruption."""
+    written = facts.dated("letter")
+    if written is None or document.find(_INTERRUPTED) is not None:
+        return False
+    due = [iso for iso in _dates_beside(document, facts, _DUE) if iso < written]
+    return bool(due) and add_months(date.fromisoformat(max(due)), 60) < date.fromisoformat(written)
+
+
+def _notice_of_meeting(document: Document, facts: Facts) -> set[str]:
+    """Tell how little time lies between the day of the notice and the meeting that it calls."""
+    written = facts.dated("letter")
+    if written is None:
+        return set()
+    days = [iso for iso in _dates_beside(document, facts, _MEETING) if iso > written]
+    if not days:
+        return set()
+    called, held = date.fromisoformat(written), date.fromisoformat(min(days))
+    found = set()
+    if (held - called).days < _FIFTEEN_DAYS:
+        found.add("call_under_fifteen_days")
+    if held < add_months(called, 1):
+        found.add("call_under_a_month")
+    return found
+
+
+def _dates_beside(document: Document, facts: Facts, words: re2._Regexp) -> list[str]:
+    """Return the days named in the same sentence as some words."""
+    days = []
+    for item in facts.dates:
+        sentence = document.sentence(Span(item.start, item.end))
+        if item.iso and document.find(words, sentence.start, sentence.end) is not None:
+            days.append(item.iso)
+    return days
 
 
 def _period_old(document: Document, facts: Facts) -> bool:
