@@ -22,10 +22,10 @@ from datetime import timedelta
 import psycopg
 
 from app import credits, governance, tenancy
-from app.dev.throwaway import Throwaway, new_database
 from app.governance.chain import GENESIS, canonical
 from app.platform import clock, redis_client, settings
 from app.platform.postgres import db, rls
+from tests.throwaway import Throwaway, new_database
 
 _COPY = """
     COPY audit_records (id, account_id, seq, at, api_key_id, request_id, content, previous_hash, hash)

@@ -137,7 +137,7 @@ def main() -> int:
     )
     parser.add_argument("--data", type=Path, required=True, help="folder with the sources (../shared/data)")
     data = parser.parse_args().data
-    from app.dev.throwaway import Throwaway, new_database
+    from tests.throwaway import Throwaway, new_database
 
     services = Throwaway()
     try:

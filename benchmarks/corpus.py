@@ -213,7 +213,7 @@ def main() -> int:
         return 0
     if asked.data is None:
         parser.error("--data is needed")
-    from app.dev.throwaway import Throwaway, new_database
+    from tests.throwaway import Throwaway, new_database
 
     services = Throwaway()
     try:

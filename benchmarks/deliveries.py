@@ -11,9 +11,9 @@ import os
 import time
 from typing import Any
 
-from app.dev.throwaway import Throwaway, new_database
 from app.platform.postgres import rls
 from benchmarks.receiver import receiver
+from tests.throwaway import Throwaway, new_database
 
 COUNT, ENDPOINTS = 3_000, 8
 

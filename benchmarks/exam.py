@@ -156,7 +156,7 @@ def main() -> None:
     arguments = parser.parse_args()
     if (arguments.law is None) == (arguments.database is None):
         parser.error("one of --law and --database is needed")
-    from app.dev.throwaway import Throwaway, new_database
+    from tests.throwaway import Throwaway, new_database
 
     services = Throwaway()
     try:

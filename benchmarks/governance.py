@@ -29,11 +29,11 @@ from typing import Any
 import psycopg
 
 from app import credits, governance, tenancy
-from app.dev.throwaway import Throwaway, new_database
 from app.governance import attestation, export, outputs, signing_keys
 from app.governance.transparency import log, merkle, tiles
 from app.platform import clock, settings
 from app.platform.postgres import db, rls
+from tests.throwaway import Throwaway, new_database
 
 LEASE = (
     "CONTRATO DE ARRENDAMIENTO DE VIVIENDA. En Madrid, a 1 de septiembre de 2026. REUNIDOS: de una parte, "

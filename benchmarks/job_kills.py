@@ -310,7 +310,7 @@ def main() -> int:
     if asked.spawn:
         _spawn()
         return 0
-    from app.dev.throwaway import Throwaway, new_database
+    from tests.throwaway import Throwaway, new_database
 
     services = Throwaway()
     try:

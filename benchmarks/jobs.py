@@ -156,8 +156,8 @@ def _ended(count: int) -> None:
 
 def _services(*, durable: bool) -> Any:
     """A PostgreSQL and a Redis for this run, their addresses in the environment; `stop()` ends them."""
-    from app.dev.throwaway import Throwaway, new_database
     from app.platform.postgres import db
+    from tests.throwaway import Throwaway, new_database
 
     os.environ["SECRET_KEY"] = "x" * 32
     if not durable:

@@ -28,10 +28,10 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
-from app.dev.throwaway import Throwaway, new_database
 from app.platform import clock, settings
 from app.platform.postgres import db, rls
 from benchmarks.portal_filling import EMAIL, PASSWORD, Filled, fill
+from tests.throwaway import Throwaway, new_database
 
 MOST_MS, MOST_KB = 100, 100
 FLOOR = "/portal/sign-in"

@@ -27,8 +27,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from app.dev.throwaway import Throwaway, new_database
 from app.platform.postgres import rls
+from tests.throwaway import Throwaway, new_database
 
 ROOT = Path(__file__).resolve().parents[1]
 LEASE = (

@@ -31,8 +31,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from app.dev.throwaway import Throwaway, new_database
 from app.platform.postgres import rls
+from tests.throwaway import Throwaway, new_database
 
 if TYPE_CHECKING:
     from benchmarks import law_articles

@@ -187,7 +187,7 @@ def main() -> int:
     if asked.send:
         _fork_senders(asked.lease)
         return 0
-    from app.dev.throwaway import Throwaway, new_database
+    from tests.throwaway import Throwaway, new_database
 
     services = Throwaway()
     try:

@@ -72,7 +72,7 @@ def main() -> None:
         use(arguments.database, "unix:///nowhere")
         _report(arguments.data, arguments.v)
         return
-    from app.dev.throwaway import Throwaway, new_database
+    from tests.throwaway import Throwaway, new_database
 
     services = Throwaway()
     try:

@@ -22,9 +22,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.dev.throwaway import Throwaway, new_database
 from app.platform.postgres import rls
 from benchmarks.protocol import Server, account, measure
+from tests.throwaway import Throwaway, new_database
 
 WARM_UP_S, ROUNDS, CALLERS = 2, 3, 32
 CITED = {"citation": "art. 1902 CC", "jurisdiction": "ES"}

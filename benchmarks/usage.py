@@ -28,7 +28,6 @@ from typing import Any
 import psycopg
 
 from app import tenancy, usage
-from app.dev.throwaway import Throwaway, new_database
 from app.platform import redis_client, settings
 from app.platform.postgres import db, rls
 from app.usage.histogram import BOUNDS
@@ -36,6 +35,7 @@ from app.usage.models import ALL_KEYS, BUCKETS
 from app.usage.periods import GRANULARITIES
 from app.usage.rollup import insert_calls
 from app.usage.rollup_repair import ROLL_UP
+from tests.throwaway import Throwaway, new_database
 
 FIRST, LAST = date(2025, 9, 30), date(2026, 9, 30)
 

@@ -20,11 +20,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from app.dev.throwaway import Addresses, Throwaway, new_database
 from app.platform import redis_client, settings
 from app.platform.postgres import rls
 from app.rules.clause_types.training import build_stale
 from tests.cast import Cast
+from tests.throwaway import Addresses, Throwaway, new_database
 
 THROWAWAY = pytest.StashKey[Throwaway]()
 WORKER_INPUT = "candado_services"

@@ -15,9 +15,9 @@ import pytest
 from werkzeug.security import generate_password_hash
 
 from app import cli
-from app.dev.throwaway import Addresses, new_database
 from app.platform import settings
 from app.tenancy import members
+from tests.throwaway import Addresses, new_database
 
 HEAVY = {
     "PIL", "aiohttp", "anthropic", "httpx2", "lxml", "numpy", "openai", "pyhanko", "rq", "snowballstemmer",

@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import os
 
-from app.dev.throwaway import Throwaway, new_database
 from app.platform.postgres import rls
+from tests.throwaway import Throwaway, new_database
 
 
 def main() -> None:

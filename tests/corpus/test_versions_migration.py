@@ -13,8 +13,8 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from psycopg import sql
 
-from app.dev.throwaway import Addresses
 from app.platform import settings
+from tests.throwaway import Addresses
 
 _NAME = "versions_migration"
 

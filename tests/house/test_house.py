@@ -10,9 +10,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from app.dev.throwaway import Addresses, new_database
 from app.platform import settings
 from app.platform.postgres import db
+from tests.throwaway import Addresses, new_database
 
 ROOT = Path(__file__).resolve().parents[2]
 

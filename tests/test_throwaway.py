@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import psycopg
 import redis
 
-from app.dev.throwaway import Addresses
+from tests.throwaway import Addresses
 
 
 def test_postgres_has_pgvector_and_knows_spanish_letters(services: Addresses) -> None:

@@ -17,7 +17,7 @@ from psycopg import sql
 from app.dev.console import Halt
 from app.dev.services import Postgres, Redis
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 TEMPLATE = "template_candado"
 MIGRATE = "import sys; from app.platform.postgres.db import upgrade; upgrade(sys.argv[1])"
 
