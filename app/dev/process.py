@@ -51,16 +51,8 @@ class Child:
 
     def start(self) -> None:
         """Start it. Raises `Halt` where the log cannot be written."""
-        reaper: list[str | Path] = [
-            sys.executable,
-            "-I",
-            "-S",
-            REAPER,
-            "--stop",
-            self.stop_signal,
-            "--grace",
-            str(self.grace),
-        ]
+        reaper: list[str | Path] = [sys.executable, "-I", "-S", REAPER]
+        reaper += ["--stop", self.stop_signal, "--grace", str(self.grace)]
         reaper += [word for path in self.remove for word in ("--remove", path)]
         try:
             with self.log.open("ab") as output:

