@@ -17,7 +17,13 @@ from tests.jobs.desk import Desk
 
 __all__ = ["alice", "desk"]
 
-BATCH = {"documents": [{"id": "a", "text": LEASE}, {"id": "b", "text": "short"}, {"text": LEASE + " Fin."}]}
+BATCH = {
+    "documents": [
+        {"id": "a", "text": LEASE},
+        {"id": "b", "text": "short"},
+        {"text": LEASE.replace("900", "950")},
+    ]
+}
 
 
 def _opt(player: Player, on: bool) -> None:
