@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 Hashes = NDArray[np.uint32]
 
 PAIR_SCALE = 0.8
-_NGRAM_SCALE = 0.3
+_NGRAM_SCALE = 1.0
 _NGRAMS = (3, 4, 5)
 _LONGEST_WORD = 24
 # Figures are read as one zero for each of their digits; "E" is the euro sign of folded text.

@@ -28,6 +28,7 @@ Floats = NDArray[np.float64]
 _COST_OF_TYPE, _COST_OF_OTHERS = 4.0, 1.0  # some sixty clauses of a type stand against thousands of others
 _EPOCHS = 12
 _LEAST_SEEN = 2  # a feature of one exemplar teaches its author's words
+_UNSEEN_SHARE = 0.3  # unknown words make the known ones count for less, but not for as much as they are rare
 _STRIDE = 7919  # a prime: the order in which exemplars are visited, mixed but always the same
 _CALIBRATION_STEPS = 60
 
@@ -81,7 +82,8 @@ def learn_vocabulary(texts: Sequence[dict[int, tuple[float, float]]]) -> Vocabul
     kept = sorted(key for key, times in seen.items() if times >= _LEAST_SEEN)
     often = np.array([seen[key] for key in kept], np.float64)
     rarity = np.log((1 + len(texts)) / (1 + often)) + 1
-    return Vocabulary(np.array(kept, np.uint32), rarity, float(np.log((1 + len(texts)) / 2) + 1))
+    unseen = _UNSEEN_SHARE * (float(np.log((1 + len(texts)) / 2)) + 1)
+    return Vocabulary(np.array(kept, np.uint32), rarity, unseen)
 
 
 def row(text: dict[int, tuple[float, float]], vocabulary: Vocabulary) -> Row:
