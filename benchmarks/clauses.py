@@ -75,14 +75,12 @@ def unseen_probabilities(held: Sequence[exemplars.Exemplar], types: Sequence[str
     fold = training.folds(held)
     found = np.zeros_like(signs)
     for judged in np.unique(fold):
-        kept = np.flatnonzero(fold != judged)
-        vocabulary = training.learn_vocabulary([texts[at] for at in kept])
-        model = training.fit(
-            [training.row(texts[at], vocabulary) for at in kept], signs[kept], len(vocabulary.hashes)
-        )
-        inner = training.held_out_scores([texts[at] for at in kept], signs[kept], fold[kept])
-        out = np.flatnonzero(fold == judged)
-        scores = training.score([training.row(texts[at], vocabulary) for at in out], model)
+        kept, out = np.flatnonzero(fold != judged), np.flatnonzero(fold == judged)
+        vocabulary = training.learn_vocabulary([texts[at] for at in kept.tolist()])
+        rows = [training.row(texts[at], vocabulary) for at in kept.tolist()]
+        model = training.fit(rows, signs[kept], len(vocabulary.hashes))
+        inner = training.held_out_scores(rows, signs[kept], model, fold[kept])
+        scores = training.score([training.row(texts[at], vocabulary) for at in out.tolist()], model)
         for at in range(len(types)):
             slope, constant = training.calibrate(inner[:, at], signs[kept, at] > 0)
             found[out, at] = 1 / (1 + np.exp(-np.clip(slope * scores[:, at] + constant, -30, 30)))

@@ -94,10 +94,12 @@ def test_the_file_of_weights_loses_nothing_that_matters(folder: Path, small: Cla
     texts, signs = [training.counted(one.text) for one in held], training.signs_of(held, small.types)
     vocabulary = training.learn_vocabulary(texts)
     rows = [training.row(text, vocabulary) for text in texts]
-    exact = training.score(rows, training.fit(rows, signs, len(vocabulary.hashes)))
-    curves = np.array([training.calibrate(scores, sign > 0) for scores, sign in zip(
-        training.held_out_scores(texts, signs, training.folds(held)).T, signs.T, strict=True
-    )])  # fmt: skip
+    model = training.fit(rows, signs, len(vocabulary.hashes))
+    held_out = training.held_out_scores(rows, signs, model, training.folds(held))
+    curves = np.array(
+        [training.calibrate(scores, sign > 0) for scores, sign in zip(held_out.T, signs.T, strict=True)]
+    )
+    exact = training.score(rows, model)
     wanted = 1 / (1 + np.exp(-np.clip(curves[:, 0] * exact + curves[:, 1], -30, 30)))
     told = [list(_probabilities(small, one.text).values()) for one in held]
     assert np.abs(np.array(told) - wanted).max() < 0.02

@@ -26,7 +26,8 @@ from app.text.normalize import RULES
 Floats = NDArray[np.float64]
 
 _COST_OF_TYPE, _COST_OF_OTHERS = 4.0, 1.0  # some sixty clauses of a type stand against thousands of others
-_EPOCHS = 12
+_EPOCHS, _EPOCHS_AGAIN = 12, 4
+_LEAST_STEP = 1e-4
 _LEAST_SEEN = 2  # a feature of one exemplar teaches its author's words
 _UNSEEN_SHARE = 0.3  # unknown words make the known ones count for less, but not for as much as they are rare
 _STRIDE = 7919  # a prime: the order in which exemplars are visited, mixed but always the same
@@ -52,10 +53,11 @@ class Vocabulary:
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """One linear model a type: weights by feature (features x types) and a constant each."""
+    """One linear model a type: weights (features x types), a constant each, and duals (exemplars x types)."""
 
     weights: Floats
     bias: Floats
+    duals: Floats
 
 
 @lru_cache(maxsize=100_000)
@@ -98,32 +100,37 @@ def row(text: dict[int, tuple[float, float]], vocabulary: Vocabulary) -> Row:
     return Row(places[known], (amounts[:, 0] * rarity / length)[known])
 
 
-def fit(rows: Sequence[Row], signs: Floats, features: int) -> Linear:
+def fit(rows: Sequence[Row], signs: Floats, features: int, duals: Floats | None = None) -> Linear:
     """Return the linear models that separate each type from all others.
 
     Args:
         rows: the exemplars.
         signs: exemplars x types, 1 where it is of the type and -1 where it is not.
         features: the size of the vocabulary.
+        duals: those of a model of these and more exemplars, from which fewer rounds lead to the same end.
     """
     weights, bias = np.zeros((features, signs.shape[1])), np.zeros(signs.shape[1])
-    duals = np.zeros_like(signs)
+    rounds = _EPOCHS if duals is None else _EPOCHS_AGAIN
+    duals = np.zeros_like(signs) if duals is None else duals.copy()
+    for one, sign, dual in zip(rows, signs, duals, strict=True):
+        if dual.any():
+            weights[one.places] += np.outer(one.values, dual * sign)
+            bias += dual * sign
     slack = 0.5 / np.where(signs > 0, _COST_OF_TYPE, _COST_OF_OTHERS)
     lengths = [float(one.values @ one.values) + 1.0 for one in rows]
     order = sorted(range(len(rows)), key=lambda at: (at * _STRIDE) % (len(rows) or 1))
-    for _ in range(_EPOCHS):
+    for _ in range(rounds):
         for at in order:
             one, sign = rows[at], signs[at]
-            held = weights[one.places]
+            held = weights.take(one.places, axis=0)
             slope = sign * (one.values @ held + bias) - 1 + slack[at] * duals[at]
             dual = np.maximum(duals[at] - slope / (lengths[at] + slack[at]), 0)
             step = (dual - duals[at]) * sign
-            moved = np.flatnonzero(step)
-            if moved.size:
+            if np.abs(step).max() > _LEAST_STEP:
                 duals[at] = dual
                 weights[one.places] = held + np.outer(one.values, step)
                 bias += step
-    return Linear(weights, bias)
+    return Linear(weights, bias, duals)
 
 
 def score(rows: Sequence[Row], model: Linear) -> Floats:
@@ -146,19 +153,24 @@ def folds(exemplars: Sequence[Exemplar]) -> NDArray[np.int64]:
     )
 
 
-def held_out_scores(
-    texts: Sequence[dict[int, tuple[float, float]]], signs: Floats, fold: NDArray[np.int64]
-) -> Floats:
-    """Return the score that each exemplar gets from a model that has seen nothing of its fold."""
+def held_out_scores(rows: Sequence[Row], signs: Floats, model: Linear, fold: NDArray[np.int64]) -> Floats:
+    """Return the score that each exemplar gets from a model that has learnt nothing from its fold.
+
+    Args:
+        rows: the exemplars.
+        signs: as for `fit`.
+        model: the model of all of them.
+        fold: the fold of each.
+    """
     scores = np.zeros_like(signs)
     for held in np.unique(fold):
-        judged = np.flatnonzero(fold == held).tolist()
+        judged = np.flatnonzero(fold == held)
         # Where one author wrote everything, there is nobody else to learn from.
-        learnt = np.flatnonzero(fold != held).tolist() or judged
-        vocabulary = learn_vocabulary([texts[at] for at in learnt])
-        rows = [row(texts[at], vocabulary) for at in learnt]
-        model = fit(rows, signs[learnt], len(vocabulary.hashes))
-        scores[judged] = score([row(texts[at], vocabulary) for at in judged], model)
+        learnt = np.flatnonzero(fold != held) if (fold != held).any() else judged
+        other = fit(
+            [rows[at] for at in learnt.tolist()], signs[learnt], len(model.weights), model.duals[learnt]
+        )
+        scores[judged] = score([rows[at] for at in judged.tolist()], other)
     return scores
 
 
@@ -193,8 +205,9 @@ def train(exemplars: Sequence[Exemplar], digest: str) -> bytes:
     types = sorted({one.type for one in exemplars} - {NONE})
     texts, signs = [counted(one.text) for one in exemplars], signs_of(exemplars, types)
     vocabulary = learn_vocabulary(texts)
-    model = fit([row(text, vocabulary) for text in texts], signs, len(vocabulary.hashes))
-    scores = held_out_scores(texts, signs, folds(exemplars))
+    rows = [row(text, vocabulary) for text in texts]
+    model = fit(rows, signs, len(vocabulary.hashes))
+    scores = held_out_scores(rows, signs, model, folds(exemplars))
     curves = np.array([calibrate(scores[:, at], signs[:, at] > 0) for at in range(len(types))])
     # What a feature adds is its weight times its rarity, kept as one of 255 steps.
     added = model.weights * vocabulary.rarity[:, None]
