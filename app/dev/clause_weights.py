@@ -16,7 +16,12 @@ SUBJECTS = {
     Path("app/rules/data/exemplars"): Path("app/rules/clause_types/weights.bin"),
     Path("app/rules/data/kind_exemplars"): Path("app/rules/clause_types/kind_weights.bin"),
 }
-CODE = ("rules/clause_types/features.py", "rules/clause_types/training.py", "text/normalize.py")
+CODE = (
+    "rules/clause_types/features.py",
+    "rules/clause_types/training.py",
+    "rules/data/synonyms.toml",
+    "text/normalize.py",
+)
 
 
 def digest(root: Path, exemplars: Path) -> str:

@@ -18,7 +18,7 @@ from app.rules.clause_types.exemplars import CLAUSES, KINDS, WeightsError, type_
 if TYPE_CHECKING:
     from app.rules.clause_types.model import Classifier
 
-PROPOSED = 0.3
+PROPOSED = 0.2
 """From this probability a clause is proposed to the rules of its type, whose conditions decide."""
 SURE = 0.8
 """From this probability the type of a clause is believed where only its presence is told."""

@@ -26,7 +26,12 @@ APP = Path(__file__).parents[2]
 COMMAND = "python -m app.rules.clause_types"
 NONE = "none"
 """The file of sentences that are of no type: parties, recitals, definitions, narrative, signatures."""
-_CODE = ("rules/clause_types/features.py", "rules/clause_types/training.py", "text/normalize.py")
+_CODE = (
+    "rules/clause_types/features.py",
+    "rules/clause_types/training.py",
+    "rules/data/synonyms.toml",
+    "text/normalize.py",
+)
 
 
 @dataclass(frozen=True, slots=True)

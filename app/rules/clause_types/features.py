@@ -1,8 +1,8 @@
-"""Turn folded text into the features of the clause classifier: words, stems, pairs of stems, letter n-grams.
+"""Turn folded text into the features of the clause classifier: words, stems, synonyms, pairs, letter n-grams.
 
 A feature is a 32-bit hash (CRC-32 for words and their parts, a mixture of two for pairs), the same on every
-machine, with a scale that says how much its family counts. Text is what `Document.folded` holds: lower case,
-no accents, one byte a character.
+machine, with a scale that says how much its family counts. Synonyms are the groups of `data/synonyms.toml`.
+Text is what `Document.folded` holds: lower case, no accents, one byte a character.
 """
 
 from __future__ import annotations
@@ -11,13 +11,19 @@ import re
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from app.platform.data_files import Words, read_file
+
 Hashes = NDArray[np.uint32]
 
-PAIR_SCALE = 0.8
+PAIR_SCALE = 2.0
+_GROUP_SCALE = 4.0
+SYNONYMS = Path(__file__).parents[1] / "data/synonyms.toml"
 _NGRAM_SCALE = 1.0
 _NGRAMS = (3, 4, 5)
 _LONGEST_WORD = 24
@@ -60,17 +66,41 @@ def stem(word: bytes) -> bytes:
     return found[1] if found is not None else word
 
 
+@lru_cache(maxsize=1)
+def _groups() -> tuple[dict[bytes, str], dict[bytes, str]]:
+    """Return the group of each word of the file of synonyms, and of each stem that one group alone has."""
+    by_word = {
+        word.encode("ascii"): name
+        for name, words in read_file(SYNONYMS, dict[str, Words]).items()
+        for word in words
+    }
+    names: dict[bytes, set[str]] = {}
+    for word, name in by_word.items():
+        names.setdefault(stem(word), set()).add(name)
+    return by_word, {root: min(found) for root, found in names.items() if len(found) == 1}
+
+
 def word_features(word: bytes) -> Word:
-    """Return the features of one word by itself: whole, its stem, and its n-grams with its two edges."""
-    root = b"s" + stem(word)
-    hashes = [zlib.crc32(b"w" + word), zlib.crc32(root)]
-    scales = [1.0, 1.0]
+    """Return the features of one word by itself.
+
+    They are the word, its stem, its n-grams with its two edges, and its group of synonyms, which stands for
+    it in pairs.
+    """
+    root = stem(word)
+    own = zlib.crc32(b"s" + root)
+    hashes, scales = [zlib.crc32(b"w" + word), own], [1.0, 1.0]
+    by_word, by_stem = _groups()
+    group = by_word.get(word) or by_stem.get(root)
+    if group is not None:
+        own = zlib.crc32(b"g" + group.encode("ascii"))
+        hashes.append(own)
+        scales.append(_GROUP_SCALE)
     if len(word) > 2:
         edged = b" " + word + b" "
         grams = {edged[at : at + n] for n in _NGRAMS for at in range(len(edged) - n + 1)}
         hashes += sorted(zlib.crc32(b"c" + gram) for gram in grams)
         scales += [_NGRAM_SCALE] * len(grams)
-    return Word(np.array(hashes, np.uint32), np.array(scales, np.float32), zlib.crc32(root))
+    return Word(np.array(hashes, np.uint32), np.array(scales, np.float32), own)
 
 
 def pair_hashes(stems: Sequence[int] | NDArray[np.uint64]) -> Hashes:

@@ -28,6 +28,8 @@ Floats = NDArray[np.float64]
 _COST_OF_TYPE, _COST_OF_OTHERS = 4.0, 1.0  # some sixty clauses of a type stand against thousands of others
 _EPOCHS, _EPOCHS_AGAIN = 12, 4
 _LEAST_STEP = 1e-4
+_LITTLE = 0.5  # an author who wrote less than this share of what the busiest wrote is no fold
+_DEALT = 4
 _LEAST_SEEN = 2  # a feature of one exemplar teaches its author's words
 _UNSEEN_SHARE = 0.3  # unknown words make the known ones count for less, but not for as much as they are rare
 _STRIDE = 7919  # a prime: the order in which exemplars are visited, mixed but always the same
@@ -139,14 +141,19 @@ def score(rows: Sequence[Row], model: Linear) -> Floats:
 
 
 def folds(exemplars: Sequence[Exemplar]) -> NDArray[np.int64]:
-    """Return the fold of each exemplar: that of its author; sentences of no type go round.
+    """Return the fold of each exemplar: that of its author.
 
-    Those who write of no type write of nothing else: without them a fold would not know what is no clause.
+    What is of no type is dealt to the folds in turn, and so is what an author of little wrote: a fold without
+    them would leave nothing to learn from. Where one author wrote most, all is dealt.
     """
-    authors = sorted({one.author for one in exemplars if one.type != NONE})
+    written = Counter(one.author for one in exemplars if one.type != NONE)
+    most = sorted(author for author, number in written.items() if number >= _LITTLE * max(written.values()))
+    number = len(most) if len(most) > 1 else _DEALT
     return np.array(
         [
-            at % max(len(authors), 1) if one.type == NONE else authors.index(one.author)
+            most.index(one.author)
+            if number == len(most) and one.author in most and one.type != NONE
+            else at % number
             for at, one in enumerate(exemplars)
         ],
         np.int64,
