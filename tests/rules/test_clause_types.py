@@ -112,6 +112,13 @@ def test_a_probability_does_not_depend_on_what_was_read_before(small: Classifier
     assert _probabilities(small, text) == _probabilities(fresh, text)
 
 
+def test_a_repeated_text_is_as_probable_as_said_once(small: Classifier) -> None:
+    once = "la fianza se entrega hoy "
+    # The pair of its last and first words is new.
+    wanted = pytest.approx(_probabilities(small, once)["deposit"], abs=0.1)
+    assert _probabilities(small, once * 9)["deposit"] == wanted
+
+
 def test_parts_are_scored_each_by_itself(small: Classifier) -> None:
     folded = Document("La fianza se entrega hoy mismo. Los tribunales de Lugo serán competentes.").folded
     cut = folded.index(b".") + 1

@@ -22,7 +22,7 @@ from app.platform.data_files import Words, read_file
 Hashes = NDArray[np.uint32]
 
 PAIR_SCALE = 2.0
-_GROUP_SCALE = 4.0
+_GROUP_SCALE = 3.0
 SYNONYMS = Path(__file__).parents[1] / "data/synonyms.toml"
 _NGRAM_SCALE = 1.0
 _NGRAMS = (3, 4, 5)

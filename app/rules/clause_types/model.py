@@ -55,9 +55,12 @@ class Classifier:
         found = [self._word(token) for token in numbers]
         by_word = np.frombuffer(b"".join(row for row, _ in found), np.float32).reshape(len(found), -1)
         stems = np.array([stem for _, stem in found], np.uint64)
-        # The last column is the squared length.
-        sums = by_word[order]
-        self._add_pairs(sums, stems[order], np.repeat(np.arange(len(sizes)), counts))
+        part = np.repeat(np.arange(len(sizes)), counts)
+        # A word counts once in its part, however often it is repeated. The last column is the squared length.
+        once = np.unique(part * len(found) + order, return_index=True)[1]
+        sums = np.zeros((len(order), by_word.shape[1]), np.float32)
+        sums[once] = by_word[order[once]]
+        self._add_pairs(sums, stems[order], part)
         filled = np.flatnonzero(counts)
         starts = (np.cumsum(counts) - counts)[filled]
         totals = np.add.reduceat(sums, starts, axis=0)
@@ -65,9 +68,12 @@ class Classifier:
         return scores
 
     def _add_pairs(self, sums: Floats, stems: NDArray[np.uint64], part: NDArray[np.int64]) -> None:
-        """Add to each token what it and the next one of its part add as a pair."""
+        """Add to each token what it and the next one of its part add as a pair, the first time."""
         together = np.flatnonzero(part[:-1] == part[1:])
-        places, known = self._find(pair_hashes(stems)[together])
+        hashes = pair_hashes(stems)[together]
+        first = np.unique((part[together] << 32) + hashes, return_index=True)[1]
+        together = together[first]
+        places, known = self._find(hashes[first])
         rarity = np.where(known, self._rarity[places], self._unseen)
         sums[together, -1] += (rarity * PAIR_SCALE) ** 2
         sums[together[known], :-1] += self._added[places[known]] * (self._step * PAIR_SCALE)

@@ -68,12 +68,16 @@ def _word(token: bytes) -> Word:
 
 
 def counted(text: str) -> dict[int, tuple[float, float]]:
-    """Return how much of each feature a text has, by its hash: times and scale, times and squared scale."""
-    read = [_word(token) for token in tokens(readable(RULES.fold(text).encode("ascii")))]
-    pairs = pair_hashes([word.stem for word in read]).tolist() if read else []
+    """Return how much of each feature a text has, by its hash: times and scale, times and squared scale.
+
+    A word counts once, however often it is repeated.
+    """
+    found = tokens(readable(RULES.fold(text).encode("ascii")))
+    read = {token: _word(token) for token in found}
+    pairs = set(pair_hashes([read[token].stem for token in found]).tolist()) if found else set()
     times = Counter(pairs)
     scales = dict.fromkeys(pairs, PAIR_SCALE)
-    for word in read:
+    for word in read.values():
         hashes = word.hashes.tolist()
         times.update(hashes)
         scales.update(zip(hashes, word.scales.tolist(), strict=True))
