@@ -9,7 +9,7 @@ import re2
 
 from app.analysis.audit.case import Case
 from app.analysis.audit.finding import Finding
-from app.analysis.audit.quotation import Change, Departure, Original
+from app.analysis.audit.quotation import Change, Discrepancy, Original
 from app.analysis.checks.citation_findings import BROKEN, CheckedCitation
 from app.analysis.checks.locks import JudgedStatement
 from app.rules import NO_FIGURES, Figures, Lock, Section, Statement, figures, numbers
@@ -79,29 +79,29 @@ def _quotations(case: Case, place: int, judged: JudgedStatement, original: Origi
     for quote in judged.statement.quotes:
         if _squeezed(quote) in found:
             continue
-        departure = original.departure(quote)
-        severe = judged.statement.proposed in (Lock.L1, Lock.L5C) or departure is not None
+        discrepancy = original.discrepancy(quote)
+        severe = judged.statement.proposed in (Lock.L1, Lock.L5C) or discrepancy is not None
         yield Finding(
-            "hallucination", "high" if severe else "medium", _misquoted(case, quote, departure), place
+            "hallucination", "high" if severe else "medium", _misquoted(case, quote, discrepancy), place
         )
 
 
-def _misquoted(case: Case, quote: str, departure: Departure | None) -> str:
+def _misquoted(case: Case, quote: str, discrepancy: Discrepancy | None) -> str:
     shown = quote if len(quote) <= 240 else quote[:239] + "…"
-    if departure is None:
+    if discrepancy is None:
         return pick(
             case.language,
             f"Las palabras citadas no constan en el documento: «{shown}».",
             f"The quoted words do not appear in the document: “{shown}”.",
         )
-    what = pick(case.language, *_CHANGES[departure.change])
+    what = pick(case.language, *_CHANGES[discrepancy.change])
     nothing = pick(case.language, "nada", "nothing")
     return pick(
         case.language,
-        f"La cita {what}: escribe «{departure.written or nothing}» donde el documento dice "
-        f"«{departure.stands or nothing}». Cita: «{shown}».",
-        f"The quotation {what}: it writes “{departure.written or nothing}” where the document says "
-        f"“{departure.stands or nothing}”. Quotation: “{shown}”.",
+        f"La cita {what}: escribe «{discrepancy.written or nothing}» donde el documento dice "
+        f"«{discrepancy.stands or nothing}». Cita: «{shown}».",
+        f"The quotation {what}: it writes “{discrepancy.written or nothing}” where the document says "
+        f"“{discrepancy.stands or nothing}”. Quotation: “{shown}”.",
     )
 
 

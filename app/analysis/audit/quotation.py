@@ -31,7 +31,7 @@ _LIKE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Departure:
+class Discrepancy:
     """One difference: `written` in the quotation, `stands` in the document; either may be empty."""
 
     change: Change
@@ -54,7 +54,7 @@ class Original:
             if len(self._pairs[pair]) < _MOST_PLACES:
                 self._pairs[pair].append(place)
 
-    def departure(self, quote: str) -> Departure | None:
+    def discrepancy(self, quote: str) -> Discrepancy | None:
         """Return how `quote` differs from the passage most like it, or `None` where nothing is like it."""
         words = [word for word, _, _ in _words(quote)][:_MOST_WORDS]
         start = self._start(words)
@@ -75,7 +75,7 @@ class Original:
             written += words[a:b]
             places += range(first + c, first + d)
         stands = [self._words[place] for place in places]
-        return Departure(_change(written, stands), " ".join(written), " ".join(stands))
+        return Discrepancy(_change(written, stands), " ".join(written), " ".join(stands))
 
     def _start(self, words: list[str]) -> int | None:
         votes: Counter[int] = Counter()

@@ -189,11 +189,11 @@ def _restated(
 ) -> tuple[Lock, DowngradeReason | None]:
     """`[L1]` where the statement restates the words of the document, or of an article, that it quotes."""
     if evidence:
-        departure = support.departure(statement.text, _places(evidence), finder.document)
-        return (Lock.L1, None) if departure is None else (Lock.L4, DowngradeReason[departure.name])
+        discrepancy = support.discrepancy(statement.text, _places(evidence), finder.document)
+        return (Lock.L1, None) if discrepancy is None else (Lock.L4, DowngradeReason[discrepancy.name])
     for words in of_law:
         article = support.Document(words)
-        if support.departure(statement.text, [support.QuotedSpan(0, len(words))], article) is None:
+        if support.discrepancy(statement.text, [support.QuotedSpan(0, len(words))], article) is None:
             return Lock.L1, None
     return Lock.L4, DowngradeReason.BEYOND if of_law else DowngradeReason.NO_QUOTE
 

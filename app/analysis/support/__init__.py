@@ -4,18 +4,18 @@ Invariant: no verdict here rests on a model's word; what cannot be established i
 """
 
 from app.analysis.support.authority import UNCHECKED, Support, Verdict, approves, support
-from app.analysis.support.quotation import Departure, Document, QuotedSpan, unsound
-from app.analysis.support.restatement import departure, speaks_of
+from app.analysis.support.quotation import Discrepancy, Document, QuotedSpan, unsound
+from app.analysis.support.restatement import discrepancy, speaks_of
 
 __all__ = [
     "UNCHECKED",
-    "Departure",
+    "Discrepancy",
     "Document",
     "QuotedSpan",
     "Support",
     "Verdict",
     "approves",
-    "departure",
+    "discrepancy",
     "speaks_of",
     "support",
     "unsound",

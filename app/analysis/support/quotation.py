@@ -31,7 +31,7 @@ from app.analysis.support.words import MONTHS, Token, Value, Words, concepts_of,
 from app.text.sentences import FoldedText
 
 
-class Departure(StrEnum):
+class Discrepancy(StrEnum):
     """Why a statement does not restate the words that it quotes."""
 
     CUT = "the quotation cuts a word or a figure"
@@ -137,7 +137,7 @@ class Document:
         return min(first, start), max(last, end)
 
 
-def unsound(quoted: Sequence[QuotedSpan], document: Document) -> Departure | None:
+def unsound(quoted: Sequence[QuotedSpan], document: Document) -> Discrepancy | None:
     """Return why quotations prove nothing (cut, too short, clipped), or `None` where each stands."""
     for one in quoted:
         found = _whole(one, document) or _clipped(one, document)
@@ -146,14 +146,14 @@ def unsound(quoted: Sequence[QuotedSpan], document: Document) -> Departure | Non
     return None
 
 
-def _whole(quoted: QuotedSpan, document: Document) -> Departure | None:
+def _whole(quoted: QuotedSpan, document: Document) -> Discrepancy | None:
     """Tell whether the quotation begins and ends between words, and is long enough to prove something."""
     tokens = document.tokens(quoted.start, quoted.end)
     if not tokens:
-        return Departure.SHORT
+        return Discrepancy.SHORT
     first, last = tokens[0], tokens[-1]
     if first.start < quoted.start or last.end > quoted.end:
-        return Departure.CUT
+        return Discrepancy.CUT
     if any(
         one.start < quoted.start < one.end or one.start < quoted.end < one.end
         for one in _values_at(quoted, document)
@@ -161,13 +161,13 @@ def _whole(quoted: QuotedSpan, document: Document) -> Departure | None:
         # A date without its year, an amount without its currency: the value is not whole.
         inside = [one for one in tokens if one.kind in ("word", "number", "date")]
         if len(inside) < _FEWEST_WORDS:
-            return Departure.CUT
+            return Discrepancy.CUT
     said = [one for one in tokens if one.kind in ("word", "number", "date")]
     if len(said) >= _FEWEST_WORDS:
         return None
     if document.values(quoted.start, quoted.end) or _is_heading(quoted, document):
         return None
-    return None if _is_name(tokens, document) else Departure.SHORT
+    return None if _is_name(tokens, document) else Discrepancy.SHORT
 
 
 def _values_at(quoted: QuotedSpan, document: Document) -> list[Value]:
@@ -216,7 +216,7 @@ def _is_name(tokens: Sequence[Token], document: Document) -> bool:
     )
 
 
-def _clipped(quoted: QuotedSpan, document: Document) -> Departure | None:
+def _clipped(quoted: QuotedSpan, document: Document) -> Discrepancy | None:
     """Tell whether a negation or exception before the quotation, in its sentence, governs it."""
     start, _ = document.sentence(quoted.start, quoted.end)
     before = [one for one in document.tokens(start, quoted.start) if one.end <= quoted.start]
@@ -234,7 +234,7 @@ def _clipped(quoted: QuotedSpan, document: Document) -> Departure | None:
     inside = document.tokens(quoted.start, quoted.end)
     if behind and behind[-1].text == "," and inside and _opens_clause(inside):
         return None
-    return Departure.CLIPPED
+    return Discrepancy.CLIPPED
 
 
 def last_break(tokens: Sequence[Token], document: Document) -> int:

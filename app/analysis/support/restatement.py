@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from app.analysis.support.denial import Denials, clause_breaks, disagree
-from app.analysis.support.figures import Figures
+from app.analysis.support.figure_checks import FigureChecks
 from app.analysis.support.grammar import (
     CONDITIONS,
     EFFORT,
@@ -30,11 +30,11 @@ from app.analysis.support.grammar import (
     persons_of,
     polarity_of,
 )
-from app.analysis.support.matter import Matter
-from app.analysis.support.quotation import Departure, Document, QuotedSpan, unsound
+from app.analysis.support.quotation import Discrepancy, Document, QuotedSpan, unsound
 from app.analysis.support.roles import (
     part_beside,
 )
+from app.analysis.support.subject_checks import SubjectChecks
 from app.analysis.support.words import (
     Token,
     alike,
@@ -56,7 +56,7 @@ _PERSON = {
 }
 
 
-def departure(statement: str, quoted: Sequence[QuotedSpan], document: Document) -> Departure | None:
+def discrepancy(statement: str, quoted: Sequence[QuotedSpan], document: Document) -> Discrepancy | None:
     """Return why `statement` does not restate `quoted`, or `None` where it does.
 
     Args:
@@ -64,7 +64,7 @@ def departure(statement: str, quoted: Sequence[QuotedSpan], document: Document) 
         quoted: where the words stand that it quotes; at least one.
         document: the document that they stand in.
     """
-    return unsound(quoted, document) or _Comparison(statement, quoted, document).departure()
+    return unsound(quoted, document) or _Comparison(statement, quoted, document).discrepancy()
 
 
 def speaks_of(statement: str, quoted: Sequence[QuotedSpan], document: Document) -> bool:
@@ -75,7 +75,7 @@ def speaks_of(statement: str, quoted: Sequence[QuotedSpan], document: Document) 
     return _Comparison(statement, quoted, document).shares_matter()
 
 
-class _Comparison(Figures, Matter):
+class _Comparison(FigureChecks, SubjectChecks):
     """Every check, in the order in which a reader would be misled most."""
 
     def shares_matter(self) -> bool:
@@ -100,7 +100,7 @@ class _Comparison(Figures, Matter):
 
         return shared(self.tokens) > 0 or shared(self.sentences) > 1
 
-    def departure(self) -> Departure | None:
+    def discrepancy(self) -> Discrepancy | None:
         """Compare in the order in which a reader would be misled most."""
         if self._bare:
             return self._figures() or self._bounds() or self._how_often()
@@ -124,7 +124,7 @@ class _Comparison(Figures, Matter):
                 return found
         return None
 
-    def _exceptions(self) -> Departure | None:
+    def _exceptions(self) -> Discrepancy | None:
         if (
             list(marks_of(self.said.tokens, exceptions=True))
             or PROVISOS.places(self.said.tokens)
@@ -141,15 +141,15 @@ class _Comparison(Figures, Matter):
             if not conditional:
                 marks += PROVISOS.places(ahead)
             if not conditional and behind and CONDITIONS.at(behind, 0):
-                return Departure.EXCEPTION  # cut off before "si", "cuando", "if"
+                return Discrepancy.EXCEPTION  # cut off before "si", "cuando", "if"
             if piece and piece[-1].text in _GOES_ON:
-                return Departure.EXCEPTION  # "a las mejoras, mas | no a los muebles"
+                return Discrepancy.EXCEPTION  # "a las mejoras, mas | no a los muebles"
             inside = [at for at in marks if at < len(piece) + 1]
             if inside:
-                return Departure.EXCEPTION
+                return Discrepancy.EXCEPTION
         return None
 
-    def _polarity(self) -> Departure | None:
+    def _polarity(self) -> Discrepancy | None:
         said = polarity_of(self.said.tokens)
         if self._binds:
             # "Binds the tenant": a duty or a prohibition, never the denial of a duty.
@@ -158,7 +158,7 @@ class _Comparison(Figures, Matter):
                     one.text in MAY or one.text in PROHIBITED for one in part
                 )
                 if denied and any(FREEING.match(one.text) for one in part):
-                    return Departure.POLARITY
+                    return Discrepancy.POLARITY
             return None
         written = [polarity_of(part) for part in self._clauses]
         if not written:
@@ -167,12 +167,12 @@ class _Comparison(Figures, Matter):
             return None  # "may not without consent", "requires consent"
         found = self._denials()
         if found is not None:
-            return Departure.POLARITY if found else None
+            return Discrepancy.POLARITY if found else None
         agreeing = [said.agrees(one) for one in written]
         best = max(range(len(written)), key=lambda at: self._share(self._clauses[at]))
         if all(agreeing) or (any(agreeing) and said.count) or agreeing[best]:
             return None
-        return Departure.POLARITY
+        return Discrepancy.POLARITY
 
     def _denials(self) -> bool | None:
         """Tell whether what one denies the other affirms; `None` where their words do not tell."""
@@ -186,7 +186,7 @@ class _Comparison(Figures, Matter):
         ]
         return disagree(self._said_denials, Denials(self.tokens, quoted))
 
-    def _modality(self) -> Departure | None:
+    def _modality(self) -> Discrepancy | None:
         said = modality_of(self.said.tokens)
         written: set[str] = set()
         for part in self._clauses:
@@ -197,32 +197,32 @@ class _Comparison(Figures, Matter):
             if "prohibited" in written and ("not" in said or self._binds):
                 return None
             if "may" in written or not written & {"future", "burden"}:
-                return Departure.MODALITY
+                return Discrepancy.MODALITY
         efforts = any(one.text in EFFORT for part in self._clauses for one in part)
         if efforts and said & {"must", "future"} and not any(one.text in EFFORT for one in self.said.tokens):
-            return Departure.MODALITY
+            return Discrepancy.MODALITY
         if "prohibited" in said:
-            return None if written & {"prohibited", "not"} else Departure.MODALITY
+            return None if written & {"prohibited", "not"} else Discrepancy.MODALITY
         if "may" in said and "may" not in written and "prohibited" not in written:
-            return Departure.MODALITY
+            return Discrepancy.MODALITY
         if "future" in said and not said & {"may", "must"} and "may" in written and not written & {"must"}:
-            return None if "not" in said else Departure.MODALITY
+            return None if "not" in said else Discrepancy.MODALITY
         if not said & {"may", "must", "future", "prohibited"} and written == {"may"} and self._duty_like:
-            return Departure.MODALITY
+            return Discrepancy.MODALITY
         return None
 
     @cached_property
     def _duty_like(self) -> bool:
         return ":" not in self.statement[:60]
 
-    def _parties(self) -> Departure | None:
+    def _parties(self) -> Discrepancy | None:
         said = parties_of(self.said.tokens)
         if self._other_bearer():
-            return Departure.PARTY
+            return Discrepancy.PARTY
         if not said:
             return None
         if self._names_in_label:
-            return None if {party for party, _ in said} & self._parts_of_name() else Departure.PARTY
+            return None if {party for party, _ in said} & self._parts_of_name() else Discrepancy.PARTY
         written: dict[str, set[str]] = {}
         for part in self.pieces:
             for party, place in parties_of(part):
@@ -233,34 +233,34 @@ class _Comparison(Figures, Matter):
             party = next((one for one in OTHER_NAMES.get(party, ()) if one in written), party)
             if party == "both":
                 if "both" not in written and agents:
-                    return Departure.PARTY
+                    return Discrepancy.PARTY
                 if "both" not in written and f"party:{party}" not in self.around_concepts:
-                    return Departure.PARTY
+                    return Discrepancy.PARTY
                 continue
             if party in written:
                 if place == "agent" and (
                     ("agent" not in written[party] and agents) or written[party] == {"to"}
                 ):
-                    return Departure.PARTY
+                    return Discrepancy.PARTY
                 if place == "to" and written[party] == {"agent"}:
-                    return Departure.PARTY
+                    return Discrepancy.PARTY
                 continue
             if "both" in written:
-                return Departure.PARTY
+                return Discrepancy.PARTY
             if party in OUTSIDERS and place != "agent":
                 continue  # compared as any other word
             if self.document.is_letter and (persons := spoken.get(_PERSON.get(party, ""))):
                 if place in persons or "any" in persons or place == "of":
                     continue
-                return Departure.PARTY
+                return Discrepancy.PARTY
             if party in _ADDRESSEES and any(
                 one.text in ("usted", "ustedes", "you", "your", "le") for one in self.tokens
             ):
                 continue
             if place == "agent" and agents:
-                return Departure.PARTY
+                return Discrepancy.PARTY
             if self._subject() != party and self._nearest_party() != party:
-                return Departure.PARTY
+                return Discrepancy.PARTY
         return None
 
     def _other_bearer(self) -> bool:

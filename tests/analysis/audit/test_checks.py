@@ -111,13 +111,13 @@ def test_an_altered_quotation_is_told_by_what_was_altered(quote: str, change: st
         "PRIMERA. El arrendatario podrá ceder el contrato sin consentimiento del arrendador. "
         "SEGUNDA. La renta será de 900 euros mensuales pagaderos por anticipado."
     )
-    departure = Original(document).departure(quote)
-    assert departure is not None
-    assert departure.change == change
+    discrepancy = Original(document).discrepancy(quote)
+    assert discrepancy is not None
+    assert discrepancy.change == change
 
 
 def test_words_like_nothing_in_the_document_have_no_original() -> None:
-    assert Original(HOUSING_LEASE).departure("el dragón vuela sobre la torre del mago azul") is None
+    assert Original(HOUSING_LEASE).discrepancy("el dragón vuela sobre la torre del mago azul") is None
 
 
 def test_figures_are_values_whatever_their_language() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.analysis.support import Departure, Document, QuotedSpan, departure
+from app.analysis.support import Discrepancy, Document, QuotedSpan, discrepancy
 
 CONTRACT = """CONTRATO DE SUMINISTRO
 
@@ -42,10 +42,10 @@ ENGLISH = """DISTRIBUTION AGREEMENT
 """
 
 
-def judged(statement: str, quote: str, text: str) -> Departure | None:
+def judged(statement: str, quote: str, text: str) -> Discrepancy | None:
     assert quote in text, quote
     start = text.index(quote)
-    return departure(statement, [QuotedSpan(start, start + len(quote))], Document(text))
+    return discrepancy(statement, [QuotedSpan(start, start + len(quote))], Document(text))
 
 
 @pytest.mark.parametrize(
@@ -265,7 +265,7 @@ def test_shares_are_not_exchanged_between_persons() -> None:
 
 def test_a_quotation_that_ends_before_its_condition_proves_nothing() -> None:
     statement = "No se aplica penalización alguna."
-    assert judged(statement, "No se aplica penalización alguna", CONTRACT) is Departure.EXCEPTION
+    assert judged(statement, "No se aplica penalización alguna", CONTRACT) is Discrepancy.EXCEPTION
 
 
 def test_a_term_of_the_document_is_not_exchanged_for_another() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis.support import Departure, Document, QuotedSpan, departure
+from app.analysis.support import Discrepancy, Document, QuotedSpan, discrepancy
 
 LEASE = """CONTRATO DE ARRENDAMIENTO DE LOCAL
 
@@ -43,14 +43,14 @@ This Agreement replaces the letter of 2 May 2025, under which a rate of £420 a 
 """
 
 
-def judged(statement: str, *quotes: str, text: str = LEASE) -> Departure | None:
-    """The departure of `statement` from words of `text`, each of which must stand there."""
+def judged(statement: str, *quotes: str, text: str = LEASE) -> Discrepancy | None:
+    """The discrepancy of `statement` from words of `text`, each of which must stand there."""
     places = []
     for words in quotes:
         assert words in text, words
         start = text.index(words)
         places.append(QuotedSpan(start, start + len(words)))
-    return departure(statement, places, Document(text))
+    return discrepancy(statement, places, Document(text))
 
 
 @pytest.mark.parametrize(
@@ -80,52 +80,53 @@ def test_a_statement_that_restates_its_quotation_is_accepted(statement: str, quo
 @pytest.mark.parametrize(
     ("statement", "quote", "why"),
     [
-        ("La renta es de 250 euros.", "250,00 euros", Departure.CUT),
-        ("La Arrendataria es una sociedad.", "rrendataria abonará por transf", Departure.CUT),
-        ("La Arrendadora se llama Inés.", "Inés", Departure.SHORT),
-        ("Las obras están permitidas.", "La", Departure.SHORT),
-        ("La Arrendataria podrá hacer obras.", "podrá hacer obras", Departure.CLIPPED),
-        ("Las partes se deben indemnización.", "de las partes deberá indemnización", Departure.CLIPPED),
+        ("La renta es de 250 euros.", "250,00 euros", Discrepancy.CUT),
+        ("La Arrendataria es una sociedad.", "rrendataria abonará por transf", Discrepancy.CUT),
+        ("La Arrendadora se llama Inés.", "Inés", Discrepancy.SHORT),
+        ("Las obras están permitidas.", "La", Discrepancy.SHORT),
+        ("La Arrendataria podrá hacer obras.", "podrá hacer obras", Discrepancy.CLIPPED),
+        ("Las partes se deben indemnización.", "de las partes deberá indemnización", Discrepancy.CLIPPED),
         ("La tasa de basuras la paga la Arrendataria.", "la tasa de basuras, que pagará la Arrendataria",
-         Departure.CLIPPED),
+         Discrepancy.CLIPPED),
         ("El IBI y las tasas son de cuenta de la Arrendadora.", "El IBI será de cuenta de la\nArrendadora",
-         Departure.EXCEPTION),
-        ("La renta es de 1.350 euros al mes.", "La renta será de 1.250,00 euros mensuales", Departure.FIGURE),
-        ("El contrato empieza el 1 de abril de 2026.", "del 1 de marzo de 2026", Departure.FIGURE),
+         Discrepancy.EXCEPTION),
+        ("La renta es de 1.350 euros al mes.", "La renta será de 1.250,00 euros mensuales",
+         Discrepancy.FIGURE),
+        ("El contrato empieza el 1 de abril de 2026.", "del 1 de marzo de 2026", Discrepancy.FIGURE),
         ("El preaviso es de treinta días naturales.", "con un preaviso de treinta días hábiles",
-         Departure.FIGURE),
+         Discrepancy.FIGURE),
         ("La multa es de 300 euros por mensualidad.", "pagará una multa de hasta 300 euros por mensualidad",
-         Departure.FIGURE),
-        ("La fianza es de 5.000 euros.", "5.000 euros como garantía adicional", Departure.ROLE),
+         Discrepancy.FIGURE),
+        ("La fianza es de 5.000 euros.", "5.000 euros como garantía adicional", Discrepancy.ROLE),
         ("El contrato termina el 1 de marzo de 2026.", "del 1 de marzo de 2026 al 28 de febrero de 2029",
-         Departure.ROLE),
+         Discrepancy.ROLE),
         ("El segundo año procurará alcanzar ventas de 90.000 euros.",
          "procurará alcanzar ventas de 90.000 euros el primer año y de 120.000 euros el\nsegundo",
-         Departure.ROLE),
+         Discrepancy.ROLE),
         ("La Arrendadora abonará la renta por transferencia.",
-         "que la Arrendataria abonará por transferencia", Departure.PARTY),
-        ("Arrendataria: Inés Ortuño Vega.", "Inés Ortuño Vega", Departure.PARTY),
+         "que la Arrendataria abonará por transferencia", Discrepancy.PARTY),
+        ("Arrendataria: Inés Ortuño Vega.", "Inés Ortuño Vega", Discrepancy.PARTY),
         ("La Arrendataria debe desistir con un preaviso de treinta días hábiles.",
-         "La Arrendataria podrá desistir con un preaviso de treinta días hábiles", Departure.MODALITY),
+         "La Arrendataria podrá desistir con un preaviso de treinta días hábiles", Discrepancy.MODALITY),
         ("La Arrendataria está obligada a alcanzar ventas de 90.000 euros el primer año.",
-         "La Arrendataria procurará alcanzar ventas de 90.000 euros el primer año", Departure.MODALITY),
+         "La Arrendataria procurará alcanzar ventas de 90.000 euros el primer año", Discrepancy.MODALITY),
         ("La Arrendataria podrá hacer obras sin consentimiento de la Arrendadora.",
          "La Arrendataria no podrá hacer obras sin consentimiento escrito de la Arrendadora",
-         Departure.POLARITY),
+         Discrepancy.POLARITY),
         ("La renta del local es de 700 euros mensuales.", "por una renta de 700 euros mensuales",
-         Departure.OTHER_MATTER),
+         Discrepancy.OTHER_MATTER),
         ("La Arrendadora concede el uso exclusivo del patio.", "el uso no exclusivo del patio",
-         Departure.POLARITY),
+         Discrepancy.POLARITY),
         ("La Arrendataria responde solidariamente de la renta.",
-         "que la Arrendataria abonará por transferencia", Departure.BEYOND),
+         "que la Arrendataria abonará por transferencia", Discrepancy.BEYOND),
         ("La renta es de 1.250 euros anuales.", "La renta será de 1.250,00 euros mensuales",
-         Departure.BEYOND),
+         Discrepancy.BEYOND),
         ("La duración del contrato es siempre de tres años.", "El contrato durará tres años",
-         Departure.BEYOND),
+         Discrepancy.BEYOND),
     ],
 )  # fmt: skip
 def test_a_statement_that_departs_from_its_quotation_is_refused(
-    statement: str, quote: str, why: Departure
+    statement: str, quote: str, why: Discrepancy
 ) -> None:
     assert judged(statement, quote) is why
 
@@ -161,11 +162,11 @@ def test_wrong_english_statements_are_refused(statement: str, quote: str) -> Non
 
 def test_the_duty_of_both_parties_is_not_read_from_a_sentence_that_denies_it() -> None:
     quote = "Ninguna de las partes deberá indemnización por la falta de uso"
-    assert judged("Obliga a ambas partes.", quote) is Departure.POLARITY
+    assert judged("Obliga a ambas partes.", quote) is Discrepancy.POLARITY
 
 
 @given(st.text(max_size=200), st.text(min_size=1, max_size=60), st.integers(0, 60), st.integers(1, 60))
 def test_no_text_makes_the_judge_fail(document: str, statement: str, start: int, length: int) -> None:
     text = document + " La renta será de 900 euros. " + statement
     end = min(len(text), start + length)
-    departure(statement, [QuotedSpan(min(start, end), end)], Document(text))
+    discrepancy(statement, [QuotedSpan(min(start, end), end)], Document(text))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from app.analysis.support.quotation import Departure
+from app.analysis.support.quotation import Discrepancy
 from app.analysis.support.quoted_statement import QuotedStatement
 from app.analysis.support.roles import (
     BOUND_RATES,
@@ -46,17 +46,17 @@ _ONE_ROLE = (
 )
 
 
-class Figures(QuotedStatement):
+class FigureChecks(QuotedStatement):
     """The checks of values."""
 
-    def _figures(self) -> Departure | None:
+    def _figures(self) -> Discrepancy | None:
         written = [value for one in self.quoted for value in self.document.values(one.start, one.end)]
         for value in self.said.values:
             if not any(value.is_said_by(other) for other in written):
-                return Departure.FIGURE
+                return Discrepancy.FIGURE
         return None
 
-    def _roles(self) -> Departure | None:
+    def _roles(self) -> Discrepancy | None:
         for value in self.said.values:
             wanted = self._role_in_statement(value)
             if wanted - _BOUND_WORDS or bound_of(self.said.tokens, value):
@@ -73,11 +73,11 @@ class Figures(QuotedStatement):
             if not any(
                 self._has_role(other, wanted) or self._named_beside(other, wanted) for other in places
             ):
-                return Departure.ROLE
+                return Discrepancy.ROLE
             self.confirmed |= wanted
         return None
 
-    def _bounds(self) -> Departure | None:
+    def _bounds(self) -> Discrepancy | None:
         """Compare bounds: "up to 600 euros" is not "600 euros", nor is "at least"."""
         for value in self.said.values:
             if value.kind == "date":
@@ -96,16 +96,16 @@ class Figures(QuotedStatement):
                 if other.start in first
             }
             if places and own not in bounds and (bounds - {""} or own):
-                return Departure.FIGURE
+                return Discrepancy.FIGURE
         return None
 
-    def _rates(self) -> Departure | None:
+    def _rates(self) -> Discrepancy | None:
         """Return what a sum is counted by ("por cada día hábil") stands in the quotation."""
         written = {one.text for one in self.tokens}
         said = {one.text for one in self.said.tokens}
         for own, other in ((CALENDAR_DAYS, WORKING_DAYS), (WORKING_DAYS, CALENDAR_DAYS)):
             if said & own and not written & own and written & other:
-                return Departure.FIGURE
+                return Discrepancy.FIGURE
         quoted_words = [one for one in self.tokens if one.kind == "word"]
         for value in self.said.values:
             if value.kind not in ("money", "percent"):
@@ -120,10 +120,10 @@ class Figures(QuotedStatement):
                     if is_content(unit) and not self._found(
                         unit, self.said_concepts[at + 1], quoted_words, self.quoted_all
                     ):
-                        return Departure.FIGURE
+                        return Discrepancy.FIGURE
         return None
 
-    def _counted_days(self) -> Departure | None:
+    def _counted_days(self) -> Discrepancy | None:
         """Which day or month in a row is meant ("the third day") stands in the quotation."""
         tokens = self.said.tokens
         for first, second in pairwise(tokens):
@@ -132,15 +132,15 @@ class Figures(QuotedStatement):
                 and is_unit(second)
                 and not any(RANKS.get(one.text) == RANKS[first.text] for one in self.sentences)
             ):
-                return Departure.FIGURE
+                return Discrepancy.FIGURE
         return None
 
-    def _how_often(self) -> Departure | None:
+    def _how_often(self) -> Discrepancy | None:
         """Return how often a sum falls due ("al año", "monthly") stands in the quotation."""
         said = {c for found in self.said_concepts for c in found if c.startswith("rate:")} - BOUND_RATES
-        return None if said <= self.quoted_all else Departure.FIGURE
+        return None if said <= self.quoted_all else Discrepancy.FIGURE
 
-    def _contexts(self) -> Departure | None:
+    def _contexts(self) -> Discrepancy | None:
         """Values of one kind are not exchanged: each keeps the words that stand with it."""
         written = [
             pair
@@ -167,7 +167,7 @@ class Figures(QuotedStatement):
                 if partner is None or self._shared(partner, words) < max(
                     self._shared(partner, own) for one, own in written if value.is_said_by(one)
                 ):
-                    return Departure.ROLE
+                    return Discrepancy.ROLE
         return None
 
     @staticmethod
@@ -183,7 +183,7 @@ class Figures(QuotedStatement):
             for one in said
         )
 
-    def _ranks(self) -> Departure | None:
+    def _ranks(self) -> Discrepancy | None:
         """Compare ranks: "the first year" and "the second year" beside values are not exchanged."""
         for value in self.said.values:
             ranks = ranks_of(self.said.tokens, value, self.said.values)
@@ -200,7 +200,7 @@ class Figures(QuotedStatement):
                 ):
                     break
             else:
-                return Departure.ROLE
+                return Discrepancy.ROLE
         return None
 
     def _role_in_statement(self, value: Value) -> set[str]:

@@ -26,7 +26,7 @@ from app.analysis.support.grammar import (
     modality_of,
     polarity_of,
 )
-from app.analysis.support.quotation import Departure
+from app.analysis.support.quotation import Discrepancy
 from app.analysis.support.quoted_statement import QuotedStatement
 from app.analysis.support.roles import BOUND_RATES, RANKS
 from app.analysis.support.words import (
@@ -52,10 +52,10 @@ _MANDATORY = frozenset({"consequence", "scope_word", "rate", "money"})
 _AGREEMENTS = frozenset({"general:contract", "general:lease_word", "general:document", "money:rent"})
 
 
-class Matter(QuotedStatement):
-    """The checks of what is claimed."""
+class SubjectChecks(QuotedStatement):
+    """Checks of the subject matter of a statement against its quotation."""
 
-    def _matter(self) -> Departure | None:
+    def _matter(self) -> Discrepancy | None:
         said = {c for found in self.said_concepts for c in found}
         for mark in ("elsewhere:earlier", "elsewhere:draft_of", "elsewhere:hypothetical"):
             if mark in said:
@@ -66,25 +66,25 @@ class Matter(QuotedStatement):
                 scope = [*before, *piece]
                 places = [at for at, found in enumerate(concepts_of(scope)) if mark in found]
                 if any(not _points_back(scope, at) for at in places):
-                    return Departure.OTHER_MATTER
+                    return Discrepancy.OTHER_MATTER
         if self._of_the_past() or self._of_earlier_relation() or self._other_object():
-            return Departure.OTHER_MATTER
+            return Discrepancy.OTHER_MATTER
         if CONDITIONS.places(self.said.tokens) and not self._conditional():
-            return Departure.BEYOND
+            return Discrepancy.BEYOND
         if (
             self.said.values
             and not self._label
             and self._condition()
             and modality_of(self.said.tokens) & {"must", "future"}
         ):
-            return Departure.EXCEPTION
+            return Discrepancy.EXCEPTION
         if (
             not self.said.values
             and not self._label
             and self._condition()
             and modality_of(self.said.tokens) & {"must", "may", "future", "prohibited"}
         ):
-            return Departure.EXCEPTION
+            return Discrepancy.EXCEPTION
         return None
 
     def _of_earlier_relation(self) -> bool:
@@ -136,7 +136,7 @@ class Matter(QuotedStatement):
     def _is_past(self, tokens: Sequence[Token]) -> bool:
         return any(one.text in PAST for one in tokens) or bool(NO_LONGER.places(tokens))
 
-    def _beyond(self) -> Departure | None:
+    def _beyond(self) -> Discrepancy | None:
         quoted_words = [one for one in self.tokens if one.kind == "word"]
         wide_words = [one for one in self.around if one.kind == "word"]
         found, total = 0, 0
@@ -150,13 +150,13 @@ class Matter(QuotedStatement):
             modal = token.text in MAY or token.text in MUST or token.text in PROHIBITED
             must = set() if modal else self._mandatory(at, own)
             if self._is_predicate(at) and not self._found(token, own, quoted_words, self.quoted_all):
-                return Departure.BEYOND
+                return Discrepancy.BEYOND
             if (
                 must
                 and not must & self.quoted_all
                 and not any(token.text == one.text for one in quoted_words)
             ) and not (must & self.around_concepts and all(c.startswith(("money:", "time:")) for c in must)):
-                return Departure.BEYOND
+                return Discrepancy.BEYOND
             if (
                 not is_content(token)
                 or any(c.startswith("party:") and c.removeprefix("party:") not in OUTSIDERS for c in own)
@@ -168,35 +168,35 @@ class Matter(QuotedStatement):
             if token.text in self.document.party_terms and not any(
                 one.text == token.text for one in (*self.tokens, *self.sentences)
             ):
-                return Departure.PARTY  # "la cargadora" of a burden on "la operadora"
+                return Discrepancy.PARTY  # "la cargadora" of a burden on "la operadora"
             there = bool(own & self.confirmed) or self._found(token, own, quoted_words, self.quoted_all)
             if (
                 not there
                 and self._is_name(token)
                 and (self._whole_clause or not self._found(token, own, self.sentences, frozenset()))
             ):
-                return Departure.BEYOND
+                return Discrepancy.BEYOND
             if not there and (beside := self._denied_beside(token, own)) is not None and beside:
-                return Departure.POLARITY
+                return Discrepancy.POLARITY
             if (
                 not there
                 and self._is_defined(token)
                 and not self._found(token, own, self.sentences, frozenset())
             ):
-                return Departure.PARTY
+                return Discrepancy.PARTY
             if not there and at == self._subject_at and not self._of_the_matter(token, own):
-                return Departure.OTHER_MATTER
+                return Discrepancy.OTHER_MATTER
             there = there or self._found(token, own, wide_words, self.around_concepts)
             if not there and self._found(token, own & self.title_concepts, self.title, self.title_concepts):
                 continue
             if not there and self._adds_to_list(at):
-                return Departure.BEYOND
+                return Discrepancy.BEYOND
             total += 1
             found += there
         if total == 0:
             return None
         across = language_of(self.said.tokens) != language_of(self.tokens)
-        return None if found / total >= (_COVERED_ACROSS if across else _COVERED) else Departure.BEYOND
+        return None if found / total >= (_COVERED_ACROSS if across else _COVERED) else Discrepancy.BEYOND
 
     def _mandatory(self, at: int, own: frozenset[str]) -> set[str]:
         """Return the concepts of a word that the quotation must have, because they change what is claimed."""
