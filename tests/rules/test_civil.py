@@ -51,6 +51,20 @@ DOCUMENTS = {
         "community_president_not_owner community_challenge_time community_reserve_fund "
         "community_equal_shares",
     ),
+    "suretyship_es": (
+        "suretyship",
+        "surety_unlimited loan_guarantor_waiver surety_extensions surety_void_debt ack_prescription",
+    ),
+    "debt_acknowledgement_es": (
+        "debt_acknowledgement",
+        "loan_money_overstated loan_compound loan_acceleration_business ack_no_defence ack_prescription "
+        "loan_legal_costs loan_forfeiture_by_sale",
+    ),
+    "mortgage_es": (
+        "loan",
+        "loan_floor mortgage_default_base mortgage_early_fee_variable mortgage_acceleration_few "
+        "mortgage_costs mortgage_tied_products",
+    ),
 }
 
 

@@ -95,6 +95,7 @@ def test_the_loan_meets_exactly_these_rules() -> None:
         "loan_sum_not_received",
         "loan_guarantor_waiver",
         "loan_without_withdrawal",
+        "loan_apr_missing",
         "con_forum",
     }
 
