@@ -270,9 +270,11 @@ def _beside(document: Document, dates: Sequence[DateMention], term: Term) -> Qua
 
 def _distance(item: DateMention, label: Span) -> int:
     """Return how many characters lie between a date and a label; one that follows is preferred."""
-    if item.start >= label.start:
-        return max(item.start - label.end, 0)
-    return max(label.start - item.end, 0) + 10
+    if item.start >= label.end:
+        return item.start - label.end
+    if item.end <= label.start:
+        return label.start - item.end + 10
+    return max(label.end - item.end, 0) + 10
 
 
 def _dated(document: Document, term: Term, item: DateMention, label: Span) -> Quantity:
