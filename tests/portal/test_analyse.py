@@ -61,6 +61,7 @@ def test_a_text_becomes_a_job_and_its_result_is_read(member: Make, cast: Cast, a
     assert 'reading" lang="es">' in page.text
     assert '<p class="hint" lang="en">' in page.text
     assert '<q class="said">' in page.text
+    assert "<b>Qué hacer:</b>" in page.text
     link = re.search(r'href="(/portal/analyses/\d+\.pdf)"', page.text)
     assert link
     document = visitor.get(link[1])
@@ -163,6 +164,8 @@ def test_statements_are_taken_apart() -> None:
     assert (found.label, found.text, found.lock) == ("Medio", "La fianza es alta.", "L4")
     assert (found.quotes, found.basis) == (("1.800 euros", "900 euros"), "art. 36.1 LAU; art. 36.5 LAU")
     assert found.said == "1.800 euros"
+    advice = statement("- *Qué hacer:* Reducir la fianza. [L4]")
+    assert (advice.opening, advice.text, advice.lock) == ("Qué hacer:", "Reducir la fianza.", "L4")
     plain = statement("- Dice «sí» y calla.")
     assert (plain.text, plain.lock, plain.quotes) == ("Dice «sí» y calla.", None, ("sí",))
     assert plain.said == ""

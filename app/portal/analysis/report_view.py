@@ -14,6 +14,7 @@ _ITEM = re.compile(r"^- (.*?)(?: \[(L1|L2-J-V|L2-J|L4|L5-C)\])?$")
 _QUOTE = re.compile(r"[«“]([^»”]{2,})[»”]")
 _BASIS = re.compile(r"\((?:Base|Basis): ([^()]*(?:\([^()]*\)[^()]*)*)\)\s*$")
 _STRONG = re.compile(r"^\*\*(.+?)\*\*\s*")
+_ADVICE = re.compile(r"^\*([^*]+:)\*\s*")
 _BLOCK = re.compile(r"^[A-Z0-9_-]+-AUDIT-TRAIL-BEGIN$", re.MULTILINE)
 
 
@@ -21,7 +22,8 @@ _BLOCK = re.compile(r"^[A-Z0-9_-]+-AUDIT-TRAIL-BEGIN$", re.MULTILINE)
 class Statement:
     """One statement: its text, lock, risk label, quotations and legal basis.
 
-    `said` is the first of the quotations after the text, empty where there is none.
+    `said` is the first of the quotations after the text, `opening` the words before an advice, "Qué hacer:";
+    both are empty where there is none.
     """
 
     text: str
@@ -30,6 +32,7 @@ class Statement:
     quotes: tuple[str, ...] = ()
     basis: str | None = None
     said: str = ""
+    opening: str = ""
 
     @property
     def needs_judgment(self) -> bool:
@@ -101,12 +104,14 @@ def statement(line: str) -> Statement:
         if not text[: ended.start()].strip():
             break
         said, text = ended[1], text[: ended.start()]
-    label = _STRONG.match(text)
+    label, advice = _STRONG.match(text), _ADVICE.match(text)
+    opened = label or advice
     return Statement(
-        text=text[label.end() :] if label else text,
+        text=text[opened.end() :] if opened else text,
         lock=lock,
         label=label[1].rstrip(".") if label else None,
         quotes=quotes,
         basis=basis[1] if basis else None,
         said=said,
+        opening=advice[1] if advice else "",
     )
