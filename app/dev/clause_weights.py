@@ -18,6 +18,7 @@ SUBJECTS = {
 }
 CODE = (
     "rules/clause_types/features.py",
+    "rules/clause_types/kind_model.py",
     "rules/clause_types/training.py",
     "rules/data/synonyms.toml",
     "text/normalize.py",

@@ -76,26 +76,26 @@ def test_a_close_second_is_told() -> None:
     assert {found.kind.id, found.rival.id} == {"agency", "distribution"}
 
 
+LAY_SALE = """
+La promotora levantará el edificio según el proyecto que han visto los compradores y les dará el piso de
+tres dormitorios, con trastero y garaje, en el último trimestre del año que viene, cuando tenga la licencia
+de primera ocupación. Hoy se pagan seis mil euros de reserva; luego, doce recibos iguales mientras dura la
+obra, y el resto al firmar la escritura ante el notario con el préstamo del banco. Lo que se va pagando está
+en una cuenta aparte y con un aval. Si el piso no se entrega, se devuelve todo.
+"""
+LAY_WILL = """
+Quiero que cuando yo falte la casa del pueblo sea para mi hijo mayor y lo demás para los dos pequeños a
+partes iguales. A mi mujer le dejo el usufructo de todo mientras viva. Si alguno de mis hijos muere antes
+que yo, lo suyo pasa a sus hijos. A mi sobrina Consuelo le dejo el reloj de mi padre. Nombro albacea y
+contador partidor a mi hermano Anselmo, con todas las facultades. Dejo sin efecto lo que dispuse en 1998
+ante el notario de Lerma. Así lo otorgo y firmo, sabiendo lo que hago.
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "kind"),
-    [
-        (
-            "La promotora construirá el edificio conforme al proyecto visado y entregará la vivienda tipo "
-            "B en el "
-            "cuarto trimestre del año próximo, con licencia de primera ocupación. El comprador paga ahora la "
-            "reserva, doce recibos mensuales durante la obra y el resto al otorgar la escritura con la "
-            "hipoteca.",
-            "real_estate_sale",
-        ),
-        (
-            "Dejo a mi hijo mayor la casa del pueblo y a los dos pequeños lo demás a partes iguales. Mi "
-            "mujer tendrá el "
-            "uso de todo mientras viva. Si alguno muere antes que yo, su parte pasa a sus hijos. Nombro "
-            "contador a "
-            "mi hermano Anselmo.",
-            "will",
-        ),
-    ],
+    [(LAY_SALE, "real_estate_sale"), (LAY_WILL, "will")],
+    ids=["sale", "will"],
 )
 def test_a_lay_drafter_who_names_nothing_is_understood(text: str, kind: str) -> None:
     assert recognise(Document(text), RULES).id == kind

@@ -13,9 +13,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from app.rules.clause_types.exemplars import CLAUSES, KINDS, WeightsError, type_ids
+from app.rules.clause_types.exemplars import CLAUSES, NONE, WeightsError, type_ids
 
 if TYPE_CHECKING:
+    from app.rules.clause_types.kind_model import KindClassifier
     from app.rules.clause_types.model import Classifier
 
 PROPOSED = 0.2
@@ -38,15 +39,15 @@ def classifier() -> Classifier:
 
 
 @lru_cache(maxsize=1)
-def kind_classifier() -> Classifier:
+def kind_classifier() -> KindClassifier:
     """Return the classifier of kinds of document of this process, loaded at its first use.
 
     Raises:
         WeightsError: when its weights are missing, or not of these exemplars.
     """
-    from app.rules.clause_types.model import load
+    from app.rules.clause_types import kind_model
 
-    return load(KINDS)
+    return kind_model.load()
 
 
-__all__ = ["PROPOSED", "SURE", "WeightsError", "classifier", "kind_classifier", "type_ids"]
+__all__ = ["NONE", "PROPOSED", "SURE", "WeightsError", "classifier", "kind_classifier", "type_ids"]

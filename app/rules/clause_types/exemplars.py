@@ -28,6 +28,7 @@ NONE = "none"
 """The file of sentences that are of no type: parties, recitals, definitions, narrative, signatures."""
 _CODE = (
     "rules/clause_types/features.py",
+    "rules/clause_types/kind_model.py",
     "rules/clause_types/training.py",
     "rules/data/synonyms.toml",
     "text/normalize.py",

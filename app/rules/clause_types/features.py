@@ -103,6 +103,12 @@ def word_features(word: bytes) -> Word:
     return Word(np.array(hashes, np.uint32), np.array(scales, np.float32), own)
 
 
+def stem_hashes(words: Sequence[bytes]) -> NDArray[np.uint64]:
+    """Return the hash of each word's stem, in order."""
+    known = {word: zlib.crc32(b"s" + stem(word)) for word in set(words)}
+    return np.array([known[word] for word in words], np.uint64)
+
+
 def pair_hashes(stems: Sequence[int] | NDArray[np.uint64]) -> Hashes:
     """Return the features of neighbours: one for each stem and the next."""
     held = np.asarray(stems, np.uint64)

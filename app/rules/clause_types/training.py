@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.rules.clause_types import exemplars as data
+from app.rules.clause_types import kind_model
 from app.rules.clause_types.exemplars import NONE, Exemplar, Subject
 from app.rules.clause_types.features import PAIR_SCALE, Word, pair_hashes, readable, tokens, word_features
 from app.text.normalize import RULES
@@ -241,7 +242,8 @@ def train(exemplars: Sequence[Exemplar], digest: str) -> bytes:
 def build(subject: Subject) -> str:
     """Learn from the exemplars of a subject, write its file of weights, return a line about it."""
     exemplars = data.read(subject.folder)
-    made = train(exemplars, data.digest(subject))
+    learn = kind_model.train if subject is data.KINDS else train
+    made = learn(exemplars, data.digest(subject))
     partial = subject.weights.with_suffix(f".{os.getpid()}.part")
     partial.write_bytes(made)
     partial.replace(subject.weights)

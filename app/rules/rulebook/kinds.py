@@ -1,16 +1,14 @@
 """Recognise the kind of a document by the words of `data/kinds*.toml` and by what it provides.
 
 Words that name a kind are sure and few; a lay drafter never writes them. Where they do not settle it, a
-classifier that learnt from excerpts of each kind (`data/kind_exemplars`, decision 066) weighs in.
+classifier that learnt from excerpts of each kind (`data/kind_exemplars`, decision 066) weighs in with all the
+words of the document.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-
-import numpy as np
 
 from app.rules import clause_types
 from app.rules.document import Document, Span
@@ -26,14 +24,10 @@ _MARGIN = 2  # a lead smaller than this is told to the reader as a doubt
 
 # A title and words beyond doubt need no second opinion.
 _CERTAIN, _CLEAR_LEAD = 16, 6
-# How much a point of words counts beside the mean log-odds of the parts; what a kind without exemplars has.
-_POINT, _FLOOR = 0.5, -3.5
-# What a kind needs in all: less where words speak for it too. To overrule words takes a clear lead.
-_ENOUGH = ((6, -0.6), (4, 0.3), (-99, 2.0))
-_OVERRULES, _NAMED = 1.5, 10
-_FEW_CHARACTERS = 200
-_PART_WORDS, _MOST_WORDS, _LEAST_WORDS = 60, 1_600, 15
-_WORD = re.compile(rb"\S+")
+# How much substance counts beside a point of words, and by how much both must lead to overrule words.
+_SUBSTANCE, _OVERRULES, _NAMED = 0.6, 6, 10
+# What a kind needs that words do not name: of both together, and of substance.
+_ENOUGH, _ALONE, _FEWEST_WORDS = 10, 12, 60
 _UNKNOWN = Bilingual(es="documento de tipo no reconocido", en="document of a kind not recognised")
 
 
@@ -99,33 +93,18 @@ def _by_substance(document: Document, points: Mapping[str, int], best: str) -> s
         points: what the words of each kind gave it.
         best: the kind that words alone speak for most.
     """
-    odds = _log_odds(document)
-    totals = {kind: _POINT * max(found, -6) + odds.get(kind, _FLOOR) for kind, found in points.items()}
-    found = max(totals, key=lambda kind: totals[kind])
-    if points[best] >= _NAMED and best not in odds:
+    if points[best] < _NEEDED and len(document.folded.split()) < _FEWEST_WORDS:
+        return None  # a note of a few sentences resembles anything
+    scores = clause_types.kind_classifier().scores(document.folded)
+    if points[best] >= _NAMED and best not in scores:
         return best  # nothing was learnt of it, and words name it
+    totals = {kind: found + _SUBSTANCE * scores.get(kind, 0.0) for kind, found in points.items()}
+    found = max(totals, key=lambda kind: totals[kind])
     if points[best] >= _NEEDED:
         return found if totals[found] >= totals[best] + _OVERRULES else best
-    if len(document.folded) < _FEW_CHARACTERS:
-        return None  # a note of one sentence resembles anything
-    needed = next(enough for least, enough in _ENOUGH if points[found] >= least)
-    return found if totals[found] >= needed else None
-
-
-def _log_odds(document: Document) -> dict[str, float]:
-    """Return for each kind with exemplars the mean log-odds that a part of the document is of it."""
-    words = [(found.start(), found.end()) for found in _WORD.finditer(document.folded)][:_MOST_WORDS]
-    parts = [
-        (words[at][0], words[min(at + _PART_WORDS, len(words)) - 1][1])
-        for at in range(0, len(words), _PART_WORDS)
-        if not at or len(words) - at >= _LEAST_WORDS
-    ]
-    if not parts:
-        return {}
-    classifier = clause_types.kind_classifier()
-    probable = np.clip(classifier.probabilities(document.folded, parts), 0.02, 0.98)
-    mean = np.log(probable / (1 - probable)).mean(axis=0)
-    return dict(zip(classifier.types, mean.tolist(), strict=True))
+    learnt = scores.get(found, 0.0)
+    enough = totals[found] >= _ENOUGH and learnt >= _ALONE and learnt > scores.get(clause_types.NONE, 0.0)
+    return found if enough else None
 
 
 def _score(document: Document, kind: Kind) -> tuple[int, Span | None]:
