@@ -51,6 +51,27 @@ EXPECTED = {
         "et_wage_fine et_weekly_rest"
     ),
     ("employment_lawful_es", "employment"): "",
+    ("settlement_receipt_es", "settlement_receipt"): (
+        "dismissal_setoff ending_temporary_short receipt_action_waiver receipt_claim_time receipt_discharge "
+        "receipt_future_rights receipt_no_holidays receipt_no_representative"
+    ),
+    ("contract_end_es", "contract_end_notice"): (
+        "dismissal_deadline end_chain end_client end_notice_short end_overlong end_protected "
+        "et_temporary_no_severance"
+    ),
+    ("services_employment_es", "services"): (
+        "services_exclusive services_false_self_employment services_fixed_pay services_leave services_means "
+        "services_orders services_schedule services_waiver_of_employment"
+    ),
+    ("trade_contract_es", "trade_contract"): (
+        "trade_condition_unstated trade_end_at_will trade_forum trade_helpers trade_interruption_short "
+        "trade_justified_interruption trade_not_registered trade_overtime"
+    ),
+    ("labour_claim_es", "labour_claim"): (
+        "claim_to_former_court labour_claim_accumulation labour_claim_interest labour_claim_late "
+        "labour_claim_no_alternative labour_claim_no_office labour_claim_no_prosecutor "
+        "labour_claim_no_quantum"
+    ),
 }
 
 
