@@ -85,7 +85,7 @@ def test_only_those_who_may_see_an_output_review_it(client: FlaskClient, cast: C
 
 def test_the_result_of_a_job_says_that_it_was_reviewed(client: FlaskClient, cast: Cast, desk: Desk) -> None:
     alice = cast.player()
-    other = LEASE + " Otrosí."
+    other = LEASE.replace("900", "950")
     documents = [{"id": "a", "text": LEASE}, {"id": "b", "text": other}]
     made = client.post(
         "/api/v1/jobs",
