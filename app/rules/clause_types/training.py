@@ -29,8 +29,8 @@ Floats = NDArray[np.float64]
 _COST_OF_TYPE, _COST_OF_OTHERS = 4.0, 1.0  # some sixty clauses of a type stand against thousands of others
 _EPOCHS, _EPOCHS_AGAIN = 12, 4
 _LEAST_STEP = 1e-4
-_LITTLE = 0.5  # an author who wrote less than this share of what the busiest wrote is no fold
-_DEALT = 4
+_LITTLE = 0.5  # an author who wrote less than this share of what the busiest wrote of a type is no fold
+_FOLDS = 4
 _LEAST_SEEN = 2  # a feature of one exemplar teaches its author's words
 _UNSEEN_SHARE = 0.3  # unknown words make the known ones count for less, but not for as much as they are rare
 _STRIDE = 7919  # a prime: the order in which exemplars are visited, mixed but always the same
@@ -146,23 +146,27 @@ def score(rows: Sequence[Row], model: Linear) -> Floats:
 
 
 def folds(exemplars: Sequence[Exemplar]) -> NDArray[np.int64]:
-    """Return the fold of each exemplar: that of its author.
+    """Return the fold of each exemplar: each author of a type has a fold, so that strangers judge a stranger.
 
-    What is of no type is dealt to the folds in turn, and so is what an author of little wrote: a fold without
-    them would leave nothing to learn from. Where one author wrote most, all is dealt.
+    What one author alone wrote of a type is dealt to the folds in turn, as is what an author of little wrote
+    and what is of no type: a fold without all of it would leave nothing to learn from.
     """
-    written = Counter(one.author for one in exemplars if one.type != NONE)
-    most = sorted(author for author, number in written.items() if number >= _LITTLE * max(written.values()))
-    number = len(most) if len(most) > 1 else _DEALT
-    return np.array(
-        [
-            most.index(one.author)
-            if number == len(most) and one.author in most and one.type != NONE
-            else at % number
-            for at, one in enumerate(exemplars)
-        ],
-        np.int64,
-    )
+    written = Counter((one.type, one.author) for one in exemplars if one.type != NONE)
+    most = {
+        name: max(number for (of, _), number in written.items() if of == name)
+        for name in {name for name, _ in written}
+    }
+    authors: dict[str, list[str]] = {name: [] for name in most}
+    for (name, author), number in sorted(written.items()):
+        if number >= _LITTLE * most[name]:
+            authors[name].append(author)
+    folds = max([_FOLDS, *map(len, authors.values())])
+    found = []
+    for at, one in enumerate(exemplars):
+        of_type = authors.get(one.type, [])
+        own = len(of_type) > 1 and one.author in of_type
+        found.append(of_type.index(one.author) if own else at % folds)
+    return np.array(found, np.int64)
 
 
 def held_out_scores(rows: Sequence[Row], signs: Floats, model: Linear, fold: NDArray[np.int64]) -> Floats:

@@ -235,7 +235,7 @@ def matches(document: Document, risk: Risk) -> tuple[Span, ...]:
     if not risk.about_clauses or _stands(document, risk.elsewhere):
         return ()
     spans: list[Span] = []
-    for span in _proposed(document, risk):
+    for span, within in _proposed(document, risk):
         sentence = document.sentence(span)
         if any(kept.start < sentence.end and sentence.start < kept.end for kept in spans):
             continue
@@ -244,7 +244,7 @@ def matches(document: Document, risk: Risk) -> tuple[Span, ...]:
         clause = document.clause(span)
         if _stands(document, risk.unless_clause, clause):
             continue
-        if not all(_stands(document, [pattern], clause) for pattern in risk.all_of):
+        if not all(_stands(document, [pattern], within or clause) for pattern in risk.all_of):
             continue
         spans.append(span)
         if len(spans) == 2:
@@ -252,12 +252,18 @@ def matches(document: Document, risk: Risk) -> tuple[Span, ...]:
     return tuple(spans)
 
 
-def _proposed(document: Document, risk: Risk) -> Iterator[Span]:
-    """Yield the places that the patterns of `risk` match, then those that the classifier proposes."""
+def _proposed(document: Document, risk: Risk) -> Iterator[tuple[Span, Span | None]]:
+    """Yield the places that the patterns of `risk` match, then those the classifier proposes.
+
+    What a pattern matched is judged by its whole clause. What the classifier proposes is judged by its sentence,
+    given beside it: it knows what a sentence is about, not what is said of it.
+    """
     for pattern in risk.patterns:
-        yield from document.find_all(pattern.compiled, limit=6)
+        for span in document.find_all(pattern.compiled, limit=6):
+            yield span, None
     if risk.clause_types:
-        yield from document.clauses_of(risk.clause_types, PROPOSED)
+        for part in document.clauses_of(risk.clause_types, PROPOSED):
+            yield part, document.sentence(part)
 
 
 def _examine(
