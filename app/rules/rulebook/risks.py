@@ -255,8 +255,8 @@ def matches(document: Document, risk: Risk) -> tuple[Span, ...]:
 def _proposed(document: Document, risk: Risk) -> Iterator[tuple[Span, Span | None]]:
     """Yield the places that the patterns of `risk` match, then those the classifier proposes.
 
-    What a pattern matched is judged by its whole clause. What the classifier proposes is judged by its sentence,
-    given beside it: it knows what a sentence is about, not what is said of it.
+    What a pattern matched is judged by its whole clause. What the classifier proposes is judged by its
+    sentence, given beside it: it knows what a sentence is about, not what is said of it.
     """
     for pattern in risk.patterns:
         for span in document.find_all(pattern.compiled, limit=6):

@@ -223,9 +223,9 @@ class Risk(Entry):
     as one of them, under the same conditions, but `all_of` in that sentence; it never decides alone, so
     `all_of` or `check` must be given. Where both are given, either finds. Or by silence: `elsewhere` without
     these two, none of which stands anywhere. Or by `check`, a comparison implemented in `comparisons` with
-    `parameters` from the file. Where several are given, they must all hold, and so must every one of `requires`
-    somewhere in the document. With `patterns` or `clause_types`, one of `elsewhere` anywhere in the document
-    undoes the rule.
+    `parameters` from the file. Where several are given, they must all hold, and so must every one of
+    `requires` somewhere in the document. With `patterns` or `clause_types`, one of `elsewhere` anywhere in
+    the document undoes the rule.
 
     `flags` are circumstances of the document that must hold, or must not where they begin with "!". A risk is
     not told where a rule of `yields_to` is met, which says the same and more, nor of a document dated before
