@@ -72,7 +72,7 @@ EXPECTED = {
     ),
     "intercompany_loan_es": (
         "loan",
-        "loan_call_at_will loan_interest_on_interest loan_rate_at_will security_appropriated",
+        "loan_call_at_will loan_compound loan_unilateral_change security_appropriated",
     ),
     "nda_startup_es": (
         "nda",
