@@ -41,6 +41,16 @@ def _branch(kind: str) -> str:
             "adm_enforced_at_once",
         ),
         ("admin_penalty_fair_es", "administrative_decision", ""),
+        ("subsidy_refund_fair_es", "administrative_decision", ""),
+        ("claim_fair_es", "claim", ""),
+        ("appeal_fair_es", "appeal", ""),
+        ("insolvency_fair_es", "insolvency_petition", ""),
+        (
+            "admin_penalty_tourism_es",
+            "administrative_decision",
+            "adm_lapse_six adm_bis_in_idem adm_barred_serious adm_no_hearing adm_burden adm_same_body "
+            "adm_maximum adm_service_means adm_alzada_time adm_analogy adm_enforced_at_once",
+        ),
         (
             "admin_denial_es",
             "administrative_decision",
