@@ -65,6 +65,20 @@ DOCUMENTS = {
         "loan_floor mortgage_default_base mortgage_early_fee_variable mortgage_acceleration_few "
         "mortgage_costs mortgage_tied_products",
     ),
+    "off_plan_sale_es": (
+        "real_estate_sale",
+        "sale_price_open offplan_no_guarantee offplan_delivery_indicative offplan_changes offplan_costs "
+        "offplan_notary offplan_forfeit offplan_licence sale_only_buyer_forfeits",
+    ),
+    "housing_lease_company_es": (
+        "housing_lease",
+        "lau_stressed_zone_rent lau_need_company lau_need_notice lau_rent_ipc_plus lau_withdrawal_notice "
+        "lau_extraordinary_levies lau_installations_tenant lau_deposit_return_late lau_preemption_waiver",
+    ),
+    "room_lease_es": (
+        "room_lease",
+        "lau_entry lease_rent_at_will room_ends_at_will lease_private_life room_joint_liability room_fines",
+    ),
 }
 
 
