@@ -73,7 +73,7 @@ DOCUMENTS = {
     "housing_lease_company_es": (
         "housing_lease",
         "lau_stressed_zone_rent lau_need_company lau_need_notice lau_rent_ipc_plus lau_withdrawal_notice "
-        "lau_extraordinary_levies lau_installations_tenant lau_deposit_return_late lau_preemption_waiver",
+        "lau_extraordinary_levies lau_repairs lau_deposit_return_late lau_preemption_waiver",
     ),
     "room_lease_es": (
         "room_lease",
