@@ -1,9 +1,10 @@
 """How well clauses are told apart, and at what cost: `python -m benchmarks.clauses`.
 
-The weights are learnt without one author and asked about that author's clauses, author by author: how a
-stranger's clauses fare. A clause counts as proposed where its type has the probability from which rules are
-asked (`PROPOSED`), as believed from the probability from which presence is told (`SURE`). Sentences of no
-type are dealt to the authors in turn; what is proposed there is a false alarm for the rules to refuse.
+The weights are learnt without some clauses and asked about those, fold by fold. Where a type has several
+authors a fold is one author's clauses: how a stranger's fare; where it has one, they are dealt in turn, and
+the figures are optimistic. A clause counts as proposed where its type has the probability from which rules
+are asked (`PROPOSED`), as believed from the probability from which presence is told (`SURE`). Sentences of
+no type are dealt to the authors in turn; what is proposed there is a false alarm for the rules to refuse.
 
 Probabilities are calibrated without the judged author too. Then the time for the documents of the golden
 analyses, beside that of the whole engine. Prints a table by type and, last, one JSON object.
