@@ -57,7 +57,6 @@ _LEFT_OUT: Mapping[Section, Detail] = {
     Section.OBLIGATIONS: Detail.NO_INVENTORY,
     Section.REASONING: Detail.ESSENTIAL,
     Section.CLAUSES_MISSING: Detail.ESSENTIAL,
-    Section.DATES: Detail.ESSENTIAL,
 }
 
 
@@ -90,7 +89,7 @@ def lay_out(
         clean: makes their texts harmless and puts identifiers back.
         language: of the answer.
         room: the most words that they may take. Quotations are shortened and the inventory left out to keep
-            to it; risks, time limits, sums and advice are always written. `None` for no limit.
+            to it; risks, time limits, dates, sums and advice are always written. `None` for no limit.
     """
     for detail in Detail:
         page = _page(judged, clean, language, detail)
