@@ -91,4 +91,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    # Each record's hash covers the one before: without the rows of reviews no chain that has one verifies.
     raise NotImplementedError("a chain that has reviews cannot lose them")

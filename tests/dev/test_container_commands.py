@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import secrets
 import signal
 import socket
 import subprocess
@@ -70,8 +69,11 @@ def command_of(service: str) -> list[str]:
 
 
 @pytest.fixture
-def environment(database_url: str, redis_url: str, tmp_path: Path) -> dict[str, str]:
-    """The variables that compose.yaml gives our containers, with the addresses of the test services."""
+def environment(configured: Settings, database_url: str, redis_url: str, tmp_path: Path) -> dict[str, str]:
+    """The variables that compose.yaml gives our containers, with the addresses of the test services.
+
+    The secret is that of the tests: the worker signs the heads of the log with keys that other tests open.
+    """
     given = {
         name: re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", value)
         for name, value in compose()["x-environment"].items()
@@ -81,7 +83,7 @@ def environment(database_url: str, redis_url: str, tmp_path: Path) -> dict[str, 
         **given,
         "DATABASE_URL": database_url,
         "REDIS_URL": redis_url,
-        "SECRET_KEY": secrets.token_hex(32),
+        "SECRET_KEY": configured.secret_key.get_secret_value(),
         "DATA_DIR": str(tmp_path),
         "PATH": f"{Path(sys.executable).parent}:{os.defpath}",
     }
