@@ -41,6 +41,7 @@ _DAY: Mapping[Language, re.Pattern[str]] = {
     "en": re.compile(rf"\b(\d{{1,2}}) ({_MONTHS['en'].replace(' ', '|')}) (\d{{4}})\b"),
 }
 _FIGURE = re.compile(r"\d{4}-\d\d-\d\d|\d+(?:[.,]\d+)*")
+_RULES = re.compile(r", \d+ rules$", re.MULTILINE)
 # What groups thousands, and what stands before decimals.
 _POINTS: Mapping[Language, tuple[str, str]] = {"es": (".", ","), "en": (",", ".")}
 
@@ -89,6 +90,11 @@ def analysis_of(case: Golden) -> Analysis:
     # On the registry alone, whatever corpus the database of the day holds.
     with patch.object(corpus, "look_up", lambda *_: corpus.LookupResult()):
         return analyse(request, mask_names=case.mask_names, on=ON, attribution=Attribution())
+
+
+def page_of(found: Analysis) -> str:
+    """Return the analysis as its reader gets it, without the number of rules, which each new rule changes."""
+    return _RULES.sub(", N rules", found.report.markdown)
 
 
 def facts_of(found: Analysis) -> dict[str, Any]:
@@ -195,7 +201,7 @@ def main() -> None:
         for case in documents:
             found = analysis_of(case)
             said[case.language] = facts_of(found)
-            case.file.write_text(found.report.markdown, "utf-8")
+            case.file.write_text(page_of(found), "utf-8")
         file = case.facts_file
         stored = json.loads(file.read_text("utf-8")) if file.exists() else {}
         file.write_text(as_json(joined(said)), "utf-8")
