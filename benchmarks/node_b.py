@@ -29,7 +29,8 @@ from app.analysis.support.quote_finder import QuoteFinder
 from app.citations import protected_spans
 from app.redaction import redact
 from app.rules import RulesEngine
-from app.rules.draft import Brief, Draft, Section, Statement
+from app.rules.brief import Brief
+from app.rules.draft import Draft, Section, Statement
 from app.text.bilingual import Language
 
 FAULTS = 200

@@ -8,7 +8,8 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from app import analysis
 from app.analysis.draft import node_a
 from app.factory import create_app
-from app.rules.draft import Brief, Draft
+from app.rules.brief import Brief
+from app.rules.draft import Draft
 
 
 class _Instant:

@@ -209,7 +209,8 @@ def _rules(text: str, plan: dict[str, Any]) -> Iterator[str]:
     from app.analysis.checks import locks
     from app.analysis.support.quote_finder import QuoteFinder
     from app.rules import RulesEngine
-    from app.rules.draft import Brief, Lock
+    from app.rules.brief import Brief
+    from app.rules.draft import Lock
 
     language = plan["language"]
     draft = RulesEngine().analyse(Brief(text, plan["jurisdiction"], "civil", language))

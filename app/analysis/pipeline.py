@@ -31,7 +31,17 @@ from app.citations import protected_spans
 from app.platform import settings
 from app.platform.confidential import DocumentText
 from app.platform.settings import Settings
-from app.rules import Brief, Draft, RulesEngine, Section, Source, Statement, find_inconsistencies, topics
+from app.rules import (
+    Brief,
+    Draft,
+    Reading,
+    RulesEngine,
+    Section,
+    Source,
+    Statement,
+    find_inconsistencies,
+    topics,
+)
 from app.text.bilingual import pick
 
 
@@ -122,14 +132,17 @@ def analyse(
         document = redacted.text if given is None else redacted.text[: redacted.placed(len(submitted))]
         collected = citation_checker.collect_document(document, request.jurisdiction)
         finder = QuoteFinder(document)
+        reading = Reading(document, request.jurisdiction)
 
     if given is None:
-        law, sources = _retrieve(request, document, collected, finder, day, config)
-        brief = Brief(document, request.jurisdiction, request.branch, request.language, sources, deadline)
+        law, sources = _retrieve(request, reading, collected, finder, day, config)
+        brief = Brief(
+            document, request.jurisdiction, request.branch, request.language, sources, deadline, reading
+        )
         draft = node_a.draft(brief)
     else:
         law = NOTHING_LOADED
-        brief = Brief(document, request.jurisdiction, request.branch, request.language, (), deadline)
+        brief = Brief(document, request.jurisdiction, request.branch, request.language, (), deadline, reading)
         with CPU_LOCK:
             draft = given_analysis.draft(redacted.text[len(document) :], brief)
     added: tuple[Statement, ...] = ()
@@ -339,7 +352,7 @@ def _with_inconsistencies(draft: Draft, added: tuple[Statement, ...], request: A
 
 def _retrieve(
     request: AnalysisRequest,
-    document: str,
+    reading: Reading,
     collected: CollectedCitations,
     finder: QuoteFinder,
     day: date,
@@ -352,7 +365,7 @@ def _retrieve(
     with CPU_LOCK:
         cited = citation_checker.check(collected, law, day, finder).document
         known = retrieval.sources(cited, request.language)
-        about = topics(document, request.jurisdiction, request.language)
+        about = topics(reading, request.language)
     return law, known + retrieval.passages(about, request.jurisdiction, day, config)
 
 

@@ -9,15 +9,17 @@ exact slice of the text, and it cites no law for documents outside Spain.
 
 from __future__ import annotations
 
-from app.rules.clause_types import WeightsError
+from app.rules.brief import Brief, Engine
+from app.rules.clause_types import WeightsError, kind_classifier
 from app.rules.clause_types import classifier as clause_classifier
 from app.rules.consistency import find_inconsistencies
 from app.rules.document import Document
 from app.rules.document_topics import topics
-from app.rules.draft import Brief, Draft, Engine, Lock, Origin, Section, Severity, Source, Statement
+from app.rules.draft import Draft, Lock, Origin, Section, Severity, Source, Statement
 from app.rules.engine import MODEL, RulesEngine
 from app.rules.facts.comparable_values import NO_FIGURES, Figures, figures, numbers
 from app.rules.facts.context import of_earlier_relation
+from app.rules.reading import Reading
 from app.rules.rulebook.loader import rule_citations
 from app.rules.rulebook.schema import RuleFileError
 from app.text.bilingual import Language
@@ -33,6 +35,7 @@ __all__ = [
     "Language",
     "Lock",
     "Origin",
+    "Reading",
     "RuleFileError",
     "RulesEngine",
     "Section",
@@ -43,6 +46,7 @@ __all__ = [
     "clause_classifier",
     "figures",
     "find_inconsistencies",
+    "kind_classifier",
     "numbers",
     "of_earlier_relation",
     "rule_citations",

@@ -37,6 +37,11 @@ _CLAUSE_LIMIT = re2.compile(
 )
 _CLAUSE_REACH = 1_200  # characters each side of a sentence: a document without clauses is not one clause
 
+# Folded text is ASCII, and of a match only its place is asked: both make automata smaller.
+PATTERN_OPTIONS = re2.Options()
+PATTERN_OPTIONS.never_capture = True
+PATTERN_OPTIONS.encoding = re2.Options.Encoding.LATIN1
+
 _GAP = "[^.;]*?"
 _HEADING_WORDS = 5
 _LONGEST_WORDS = 400
@@ -76,7 +81,7 @@ def compile_pattern(source: str) -> re2._Regexp:
         raise ValueError(f"pattern must be written without accents: {source!r}")
     expression = source.replace(" ?", r"\s*").replace(" ", r"\s+").replace("…", _GAP)
     try:
-        return re2.compile(expression.encode("ascii"))
+        return re2.compile(expression.encode("ascii"), PATTERN_OPTIONS)
     except re2.error as error:
         raise ValueError(f"pattern does not compile: {source!r}: {error}") from error
 

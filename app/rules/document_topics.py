@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from app.rules.document import Document
-from app.rules.facts.sections import split_sections
-from app.rules.rulebook.kinds import recognise
-from app.rules.rulebook.loader import rulebook
+from app.rules.reading import Reading
 from app.text.bilingual import Language
-from app.text.sentences import FoldedText
 
 _MOST, _LONGEST = 12, 400
 
 
-def topics(text: str, jurisdiction: str, language: Language) -> str:
+def topics(reading: Reading, language: Language) -> str:
     """Return the kind of document and its first headings, to ask a corpus with.
 
     The text is empty where neither is known.
     """
-    recognition = recognise(Document(text), rulebook())
+    recognition = reading.recognition
     kind = [recognition.name.in_(language)] if recognition.kind else []
-    blocks = split_sections(FoldedText(text, jurisdiction))
-    headings = dict.fromkeys(block.heading.casefold() for block in blocks if len(block.heading) > 3)
+    headings = dict.fromkeys(
+        block.heading.casefold() for block in reading.facts.sections if len(block.heading) > 3
+    )
     return ". ".join([*kind, *list(headings)[:_MOST]])[:_LONGEST]

@@ -6,13 +6,10 @@ the corpus alone (decision 013).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal, Protocol
-
-from app.text.bilingual import Language
+from typing import Literal
 
 Severity = Literal["low", "medium", "high"]
 # Who wrote a statement. A rule's legal basis is its author's reading of the law, kept beside the rule; what
@@ -106,34 +103,3 @@ class Source:
     id: str
     text: str
     citation: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Brief:
-    """The input of an engine. `text` is anonymised: identifiers are placeholders such as `[ES_DNI_1]`.
-
-    `sources` are facts or passages of law that code found for this document, each with the id by which a
-    statement may refer to it; `deadline` is in monotonic seconds.
-    """
-
-    text: str
-    jurisdiction: str
-    branch: str
-    language: Language
-    sources: tuple[Source, ...] = ()
-    deadline: float = math.inf
-
-
-class Engine(Protocol):
-    """The port behind node A. Implementations are chosen by the setting `NODE_A_ENGINE`."""
-
-    name: str
-    # True where `analyse` computes in this process, False where it waits for a model elsewhere.
-    local: bool
-
-    def analyse(self, brief: Brief) -> Draft:
-        """Draft an analysis of `brief.text` before `brief.deadline`.
-
-        Raises `ModelFailed` or `ModelUnavailable` of `app.analysis.errors` when it cannot.
-        """
-        ...

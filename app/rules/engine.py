@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.rules.document import Document
-from app.rules.draft import Brief, Draft, Section, Statement
+from app.rules.brief import Brief, reading_of
+from app.rules.draft import Draft, Section, Statement
 from app.rules.facts.context import of_earlier_relation
-from app.rules.facts.document_facts import extract_facts
 from app.rules.facts.obligations import find_obligations
 from app.rules.render.defects import find_defects
 from app.rules.render.notes import write_notes
 from app.rules.render.statements import StatementWriter
 from app.rules.render.summary import summarise
 from app.rules.rulebook.clauses import heading_spans, survey, worth_telling
-from app.rules.rulebook.kinds import recognise
 from app.rules.rulebook.loader import rulebook
 from app.rules.rulebook.quantities import find_quantities, with_ranges
 from app.rules.rulebook.risks import circumstances, find_risks
@@ -39,9 +37,8 @@ class RulesEngine:
     def analyse(self, brief: Brief) -> Draft:
         """Draft an analysis of `brief.text`. Never raises, whatever the text."""
         rules = self._rules
-        facts = extract_facts(brief.text, brief.jurisdiction)
-        document = Document(brief.text, facts.source)
-        recognition = recognise(document, rules)
+        reading = reading_of(brief, rules)
+        facts, document, recognition = reading.facts, reading.document, reading.recognition
         kind = recognition.id
         spanish_law = brief.jurisdiction == "ES"
         contract = recognition.family == "contract"

@@ -6,7 +6,9 @@ Every reader of facts matches on `FoldedText.folded` (or `cased`, where case or 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -44,11 +46,14 @@ def group_span(match: re2._Match, group: str) -> tuple[int, int]:
     return start, end
 
 
-_SPANISH = compiled(
-    r"\b(?:de|la|el|que|en|los|las|del|por|con|para|una|se|al|su|como|sera|este|dicha|contrato|clausula)\b"
+_WORD = re.compile(r"\b[a-z]+\b")
+_SPANISH = frozenset(
+    _WORD.findall(
+        "de la el que en los las del por con para una se al su como sera este dicha contrato clausula"
+    )
 )
-_ENGLISH = compiled(
-    r"\b(?:the|of|and|to|in|shall|this|by|or|for|any|with|be|is|agreement|party|such|under|that|on)\b"
+_ENGLISH = frozenset(
+    _WORD.findall("the of and to in shall this by or for any with be is agreement party such under that on")
 )
 # A full stop ends a sentence only after a word that is not an abbreviation, and before a new start.
 _STOP = compiled(
@@ -171,9 +176,8 @@ class FoldedText:
 
     @cached_property
     def _function_words(self) -> tuple[int, int]:
-        spanish = sum(1 for _ in _SPANISH.finditer(self.folded))
-        english = sum(1 for _ in _ENGLISH.finditer(self.folded))
-        return spanish, english
+        words = Counter(_WORD.findall(self.folded))
+        return sum(words[one] for one in _SPANISH), sum(words[one] for one in _ENGLISH)
 
     @cached_property
     def limits(self) -> list[int]:

@@ -15,7 +15,8 @@ import pytest
 
 from app import corpus
 from app.rules import RulesEngine
-from app.rules.draft import Brief, Draft, Lock, Section, Statement
+from app.rules.brief import Brief
+from app.rules.draft import Draft, Lock, Section, Statement
 from tools import golden
 
 CASES = list(golden.cases())

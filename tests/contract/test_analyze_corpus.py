@@ -25,7 +25,8 @@ from app.citations import Citation
 from app.platform import clock
 from app.platform.confidential import DocumentText
 from app.platform.postgres import db
-from app.rules.draft import Brief, Draft, Lock, Section, Statement
+from app.rules.brief import Brief
+from app.rules.draft import Draft, Lock, Section, Statement
 from tests.cast import LEASE, Cast, Player
 from tests.contract.law import CODE
 from tests.corpus.conftest import clear

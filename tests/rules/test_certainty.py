@@ -8,7 +8,8 @@ from __future__ import annotations
 import pytest
 
 from app.rules import RulesEngine
-from app.rules.draft import Brief, Section
+from app.rules.brief import Brief
+from app.rules.draft import Section
 
 _LEASE = """CONTRATO DE ARRENDAMIENTO DE LOCAL
 

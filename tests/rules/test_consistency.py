@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.rules import find_inconsistencies
-from app.rules.draft import Brief, Section
+from app.rules.brief import Brief
+from app.rules.draft import Section
 
 LEASE = (
     "CONTRATO DE ARRENDAMIENTO DE VIVIENDA\nEntre el arrendador y el arrendatario de la vivienda habitual.\n"

@@ -3,7 +3,8 @@
 import pytest
 
 from app.rules import RulesEngine
-from app.rules.draft import Brief, Section
+from app.rules.brief import Brief
+from app.rules.draft import Section
 from app.rules.facts.context import bound_before, of_earlier_relation
 from app.text.sentences import FoldedText
 

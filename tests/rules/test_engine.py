@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.rules import MODEL, RulesEngine
-from app.rules.draft import Brief, Draft, Engine, Lock, Section
+from app.rules.brief import Brief, Engine
+from app.rules.draft import Draft, Lock, Section
 from tests.growth import assert_linear
 
 ENGINE: Engine = RulesEngine()

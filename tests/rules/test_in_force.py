@@ -1,7 +1,8 @@
 """Rules of law that came into force on a day do not govern documents dated before it."""
 
 from app.rules import RulesEngine
-from app.rules.draft import Brief, Section
+from app.rules.brief import Brief
+from app.rules.draft import Section
 
 LEASE = (
     "CONTRATO DE ARRENDAMIENTO DE VIVIENDA\n\nEn Madrid, a {day}.\n\nDe una parte, D.ª Ana Gil Ros, con DNI "

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from app.rules.brief import Brief, reading_of
 from app.rules.consistency.days import find_wrong_days
 from app.rules.consistency.fault import Fault
 from app.rules.consistency.references import find_broken_references
 from app.rules.consistency.sums import find_wrong_sums
 from app.rules.consistency.values import find_contradictions
-from app.rules.document import Document
-from app.rules.draft import Brief, Section, Statement
-from app.rules.facts.document_facts import extract_facts
-from app.rules.rulebook.kinds import recognise
-from app.rules.rulebook.loader import rulebook
+from app.rules.draft import Section, Statement
 
 _OF_EACH = 2
 
@@ -26,16 +23,14 @@ def find_inconsistencies(brief: Brief) -> tuple[Statement, ...]:
     is not, clauses that say different things of the same matter, annexes and clauses that are not there,
     defined terms that nothing uses. It says nothing of law and holds in any jurisdiction. Never raises.
     """
-    facts = extract_facts(brief.text, brief.jurisdiction)
-    document = Document(brief.text, facts.source)
-    rules = rulebook()
-    recognition = recognise(document, rules)
+    reading = reading_of(brief)
+    facts, document, recognition = reading.facts, reading.document, reading.recognition
 
     def faults() -> Iterator[Fault]:
         yield from find_wrong_sums(document, facts.amounts, brief.language)
         yield from find_wrong_days(document, facts.dates, brief.language)
         if recognition.family == "contract":
-            yield from find_contradictions(document, facts.amounts, rules.terms, recognition.id)
+            yield from find_contradictions(document, facts.amounts, reading.rules.terms, recognition.id)
             yield from find_broken_references(document, facts.sections)
 
     told: Counter[str] = Counter()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from app.rules.brief import Brief
 from app.rules.document import Document, compile_pattern
-from app.rules.draft import Brief
 from app.rules.render import wording
 from app.rules.rulebook.kinds import Recognition
 from app.rules.rulebook.schema import Rulebook

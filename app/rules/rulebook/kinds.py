@@ -63,8 +63,14 @@ def recognise(document: Document, rulebook: Rulebook) -> Recognition:
         WeightsError: when the classifier of kinds has not been learnt, and words do not settle it.
     """
     scored = []
+    standing = rulebook.kind_words.standing_in(document)
+    signals = 0  # of the kinds before this one
     for order, kind in enumerate(rulebook.kinds):
-        score, span = _score(document, kind)
+        score, span = _title(document, kind)
+        against = signals + len(kind.signals)
+        score += _SIGNAL * sum(place in standing for place in range(signals, against))
+        signals = against + len(kind.against)
+        score -= _AGAINST * sum(place in standing for place in range(against, signals))
         position = span.start if span is not None else len(document.text)
         scored.append((-score, position, order, kind, span))
     scored.sort(key=lambda row: row[:3])
@@ -107,16 +113,14 @@ def _by_substance(document: Document, points: Mapping[str, int], best: str) -> s
     return found if enough else None
 
 
-def _score(document: Document, kind: Kind) -> tuple[int, Span | None]:
-    score = 0
+def _title(document: Document, kind: Kind) -> tuple[int, Span | None]:
+    """Return what the title of a document gives to a kind, and where it stands."""
     title: Span | None = None
     for pattern in kind.titles:
         found = document.find(pattern.compiled, 0, _TITLE_ZONE)
         if found is not None and (title is None or found.start < title.start):
             title = found
-    if title is not None:
-        # What stands in the first line outweighs a mention further down.
-        score += _TITLE + (2 if title.start < 160 else 0)
-    score += _SIGNAL * sum(document.find(pattern.compiled) is not None for pattern in kind.signals)
-    score -= _AGAINST * sum(document.find(pattern.compiled) is not None for pattern in kind.against)
-    return score, title
+    if title is None:
+        return 0, None
+    # What stands in the first line outweighs a mention further down.
+    return _TITLE + (2 if title.start < 160 else 0), title

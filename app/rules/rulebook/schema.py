@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from typing import Annotated, Any, Final, Literal
 
 import re2
@@ -19,6 +20,7 @@ from pydantic import AfterValidator, Field, PlainValidator, ValidationInfo, fiel
 from app.platform.data_files import DataFileError, Entry, FromList, NotBlank, Wording, Words
 from app.rules.document import compile_pattern
 from app.rules.draft import Family, Severity
+from app.rules.pattern_set import PatternSet
 from app.text.bilingual import Bilingual
 
 Measure = Literal["money", "duration", "percent", "hours", "date"]
@@ -327,7 +329,7 @@ class ChecklistItem(Entry):
         return not self.kinds or kind in self.kinds
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rulebook:
     """All rules of the rule files, validated."""
 
@@ -337,6 +339,11 @@ class Rulebook:
     clauses: tuple[Clause, ...]
     risks: tuple[Risk, ...]
     checklist: tuple[ChecklistItem, ...]
+
+    @cached_property
+    def kind_words(self) -> PatternSet:
+        """The signals of each kind and what speaks against it, kind after kind in the order of `kinds`."""
+        return PatternSet([one.compiled for kind in self.kinds for one in (*kind.signals, *kind.against)])
 
     @property
     def size(self) -> int:

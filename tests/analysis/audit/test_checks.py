@@ -17,7 +17,8 @@ from app.analysis.checks import locks
 from app.analysis.checks.citation_checker import check_by_registry
 from app.analysis.support.quote_finder import QuoteFinder
 from app.rules import RulesEngine, figures, numbers
-from app.rules.draft import Brief, Draft, Lock, Section, Statement
+from app.rules.brief import Brief
+from app.rules.draft import Draft, Lock, Section, Statement
 from tests.rules.documents import HOUSING_LEASE
 
 ON = date(2026, 11, 21)

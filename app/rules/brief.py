@@ -1,0 +1,63 @@
+"""Define what an engine is given, and the port behind which engines stand."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from app.rules.draft import Draft, Source
+from app.rules.reading import Reading
+from app.rules.rulebook.loader import rulebook
+from app.rules.rulebook.schema import Rulebook
+from app.text.bilingual import Language
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """The input of an engine. `text` is anonymised: identifiers are placeholders such as `[ES_DNI_1]`.
+
+    `sources` are facts or passages of law that code found for this document, each with the id by which a
+    statement may refer to it; `deadline` is in monotonic seconds. `reading` is what was read of `text`
+    before, so that it is read once (`app.rules.brief.reading_of`).
+    """
+
+    text: str
+    jurisdiction: str
+    branch: str
+    language: Language
+    sources: tuple[Source, ...] = ()
+    deadline: float = math.inf
+    reading: Reading | None = field(default=None, repr=False, compare=False)
+
+
+class Engine(Protocol):
+    """The port behind node A. Implementations are chosen by the setting `NODE_A_ENGINE`."""
+
+    name: str
+    # True where `analyse` computes in this process, False where it waits for a model elsewhere.
+    local: bool
+
+    def analyse(self, brief: Brief) -> Draft:
+        """Draft an analysis of `brief.text` before `brief.deadline`.
+
+        Raises `ModelFailed` or `ModelUnavailable` of `app.analysis.errors` when it cannot.
+        """
+        ...
+
+
+def reading_of(brief: Brief, rules: Rulebook | None = None) -> Reading:
+    """Return the reading that a brief carries, or a new one where it has none of its text under `rules`."""
+    rules = rules if rules is not None else rulebook()
+    kept = brief.reading
+    if (
+        kept is not None
+        and kept.rules is rules
+        and (kept.text, kept.jurisdiction)
+        == (
+            brief.text,
+            brief.jurisdiction,
+        )
+    ):
+        return kept
+    return Reading(brief.text, brief.jurisdiction, rules)

@@ -1,0 +1,38 @@
+"""Read a document once for all parts of an analysis: its facts, its sentences and its kind."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from app.rules.document import Document
+from app.rules.facts.document_facts import Facts, extract_facts
+from app.rules.rulebook.kinds import Recognition, recognise
+from app.rules.rulebook.loader import rulebook
+from app.rules.rulebook.schema import Rulebook
+
+
+class Reading:
+    """What is read of a text whoever asks, each part when it is first asked for.
+
+    It lives as long as the analysis that made it: no text is kept between requests.
+    """
+
+    def __init__(self, text: str, jurisdiction: str, rules: Rulebook | None = None) -> None:
+        self.text = text
+        self.jurisdiction = jurisdiction
+        self.rules = rules if rules is not None else rulebook()
+
+    @cached_property
+    def facts(self) -> Facts:
+        """The parties, dates, amounts, deadlines and sections that the text states."""
+        return extract_facts(self.text, self.jurisdiction)
+
+    @cached_property
+    def document(self) -> Document:
+        """The text as the patterns of the rules read it."""
+        return Document(self.text, self.facts.source)
+
+    @cached_property
+    def recognition(self) -> Recognition:
+        """The kind of the document under `rules`."""
+        return recognise(self.document, self.rules)
