@@ -56,6 +56,14 @@ EXPECTED = {
         "demand_exposure_threat demand_interest_without_basis demand_no_negotiation "
         "demand_no_proof demand_seizure_without_court demand_time_barred",
     ),
+    "distribution_coffee_en": (
+        "distribution",
+        "b2b_payment_term civil_wilful_breach dispute_arbitration_and_courts "
+        "dispute_arbitrator_one_sided distribution_stock_left penalty_any_breach "
+        "signatory_without_power vertical_exclusivity_emptied vertical_investment_unprotected "
+        "vertical_non_compete_after vertical_non_compete_term vertical_only_supplier_leaves "
+        "vertical_passive_online vertical_resale_price vertical_short_notice",
+    ),
     "franchise_es": (
         "franchise",
         "civil_negligence_indemnity civil_prepaid_kept distribution_abrupt_end "
@@ -74,6 +82,13 @@ EXPECTED = {
     "intercompany_loan_es": (
         "loan",
         "loan_call_at_will loan_compound loan_unilateral_change security_appropriated",
+    ),
+    "nda_battery_en": (
+        "nda",
+        "civil_wilful_breach data_to_third_country dispute_arbitrator_one_sided "
+        "dispute_interim_no_security entry_without_consent ip_future_works ip_moral_rights "
+        "limitation_waived nda_business_ban nda_gag_even_if_required nda_personal_data "
+        "penalty_cumulative",
     ),
     "nda_startup_es": (
         "nda",
