@@ -62,7 +62,7 @@ DOCUMENTS = {
     ),
     "mortgage_es": (
         "loan",
-        "loan_floor mortgage_default_base mortgage_early_fee_variable mortgage_acceleration_few "
+        "mortgage_floor mortgage_default_base mortgage_early_fee_variable mortgage_acceleration_few "
         "mortgage_costs mortgage_tied_products",
     ),
     "off_plan_sale_es": (

@@ -170,6 +170,33 @@ def ratio_above(quantities: Quantities, parameters: Mapping[str, Any]) -> Compar
     return Comparison(of=one, to=other, times=(one.value / other.value * 100).quantize(Decimal("0.1")))
 
 
+def ratio_below(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
+    """Find one sum below `limit` times another, and at least `least` times it where that is given."""
+    one, other = quantities.get(parameters["of"]), quantities.get(parameters["to"])
+    if one is None or other is None or not _same_money(one, other) or other.value <= 0:
+        return None
+    if one.value >= other.value * Decimal(str(parameters["limit"])) - Decimal("0.01"):
+        return None
+    least = _number(parameters, "least")
+    if least is not None and one.value < other.value * least:
+        return None
+    return Comparison(of=one, to=other, times=(one.value / other.value * 100).quantize(Decimal("0.1")))
+
+
+def rate_below_compounded(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
+    """Find a yearly rate (`of`) below what a nominal one (`to`) amounts to when it is paid each month.
+
+    A difference of two hundredths of a point is left to rounding.
+    """
+    stated, nominal = quantities.get(parameters["of"]), quantities.get(parameters["to"])
+    if stated is None or nominal is None or not 1 < nominal.value < 100:
+        return None
+    yearly = ((1 + nominal.value / 1200) ** 12 - 1) * 100
+    if stated.value >= yearly - Decimal("0.02"):
+        return None
+    return Comparison(of=stated, to=nominal, limit=yearly.quantize(Decimal("0.01")))
+
+
 def daily_penalty_above(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
     """Find a sum per day above `limit` times one day's rent, a month counting as thirty days."""
     penalty, rent = quantities.get(parameters["of"]), quantities.get(parameters["rent"])
@@ -388,6 +415,8 @@ CHECKS: Mapping[str, Check] = {
     "value_at_most": value_at_most,
     "points_above": points_above,
     "ratio_above": ratio_above,
+    "ratio_below": ratio_below,
+    "rate_below_compounded": rate_below_compounded,
     "daily_penalty_above": daily_penalty_above,
     "value_below": value_below,
     "duration_above_in_short_term": duration_above_in_short_term,

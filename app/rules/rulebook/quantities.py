@@ -7,7 +7,7 @@ keeps the words it was read from, so that every conclusion can quote them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
@@ -107,6 +107,8 @@ def find_quantities(
             continue
         if term.beside:
             quantity = _beside(document, dates, term)
+        elif term.total:
+            quantity = _total(document, amounts, term)
         else:
             quantity = _find(document, amounts, term, dates)
         if quantity is not None:
@@ -130,6 +132,27 @@ def with_ranges(
     quote = document.quote(span)
     ranged = Quantity(term, "duration", value, quote, span, number=first.number, unit=first.unit)
     return {**quantities, term: ranged}
+
+
+def _total(document: Document, amounts: Sequence[Amount], term: Term) -> Quantity | None:
+    """Return the sum of the amounts beside the labels of `term`, quoted where the first stands.
+
+    A sum that is written again elsewhere (in an annex, a receipt) counts once.
+    """
+    found: dict[Decimal, Quantity] = {}
+    for label in term.labels:
+        for span in document.find_all(label.compiled, limit=8):
+            sentence = document.sentence(span)
+            if any(document.find(p.compiled, sentence.start, sentence.end) for p in term.unless):
+                continue
+            quantity = _amount(document, amounts, term, span, sentence)
+            if quantity is not None:
+                found.setdefault(quantity.value, quantity)
+    if not found:
+        return None
+    first = min(found.values(), key=lambda quantity: quantity.span.start)
+    same = [quantity.value for quantity in found.values() if quantity.currency == first.currency]
+    return replace(first, value=sum(same, Decimal(0)), period=None)
 
 
 def _find(
@@ -239,7 +262,7 @@ def _day(
     """Return the first whole date after the label in its sentence, or the last just before it."""
     whole = [item for item in dates if item.iso is not None]
     after = [d for d in whole if label.start <= d.start < min(sentence.end, label.end + _LATER)]
-    before = [d for d in whole if max(sentence.start, label.start - 60) <= d.start < label.start]
+    before = [d for d in whole if max(sentence.start, label.start - _EARLIER) <= d.start < label.start]
     chosen = after[0] if after else before[-1] if before else None
     return None if chosen is None else _dated(document, term, chosen, label)
 

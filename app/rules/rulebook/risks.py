@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -13,13 +13,20 @@ from app.deadlines import add_months
 from app.rules.clause_types import PROPOSED
 from app.rules.document import Document, Span, compile_pattern
 from app.rules.facts.document_facts import Facts
+from app.rules.facts.people.parties import Party
 from app.rules.rulebook.comparisons import CHECKS, Comparison
 from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.schema import Pattern, Risk, Rulebook
 
 _FIFTEEN_DAYS = 15
 _RANK = {"high": 0, "medium": 1, "low": 2}
-_CONSUMER = compile_pattern("\\bconsumidor(a|es)?\\b|consumer\\b")
+_CONSUMER = compile_pattern(
+    "\\bconsumidor(a|es)?\\b|consumer\\b|credito al consumo|consumer credit|ley 16/2011|"
+    "informacion normalizada europea|"
+    "(fines?|proposito|finalidad) (ajen[oa]s?|(particular|personal|privad[oa]|domestic[oa]|familiar)\\b)|"
+    "(ajen[oa]s? a|sin relacion con|al margen de) (su|la|toda|cualquier) "
+    "(actividad|profesion|negocio|empresa|oficio)"
+)
 _BUSINESS_ONLY = compile_pattern(
     "no (tiene|ostenta)[a-z]* la condicion de consumidor|not (act(ing)? )?as a consumer"
 )
@@ -27,7 +34,31 @@ _RESIDENTIAL_MORTGAGE = compile_pattern(
     "hipotec…(vivienda|uso residencial)|(vivienda|uso residencial)…hipotec|residential mortgage|"
     "mortgage…(dwelling|home|house)"
 )
-_HOUSING_BUYER = compile_pattern("(adquisicion|compra) de (la |su |una )?vivienda")
+# A deed describes the dwelling in one place and mortgages it in another.
+_MORTGAGE = compile_pattern(
+    "(garantia|prestamo|credito|derecho real de) hipotecari[oa]|(constitu|otorg|grav)[a-z]*…hipoteca|"
+    "hipoteca[a-z]* (sobre|a favor)|\\bhipoteca\\b…\\bfinca|mortgage (loan|deed)|secured by (a )?mortgage"
+)
+_NO_MORTGAGE = compile_pattern(
+    "\\b(sin|carece de|no (lleva|tiene|requiere)) (garantia|constitucion de) hipotec"
+)
+_DWELLING = compile_pattern(
+    "\\bviviendas?\\b|uso residencial|\\bpiso\\b|apartamento|domicilio familiar|dwelling|"
+    "\\b(house|home|flat)\\b"
+)
+_OWN_HOME = compile_pattern(
+    "(vivienda|residencia|domicilio) (habitual|familiar|permanente)|"
+    "\\bsu (propia )?(vivienda|domicilio|residencia|hogar)\\b|main (home|residence)"
+)
+_MORTGAGE_ACT = compile_pattern(
+    "ley 5/2019|credito inmobiliario|\\bfein\\b|ficha europea de informacion|act 5/2019"
+)
+_SELLER_OF_HOMES = compile_pattern(
+    "promotor(a|es|as)?\\b|promocion(es)?\\b…(vivienda|edificio|inmobiliari)|sobre plano|developer\\b|"
+    "viviendas? (en construccion|de obra nueva)"
+)
+_OWNER = compile_pattern("propietari[oa]|\\bduen[oa]|\\bpropiedad\\b|arrendador|titular|\\bowner|landlord")
+_AGENCY = compile_pattern("agencia|gestor[a]?\\b|intermedi|comercializ|inmobiliaria\\b|\\bagen(t|cy)")
 _ADHESION = compile_pattern(
     "condiciones generales|contrato de adhesion|standard terms|general (terms and )?conditions"
 )
@@ -77,27 +108,35 @@ class Finding:
 def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> frozenset[str]:
     """Return what holds of a document, as rules ask for it in their `flags`.
 
-    consumer, adhesion, landlord_company, companies (no natural person among the parties and at least two
-    companies), person_borrower, residential_mortgage, tax_period_old, undated_facts and stale_facts (a
-    dismissal letter dates none of the facts it imputes, or some too long ago), forum_at_property and
-    forum_at_agent (the courts named are those of the place of the premises, of the agent), and
+    consumer (also who buys a home of a developer, or mortgages the own home), adhesion, landlord_company,
+    companies (no natural person among the parties and at least two companies), person_borrower,
+    residential_mortgage, tax_period_old, undated_facts and stale_facts (a dismissal letter dates none of the
+    facts it imputes, or some too long ago), forum_at_property and forum_at_agent (the courts named are those
+    of the place of the premises, of the agent), and
     branch_<name> for the branch asked for.
     """
     found = {f"branch_{branch}"}
     consumer = document.find(_CONSUMER) is not None and document.find(_BUSINESS_ONLY) is None
+    principals = [party for party in facts.parties if party.role_key != "representative"]
+    persons = any(party.kind == "person" for party in principals)
+    if kind == "real_estate_sale" and persons and document.find(_SELLER_OF_HOMES) is not None:
+        consumer = consumer or any(party.kind == "company" for party in principals)
     if kind == "consumer_terms" or consumer:
         found.add("consumer")
     if kind == "consumer_terms" or document.find(_ADHESION) is not None:
         found.add("adhesion")
-    principals = [party for party in facts.parties if party.role_key != "representative"]
-    if any(party.role_key == "landlord" and party.kind == "company" for party in principals):
+    if _let_by_company(document, principals, kind):
         found.add("landlord_company")
     if len(principals) >= 2 and all(party.kind == "company" for party in principals):
         found.add("companies")
-    if any(party.role_key in ("borrower", "guarantor") and party.kind == "person" for party in principals):
-        found.add("person_borrower")
-    if document.find(_RESIDENTIAL_MORTGAGE) is not None:
+    private = any(party.role_key == "lender" and party.kind == "person" for party in principals)
+    if _mortgages_home(document) and (not private or document.find(_MORTGAGE_ACT) is not None):
         found.add("residential_mortgage")
+    borrowers = {party.kind for party in principals if party.role_key in ("borrower", "guarantor")}
+    if "residential_mortgage" in found and "person" in borrowers and document.find(_OWN_HOME) is not None:
+        found.add("consumer")
+    if "person" in borrowers or (kind == "loan" and consumer):
+        found.add("person_borrower")
     if kind == "tax_assessment" and _period_old(document, facts):
         found.add("tax_period_old")
     if kind == "dismissal_letter":
@@ -108,6 +147,31 @@ def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> f
         found |= _notice_of_meeting(document, facts)
     found |= _forum(document, facts)
     return frozenset(found)
+
+
+def _let_by_company(document: Document, principals: Sequence[Party], kind: str) -> bool:
+    """Tell whether a company lets: it is named landlord, or owns what natural persons rent."""
+    companies = [party for party in principals if party.kind == "company"]
+    if any(party.role_key == "landlord" for party in companies):
+        return True
+    lessors = any(party.role_key == "landlord" and party.kind == "person" for party in principals)
+    if not kind.endswith("_lease") or lessors:
+        return False
+    for party in companies:
+        sentence = document.sentence(Span(party.start, party.end))
+        beside = Span(party.start, min(sentence.end, party.end + 260))
+        if party.role_key is None and document.find(_OWNER, beside.start, beside.end) is not None:
+            return document.find(_AGENCY, max(sentence.start, party.start - 60), party.end + 20) is None
+    return False
+
+
+def _mortgages_home(document: Document) -> bool:
+    """Tell whether a document mortgages a dwelling, wherever it describes it."""
+    if document.find(_RESIDENTIAL_MORTGAGE) is not None:
+        return True
+    if document.find(_MORTGAGE) is None or document.find(_NO_MORTGAGE) is not None:
+        return False
+    return document.find(_DWELLING) is not None or document.find(_MORTGAGE_ACT) is not None
 
 
 def _debt_old(document: Document, facts: Facts) -> bool:

@@ -152,6 +152,7 @@ class Term(Entry):
     """A quantity that rules reason with (rent, deposit, trial period) and the labels it is written under.
 
     `single`: a contract states it once, so that two values of it contradict each other.
+    Money with `total` is the sum of the different amounts that stand beside its labels, one each.
     A date that stands `beside` its label is the one nearest to it on either side; with `latest`, the latest
     of all labels; where no label stands, the latest date that plays one of `roles`.
     """
@@ -164,6 +165,7 @@ class Term(Entry):
     unless: Patterns = ()
     headline: bool = False
     single: bool = False
+    total: bool = False
     beside: bool = False
     latest: bool = False
     roles: Words = ()

@@ -18,7 +18,7 @@ from app.rules.facts.keyword_index import KeywordMatcher, KeywordMatches, vocabu
 from app.rules.facts.money.currencies import AFTER, BEFORE, is_shared, read_currency
 from app.rules.facts.sections import Block, block_at
 from app.text.bilingual import Language
-from app.text.numerals import numerals, read_figure, read_numeral
+from app.text.numerals import Numeral, numerals, read_figure, read_numeral
 from app.text.sentences import FoldedText, compiled, fold
 
 AmountKind = Literal["money", "percentage"]
@@ -47,7 +47,11 @@ _WORD_TAIL: Final = compiled(
     r"(?:,?(?: con| y| and)? (?P<cents>[a-z]{2,14}(?: y [a-z]{3,7}|[ -][a-z]{3,7})?|\d{1,2}) (?:centimos?"
     r"|centavos?|cents?|pence)\b(?: de euro)?)?"
 )
-_PERCENT_TAIL: Final = compiled(r"^ ?(?:por ?ciento|per ?cent|percent)\b")
+_PERCENT_TAIL: Final = compiled(
+    r"^(?P<half> y medio| and a half)? ?(?:por ?ciento|por cien|per ?cent|percent)\b"
+)
+# "Tres coma veinticinco por ciento": what stands between the whole part and its decimals.
+_DECIMALS: Final = compiled(r"^ (?:coma|con|punto|point) $")
 _LINK: Final = compiled(
     r"(?: (?:mensuales|anuales|brutos|netos|al mes|al ano|per month|per annum|monthly|a year)){0,2}"
     r"[ ,]{0,3}[\[(-]? ?(?:i\.e\.,? |es decir,? |o sea,? |son )?"
@@ -200,12 +204,18 @@ def _percent_figures(source: FoldedText) -> Iterator[Amount]:
 def _words(source: FoldedText) -> Iterator[Amount]:
     text, folded = source.text, source.folded
     for language in source.languages:
+        before: Numeral | None = None
         for numeral in numerals(folded, language):
+            whole, before = before, numeral
             start, value = numeral.start, Decimal(numeral.value)
             rest = folded[numeral.end : numeral.end + 120]
             percent = _PERCENT_TAIL.match(rest)
             if percent is not None:
                 end = numeral.end + percent.end()
+                if percent["half"]:
+                    value += Decimal("0.5")
+                elif whole is not None and _DECIMALS.match(folded[whole.end : start]):
+                    start, value = whole.start, whole.value + value.scaleb(-len(str(numeral.value)))
                 yield Amount(text[start:end], start, end, "percentage", value, None, words_value=value)
                 continue
             tail = _WORD_TAIL.match(rest)
