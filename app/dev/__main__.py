@@ -17,6 +17,7 @@ import sys
 import time
 from urllib.parse import urlsplit
 
+import click
 import psycopg
 from flask.cli import FlaskGroup, ScriptInfo
 from psycopg import sql
@@ -76,7 +77,11 @@ def prepare(*, create_database: bool) -> None:
             connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
     db.upgrade(url)
     flask = FlaskGroup(add_version_option=False)
-    flask.main(["demo", "seed", "--json"], obj=ScriptInfo(create_app=lambda: app), standalone_mode=False)
+    words = ["demo", "seed", "--json"]
+    try:
+        flask.main(words, obj=ScriptInfo(create_app=lambda: app), standalone_mode=False)
+    except click.ClickException as error:
+        sys.exit(error.format_message())  # its sentence, not where in the code it was raised
 
 
 def _connect(url: str) -> psycopg.Connection:

@@ -150,7 +150,9 @@ class Supervisor:
             self._start_services()
             ours = any(isinstance(service, Postgres) for service in self._services)
             words = ["-m", "app.dev", "prepare", *(["--create-database"] if ours else [])]
-            preparation = self._passing = self._python("prepare", *words, grace=3, piped=True)
+            # While everything starts at once the stores answer slowly; a request would rather be told 503.
+            patient = {"REDIS_TIMEOUT_S": "15", "DATABASE_CONNECT_S": "15", "DATABASE_ANSWER_S": "60"}
+            preparation = self._passing = self._python("prepare", *words, grace=3, piped=True, **patient)
             for service in self._services:
                 service.await_ready(tick=self._tick)
         web = self._python("web", "web.py", grace=5, HOST=self._address.ip, WEB_GRACE_S=str(WEB_GRACE_S))

@@ -21,12 +21,13 @@ class PatternSet:
     def __init__(self, patterns: Sequence[re2._Regexp]) -> None:
         self._sets = [_compiled(patterns[at : at + _AT_ONCE]) for at in range(0, len(patterns), _AT_ONCE)]
 
-    def standing_in(self, document: Document) -> frozenset[int]:
-        """Return the places of the patterns that match anywhere in a document."""
+    def standing_in(self, document: Document, end: int | None = None) -> frozenset[int]:
+        """Return the places of the patterns that match in the first `end` characters of a document."""
+        folded = document.folded[:end]
         return frozenset(
             number * _AT_ONCE + place
             for number, together in enumerate(self._sets)
-            for place in together.Match(document.folded) or ()
+            for place in together.Match(folded) or ()
         )
 
 

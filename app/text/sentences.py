@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 
 import re2
@@ -28,6 +28,24 @@ def fold(text: str) -> str:
     return FACTS.fold(text).lower().replace("\n", " ")
 
 
+class _Expression(re2._Regexp):  # type: ignore[misc]  # re2 comes without types
+    """An expression that knows its groups: re2 makes their table anew whenever a match is asked for one."""
+
+    def __init__(self, source: str, options: re2.Options) -> None:
+        super().__init__(source, options)
+        self._groups: int = super().groups
+        self._groupindex: dict[str, int] = super().groupindex
+
+    @property
+    def groups(self) -> int:
+        return self._groups
+
+    @property
+    def groupindex(self) -> dict[str, int]:
+        return self._groupindex
+
+
+@cache
 def compiled(source: str) -> re2._Regexp:
     """Compile `source` as a linear-time expression with room for the larger vocabularies.
 
@@ -37,7 +55,7 @@ def compiled(source: str) -> re2._Regexp:
     options = re2.Options()
     options.max_mem = 64 << 20
     options.log_errors = False
-    return re2.compile(source, options)
+    return _Expression(source, options)
 
 
 def group_span(match: re2._Match, group: str) -> tuple[int, int]:
@@ -188,7 +206,7 @@ class FoldedText:
             word = match.group(1)
             if word is None:
                 limits.add(match.end())
-            elif fold(word) not in _ABBREVIATIONS and match.end() - 1 not in numbers:
+            elif self.folded[slice(*match.span(1))] not in _ABBREVIATIONS and match.end() - 1 not in numbers:
                 limits.add(match.end() - 1)
         limits.update(match.start() + 1 for match in _CLAUSE.finditer(self.cased))
         return sorted(limits)

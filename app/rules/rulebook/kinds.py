@@ -64,9 +64,12 @@ def recognise(document: Document, rulebook: Rulebook) -> Recognition:
     """
     scored = []
     standing = rulebook.kind_words.standing_in(document)
-    signals = 0  # of the kinds before this one
+    titled = rulebook.kind_titles.standing_in(document, _TITLE_ZONE)
+    signals = titles = 0  # of the kinds before this one
     for order, kind in enumerate(rulebook.kinds):
-        score, span = _title(document, kind)
+        stand = titled.intersection(range(titles, titles + len(kind.titles)))
+        score, span = _title(document, kind) if stand else (0, None)
+        titles += len(kind.titles)
         against = signals + len(kind.signals)
         score += _SIGNAL * sum(place in standing for place in range(signals, against))
         signals = against + len(kind.against)

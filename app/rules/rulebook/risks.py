@@ -281,10 +281,10 @@ def find_risks(
     `dated` is the day of the document (YYYY-MM-DD): law that came into force later does not govern it.
     """
     findings = []
-    for risk in rulebook.risks:
+    for risk in rulebook.risks_of.get(kind, ()):
         if dated and risk.in_force_from and dated < risk.in_force_from.isoformat():
             continue
-        if kind in risk.kinds and all(_holds(flag, flags) for flag in risk.flags):
+        if all(_holds(flag, flags) for flag in risk.flags):
             finding = _examine(document, risk, quantities, dated)
             if finding is not None:
                 findings.append(finding)

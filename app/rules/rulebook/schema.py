@@ -8,6 +8,7 @@ validated against (decision 051); `loader` reads the files.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -346,6 +347,20 @@ class Rulebook:
     def kind_words(self) -> PatternSet:
         """The signals of each kind and what speaks against it, kind after kind in the order of `kinds`."""
         return PatternSet([one.compiled for kind in self.kinds for one in (*kind.signals, *kind.against)])
+
+    @cached_property
+    def kind_titles(self) -> PatternSet:
+        """The titles of each kind, kind after kind in the order of `kinds`."""
+        return PatternSet([one.compiled for kind in self.kinds for one in kind.titles])
+
+    @cached_property
+    def risks_of(self) -> Mapping[str, tuple[Risk, ...]]:
+        """The risks that each kind may meet, by its id, in the order of `risks`."""
+        found: dict[str, list[Risk]] = defaultdict(list)
+        for risk in self.risks:
+            for kind in dict.fromkeys(risk.kinds):
+                found[kind].append(risk)
+        return {kind: tuple(risks) for kind, risks in found.items()}
 
     @property
     def size(self) -> int:

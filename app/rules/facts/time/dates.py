@@ -132,6 +132,9 @@ _ROLE_PATTERNS: Final[list[tuple[DateRole, Any]]] = [
     (role, compiled(rf"(?:^|[^a-z])(?:{words})(?:[^a-z]|$)"))
     for role, words in vocabulary("keywords.toml", "date_roles")
 ]
+_ANY_ROLE: Final = compiled(
+    "|".join(f"(?:^|[^a-z])(?:{words})(?:[^a-z]|$)" for _, words in vocabulary("keywords.toml", "date_roles"))
+)
 # "Barcelona, 1 de marzo de 2024" on a line of its own dates the document.
 _PLACE_LINE: Final = compiled(
     r"(?:^|\n) *(?:En )?[A-Z][A-Za-z'-]{2,20}(?: (?:de|del|la|las|los|el|of"
@@ -327,10 +330,11 @@ def _role(source: FoldedText, start: int, end: int) -> DateRole:
     before = source.before(start, 70).rstrip()
     best: DateRole = "other"
     nearest = -1
-    for role, cue in _ROLE_PATTERNS:
-        for match in cue.finditer(before):
-            if match.end() > nearest:
-                best, nearest = role, match.end()
+    if _ANY_ROLE.search(before):
+        for role, cue in _ROLE_PATTERNS:
+            for match in cue.finditer(before):
+                if match.end() > nearest:
+                    best, nearest = role, match.end()
     if best == "notification" and _PRELIMINARY.search(before):
         return "other"
     if best == "payment" and _ENDED.search(before):
