@@ -18,6 +18,7 @@ from app.rules.render.statements import StatementWriter
 from app.rules.render.summary import summarise
 from app.rules.rulebook.clauses import heading_spans, survey, worth_telling
 from app.rules.rulebook.loader import rulebook
+from app.rules.rulebook.penalties import worked_out
 from app.rules.rulebook.quantities import find_quantities, with_ranges
 from app.rules.rulebook.risks import circumstances, find_risks
 from app.rules.rulebook.schema import Rulebook
@@ -49,6 +50,7 @@ class RulesEngine:
         ]
         quantities = find_quantities(document, own, rules.terms, kind, facts.dates)
         quantities = with_ranges(document, quantities, facts.deadlines, kind)
+        quantities = {**quantities, **worked_out(document, own, facts.dates, kind, quantities)}
         headings = heading_spans(document, facts.sections)
         present, missing = survey(document, rules, kind, quantities, headings)
         missing = worth_telling(missing, len(brief.text))

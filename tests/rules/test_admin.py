@@ -10,6 +10,7 @@ from app.rules.document import Document
 from app.rules.facts.document_facts import extract_facts
 from app.rules.rulebook.kinds import recognise
 from app.rules.rulebook.loader import rulebook
+from app.rules.rulebook.penalties import worked_out
 from app.rules.rulebook.quantities import find_quantities
 from app.rules.rulebook.risks import Finding, circumstances, find_risks
 
@@ -20,6 +21,7 @@ TEXTS = Path(__file__).parent / "texts"
 def _findings(text: str, kind: str, branch: str) -> tuple[Finding, ...]:
     document, facts = Document(text), extract_facts(text)
     quantities = find_quantities(document, facts.amounts, RULES.terms, kind, facts.dates)
+    quantities = {**quantities, **worked_out(document, facts.amounts, facts.dates, kind, quantities)}
     flags = circumstances(document, facts, kind, branch)
     dated = facts.dated(RULES.kind(kind).family)
     found = find_risks(document, RULES, kind, quantities, flags, dated)
@@ -38,7 +40,7 @@ def _branch(kind: str) -> str:
             "administrative_decision",
             "adm_lapse_six adm_barred_minor adm_reposicion_time adm_allegations_short adm_reduction_low "
             "adm_evidence_refused adm_burden adm_strict_liability adm_formula_reasons adm_aggravated "
-            "adm_enforced_at_once",
+            "adm_enforced_at_once adm_fine_over_proposal",
         ),
         ("admin_penalty_fair_es", "administrative_decision", ""),
         ("subsidy_refund_fair_es", "administrative_decision", ""),
@@ -49,7 +51,7 @@ def _branch(kind: str) -> str:
             "admin_penalty_tourism_es",
             "administrative_decision",
             "adm_lapse_six adm_bis_in_idem adm_barred_serious adm_no_hearing adm_burden adm_same_body "
-            "adm_maximum adm_service_means adm_alzada_time adm_analogy adm_enforced_at_once",
+            "adm_maximum adm_service_means adm_alzada_time adm_analogy adm_enforced_at_once adm_no_proposal",
         ),
         (
             "admin_denial_es",
@@ -61,7 +63,7 @@ def _branch(kind: str) -> str:
             "traffic_fine_es",
             "traffic_fine",
             "traffic_barred traffic_no_instrument traffic_amount_serious traffic_no_photo traffic_time "
-            "traffic_discount traffic_pay_and_contest traffic_alzada",
+            "traffic_discount traffic_pay_and_contest traffic_alzada traffic_no_margin traffic_fine_high",
         ),
         (
             "tax_penalty_es",

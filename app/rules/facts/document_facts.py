@@ -34,12 +34,13 @@ class Facts:
     def dated(self, family: Family) -> str | None:
         """Return the day of the document itself (YYYY-MM-DD), as far as it is stated.
 
-        A contract opens with its date; a pleading or a letter tells of earlier ones, and its own is the last.
+        A contract opens with its date. A pleading, a letter or an act tells of earlier ones: its own is the
+        last.
         """
         signatures = [item.iso for item in self.dates if item.role == "signature" and item.iso]
         if not signatures:
             return None
-        return max(signatures) if family in ("pleading", "letter") else signatures[0]
+        return max(signatures) if family in ("pleading", "letter", "act") else signatures[0]
 
     def passage(self, fact: Party | DateMention | Amount | Deadline, limit: int = LIMIT) -> str:
         """Return the words that carry `fact`, to be quoted.

@@ -105,7 +105,8 @@ class StatementWriter:
         """
         names = {term.id: term.name for term in terms}
         # Where two terms name the same sum, the first of the rule files is the one it is known by.
-        known = {quantity.span: quantity.term for quantity in reversed(list(quantities.values()))}
+        named = [quantity for quantity in quantities.values() if quantity.term in names]
+        known = {quantity.span: quantity.term for quantity in reversed(named)}
         seen: set[tuple[object, ...]] = set()
         for item in self.facts.amounts:
             sure = is_sure_amount(self.facts.source, item, contract=self.contract)

@@ -41,8 +41,8 @@ class Comparison:
 
     @property
     def evidence(self) -> tuple[Quantity, ...]:
-        """Return the quantities whose words prove the comparison."""
-        return tuple(quantity for quantity in (self.of, self.to) if quantity is not None)
+        """Return the quantities whose words prove the comparison; a figure of the law has none."""
+        return tuple(quantity for quantity in (self.of, self.to) if quantity is not None and quantity.quote)
 
 
 Check = Callable[[Quantities, Mapping[str, Any]], Comparison | None]
@@ -360,10 +360,10 @@ def dismissal_action_late(quantities: Quantities, parameters: Mapping[str, Any])
     return Comparison(of=ended, to=filed)
 
 
-def _first(quantities: Quantities, terms: Sequence[str]) -> Quantity | None:
-    """Return the first of the days named that the document states."""
+def _first(quantities: Quantities, terms: Sequence[str], after: date = date.min) -> Quantity | None:
+    """Return the first of the days named that the document states, and that is later than `after`."""
     stated = (quantities[term] for term in terms if term in quantities)
-    return next((quantity for quantity in stated if quantity.measure == "date"), None)
+    return next((one for one in stated if one.measure == "date" and one.day > after), None)
 
 
 def _last_day(parameters: Mapping[str, Any], since: date) -> date:
@@ -381,8 +381,9 @@ def _period(quantities: Quantities, parameters: Mapping[str, Any]) -> tuple[Comp
     names = [name for name in ("since", "until") if isinstance(parameters.get(name), (list, tuple))]
     if len(names) < 2:
         return None
-    since, until = _first(quantities, parameters["since"]), _first(quantities, parameters["until"])
-    if since is None or until is None or until.day <= since.day:
+    since = _first(quantities, parameters["since"])
+    until = None if since is None else _first(quantities, parameters["until"], since.day)
+    if since is None or until is None:
         return None
     last = _last_day(parameters, since.day)
     return Comparison(of=since, to=until, until=last), until.day, last
@@ -398,6 +399,22 @@ def before_last_day(quantities: Quantities, parameters: Mapping[str, Any]) -> Co
     """Find that something (`until`) was done, or falls due, before the last day of a period from `since`."""
     found = _period(quantities, parameters)
     return found[0] if found is not None and found[1] < found[2] else None
+
+
+def count_above(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
+    """Find a number (of points, say) above another; `times` is the first and `limit` the second."""
+    one, other = quantities.get(parameters["of"]), quantities.get(parameters["to"])
+    if one is None or other is None or one.value <= other.value:
+        return None
+    return Comparison(of=one, times=one.value, limit=other.value)
+
+
+def sums_differ(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
+    """Find a sum (`of`) that is not the one its parts make (`to`)."""
+    one, other = quantities.get(parameters["of"]), quantities.get(parameters["to"])
+    if one is None or other is None or one.value == other.value:
+        return None
+    return Comparison(of=one, to=other, limit=abs(one.value - other.value))
 
 
 def always(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
@@ -428,5 +445,7 @@ CHECKS: Mapping[str, Check] = {
     "dismissal_action_late": dismissal_action_late,
     "after_last_day": after_last_day,
     "before_last_day": before_last_day,
+    "count_above": count_above,
+    "sums_differ": sums_differ,
     "always": always,
 }

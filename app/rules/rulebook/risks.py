@@ -15,6 +15,7 @@ from app.rules.document import Document, Span, compile_pattern
 from app.rules.facts.document_facts import Facts
 from app.rules.facts.people.parties import Party
 from app.rules.rulebook.comparisons import CHECKS, Comparison
+from app.rules.rulebook.penalties import same_person
 from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.schema import Pattern, Risk, Rulebook
 
@@ -110,9 +111,10 @@ def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> f
 
     consumer (also who buys a home of a developer, or mortgages the own home), adhesion, landlord_company,
     companies (no natural person among the parties and at least two companies), person_borrower,
-    residential_mortgage, tax_period_old, undated_facts and stale_facts (a dismissal letter dates none of the
-    facts it imputes, or some too long ago), forum_at_property and forum_at_agent (the courts named are those
-    of the place of the premises, of the agent), and
+    residential_mortgage, tax_period_old, same_instructor (who instructed a penalty signs or takes the
+    decision), undated_facts and stale_facts (a dismissal letter dates none of the facts it imputes, or some
+    too long ago), forum_at_property and forum_at_agent (the courts named are those of the place of the
+    premises, of the agent), and
     branch_<name> for the branch asked for.
     """
     found = {f"branch_{branch}"}
@@ -145,6 +147,8 @@ def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> f
         found.add("debt_over_five_years")
     if kind == "company_call":
         found |= _notice_of_meeting(document, facts)
+    if kind in ("administrative_decision", "traffic_fine") and same_person(document):
+        found.add("same_instructor")
     found |= _forum(document, facts)
     return frozenset(found)
 

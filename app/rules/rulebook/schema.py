@@ -24,7 +24,7 @@ from app.rules.draft import Family, Severity
 from app.rules.pattern_set import PatternSet
 from app.text.bilingual import Bilingual
 
-Measure = Literal["money", "duration", "percent", "hours", "date"]
+Measure = Literal["money", "duration", "percent", "hours", "date", "count"]
 Branch = Literal[
     "civil",
     "penal",
