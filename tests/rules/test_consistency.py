@@ -106,6 +106,117 @@ def test_courts_and_arbitration_for_the_same_disputes_are_named() -> None:
     assert found(both + " Los juzgados lo serán para la formalización judicial del arbitraje.") == []
 
 
+TABLE = "Socio      Participaciones  Porcentaje\nAna Ruiz   {0}   {1} %\nLuis Gil   {2}   {3} %\n"
+
+
+def test_shares_that_are_not_the_whole_are_named() -> None:
+    head = "El capital se divide en mil participaciones, repartidas así:\n\n"
+    assert found(head + TABLE.format(600, 60, 450, 45)) == ["shares"]
+    assert found(head + TABLE.format(600, 60, 400, 40)) == []
+
+
+def test_a_list_is_compared_with_the_price_that_it_pays() -> None:
+    text = (
+        "CONTRATO DE COMPRAVENTA DE VIVIENDA\nLa vendedora vende la vivienda. El precio, en total 200.000 "
+        "euros, se abonará "
+        "así:\n\na) A la firma ............ 20.000,00 €\nb) En la escritura ....... {} €\n"
+    )
+    assert found(text.format("190.000,00")) == ["sum"]
+    assert found(text.format("180.000,00")) == []
+
+
+def test_columns_of_a_table_are_added_up_each() -> None:
+    table = "CLAVE   PRINCIPAL  RECARGO  SUMA\nUno   100,00   20,00   120,00\nDos   200,00   40,00   240,00\n"
+    assert found(f"{table}TOTALES   300,00   60,00   360,00\n") == []
+    assert found(f"{table}TOTALES   300,00   70,00   370,00\n") == ["sum"]
+
+
+def test_lots_of_a_divorce_are_made_equal_by_what_is_paid() -> None:
+    text = (
+        "CONVENIO REGULADOR DE DIVORCIO\nLos cónyuges acuerdan la liquidación de la sociedad de "
+        "gananciales.\n"
+        "   1. Vivienda ............ 200.000 €\n   2. Coche ............... 10.000 €\n   3. Cuenta "
+        ".............. 30.000 €\n"
+        "   PASIVO\n   1. Préstamo hipotecario  100.000 €\n"
+        "Se adjudica a doña Eva la vivienda, y asume sola el préstamo. Se adjudican a don Juan el coche y la "
+        "cuenta. Para "
+        "igualar los lotes doña Eva entregará a don Juan {} euros."
+    )
+    assert found(text.format("10.000")) == ["lots"]
+    assert found(text.format("30.000")) == []
+
+
+def test_a_monthly_rate_is_compared_with_the_yearly_one() -> None:
+    text = "CONTRATO DE CRÉDITO AL CONSUMO\nTipo deudor mensual ..... 2,00 %\nTAE ..... {} %\n"
+    assert found(text.format("24,00")) == ["apr"]
+    assert found(text.format("26,82")) == []
+
+
+LOAN = "CONTRATO DE PRÉSTAMO\nEl prestamista y el prestatario acuerdan:\n"
+
+
+def test_a_loan_that_says_more_was_received_than_was_handed_over_is_named() -> None:
+    text = (
+        f"{LOAN}1. El prestatario reconoce haber recibido 20.000 euros.\n2. La entrega se hace por "
+        f"transferencia de "
+        "{} euros. La diferencia cubre los gastos del prestamista.\n"
+    )
+    assert found(text.format("17.000")) == ["received"]
+
+
+def test_instalments_end_when_the_document_says() -> None:
+    text = (
+        f"{LOAN}1. Se devolverá en veinticuatro cuotas mensuales de 500 euros, la primera el 1 de febrero de "
+        f"2024 y la "
+        "última el {}."
+    )
+    assert found(text.format("1 de julio de 2025")) == ["term"]
+    assert found(text.format("1 de enero de 2026")) == []
+    unpaid = "Si deja de pagar tres cuotas mensuales seguidas, la primera "
+    unpaid += "vence el 1 de mayo de 2025 y la última el 1 de mayo de 2030."
+    assert found(f"{LOAN}{unpaid}") == []
+
+
+def test_hours_of_a_timetable_are_added_up() -> None:
+    text = "CONTRATO DE TRABAJO\nLa empresa contrata a la trabajadora. "
+    text += "Horario: de lunes a viernes de 9:00 a 14:00 y de 16:00 a {}."
+    assert found(text.format("20:00")) == ["hours"]
+    assert found(text.format("19:00")) == []
+    assert found(text.format("20:00, con una hora de descanso")) == []
+
+
+def test_one_person_may_not_instruct_and_decide() -> None:
+    text = (
+        "AYUNTAMIENTO DE VILLANUEVA\nEXPEDIENTE SANCIONADOR\nSe nombró instructora a Dª Rosa Gil Prado. "
+        "RESUELVO imponer una "
+        "multa de 300 euros por infracción leve. Contra esta resolución cabe recurso de reposición.\nLa "
+        "Concejala Delegada: {}"
+    )
+    assert found(text.format("Rosa Gil Prado")) == ["roles"]
+    assert found(text.format("Ana Mora Sanz")) == []
+
+
+def test_two_clauses_that_deny_each_other_are_named() -> None:
+    sale = "CONTRATO DE ARRAS\nLa vendedora vende y la compradora compra el piso. "
+    assert found(
+        f"{sale}El piso se vende libre de cargas. Queda una hipoteca de la que faltan 83.000 euros."
+    ) == ["encumbered"]
+    assert (
+        found(
+            f"{sale}El piso se vende libre de cargas. Queda una hipoteca, que se cancelará en la escritura."
+        )
+        == []
+    )
+    both = "La señal se da como arras penitenciales y también como confirmatorias."
+    assert found(f"{sale}{both}") == ["earnest"]
+    assert found(f"{sale}La señal se da como arras penitenciales.") == []
+
+
+def test_no_article_is_named_where_spanish_law_does_not_judge() -> None:
+    text = "Principal: 4.500 euros\nIntereses: 120 euros\n\nImporte total: 4.700 euros"
+    assert not any(one.citations for one in find_inconsistencies(Brief(text, "MX", "civil", "es")))
+
+
 @given(st.text(max_size=400))
 def test_any_text_is_read(text: str) -> None:
     find_inconsistencies(Brief(text, "ES", "civil", "es"))

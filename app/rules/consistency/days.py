@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
+from itertools import pairwise
 
 from app.rules.consistency.fault import Fault, find_in
 from app.rules.document import Document, Span, compile_pattern
@@ -19,6 +20,7 @@ _SHOWN = (
     ("lunes", "Monday"), ("martes", "Tuesday"), ("miércoles", "Wednesday"), ("jueves", "Thursday"),
     ("viernes", "Friday"), ("sábado", "Saturday"), ("domingo", "Sunday"),
 )  # fmt: skip
+_BESIDE = 80  # characters
 _WEEKDAY = compile_pattern(f"\\b({'|'.join(name for names in _DAYS for name in names)}),?( dia)? ?(the )?$")
 
 
@@ -46,10 +48,14 @@ def find_wrong_days(document: Document, dates: Sequence[DateMention], language: 
                 ),
                 (Span(before.start, item.end),),
             )
-    starts = [item for item in dates if item.role == "start" and item.iso]
-    ends = [item for item in dates if item.role == "end" and item.iso]
-    if len(starts) == len(ends) == 1 and (ends[0].iso or "") < (starts[0].iso or ""):
-        first, last = starts[0].iso or "", ends[0].iso or ""
+    for start, end in pairwise(dates):
+        # Of one term only: "del 1 de mayo de 2026 al 30 de abril de 2025".
+        beside = end.start - start.end <= _BESIDE and document.sentence(Span(start.start, end.end)) == (
+            document.sentence(Span(start.start, start.end))
+        )
+        first, last = start.iso or "", end.iso or ""
+        if (start.role, end.role) != ("start", "end") or not beside or not first or not last or first <= last:
+            continue
         yield Fault(
             "order",
             "high",
@@ -60,5 +66,5 @@ def find_wrong_days(document: Document, dates: Sequence[DateMention], language: 
                 f"({wording.day(first, 'en')}).",
             ),
             Bilingual(es="Corregir las fechas.", en="Correct the dates."),
-            (Span(starts[0].start, starts[0].end), Span(ends[0].start, ends[0].end)),
+            (Span(start.start, start.end), Span(end.start, end.end)),
         )

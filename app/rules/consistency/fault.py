@@ -7,8 +7,32 @@ from dataclasses import dataclass
 import re2
 
 from app.rules.document import Document, Span
-from app.rules.draft import Severity
-from app.text.bilingual import Bilingual
+from app.rules.draft import Family, Severity
+from app.rules.facts.document_facts import Facts
+from app.text.bilingual import Bilingual, Language
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What is compared with itself: a document, its facts, its kind, and who will read the answer.
+
+    Attributes:
+        document: the text, folded.
+        facts: what was read in it; `facts.source.folded` keeps full stops, which figures need.
+        kind: the id of its kind, "unknown" where there is none.
+        family: the family of its kind.
+        branch: the branch of law that the analysis is asked for.
+        spanish: whether Spanish law judges it; articles are named only then.
+        language: the language of the answer.
+    """
+
+    document: Document
+    facts: Facts
+    kind: str
+    family: Family
+    branch: str
+    spanish: bool
+    language: Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +45,7 @@ class Fault:
         text: what does not agree, with formula and inputs where code computed.
         advice: what to do about it.
         spans: the places that do not agree.
+        citations: the articles that speak of such a fault.
     """
 
     key: str
@@ -28,6 +53,7 @@ class Fault:
     text: Bilingual
     advice: Bilingual
     spans: tuple[Span, ...]
+    citations: tuple[str, ...] = ()
 
 
 def find_in(document: Document, pattern: re2._Regexp, start: int, end: int) -> Span | None:

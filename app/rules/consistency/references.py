@@ -36,6 +36,8 @@ _DEFINITION = re.compile(
 )
 _MEANS = compile_pattern('" ?(means|shall mean|significa|significara|se entiende|se entendera)\\b')
 _MOST_NAMED = 5
+# "Anexo I. Inventario: …": a heading, however long its line.
+_OPENS = frozenset(".:-–—·(")
 
 
 def find_broken_references(document: Document, sections: Sequence[Block]) -> Iterator[Fault]:
@@ -52,7 +54,12 @@ def _annexes(document: Document) -> Iterator[Fault]:
         line = document.text.rfind("\n", 0, found.start()) + 1
         rest = document.text.find("\n", found.end())
         title = document.text[found.end() : rest if rest >= 0 else None]
-        if not document.text[line : found.start()].strip(" \t*#_-.") and len(title.split()) <= 14:
+        named_here = (
+            document.text[found.start() : found.start() + 2].isupper() or title[:3].lstrip()[:1] in _OPENS
+        )
+        if not document.text[line : found.start()].strip(" \t*#_-.") and (
+            named_here or len(title.split()) <= 14
+        ):
             there.add(found[1])
         elif _ELSEWHERE.match(document.folded, found.end()) is None:
             named.setdefault(found[1], Span(found.start(), found.end()))

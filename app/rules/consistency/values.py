@@ -7,11 +7,13 @@ from dataclasses import replace
 
 from app.rules.consistency.fault import Fault
 from app.rules.document import Document, Span, compile_pattern
+from app.rules.facts.context import of_earlier_relation
 from app.rules.facts.money.amounts import Amount
 from app.rules.render import wording
 from app.rules.rulebook.quantities import Quantity, find_quantities
 from app.rules.rulebook.schema import Term
 from app.text.bilingual import Bilingual
+from app.text.sentences import FoldedText
 
 # A value that holds for a time, a case or a part is no rival of another.
 _QUALIFIED = compile_pattern(
@@ -19,58 +21,35 @@ _QUALIFIED = compile_pattern(
     "cuando|salvo|excepto|"
     "en caso|caso de|durante (los|las|el)|maxim[oa]|minim[oa]|adicional(es)?|anterior(es)?|cada|"
     "prorroga(s|do)?|parcial|"
-    "actualiza[a-z]*|incremento|from the|after|if|when|unless|except|in case|during|maximum|minimum|"
+    "actualiza[a-z]*|incremento|sustituid[oa]s?|sin efecto|sin valor|provisional(es)?|orientativ[oa]|"
+    "anunci[a-z]*|"
+    "desde el [0-9]|pasa(ra)? a ser|(se )?extingui[a-z]*|finaliz[a-z]*|jornada completa|"
+    "tiempo completo|contrato de [0-9]|con un salario|evaluation|trial|de referencia|valor contractual|"
+    "oferta|superseded|quotation|from the|after|if|when|unless|except|in "
+    "case|during|maximum|minimum|"
     "additional|previous|"
     "each|renew[a-z]*|extension|first|second|third|up to)\\b"
 )
 _BESIDE = 30  # characters
-_COURTS = compile_pattern(
-    "(se someten|sumision|sometimiento|con renuncia|submit)…(juzgados|tribunales|courts)"
-)
-_ARBITRATION = compile_pattern(
-    "(se sometera|se someten|sera resuelt|seran resuelt|se resolver|finally settled|referred "
-    "to)…(arbitraje|arbitration)"
-)
-_RECONCILED = compile_pattern(
-    "\\b(subsidiari[a-z]*|en su defecto|formalizacion|auxilio|ejecucion del laudo|cautelares|failing|"
-    "interim|enforce[a-z]*|"
-    "sin perjuicio|anulacion)\\b"
-)
 
 
 def find_contradictions(
-    document: Document, amounts: Sequence[Amount], terms: Sequence[Term], kind: str
+    document: Document, source: FoldedText, amounts: Sequence[Amount], terms: Sequence[Term], kind: str
 ) -> Iterator[Fault]:
-    """Yield matters of which two clauses state different values, and two ways of settling disputes."""
+    """Yield matters of which two clauses state different values."""
     yield from _rivals(
-        document, amounts, [term for term in terms if term.single and kind in term.kinds], kind
+        document, source, amounts, [term for term in terms if term.single and kind in term.kinds], kind
     )
-    courts, arbitration = document.find(_COURTS), document.find(_ARBITRATION)
-    if courts is not None and arbitration is not None:
-        clauses = document.clause(courts), document.clause(arbitration)
-        if not any(document.find(_RECONCILED, one.start, one.end) for one in clauses):
-            yield Fault(
-                "forum",
-                "medium",
-                Bilingual(
-                    es="El contrato somete las controversias a la vez a unos tribunales y a arbitraje.",
-                    en="The contract submits disputes both to courts and to arbitration.",
-                ),
-                Bilingual(
-                    es="Elegir una vía: el arbitraje exige la voluntad clara de excluir los tribunales.",
-                    en="Choose one: an arbitration agreement needs a clear will to exclude the courts.",
-                ),
-                (courts, arbitration),
-            )
 
 
 def _rivals(
-    document: Document, amounts: Sequence[Amount], terms: Sequence[Term], kind: str
+    document: Document, source: FoldedText, amounts: Sequence[Amount], terms: Sequence[Term], kind: str
 ) -> Iterator[Fault]:
     for term in terms:
         stated: list[Quantity] = []
         for clause in _clauses_of(document, term):
-            if document.find(_QUALIFIED, clause.start, clause.end) is not None:
+            earlier = of_earlier_relation(source, clause.start, contract=True)
+            if earlier or document.find(_QUALIFIED, clause.start, clause.end) is not None:
                 continue
             part = Document(document.text[clause.start : clause.end])
             inside = [

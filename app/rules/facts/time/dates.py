@@ -78,7 +78,7 @@ _ES_YEAR: Final = (
     r"catorce|quince|dieciseis|diecisiete|dieciocho|diecinueve|veinte|veintiun|veintiuno|veintidos"
     r"|veintitres|"
     r"veinticuatro|veinticinco|veintiseis|veintisiete|veintiocho|veintinueve|treinta(?: y [a-z]{3,6})?"
-    r"|cuarenta"
+    r"|(?:cuarenta|cincuenta|sesenta|setenta|ochenta|noventa)"
     r"(?: y [a-z]{3,6})?))?\b|mil novecientos [a-z]{4,9}(?: y [a-z]{2,6})?\b"
 )
 _EN_DAY: Final = (
