@@ -20,6 +20,7 @@ from app.rules.rulebook.clauses import heading_spans, survey, worth_telling
 from app.rules.rulebook.loader import rulebook
 from app.rules.rulebook.penalties import worked_out
 from app.rules.rulebook.quantities import find_quantities, with_ranges
+from app.rules.rulebook.reckoning import with_reckoned
 from app.rules.rulebook.risks import circumstances, find_risks
 from app.rules.rulebook.schema import Rulebook
 
@@ -51,6 +52,7 @@ class RulesEngine:
         quantities = find_quantities(document, own, rules.terms, kind, facts.dates)
         quantities = with_ranges(document, quantities, facts.deadlines, kind)
         quantities = {**quantities, **worked_out(document, own, facts.dates, kind, quantities)}
+        written = facts.dated(recognition.family)
         headings = heading_spans(document, facts.sections)
         present, missing = survey(document, rules, kind, quantities, headings)
         missing = worth_telling(missing, len(brief.text))
@@ -59,9 +61,9 @@ class RulesEngine:
                 document,
                 rules,
                 kind,
-                quantities,
+                with_reckoned(document, quantities, facts.amounts, facts.dates, kind, written),
                 circumstances(document, facts, kind, brief.branch),
-                facts.dated(recognition.family),
+                written,
             )
             if spanish_law
             else ()

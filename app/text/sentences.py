@@ -206,10 +206,17 @@ class FoldedText:
             word = match.group(1)
             if word is None:
                 limits.add(match.end())
-            elif self.folded[slice(*match.span(1))] not in _ABBREVIATIONS and match.end() - 1 not in numbers:
+            elif match.end() - 1 not in numbers and (
+                not self._abbreviated(match) or "\n\n" in match.group(0)
+            ):
                 limits.add(match.end() - 1)
         limits.update(match.start() + 1 for match in _CLAUSE.finditer(self.cased))
         return sorted(limits)
+
+    def _abbreviated(self, stop: re2._Match) -> bool:
+        """Tell whether a full stop belongs to an abbreviation. "No." is one only before a figure."""
+        word = self.folded[slice(*stop.span(1))]
+        return word in _ABBREVIATIONS and (word != "no" or self.cased[stop.end() - 1].isdigit())
 
     @cached_property
     def _titles(self) -> list[int]:

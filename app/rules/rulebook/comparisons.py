@@ -417,6 +417,12 @@ def sums_differ(quantities: Quantities, parameters: Mapping[str, Any]) -> Compar
     return Comparison(of=one, to=other, limit=abs(one.value - other.value))
 
 
+def stated(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
+    """Find that the document states `of`, and `to` where that is given."""
+    one, other = quantities.get(parameters["of"]), quantities.get(parameters.get("to", ""))
+    return None if one is None or ("to" in parameters and other is None) else Comparison(of=one, to=other)
+
+
 def always(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
     """Apply to every document of the kind."""
     return Comparison()
@@ -447,5 +453,6 @@ CHECKS: Mapping[str, Check] = {
     "before_last_day": before_last_day,
     "count_above": count_above,
     "sums_differ": sums_differ,
+    "stated": stated,
     "always": always,
 }

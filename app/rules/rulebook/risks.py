@@ -15,6 +15,7 @@ from app.rules.document import Document, Span, compile_pattern
 from app.rules.facts.document_facts import Facts
 from app.rules.facts.people.parties import Party
 from app.rules.rulebook.comparisons import CHECKS, Comparison
+from app.rules.rulebook.kinship import family_flags
 from app.rules.rulebook.penalties import same_person
 from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.schema import Pattern, Risk, Rulebook
@@ -115,7 +116,7 @@ def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> f
     decision), undated_facts and stale_facts (a dismissal letter dates none of the facts it imputes, or some
     too long ago), forum_at_property and forum_at_agent (the courts named are those of the place of the
     premises, of the agent), and
-    branch_<name> for the branch asked for.
+    branch_<name> for the branch asked for; and what `kinship.family_flags` tells of wills and divorces.
     """
     found = {f"branch_{branch}"}
     consumer = document.find(_CONSUMER) is not None and document.find(_BUSINESS_ONLY) is None
@@ -149,7 +150,7 @@ def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> f
         found |= _notice_of_meeting(document, facts)
     if kind in ("administrative_decision", "traffic_fine") and same_person(document):
         found.add("same_instructor")
-    found |= _forum(document, facts)
+    found |= _forum(document, facts) | family_flags(document, facts.amounts, kind)
     return frozenset(found)
 
 
