@@ -41,7 +41,7 @@ _DAY: Mapping[Language, re.Pattern[str]] = {
     "en": re.compile(rf"\b(\d{{1,2}}) ({_MONTHS['en'].replace(' ', '|')}) (\d{{4}})\b"),
 }
 _FIGURE = re.compile(r"\d{4}-\d\d-\d\d|\d+(?:[.,]\d+)*")
-_RULES = re.compile(r", \d+ rules$", re.MULTILINE)
+_RULES = re.compile(r", \d+ (rules|reglas)\b")
 # What groups thousands, and what stands before decimals.
 _POINTS: Mapping[Language, tuple[str, str]] = {"es": (".", ","), "en": (",", ".")}
 
@@ -94,7 +94,7 @@ def analysis_of(case: Golden) -> Analysis:
 
 def page_of(found: Analysis) -> str:
     """Return the analysis as its reader gets it, without the number of rules, which each new rule changes."""
-    return _RULES.sub(", N rules", found.report.markdown)
+    return _RULES.sub(r", N \1", found.report.markdown)
 
 
 def facts_of(found: Analysis) -> dict[str, Any]:
