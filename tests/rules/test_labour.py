@@ -41,7 +41,7 @@ EXPECTED = {
         "dismissal_wrong_time"
     ),
     ("dismissal_objective_defective_es", "objective_dismissal"): (
-        "dismissal_deadline dismissal_objective_without_notice dismissal_waiver "
+        "dismissal_deadline dismissal_objective_without_notice dismissal_waiver letter_admission "
         "objective_hidden_disciplinary objective_indemnity_deferred objective_indemnity_short "
         "objective_protected objective_selection"
     ),
@@ -60,8 +60,8 @@ EXPECTED = {
         "et_temporary_no_severance"
     ),
     ("services_employment_es", "services"): (
-        "services_exclusive services_false_self_employment services_fixed_pay services_leave services_means "
-        "services_orders services_schedule services_waiver_of_employment"
+        "hidden_social_security services_exclusive services_false_self_employment "
+        "services_waiver_of_employment"
     ),
     ("trade_contract_es", "trade_contract"): (
         "trade_condition_unstated trade_end_at_will trade_forum trade_helpers trade_interruption_short "

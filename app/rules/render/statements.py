@@ -318,6 +318,10 @@ class StatementWriter:
         if served is None or served.iso is None:
             return None
         start = date.fromisoformat(served.iso)
+        written = self.facts.dated(self.family)
+        if parameters.get("not_before_document") and written and written > served.iso:
+            # An act takes effect against its addressee no earlier than it is handed over.
+            start = date.fromisoformat(written)
         try:
             if parameters["calendar"] == "tax_payment":
                 found = calendars.tax_payment(start, enforced=bool(parameters["enforced"]))
@@ -326,7 +330,7 @@ class StatementWriter:
         except ValueError:
             return None
         quote = self.facts.passage(served, 140)
-        return served.iso, found.due.isoformat(), quote
+        return start.isoformat(), found.due.isoformat(), quote
 
     def advice(self, findings: Sequence[Finding], missing: Sequence[MissingClause]) -> Iterator[Statement]:
         """Yield what to do about each risk, then about each missing clause that has advice; nothing twice.

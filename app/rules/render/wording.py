@@ -234,6 +234,8 @@ def quantity(item: Quantity, language: Language) -> str:
     if item.measure == "percent":
         return percent(item.value, language)
     if item.measure == "hours":
+        if item.value % 1:
+            return f"{plain(round(item.value, 1), language)} {_UNITS['hour'][1].in_(language)}"
         return duration(int(item.value), "hour", language)
     if item.measure == "date":
         return day(item.day.isoformat(), language)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -245,7 +245,11 @@ def _days_between(quantities: Quantities, parameters: Mapping[str, Any]) -> int 
 
 def _of_days(quantities: Quantities, parameters: Mapping[str, Any], days: int) -> Comparison:
     stated = [quantities[parameters[name]] for name in ("since", "until") if name in parameters]
-    return Comparison(of=stated[0], to=stated[-1] if len(stated) > 1 else None, times=Decimal(days))
+    since = _day(quantities, parameters, "since")
+    until = since + timedelta(days=parameters["days"]) if since is not None else None
+    return Comparison(
+        of=stated[0], to=stated[-1] if len(stated) > 1 else None, times=Decimal(days), until=until
+    )
 
 
 def days_between_above(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
@@ -313,6 +317,23 @@ def severance_unstated(quantities: Quantities, parameters: Mapping[str, Any]) ->
     if due is None:
         return None
     return Comparison(of=salary, times=Decimal(due.months), limit=due.due)
+
+
+def leave_settled_short(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
+    """Find leave paid on leaving shorter than what accrued in the year of the last day of service.
+
+    `natural` calendar days accrue a year, from the first of January or from the first day of service if
+    later; two days less are left alone.
+    """
+    settled = quantities.get(parameters["of"])
+    until = _day(quantities, parameters, "until")
+    if settled is None or settled.number is None or settled.unit != "day" or settled.working or until is None:
+        return None
+    since = max(_day(quantities, parameters, "since") or date.min, date(until.year, 1, 1))
+    accrued = Decimal(parameters["natural"] * ((until - since).days + 1)) / 365
+    if settled.number >= accrued - 2:
+        return None
+    return Comparison(of=settled, limit=accrued.quantize(Decimal("0.1")))
 
 
 def wage_below_minimum(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
@@ -447,6 +468,7 @@ CHECKS: Mapping[str, Check] = {
     "days_between_below": days_between_below,
     "severance_below": severance_below,
     "severance_unstated": severance_unstated,
+    "leave_settled_short": leave_settled_short,
     "wage_below_minimum": wage_below_minimum,
     "dismissal_action_late": dismissal_action_late,
     "after_last_day": after_last_day,

@@ -13,10 +13,12 @@ from decimal import Decimal
 
 import re2
 
+from app.deadlines import add_months
 from app.rules.document import Document, Span
 from app.rules.facts.money.amounts import Amount
 from app.rules.facts.time.dates import DateMention
 from app.rules.facts.time.deadlines import Deadline
+from app.rules.facts.time.timetable import weekly_timetable
 from app.rules.rulebook.schema import Measure, Term
 from app.text.bilingual import Language
 from app.text.numerals import numerals
@@ -30,7 +32,7 @@ _DAYS = {"day": Decimal(1), "week": Decimal(7), "month": Decimal(365) / 12, "yea
 _DURATION = re2.compile(
     rb"\b(?:(?P<figure>\d{1,4})|(?P<word>[a-z]+))(?:\s*\(\s*(?P<inner>\d{1,4})\s*\))?['s]{0,2}"
     rb"(?:\s+\(?(?P<quality>naturales|natural|habiles|laborables|calendar|working|business|full|consecutive)\)?)?"
-    rb"\s+\(?(?P<unit>dias?|days?|jornadas|semanas?|weeks?|mes(?:es)?|mensualidad(?:es)?|months?|anos?|"
+    rb"\s+(?:(?:primer[oa]s|proxim[oa]s|siguientes|ultim[oa]s)\s+)?\(?(?P<unit>dias?|days?|jornadas|semanas?|weeks?|mes(?:es)?|mensualidad(?:es)?|months?|anos?|"
     rb"anualidad(?:es)?|years?)\b\)?'?(?:\s+\(?(?P<quality2>naturales|habiles|laborables)\b)?"
 )
 _LANGUAGES: tuple[Language, ...] = ("es", "en")
@@ -47,6 +49,8 @@ _HOURS = re2.compile(rb"\b(\d{1,3})(?:\s*\([a-z ]{1,30}\))?\s*(?:horas|hours|h\b
 _OF_THEM = re2.compile(
     rb"\b(?:maximo de|hasta|maximum of|up to)\s+(\d{1,3})\s+(?:al ano|anuales|a year|per year|annually)"
 )
+_PERIOD_NAMES = {b"anual": "year", b"mensual": "month", b"al mes": "month", b"diari": "day", b"dia": "day"}
+_PERIOD_WORD = re2.compile(rb"\b(?:anual|mensual|al mes|diari[oa]|dia\b)")
 _WORKING = (b"habiles", b"laborables", b"working", b"business")
 _LATER = 260  # how far from its label a value may stand inside a sentence
 _BESIDE = 90  # how far a day may stand from the words that say what happened on it
@@ -105,7 +109,9 @@ def find_quantities(
     for term in terms:
         if kind not in term.kinds:
             continue
-        if term.beside:
+        if term.timetable:
+            quantity = _of_timetable(document, term)
+        elif term.beside:
             quantity = _beside(document, dates, term)
         elif term.total:
             quantity = _total(document, amounts, term)
@@ -121,6 +127,9 @@ def with_ranges(
 ) -> Mapping[str, Quantity]:
     """Return `quantities` and the term of the contract where only its first and last day are stated."""
     term = _BY_DATES.get(kind)
+    first_day, last_day = quantities.get("contract_start"), quantities.get("contract_end")
+    if term == "fixed_term" and term not in quantities and first_day and last_day:
+        return {**quantities, **_between(first_day, last_day)}
     stated = [item for item in periods if item.purpose == "term" and item.start_date and item.due]
     if term is None or term in quantities or not stated:
         return quantities
@@ -153,6 +162,31 @@ def _total(document: Document, amounts: Sequence[Amount], term: Term) -> Quantit
     first = min(found.values(), key=lambda quantity: quantity.span.start)
     same = [quantity.value for quantity in found.values() if quantity.currency == first.currency]
     return replace(first, value=sum(same, Decimal(0)), period=None)
+
+
+def _between(first: Quantity, last: Quantity) -> Mapping[str, Quantity]:
+    """Return the term of a contract between its first and last day, in months where these are whole."""
+    days = (last.day - first.day).days + 1
+    if days < 2:
+        return {}
+    months = round(days * 12 / 365)
+    whole = months > 0 and abs((add_months(first.day, months) - last.day).days) <= 1
+    number, unit = (months, "month") if whole else (days, "day")
+    value = _DAYS[unit] * number
+    return {
+        "fixed_term": Quantity(
+            "fixed_term", "duration", value, last.quote, last.span, number=number, unit=unit
+        )
+    }
+
+
+def _of_timetable(document: Document, term: Term) -> Quantity | None:
+    """Return the hours of a week, of the longest day or of the rest between days, by the timetable."""
+    table = weekly_timetable(document)
+    hours = None if table is None else getattr(table, term.timetable)
+    if table is None or hours is None:
+        return None
+    return Quantity(term.id, "hours", hours, document.quote(table.span), table.span)
 
 
 def _find(
@@ -203,8 +237,14 @@ def _amount(
         quote=document.quote(Span(min(label.start, chosen.start), max(label.end, chosen.end))),
         span=Span(chosen.start, chosen.end),
         currency=chosen.currency,
-        period=chosen.period,
+        period=chosen.period or (_label_period(document, label) if term.period_of_label else None),
     )
+
+
+def _label_period(document: Document, label: Span) -> str | None:
+    """Return the period that the words of a label, or those right after it, name: "salario bruto anual"."""
+    match = _PERIOD_WORD.search(document.folded, label.start, min(label.end + 40, len(document.folded)))
+    return next((_PERIOD_NAMES[stem] for stem in _PERIOD_NAMES if match and match[0].startswith(stem)), None)
 
 
 def _duration(document: Document, term: Term, label: Span, sentence: Span) -> Quantity | None:

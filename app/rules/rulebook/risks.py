@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import re2
@@ -21,6 +21,7 @@ from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.schema import Pattern, Risk, Rulebook
 
 _FIFTEEN_DAYS = 15
+_SIGNS = 4  # places quoted for signs that prove something jointly
 _RANK = {"high": 0, "medium": 1, "low": 2}
 _CONSUMER = compile_pattern(
     "\\bconsumidor(a|es)?\\b|consumer\\b|credito al consumo|consumer credit|ley 16/2011|"
@@ -94,6 +95,18 @@ _MEETING = compile_pattern(
     "(celebra|tendra lugar)[a-z]*…(junta|reunion)|"
     "a las [0-9a-z]+…(horas|h\\b)|will be held|primera convocatoria"
 )
+# Pay that is claimed, and a month in which it fell due.
+_PAY_OF_A_MONTH = compile_pattern(
+    "(adeud|reclam|impag|debe|deven|horas extra|salari|nomina|diferencias|mensualidad|no (ha )?(abon|pag))"
+    "[a-z]*"
+    "[^.;]{0,120}?(enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)"
+    "( de| del)?( ano)? ?(20[0-9][0-9])"
+)
+_MONTHS = (
+    b"enero", b"febrero", b"marzo", b"abril", b"mayo", b"junio", b"julio", b"agosto", b"septiembre",
+    b"octubre", b"noviembre", b"diciembre",
+)  # fmt: skip
+_MONTH = re.compile(rb"(" + rb"|".join(_MONTHS) + rb")(?: del?)?(?: ano)?\s?(20\d\d)\Z")
 _TAX_YEAR = re.compile(rb"\bejercicio\s{1,3}(?:fiscal\s)?((?:19|20)\d\d)\b")
 _PLACE = re.compile(rb"(?:de|of)\s+(?:la\s+ciudad\s+de\s+|the\s+city\s+of\s+)?([a-z]{3,})")
 
@@ -115,7 +128,7 @@ def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> f
     residential_mortgage, tax_period_old, same_instructor (who instructed a penalty signs or takes the
     decision), undated_facts and stale_facts (a dismissal letter dates none of the facts it imputes, or some
     too long ago), forum_at_property and forum_at_agent (the courts named are those of the place of the
-    premises, of the agent), and
+    premises, of the agent), claim_over_a_year (a labour claim asks for pay of more than a year ago), and
     branch_<name> for the branch asked for; and what `kinship.family_flags` tells of wills and divorces.
     """
     found = {f"branch_{branch}"}
@@ -142,8 +155,10 @@ def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> f
         found.add("person_borrower")
     if kind == "tax_assessment" and _period_old(document, facts):
         found.add("tax_period_old")
-    if kind == "dismissal_letter":
+    if kind in ("dismissal_letter", "settlement_receipt"):
         found |= _imputed(document, facts)
+    if kind == "labour_claim" and _claims_old_pay(document, facts):
+        found.add("claim_over_a_year")
     if kind == "payment_demand" and _debt_old(document, facts):
         found.add("debt_over_five_years")
     if kind == "company_call":
@@ -186,6 +201,21 @@ def _debt_old(document: Document, facts: Facts) -> bool:
         return False
     due = [iso for iso in _dates_beside(document, facts, _DUE) if iso < written]
     return bool(due) and add_months(date.fromisoformat(max(due)), 60) < date.fromisoformat(written)
+
+
+def _claims_old_pay(document: Document, facts: Facts) -> bool:
+    """Tell whether a labour claim asks for pay of a month that ended more than a year before it."""
+    written = facts.dated("pleading")
+    if written is None:
+        return False
+    limit = add_months(date.fromisoformat(written), -13)
+    for span in document.find_all(_PAY_OF_A_MONTH, limit=20):
+        month = _MONTH.search(document.folded, span.start, span.end)
+        if month is not None:
+            first = date(int(month.group(2)), _MONTHS.index(month.group(1)) + 1, 1)
+            if first < limit:
+                return True
+    return False
 
 
 def _notice_of_meeting(document: Document, facts: Facts) -> set[str]:
@@ -286,7 +316,8 @@ def find_risks(
     `dated` is the day of the document (YYYY-MM-DD): law that came into force later does not govern it.
     """
     findings = []
-    for risk in rulebook.risks_of.get(kind, ()):
+    kinds = {kind, *_enclosed(document, rulebook, kind)}
+    for risk in {risk.id: risk for one in sorted(kinds) for risk in rulebook.risks_of.get(one, ())}.values():
         if dated and risk.in_force_from and dated < risk.in_force_from.isoformat():
             continue
         if all(_holds(flag, flags) for flag in risk.flags):
@@ -294,9 +325,30 @@ def find_risks(
             if finding is not None:
                 findings.append(finding)
     met = {finding.risk.id for finding in findings}
+    findings = [
+        _with_signs(finding, findings) if finding.risk.together else finding
+        for finding in findings
+        if not finding.risk.together or len(met.intersection(finding.risk.together)) >= finding.risk.least
+    ]
+    met = {finding.risk.id for finding in findings}
     findings = [finding for finding in findings if not met.intersection(finding.risk.yields_to)]
     findings.sort(key=lambda f: (_RANK[f.risk.severity], not f.risk.critical, _position(f, document)))
     return tuple(findings)
+
+
+def _with_signs(finding: Finding, findings: Iterable[Finding]) -> Finding:
+    """Return what is found by silence or a figure with the places of the signs that prove it jointly."""
+    if finding.risk.about_clauses or finding.comparison.evidence:
+        return finding
+    signs = [other.spans[0] for other in findings if other.risk.id in finding.risk.together and other.spans]
+    return replace(finding, spans=tuple(signs[:_SIGNS]))
+
+
+def _enclosed(document: Document, rulebook: Rulebook, kind: str) -> Iterator[str]:
+    """Yield the kinds of the documents that stand in the same text as one of `kind`."""
+    for known in rulebook.kinds:
+        if known.id == kind:
+            yield from (one.kind for one in known.encloses if _stands(document, one.patterns))
 
 
 def matches(document: Document, risk: Risk) -> tuple[Span, ...]:

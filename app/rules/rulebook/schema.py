@@ -136,8 +136,19 @@ class Basis(Entry):
 Bases = Annotated[tuple[Basis, ...], FromList]
 
 
+class Enclosed(Entry):
+    """Another document that one of a kind may enclose, and the words by which it is known there."""
+
+    kind: NotBlank
+    patterns: Patterns
+
+
 class Kind(Entry):
-    """A kind of document and the words by which it is known."""
+    """A kind of document and the words by which it is known.
+
+    The risks of a kind that it `encloses` are its risks too: a settlement receipt below the letter of
+    dismissal on the same sheets.
+    """
 
     id: NotBlank
     name: Wording
@@ -146,6 +157,7 @@ class Kind(Entry):
     titles: Patterns = ()
     signals: Patterns = ()
     against: Patterns = ()
+    encloses: Annotated[tuple[Enclosed, ...], FromList] = ()
     examples: Words = ()
 
 
@@ -156,6 +168,8 @@ class Term(Entry):
     Money with `total` is the sum of the different amounts that stand beside its labels, one each.
     A date that stands `beside` its label is the one nearest to it on either side; with `latest`, the latest
     of all labels; where no label stands, the latest date that plays one of `roles`.
+    Money whose words do not say of which period it is takes it from its label where `period_of_label`.
+    Hours of a `timetable` are added up from it: of the week, the longest day, the rest between two days.
     """
 
     id: NotBlank
@@ -170,6 +184,8 @@ class Term(Entry):
     beside: bool = False
     latest: bool = False
     roles: Words = ()
+    period_of_label: bool = False
+    timetable: Literal["", "week", "day", "rest"] = ""
     examples: Words = ()
 
 
@@ -234,13 +250,16 @@ class Risk(Entry):
 
     `flags` are circumstances of the document that must hold, or must not where they begin with "!". A risk is
     not told where a rule of `yields_to` is met, which says the same and more, nor of a document dated before
-    `in_force_from`, the day its law came into force.
+    `in_force_from`, the day its law came into force. Where `together` is given, it is told only if at least
+    `least` of those rules are met: signs that prove something only jointly.
     """
 
     id: NotBlank
     kinds: KindIds = ()
     flags: Words = ()
     yields_to: Annotated[Words, _known("risks")] = ()
+    together: Annotated[Words, _known("risks")] = ()
+    least: Annotated[int, Field(gt=0)] = 2
     patterns: Patterns = ()
     clause_types: ClauseTypeIds = ()
     unless: Patterns = ()
