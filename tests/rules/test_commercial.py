@@ -28,6 +28,12 @@ EXPECTED = {
         "agency_goodwill_cut agency_goodwill_waiver agency_no_later_commission "
         "agency_non_compete_scope agency_non_compete_words agency_notice_flat",
     ),
+    "agency_wine_en": (
+        "agency",
+        "agency_accounts_waived agency_ban_reach agency_ban_short_contract agency_bears_risk "
+        "agency_claim_cut agency_direct_business agency_goodwill_waiver agency_later_orders "
+        "agency_notice agency_paid_on_collection",
+    ),
     "bylaws_es": (
         "bylaws",
         "call_proxy_barred lsc_director_compete lsc_director_pay lsc_director_removal "
@@ -49,6 +55,13 @@ EXPECTED = {
         "dpa_audit_barred dpa_general_subprocessors dpa_late_breach_notice "
         "dpa_no_compliance_assistance dpa_no_instructions dpa_no_rights_assistance "
         "dpa_own_purposes dpa_subprocessor_unliable",
+    ),
+    "data_processing_payroll_en": (
+        "data_processing",
+        "data_to_third_country dpa_breach_slow dpa_checks_refused dpa_data_for_itself "
+        "dpa_health_ordinary dpa_keeps_data dpa_no_compliance_assistance "
+        "dpa_no_staff_confidentiality dpa_partner_alone_answers dpa_partners_free "
+        "dpa_processor_decides dpa_rights_unassisted dpa_security_at_will",
     ),
     "demand_letter_es": (
         "payment_demand",
@@ -107,12 +120,25 @@ EXPECTED = {
         "civil_one_sided_exit civil_performance_at_will ip_assignment_bare ip_moral_rights "
         "penalty_daily_percent penalty_no_moderation",
     ),
+    "shareholders_agreement_en": (
+        "shareholders_agreement",
+        "lsc_board_of_two lsc_drag_any_terms lsc_executive_pay lsc_financial_assistance "
+        "lsc_loyalty_released lsc_preemption_disproportionate lsc_removal_majority "
+        "lsc_shares_with_interest lsc_transfer_banned lsc_unanimity_words sha_binds_company "
+        "sha_founder_ban sha_leaver_one_euro",
+    ),
     "shareholders_agreement_es": (
         "shareholders_agreement",
         "lsc_director_compete lsc_director_removal lsc_drag_without_floor lsc_exit_price "
         "lsc_leonine lsc_no_dividends lsc_preemption_waived lsc_separation_waived "
         "lsc_transfer_banned lsc_unanimity penalty_excessive sha_binds_company "
         "sha_director_instructed",
+    ),
+    "software_crm_en": (
+        "software_services",
+        "b2b_no_late_interest b2b_payment_term_words civil_one_sided_change civil_wilful_breach "
+        "data_to_third_country dpa_data_for_itself insolvency_termination saas_exit_fee "
+        "saas_no_processing_terms saas_short_retrieval saas_switch_off software_backup_barred",
     ),
     "software_services_en": (
         "software_services",
