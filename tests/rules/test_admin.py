@@ -82,7 +82,7 @@ def _branch(kind: str) -> str:
             "enforcement_local_es",
             "enforcement_order",
             "apremio_too_early apremio_penalty_not_final apremio_surcharges_added apremio_period "
-            "apremio_seized_at_once adm_remedies_denied apremio_no_reduced enforcement_grounds",
+            "apremio_seized_at_once adm_remedies_denied apremio_twenty_now enforcement_grounds",
         ),
         (
             "seizure_es",

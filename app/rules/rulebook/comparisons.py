@@ -411,15 +411,43 @@ def _period(quantities: Quantities, parameters: Mapping[str, Any]) -> tuple[Comp
 
 
 def after_last_day(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
-    """Find that something (`until`) was done after the last day of a period that runs from `since`."""
+    """Find that something (`until`) was done after the last day of a period that runs from `since`.
+
+    Where `grace` is given, more than so many days after it: a local holiday may move the last day.
+    """
     found = _period(quantities, parameters)
-    return found[0] if found is not None and found[1] > found[2] else None
+    if found is None or (found[1] - found[2]).days <= parameters.get("grace", 0):
+        return None
+    return found[0]
 
 
 def before_last_day(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
     """Find that something (`until`) was done, or falls due, before the last day of a period from `since`."""
     found = _period(quantities, parameters)
     return found[0] if found is not None and found[1] < found[2] else None
+
+
+# Shares of each band of a minimum wage above the first (art. 607.2 LEC); of the rest, nine tenths.
+_SEIZED_SHARES = (Decimal("0.3"), Decimal("0.5"), Decimal("0.6"), Decimal("0.75"))
+
+
+def withheld_above_scale(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
+    """Find more withheld of a monthly wage or pension than may be seized; `limit` is what may be."""
+    withheld, wage = quantities.get(parameters["of"]), quantities.get(parameters["to"])
+    dated = _day(quantities, {"dated": parameters.get("dated")}, "")
+    if withheld is None or wage is None or not _same_money(withheld, wage) or dated is None:
+        return None
+    minimum = MINIMUM_WAGE.get(dated.year)
+    if minimum is None or withheld.value >= wage.value:
+        return None
+    rest, seizable = wage.value - minimum, Decimal(0)
+    for share in (*_SEIZED_SHARES, None):
+        band = max(rest if share is None else min(rest, minimum), Decimal(0))
+        seizable += band * (Decimal("0.9") if share is None else share)
+        rest -= band
+    if withheld.value <= seizable * Decimal("1.01"):
+        return None
+    return Comparison(of=withheld, to=wage, limit=seizable.quantize(Decimal("0.01")))
 
 
 def count_above(quantities: Quantities, parameters: Mapping[str, Any]) -> Comparison | None:
@@ -473,6 +501,7 @@ CHECKS: Mapping[str, Check] = {
     "dismissal_action_late": dismissal_action_late,
     "after_last_day": after_last_day,
     "before_last_day": before_last_day,
+    "withheld_above_scale": withheld_above_scale,
     "count_above": count_above,
     "sums_differ": sums_differ,
     "stated": stated,
