@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from app.rules import RulesEngine
+from app.rules.brief import Brief
 from app.rules.document import Document
 from app.rules.facts.document_facts import extract_facts
 from app.rules.rulebook.kinds import recognise
@@ -129,3 +131,11 @@ def test_a_document_meets_exactly_these_rules(name: str, kind: str, expected: st
     text = (TEXTS / f"{name}.txt").read_text("utf-8")
     assert recognise(Document(text), RULES).id == kind
     assert {finding.risk.id for finding in _findings(text, kind, _branch(kind))} == set(expected.split())
+
+
+def test_points_beyond_the_table_are_told_with_both_numbers() -> None:
+    text = (TEXTS / "traffic_fine_es.txt").read_text("utf-8").replace("Puntos: 0", "Puntos a detraer: 4")
+    draft = RulesEngine().analyse(Brief(text, "ES", "contencioso", "es"))
+    told = [one.text for one in draft.statements if one.facts.get("rule") == "traffic_points_high"]
+    assert told
+    assert all(one.startswith("Se detraen 4 puntos y a la velocidad y el límite que constan") for one in told)

@@ -239,6 +239,8 @@ def quantity(item: Quantity, language: Language) -> str:
         return duration(int(item.value), "hour", language)
     if item.measure == "date":
         return day(item.day.isoformat(), language)
+    if item.measure == "count":
+        return number(item.value, language)
     assert item.number is not None
     assert item.unit is not None
     unit = "business_day" if item.unit == "day" and item.working else item.unit
