@@ -102,7 +102,7 @@ class RulesEngine:
             summary=summarise(
                 recognition, facts, rules, quantities, statements, brief.language, judged=spanish_law
             ),
-            statements=tuple(replace(one, origin="rules") for one in statements),
+            statements=tuple(replace(reading.as_written(one), origin="rules") for one in statements),
             analysed=len(brief.text),
             total=len(brief.text),
             modules=self._modules(brief),

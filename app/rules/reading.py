@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 from app.rules.document import Document
+from app.rules.draft import Statement
 from app.rules.facts.document_facts import Facts, extract_facts
 from app.rules.rulebook.kinds import Recognition, recognise
 from app.rules.rulebook.loader import rulebook
 from app.rules.rulebook.schema import Rulebook
+from app.text.ocr import repair
 
 
 class Reading:
     """What is read of a text whoever asks, each part when it is first asked for.
+
+    Words that scanning broke are read whole; `as_written` leads from what was read back to `text`.
 
     It lives as long as the analysis that made it: no text is kept between requests.
     """
@@ -21,16 +26,25 @@ class Reading:
         self.text = text
         self.jurisdiction = jurisdiction
         self.rules = rules if rules is not None else rulebook()
+        self._repaired = repair(text)
+
+    def as_written(self, statement: Statement) -> Statement:
+        """Return a statement with its quotations as `text` has them."""
+        if not self._repaired.changed or not statement.quotes:
+            return statement
+        return replace(
+            statement, quotes=tuple(self._repaired.as_written(words) for words in statement.quotes)
+        )
 
     @cached_property
     def facts(self) -> Facts:
         """The parties, dates, amounts, deadlines and sections that the text states."""
-        return extract_facts(self.text, self.jurisdiction)
+        return extract_facts(self._repaired.text, self.jurisdiction)
 
     @cached_property
     def document(self) -> Document:
         """The text as the patterns of the rules read it."""
-        return Document(self.text, self.facts.source)
+        return Document(self._repaired.text, self.facts.source)
 
     @cached_property
     def recognition(self) -> Recognition:

@@ -201,7 +201,7 @@ class Profile:
             return reading
 
         folded = self._foreign.sub(read, self._cased(text))
-        return NormalizedText(folded, text, *_offsets(edits))
+        return NormalizedText(folded, text, *offsets_of(edits))
 
     def _cased(self, text: str) -> str:
         """Return `text` in the case of this profile, as long as it was."""
@@ -235,7 +235,7 @@ class Profile:
         return self.symbol
 
 
-def _offsets(edits: Iterable[tuple[int, int]]) -> tuple[list[int], list[int]]:
+def offsets_of(edits: Iterable[tuple[int, int]]) -> tuple[list[int], list[int]]:
     """Return where the distance to the original changes, and the offsets of the original there.
 
     `edits` are offsets of the original with the length of what the character there became, other than one.

@@ -82,7 +82,7 @@ def find_inconsistencies(brief: Brief) -> tuple[Statement, ...]:
         )
         advice = fault.advice.in_(brief.language)
         statements.append(Statement(Section.RECOMMENDATIONS, advice, origin="rules", facts=about))
-    return tuple(statements)
+    return tuple(reading.as_written(one) for one in statements)
 
 
 def _quoted(document: Document, span: Span) -> str:

@@ -1,0 +1,64 @@
+"""Words that scanning broke are read whole, and lead back to how they stand."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.text.ocr import repair
+
+NOISE = "La comercia1ización y el titu1ar. "
+
+
+@pytest.mark.parametrize(
+    ("scanned", "read"),
+    [
+        ("cuyas caracterís-\nticas no constan", "cuyas características no constan"),
+        ("la Compra-\n   dora paga", "la Compradora paga"),
+        ("D E C R E T O   117/2025", "DECRETO   117/2025"),
+        ("la comercia1ización", "la comercialización"),
+        ("ADM1NISTRACION Y PRlMERA", "ADMINISTRACION Y PRIMERA"),
+        ("lnterviene la sociedad", "Interviene la sociedad"),
+        (f"{NOISE}El docurnento se otorgará rnás tarde", None),
+    ],
+)
+def test_noise_is_read_as_what_was_printed(scanned: str, read: str | None) -> None:
+    repaired = repair(scanned)
+    if read is None:
+        assert repaired.text.endswith("El documento se otorgará más tarde")
+    else:
+        assert repaired.text == read
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "La jornada alterna del gobierno interno, el horno y el invierno de Hernández.",
+        "NIF B00386241, ref. A0699925019990011, 3T-2022, CO2, H1N1, v1.0, IPv6.",
+        "llamada, l'Hospitalet, lbs, ltd; la letra l) y el punto 1. bis.",
+        "Véase la nota1 y el art. 5 de la Ley.",
+        "entre 10-\n20 días; una clase físico-química",
+        "A B C",
+    ],
+)
+def test_what_is_right_stays(text: str) -> None:
+    repaired = repair(text)
+    assert repaired.text == text
+    assert not repaired.changed
+
+
+def test_a_quotation_is_taken_from_the_original() -> None:
+    text = f"{NOISE}La Vende-\ndora podrá rnodificar el docurnento, sin tope."
+    repaired = repair(text)
+    assert "La Vendedora podrá modificar el documento, sin tope" in repaired.text
+    words = repaired.as_written("Vendedora podrá modificar el documento")
+    assert words == "Vende-\ndora podrá rnodificar el docurnento"
+    assert repaired.as_written("no está aquí") == "no está aquí"
+
+
+@given(st.text(alphabet="abrnlIO01 -\nABCDcpi.", max_size=80), st.integers(0, 80), st.integers(1, 20))
+def test_every_slice_leads_to_a_slice_of_the_original(text: str, start: int, length: int) -> None:
+    repaired = repair(text)
+    words = repaired.text[start : start + length]
+    assert repaired.as_written(words) in text
