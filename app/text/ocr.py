@@ -119,9 +119,9 @@ def _read(text: str) -> dict[int, str]:
     changes: dict[int, str] = {}
     for found in _FIGURE_INSIDE.finditer(text):
         at = found.start()
-        before = _WORD_ENDS_HERE.search(text[max(0, at - _LONGEST_WORD) : at])
-        after = _WORD_GOES_ON.match(text, at, at + _LONGEST_WORD)
-        if before is not None and after is not None and _WORD.fullmatch(word := before[0] + after[0]):
+        head = _WORD_ENDS_HERE.search(text[max(0, at - _LONGEST_WORD) : at])
+        tail = _WORD_GOES_ON.match(text, at, at + _LONGEST_WORD)
+        if head is not None and tail is not None and _WORD.fullmatch(word := head[0] + tail[0]):
             changes[at] = (_CAPITALS if word.isupper() else _LETTERS)[text[at]]
     for found in _STROKE.finditer(text):
         at = found.start()
