@@ -5,6 +5,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
+import re2
+
 from app.citations.citation import Citation, Finding, Mention
 from app.citations.grammars import (
     cjeu,
@@ -258,6 +260,25 @@ def _dated_elsewhere(findings: list[Finding]) -> Mapping[str, str]:
     return {norm: next(iter(values)) for norm, values in found.items() if len(values) == 1}
 
 
+# Communities whose laws share numbers with those of the State, by the code that their laws have in the index.
+_REGIONS = {
+    "andalu": "an", "arago": "ar", "asturi": "as", "balear": "ib", "canari": "cn", "cantabr": "cb",
+    "castilla-la mancha": "cm", "castilla la mancha": "cm", "castellano-manch": "cm", "castilla y leon": "cl",
+    "castellanoleon": "cl", "catalun": "ct", "catalan": "ct", "extremad": "ex", "extremen": "ex",
+    "galici": "ga",
+    "galleg": "ga", "comunidad de madrid": "md", "madrilen": "md", "region de murcia": "mc", "murcian": "mc",
+    "navarr": "nc", "pais vasco": "pv", "vasc": "pv", "euskadi": "pv", "la rioja": "ri", "riojan": "ri",
+    "valencian": "vc",
+}  # fmt: skip
+_REGION = re2.compile(rf"(?i)\b(?:{'|'.join(sorted(_REGIONS, key=len, reverse=True))})")
+_SHARED_SERIES = ("ES:ley:", "ES:d:", "ES:dl:", "ES:dleg:")
+
+
+def _regions(folded: str) -> str:
+    """Return the codes of the communities that a text names, separated by spaces."""
+    return " ".join(sorted({_REGIONS[match[0].lower()] for match in _REGION.finditer(folded)}))
+
+
 def extract(text: str, jurisdiction: str = "ES") -> tuple[Citation, ...]:
     """Return the citations of `text`, in order and without overlaps.
 
@@ -273,12 +294,17 @@ def extract(text: str, jurisdiction: str = "ES") -> tuple[Citation, ...]:
     jurisdiction = jurisdiction.upper()
     findings = _conflate(folded, _settle(find_all(folded, jurisdiction)))
     elsewhere = _dated_elsewhere(findings)
+    regions: str | None = None
     citations: list[Citation] = []
     for finding in findings:
         start, end = plain.span(finding.start, finding.end)
         ids = dict(finding.ids)
         if finding.norm is not None and finding.norm in elsewhere and "date" not in ids:
             ids["context_date"] = elsewhere[finding.norm]
+        if jurisdiction == "ES" and (finding.norm or "").startswith(_SHARED_SERIES) and "date" not in ids:
+            regions = _regions(folded) if regions is None else regions
+            if regions:
+                ids["regions"] = regions
         citations.append(
             Citation(
                 text=text[start:end],

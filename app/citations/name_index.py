@@ -5,7 +5,7 @@ matched with their case, plain and dotted: LEC, L.E.C.), `names` (any case) and 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -16,6 +16,7 @@ import re2
 from pydantic import Field
 
 from app.citations.citation import NO_IDS, Mention
+from app.citations.grammars import dates
 from app.platform.data_files import Entry, Words, read_file
 from app.text.normalize import CITATIONS
 
@@ -197,6 +198,23 @@ def _abroad(name: str, country: str) -> tuple[str, ...]:
     return tuple(entry.norm for entry in foreign) if foreign else ()
 
 
+# A year right behind a name, with the day or without: "Ley Hipotecaria de 1909".
+_OF_YEAR = re.compile(
+    rf",?\s{{1,2}}(?:de|of)\s{{1,2}}(?:\d{{1,2}}\s{{1,2}}de\s{{1,2}}{dates.MONTH}\s{{1,2}}del?\s{{1,2}})?"
+    r"(?P<year>1[89]\d\d|20[0-3]\d)\b(?!\s?/)",
+    re.IGNORECASE,
+)
+_ENDS_IN_YEAR = re.compile(r"(?:1[89]|20)\d\d$")
+_YEARS = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
+
+
+def _is_of_year(norms: Iterable[str], ids: Mapping[str, str], year: str) -> bool:
+    """Tell whether a year behind a name may be that of the norm: then its keys say so, or say no year."""
+    years = set(_YEARS.findall(" ".join((*norms, *ids.values()))))
+    # A norm is published in the year that it is dated or in the next.
+    return not years or not {year, str(int(year) + 1)}.isdisjoint(years)
+
+
 # As far back as the longest name of a code reaches.
 _NAME_MOST = 120
 
@@ -245,6 +263,12 @@ def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
         if named:
             name = _tidy(folded[start:end])
             after = _ADJECTIVE.match(folded, end)
+            of_year = _OF_YEAR.match(folded, end)
+            if of_year and not _is_of_year(norms, ids, of_year["year"]):
+                # "Ley Hipotecaria de 1909": a namesake, not the act in force.
+                yield Mention(start, of_year.end(), country, (), NO_IDS, antecedent=False, known=False)
+                last = of_year.end()
+                continue
             adjective = after or _ADJECTIVE_BEFORE.search(folded[max(0, start - 14) : start])
             if adjective:
                 foreign = _COUNTRY[_tidy(adjective[1])]
@@ -256,4 +280,6 @@ def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
                     norms, country, ids = _abroad(name, foreign), foreign, NO_IDS
         # Two letters are too often something else ("CP 28013", "CC"); they speak only after an article.
         speaks = named or end - start - folded.count(".", start, end) >= 3
-        yield Mention(start, end, country, norms, ids, antecedent=speaks and bool(norms))
+        # "Ley de Enjuiciamiento Civil de 1881" cites as a number would.
+        cites = named and _ENDS_IN_YEAR.search(folded, start, end) is not None and len(norms) == 1
+        yield Mention(start, end, country, norms, ids, cites, antecedent=speaks and bool(norms))

@@ -1,7 +1,7 @@
 """Join articles to the norm they belong to: the law named after the list, or the one named before."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.citations import prefilter
@@ -64,7 +64,7 @@ _SAME = re.compile(
 )
 _NAME_FOLLOWS = re.compile(
     r"\s{1,3}(?:de|del|sobre|para|reguladora|por|en|n\.?\s?[ºo]|num|general|organica|foral|of|on)\b|"
-    r"\s{1,3}[A-Z0-9(]",
+    r"\s{1,3}(?-i:[A-Z0-9(])",
     re.IGNORECASE,
 )
 _UNKNOWN_LAW = re.compile(
@@ -98,6 +98,56 @@ _ITS_OWN = re.compile(r"[\s,(]{0,3}(?:(?:en|in)\s{1,2})?(?:sus?|its)\s{1,2}", re
 _HYPHENATED = re.compile(r"catalu|catala|CCCat|codi civil|code\b|\bc\.\s", re.IGNORECASE)
 
 
+# How many mentions back a noun may point.
+_HEARD = 12
+_MANY = 60
+# How far back a text points with "del mismo" for the antecedent to be certain.
+_POINTED = 250
+# "Dicho texto legal", "esa norma": any.
+_ANY_NORM = re.compile(r"texto\s{1,2}(?:legal|normativo)|norma|disposicion|cuerpo", re.IGNORECASE)
+# "Esta Ley" may be the text itself.
+_SELFSAME = re.compile(r"(?:mism|citad|dich|referid|mencionad|aludid|same|said)", re.IGNORECASE)
+_IN_FORCE = re.compile(r"\s{1,2}del?(?:\s{1,2}la)?\s{1,2}(?:vigente|actual)(?=[\s,.;)])(?!\s[A-Z])")
+_OLD = re.compile(r"\b1[89]\d\d$")
+_NUMBERED = re.compile(r"[A-Z]{2}(?:-[A-Z]{2})?:(?P<rank>[a-z?]+):")
+_STATUTES = frozenset(
+    {"ES:rdleg:2/2015", "ES:rdleg:1/1995", "ES:ley:8/1980", "ES:rdleg:5/2015", "ES:ley:20/2007"}
+)
+
+
+def _rank(mention: Mention) -> str:
+    numbered = _NUMBERED.match(mention.norms[0]) if mention.norms else None
+    return numbered["rank"] if numbered else ""
+
+
+def _is_recast(mention: Mention) -> bool:
+    return _rank(mention) in ("rdleg", "rdl?", "dleg") or "ES:d:4104/1964" in mention.norms
+
+
+def _is_code(mention: Mention) -> bool:
+    # Codes have a name for a key ("ES:CC"); so have a few acts of the nineteenth century.
+    return bool(mention.norms) and (not _rank(mention) or "10/1995" in mention.norms[0])
+
+
+def _is_law(mention: Mention) -> bool:
+    return _rank(mention) not in ("reg", "dir", "dec", "rd", "d", "orden") and bool(mention.norms)
+
+
+_NOUN_FITS: Mapping[str, Callable[[Mention], bool]] = {
+    "texto": _is_recast,
+    "codigo": _is_code,
+    "code": _is_code,
+    "estatuto": lambda mention: bool(_STATUTES.intersection(mention.norms)),
+    "ley": _is_law,
+    "reglamento": lambda mention: _rank(mention) in ("rd", "d", "reg"),
+    "regulation": lambda mention: _rank(mention) in ("reg", "rd"),
+    "directiva": lambda mention: _rank(mention) == "dir",
+    "directive": lambda mention: _rank(mention) == "dir",
+    "decreto": lambda mention: _rank(mention) in ("d", "rd", "dl", "dleg"),
+    "real": lambda mention: _rank(mention) in ("rd", "rdl", "rdleg", "rdl?"),
+}
+
+
 @dataclass(slots=True)
 class Norms:
     """The mentions of one text in order, found by start, with the search for antecedents."""
@@ -107,6 +157,8 @@ class Norms:
     spoken: dict[int, Mention] = field(default_factory=dict)
     cursor: int = 0
     latest: Mention | None = None
+    heard: list[Mention] = field(default_factory=list)
+    touched: int = 0  # where the last citation without a law of its own ended
 
     @classmethod
     def of(cls, mentions: Sequence[Mention]) -> "Norms":
@@ -127,8 +179,27 @@ class Norms:
             mention = self.mentions[self.cursor]
             if mention.antecedent or mention.start in self.spoken:
                 self.latest = mention
+                self.heard.append(mention)
             self.cursor += 1
         return self.latest
+
+    def only_one(self, noun: str) -> bool:
+        """Tell whether all mentions so far that `noun` can name, a code or a statute, are of one norm."""
+        word = noun.lower().split()[0] if noun else ""
+        if word not in ("texto", "codigo", "code", "estatuto"):
+            return False
+        return len({one.norms for one in self.heard[-_MANY:] if _NOUN_FITS[word](one)}) == 1
+
+    def called(self, noun: str, pos: int) -> Mention | None:
+        """Return the nearest mention before `pos` of a norm that `noun` can name; the nearest if none can.
+
+        "El mismo texto refundido" is no ordinary law, "dicho Código" no decree.
+        """
+        latest = self.before(pos)
+        fits = _NOUN_FITS.get(noun.lower().split()[0]) if noun else None
+        if fits is None:
+            return latest
+        return next((one for one in reversed(self.heard[-_HEARD:]) if fits(one)), latest)
 
 
 def _canonical(norm: str | None, articles: tuple[Article, ...]) -> tuple[str, ...]:
@@ -168,24 +239,36 @@ def _law_after(folded: str, pos: int, norms: Norms) -> tuple[Mention, int] | Non
     return None
 
 
-def _anaphora(folded: str, pos: int, start: int, norms: Norms) -> tuple[Mention | None, int, bool]:
+def _anaphora(folded: str, pos: int, start: int, norms: Norms) -> tuple[Mention | None, int, bool, bool]:
     """Return what follows a list without a named norm.
 
-    The antecedent, the end of the citation, and whether it is a citation.
+    The antecedent, the end of the citation, whether it is a citation, and whether the text points at the
+    antecedent in so many words ("del mismo", "de dicha Ley") and it stands near.
     """
     link = _LINK.match(folded, pos)
     assert link is not None, "every part of the link is optional"
     word = link["word"]
+    if _IN_FORCE.match(folded, pos):
+        # "el artículo 524 de la Ley de 1881 y el artículo 399 de la vigente"
+        norms.before(start)
+        current = [one for one in norms.heard[-_HEARD:] if not _OLD.search(folded, one.start, one.end)]
+        return (current[-1] if current else None), pos, bool(current), False
     if word is None or word.lower() in ("la", "el", "los", "las", "the"):
-        return norms.before(start), pos, True
+        return norms.before(start), pos, True, False
     for place in (link.end("adjective"), link.start("adjective")):
         if _OTHER_PAPER.match(folded, place):
-            return None, pos, False
+            return None, pos, False, False
     same = _SAME.match(folded, link.end("adjective")) or _SAME.match(folded, link.start("adjective"))
     if same:
         named = _NAME_FOLLOWS.match(folded, same.end()) if same["noun"] else None
         if link["adjective"].strip() or not named or same["pronoun"]:
-            return norms.before(start), same.end(), True
+            noun = "" if same["noun"] and _ANY_NORM.match(same["noun"]) else same["noun"] or ""
+            antecedent = norms.called(noun, start)
+            near = antecedent is not None and 0 <= start - max(antecedent.end, norms.touched) <= _POINTED
+            adjective = link["adjective"].strip()
+            pointed = near and bool(_SELFSAME.match(same["pronoun"] or adjective))
+            pointed |= not adjective and norms.only_one(noun)
+            return antecedent, same.end(), True, pointed
     unknown = _UNKNOWN_LAW.match(folded, link.end("adjective"))
     if unknown:
         words = unknown[0]
@@ -193,10 +276,10 @@ def _anaphora(folded: str, pos: int, start: int, norms: Norms) -> tuple[Mention 
             words = words[: words.rstrip().rfind(" ")].rstrip() if " " in words.strip() else ""
         if " " in words:
             end = unknown.start() + len(words)
-            return Mention(unknown.start(), end, "", (), known=False), end, True
+            return Mention(unknown.start(), end, "", (), known=False), end, True, False
     if folded[link.end() : link.end() + 1].isupper():
-        return None, pos, False
-    return norms.before(start), pos, True
+        return None, pos, False, False
+    return norms.before(start), pos, True, False
 
 
 def _heads(folded: str) -> Iterator[tuple[int, int, str, str]]:
@@ -301,12 +384,13 @@ def _supplied(
 ) -> Iterator[Finding]:
     """Yield articles without a law of their own, with the antecedent for it."""
     for start, end, articles in waiting:
-        antecedent, finish, cited = _anaphora(folded, end, start, norms)
+        antecedent, finish, cited, pointed = _anaphora(folded, end, start, norms)
         if cited and antecedent:
             ids = {key: value for key, value in antecedent.ids.items() if key != "date"}
             named = _ITS_OWN.fullmatch(folded, antecedent.end, start) if antecedent.end <= start else None
-            if antecedent.known and not named:
+            if antecedent.known and not named and not pointed:
                 ids["elided"] = "1"  # read off the context, so no ground to call the citation broken
+            norms.touched = finish
             yield _finding(start, finish, articles, replace(antecedent, ids=ids))
 
 

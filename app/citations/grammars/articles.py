@@ -46,6 +46,7 @@ _BOOK = re.compile(r"(?P<letter>[LRDA])\.?\s?\*?\s?(?=\d)")
 _HYPHENED = re.compile(r"-(?P<sub>\d{1,3})(?!\d)")
 _PIN = re.compile(
     rf""",?\s{{1,3}}(?P<ordinal>ultimo|ultima|penultimo|last|first|second|third|{ORDINAL_WORD})\s(?:{_DIVISION})(?![a-z])
+    |\.\s?(?P<spelt>uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce)(?![a-z])
     |\.\s?(?P<dot>\d{{1,2}})(?:\.?[ºª])?(?![\d/]|\.\d{{3}})
     |\.?\s?\((?P<paren>\d{{1,2}}|[a-zA-Z]{{1,4}})\)
     |\.?\s?(?P<mark>\d{{1,2}})\.?[ºª]
@@ -140,7 +141,7 @@ def _pins(folded: str, pos: int) -> tuple[list[str], int]:
         else:
             found = next(
                 value
-                for value in match.group("ordinal", "dot", "paren", "mark", "letter", "aparen")
+                for value in match.group("ordinal", "spelt", "dot", "paren", "mark", "letter", "aparen")
                 if value is not None
             )
             pins.append(_pin_value(found))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from app.citations import prefilter
 from app.citations.citation import Finding
@@ -20,7 +21,8 @@ _COURT_WORDS = (
     ("tribunal constitucional", "TC"), ("constitutional court", "TC"),
     ("audiencia nacional", "AN"), ("audiencia provincial", "AP"),
     ("tribunal superior de justicia", "TSJ"), ("primera instancia e", "JPII"), ("primera instancia", "JPI"),
-    ("mercantil", "JM"), ("de lo social", "JSO"), ("contencioso", "JCA"), (" ts", "TS"), (" tc", "TC"),
+    ("mercantil", "JM"), ("de lo social", "JSO"), ("contencioso", "JCA"), ("supremo", "TS"),
+    ("audiencia", "AP"), ("tsj", "TSJ"), ("ts", "TS"), ("tc", "TC"), ("an", "AN"), ("ap", "AP"),
 )  # fmt: skip
 _PLACE = re.compile(
     r"\s{1,3}(?:de\s{1,2}(?:l[ao]s?\s{1,2}|el\s{1,2})?)?(?P<place>(?!Sala\b|Secc?\b|Seccion\b|Pleno\b|"
@@ -42,13 +44,17 @@ _CHAMBER = re.compile(
     r"[1-5I]{1,3}\.?\s?[ªºa]?|Especial[^,(]{0,30}))"
     r"|(?P<seccion>Secc?(?:ion)?\.?\s{0,2}(?:\d{1,2}\.?\s?[ªºa]?|Primera|Segunda|Tercera|Cuarta|"
     r"Quinta|Sexta|Septima|Octava)\b\.?[ªº]?)"
+    r"|(?P<english>(?:First|Second|Third|Fourth|Fifth|Civil|Criminal|Social|Administrative|Labour)\s{1,2}"
+    r"Chamber\b)"
     r"|(?P<pleno>(?:del?\s{1,2})?Pleno\b))",
     re.IGNORECASE,
 )
 _ONE = re.compile(rf"[SA]{_INITIALS}")
 _N = r"(?:num(?:ero|s)?\.?|n\.?\s?[ºo]s?\.?|nums?\.|no\.|nros?\.?)"
+# A number, with the point that some drafters put between the thousands: 1234, 1.234.
+_DIGITS = r"(?:\d{1,2}\.\d{3}(?!\d)|\d{1,5})"
 _NUMBER = re.compile(
-    rf"\s{{0,2}}(?:[,:-]\s{{0,2}})?(?:{_N}\s{{0,2}})?(?P<number>\d{{1,5}})\s?/\s?(?P<year>(?:19|20)"
+    rf"\s{{0,2}}(?:[,:-]\s{{0,2}})?(?:{_N}\s{{0,2}})?(?P<number>{_DIGITS})\s?/\s?(?P<year>(?:19|20)"
     rf"\d\d|\d\d)(?![\d/])",
     re.IGNORECASE,
 )
@@ -79,7 +85,7 @@ _GROUND = re.compile(
 )
 _NEXT = re.compile(
     rf"\s{{0,2}}(?:[,;]\s{{0,2}}(?:y\s{{1,2}}(?:la\s)?|e\s{{1,2}})?|\s(?:y|e|and)\s{{1,2}}(?:la\s)?)"
-    rf"(?:{_N}\s{{0,2}})?(?P<number>\d{{1,5}})/(?P<year>(?:19|20)\d\d)(?![\d/])",
+    rf"(?:{_N}\s{{0,2}})?(?P<number>{_DIGITS})/(?P<year>(?:19|20)\d\d)(?![\d/])",
     re.IGNORECASE,
 )
 _OF_COURT = re.compile(
@@ -90,11 +96,11 @@ _OF_COURT = re.compile(
     re.IGNORECASE,
 )
 _SALAS = (
-    ("1", ("1", "primera", "civil")),
-    ("2", ("2", "segunda", "penal")),
-    ("3", ("3", "tercera", "contencioso")),
-    ("4", ("4", "cuarta", "social")),
-    ("5", ("5", "quinta", "militar")),
+    ("1", ("1", "primera", "civil", "first")),
+    ("2", ("2", "segunda", "penal", "second", "criminal")),
+    ("3", ("3", "tercera", "contencioso", "third", "administrative")),
+    ("4", ("4", "cuarta", "social", "fourth", "labour")),
+    ("5", ("5", "quinta", "militar", "fifth")),
 )
 
 
@@ -103,6 +109,7 @@ def _sala(text: str) -> str:
     low = re.split(r"secc?(?:ion)?\b", text.lower())[0]
     if (
         "sala" not in low
+        and "chamber" not in low
         and not re.match(r"\s*/?\s*[1-5]", low)
         and not any(word in low for word in ("civil", "penal", "contencioso", "social", "militar"))
     ):
@@ -202,9 +209,10 @@ def _decision(
     )
     mark = "A" if order else ""
     if numbers:
-        canonical = tuple(f"{prefix}:{mark}{int(number)}/{year}" for number, year in numbers)
-        if court == "TC" and len(numbers) == 1 and not order:
-            ids["ecli"] = f"ECLI:ES:TC:{numbers[0][1]}:{int(numbers[0][0])}"
+        plain = [(int(number.replace(".", "")), year) for number, year in numbers]
+        canonical = tuple(f"{prefix}:{mark}{number}/{year}" for number, year in plain)
+        if court == "TC" and len(plain) == 1 and not order:
+            ids["ecli"] = f"ECLI:ES:TC:{plain[0][1]}:{plain[0][0]}"
     elif dockets:
         word = "rcud" if "rcud" in folded[start:end].lower() else "rec"
         canonical = tuple(f"{prefix}:{word}{docket}" for docket in dockets)
@@ -230,7 +238,7 @@ def decisions(folded: str) -> Iterator[Finding]:
             number = _NUMBER.match(folded, end)
             if number:
                 mark = "A" if written[0] == "A" else ""
-                key = f"{int(number['number'])}/{number['year']}"
+                key = f"{int(number['number'].replace('.', ''))}/{number['year']}"
                 yield Finding(
                     start,
                     number.end(),
@@ -266,21 +274,37 @@ def decisions(folded: str) -> Iterator[Finding]:
 
 
 _LEADING = re.compile(
-    rf"(?P<kind>sentencia|auto|judgment|ruling)(?P<plural>s)?(?:\s{{1,3}}(?:{_N}\s{{0,2}})"
-    rf"?(?P<number>\d{{1,5}})/(?P<year>(?:19|20)\d\d))?(?P<date>,?\s{{1,3}}(?:de|of)"
+    rf"(?P<kind>sentencia|auto|judgment|ruling)(?P<plural>s)?(?:,?\s{{1,3}}(?:{_N}\s{{0,2}})"
+    rf"?(?P<number>{_DIGITS})/(?P<year>(?:19|20)\d\d))?(?P<date>,?\s{{1,3}}(?:de|of)"
     rf"\s{{1,3}}(?:fecha\s)?(?:{dates.LONG}|{dates.NUMERIC}))?"
     rf"(?P<link>,?\s{{1,3}}(?:(?:dictada|pronunciada)\s{{1,2}}por\s{{1,2}}(?:la|el)|del?|"
     rf"de\s{{1,2}}la|of\s{{1,2}}the)\s{{1,3}}(?:Sala\s{{1,2}}(?:de\s{{1,2}}lo\s{{1,2}})"
-    rf"?(?P<sala>[A-Z][a-z]+(?:-[A-Za-z]+)?)\s{{1,2}}del\s{{1,2}})?(?:Spanish\s{{1,2}})?)"
-    r"(?P<court>Tribunal\s{1,3}Supremo|Tribunal\s{1,3}Constitucional|Audiencia\s{1,3}Nacional|"
+    rf"?(?P<sala>[A-Z][a-z]+(?:-[A-Za-z]+)?),?\s{{1,2}}del\s{{1,2}}|"
+    rf"(?:(?:First|Second|Third|Fourth|Civil|Criminal|Social|Administrative)\s{{1,2}}Chamber"
+    rf"\s{{1,2}}of\s{{1,2}}the\s{{1,2}}))?"
+    rf"(?:(?:Excm[oa]\.?|Excelentisim[oa])\s{{1,2}})?(?:Spanish\s{{1,2}})?)"
+    r"(?P<court>(?:Tribunal\s{1,3})?Supremo\b|Tribunal\s{1,3}Constitucional|Audiencia\s{1,3}Nacional|"
     r"Audiencia\s{1,3}Provincial|Tribunal\s{1,3}Superior\s{1,3}de\s{1,3}Justicia|Supreme\s{1,3}Court|"
     r"Constitutional\s{1,3}Court|Juzgado\s{1,3}(?:Central\s{1,3})?de\s{1,3}(?:lo\s{1,3}(?:Mercantil|Social|"
-    r"Contencioso(?:[\s-]Administrativo)?)|Primera\s{1,3}Instancia(?:\s{1,3}e\s{1,3}Instruccion)?)|TS|TC)\b",
+    r"Contencioso(?:[\s-]Administrativo)?)|Primera\s{1,3}Instancia(?:\s{1,3}e\s{1,3}Instruccion)?)|"
+    r"Audiencia\b|TSJ|TS|TC|AN|AP)\b",
     re.IGNORECASE,
 )
+# "sentencia de la Sala Primera 512/2019": of the Supreme Court; "de la Sala de lo Social de Burgos 300/2020":
+# of the High Court of Justice that sits there.
+_CHAMBER_ALONE = re.compile(
+    r"(?:sentencia|auto)s?,?\s{1,3}(?:de\s{1,2}la|dictada\s{1,2}por\s{1,2}la)\s{1,3}(?P<sala>Sala\s{1,2}"
+    r"(?:de\s{1,2}lo\s{1,2}(?:Civil|Penal|Social|Militar|Contencioso(?:[\s-]{1,2}Administrativo)?)|"
+    r"Primera|Segunda|Tercera|Cuarta|Quinta|[1-5]\.?\s?[ºªa]))(?=[\s,])",
+    re.IGNORECASE,
+)
+_COURT_LATER = re.compile(r"[^.;\n]{0,60}?\b(?:Tribunal|Audiencia|Juzgado|TSJ|AN|TS)\b", re.IGNORECASE)
 _COURT_FIRST = re.compile(
-    r"(?:Tribunal\s{1,3}(?:Supremo|Constitucional)|Audiencia\s{1,3}Nacional)(?:\s\([^()\n]{3,50}\))?,?\s{1,3}"
-    r"(?:en\s{1,2}(?:su\s{1,2})?)?$",
+    r"(?:(?:Tribunal\s{1,3})?(?:Supremo|Constitucional)|Audiencia\s{1,3}Nacional|"
+    r"(?:Supreme|Constitutional)\s{1,3}Court)(?:\s\([^()\n]{3,50}\))?,?\s{1,3}"
+    # "ha declarado en su reciente", "held, in its"
+    r"(?:(?:(?:ha|has|lo|asi|se|que|ya)\s{1,2}){0,3}(?:[a-z]{3,14},?\s{1,2}){0,2}"
+    r"(?:en|in)\s{1,2}(?:(?:su|la|una|its|the|a)\s{1,2})?(?:[a-z]{5,12}\s{1,2}|conocida\s{1,2})?)?$",
 )
 _LEADING_ANCHOR = prefilter.compile(r"(?i)\b(?:sentencias?|autos?|judgments?|rulings?)\b")
 _ENGLISH_HEAD = prefilter.compile(
@@ -299,14 +323,16 @@ def decisions_in_words(folded: str) -> Iterator[Finding]:
             before = _COURT_FIRST.search(folded, max(0, anchor.start() - 90), anchor.start())
             number = _NUMBER.match(folded, anchor.end()) if before else None
             if before and number:
-                court = "TC" if "Constitucional" in before[0] else "AN" if "Nacional" in before[0] else "TS"
+                court = "TC" if "Constitu" in before[0] else "AN" if "Nacional" in before[0] else "TS"
                 order, plural = anchor[0].lower().startswith("auto"), anchor[0].lower().endswith("s")
                 named = _decision(folded, before.start(), anchor.end(), court, plural, order, None)
                 if named:
                     yield named
+                continue
+            yield from _of_chamber(folded, anchor.start())
             continue
         words = " " + re.sub(r"\s+", " ", match["court"].lower())
-        court = next(code for label, code in _COURT_WORDS if label.strip() in words)
+        court = next(code for label, code in _COURT_WORDS if label in words)
         given = (match["number"], match["year"]) if match["number"] else None
         order = match["kind"].lower() == "auto"
         found = _decision(folded, match.start(), match.end(), court, bool(match["plural"]), order, given)
@@ -335,6 +361,24 @@ def decisions_in_words(folded: str) -> Iterator[Finding]:
         found = _decision(folded, start, end, court, folded[start:end].endswith("s"), False, None)
         if found:
             yield found
+
+
+def _of_chamber(folded: str, start: int) -> Iterator[Finding]:
+    """Yield the decision cited by its chamber without its court ("sentencia de la Sala Primera 512/2019")."""
+    match = _CHAMBER_ALONE.match(folded, start)
+    if not match:
+        return
+    sala, at = _sala(match["sala"]), match.end()
+    place = _PLACE.match(folded, at)
+    if place and not _COURT_LATER.match(folded[at : place.end()]):
+        found = _decision(folded, start, at, "TSJ", False, False, None)
+    else:
+        found = _decision(folded, start, at, "TS", False, False, None)
+        if found and found.canonical and sala:
+            forms = tuple(re.sub(r"^ES:TS:(?!\d:)", f"ES:TS:{sala}:", form) for form in found.canonical)
+            found = replace(found, canonical=forms)
+    if found and found.canonical:
+        yield found
 
 
 _DGT = prefilter.compile(r"\b(V\d{4}-\d{2})\b")

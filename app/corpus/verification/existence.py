@@ -213,6 +213,9 @@ def _spanish_number(citation: Citation, rank: str, number: str, on: date, loaded
         entries, unlisted = dated, dated_norms
     elif rank == "rdl?" and len(ranks) > 1:
         return unverifiable(verdict_notes.ambiguous_rank(number, entries, unlisted))
+    state = _of_the_state(citation, entries, named) if len(entries) + len(unlisted) > 1 else None
+    if state:
+        return _of_norm(citation, state, on, loaded)
     if len(entries) + len(unlisted) > 1:
         return unverifiable(verdict_notes.ambiguous(entries, unlisted))
     if entries:
@@ -220,6 +223,20 @@ def _spanish_number(citation: Citation, rank: str, number: str, on: date, loaded
     if unlisted:
         return _of_norm(citation, unlisted[0], on, loaded)
     return _absent(ranks, number)
+
+
+def _of_the_state(citation: Citation, entries: list[Entry], named: list[Norm]) -> Norm | None:
+    """Return the State's statute among several acts of one number, where nothing points at a region.
+
+    Regional acts are cited with their community. Only a statute known by name is chosen, and
+    only where the text names none of the communities that have an act of that number.
+    """
+    regions = {entry.region for entry in entries if entry.region}
+    own = {entry.official_id for entry in entries if not entry.region}
+    known = [norm for norm in named if norm.official_id in own]
+    if len(own) != 1 or len(known) != 1 or regions & set(citation.ids.get("regions", "").split()):
+        return None
+    return known[0]
 
 
 def _misdated(citation: Citation, entries: list[Entry], named: list[Norm]) -> Verdict:

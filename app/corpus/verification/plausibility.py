@@ -87,6 +87,7 @@ _YEAR_OF_FORM = re2.compile(
     r"(?:/|\[|:BOE-[A-Z]-)((?:1[5-9]|2[01])\d\d)(?:$|\]|-\d+$)|^[A-Z]{2}:[A-Z]+:((?:19|2[01])\d\d):\d+"
 )
 _DATE_OF_FORM = re2.compile(r":(\d{4})-(\d{2})-(\d{2})(?:$|:)")
+_YEAR_BEHIND = re2.compile(r":A?\d+/((?:1[89]|20)\d\d)$")
 _CENTURY = 60
 
 
@@ -109,10 +110,12 @@ def _date(citation: Citation) -> Bilingual | None:
     for written in _dates(citation):
         year, month, of_month = written.rsplit("-", 2)
         number, wanted = int(month), int(of_month)
-        leap = year.strip("-").isdigit() and not calendar.isleap(int(year))
-        last = calendar.monthrange(2001 if leap else 2000, number)[1] if 1 <= number <= 12 else 0
+        # A date without its year is of the year that stands behind the number: 2207/2022, de 29 de febrero.
+        of_year = year.strip("-") or _year_of_number(citation)
+        common = of_year.isdigit() and not calendar.isleap(int(of_year))
+        last = calendar.monthrange(2001 if common else 2000, number)[1] if 1 <= number <= 12 else 0
         if not 1 <= wanted <= last:
-            shown = f"{wanted}/{number}" + (f"/{year}" if year.strip("-") else "")
+            shown = f"{wanted}/{number}" + (f"/{of_year}" if of_year else "")
             return Bilingual(
                 f"Fecha imposible: el {shown} (día/mes) no existe en el calendario; ninguna norma o "
                 f"resolución puede "
@@ -120,6 +123,13 @@ def _date(citation: Citation) -> Bilingual | None:
                 f"Impossible date: {shown} (day/month) does not exist.",
             )
     return None
+
+
+def _year_of_number(citation: Citation) -> str:
+    """Return the year behind the number of one decision; "" of a norm: the registry knows its date."""
+    one = citation.kind == "L2-J" and len(citation.canonical) == 1
+    found = _YEAR_BEHIND.search(citation.canonical[0]) if one else None
+    return found[1] if found else ""
 
 
 def _article(citation: Citation) -> Bilingual | None:
