@@ -16,7 +16,6 @@ import re2
 from pydantic import Field
 
 from app.citations.citation import NO_IDS, Mention
-from app.citations.grammars import dates
 from app.platform.data_files import Entry, Words, read_file
 from app.text.normalize import CITATIONS
 
@@ -200,7 +199,7 @@ def _abroad(name: str, country: str) -> tuple[str, ...]:
 
 # A year right behind a name, with the day or without: "Ley Hipotecaria de 1909".
 _OF_YEAR = re.compile(
-    rf",?\s{{1,2}}(?:de|of)\s{{1,2}}(?:\d{{1,2}}\s{{1,2}}de\s{{1,2}}{dates.MONTH}\s{{1,2}}del?\s{{1,2}})?"
+    r",?\s{1,2}(?:de|of)\s{1,2}(?:\d{1,2}\s{1,2}de\s{1,2}[a-z]{4,10}\s{1,2}del?\s{1,2})?"
     r"(?P<year>1[89]\d\d|20[0-3]\d)\b(?!\s?/)",
     re.IGNORECASE,
 )

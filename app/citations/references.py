@@ -267,7 +267,7 @@ def _anaphora(folded: str, pos: int, start: int, norms: Norms) -> tuple[Mention 
             near = antecedent is not None and 0 <= start - max(antecedent.end, norms.touched) <= _POINTED
             adjective = link["adjective"].strip()
             pointed = near and bool(_SELFSAME.match(same["pronoun"] or adjective))
-            pointed |= not adjective and norms.only_one(noun)
+            pointed |= (not adjective or _SELFSAME.match(adjective) is not None) and norms.only_one(noun)
             return antecedent, same.end(), True, pointed
     unknown = _UNKNOWN_LAW.match(folded, link.end("adjective"))
     if unknown:

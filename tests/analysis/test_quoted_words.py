@@ -111,7 +111,10 @@ def test_a_term_is_not_telling() -> None:
         ),
         ("Under article 36 LAU, the deposit is of three months.", ", the deposit is of three months"),
         ("El plazo de diez días previsto en el artículo 36 LAU.", "El plazo de diez días previsto en el "),
-        ("Rige aquí, sin duda, el de quince años del artículo 36 LAU.", "el de quince años del"),
+        (
+            "Rige aquí, sin duda, el de quince años del artículo 36 LAU.",
+            "Rige aquí, sin duda, el de quince años del",
+        ),
         (
             "Cabe recurso en el plazo de dos meses desde la notificación, con arreglo al artículo 36 LAU.",
             "Cabe recurso en el plazo de dos meses desde la notificación, con arreglo al",
@@ -182,3 +185,39 @@ def test_every_kind_of_quotation_marks_is_read() -> None:
     marks = ("«{}»", "“{}”", '"{}"', "'{}'", "‘{}’", "„{}“", "‹{}›", "»{}«")
     assert [quotations(f"Dijo: {mark.format(WORDS)}.") for mark in marks] == [(WORDS,)] * len(marks)
     assert quotations("The tenant's duty and the landlord's duty are the tenants' own affair.") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "figure"),
+    [
+        ("Puede recurrir en el plazo de diez días (artículo 12 LAU).", "recurrir en el plazo", "diez dias"),
+        (
+            "Dispone usted de cinco días, según el artículo 12 LAU, y puede venir.",
+            "Dispone usted",
+            "cinco dias",
+        ),
+        ("En el plazo de ocho días, conforme al artículo 12 LAU, cabe recurso.", "cabe recurso", "ocho dias"),
+        ("La cuantía excede de mil euros, que es la del artículo 12 LAU.", "excede de", "mil euros"),
+        ("por ser de seis años el plazo del artículo 12 LAU", "seis años", "seis anos"),
+        ("El contrato se prorroga solo, como permite el artículo 12 LAU.", "permite El contrato", ""),
+        ("Nadie avisa. El artículo 12 LAU y el artículo 13 LAU así lo autorizan.", "Nadie avisa", ""),
+        ("Pagan a 120 días. El artículo 12 LAU permite dicho plazo.", "permite dicho plazo", "120 dias"),
+        ("Conforme al artículo 12 LAU la duración debe ser de cuatro años.", "la duración debe", ""),
+    ],
+)
+def test_forms_in_which_a_text_says_what_an_article_provides(text: str, words: str, figure: str) -> None:
+    found = [one for one in indirect_speech(text, extract(text, "ES")) if words in one.words]
+    assert found, [one.words for one in indirect_speech(text, extract(text, "ES"))]
+    assert found[0].figure.endswith(figure)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "El inquilino paga 900 euros de fianza (artículo 36 LAU).",
+        "Avisará con cuarenta días (artículo 11 LAU) por burofax.",
+        "Como permite la cláusula quinta y el artículo 36 LAU, paga hoy.",
+    ],
+)
+def test_facts_of_a_contract_are_no_claims_about_its_law(text: str) -> None:
+    assert indirect_speech(text, extract(text, "ES")) == ()

@@ -93,3 +93,111 @@ def test_a_quality_that_the_article_denies_is_a_contradiction() -> None:
     assert found.reason == "modality"
     assert contradiction(", que declara no oponibles a la sociedad los pactos reservados", SECRET) is None
     assert contradiction(", que declara reservados los pactos entre socios", SECRET) is None
+
+
+TERMS = """1. Las leves prescriben a los dos meses, las graves a los cuatro meses, otras a los nueve meses.
+
+2. El recurso se presentará en el plazo de ocho días, salvo que se trate de una sanción.
+
+3. Caducará a los seis meses desde que el órgano conoció los hechos y a los dos años de haberse cometido."""
+VOID = "El depositario no puede apropiarse de las cosas depositadas, ni venderlas a un tercero."
+WAIVER = """No es renunciable el derecho al descanso del arrendatario de obra.
+
+Podrán renunciarse, en cambio, las cantidades devengadas y no cobradas."""
+LIMITED = "El plazo se fijará en las bases. Este plazo no podrá exceder de tres meses salvo que una ley "
+"disponga otra cosa."
+CHOICE = "El depositante podrá optar entre exigir la entrega o dar por terminado el depósito, con abono "
+"de los daños."
+SHARED = "Los gastos del depósito serán de cuenta del depositante, salvo pacto en contrario."
+OTHERS_ONLY = """Se prohíben las cláusulas que dificulten la salida del consumidor.
+
+El consumidor podrá dejar el servicio sin coste alguno."""
+MINORS = """1. Los socios podrán disolver la cooperativa ante notario.
+
+2. No será de aplicación lo anterior cuando existan acreedores."""
+LESSEES = "La prórroga será de cuatro años, o de seis años si el propietario fuese una fundación."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "text", "claimed"),
+    [
+        ("dispone que las graves prescriben a los nueve meses", TERMS, "nueve meses"),
+        ("da dos años desde que el órgano conoce los hechos", TERMS, "dos anos"),
+        ("que permite una prórroga de nueve años", LESSEES, "nueve anos"),
+        ("la prórroga de cualquier propietario es de cuatro años", LESSEES, "cuatro anos"),
+    ],
+)
+def test_a_figure_that_the_article_gives_to_another_is_a_contradiction(
+    sentence: str, text: str, claimed: str
+) -> None:
+    found = contradiction(sentence, text)
+    assert found is not None
+    assert found.claimed == claimed
+
+
+@pytest.mark.parametrize(
+    ("sentence", "text"),
+    [
+        ("dispone que las graves prescriben a los cuatro meses", TERMS),
+        ("da seis meses desde que el órgano conoce los hechos", TERMS),
+        ("fija dos años desde que los hechos se cometieron", TERMS),
+        ("la prórroga es de cuatro años, o de seis si el propietario es una fundación", LESSEES),
+        ("que permite al depositante oponerse a la venta", VOID),
+        ("permite exigir la nulidad de la apropiación", VOID),
+        ("permite renunciar a las cantidades ya devengadas", WAIVER),
+        ("autoriza a fijar el plazo en las bases, con un máximo de tres meses", LIMITED),
+        ("permite optar entre la entrega y la terminación", CHOICE),
+        ("a falta de pacto, los gastos del depósito son siempre del depositante", SHARED),
+        ("permite al consumidor dejar el servicio", OTHERS_ONLY),
+        ("permite disolver la cooperativa ante notario aunque los socios vivan fuera", MINORS),
+    ],
+)
+def test_right_paraphrases_of_permissions_and_enumerations_are_left_alone(sentence: str, text: str) -> None:
+    assert contradiction(sentence, text) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "text", "written"),
+    [
+        ("consiente que el acreedor se quede con los muebles", VOID, "no puede"),
+        ("según el cual el derecho al descanso puede renunciarse", WAIVER, "no es renunciable"),
+        ("autoriza a cada ayuntamiento a fijar el plazo que considere oportuno", LIMITED, "no podra exceder"),
+        ("faculta para reclamar conjuntamente la entrega y la terminación", CHOICE, "optar"),
+        ("los gastos del depósito son siempre del depositante", SHARED, "salvo pacto"),
+        ("autoriza a la empresa a cobrar la temporada entera", OTHERS_ONLY, "se prohiben"),
+        ("permite disolver ante notario aunque haya acreedores", MINORS, "no sera de aplicacion"),
+    ],
+)
+def test_leave_that_the_article_refuses_limits_or_leaves_to_a_choice(
+    sentence: str, text: str, written: str
+) -> None:
+    found = contradiction(sentence, text)
+    assert found is not None
+    assert (found.kind, found.written) == ("meaning", written)
+
+
+def test_leave_to_exclude_what_an_article_does_not_leave_to_agreement() -> None:
+    presumed = "Se presume laboral el servicio que se presta dentro de la organización de otro."
+    assert contradiction("permite a las partes excluir la relación laboral", presumed) is not None
+    open_to_pact = "Lo anterior rige si las partes no acuerdan otra cosa."
+    assert contradiction("permite a las partes excluir la relación laboral", open_to_pact) is None
+
+
+def test_one_figure_and_one_paragraph_are_compared_where_they_are_named() -> None:
+    paragraph = TERMS.split("\n\n")[1]
+    found = contradiction(
+        "recurso en quince días tras los nueve meses", TERMS, figure="quince días", place=paragraph
+    )
+    assert found is not None
+    assert (found.claimed, found.written) == ("quince dias", "ocho dias")
+    assert contradiction("recurso en ocho días", TERMS, figure="ocho días", place=paragraph) is None
+
+
+def test_of_another_language_only_figures_and_bans_are_compared() -> None:
+    assert contradiction("gives the depositor two years to appeal", LIMITED, across=True) is not None
+    assert contradiction("allows the keeper to sell the goods", VOID, across=True) is not None
+    assert contradiction("requires the goods to be kept with care", VOID, across=True) is None
+
+
+def test_days_of_the_calendar_are_no_figures_of_a_law() -> None:
+    assert contradiction("fija el plazo hasta el 31 de mayo de 2030, día en que acaba", TERMS) is None

@@ -19,7 +19,9 @@ _VERBS = (
     "a\\s?cuyo\\stenor|(?:segun|conforme\\sa|con\\sarreglo\\sa|en\\svirtud\\sde)l?\\s(?:el|la|lo|"
     ")\\s?cual(?:es)?|"
     "under\\swhich|according\\sto\\swhich|whereby|selon\\sle(?:quel|s)|secondo\\scui|wonach|"
-    "deja[n]?|situa[n]?|cifra[n]?|presume[n]?|da[n]?|reduce[n]?|"
+    "deja[n]?|admite[n]?|consiente[n]?|tolera[n]?|ampara[n]?|habilita[n]?|legitima[n]?|autorizan|facultan|"
+    "excluye[n]?|exime[n]?|dispensa[n]?|hace[n]?|lets?|authori[sz]es?|exempts?|excludes?|"
+    "situa[n]?|cifra[n]?|presume[n]?|da[n]?|reduce[n]?|"
     "sanciona|limita|atribuye|garantiza|manda|advierte|anade|aclara|precisa|enuncia|contiene|entiende|"
     "literalmente|"
     "textualmente|"
@@ -79,7 +81,14 @@ CONNECTING = frozenset((
     "citado", "textual", "expresamente", "claramente", "qui", "che", "dass", "wie", "folgt", "seguinte",
     "o",
 ))  # fmt: skip
-SENTENCE_END = re2.compile(r"[.!?…][»”\")]?\s+[\p{Lu}¿¡«“\"„(]|\n\s*\n")
+SENTENCE_END = re2.compile(
+    r"[.!?…][»”\")]?\s+[\p{Lu}¿¡«“\"„(]|\n\s*\n|[.;]\s+\d{1,2}(?:\.\d{1,2}){1,2}\.?\s+\p{Lu}"
+)
+# "que en los contratos con consumidores da …": what stands behind a preposition does not speak.
+PREPOSITIONAL = re.compile(
+    r"\b(?:en|con|de|a|por|para|entre|sobre|sin|in|with|of|to|for|between)\s(?:(?:el|la|los|las|un|una|"
+    r"the|a)\s)?\w+"
+)
 SHORT_FORM = re2.compile(
     r"(?i)(?:^|[\s(])(?:arts?|apdos?|aptdo|num|nums|n|no|nro|pag|p|pp|cfr|vid|sr|sra|d|dna|dr|dra|ss?|"
     r"secs?|abs|nr|"
@@ -95,13 +104,46 @@ ATTRIBUTIVE = re2.compile(
     r"que\s(?:exige|establece|preve|fija|senala|impone|concede|marca|contempla|reconoce|dispone|ordena)[n]?\s"
     r"(?:(?:el|la|los|las)\s)?$"
 )
+# "como consiente el artículo 1859", "que así lo permite el artículo 21": leave, told before the citation.
+LEAVE_BEFORE = re.compile(
+    r"(?:\b(?:como|segun|cual|que|tal como|esto|eso|asi|as)\s,?\s?(?:asi\s|(?:se\s)?l[oae]s?\s|"
+    r"expresamente\s){0,3}"
+    r"(permiten?|autorizan?|consienten?|admiten?|toleran?|amparan?|facultan?|habilitan?)"
+    r"(?:\s(?:expresamente|en su caso|tambien))?\s(?:el|la|los|las)\s)$",
+    re.IGNORECASE,
+)
+# What couples two citations of which one thing is said.
+COUPLED = re.compile(
+    r"\s{0,2}(?:,|y|e|,\s?y|and)\s{1,2}(?:(?:tambien|asi como)\s)?(?:el|la|los|las|the)?\s{0,2}",
+    re.IGNORECASE,
+)
+# "Conforme al artículo 9.1 la duración mínima es de …": a rule is stated, nobody acts.
+STATES = re.compile(
+    r"\s(?:tod[oa]s?\s)?(?:el|la|los|las|the|all|every)\s[^,;:.]{3,90}?\s(?:es|son|sera|seran|dura|"
+    r"prescriben?|caducan?|"
+    r"debera?n?|debe|puede|pueden|podran?|is|are|must|may|shall)\b"
+)
+POINTS_BACK = re.compile(r"\b(?:asi\slo|eso|ello|esto|tal(?:es)?|dich[oa]s?|such(?:\sa)?|so)\b")
+THEREFORE = re.compile(
+    r",\s(?:(?:y\s)?por\s(?:lo\sque|tanto|ello)|de\s(?:modo|manera|forma|suerte)\sque|asi\sque|luego|"
+    r"en\sconsecuencia|"
+    r"sin\sembargo|pero\s(?:el|la|las|los)\s(?:contrat|part|client)|so\sthat|therefore|accordingly|however)\b"
+)
+BRACKETED = re2.compile(
+    r"(?i)\((?:(?:segun|conforme\sa|ver|vid\.?|cfr\.?|see|under)\s)?(?:(?:el|la|los)\s)?$"
+)
 _PERIOD = (
     r"(?:dias?|mes(?:es)?|anos?|horas?|euros?|mensualidad(?:es)?|por\s(?:ciento|cien|100)|%|days?|months?|"
     r"years?)"
     r"(?:\s(?:naturales|habiles|laborables|working|calendar))?"
 )
 # "los quince años del artículo 1964": a figure right before the citation that it belongs to.
-OF_ARTICLE = re2.compile(rf"(?i){_PERIOD}\s(?:del?|of)\s(?:(?:el|la|los|las|the)\s)?$")
+OF_ARTICLE = re.compile(
+    rf"{_PERIOD}(?:,?\s(?:que\s(?:es|son)\s)?(?:el|la|los|las)(?:\s(?:plazo|termino|limite|umbral|cuantia|"
+    rf"tope|suma|"
+    r"cantidad|importe|duracion))?)?\s(?:del?|of)\s(?:(?:el|la|los|las|the)\s)?$",
+    re.IGNORECASE,
+)
 # "recurso en el plazo de un mes …, con arreglo al artículo 223": a period of law, not of a contract.
 TRAILING = re2.compile(
     r"(?i)(?:con\sarreglo\sal?|conforme\s(?:al?|con)|de\s(?:conformidad|acuerdo)\scon|segun|"
@@ -112,7 +154,8 @@ TRAILING = re2.compile(
 )
 OF_PROCEDURE = re2.compile(
     r"(?i)(?:^|[^\p{L}])(?:recurs[oa]s?|recurrir\p{L}*|reclamaci[\p{L}]+|reclamar|demandas?|demandar|"
-    r"impugna\p{L}*|alegaciones|"
+    r"impugna\p{L}*|alegaciones|cuantia|juicio|juzgados?|tribunal(?:es)?|"
+    r"dispon(?:e|es|en|dra|dras|dran|ia)\s(?:ustede?s?\s)?de|"
     r"prescri\p{L}*|caduc\p{L}*|interpon\p{L}*|oponer\p{L}*|oposicion|appeal\p{L}*|challenge\p{L}*|"
     r"claims?|time[\s-]barred|"
     r"limitation)(?:[^\p{L}]|$)"

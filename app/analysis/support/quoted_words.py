@@ -17,22 +17,18 @@ from dataclasses import dataclass
 import re2
 
 from app import corpus
+from app.analysis.support.attributed_claims import claims, sentence_before
 from app.analysis.support.attribution_words import (
-    ACTS,
     AFTER,
     ANNOUNCED,
-    ATTRIBUTIVE,
     CONNECTING,
     CUE,
-    OF_ARTICLE,
-    OF_PROCEDURE,
     OTHERS,
     SAYING,
     SEGMENT,
     SENTENCE_END,
     SHORT_FORM,
     SPOKEN,
-    TRAILING,
 )
 from app.citations import Citation
 from app.text.normalize import LAW
@@ -54,6 +50,9 @@ _LONGEST_SUBJECT = 80
 _LONGEST_LEAD = 200
 # Of words that nothing says are the article's, from here on they were meant to be.
 _ALIKE = 0.6
+# Of words ascribed to an antecedent that was guessed, so much must stand in the sentence that they
+# contradict.
+_BORNE_OUT = 0.5
 _BLOCK = re2.compile(r"^[ \t]*\n[ \t]*\n?")
 _MARKED_LINE = re2.compile(r"^(?:[ \t]*>[ \t]?|[ \t]{4,}|\t)")
 
@@ -62,13 +61,15 @@ _MARKED_LINE = re2.compile(r"^(?:[ \t]*>[ \t]?|[ \t]{4,}|\t)")
 class AttributedQuote:
     """Words said to be those of one of `citations`. `explicit` where the text says so in so many words.
 
-    `indirect`: no quotation, but a sentence that says what the article requires, allows or fixes.
+    `indirect`: no quotation, but a sentence that says what the article requires, allows or fixes; `figure` is
+    the one figure of it that is said to be the article's.
     """
 
     words: str
     citations: tuple[Citation, ...]
     explicit: bool
     indirect: bool = False
+    figure: str = ""
 
     def __repr__(self) -> str:
         return f"<AttributedQuote of {len(self.words)} characters>"
@@ -212,7 +213,7 @@ def _introduced(plain: str, before: Citation, quote: _Quote) -> bool | None:
         behind = gap[max(match.end() for match in SAYING.finditer(gap)) :]
         own = [word for word in _words(behind) if word.lower() not in CONNECTING and not word.isdigit()]
         return bool(colon or len(own) <= _FEW_BETWEEN or behind.split()[-1:] == ["que"])
-    if OTHERS.search(_sentence_before(plain, before.start)):
+    if OTHERS.search(sentence_before(plain, before.start)):
         return None
     if colon and not OTHERS.search(gap):
         return True
@@ -221,7 +222,7 @@ def _introduced(plain: str, before: Citation, quote: _Quote) -> bool | None:
         return True
     # A citation on a line of its own, a dash, a bracket: the words below or behind are its.
     if not words and re.fullmatch(r"[\s.)\]-]{1,8}", gap):
-        headed = not _sentence_before(plain, before.start).strip(" -*#>(")
+        headed = not sentence_before(plain, before.start).strip(" -*#>(")
         return bool(headed or re.search(r"[\n-]", gap))
     return False if len(words) <= 6 else None
 
@@ -240,7 +241,7 @@ def _followed(plain: str, quote: _Quote, after: Citation) -> bool | None:
     if len(gap) > _FARTHEST_AFTER or _ends_sentence(gap.lstrip(" .")):
         return None
     words = [word.lower() for word in _words(gap)]
-    lead = _sentence_before(plain, quote.start)
+    lead = sentence_before(plain, quote.start)
     foreign = bool(OTHERS.search(lead))
     if OTHERS.search(gap):
         return None
@@ -256,17 +257,6 @@ def _followed(plain: str, quote: _Quote, after: Citation) -> bool | None:
             return True
         return False if gap.strip(" .,") == "" or words else None
     return None
-
-
-def _sentence_before(plain: str, pos: int) -> str:
-    """Return the part of the sentence that stands before `pos`."""
-    window = plain[max(0, pos - 160) : pos]
-    last = 0
-    # What follows begins a sentence, where one has just ended.
-    for match in SENTENCE_END.finditer(f"{window}X"):
-        if not SHORT_FORM.search(window[: match.start() + 1]):
-            last = match.end() - 1
-    return window[last:]
 
 
 def _ends_sentence(gap: str) -> bool:
@@ -321,71 +311,11 @@ def _blocks(
 
 def indirect_speech(text: str, citations: Sequence[Citation]) -> tuple[AttributedQuote, ...]:
     """Return the sentences that say in their own words what one article requires, allows or fixes."""
-    cited = _of_articles(citations)
-    plain = LAW.fold(text)
-    claims: list[AttributedQuote] = []
-    for place, citation in enumerate(cited):
-        first = cited[place - 1].end if place else 0
-        last = cited[place + 1].start if place + 1 < len(cited) else len(text)
-        words = _said(plain, text, citation, first, last)
-        if words and not _MASKED.search(words):
-            claims.append(AttributedQuote(words, (citation,), True, True))
-    return tuple(claims)
-
-
-def _said(plain: str, text: str, citation: Citation, first: int, last: int) -> str | None:
-    """Return what a sentence makes a citation say, up to the citations before and behind it."""
-    last = min(last, citation.end + _LONGEST_SENTENCE)
-    first = max(first, citation.start - 220)
-    behind = _until_end(plain[citation.end : last])
-    lead = _sentence_before(plain, citation.start)
-    if len(lead) > citation.start - first:
-        lead = plain[first : citation.start]
-    if any(sign in behind[:80] for sign in '«“"„'):
-        return None
-    # "la fianza de dos mensualidades que exige el artículo 36"
-    if ATTRIBUTIVE.search(lead[-60:]):
-        return (
-            None
-            if OTHERS.search(lead) and not ATTRIBUTIVE.search(lead[-60:])
-            else text[citation.start - len(lead) : citation.start]
-        )
-    if OF_ARTICLE.search(lead[-40:]):
-        # No farther back than the clause of the figure: the sentence may tell of others.
-        begins = max(lead.rfind(sign, 0, len(lead) - 12) for sign in ",;(:") + 1
-        return text[citation.start - len(lead) + begins : citation.start]
-    segments = re.split(r"(?<=[,;()])", behind)
-    taken = 0
-    for segment in segments[:4]:
-        verb = SAYING.search(segment[:60])
-        if verb and not OTHERS.search(segment[: verb.end()]) and taken < 140:
-            start = taken + verb.start()
-            return text[citation.end + start : citation.end + len(behind)]
-        if (
-            taken == 0
-            and segment.strip()
-            and not segment.lstrip().startswith((",", "("))
-            and len(segment) > 30
-        ):
-            break
-        taken += len(segment)
-    # "Según el artículo 36 LAU, la fianza es de tres mensualidades"
-    if CUE.search(lead[-60:]) and not ACTS.search(behind[:_LONGEST_SUBJECT]) and behind.lstrip()[:1] == ",":
-        return text[citation.end : citation.end + len(behind)]
-    trailing = TRAILING.search(lead[-60:])
-    if trailing and not OTHERS.search(lead[-_LONGEST_LEAD:]):
-        before = lead[-_LONGEST_LEAD:]
-        before = before[max(before.rfind(sign) for sign in ";(") + 1 :]
-        if OF_PROCEDURE.search(before):
-            return text[citation.start - len(before) : citation.start]
-    return None
-
-
-def _until_end(window: str) -> str:
-    for match in SENTENCE_END.finditer(window):
-        if not SHORT_FORM.search(window[: match.start() + 1]):
-            return window[: match.start()]
-    return window
+    return tuple(
+        AttributedQuote(claim.words, (citation,), True, True, claim.figure)
+        for citation, claim in claims(LAW.fold(text), text, citations)
+        if claim.words and not _MASKED.search(claim.words)
+    )
 
 
 def compare(claim: AttributedQuote, citation: Citation, text: str, heading: str) -> corpus.Comparison | None:
@@ -393,10 +323,14 @@ def compare(claim: AttributedQuote, citation: Citation, text: str, heading: str)
 
     `None` where indirect speech contradicts nothing, and where the article is loaded in another language.
     """
-    if not corpus.same_language(claim.words, text):
-        return None
+    across = not corpus.same_language(claim.words, text)
     if claim.indirect:
-        return corpus.contradiction(claim.words, text)
+        place = corpus.words_of_place(citation, text)
+        return corpus.contradiction(
+            claim.words, text, figure=claim.figure, place=place if place != text else "", across=across
+        )
+    if across:
+        return None
     return corpus.compare_cited(citation, claim.words, text, heading)
 
 
@@ -404,8 +338,11 @@ def is_quotation_of(
     claim: AttributedQuote, citation: Citation, verdict: corpus.Verdict, comparison: corpus.Comparison
 ) -> bool:
     """Tell whether a comparison counts: other words do only where they were meant to be the article's."""
-    if verdict.status != "verified" or "elided" in citation.ids:
+    if verdict.status != "verified":
         return False
+    if "elided" in citation.ids:
+        # The antecedent is a guess, which the words of the article itself must bear out.
+        return claim.indirect and comparison.similarity > _BORNE_OUT
     return (
         comparison.right or claim.explicit or (len(claim.citations) == 1 and comparison.similarity >= _ALIKE)
     )

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from app.corpus.quote_match.comparison import Comparison
 from app.corpus.quote_match.quantities import DAYS, NUMBERS, UNITS, WORD, Quantity, agrees, quantities
+from app.corpus.quote_match.stance import CAP, IN_LINE, opposed
 from app.text.normalize import WORDS
 
 _LONGEST = 120_000
@@ -110,18 +113,28 @@ _OBLIGES = frozenset(
     ["obliga", "obligan", "exige", "exigen", "impone", "imponen", "ordena", "requires", "obliges", "compels"]
 )
 _PERMITS = frozenset(
-    [
+    (
         "permite",
         "permiten",
         "autoriza",
         "autorizan",
         "faculta",
         "facultan",
+        "admite",
+        "admiten",
+        "consiente",
+        "consienten",
+        "tolera",
+        "toleran",
+        "ampara",
+        "amparan",
+        "legitima",
         "allows",
         "permits",
         "authorises",
         "authorizes",
-    ]
+        "lets",
+    )
 )
 _MAY = re.compile(r"\b(?:podra|podran|puede|pueden|may|potra|possono|podera|kann|peut|peuvent)\b")
 _MUST = re.compile(
@@ -143,9 +156,32 @@ _ATTRIBUTED = re.compile(
 # "fija en 400 euros la indemnización": what is fixed is the article's one figure of its unit.
 _FIXES = re.compile(
     r"^\W*(?:que |which )?(?:fija|establece|exige|concede|impone|deja|situa|cifra|limita|reduce|otorga|da|"
-    r"fixes|sets|gives|"
+    r"permite|admite|autoriza|senala|preve|fixes|sets|gives|allows|permits|requires|"
     r"grants)\b"
 )
+# "which gives a processor ten days": the article is said to have the figure.
+_GRANTS = re.compile(
+    r"^\W*(?:que |which )?(?:fija|concede|otorga|da|gives|grants|fixes|sets)(?: (?:al?|a la|a los|a las|"
+    r"the|every|each|an?) "
+    r"\w+)?\b"
+)
+_LENGTH = frozenset((*DAYS, "hour"))
+# A period that is told without a figure.
+_UNSAID = re.compile(
+    r"\b(?:mensual|anual|semanal|diari|trimestr|semestr|quincen|bienal|trienal|mitad|tercio|doble|al ano|"
+    r"al mes|plazo (?:que|"
+    r"previsto|establecido|senalado|fijado)|articulos?|reglamentari|monthly|annual|yearly|weekly|daily|"
+    r"article)\w*"
+)
+# A sentence that sets a term to act or a threshold.
+_TERM = re.compile(
+    r"\b(?:plazos?|prescrib\w+|prescrip\w+|caduc\w+|transcur\w+|exced\w+|superior\w*|cuantia|term|period|"
+    r"within)\b"
+)
+_KEYED_BEHIND = re.compile(
+    r"\s*(?:a partir|desde|del?|para|si|cuando|contad|tras|en (?:el|los|caso)|from|for|if|after|of)\b"
+)
+_DENIES = re.compile(r"\b(?:no|ni|sin|aunque|not|without|although)\b")
 _DECLARES = re.compile(
     r"^\W*(?:que |which )?(?:declaran?|considera[n]?|declares|deems)\s(?!(?:no|not)\b)([a-z]{5,})"
 )
@@ -153,36 +189,140 @@ _FEWEST_SHARED = 3
 _FEW = 4
 
 
-def contradiction(sentence: str, text: str) -> Comparison | None:
+def contradiction(
+    sentence: str, text: str, *, figure: str = "", place: str = "", across: bool = False
+) -> Comparison | None:
     """Return how a sentence contradicts the article that it is said to render; `None` where it does not.
 
     Args:
         sentence: What is attributed to the article, without the words that cite it.
         text: The article.
+        figure: The one figure of the sentence that is attributed to it; all of them where none is given.
+        place: The paragraph of it that is cited, where that is known.
+        across: Whether sentence and article are in different languages, so that no words are compared.
 
     Returns:
         The comparison; its similarity is that of the content words with the contradicted sentence.
     """
-    said = WORDS.fold(sentence)[:4_000]
-    parts = [WORDS.fold(part) for part in _SENTENCES.split(text[:_LONGEST]) if part.strip()]
+    said = _without_dates(WORDS.fold(sentence)[:4_000])
+    parts = _parts(place or text)
     stems = _stems(said)
     own = [_stems(part) for part in parts]
-    written = [quantity for place, part in enumerate(parts) for quantity in quantities(part, place)]
+    written = [quantity for at, part in enumerate(parts) for quantity in quantities(part, at)]
+    wholly = _parts(text) if place else parts
+    whole = (
+        [quantity for at, part in enumerate(wholly) for quantity in quantities(part, at)]
+        if place
+        else written
+    )
+    around = [_stems(part) for part in wholly] if place and whole else own
     stated = quantities(said, 0)
+    if figure:
+        wanted = quantities(WORDS.fold(figure), 0)
+        stated = [one for one in stated if any(one.shown == other.shown for other in wanted)][-1:]
     first = next(iter(stated), None)
     for claimed in stated:
-        fixed = bool(_FIXES.search(said)) and claimed is first
-        other = _other(claimed, written, stems, own, bool(_ATTRIBUTED.search(said)), fixed)
+        fixed = claimed is first and _is_fixed(said, claimed)
+        attributed = bool(_ATTRIBUTED.search(said))
+        search = _Search(claimed, written, whole, stems, own, around, parts, attributed, fixed, bool(figure))
+        other = search.across() if across else search.other()
+        if other is None and not figure and _is_given(said, claimed) and search.lacks():
+            return Comparison("different", 0.5, "meaning", "number", claimed.shown, "")
         if other is not None:
+            similarity = _share(stems, own[other.sentence]) if not across else 0.5
+            return Comparison("different", similarity, "meaning", "number", claimed.shown, other.shown)
+        elsewhere = None if across else _given_to_another(claimed, said, parts, written)
+        if elsewhere is not None:
+            similarity = _share(stems, own[elsewhere.sentence])
+            return Comparison("different", similarity, "meaning", "number", claimed.shown, elsewhere.shown)
+        every = None if across else _for_every(claimed, said, parts, written)
+        if every is not None:
             return Comparison(
                 "different",
-                _share(stems, own[other.sentence]),
+                _share(stems, own[every.sentence]),
                 "meaning",
-                "number",
+                "exception",
                 claimed.shown,
-                other.shown,
+                every.shown,
             )
-    return _denied(said, stems, parts, own) or _modality(said, stems, parts, own)
+    if figure:
+        return None
+    found = None if across else _denied(said, stems, parts, own) or _modality(said, stems, parts, own)
+    found = found or opposed(said, stems, parts, own, across=across)
+    if found and not across:
+        nearest = max((_share(stems, one) for one in own), default=0.0)
+        found = replace(found, similarity=max(found.similarity, nearest))
+    return found
+
+
+_EVERY = re.compile(r"\b(?:cualquier(?:a)?|tod[oa]s?|siempre|en todo caso|any|every|all|always)\b")
+_OR_ELSE = re.compile(r",?\s(?:o|u|or)\s(?:\w+\s){0,3}")
+
+
+def _for_every(
+    claimed: Quantity, said: str, parts: Sequence[str], written: Sequence[Quantity]
+) -> Quantity | None:
+    """Return the other figure that the article has for some, where the sentence gives one figure to all.
+
+    "Cinco años, o siete si el arrendador es una sociedad" is not five years for any lessor.
+    """
+    start, _ = _place_of(said, claimed.shown, 0)
+    if start >= 10**6 or not _EVERY.search(said[:start]):
+        return None
+    if sum(one.unit == claimed.unit for one in quantities(said, 0)) > 1:
+        return None
+    for place in {one.sentence for one in written if agrees(claimed, one)}:
+        segments = _segments(parts[place], [one for one in written if one.sentence == place])
+        for (one, (_, gap)), (other, (_, behind)) in pairwise(segments):
+            if (
+                agrees(claimed, one)
+                and one.unit == other.unit
+                and not agrees(claimed, other)
+                and _OR_ELSE.fullmatch(gap)
+                and re.match(r"\s(?:si|cuando|para|if|where|for)\b", behind)
+            ):
+                return other
+    return None
+
+
+def _parts(text: str) -> list[str]:
+    return [WORDS.fold(part) for part in _SENTENCES.split(text[:_LONGEST]) if part.strip()]
+
+
+# The day and the year of a date are no figures of a law.
+_DATES = re.compile(
+    r"\b\d{1,2} (?:de )?(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|"
+    r"diciembre|january|"
+    r"february|march|april|may|june|july|august|september|october|november|"
+    r"december)(?:,? (?:del? )?\d{4})?\b|"
+    r"\b(?:del?|en|ano|of|in) (?:1[89]|20)\d\d\b(?!\.)|\b(?:19|20)\d\d,"
+)
+
+
+def _without_dates(folded: str) -> str:
+    return _DATES.sub(lambda match: " " * len(match[0]), folded)
+
+
+def _is_fixed(said: str, claimed: Quantity) -> bool:
+    """Tell whether a figure is the object of the verb that opens the sentence ("fija en 400 euros")."""
+    verb = _FIXES.search(said)
+    return verb is not None and _place_of(said, claimed.shown, 0)[0] <= verb.end() + 40
+
+
+def _is_given(said: str, claimed: Quantity) -> bool:
+    """Tell whether the sentence says outright that the article gives a period: "concede diez días"."""
+    verb = _GRANTS.search(said)
+    return (
+        verb is not None
+        and claimed.unit in _LENGTH
+        and _place_of(said, claimed.shown, 0)[0] <= verb.end() + 25
+    )
+
+
+def _place_of(folded: str, shown: str, start: int) -> tuple[int, int]:
+    """Return where a quantity stands in its sentence; far behind it where it cannot be found."""
+    found = re.compile(r"\W+".join(re.escape(word) for word in shown.split())).search(folded, start)
+    return found.span() if found else (10**6, 10**6)
 
 
 def _denied(
@@ -203,35 +343,142 @@ def _denied(
     return None
 
 
-def _other(
-    claimed: Quantity,
-    written: Sequence[Quantity],
-    stems: frozenset[str],
-    own: Sequence[frozenset[str]],
-    attributed: bool,
-    fixed: bool,
+@dataclass(frozen=True)
+class _Search:
+    """The search for the figure of an article that a claimed one contradicts.
+
+    `written` are the figures of the paragraph cited, `whole` the article's, `own` and `around` the stems
+    of their sentences. `direct`: the claim names the figure as the article's.
+    """
+
+    claimed: Quantity
+    written: Sequence[Quantity]
+    whole: Sequence[Quantity]
+    stems: frozenset[str]
+    own: Sequence[frozenset[str]]
+    around: Sequence[frozenset[str]]
+    parts: Sequence[str]
+    attributed: bool
+    fixed: bool
+    direct: bool
+
+    def other(self) -> Quantity | None:
+        """Return the figure that is contradicted."""
+        claimed, stems, own = self.claimed, self.stems, self.own
+        same = [one for one in self.written if one.unit == claimed.unit]
+        agreeing = [one for one in self.written if agrees(claimed, one)]
+        if agreeing:
+            # The figure is in the article; it contradicts only where it stands in another matter altogether.
+            most = max(len(stems & own[one.sentence]) for one in agreeing)
+            rivals = [one for one in same if len(stems & own[one.sentence]) >= most + _FEWEST_SHARED]
+            return rivals[0] if rivals and most == 0 and not agrees(claimed, rivals[0]) else None
+        topical = [one for one in same if stems & own[one.sentence]]
+        if self.direct and claimed.unit != "percent":
+            topical = [one for one in topical if self._is_term(one)]
+        elsewhere = [len(stems & self.around[one.sentence]) for one in self.whole if agrees(claimed, one)]
+        nearest = max(topical, key=lambda one: len(stems & own[one.sentence]), default=None)
+        # Another paragraph of the article has the figure, and speaks of the matter no less.
+        if elsewhere and (nearest is None or max(elsewhere) >= len(stems & own[nearest.sentence])):
+            return None
+        if nearest:
+            return nearest
+        if same:
+            # "el preaviso de sesenta días previsto en el artículo 11", which knows one figure in days.
+            single = len({one.value for one in same}) == 1
+            alone = self.fixed or (single and self.attributed and len(stems) <= _FEW)
+            term = single and self.direct and claimed.unit in _LENGTH and self._is_term(same[0])
+            return same[0] if alone or term else None
+        if claimed.unit not in _LENGTH:
+            return None
+        least = 1 if self.direct else 2
+        periods = [
+            one
+            for one in self.written
+            if one.unit in _LENGTH
+            and len(stems & own[one.sentence]) >= least
+            and (not self.direct or self._is_term(one))
+        ]
+        distinct = {(one.value, one.unit) for one in periods}
+        return periods[0] if 0 < len(distinct) <= 3 else None
+
+    def _is_term(self, one: Quantity) -> bool:
+        """Tell whether the sentence of a figure sets a term or a threshold."""
+        return _TERM.search(self.parts[one.sentence]) is not None
+
+    def across(self) -> Quantity | None:
+        """Return the one figure of the unit that the article knows, where it is another: of two languages."""
+        if not (self.fixed or self.direct) or any(agrees(self.claimed, one) for one in self.whole):
+            return None
+        same = [one for one in self.written if one.unit == self.claimed.unit]
+        if same:
+            return same[0] if self.fixed or len({one.value for one in same}) == 1 else None
+        periods = [one for one in self.written if {one.unit, self.claimed.unit} <= _LENGTH]
+        return periods[0] if periods and self.fixed else None
+
+    def lacks(self) -> bool:
+        """Tell whether the paragraph cited knows no period at all, and the article not this one."""
+        if any(one.unit in _LENGTH for one in self.written) or any(
+            agrees(self.claimed, one) for one in self.whole
+        ):
+            return False
+        return _UNSAID.search(" ".join(self.parts)) is None
+
+
+def _given_to_another(
+    claimed: Quantity, said: str, parts: Sequence[str], written: Sequence[Quantity]
 ) -> Quantity | None:
-    """Return the figure of the article that `claimed` contradicts."""
-    same = [one for one in written if one.unit == claimed.unit]
-    agreeing = [one for one in written if agrees(claimed, one)]
-    if agreeing:
-        # The figure is in the article; it contradicts only where it stands in another matter altogether.
-        most = max(len(stems & own[one.sentence]) for one in agreeing)
-        rivals = [one for one in same if len(stems & own[one.sentence]) >= most + _FEWEST_SHARED]
-        return rivals[0] if rivals and most == 0 else None
-    topical = [one for one in same if stems & own[one.sentence]]
-    if topical:
-        return max(topical, key=lambda one: len(stems & own[one.sentence]))
-    if same:
-        # "el preaviso de sesenta días previsto en el artículo 11", which knows one figure in days.
-        single = len({one.value for one in same}) == 1
-        alone = single and (fixed or (attributed and len(stems) <= _FEW))
-        return same[0] if alone else None
-    if claimed.unit not in DAYS:
+    """Return the figure that an enumeration gives to what the sentence gives `claimed` to.
+
+    "Las muy graves a los tres años, las graves a los dos años y las leves a los seis meses": the key "
+    "stands on the
+    same side of its figure in both. The end of the enumeration that carries the common subject is no key.
+    """
+    start, end = _place_of(said, claimed.shown, 0)
+    if start >= 10**6:
         return None
-    periods = [one for one in written if one.unit in DAYS and len(stems & own[one.sentence]) >= 2]
-    distinct = {(one.value, one.unit) for one in periods}
-    return periods[0] if 0 < len(distinct) <= 3 else None
+    before = re.split(r"[,;:.()]", said[:start])[-1]
+    after = re.split(r"[,;:.()]", said[end:])[0]
+    if _DENIES.search(before) or _DENIES.search(after):
+        return None
+    found: Quantity | None = None
+    for place in {one.sentence for one in written if agrees(claimed, one)}:
+        segments = _segments(parts[place], [one for one in written if one.sentence == place])
+        if len(segments) < 2:
+            return None
+        # "sesenta días desde que se supo y seis meses desde …" has its keys behind the figures.
+        behind = (
+            sum(_KEYED_BEHIND.match(one[1][1]) is not None for one in segments[:-1]) * 2 >= len(segments) - 1
+        )
+        side = 1 if behind else 0
+        stems = [_stems(one[1][side]) for one in segments]
+        keys = _stems(after if behind else before) - frozenset.intersection(*stems)
+        right = [at for at, one in enumerate(segments) if agrees(claimed, one[0])]
+        if any(keys & stems[at] for at in right):
+            return None
+        # The end that carries the common subject is no key.
+        common = len(segments) - 1 if behind else 0
+        wrong = [at for at in range(len(segments)) if at not in right and at != common and keys & stems[at]]
+        if wrong and found is None:
+            found = segments[wrong[-1]][0]
+    return found
+
+
+def _segments(part: str, written: Sequence[Quantity]) -> list[tuple[Quantity, tuple[str, str]]]:
+    """Return each figure of a sentence with the words before it and behind it, up to the next figure."""
+    spans: list[tuple[Quantity, int, int]] = []
+    at = 0
+    for one in written:
+        start, end = _place_of(part, one.shown, at)
+        if start >= 10**6 or one.unit not in _LENGTH:
+            return []
+        spans.append((one, start, end))
+        at = end
+    ends = [0, *(end for _, _, end in spans)]
+    starts = [*(start for _, start, _ in spans), len(part)]
+    return [
+        (one, (part[ends[at] : start], part[end : starts[at + 1]]))
+        for at, (one, start, end) in enumerate(spans)
+    ]
 
 
 def _stems(folded: str) -> frozenset[str]:
@@ -257,13 +504,13 @@ def _modality(
     """Recognise a ban where the article permits, a permission where it bans, a duty where it only permits."""
     first = WORD.findall(said)[:4]
     claimed = _claimed(first)
-    if claimed is None or not parts:
+    if claimed is None or not parts or (claimed == "leave" and IN_LINE.search(said.replace("exigir", " "))):
         return None
     place = max(range(len(parts)), key=lambda one: len(stems & own[one]))
     shared = len(stems & own[place])
     if shared < _FEWEST_SHARED or shared < len(stems) * 0.5:
         return None
-    part = parts[place]
+    part = CAP.sub(" ", parts[place])
     bans = _NOT.search(part)
     duty = _MUST.search(_NOT.sub(" ", part))
     leave = _MAY.search(_NOT.sub(" ", part))

@@ -75,6 +75,7 @@ UNITS = {
     for word in words.split()
 }
 DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
+_IN_DAYS = {**DAYS, "hour": 1 / 24}
 _QUALIFIERS = {
     "habiles": "business", "habil": "business", "laborables": "business", "working": "business",
     "business": "business", "naturales": "calendar", "natural": "calendar", "corridos": "calendar",
@@ -120,7 +121,8 @@ def quantities(folded: str, sentence: int) -> list[Quantity]:
             elided = found and value > 1 and words[place - 1 : place] in (["de"], ["o"], ["y"], ["or"], ["a"])
             if elided:
                 last = found[-1]
-                found.append(Quantity(value, last.unit, last.qualifier, last.shown, sentence))
+                shown = " ".join(words[place:after])
+                found.append(Quantity(value, last.unit, last.qualifier, shown, sentence))
             place = after
     return found
 
@@ -146,9 +148,11 @@ def _number(words: Sequence[str], place: int) -> tuple[float | None, int]:
             and words[place + taken + 1 : place + taken + 2]
         ):
             further = NUMBERS.get(words[place + taken + 1])
-            if further is None or further >= 10:
+            if further is None or further >= (100 if total >= 100 and joined == "and" else 10):
                 break
             total, taken = total + further, taken + 2
+        elif joined == "hundred" and total < 10:
+            total, taken = total * 100, taken + 1
         elif joined in NUMBERS and (NUMBERS[joined] == 1000 or 1 < NUMBERS[joined] < total):
             value = NUMBERS[joined]
             total, taken = (total * value if value == 1000 else total + value), taken + 1
@@ -200,7 +204,7 @@ def agrees(one: Quantity, other: Quantity) -> bool:
         return abs(one.value - other.value) < 1e-9
     if {one.unit, other.unit} == {"rent", "month"}:  # "dos meses de renta"
         return abs(one.value - other.value) < 1e-9
-    if one.unit in DAYS and other.unit in DAYS:
-        first, second = one.value * DAYS[one.unit], other.value * DAYS[other.unit]
+    if {one.unit, other.unit} <= _IN_DAYS.keys():
+        first, second = one.value * _IN_DAYS[one.unit], other.value * _IN_DAYS[other.unit]
         return abs(first - second) <= 0.04 * max(first, second)
     return False
