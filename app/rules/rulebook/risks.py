@@ -57,8 +57,8 @@ _MORTGAGE_ACT = compile_pattern(
     "ley 5/2019|credito inmobiliario|\\bfein\\b|ficha europea de informacion|act 5/2019"
 )
 _SELLER_OF_HOMES = compile_pattern(
-    "promotor(a|es|as)?\\b|promocion(es)?\\b…(vivienda|edificio|inmobiliari)|sobre plano|developer\\b|"
-    "viviendas? (en construccion|de obra nueva)"
+    "promotor(a|es|as)?\\b|promociones? (inmobiliari|[a-z])|sobre plano|developer\\b|"
+    "en construccion\\b|viviendas? de obra nueva"
 )
 _OWNER = compile_pattern("propietari[oa]|\\bduen[oa]|\\bpropiedad\\b|arrendador|titular|\\bowner|landlord")
 _AGENCY = compile_pattern("agencia|gestor[a]?\\b|intermedi|comercializ|inmobiliaria\\b|\\bagen(t|cy)")
@@ -134,9 +134,8 @@ def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> f
     found = {f"branch_{branch}"}
     consumer = document.find(_CONSUMER) is not None and document.find(_BUSINESS_ONLY) is None
     principals = [party for party in facts.parties if party.role_key != "representative"]
-    persons = any(party.kind == "person" for party in principals)
-    if kind == "real_estate_sale" and persons and document.find(_SELLER_OF_HOMES) is not None:
-        consumer = consumer or any(party.kind == "company" for party in principals)
+    if kind == "real_estate_sale" and document.find(_SELLER_OF_HOMES) is not None:
+        consumer = consumer or any(p.role_key == "buyer" and p.kind == "person" for p in principals)
     if kind == "consumer_terms" or consumer:
         found.add("consumer")
     if kind == "consumer_terms" or document.find(_ADHESION) is not None:
