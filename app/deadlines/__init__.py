@@ -27,6 +27,7 @@ from app.deadlines.calendars import (
     tax_payment,
     term_end,
 )
+from app.deadlines.limitation import Limitation, personal_action
 
 __all__ = [
     "COUNTING",
@@ -38,6 +39,7 @@ __all__ = [
     "Calculation",
     "Calendar",
     "Computation",
+    "Limitation",
     "Region",
     "Rule",
     "Unit",
@@ -53,6 +55,7 @@ __all__ = [
     "judicial",
     "labour_urgent",
     "national_holidays",
+    "personal_action",
     "regional_holidays",
     "tax_payment",
     "term_end",

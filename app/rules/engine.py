@@ -12,6 +12,8 @@ from app.rules.brief import Brief, reading_of
 from app.rules.draft import Draft, Section, Statement
 from app.rules.facts.context import of_earlier_relation
 from app.rules.facts.obligations import find_obligations
+from app.rules.periods.agreed import read_contract
+from app.rules.periods.bases import find_bases, upcoming
 from app.rules.render.defects import find_defects
 from app.rules.render.notes import write_notes
 from app.rules.render.statements import StatementWriter
@@ -71,7 +73,15 @@ class RulesEngine:
         risks = [finding for finding in findings if finding.risk.section == "risks"]
         periods = [finding for finding in findings if finding.risk.section == "deadlines"]
 
-        page = StatementWriter(document, facts, brief.language, recognition.family)
+        bases = find_bases(facts, recognition.family, kind)
+        agreement = read_contract(facts, bases, recognition.family, kind) if spanish_law else None
+        page = StatementWriter(
+            document,
+            facts,
+            brief.language,
+            recognition.family,
+            agreement.bases if agreement is not None else bases,
+        )
         faults = list(find_defects(document, facts, brief.language, recognition.family))
         statements = [page.risk(finding) for finding in risks]
         statements += [risk for risk, _ in faults]
@@ -79,7 +89,12 @@ class RulesEngine:
         statements += page.first(page.parties())
         statements += page.first(page.dates())
         statements += page.first(page.amounts(quantities, rules.terms))
-        statements += [page.legal_deadline(finding) for finding in periods]
+        told_periods = [(finding, page.legal_deadline(finding)) for finding in periods]
+        periods = [finding for finding, statement in told_periods if statement is not None]
+        statements += [statement for _, statement in told_periods if statement is not None]
+        if agreement is not None:
+            statements += page.first(page.agreed(agreement.periods))
+        statements += page.first(page.upcoming(upcoming(facts, bases)))
         statements += page.first(page.deadlines())
         if recognition.family in ("contract", "unknown"):
             statements += page.obligations(find_obligations(document))

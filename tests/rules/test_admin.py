@@ -130,7 +130,11 @@ def _branch(kind: str) -> str:
 def test_a_document_meets_exactly_these_rules(name: str, kind: str, expected: str) -> None:
     text = (TEXTS / f"{name}.txt").read_text("utf-8")
     assert recognise(Document(text), RULES).id == kind
-    assert {finding.risk.id for finding in _findings(text, kind, _branch(kind))} == set(expected.split())
+    assert {
+        finding.risk.id
+        for finding in _findings(text, kind, _branch(kind))
+        if not finding.risk.id.startswith("dl_")
+    } == set(expected.split())
 
 
 def test_points_beyond_the_table_are_told_with_both_numbers() -> None:

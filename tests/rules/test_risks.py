@@ -33,7 +33,9 @@ def _findings(text: str, kind: str, branch: str = "civil") -> tuple[Finding, ...
 
 
 def _ids(text: str, kind: str, branch: str = "civil") -> set[str]:
-    return {finding.risk.id for finding in _findings(text, kind, branch)}
+    return {
+        finding.risk.id for finding in _findings(text, kind, branch) if not finding.risk.id.startswith("dl_")
+    }
 
 
 def _text(name: str) -> str:

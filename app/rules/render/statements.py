@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
+from typing import Any
 
-from app import deadlines as calendars
 from app.rules.document import Document, Span
 from app.rules.draft import Family, Lock, Section, Statement
 from app.rules.facts.certainty import (
@@ -18,11 +17,15 @@ from app.rules.facts.certainty import (
 )
 from app.rules.facts.context import bound_before, of_earlier_relation
 from app.rules.facts.document_facts import Facts
+from app.rules.facts.evidence import passage
 from app.rules.facts.money.amounts import Amount
 from app.rules.facts.obligations import Obligation
 from app.rules.facts.sections import Block, block_at
 from app.rules.facts.time.dates import DateMention
 from app.rules.facts.time.deadlines import Deadline
+from app.rules.periods import statutory
+from app.rules.periods.agreed import Count, Period
+from app.rules.periods.bases import Anchor, Bases, Upcoming
 from app.rules.render import wording
 from app.rules.rulebook.clauses import MissingClause, PresentClause
 from app.rules.rulebook.quantities import Quantity
@@ -40,13 +43,18 @@ _AT_MOST = 24  # of each kind of fact; a reader wants the main ones, and the not
 class StatementWriter:
     """Writer of statements about one document in one language."""
 
-    def __init__(self, document: Document, facts: Facts, language: Language, family: Family) -> None:
+    def __init__(
+        self, document: Document, facts: Facts, language: Language, family: Family, bases: Bases | None = None
+    ) -> None:
         self.document = document
+        self.bases = bases if bases is not None else Bases({})
         self.facts = facts
         self.language = language
         self.family = family
         self.omitted = 0
         self._told: set[str] = set()  # last days already given by a rule of law, not to be repeated
+        self._agreed: set[str] = set()  # last days already given by the periods of a contract
+        self._agreed_told = False  # whether the periods of a contract are told by `agreed`
         self._title = next((block for block in facts.sections if block.style == "title"), None)
 
     def parties(self) -> Iterator[Statement]:
@@ -144,6 +152,12 @@ class StatementWriter:
         """
         seen: set[tuple[object, ...]] = set()
         for item in self.facts.deadlines:
+            if item.due in self._told:
+                continue
+            if item.due is not None and (item.due in self._agreed or not self._counted_surely(item)):
+                if self.earlier(item.start):
+                    continue
+                item = replace(item, due=None, start_date=None, rules=())
             sure = item.due is not None or is_sure_period(
                 self.facts.source, self.facts.sections, item, contract=self.contract
             )
@@ -152,8 +166,6 @@ class StatementWriter:
             if key in seen:
                 continue
             seen.add(key)
-            if item.due in self._told:
-                continue
             label = wording.DEADLINE_PURPOSES.get(purpose, wording.DEADLINE_PURPOSES["other"])
             quote = self.facts.passage(item, 180)
             length = self._length(item.number, item.unit, item.days)
@@ -179,6 +191,25 @@ class StatementWriter:
                 dict.fromkeys([*filter(None, [item.basis]), *(rule.basis for rule in item.rules)])
             )
             yield Statement(Section.DEADLINES, text, quotes=(quote,), citations=citations, facts=facts)
+
+    def _counted_surely(self, item: Deadline) -> bool:
+        """Tell whether the day from which a period was counted is the one it runs from.
+
+        It is where the period's own words name it, or both of its days. Else the day was taken for its role
+        alone: that must be the service of this act, and a contract's own periods are told by `agreed`.
+        """
+        if item.rules == ():
+            own = self.bases.first("signature")
+            past = own is not None and item.due is not None and item.due <= own.day.isoformat()
+            return not past and not self.earlier(item.start)
+        if item.trigger_kind == "date":
+            return True
+        if self.contract:
+            return not self._agreed_told
+        if item.trigger_kind not in ("notification", "receipt"):
+            return True
+        served = self.bases.first("act_served")
+        return served is not None and served.day.isoformat() == item.start_date
 
     def _length(self, number: int | None, unit: str, days: tuple[int, int] | None) -> str:
         if days is not None:
@@ -283,54 +314,105 @@ class StatementWriter:
             facts={"rule": risk.id},
         )
 
-    def legal_deadline(self, finding: Finding) -> Statement:
+    def legal_deadline(self, finding: Finding) -> Statement | None:
         """Return the statement of a period that the law sets for such a document.
 
-        Its last day is told where its first is known.
+        Its last day is told where its first is known, else which datum is missing; None where the rule is
+        silent without it.
         """
         risk = finding.risk
         text = f"{self._filled(risk.title, finding)} {self._filled(risk.text, finding)}"
-        computed = self._computed(finding)
-        quotes: tuple[str, ...] = ()
+        counted = statutory.count(risk.parameters, self.bases)
         facts = {"rule": risk.id}
-        if computed is not None:
-            since, due, quote = computed
-            self._told.add(due)
-            quotes = (quote,)
-            facts |= {"since": since, "until": due}
-            first, last = wording.day(since, self.language), wording.day(due, self.language)
-            counted = pick(
+        quotes: list[str] = []
+        for one in counted:
+            text += f" {self._dated_period(risk.parameters, one)}"
+            self._told.update(day.isoformat() for day in one.days)
+            quotes.append(self._anchored(one.since))
+        if counted:
+            facts |= {"since": counted[0].since.day.isoformat(), "until": counted[0].days[0].isoformat()}
+        elif risk.parameters.get("silent"):
+            return None
+        elif (name := statutory.missing(risk.parameters)) is not None:
+            text += pick(
                 self.language,
-                f"Contado desde el {first}, termina el {last}",
-                f"Counted from {first}, it ends on {last}",
+                f" Falta un dato para calcular el último día: {name.es}.",
+                f" A datum is missing to compute the last day: {name.en}.",
             )
-            text += f" {counted}{pick(self.language, *_ASIDE)}."
-        return Statement(Section.DEADLINES, text, quotes=quotes, citations=cites(risk.basis), facts=facts)
+        return Statement(
+            Section.DEADLINES,
+            text,
+            quotes=tuple(dict.fromkeys(quotes)),
+            citations=cites(risk.basis),
+            facts=facts,
+        )
 
-    def _computed(self, finding: Finding) -> tuple[str, str, str] | None:
-        parameters = finding.risk.parameters
-        roles = parameters.get("roles", [])
-        dated = [
-            item for role in roles for item in self.facts.dates if item.role == role and item.iso is not None
-        ]
-        # Earlier acts may be dated too; the act itself was served last.
-        served = max(dated, key=lambda item: item.iso or "", default=None)
-        if served is None or served.iso is None:
-            return None
-        start = date.fromisoformat(served.iso)
-        written = self.facts.dated(self.family)
-        if parameters.get("not_before_document") and written and written > served.iso:
-            # An act takes effect against its addressee no earlier than it is handed over.
-            start = date.fromisoformat(written)
-        try:
-            if parameters["calendar"] == "tax_payment":
-                found = calendars.tax_payment(start, enforced=bool(parameters["enforced"]))
-            else:
-                found = _CALENDARS[parameters["calendar"]](start, parameters["number"], parameters["unit"])
-        except ValueError:
-            return None
-        quote = self.facts.passage(served, 140)
-        return start.isoformat(), found.due.isoformat(), quote
+    def _dated_period(self, parameters: Mapping[str, Any], counted: statutory.Counted) -> str:
+        """Return the sentence with the days that come of a period."""
+        slots = {"since": wording.day(counted.since.day.isoformat(), self.language)}
+        for at, day in enumerate(counted.days, start=1):
+            slots[f"d{at}"] = wording.day(day.isoformat(), self.language)
+        told = parameters.get("dated")
+        if parameters["calendar"] == "personal_action":
+            told = _LIMITATION if len(counted.days) == 1 else _LIMITATION_SUSPENDED
+        elif told is None:
+            told = _COUNTED
+        text = str(told[self.language]).format_map(slots)
+        return (
+            text + ("" if parameters["calendar"] in statutory.CIVIL else pick(self.language, *_ASIDE)) + "."
+        )
+
+    def _anchored(self, anchor: Anchor) -> str:
+        first, last = passage(self.facts.source, anchor.start, anchor.end, 140)
+        return self.facts.source.text[first:last]
+
+    def agreed(self, periods: Iterable[Period]) -> Iterator[Statement]:
+        """Yield the days that the periods agreed in a contract end on, with how each was counted."""
+        self._agreed_told = True
+        for period in periods:
+            self._agreed.add(period.due.isoformat())
+            day = wording.day(period.due.isoformat(), self.language)
+            text = f"{wording.sentence(period.what.in_(self.language))[:-1]}: {day}"
+            if period.other is not None:
+                self._agreed.add(period.other.isoformat())
+                other = wording.day(period.other.isoformat(), self.language)
+                text += pick(
+                    self.language,
+                    f" (el {other} si se cuenta de fecha a fecha)",
+                    f" ({other} from date to date)",
+                )
+            formula = self._formula(period.formula)
+            text += pick(self.language, f". Cálculo: {formula}.", f". Computed: {formula}.")
+            if period.assumed is not None:
+                text += f" {period.assumed.in_(self.language)}"
+            facts = {
+                "role": period.id,
+                "since": period.since.isoformat(),
+                "until": period.due.isoformat(),
+            }
+            law = () if period.stated else ("art. 5.1 CC",)
+            yield Statement(Section.DEADLINES, text, quotes=period.quotes, citations=law, facts=facts)
+
+    def _formula(self, formula: Count | Bilingual) -> str:
+        if isinstance(formula, Bilingual):
+            return formula.in_(self.language)
+        day = pick(self.language, f"{formula.day:%d/%m/%Y}", formula.day.isoformat())
+        length = wording.duration(formula.number, formula.unit, self.language)
+        return f"{day} {'−' if formula.back else '+'} {length}"
+
+    def upcoming(self, dates: Iterable[Upcoming]) -> Iterator[Statement]:
+        """Yield the dates without year that come next after the day of the document."""
+        for item in dates:
+            day, since = (wording.day(one.isoformat(), self.language) for one in (item.day, item.since))
+            text = pick(
+                self.language,
+                f"Fecha señalada sin año: {day}, la primera después de la del documento ({since}).",
+                f"Day named without year: {day}, the first after that of the document ({since}).",
+            )
+            first, last = passage(self.facts.source, item.start, item.end, 140)
+            quote = self.facts.source.text[first:last]
+            facts = {"role": "upcoming", "since": item.since.isoformat(), "until": item.day.isoformat()}
+            yield Statement(Section.DEADLINES, text, quotes=(quote,), facts=facts)
 
     def advice(self, findings: Sequence[Finding], missing: Sequence[MissingClause]) -> Iterator[Statement]:
         """Yield what to do about each risk, then about each missing clause that has advice; nothing twice.
@@ -395,12 +477,19 @@ class StatementWriter:
         )
 
 
-_CALENDARS = {
-    "civil": calendars.civil,
-    "judicial": calendars.judicial,
-    "contentious": calendars.contentious,
-    "labour_urgent": calendars.labour_urgent,
-    "administrative": calendars.administrative,
+_COUNTED = {
+    "es": "Contado desde el {since}, termina el {d1}",
+    "en": "Counted from {since}, it ends on {d1}",
+}
+_LIMITATION = {
+    "es": "Contada desde el {since}, prescribe el {d1} si nada la interrumpe",
+    "en": "Counted from {since}, it is time-barred on {d1} unless interrupted",
+}
+_LIMITATION_SUSPENDED = {
+    "es": "Contada desde el {since}, prescribe el {d1}; el {d2} con los días en que la prescripción estuvo "
+    "suspendida en 2020, si nada la interrumpe",
+    "en": "Counted from {since}, it is time-barred on {d1}; on {d2} with the days on which limitation stood "
+    "still in 2020, unless interrupted",
 }
 
 

@@ -124,12 +124,13 @@ def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> f
     """Return what holds of a document, as rules ask for it in their `flags`.
 
     consumer (also who buys a home of a developer, or mortgages the own home), adhesion, landlord_company,
-    companies (no natural person among the parties and at least two companies), person_borrower,
-    residential_mortgage, tax_period_old, same_instructor (who instructed a penalty signs or takes the
-    decision), undated_facts and stale_facts (a dismissal letter dates none of the facts it imputes, or some
-    too long ago), forum_at_property and forum_at_agent (the courts named are those of the place of the
-    premises, of the agent), claim_over_a_year (a labour claim asks for pay of more than a year ago), and
-    branch_<name> for the branch asked for; and what `kinship.family_flags` tells of wills and divorces.
+    landlord_person, companies (no natural person among the parties and at least two companies),
+    person_borrower, residential_mortgage, tax_period_old, same_instructor (who instructed a penalty signs
+    or takes the decision), undated_facts and stale_facts (a dismissal letter dates none of the facts it
+    imputes, or some too long ago), forum_at_property and forum_at_agent (the courts named are those of the
+    place of the premises, of the agent), claim_over_a_year (a labour claim asks for pay of more than a year
+    ago), and branch_<name> for the branch asked for; and what `kinship.family_flags` tells of wills and
+    divorces.
     """
     found = {f"branch_{branch}"}
     consumer = document.find(_CONSUMER) is not None and document.find(_BUSINESS_ONLY) is None
@@ -142,6 +143,8 @@ def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> f
         found.add("adhesion")
     if _let_by_company(document, principals, kind):
         found.add("landlord_company")
+    elif any(party.role_key == "landlord" and party.kind == "person" for party in principals):
+        found.add("landlord_person")
     if len(principals) >= 2 and all(party.kind == "company" for party in principals):
         found.add("companies")
     private = any(party.role_key == "lender" and party.kind == "person" for party in principals)

@@ -127,6 +127,9 @@ _NORM_BEFORE: Final = compiled(
     r"|directiva(?: \(?ue\)?)?|resolucion|\bsts|\bstc|\bstsj|\bsap|\bats|regulation|directive|\bact"
     r"|sentencias?(?: del? [a-z ]{2,40})?(?: num\.?| no?\.?)?) ?(?:\([a-z]{2,4}\) ?)?(?:n[º.o]{1,2} ?)?"
     r"[a-z]{0,4}/?\d{1,5}/\d{2,4}(?:/[a-z]{2,3})?,? (?:de|of) $"
+    # Laws without a number: "Ley de Enjuiciamiento Civil de 3 de febrero de 1881".
+    r"|\bley(?: organica)?(?: (?:de|del|sobre)(?: la| los| las| el)?(?: [a-z]{3,20}){1,5})?"
+    r",? de $"
 )
 _ROLE_PATTERNS: Final[list[tuple[DateRole, Any]]] = [
     (role, compiled(rf"(?:^|[^a-z])(?:{words})(?:[^a-z]|$)"))

@@ -1,0 +1,459 @@
+"""Find the days from which periods run, each by what happened on it: signed, served, handed over, fell due.
+
+A day plays a part by the words beside it, never by being the only one; where the words fit no day, there is
+none, and who asks can tell the reader which datum is missing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cache
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import Field
+
+from app.deadlines import add_months
+from app.platform.data_files import Entry, FromList, NotBlank, Wording, Words, read_entry
+from app.rules.draft import Family
+from app.rules.facts.document_facts import Facts
+from app.rules.facts.keyword_index import table, vocabulary
+from app.rules.facts.time.dates import DateMention
+from app.text.sentences import FoldedText, compiled
+
+_FILE: Final = "bases.toml"
+_BEFORE: Final = 130
+_AFTER: Final = 150
+_SUBJECT: Final = 350
+_GAP: Final = 75
+_HEAD: Final = 900
+# A date in the head of a contract that is not its own.
+_NOT_THE_DAY: Final = compiled(
+    r"\b(?:nacid[oa]|born|presupuesto|oferta|order form|pedido|licencia|constituid[oa]|inscrit[oa]"
+    r"|escritura"
+    r"|poder|version|edicion|expedid[oa]|vigente|desde|hasta|boe|ley|decreto|impreso"
+    r"|ref\w*)\b[^.;\n]{0,40}$"
+)
+_ACT_DATED: Final = compiled(
+    r"\bfecha (?:del? (?:la |el )?(?:acuerdo|resolucion|acto|emision|providencia|expedicion"
+    r"|documento|liquidacion)|y hora de firma)[ .:_-]*$"
+)
+# A day whose month, or year, is that of the date before it.
+_DAY_ONLY: Final = compiled(
+    r"(?:notificad[oa]s?|recibid[oa]s?|entregad[oa]s?|recogid[oa])(?: (?:al?|por"
+    r"|en)[a-z ]{2,40})?,?(?: el)?(?: dia)? (\d{1,2})(?: siguiente| del mismo| de los (?:mismos"
+    r"|corrientes)|[,.;) ] ?[^d0-9/])"
+)
+_FOLLOWS: Final = compiled(
+    r"(?:notificad[oa]s?|recibid[oa]s?|entregad[oa]s?|accedid[oa]|firmad[oa]|served"
+    r"|received)[^.;]{0,40}$"
+)
+_NEXT_DAY: Final = 80
+_NEXT_ONE: Final = compiled(
+    r"\b(?:proxim[oa](?: dia)?|el proximo dia|antes del?(?: dia)?|a mas tardar el(?: dia)?"
+    r"|no mas tarde del(?: dia)?|next|before|by|no later than)(?: the)? $"
+    r"|\b(?:valid[oa]s?|vigentes?|plazo)[^.;]{0,20}hasta el(?: dia)? $"
+)
+_EVERY_YEAR: Final = compiled(r"^ ?(?:de cada ano|of each year|of every year|siguiente|anterior)")
+_SERVED_BEHIND: Final = re.compile(
+    r"[ ,]*(?:fue |ha sido |se )?(?:notificad[oa]s?|notifico|recibid[oa]s?)\b"
+    r"(?! (?:el|con fecha|en fecha|al?)\b)"
+)
+_TABLE_DUE: Final = re.compile(r"(?i)\b(?:vencimiento|vence|vto|due)\b")
+_TABLE_DAY: Final = re.compile(
+    r"(?i)\b(?:fecha|emision|emitida|expedicion|entrega|vencimiento|vence|vto|due|issued?|date)\b"
+)
+_CELL: Final = re.compile(r"\s{2,}|\||\t")
+_ROWS: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A day of the document and where it stands in it; `assumed` where its part is the likely one only."""
+
+    day: date
+    start: int
+    end: int
+    assumed: bool = False
+
+
+class _Base(Entry):
+    """A part that a day may play, and the words by which it is known."""
+
+    id: NotBlank
+    name: Wording
+    families: Annotated[tuple[Family, ...], FromList] = ()
+    kinds: Words = ()
+    before: Words = ()
+    after: Words = ()
+    about: Words = ()
+    unless: Words = ()
+    reach: int = Field(default=_BEFORE, ge=20, le=260)
+    pick: Literal["first", "last", "each"] = "first"
+    not_after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """A base with its expressions compiled."""
+
+    base: _Base
+    before: Any
+    after: Any
+    about: Any
+    unless: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Bases:
+    """The days of a document by the part they play; `names` tells what each part is."""
+
+    days: Mapping[str, tuple[Anchor, ...]]
+
+    def get(self, part: str) -> tuple[Anchor, ...]:
+        """Return the days that play a part, in the order of the calendar."""
+        return self.days.get(part, ())
+
+    def first(self, part: str) -> Anchor | None:
+        """Return the first day that plays a part."""
+        return next(iter(self.get(part)), None)
+
+
+@cache
+def _readers() -> tuple[_Reader, ...]:
+    found = []
+    for row in table(_FILE)["base"]:
+        base = read_entry(_Base, f"{_FILE}: {row.get('id', '')}", row)
+        found.append(
+            _Reader(
+                base,
+                compiled(rf"(?:^|[^a-z])(?:{'|'.join(base.before)})[ .,:(]*(?:el |del |dia |de |on |the )*$")
+                if base.before
+                else None,
+                compiled(rf"^(?:{'|'.join(base.after)})") if base.after else None,
+                compiled("|".join(base.about)) if base.about else None,
+                compiled("|".join(base.unless)) if base.unless else None,
+            )
+        )
+    return tuple(found)
+
+
+@cache
+def _service() -> tuple[Any, Any]:
+    words = dict(vocabulary(_FILE, "service"))
+    return (
+        compiled(rf"(?:^|[^a-z])(?:{words['verbs']})[^;]{{0,{_GAP}}}$"),
+        compiled(rf"(?:{words['none']})[^;]{{0,40}}$"),
+    )
+
+
+@cache
+def _subjects() -> tuple[tuple[str, Any], ...]:
+    return tuple((key, compiled(words)) for key, words in vocabulary(_FILE, "subjects"))
+
+
+@cache
+def part_names() -> Mapping[str, Any]:
+    """Return the name of each part that a day may play, as a bilingual text."""
+    return {reader.base.id: reader.base.name for reader in _readers()}
+
+
+def find_bases(facts: Facts, family: Family, kind: str) -> Bases:
+    """Return the days of a document by the part they play.
+
+    Parts: those of `data/bases.toml`; signature (of a contract: else the day at its head), written (a letter
+    or a pleading), act_dated, act_served, opening_served, assessment_served, order_served (services of acts).
+    """
+    source = facts.source
+    whole = sorted(_whole(facts), key=lambda item: item.start)
+    days: dict[str, tuple[Anchor, ...]] = {}
+    own = _own_day(facts, whole, family)
+    if own is not None:
+        part = {"act": "act_dated", "ruling": "act_dated", "contract": "signature", "unknown": "signature"}
+        days[part.get(family, "written")] = (own,)
+        days["written"] = (own,)
+    if family in ("act", "ruling", "letter", "pleading"):
+        days |= _services(source, whole, family, kind, own)
+    for reader in _readers():
+        base = reader.base
+        if (base.kinds and kind not in base.kinds) or (base.families and family not in base.families):
+            continue
+        limit = days.get(base.not_after, ())
+        found = list(_playing(source, whole, reader))
+        if base.id == "debt_due":
+            rows, due = _due_in_tables(source, whole)
+            found = [one for one in found if one.start not in rows] + due
+        found = [one for one in found if not limit or one.day <= limit[0].day]
+        if found:
+            days[base.id] = _picked(found, base.pick)
+    return Bases(days | _derived(days))
+
+
+def _derived(days: Mapping[str, tuple[Anchor, ...]]) -> dict[str, tuple[Anchor, ...]]:
+    """Return the days that the law takes of two: the later of signature and handover, of effect and letter.
+
+    charge_served (the service of a traffic charge), lease_start (art. 9.1 LAU), credit_start (art. 28.1 of
+    Law 16/2011), dismissal (it cannot take effect before it is communicated), dismissal_stated (an earlier
+    effect that the letter states).
+    """
+
+    def of(part: str) -> tuple[Anchor, ...]:
+        return days.get(part, ())[:1]
+
+    found: dict[str, tuple[Anchor, ...]] = {}
+    for part, among in (
+        ("lease_start", ("signature", "handover")),
+        ("credit_start", ("signature", "terms_received")),
+    ):
+        known = [anchor for name in among for anchor in of(name)]
+        if known and days.get("signature"):
+            found[part] = (max(known, key=lambda one: one.day),)
+    charged = of("opening_served") or (() if days.get("opening") else of("act_served"))
+    if charged:
+        found["charge_served"] = charged
+    effect = of("dismissal_effect") or of("dismissed")
+    told = of("act_served") or of("written")
+    if effect and of("dismissed"):
+        found["dismissal"] = effect
+    elif effect and told:
+        found["dismissal"] = effect if effect[0].day >= told[0].day else told
+        if effect[0].day < told[0].day:
+            found["dismissal_stated"] = effect
+    return found
+
+
+def _whole(facts: Facts) -> Iterator[DateMention]:
+    """Yield the whole dates, and those that another date of their sentence makes whole.
+
+    "De 14 de mayo de 2024, notificado el 22 siguiente", "de 9 de mayo de 2025, notificada el 16 de mayo".
+    """
+    source = facts.source
+    last: DateMention | None = None
+    for item in facts.dates:
+        if item.iso is not None:
+            yield item
+            last = item
+            for match in _DAY_ONLY.finditer(source.folded[item.end : item.end + _NEXT_DAY]):
+                start, end = (item.end + at for at in match.span(1))
+                if not 1 <= int(match[1]) <= 31 or source.sentence(item.start) != source.sentence(start):
+                    continue
+                day = _in_month(date.fromisoformat(item.iso), int(match[1]))
+                if day is not None:
+                    yield replace(
+                        item,
+                        start=start,
+                        end=end,
+                        quote=source.text[start:end],
+                        iso=day.isoformat(),
+                        role="other",
+                    )
+        elif (
+            item.flag == "partial"
+            and item.day is not None
+            and item.month is not None
+            and last is not None
+            and last.iso is not None
+            and source.sentence(last.start) == source.sentence(item.start)
+            and _FOLLOWS.search(source.folded[last.end : item.start]) is not None
+        ):
+            first = date.fromisoformat(last.iso)
+            year = first.year + ((item.month, item.day) < (first.month, first.day))
+            try:
+                yield replace(item, iso=date(year, item.month, item.day).isoformat())
+            except ValueError:
+                continue
+
+
+@dataclass(frozen=True, slots=True)
+class Upcoming:
+    """A date without year of which the words say that it comes next after the day of the document."""
+
+    day: date
+    start: int
+    end: int
+    since: date
+
+
+def upcoming(facts: Facts, bases: Bases) -> Iterator[Upcoming]:
+    """Yield the dates without year that the document places after its own day: "el próximo 3 de febrero"."""
+    own = bases.first("signature") or bases.first("written")
+    if own is None:
+        return
+    for item in facts.dates:
+        if item.flag != "partial" or item.day is None or item.month is None or item.year is not None:
+            continue
+        before = facts.source.before(item.start, 40)
+        if (
+            _NEXT_ONE.search(before) is None
+            or _EVERY_YEAR.search(facts.source.after(item.end, 30)) is not None
+        ):
+            continue
+        for year in (own.day.year, own.day.year + 1):
+            try:
+                day = date(year, item.month, item.day)
+            except ValueError:
+                continue
+            if day > own.day:
+                yield Upcoming(day, item.start, item.end, own.day)
+                break
+
+
+def _in_month(first: date, day: int) -> date | None:
+    """Return the next day of that number, from `first` on."""
+    month = first if day >= first.day else add_months(first.replace(day=1), 1)
+    try:
+        return month.replace(day=day)
+    except ValueError:
+        return None
+
+
+def _picked(found: Sequence[Anchor], pick: str) -> tuple[Anchor, ...]:
+    once: dict[date, Anchor] = {}
+    for anchor in sorted(found, key=lambda one: (one.day, one.start)):
+        once.setdefault(anchor.day, anchor)
+    days = tuple(once.values())
+    return days if pick == "each" else days[:1] if pick == "first" else days[-1:]
+
+
+def _anchor(item: DateMention, *, assumed: bool = False) -> Anchor:
+    assert item.iso is not None
+    return Anchor(date.fromisoformat(item.iso), item.start, item.end, assumed)
+
+
+def _own_day(facts: Facts, whole: Sequence[DateMention], family: Family) -> Anchor | None:
+    """Return the day of the document: that of its signature, else the one at the head of a contract."""
+    if family in ("act", "ruling"):
+        for item in whole:
+            if _ACT_DATED.search(facts.source.before(item.start, 60)) is not None:
+                return _anchor(item)
+    iso = facts.dated("letter" if family in ("act", "ruling") else family)
+    if iso is not None:
+        return next(_anchor(item) for item in whole if item.iso == iso)
+    if family in ("contract", "unknown"):
+        for item in whole:
+            if item.start > _HEAD:
+                break
+            if _NOT_THE_DAY.search(facts.source.before(item.start, 60)) is None and item.role not in (
+                "birth",
+                "end",
+            ):
+                return _anchor(item, assumed=True)
+    return None
+
+
+def _between(source: FoldedText, whole: Sequence[DateMention], at: int, reach: int) -> str:
+    """Return the words before a date, back to the date before it or `reach` characters."""
+    item = whole[at]
+    floor = max(item.start - reach, 0)
+    if at:
+        floor = max(floor, whole[at - 1].end)
+    return source.folded[floor : item.start]
+
+
+def _playing(source: FoldedText, whole: Sequence[DateMention], reader: _Reader) -> Iterator[Anchor]:
+    for at, item in enumerate(whole):
+        first, last = source.sentence(item.start)
+        sentence = source.folded[max(first, item.start - 300) : min(last, item.end + 300)]
+        if reader.unless is not None and reader.unless.search(sentence) is not None:
+            continue
+        if reader.about is not None and reader.about.search(sentence) is None:
+            continue
+        before = _between(source, whole, at, reader.base.reach)
+        following = whole[at + 1].start if at + 1 < len(whole) else len(source.folded)
+        after = source.folded[item.end : min(item.end + _AFTER, following)]
+        if (reader.before is not None and reader.before.search(before) is not None) or (
+            reader.after is not None and reader.after.search(after) is not None
+        ):
+            yield _anchor(item)
+
+
+def _services(
+    source: FoldedText, whole: Sequence[DateMention], family: Family, kind: str, own: Anchor | None
+) -> dict[str, tuple[Anchor, ...]]:
+    """Return the days of service, each of the act named nearest before it; this act's is not earlier."""
+    served, none = _service()
+    found: dict[str, list[Anchor]] = {}
+    for at, item in enumerate(whole):
+        before = _between(source, whole, at, _BEFORE)
+        behind = source.folded[item.end : item.end + 40]
+        told = served.search(before) is not None and none.search(before) is None
+        if not told and _SERVED_BEHIND.match(behind) is None:
+            continue
+        subject = _subject(source, item, kind) if family != "letter" else "act"
+        found.setdefault(subject, []).append(_anchor(item))
+    days: dict[str, tuple[Anchor, ...]] = {}
+    for subject, part in (
+        ("opening", "opening_served"),
+        ("assessment", "assessment_served"),
+        ("order", "order_served"),
+    ):
+        if subject in found:
+            days[part] = _picked(found[subject], "first")
+    candidates = found.get("act", [])
+    if family == "pleading":
+        candidates = [one for one in candidates if own is None or one.day <= own.day]
+        if candidates:
+            days["act_served"] = _picked(candidates, "last")
+    elif own is not None:
+        # This act was served on its own day or later; a day before it is the service of an earlier act.
+        later = [
+            one
+            for subject, days_ in found.items()
+            for one in days_
+            if one.day >= own.day and subject != "request"
+        ]
+        candidates = [one for one in later if one.day >= own.day]
+        if candidates:
+            days["act_served"] = _picked(candidates, "first")
+    elif candidates:
+        days["act_served"] = _picked(candidates, "last")
+    return days
+
+
+def _subject(source: FoldedText, item: DateMention, kind: str) -> str:
+    """Return which act a service is of: the one named nearest before its day, or this one."""
+    before = source.folded[max(item.start - _SUBJECT, 0) : item.start]
+    best, nearest = "act", -1
+    for key, words in _subjects():
+        for match in words.finditer(before):
+            if match.end() > nearest:
+                best, nearest = key, match.end()
+    if best == "penalty":
+        best = "act" if kind == "tax_penalty" else "request"
+    if (best == "assessment" and kind in ("tax_assessment", "administrative_decision")) or (
+        best == "order" and kind == "enforcement_order"
+    ):
+        return "act"
+    return best
+
+
+def _due_in_tables(source: FoldedText, whole: Sequence[DateMention]) -> tuple[set[int], list[Anchor]]:
+    """Return where the days of tables with a column of due dates begin, and the days of that column."""
+    rows: set[int] = set()
+    due: list[Anchor] = []
+    lines = source.cased.split("\n")
+    offsets = [0]
+    for line in lines:
+        offsets.append(offsets[-1] + len(line) + 1)
+    for at, line in enumerate(lines):
+        columns = _columns(line)
+        if columns is None:
+            continue
+        place, among = columns
+        for row in range(at + 1, min(at + 1 + _ROWS, len(lines))):
+            inside = [item for item in whole if offsets[row] <= item.start < offsets[row + 1]]
+            rows.update(item.start for item in inside)
+            if len(inside) == among:
+                due.append(_anchor(inside[place]))
+    return rows, due
+
+
+def _columns(line: str) -> tuple[int, int] | None:
+    """Return which of how many columns of days is that of the due day, None where the line heads no table."""
+    cells = [cell for cell in _CELL.split(line.strip()) if _TABLE_DAY.search(cell) is not None]
+    due = [at for at, cell in enumerate(cells) if _TABLE_DUE.search(cell) is not None]
+    if len(line) > 160 or len(due) != 1 or len(_CELL.split(line.strip())) < 3:
+        return None
+    return due[0], len(cells)

@@ -1,0 +1,94 @@
+"""Count the periods that a rule sets by law, from the days that the document gives for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cache
+from typing import Any, Final
+
+from app.deadlines import COUNTING, Unit, add_months, personal_action, tax_payment
+from app.rules.facts.keyword_index import table
+from app.rules.periods.bases import Anchor, Bases, part_names
+from app.text.bilingual import Bilingual
+
+# Calendars in which no holiday moves a day, so that no local one can.
+CIVIL: Final = frozenset({"civil", "personal_action"})
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The day from which a period runs, and the days that come of it, in the order of the rule's `runs`."""
+
+    since: Anchor
+    days: tuple[date, ...]
+
+
+def count(parameters: Mapping[str, Any], bases: Bases) -> tuple[Counted, ...]:
+    """Return what comes of the period of a rule, for the first of its bases that the document dates.
+
+    Args:
+        parameters: those of the rule. `since` names bases in order of preference; `each` counts from each of
+            their days and not only from the first. `calendar` is one of `app.deadlines`, "tax_payment" (with
+            `enforced`) or "personal_action". The period is `number` of `unit`, or `runs`: for each day told a
+            list of steps (number, unit), a negative one counted backwards from the day before it.
+        bases: the days of the document.
+    """
+    for part in parameters.get("since", ()):
+        anchors = bases.get(part)
+        if anchors:
+            chosen = anchors if parameters.get("each") else anchors[:1]
+            return tuple(_counted(parameters, chosen))
+    return ()
+
+
+def missing(parameters: Mapping[str, Any]) -> Bilingual | None:
+    """Return the name of the day that the period of a rule runs from."""
+    parts: Sequence[str] = parameters.get("since", ())
+    return _names().get(parts[0]) if parts else None
+
+
+@cache
+def _names() -> Mapping[str, Bilingual]:
+    """Return the name of each part that a day may play."""
+    told = {key: Bilingual(one["es"], one["en"]) for key, one in table("bases.toml")["names"].items()}
+    return told | dict(part_names())
+
+
+def _counted(parameters: Mapping[str, Any], anchors: Sequence[Anchor]) -> Iterator[Counted]:
+    for anchor in anchors:
+        try:
+            days = _days(parameters, anchor.day)
+        except ValueError:
+            continue
+        yield Counted(anchor, days)
+
+
+def _days(parameters: Mapping[str, Any], since: date) -> tuple[date, ...]:
+    """Return the days that come of the period.
+
+    Raises:
+        ValueError: where a period is out of range.
+    """
+    calendar = parameters["calendar"]
+    if calendar == "tax_payment":
+        return (tax_payment(since, enforced=bool(parameters["enforced"])).due,)
+    if calendar == "personal_action":
+        return personal_action(since).days
+    runs = parameters.get("runs") or [[[parameters["number"], parameters["unit"]]]]
+    found = []
+    for steps in runs:
+        day = since
+        for number, unit in steps:
+            day = _step(calendar, day, number, unit)
+        found.append(day)
+    return tuple(found)
+
+
+def _step(calendar: str, day: date, number: int, unit: Unit) -> date:
+    if number > 0:
+        return COUNTING[calendar](day, number, unit, ()).due  # type: ignore[index]
+    if unit in ("month", "year"):
+        return add_months(day, number * (12 if unit == "year" else 1))
+    return day + timedelta(days=number)

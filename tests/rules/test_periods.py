@@ -1,0 +1,232 @@
+"""The days that periods end on: every one computed by hand, from documents written for these tests."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from app.deadlines import personal_action
+from app.rules import RulesEngine
+from app.rules.brief import Brief
+from app.rules.draft import Section, Statement
+from app.rules.facts.keyword_index import table
+from app.rules.periods.bases import Anchor, Bases
+from app.rules.periods.statutory import count, missing
+from app.rules.rulebook.loader import rulebook
+
+ENGINE = RulesEngine()
+TEXTS = Path(__file__).parent / "periods"
+
+MAINTENANCE = (TEXTS / "maintenance.txt").read_text("utf-8")
+FRANCHISE = (TEXTS / "franchise.txt").read_text("utf-8")
+PENALTY = (TEXTS / "penalty.txt").read_text("utf-8")
+DISMISSAL = (TEXTS / "dismissal.txt").read_text("utf-8")
+SERVICES = "CONTRATO DE SERVICIOS\nEn Ávila, a 3 de marzo de 2025, A, S.L. y B, S.L. acuerdan.\n"
+LEASE = (TEXTS / "lease.txt").read_text("utf-8")
+LOAN = (TEXTS / "loan.txt").read_text("utf-8")
+DEMAND = (TEXTS / "demand.txt").read_text("utf-8")
+MINUTES = (TEXTS / "minutes.txt").read_text("utf-8")
+EMPLOYMENT = (TEXTS / "employment.txt").read_text("utf-8")
+EARNEST = (TEXTS / "earnest.txt").read_text("utf-8")
+
+
+def _deadlines(text: str, language: str = "es") -> list[Statement]:
+    brief = Brief(text, "ES", "civil", "es" if language == "es" else "en")
+    return [one for one in ENGINE.analyse(brief).statements if one.section is Section.DEADLINES]
+
+
+def _until(text: str) -> dict[str, list[str]]:
+    """Return the last days told, by rule or role."""
+    found: dict[str, list[str]] = {}
+    for one in _deadlines(text):
+        if "until" in one.facts:
+            found.setdefault(one.facts.get("rule") or one.facts["role"], []).append(one.facts["until"])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            MAINTENANCE,
+            {
+                "term_end": ["2028-04-30"],  # three years whose first day is 1 May 2025
+                "renewal_notice": ["2028-01-31"],  # 30 of April, 31 of March, 29 of February
+                "agreed": ["2025-05-18"],  # 27 days of April are left after the 3rd, and 18 of May
+                "after_end": ["2030-04-30"],
+            },
+        ),
+        (
+            FRANCHISE,
+            {
+                "term_end": ["2030-03-31"],
+                "renewal_notice": ["2029-09-30"],  # six months before 31 March: September has thirty days
+                "agreed": ["2025-07-12"],  # 17 of March, 30, 31, 30, and 12 of July
+                "last_instalment": ["2026-04-05"],
+                "after_end": ["2031-03-31"],
+            },
+        ),
+        (
+            PENALTY,
+            {
+                "dl_adm_lapse": ["2025-04-21"],  # 20 April 2025 is a Sunday
+                "dl_adm_offence": ["2025-04-15"],
+                "adm_appeal_deadline": ["2025-09-01"],  # 31 August 2025 is a Sunday; August counts
+            },
+        ),
+        # Nine working days of December from the 18th, 2 and 3 January, and nine more from the 7th on.
+        (DISMISSAL, {"dismissal_deadline": ["2025-01-17"]}),
+        (
+            LEASE,
+            {
+                "dl_lease_person": ["2029-08-31"],  # from the handover of 1 September, after the signature
+                "dl_lease_withdrawal": ["2025-03-01"],
+                "term_end": ["2025-08-31"],
+            },
+        ),
+        (LOAN, {"agreed": ["2025-02-15"], "last_instalment": ["2028-02-01"]}),
+        (DEMAND, {"dl_debt": ["2025-02-15"], "dl_debt_interrupted": ["2026-05-10"]}),
+        (MINUTES, {"dl_community_challenge": ["2025-06-12"]}),
+        (EMPLOYMENT, {"trial_end": ["2025-04-16"]}),
+        (EARNEST, {"agreed": ["2025-12-08"], "upcoming": ["2025-10-15"]}),
+    ],
+    ids=[
+        "maintenance",
+        "franchise",
+        "penalty",
+        "dismissal",
+        "lease",
+        "loan",
+        "demand",
+        "minutes",
+        "employment",
+        "earnest",
+    ],
+)
+def test_the_last_days_of_a_document_and_no_others(text: str, expected: dict[str, list[str]]) -> None:
+    assert _until(text) == expected
+
+
+def test_other_days_of_a_rule_are_told_too() -> None:
+    (lapse,) = (one for one in _deadlines(PENALTY) if one.facts.get("rule") == "dl_adm_lapse")
+    assert "21 de julio de 2025" in lapse.text  # 20 July 2025 is a Sunday
+    (debt,) = (one for one in _deadlines(DEMAND) if one.facts.get("rule") == "dl_debt")
+    assert "8 de mayo de 2025" in debt.text  # 82 days after 15 February: 13, 31, 30 and 8
+    assert "30 de junio de 2028" in debt.text
+    (minimum,) = (one for one in _deadlines(LEASE) if one.facts.get("rule") == "dl_lease_person")
+    assert "30 de abril de 2029" in minimum.text  # four months before 31 August
+    assert "30 de junio de 2029" in minimum.text
+
+
+@pytest.mark.parametrize("text", [MAINTENANCE, FRANCHISE, PENALTY, DISMISSAL, LEASE, LOAN, DEMAND, EARNEST])
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_every_computed_day_quotes_the_words_it_was_counted_from(text: str, language: str) -> None:
+    told = [one for one in _deadlines(text, language) if "until" in one.facts]
+    assert told
+    for one in told:
+        assert one.quotes
+        assert all(quote in text for quote in one.quotes)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # The day from which the period runs is not in the document.
+        SERVICES
+        + "1. El contrato tendrá una duración de dos años a contar desde la inscripción en el registro.",
+        # A notice to end the contract at any time has no last day.
+        SERVICES
+        + "1. Cualquiera de las partes podrá resolver en cualquier momento con treinta días de preaviso.",
+        # What runs from an invoice, a receipt or a demand.
+        SERVICES
+        + "1. El cliente pagará dentro de los treinta días siguientes a la recepción de cada factura.\n"
+        "2. Los defectos se corregirán en el plazo de diez días desde el requerimiento.",
+        # An earlier contract.
+        SERVICES + "1. Las partes tuvieron un contrato anterior, vigente del 1 de enero de 2023 al 31 de "
+        "diciembre de 2024.",
+    ],
+    ids=["another day", "at will", "events", "earlier contract"],
+)
+def test_no_day_is_told_where_the_document_does_not_give_its_beginning(text: str) -> None:
+    assert _until(text) == {}
+
+
+def test_a_renewal_that_is_six_months_long_is_no_notice() -> None:
+    text = (
+        "SERVICES AGREEMENT\nMadrid, 1 January 2025.\n1. The Agreement starts on 1 February 2025 and runs "
+        "for 24 months. It renews for successive 6-month periods unless either party objects in writing "
+        "45 days before expiry."
+    )
+    assert _until(text)["renewal_notice"] == [
+        "2026-12-17"
+    ]  # 31 January 2027 less 45: 31 of January, 14 of December
+
+
+def test_an_act_is_not_served_on_the_day_on_which_its_opening_was() -> None:
+    text = (
+        "AYUNTAMIENTO DE OCA\nRESOLUCIÓN SANCIONADORA\nSe impone una multa de 300 euros por infracción "
+        "leve.\n"
+        "El acuerdo de inicio fue notificado el 4 de febrero de 2025.\n"
+        "Cabe recurso potestativo de reposición.\nOca, a 2 de junio de 2025."
+    )
+    told = [one for one in _deadlines(text) if one.facts.get("rule") == "adm_appeal_deadline"]
+    assert told
+    assert "until" not in told[0].facts
+    assert "Falta un dato para calcular el último día: la fecha de notificación del acto." in told[0].text
+
+
+def test_a_dismissal_with_effects_in_the_past_is_counted_from_its_handover_and_prudently() -> None:
+    text = (
+        "CARTA DE DESPIDO DISCIPLINARIO\nTeruel, 9 de junio de 2025\nPor la presente se le comunica su "
+        "despido disciplinario, con efectos del 2 de junio de 2025, por falta muy grave.\n"
+        "La empresa tuvo conocimiento de los hechos el 20 de mayo de 2025."
+    )
+    found = _until(text)
+    assert found["dismissal_deadline"] == ["2025-07-07"]  # 10-13, 16-20, 23-27, 30 June-4 July, and 7 July
+    assert found["dl_dismissal_prudent"] == ["2025-06-30"]
+    assert found["dl_faults"] == ["2025-07-19"]  # 11 of May, 30 of June, 19 of July
+
+
+@pytest.mark.parametrize(
+    ("claimable", "days"),
+    [
+        (date(2021, 5, 1), (date(2026, 5, 1),)),
+        (date(2020, 1, 14), (date(2025, 1, 14), date(2025, 4, 6))),
+        (date(2020, 5, 1), (date(2025, 5, 1), date(2025, 6, 4))),  # born while limitation stood still
+        (
+            date(2014, 3, 1),
+            (date(2020, 10, 7), date(2020, 12, 28)),
+        ),  # the old fifteen years, cut by the reform
+        (date(2004, 6, 1), (date(2019, 6, 1),)),
+    ],
+)
+def test_personal_actions_are_barred_after_five_years(claimable: date, days: tuple[date, ...]) -> None:
+    assert personal_action(claimable).days == days
+
+
+def test_every_deadline_rule_can_be_counted_and_names_its_missing_datum() -> None:
+    rules = [
+        risk for risk in rulebook().risks if risk.section == "deadlines" and "calendar" in risk.parameters
+    ]
+    assert len(rules) > 25
+    for risk in rules:
+        parameters = risk.parameters
+        assert "roles" not in parameters, risk.id
+        day = date(2024, 2, 29)
+        (counted,) = count(parameters, Bases({parameters["since"][0]: (Anchor(day, 0, 1),)}))
+        assert counted.days, risk.id
+        assert missing(parameters) is not None, risk.id
+        told = parameters.get("dated")
+        if told is not None:
+            slots = {"since": "", **{f"d{at}": "" for at, _ in enumerate(counted.days, start=1)}}
+            assert set(told) == {"es", "en"}
+            for wording in told.values():
+                wording.format_map(slots)
+
+
+def test_every_kind_that_a_base_names_exists() -> None:
+    kinds = {kind.id for kind in rulebook().kinds}
+    for base in table("bases.toml")["base"]:
+        assert set(base.get("kinds", [])) <= kinds, base["id"]
