@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,11 @@ import pytest
 from app.rules import RulesEngine
 from app.rules.brief import Brief
 from app.rules.document import Document
+from app.rules.draft import Section
 from app.rules.facts.document_facts import extract_facts
 from app.rules.rulebook.kinds import recognise
 from app.rules.rulebook.loader import rulebook
-from app.rules.rulebook.penalties import worked_out
+from app.rules.rulebook.penalties import same_person, worked_out
 from app.rules.rulebook.quantities import find_quantities
 from app.rules.rulebook.risks import Finding, circumstances, find_risks
 
@@ -53,7 +55,8 @@ def _branch(kind: str) -> str:
             "admin_penalty_tourism_es",
             "administrative_decision",
             "adm_lapse_six adm_bis_in_idem adm_barred_serious adm_no_hearing adm_burden adm_same_body "
-            "adm_maximum adm_service_means adm_alzada_time adm_analogy adm_enforced_at_once adm_no_proposal",
+            "adm_maximum adm_service_means adm_alzada_time adm_analogy adm_enforced_at_once adm_no_proposal "
+            "adm_fine_payment_period adm_reduction_not_told",
         ),
         (
             "admin_denial_es",
@@ -140,6 +143,31 @@ def test_a_document_meets_exactly_these_rules(name: str, kind: str, expected: st
 def test_points_beyond_the_table_are_told_with_both_numbers() -> None:
     text = (TEXTS / "traffic_fine_es.txt").read_text("utf-8").replace("Puntos: 0", "Puntos a detraer: 4")
     draft = RulesEngine().analyse(Brief(text, "ES", "contencioso", "es"))
-    told = [one.text for one in draft.statements if one.facts.get("rule") == "traffic_points_high"]
-    assert told
-    assert all(one.startswith("Se detraen 4 puntos y a la velocidad y el límite que constan") for one in told)
+    risks = [one for one in draft.statements if one.section is Section.RISKS]
+    told = [one.text for one in risks if one.facts.get("rule") == "traffic_points_high"]
+    assert len(told) == 1
+    assert told[0].startswith("Se detraen 4 puntos y a la velocidad y el límite que constan corresponden 0.")
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("Instruye el expediente el Alcalde-Presidente. El Alcalde-Presidente RESUELVE imponer multa.", True),
+        ("Instructora: Dª Ana Gil Roca. Imponer multa. LA CONCEJALA DELEGADA, Fdo.: Ana Gil Roca", True),
+        ("Instructora: Dª Ana Gil Roca. Imponer multa. LA ALCALDESA, Fdo.: Eva Sanz Coll", False),
+        ("Instructor: D. Luis Mas Pons. Fdo.: Luis Mas Pons, que eleva la propuesta al Alcalde.", False),
+    ],
+)
+def test_who_instructs_and_decides_is_known_by_name_or_office(text: str, same: bool) -> None:
+    assert same_person(Document(text)) is same
+
+
+def test_a_total_that_is_not_the_sum_of_its_rows_is_found() -> None:
+    text = "Cuota  2.410,25\nIntereses  310,10\nRecargo  120,00\nTotal a ingresar  2.940,35\n"
+    found = worked_out(Document(text), (), (), "tax_assessment", {})
+    assert (found["stated_total"].value, found["summed_total"].value) == (
+        Decimal("2940.35"),
+        Decimal("2840.35"),
+    )
+    right = text.replace("2.940,35", "2.840,35")
+    assert not worked_out(Document(right), (), (), "tax_assessment", {})

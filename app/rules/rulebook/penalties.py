@@ -53,8 +53,9 @@ def worked_out(
     """
     more: dict[str, Quantity] = {}
     if kind in _PENALTIES:
-        if "offence_date" not in found and "proceedings_opened" in found:
-            more |= _as("offence_date", _first_day(document, dates, found["proceedings_opened"].day))
+        opened = found.get("proceedings_opened") or found.get("opening_served")
+        if "offence_date" not in found and opened is not None:
+            more |= _as("offence_date", _first_day(document, dates, opened.day))
         if "imposed_fine" not in found:
             more |= _as("imposed_fine", _operative_sum(document, amounts))
     if kind == "traffic_fine":
@@ -394,12 +395,14 @@ _NO_DECISION: Final = compile_pattern(
     "^[^;]{0,400}(propuesta de resolucion|acuerdo de (inicio|incoacion|iniciacion)|pliego de cargos)"
 )
 _IMPOSES: Final = compile_pattern("\\bimpon(er|go|e|iendo|iendole)\\b|\\bsancionar\\b|\\bse sanciona\\b")
-_ROLE: Final = compile_pattern(
-    "(instructor[a]?|instruccion|instruid[oa]|instruy[oe])[^.;]{0,50}?"
-    "(?:por|:|,|\\ba\\b|ha sido|es|fue|como) ?"
-    "(?:el |la |al )?(?:ilm[oa]_ |sr_ |sra_ )?(jef[ae] provincial|alcalde(?:sa)?(?:-president[ae])?|"
-    "concejal[a]? delegad[oa] de [a-z]+|director[a]? (?:general|provincial|territorial) de [a-z]+|"
-    "delegad[oa] (?:territorial|provincial|del gobierno))"
+_TAKES_IT: Final = compile_pattern("\\b(acuerda|resuelve|dispone|decreta|ha resuelto|acordo)\\b")
+_ROLE: Final = re2.compile(
+    rb"(?:instructor[a]?|instruccion|instruid[oa]|instruy[oe])[^.;]{0,50}?"
+    rb"(?:por|:|,|\ba\b|ha sido|es|fue|como|expediente|procedimiento)\s*"
+    rb"(?:el\s+|la\s+|al\s+)?(?:ilm[oa]_\s+|sr_\s+|sra_\s+)?"
+    rb"(?P<office>jef[ae]\s+provincial|alcalde(?:sa)?(?:-president[ae])?|concejal[a]?\s+delegad[oa]\s+de\s+[a-z]+|"
+    rb"director[a]?\s+(?:general|provincial|territorial)\s+de\s+[a-z]+|"
+    rb"delegad[oa]\s+(?:territorial|provincial|del\s+gobierno))"
 )
 
 
@@ -428,9 +431,12 @@ def _same_office(document: Document) -> bool:
     found = _ROLE.search(document.folded)
     if found is None:
         return False
-    office = found.group(2)
+    office = found.group(b"office")
     last = document.folded.rfind(office)
-    return last > found.end() and last > len(document.folded) * 0.6 and _signs(document, last)
+    if last <= found.end():
+        return False
+    decides = document.find(_TAKES_IT, last, min(last + len(office) + 40, len(document.folded)))
+    return decides is not None or (last > len(document.folded) * 0.6 and _signs(document, last))
 
 
 def _signs(document: Document, position: int) -> bool:
