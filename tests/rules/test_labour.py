@@ -72,6 +72,52 @@ EXPECTED = {
         "labour_claim_no_alternative labour_claim_no_office labour_claim_no_prosecutor "
         "labour_claim_no_quantum"
     ),
+    ("employment_sales_es", "employment"): (
+        "et_automatic_end et_blank_resignation et_change_at_will et_client_risk et_device_access "
+        "et_exclusive et_forum et_geolocation et_holidays et_holidays_imposed et_holidays_lost "
+        "et_holidays_wait et_hours et_mobility et_no_agreement et_no_time_record "
+        "et_non_compete_option et_non_compete_penalty et_non_compete_time et_non_compete_unpaid "
+        "et_other_duties et_overtime_unpaid et_own_expenses et_pay_period et_sanction_power "
+        "et_sick_unpaid et_stay_penalty et_trial_no_rights et_trial_six et_wage_below_minimum"
+    ),
+    ("employment_bar_es", "employment"): (
+        "et_blank_resignation et_extra_pays et_holidays_money et_late_registration et_many_extensions "
+        "et_paid_leave et_parttime_overtime et_pregnancy et_short_call et_surveillance_rest "
+        "et_temporary_cause_unspecified et_temporary_no_severance et_trial_no_rights et_union_strike "
+        "et_wage_fine et_weekly_rest"
+    ),
+    ("employment_temporary_fair_es", "employment"): (""),
+    ("dismissal_bakery_es", "dismissal_letter"): (
+        "dismissal_deadline dismissal_illness dismissal_no_hearing dismissal_protected "
+        "dismissal_reprisal dismissal_setoff dismissal_undated_facts dismissal_waiver "
+        "dismissal_wrong_time letter_fine letter_pay_later letter_pay_on_signature "
+        "letter_unemployment_denied"
+    ),
+    ("dismissal_fair_es", "dismissal_letter"): ("dismissal_deadline"),
+    ("dismissal_objective_driver_es", "objective_dismissal"): (
+        "dismissal_deadline dismissal_illness dismissal_no_settlement dismissal_waiver "
+        "dismissal_wrong_time objective_cause_vague objective_collective_skipped "
+        "objective_copy_to_representatives objective_indemnity_rate objective_indemnity_short "
+        "objective_instalments objective_notice_denied objective_replaced objective_selection "
+        "objective_setoff"
+    ),
+    ("dismissal_objective_fair_es", "objective_dismissal"): ("dismissal_deadline"),
+    ("settlement_receipt_farm_es", "settlement_receipt"): (
+        "receipt_claim_time receipt_discharge receipt_false_resignation receipt_future_rights "
+        "receipt_no_breakdown receipt_no_extra_pay receipt_no_representative receipt_payment_later "
+        "receipt_witness_refused"
+    ),
+    ("trade_courier_es", "trade_contract"): (
+        "hidden_end_at_will hidden_fines hidden_forum hidden_holidays hidden_hours hidden_non_compete "
+        "hidden_pregnancy hidden_social_security hidden_training_payback services_contributions_shift "
+        "services_exclusive services_false_self_employment trade_condition_unstated trade_helpers "
+        "trade_not_registered trade_payment_late trade_price_change"
+    ),
+    ("remote_work_es", "remote_work_agreement"): (
+        "et_always_available et_monitoring et_remote_costs et_surveillance_rest td_home_entry "
+        "td_imposed td_no_costs_stated td_own_devices td_pay_cut"
+    ),
+    ("services_professional_fair_es", "services"): ("ip_assignment_bare"),
 }
 
 

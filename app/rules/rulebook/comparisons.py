@@ -342,7 +342,7 @@ def wage_below_minimum(quantities: Quantities, parameters: Mapping[str, Any]) ->
     A monthly one is taken to be paid fourteen times unless its words say otherwise. Where the working week
     (`hours`) is stated and shorter than forty hours, the minimum is reduced in proportion.
     """
-    wage = quantities.get(parameters["of"])
+    wage = next((quantities[term] for term in parameters["of"] if term in quantities), None)
     if wage is None or wage.currency != "EUR" or wage.period not in ("month", "year"):
         return None
     begun = _day(quantities, parameters, "since") if "since" in parameters else None

@@ -45,6 +45,7 @@ _NAMES_WHAT_PRECEDES = re2.compile(
     rb"(?:legal\s+|security\s+)?$"
 )
 _HOURS = re2.compile(rb"\b(\d{1,3})(?:\s*\([a-z ]{1,30}\))?\s*(?:horas|hours|h\b)")
+_HOURS_WRITTEN = re2.compile(rb"\b([a-z]+)(?:\s*\([a-z0-9 ]{1,30}\))?\s+(?:horas|hours)\b")
 # "horas extraordinarias, hasta un máximo de 110 al año": the unit is the label itself.
 _OF_THEM = re2.compile(
     rb"\b(?:maximo de|hasta|maximum of|up to)\s+(\d{1,3})\s+(?:al ano|anuales|a year|per year|annually)"
@@ -286,7 +287,11 @@ def _number(document: Document, match: re2._Match) -> int | None:
         return int(figure)
     if match.group(b"word") in (b"a", b"an"):
         return 1
-    end = match.start() + len(match.group(b"word"))
+    return _numeral(document, match.start() + len(match.group(b"word")))
+
+
+def _numeral(document: Document, end: int) -> int | None:
+    """Return the number in words that ends at `end`."""
     start = max(end - _LONGEST_NUMERAL, 0)
     words = document.folded[start:end].decode("ascii")
     for language in _LANGUAGES:
@@ -354,12 +359,17 @@ def _dated(document: Document, term: Term, item: DateMention, label: Span) -> Qu
 def _hours(document: Document, term: Term, label: Span, sentence: Span) -> Quantity | None:
     start, end = max(sentence.start, label.start - 20), min(sentence.end, label.end + 160)
     match = _HOURS.search(document.folded, start, end) or _OF_THEM.search(document.folded, label.end, end)
-    if match is None or int(match.group(1)) == 0:
+    if match is not None:
+        hours = int(match.group(1))
+    else:
+        match = _HOURS_WRITTEN.search(document.folded, start, end)
+        hours = _numeral(document, match.end(1)) or 0 if match is not None else 0
+    if match is None or hours == 0:
         return None
     return Quantity(
         term=term.id,
         measure="hours",
-        value=Decimal(int(match.group(1))),
+        value=Decimal(hours),
         quote=document.quote(Span(min(label.start, match.start()), max(label.end, match.end()))),
         span=Span(match.start(), match.end()),
     )
