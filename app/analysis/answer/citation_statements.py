@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from app.analysis.audit import Audit
@@ -10,6 +11,10 @@ from app.analysis.draft.retrieval import covered
 from app.rules import Lock, Section, Statement
 from app.text.bilingual import Language, pick
 
+_RANK_AND_DATE = re.compile(
+    r"(?:Ley|Real Decreto|Decreto|Texto Refundido|Orden)\b[^,:;]{0,60}?(?:\d+/\d{4},)?"
+    r" de \d{1,2} de [a-z]+(?: de \d{4})?"
+)
 _VERDICTS = {
     "verified": ("Verificada", "Verified"),
     "mismatch": ("No coincide", "Mismatch"),
@@ -25,13 +30,25 @@ def citation_statements(
 ) -> dict[Statement, StatementFindings]:
     """Make one statement for each citation of the document, with its verdict as the text.
 
+    The title of a law is written whole where it is first named, and short after that.
+
     Returns:
         The statements in order, each with the findings that its lock is judged by.
     """
     seen: dict[str, CheckedCitation] = {}
     for item in cited:
         seen.setdefault(item.citation.text, item)
-    return {_statement(item, language): _findings(item) for item in seen.values()}
+    named: set[str] = set()
+    made = {}
+    for item in seen.values():
+        note = pick(language, item.verdict.note, item.verdict.note_en)
+        law = item.verdict.norm_title or ""
+        if law in named:
+            note = note.replace(law, _short_title(law), 1)
+        elif law and law in note:
+            named.add(law)
+        made[_statement(item, note, language)] = _findings(item)
+    return made
 
 
 def review_flags(checks: Sequence[CheckedCitation], jurisdiction: str, language: Language) -> tuple[str, ...]:
@@ -69,9 +86,14 @@ def audit_flags(audit: Audit, language: Language) -> tuple[str, ...]:
     )
 
 
-def _statement(item: CheckedCitation, language: Language) -> Statement:
+def _short_title(law: str) -> str:
+    """Return the part of a Spanish law's title by which lawyers know it: its rank, number and date."""
+    found = _RANK_AND_DATE.match(law)
+    return law if found is None else found[0]
+
+
+def _statement(item: CheckedCitation, note: str, language: Language) -> Statement:
     verdict = item.verdict
-    note = pick(language, verdict.note, verdict.note_en)
     return Statement(
         Section.CITATIONS,
         f"{pick(language, *_VERDICTS[verdict.status])}: {note}",
