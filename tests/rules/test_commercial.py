@@ -21,12 +21,20 @@ TEXTS = Path(__file__).parent / "texts" / "commercial"
 
 # The kind of each document, and the rules it meets.
 EXPECTED = {
+    "academy_terms_es": (
+        "consumer_terms",
+        "con_auto_renewal con_biometric_entry con_cancellation_fee con_closed_but_charged "
+        "con_consent_tied con_credit_expires con_exit_harder con_extra_preselected "
+        "con_image_taken con_liability con_means_of_payment_charge con_renewal_window "
+        "con_returned_receipt con_reviews_gagged con_termination con_unilateral_change "
+        "con_withdrawal_refused",
+    ),
     "agency_food_es": (
         "agency",
         "agency_accounts_waived agency_commission_lost agency_commission_on_collection "
         "agency_commission_paid_late agency_damages_waived agency_direct_sales_excluded "
-        "agency_goodwill_cut agency_goodwill_waiver agency_no_later_commission "
-        "agency_non_compete_scope agency_non_compete_words agency_notice_flat",
+        "agency_goodwill_cut agency_goodwill_waiver agency_no_later_commission agency_non_compete "
+        "agency_non_compete_scope agency_notice_flat",
     ),
     "agency_wine_en": (
         "agency",
@@ -87,10 +95,9 @@ EXPECTED = {
     "gym_terms_es": (
         "consumer_terms",
         "con_agents_word con_assignment_free con_conformity_proof con_exit_formalities "
-        "con_extra_payments con_late_delivery_borne con_liability con_long_lock_in "
-        "con_price_on_delivery con_refund_late con_repair_at_traders_choice con_return_packaging "
-        "con_rounding con_trader_interprets con_warranty con_withdrawal_formality "
-        "con_withdrawal_from_order",
+        "con_extra_payments con_late_delivery_borne con_long_lock_in con_price_on_delivery "
+        "con_refund_late con_repair_at_traders_choice con_return_packaging con_rounding "
+        "con_trader_interprets con_warranty con_withdrawal_formality con_withdrawal_from_order",
     ),
     "intercompany_loan_es": (
         "loan",
@@ -145,6 +152,14 @@ EXPECTED = {
         "b2b_payment_term civil_cap_reaches_wilful civil_no_exit_on_breach civil_one_sided_change "
         "dpa_transfers_free saas_as_is saas_data_lost_at_end saas_exit_fee saas_long_notice "
         "saas_suspension_at_will saas_use_of_client_data services_processor_thin",
+    ),
+    "streaming_terms_en": (
+        "consumer_terms",
+        "con_auto_renewal con_closed_but_charged con_consent_tied con_content_licence "
+        "con_credit_expires con_exit_harder con_extra_preselected con_liability "
+        "con_means_of_payment_charge con_remaining_fees con_renewal_window con_returned_receipt "
+        "con_reviews_gagged con_termination con_thirteen_payments con_trial_converts "
+        "con_unilateral_change con_withdrawal_denied",
     ),
 }
 
