@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 
 from app.rules.facts.money.amounts import Amount
-from app.rules.rulebook.quantities import Quantity
+from app.rules.rulebook.quantities import PER_YEAR, Quantity
 from app.text.bilingual import Bilingual, Language, pick
 
 _MONTHS = (
@@ -232,7 +232,11 @@ def quantity(item: Quantity, language: Language) -> str:
             filter(None, (money(item.value, item.currency, language), period(item.period, language)))
         )
     if item.measure == "percent":
-        return percent(item.value, language)
+        times = PER_YEAR.get(item.period or "") if "interest" in item.term else None
+        if times is None:
+            return percent(item.value, language)
+        each = f"{percent(item.value / times, language)} {period(item.period, language)}"
+        return f"{each} ({percent(item.value, language)} {period('year', language)})"
     if item.measure == "hours":
         if item.value % 1:
             return f"{plain(round(item.value, 1), language)} {_UNITS['hour'][1].in_(language)}"

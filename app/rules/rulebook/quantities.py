@@ -53,6 +53,16 @@ _OF_THEM = re2.compile(
 _PERIOD_NAMES = {b"anual": "year", b"mensual": "month", b"al mes": "month", b"diari": "day", b"dia": "day"}
 _PERIOD_WORD = re2.compile(rb"\b(?:anual|mensual|al mes|diari[oa]|dia\b)")
 _WORKING = (b"habiles", b"laborables", b"working", b"business")
+# How many periods a year has, for rates of interest.
+PER_YEAR: Mapping[str, int] = {"day": 365, "month": 12}
+_RATE_AFTER = re2.compile(
+    rb"[ ,]{0,2}(?:\([0-9_, %]{1,12}\) ?)?(?:de interes )?(?:nominal )?"
+    rb"(mensual(?:es)?|al mes|cada mes|por (?:cada )?mes|a month|per month|monthly|diari[oa]|al dia"
+    rb"|por (?:cada )?dia|a day|per day)\b"
+)
+_RATE_BEFORE = re2.compile(rb"\b(mensual|monthly|diari[oa]|daily) (?:del?|of|at) (?:un |a )?$")
+_BY_DAY = re2.compile(rb"dia|day|daily")
+_BY_YEAR = re2.compile(rb"\b(?:anual|al ano|por ano|a year|per year|per annum|yearly)")
 _LATER = 260  # how far from its label a value may stand inside a sentence
 _BESIDE = 90  # how far a day may stand from the words that say what happened on it
 _EARLIER = 160  # "delivers 2,300 euros, that is two months of rent, as a deposit"
@@ -231,15 +241,30 @@ def _amount(
     chosen = after[0] if after else before[-1] if before else None
     if chosen is None:
         return None
+    value, period = chosen.value, chosen.period
+    if term.measure == "percent" and "interest" in term.id:
+        # Rates are compared by the year: "2,5 % mensual" is 30 % nominal.
+        period = _rate_period(document, chosen)
+        value *= PER_YEAR.get(period or "", 1)
     return Quantity(
         term=term.id,
         measure=term.measure,
-        value=chosen.value,
+        value=value,
         quote=document.quote(Span(min(label.start, chosen.start), max(label.end, chosen.end))),
         span=Span(chosen.start, chosen.end),
         currency=chosen.currency,
-        period=chosen.period or (_label_period(document, label) if term.period_of_label else None),
+        period=period or (_label_period(document, label) if term.period_of_label else None),
     )
+
+
+def _rate_period(document: Document, rate: Amount) -> str | None:
+    """Return how often a rate of interest falls due, where words right beside it say so."""
+    after = document.folded[rate.end : rate.end + 28]
+    before = document.folded[max(rate.start - 28, 0) : rate.start]
+    if _BY_YEAR.search(after) or _BY_YEAR.search(before):
+        return None
+    found = _RATE_AFTER.match(after) or _RATE_BEFORE.search(before)
+    return None if found is None else "day" if _BY_DAY.search(found[1]) else "month"
 
 
 def _label_period(document: Document, label: Span) -> str | None:
