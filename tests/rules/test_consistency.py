@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from datetime import date
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.rules import find_inconsistencies
+from app.citations import extract, verify
+from app.rules import consistency, find_inconsistencies
 from app.rules.brief import Brief
 from app.rules.draft import Section
 
@@ -220,3 +225,19 @@ def test_no_article_is_named_where_spanish_law_does_not_judge() -> None:
 @given(st.text(max_size=400))
 def test_any_text_is_read(text: str) -> None:
     find_inconsistencies(Brief(text, "ES", "civil", "es"))
+
+
+_CITED = sorted(
+    {
+        cite
+        for module in Path(consistency.__file__).parent.glob("*.py")
+        for cite in re.findall(r'"(art\. [^"]+)"', module.read_text("utf-8"))
+    }
+)
+
+
+@pytest.mark.parametrize("cite", _CITED)
+def test_each_article_that_a_fault_names_is_one_that_the_verifier_confirms(cite: str) -> None:
+    found = extract(cite, "ES")
+    assert len(found) == 1
+    assert verify(found[0], date(2026, 11, 21)).status == "verified"

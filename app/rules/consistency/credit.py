@@ -89,7 +89,9 @@ def _rates(context: Context) -> Iterator[Fault]:
             quota = quota or one
         elif each_month and _RATE.search(before) and not _NO_RATE.search(before):
             monthly = monthly or one
-    law = ("art. 16.2.g) Ley 16/2011",) if context.spanish and _consumer(context) else ()
+    law = (
+        ("art. 16.2.g) de la Ley 16/2011, de 24 de junio",) if context.spanish and _consumer(context) else ()
+    )
     if monthly is not None and apr is not None and apr.value < annual(monthly.value) - _MOST_APART:
         rate, right, stated, yearly = (
             wording.percent(value, language)
@@ -193,7 +195,9 @@ def _received(context: Context) -> Iterator[Fault]:
         "which more is said to be received than was truly delivered is void, and only what was received is "
         "due.",
         [owed, found[0]],
-        ("art. 1 Ley de 23 de julio de 1908", "art. 3 Ley de 23 de julio de 1908") if context.spanish else (),
+        ("art. 1 de la Ley de 23 de julio de 1908", "art. 3 de la Ley de 23 de julio de 1908")
+        if context.spanish
+        else (),
     )
 
 

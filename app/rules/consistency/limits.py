@@ -214,7 +214,7 @@ def _payment_periods(context: Context) -> Iterator[Fault]:
             en="Set a term that does not exceed the maximum, verification included.",
         ),
         (Span(checked.start(), checked.end()), Span(paid.start(), paid.end())),
-        ("art. 4.2 Ley 3/2004", "art. 4.3 Ley 3/2004"),
+        ("art. 4.2 de la Ley 3/2004, de 29 de diciembre", "art. 4.3 de la Ley 3/2004, de 29 de diciembre"),
     )
 
 
@@ -320,7 +320,7 @@ def _graver_than_proposed(context: Context) -> Iterator[Fault]:
             en="Plead the lack of that hearing.",
         ),
         _spans([proposed, imposed]),
-        ("art. 90.2 Ley 39/2015",),
+        ("art. 90.2 de la Ley 39/2015, de 1 de octubre",),
     )
 
 
@@ -361,7 +361,7 @@ def _uncharged(context: Context) -> Iterator[Fault]:
                 en="Plead that there was no charge nor hearing on the new fact.",
             ),
             (next(iter(charged.values())), Span(precept.start(), precept.end())),
-            ("art. 90.2 Ley 39/2015",),
+            ("art. 90.2 de la Ley 39/2015, de 1 de octubre",),
         )
         return
 

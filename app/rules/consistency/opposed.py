@@ -110,7 +110,7 @@ _OPPOSED = (
             "Elegir una vía: el arbitraje exige la voluntad clara de excluir los tribunales.",
             "Choose one: an arbitration agreement needs a clear will to exclude the courts.",
         ),
-        law=("art. 9.1 LA", "art. 1288 CC"), wide=True,
+        law=("art. 9.1 de la Ley 60/2003, de 23 de diciembre", "art. 1288 CC"), wide=True,
     ),
     _opposed(
         "exclusive", "agency distribution franchise services software_services",

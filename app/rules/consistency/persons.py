@@ -69,7 +69,7 @@ def _instructs_and_decides(context: Context) -> Iterator[Fault]:
                     en="Plead it as a defect of the procedure in the appeal.",
                 ),
                 (Span(named.start(1), named.end(1)), Span(again.start(), again.end())),
-                ("art. 63.1 Ley 39/2015",),
+                ("art. 63.1 de la Ley 39/2015, de 1 de octubre",),
             )
             return
 
