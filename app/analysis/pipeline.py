@@ -40,6 +40,7 @@ from app.rules import (
     Source,
     Statement,
     find_inconsistencies,
+    leave_out_repeats,
     topics,
 )
 from app.text.bilingual import pick
@@ -148,7 +149,7 @@ def analyse(
     added: tuple[Statement, ...] = ()
     if request.mode == "deep":
         with CPU_LOCK:
-            added = find_inconsistencies(brief)
+            added = leave_out_repeats(find_inconsistencies(brief), draft.statements)
     if given is None:
         draft = _with_inconsistencies(draft, added, request)
     if mask_names:

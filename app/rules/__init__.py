@@ -12,7 +12,7 @@ from __future__ import annotations
 from app.rules.brief import Brief, Engine
 from app.rules.clause_types import WeightsError, kind_classifier
 from app.rules.clause_types import classifier as clause_classifier
-from app.rules.consistency import find_inconsistencies
+from app.rules.consistency import find_inconsistencies, leave_out_repeats
 from app.rules.document import Document
 from app.rules.document_topics import topics
 from app.rules.draft import Draft, Lock, Origin, Section, Severity, Source, Statement
@@ -47,6 +47,7 @@ __all__ = [
     "figures",
     "find_inconsistencies",
     "kind_classifier",
+    "leave_out_repeats",
     "numbers",
     "of_earlier_relation",
     "rule_citations",

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.citations import extract, verify
-from app.rules import consistency, find_inconsistencies
+from app.citations import extract
+from app.corpus import verify
+from app.rules import consistency, find_inconsistencies, leave_out_repeats
 from app.rules.brief import Brief
-from app.rules.draft import Section
+from app.rules.draft import Section, Statement
 
 LEASE = (
     "CONTRATO DE ARRENDAMIENTO DE VIVIENDA\nEntre el arrendador y el arrendatario de la vivienda habitual.\n"
@@ -225,6 +226,15 @@ def test_no_article_is_named_where_spanish_law_does_not_judge() -> None:
 @given(st.text(max_size=400))
 def test_any_text_is_read(text: str) -> None:
     find_inconsistencies(Brief(text, "ES", "civil", "es"))
+
+
+def test_what_a_statement_says_already_is_left_out() -> None:
+    text = "Principal: 4.500 euros\nIntereses: 120 euros\n\nImporte total: 4.700 euros"
+    added = find_inconsistencies(Brief(text, "ES", "civil", "es"))
+    told = Statement(Section.RISKS, "Las partidas suman 4.620 € y se piden 4.700 €.")
+    assert leave_out_repeats(added, [told]) == ()
+    assert leave_out_repeats(added, [Statement(Section.RISKS, "Se piden 4.700 €.")]) == added
+    assert leave_out_repeats(added, [Statement(Section.AMOUNTS, told.text)]) == added
 
 
 _CITED = sorted(
