@@ -241,7 +241,8 @@ def _amount(
     chosen = after[0] if after else before[-1] if before else None
     if chosen is None:
         return None
-    value, period = chosen.value, chosen.period
+    value = chosen.value
+    period: str | None = chosen.period
     if term.measure == "percent" and "interest" in term.id:
         # Rates are compared by the year: "2,5 % mensual" is 30 % nominal.
         period = _rate_period(document, chosen)
