@@ -25,6 +25,43 @@ DOCUMENTS = {
         "loan_late_capitalisation mortgage_tied_products mortgage_acceleration_grounds con_forum",
     ),
     "mortgage_fair_es": ("loan", ""),
+    "housing_lease_fair_company_es": (
+        "housing_lease",
+        "lau_preemption_waiver",
+    ),
+    "housing_lease_lay_es": (
+        "housing_lease",
+        "lau_no_extension lau_need_relatives lau_months_at_signing lau_withdrawal_cost "
+        "lau_fees_to_tenant lau_repairs lau_entry lau_own_hand lau_rent_at_will "
+        "lau_charges_unquantified lau_sale_ends_lease lau_deposit lau_cash_in_hand "
+        "lease_costs_always_tenant lease_forum",
+    ),
+    "private_loan_es": (
+        "loan",
+        "loan_difference_kept loan_thing_becomes_lenders loan_called_at_pleasure "
+        "ack_prescription loan_monthly_rate loan_default_per_day "
+        "loan_early_repayment_denied loan_compound surety_extensions surety_unlimited "
+        "loan_blank_note loan_own_forum_waived",
+    ),
+    "private_loan_fair_es": (
+        "loan",
+        "loan_guarantor_waiver",
+    ),
+    "arras_fair_es": (
+        "real_estate_sale",
+        "",
+    ),
+    "arras_reservation_es": (
+        "real_estate_sale",
+        "sale_spouse_not_signing arras_one_sided sale_financing_no_condition "
+        "sale_let_to_tenant sale_preemption_unnotified sale_price_understated "
+        "sale_earnest_unqualified sale_warranty_waiver sale_deed_at_will "
+        "sale_community_debts_buyer sale_plusvalia_buyer",
+    ),
+    "consumer_credit_fair_es": (
+        "loan",
+        "",
+    ),
 }
 
 

@@ -40,7 +40,7 @@ _LANGUAGES: tuple[Language, ...] = ("es", "en")
 _BY_DATES = {"employment": "fixed_term", "housing_lease": "lease_term"}
 _LONGEST_NUMERAL = 60
 _NAMES_WHAT_PRECEDES = re2.compile(
-    rb"\b(?:en concepto de|a titulo de|como|as|by way of|in concept of)\s+"
+    rb"\b(?:en concepto de|a titulo de|como|as|by way of|in concept of|euros de|eur de)\s+"
     rb"(?:la\s+|una\s+|el\s+|an?\s+|the\s+)?"
     rb"(?:legal\s+|security\s+)?$"
 )
@@ -236,7 +236,7 @@ def _amount(
     ]
     after = [a for a in inside if label.start <= a.start <= label.end + _LATER]
     before = [a for a in inside if label.start - _EARLIER <= a.start < label.start]
-    if before and _NAMES_WHAT_PRECEDES.search(document.folded, max(label.start - 30, 0), label.start):
+    if before and _NAMES_WHAT_PRECEDES.search(document.folded[max(label.start - 30, 0) : label.start]):
         after = []
     chosen = after[0] if after else before[-1] if before else None
     if chosen is None:
