@@ -14,6 +14,7 @@ from app.rules.facts.context import of_earlier_relation
 from app.rules.facts.obligations import find_obligations
 from app.rules.periods.agreed import read_contract
 from app.rules.periods.bases import find_bases, upcoming
+from app.rules.periods.interest import on_debts
 from app.rules.render.defects import find_defects
 from app.rules.render.notes import write_notes
 from app.rules.render.statements import StatementWriter
@@ -89,6 +90,8 @@ class RulesEngine:
         statements += page.first(page.parties())
         statements += page.first(page.dates())
         statements += page.first(page.amounts(quantities, rules.terms))
+        if spanish_law:
+            statements += page.interest(on_debts(facts, bases))
         told_periods = [(finding, page.legal_deadline(finding)) for finding in periods]
         periods = [finding for finding, statement in told_periods if statement is not None]
         statements += [statement for _, statement in told_periods if statement is not None]

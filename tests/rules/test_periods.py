@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import date
+from decimal import Decimal
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from app.rules.brief import Brief
 from app.rules.draft import Section, Statement
 from app.rules.facts.keyword_index import table
 from app.rules.periods.bases import Anchor, Bases
+from app.rules.periods.interest import interest
 from app.rules.periods.statutory import count, missing
 from app.rules.rulebook.loader import rulebook
 
@@ -224,6 +227,65 @@ def test_every_deadline_rule_can_be_counted_and_names_its_missing_datum() -> Non
             assert set(told) == {"es", "en"}
             for wording in told.values():
                 wording.format_map(slots)
+
+
+CLAIM = (
+    "AL JUZGADO DE PRIMERA INSTANCIA DE TERUEL\nDEMANDA DE JUICIO ORDINARIO\nDon A demanda a C, S.L.\n"
+    "La factura 7/2022, de 10.000,00 euros, venció el 30 de junio de 2022 y sigue impagada.\n"
+    "Se piden el principal y el interés legal del artículo 1108 del Código Civil.\n"
+    "Teruel, a 30 de junio de 2023."
+)
+
+
+def test_legal_interest_is_summed_by_the_rate_of_each_year() -> None:
+    # 10,000 x 3 % x 184/365 = 151.2329 to 31 December 2022; 10,000 x 3.25 % x 181/365 = 161.1644 after it.
+    counted = interest(Decimal(10_000), date(2022, 6, 30), date(2023, 6, 30), "legal")
+    assert counted.due == Decimal("312.40")
+    assert [(one.days, one.rate) for one in counted.stretches] == [(184, Decimal(3)), (181, Decimal("3.25"))]
+    assert counted.unknown is None
+    told = [
+        one
+        for one in ENGINE.analyse(Brief(CLAIM, "ES", "civil", "es")).statements
+        if one.facts.get("role") == "interest_legal"
+    ]
+    assert [one.facts["value"] for one in told] == ["312.40"]
+    assert "10.000 € × 3 % × 184 / 365 + 10.000 € × 3,25 % × 181 / 365" in told[0].text
+    assert told[0].facts["source"] == "BOE-A-2021-21653, BOE-A-2022-22128"
+
+
+def test_tax_interest_has_rates_of_its_own() -> None:
+    # 1,000 x 3.75 % x 31/365 to 31 December 2022 and 1,000 x 4.0625 % x 31/365 in January 2023.
+    assert interest(Decimal(1_000), date(2022, 11, 30), date(2023, 1, 31), "tax").due == Decimal("6.64")
+
+
+def test_a_day_without_a_known_rate_ends_the_sum() -> None:
+    counted = interest(Decimal(1_000), date(2025, 12, 1), date(2026, 2, 1), "legal")
+    assert counted.unknown == date(2026, 1, 1)
+    assert counted.due == Decimal("2.67")  # thirty days at 3.25 %
+    text = CLAIM.replace("del artículo 1108 del Código Civil", "de la Ley 3/2004")
+    draft = ENGINE.analyse(Brief(text, "ES", "civil", "es"))
+    late = [one for one in draft.statements if one.facts.get("role") == "interest_commercial"]
+    assert len(late) == 1
+    assert "Falta un dato: el tipo oficial desde el 1 de julio de 2022." in late[0].text
+    assert "value" not in late[0].facts
+
+
+def test_interest_is_not_summed_backwards_and_rates_do_not_overlap() -> None:
+    with pytest.raises(ValueError, match="not later"):
+        interest(Decimal(1), date(2024, 1, 1), date(2024, 1, 1), "legal")
+    rows = table("interest.toml")["rate"]
+    for kind in ("legal", "tax", "commercial"):
+        spans = sorted((row["from"], row["to"]) for row in rows if kind in row)
+        assert all(first <= last for first, last in spans)
+        assert all(one[1] < other[0] for one, other in pairwise(spans))
+
+
+def test_the_end_of_a_range_is_not_its_beginning() -> None:
+    text = (
+        "CONTRATO DE ARRENDAMIENTO DE LOCAL\nEn Cuenca, a 1 de junio de 2025, A, S.L. arrienda a B, S.L.\n"
+        "1. El arrendamiento se concierta por un año, desde hoy hasta el 31 de mayo de 2026."
+    )
+    assert _until(text) == {"term_end": ["2026-05-31"]}
 
 
 def test_every_kind_that_a_base_names_exists() -> None:

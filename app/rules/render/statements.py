@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from app.rules.document import Document, Span
@@ -26,6 +27,7 @@ from app.rules.facts.time.deadlines import Deadline
 from app.rules.periods import statutory
 from app.rules.periods.agreed import Count, Period
 from app.rules.periods.bases import Anchor, Bases, Upcoming
+from app.rules.periods.interest import DebtInterest
 from app.rules.render import wording
 from app.rules.rulebook.clauses import MissingClause, PresentClause
 from app.rules.rulebook.quantities import Quantity
@@ -393,6 +395,54 @@ class StatementWriter:
             law = () if period.stated else ("art. 5.1 CC",)
             yield Statement(Section.DEADLINES, text, quotes=period.quotes, citations=law, facts=facts)
 
+    def interest(self, debts: Iterable[DebtInterest]) -> Iterator[Statement]:
+        """Yield the interest on each debt by the rates of law, with the sum behind it."""
+        untold = True
+        for debt in debts:
+            counted = debt.interest
+            if not counted.stretches:
+                if not untold:
+                    continue  # that the rate is missing is told once
+                untold = False
+            name = _INTEREST[debt.kind].in_(self.language)
+            principal = wording.money(counted.principal, "EUR", self.language)
+            last = counted.until if counted.unknown is None else counted.unknown - timedelta(days=1)
+            days = (counted.since + timedelta(days=1), last)
+            first, until = (wording.day(one.isoformat(), self.language) for one in days)
+            text = pick(self.language, f"{name} sobre {principal}", f"{name} on {principal}")
+            facts = {"role": f"interest_{debt.kind}", "since": counted.since.isoformat()}
+            if counted.stretches:
+                due = wording.money(counted.due, "EUR", self.language)
+                summed = " + ".join(
+                    f"{principal} × {wording.percent(one.rate, self.language)} × {one.days} / 365"
+                    for one in counted.stretches
+                )
+                text += pick(
+                    self.language,
+                    f", del {first} al {until}: {due}. Cálculo: {summed}.",
+                    f", from {first} to {until}: {due}. Computed: {summed}.",
+                )
+                facts |= {"until": last.isoformat(), "value": f"{counted.due}"}
+                facts["source"] = ", ".join(one.source for one in counted.stretches)
+            else:
+                text += "."
+            if counted.unknown is not None:
+                day = wording.day(counted.unknown.isoformat(), self.language)
+                text += pick(
+                    self.language,
+                    f" Falta un dato: el tipo oficial desde el {day}.",
+                    f" A datum is missing: the official rate from {day}.",
+                )
+            quotes = (self.facts.passage(debt.amount, 160), self._anchored(debt.anchor))
+            law = "art. 1108 CC" if debt.kind == "legal" else _LATE_PAYMENT
+            yield Statement(
+                Section.AMOUNTS,
+                text,
+                quotes=tuple(dict.fromkeys(quotes)),
+                citations=(law,),
+                facts=facts,
+            )
+
     def _formula(self, formula: Count | Bilingual) -> str:
         if isinstance(formula, Bilingual):
             return formula.in_(self.language)
@@ -477,6 +527,14 @@ class StatementWriter:
         )
 
 
+_LATE_PAYMENT = "art. 7.2 de la Ley 3/2004, de 29 de diciembre"
+_INTEREST = {
+    "legal": Bilingual("Interés legal del dinero", "Legal interest of money"),
+    "commercial": Bilingual(
+        "Interés de demora legal de operaciones comerciales (tipo del Banco Central Europeo más ocho puntos)",
+        "Statutory default interest of commercial transactions (European Central Bank rate plus eight)",
+    ),
+}
 _COUNTED = {
     "es": "Contado desde el {since}, termina el {d1}",
     "en": "Counted from {since}, it ends on {d1}",

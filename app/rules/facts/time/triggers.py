@@ -35,6 +35,7 @@ _OF_ANOTHER: Final = compiled(
 )
 # Where the words from which a period runs stop and another provision begins.
 _NEXT: Final = compiled(r" (?:and|or|unless|provided|shall|salvo|siempre|sin que|prorrog\w{1,8}|y) ")
+_UNTIL: Final = compiled(r"\b(?:hasta|until|till|al?|to) (?:el |the )?(?:dia )?$")
 _EVENTS: Final = frozenset(("notification", "receipt", "delivery", "invoice", "termination", "request"))
 
 
@@ -60,6 +61,8 @@ def read_trigger(source: FoldedText, length: Length, dates_in: DatesIn) -> Trigg
         return None
     first, last = (length.end + offset for offset in group_span(match, "words"))
     names = next((item for item in dates_in(first, last) if item.iso), None)
+    if names is not None and _UNTIL.search(source.folded[first : names.start]) is not None:
+        names = None  # "desde hoy hasta el 31 de mayo": the day on which it ends
     following = _NEXT.search(source.folded[first:last])
     if following is not None and (names is None or first + following.start() < names.start):
         last, names = first + following.start(), None
