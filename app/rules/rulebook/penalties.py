@@ -69,7 +69,7 @@ def worked_out(
     if kind in _PENALTIES | _COLLECTION:
         more |= _wrong_total(document)
     if kind == "enforcement_order" and "summed_total" not in more:
-        more |= _total_demanded(document, amounts)
+        more |= _total_demanded(document, amounts) or _total_of_parts(document, amounts, found)
     return more
 
 
@@ -375,6 +375,31 @@ def _total_demanded(document: Document, amounts: Sequence[Amount]) -> dict[str, 
     if demanded.value in (subtotals[0], summed) or not subtotals[0] < demanded.value < subtotals[0] * 2:
         return {}
     return _sums(document, Span(demanded.start, demanded.end), demanded.value, summed)
+
+
+_TOTAL: Final = compile_pattern("\\btotal\\b")
+
+
+def _total_of_parts(
+    document: Document, amounts: Sequence[Amount], found: Mapping[str, Quantity]
+) -> dict[str, Quantity]:
+    """Return the total told after a principal and a surcharge that they and the interest do not make."""
+    principal, surcharge = found.get("tax_debt"), found.get("surcharge")
+    if principal is None or surcharge is None:
+        return {}
+    after = max(principal.span.end, surcharge.span.end)
+    span = next((one for one in document.find_all(_TOTAL) if one.start >= after), None)
+    if span is None or span.start - after > 200:
+        return {}
+    stated = next((one for one in amounts if one.kind == "money" and 0 <= one.start - span.end <= 40), None)
+    if stated is None:
+        return {}
+    others = [one.value for one in amounts if one.kind == "money" and after <= one.start < span.start]
+    base = principal.value + surcharge.value
+    sums = {base, base + sum(others, Decimal(0)), principal.value, *(base + one for one in others)}
+    if stated.value in sums or not principal.value < stated.value < principal.value * 2:
+        return {}
+    return _sums(document, Span(stated.start, stated.end), stated.value, base + sum(others, Decimal(0)))
 
 
 # --- Who instructs and who decides -----------------------------------------------------------------------
