@@ -92,7 +92,10 @@ def _claim(plain: str, text: str, citation: Citation, first: int, at: int, last:
         return Claim(f"{leave[1]} {before[: leave.start()]}")
     # "la fianza de dos mensualidades que exige el artículo 36"
     if ATTRIBUTIVE.search(lead[-60:]):
-        return Claim(before)
+        # No farther back than the clause of the last figure: "dos meses, más que los treinta días que exige …".
+        quantity = _last_quantity(lead)
+        ends = lead.rfind(quantity) if quantity else 0
+        return Claim(before[max(lead.rfind(sign, 0, ends) for sign in ",;:(") + 1 :])
     if OF_ARTICLE.search(lead[-70:]):
         return _of_article(text, citation, lead, behind)
     said = _behind(plain, text, citation, at, behind)

@@ -342,7 +342,7 @@ def is_quotation_of(
         return False
     if "elided" in citation.ids:
         # The antecedent is a guess, which the words of the article itself must bear out.
-        return claim.indirect and comparison.similarity > _BORNE_OUT
+        return claim.indirect and comparison.similarity >= _BORNE_OUT
     return (
         comparison.right or claim.explicit or (len(claim.citations) == 1 and comparison.similarity >= _ALIKE)
     )

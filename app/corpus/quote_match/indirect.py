@@ -136,6 +136,11 @@ _PERMITS = frozenset(
         "lets",
     )
 )
+# "da valor preferente a la sumisión", "declara válida la renuncia": leave by another word.
+_GIVES_EFFECT = re.compile(
+    r"(?:que )?(?:(?:da|dan|otorga|concede|reconoce|atribuye) (?:pleno |plena )?(?:valor|validez|eficacia|preferencia)|"
+    r"(?:declara|considera|estima|tiene por) (?:plenamente )?(?:valid|licit|eficac)\w+)\b"
+)
 _MAY = re.compile(r"\b(?:podra|podran|puede|pueden|may|potra|possono|podera|kann|peut|peuvent)\b")
 _MUST = re.compile(
     r"\b(?:debera|deberan|debe|deben|obligatori[oa]s?|obligad[oa]s?|habra de|habran de|shall|must|devera|"
@@ -185,6 +190,8 @@ _DENIES = re.compile(r"\b(?:no|ni|sin|aunque|not|without|although)\b")
 _DECLARES = re.compile(
     r"^\W*(?:que |which )?(?:declaran?|considera[n]?|declares|deems)\s(?!(?:no|not)\b)([a-z]{5,})"
 )
+# The likeness of a sentence to an article in another language, whose words are not compared.
+_FOREIGN = 0.4
 _FEWEST_SHARED = 3
 _FEW = 4
 
@@ -219,7 +226,7 @@ def contradiction(
     stated = quantities(said, 0)
     if figure:
         wanted = quantities(WORDS.fold(figure), 0)
-        stated = [one for one in stated if any(one.shown == other.shown for other in wanted)][-1:]
+        stated = [one for one in stated if any(one.shown.endswith(other.shown) for other in wanted)][-1:]
     first = next(iter(stated), None)
     for claimed in stated:
         fixed = claimed is first and _is_fixed(said, claimed)
@@ -229,7 +236,7 @@ def contradiction(
         if other is None and not figure and _is_given(said, claimed) and search.lacks():
             return Comparison("different", 0.5, "meaning", "number", claimed.shown, "")
         if other is not None:
-            similarity = _share(stems, own[other.sentence]) if not across else 0.5
+            similarity = _share(stems, own[other.sentence]) if not across else _FOREIGN
             return Comparison("different", similarity, "meaning", "number", claimed.shown, other.shown)
         elsewhere = None if across else _given_to_another(claimed, said, parts, written)
         if elsewhere is not None:
@@ -251,7 +258,7 @@ def contradiction(
     found = found or opposed(said, stems, parts, own, across=across)
     if found and not across:
         nearest = max((_share(stems, one) for one in own), default=0.0)
-        found = replace(found, similarity=max(found.similarity, nearest))
+        found = replace(found, similarity=nearest)
     return found
 
 
@@ -523,12 +530,14 @@ def _modality(
         written = leave or bans
     if written is None:
         return None
-    verb = next(word for word in first if word in _FORBIDS | _OBLIGES | _PERMITS)
+    verb = next((word for word in first if word in _FORBIDS | _OBLIGES | _PERMITS), first[0])
     return Comparison("different", _share(stems, own[place]), "meaning", "modality", verb, written[0])
 
 
 def _claimed(first: Iterable[str]) -> str | None:
     words = list(first)
+    if _GIVES_EFFECT.match(" ".join(words)):
+        return "leave"
     negated = bool(words) and words[0] in ("no", "not", "does")
     for word in words:
         if word in _FORBIDS:

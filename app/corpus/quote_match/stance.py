@@ -82,9 +82,8 @@ _LIMIT = re.compile(
 )
 # "No podrá exceder de tres meses" limits, and forbids nothing.
 CAP = re.compile(
-    r"\b(?:no (?:se )?(?:podran?|pueden?|debera[n]?) (?:exceder|superar|rebasar|sobrepasar|durar|"
-    r"ser (?:superior|inferior|mayor|"
-    r"menor))\w*|shall not exceed)\b"
+    r"\b(?:no (?:se )?(?:podran?|pueden?|debera[n]?) (?:exceder|superar|rebasar|sobrepasar|durar|(?:ser|tener|extenderse|"
+    r"fijarse|pactarse|prolongarse)[^,;.]{0,30}?(?:superior|inferior|mayor|menor))\w*|shall not exceed)\b"
 )
 _AUTONOMY = re.compile(
     r"\b(?:renunci(?:ar|en|a|e)|exclu(?:ir|yan|ya|yen)|pactar (?:otra cosa|lo contrario|en contra|"
@@ -196,7 +195,7 @@ def _waiver(
     if not bans:
         return None
     free = [place for place in places if place not in bans]
-    words = set(re.findall(r"[^\W\d_]{5,}", said))
+    words = {word for word in re.findall(r"[^\W\d_]{5,}", said) if not _WAIVE.search(word)}
     shared = {
         place: len(stems & own[place]) + len(words.intersection(parts[place].split())) for place in places
     }
