@@ -201,3 +201,18 @@ def test_of_another_language_only_figures_and_bans_are_compared() -> None:
 
 def test_days_of_the_calendar_are_no_figures_of_a_law() -> None:
     assert contradiction("fija el plazo hasta el 31 de mayo de 2030, día en que acaba", TERMS) is None
+
+
+def test_a_denial_belongs_to_what_is_denied() -> None:
+    assert contradiction("no permite que el depositario se apropie de las cosas depositadas", VOID) is None
+    assert contradiction("no consiente renunciar al derecho al descanso", WAIVER) is None
+    duty = "El depositario deberá entregar un recibo numerado al depositante."
+    assert contradiction("no exige entregar al depositante un recibo numerado", duty) is not None
+    assert contradiction("no exige entregar otro recibo distinto del numerado", duty) is None
+    assert contradiction("dispensa al depositario de entregar un recibo numerado", duty) is not None
+
+
+def test_a_term_of_the_parties_within_the_limit_of_the_article_is_right() -> None:
+    trial = "La duración de la prueba no podrá exceder de seis meses para los titulados."
+    assert contradiction("la prueba de los titulados será de dos meses", trial, own_term=True) is None
+    assert contradiction("la prueba de los titulados será de nueve meses", trial, own_term=True) is not None

@@ -21,6 +21,7 @@ from app.analysis.support.attribution_words import (
     OF_ARTICLE,
     OF_PROCEDURE,
     OTHERS,
+    PAPERS,
     POINTS_BACK,
     PREPOSITIONAL,
     SAYING,
@@ -34,6 +35,10 @@ from app.citations import Citation
 from app.text.normalize import LAW
 
 _RELATIVE = re.compile(r"\s*(?:,\s*)?(?:que|which|that)\b", re.IGNORECASE)
+# "no permite", "does not allow": the denial belongs to the verb.
+_DENIED = re.compile(
+    r"\b(?:no|ni|nunca|tampoco|not|never|does not)\s(?:se\s|lo\s|la\s|le\s)?$", re.IGNORECASE
+)
 _LONGEST_SENTENCE = 700
 _LONGEST_SUBJECT = 80
 _LONGEST_LEAD = 220
@@ -50,10 +55,14 @@ _QUANTITY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What is said of an article. `figure` is the one figure that is said to be its; "" where all may be."""
+    """What is said of an article. `figure` is the one figure that is said to be its; "" where all may be.
+
+    `own`: it may be the parties' own term ("conforme al artículo 14, la prueba será de un mes").
+    """
 
     words: str
     figure: str = ""
+    own: bool = False
 
 
 def claims(plain: str, text: str, citations: Sequence[Citation]) -> Iterator[tuple[Citation, Claim]]:
@@ -92,7 +101,7 @@ def _claim(plain: str, text: str, citation: Citation, first: int, at: int, last:
         return Claim(f"{leave[1]} {before[: leave.start()]}")
     # "la fianza de dos mensualidades que exige el artículo 36"
     if ATTRIBUTIVE.search(lead[-60:]):
-        # No farther back than the clause of the last figure: "dos meses, más que los treinta días que exige …".
+        # No farther back than the clause of the last figure: "dos meses, más que los diez días que exige …".
         quantity = _last_quantity(lead)
         ends = lead.rfind(quantity) if quantity else 0
         return Claim(before[max(lead.rfind(sign, 0, ends) for sign in ",;:(") + 1 :])
@@ -107,7 +116,7 @@ def _claim(plain: str, text: str, citation: Citation, first: int, at: int, last:
     # "Según el artículo 36 LAU, la fianza es de tres mensualidades"
     states = behind.lstrip()[:1] == "," or STATES.match(behind)
     if CUE.search(lead[-60:]) and not ACTS.search(behind[:_LONGEST_SUBJECT]) and states:
-        return Claim(_cut(text[at : at + len(behind)], behind))
+        return Claim(_cut(text[at : at + len(behind)], behind), own=True)
     return None
 
 
@@ -128,10 +137,12 @@ def _behind(plain: str, text: str, citation: Citation, at: int, behind: str) -> 
         speaks = PREPOSITIONAL.sub(" ", segment[: verb.end()]) if verb and _RELATIVE.match(segment) else ""
         speaks = speaks or (segment[: verb.end()] if verb else "")
         if verb and not OTHERS.search(speaks) and taken < 140:
-            start = at + taken + verb.start()
-            said = _cut(text[start : at + len(behind)], behind[taken + verb.start() :])
+            denied = _DENIED.search(segment[: verb.start() + 1])
+            begins = denied.start() if denied else verb.start()
+            start = at + taken + begins
+            said = _cut(text[start : at + len(behind)], behind[taken + begins :])
             # "que en los contratos con consumidores da valor a …"
-            ahead = text[at + taken : start].strip(" ,") if verb.start() > 12 else ""
+            ahead = text[at + taken : start].strip(" ,") if begins > 12 else ""
             back = POINTS_BACK.search(plain[max(at, start - 12) : at + len(behind)])
             before = _sentence_above(plain, text, citation.start) if back else ""
             figure = _last_quantity(LAW.fold(before)) if before and not _last_quantity(LAW.fold(said)) else ""
@@ -153,9 +164,7 @@ def _behind(plain: str, text: str, citation: Citation, at: int, behind: str) -> 
 def _of_procedure(text: str, citation: Citation, lead: str, behind: str) -> Claim | None:
     """Return "recurso en el plazo de un mes (artículo 124)": a term to act, right before the citation."""
     trailing = TRAILING.search(lead[-60:]) or BRACKETED.search(lead[-30:])
-    if not trailing or OTHERS.search(
-        lead[-90:].replace("tribunal", " ").replace("sala", " ").replace("juzgado", " ")
-    ):
+    if not trailing or PAPERS.search(lead[-90:]):
         return None
     begins = max(lead.rfind(sign, 0, len(lead) - len(trailing[0])) for sign in ";(") + 1
     before = lead[begins:]

@@ -37,7 +37,8 @@ SAYING = re2.compile(rf"(?i)(?:^|[^\p{{L}}])(?:{_VERBS})(?:[^\p{{L}}]|$)")
 # "Según el artículo 6, …", "in the words of section 3, …": what stands right before the citation.
 CUE = re2.compile(
     r"(?i)(?:^|[^\p{L}])(?:segun|conforme\s(?:al?|con)|de\sconformidad\scon|a\s?tenor\sdel?|de\sacuerdo\scon|"
-    r"con\sarreglo\sal?|en\s(?:palabras|los\sterminos|terminos)\sdel?|al\sdecir\sdel?|a\sla\sletra\sdel?|"
+    r"con\sarreglo\sal?|en\svirtud\sdel?|por\s(?:aplicacion|imperativo|mandato|disposicion)\sdel?|"
+    r"en\s(?:palabras|los\sterminos|terminos)\sdel?|al\sdecir\sdel?|a\sla\sletra\sdel?|"
     r"(?:como|tal\scomo|asi\s?,?(?:\slo)?)\s(?:dice|dispone|establece|senala|preve|reza|ordena|preceptua)|"
     r"(?:dice|dispone|establece|senala|preve|reza|ordena|preceptua|prescribe|exige|declara|prohibe|"
     r"permite)(?:\sasi)?|"
@@ -101,6 +102,8 @@ ATTRIBUTIVE = re2.compile(
     r"ordenad|provided|required|laid\sdown|set\sout|set|prescribed|allowed|granted|imposed|"
     r"given)(?:[oa]s?)?\s"
     r"(?:por|en|segun|by|in|under)\s(?:(?:el|la|los|las|the)\s)?$|"
+    r"al?\s(?:que|cual)\sse\srefieren?\s(?:(?:el|la|los|las)\s)?$|"
+    r"(?:recogid|contenid)[oa]s?\sen\s(?:(?:el|la|los|las)\s)?$|"
     r"que\s(?:exige|establece|preve|fija|senala|impone|concede|marca|contempla|reconoce|dispone|ordena)[n]?\s"
     r"(?:(?:el|la|los|las)\s)?$"
 )
@@ -129,6 +132,13 @@ THEREFORE = re.compile(
     r"en\sconsecuencia|"
     r"sin\sembargo|pero\s(?:el|la|las|los)\s(?:contrat|part|client)|so\sthat|therefore|accordingly|however)\b"
 )
+# Whose terms are the parties' own.
+PAPERS = re.compile(
+    r"\b(?:clausulas?|estipulaci\w+|pact\w+|contrat\w+|convenios?|anexos?|polizas?|cartas?|burofax|"
+    r"clauses?|agreement|"
+    r"contract|lease)\b",
+    re.IGNORECASE,
+)
 BRACKETED = re2.compile(
     r"(?i)\((?:(?:segun|conforme\sa|ver|vid\.?|cfr\.?|see|under)\s)?(?:(?:el|la|los)\s)?$"
 )
@@ -148,13 +158,14 @@ OF_ARTICLE = re.compile(
 TRAILING = re2.compile(
     r"(?i)(?:con\sarreglo\sal?|conforme\s(?:al?|con)|de\s(?:conformidad|acuerdo)\scon|segun|"
     r"al\samparo\sde|en\svirtud\sde"
-    r"|a\stenor\sde|pursuant\sto|under|in\saccordance\swith)l?\s(?:lo\s(?:dispuesto|previsto|"
+    r"|a\stenor\sde|ex|pursuant\sto|under|in\saccordance\swith)l?\s(?:lo\s(?:dispuesto|previsto|"
     r"establecido)\s(?:en|por)\s)?"
     r"(?:(?:el|la|los|las|the)\s)?$"
 )
 OF_PROCEDURE = re2.compile(
     r"(?i)(?:^|[^\p{L}])(?:recurs[oa]s?|recurrir\p{L}*|reclamaci[\p{L}]+|reclamar|demandas?|demandar|"
-    r"impugna\p{L}*|alegaciones|cuantia|juicio|juzgados?|tribunal(?:es)?|"
+    r"impugna\p{L}*|alegaciones|contesta\p{L}*|comparec\p{L}*|apela\p{L}*|ejecucion|cuantia|juicio|"
+    r"juzgados?|tribunal(?:es)?|"
     r"dispon(?:e|es|en|dra|dras|dran|ia)\s(?:ustede?s?\s)?de|"
     r"prescri\p{L}*|caduc\p{L}*|interpon\p{L}*|oponer\p{L}*|oposicion|appeal\p{L}*|challenge\p{L}*|"
     r"claims?|time[\s-]barred|"

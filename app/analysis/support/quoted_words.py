@@ -62,7 +62,7 @@ class AttributedQuote:
     """Words said to be those of one of `citations`. `explicit` where the text says so in so many words.
 
     `indirect`: no quotation, but a sentence that says what the article requires, allows or fixes; `figure` is
-    the one figure of it that is said to be the article's.
+    the one figure of it that is said to be the article's, `own` where it may be a term of the parties' own.
     """
 
     words: str
@@ -70,6 +70,7 @@ class AttributedQuote:
     explicit: bool
     indirect: bool = False
     figure: str = ""
+    own: bool = False
 
     def __repr__(self) -> str:
         return f"<AttributedQuote of {len(self.words)} characters>"
@@ -312,7 +313,7 @@ def _blocks(
 def indirect_speech(text: str, citations: Sequence[Citation]) -> tuple[AttributedQuote, ...]:
     """Return the sentences that say in their own words what one article requires, allows or fixes."""
     return tuple(
-        AttributedQuote(claim.words, (citation,), True, True, claim.figure)
+        AttributedQuote(claim.words, (citation,), True, True, claim.figure, claim.own)
         for citation, claim in claims(LAW.fold(text), text, citations)
         if claim.words and not _MASKED.search(claim.words)
     )
@@ -327,7 +328,12 @@ def compare(claim: AttributedQuote, citation: Citation, text: str, heading: str)
     if claim.indirect:
         place = corpus.words_of_place(citation, text)
         return corpus.contradiction(
-            claim.words, text, figure=claim.figure, place=place if place != text else "", across=across
+            claim.words,
+            text,
+            figure=claim.figure,
+            place=place if place != text else "",
+            across=across,
+            own_term=claim.own,
         )
     if across:
         return None

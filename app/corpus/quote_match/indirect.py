@@ -13,7 +13,16 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from app.corpus.quote_match.comparison import Comparison
-from app.corpus.quote_match.quantities import DAYS, NUMBERS, UNITS, WORD, Quantity, agrees, quantities
+from app.corpus.quote_match.quantities import (
+    DAYS,
+    LENGTHS,
+    NUMBERS,
+    UNITS,
+    WORD,
+    Quantity,
+    agrees,
+    quantities,
+)
 from app.corpus.quote_match.stance import CAP, IN_LINE, opposed
 from app.text.normalize import WORDS
 
@@ -110,7 +119,52 @@ _STOP = frozenset(
 _STEM = 5
 _FORBIDS = frozenset(["prohibe", "prohiben", "veda", "impide", "prohibits", "forbids", "bans"])
 _OBLIGES = frozenset(
-    ["obliga", "obligan", "exige", "exigen", "impone", "imponen", "ordena", "requires", "obliges", "compels"]
+    [
+        "obliga",
+        "obligan",
+        "requiere",
+        "requieren",
+        "exige",
+        "exigen",
+        "impone",
+        "imponen",
+        "ordena",
+        "requires",
+        "obliges",
+        "compels",
+    ]
+)
+_NEGATIVE = frozenset(("no", "ni", "nunca", "tampoco", "not", "never", "does"))
+# "no permite más de cinco años", "no exige otra garantía": what is denied is the qualification.
+_QUALIFIED = re.compile(
+    r"\b(?:mas|menos|distint\w+|otr[oa]s?|a la vez|conjunta\w*|simultan\w+|salvo|sin|superior\w*|"
+    r"inferior\w*|mayor\w*|"
+    r"menor(?:es)? (?:de|a|que)|adicional\w*|causa|solo|unicamente|more|less|other|both|without|only)\b"
+)
+_FREES = frozenset(("dispensa", "dispensan", "exime", "eximen", "exempts"))
+# A sentence that restricts says more than its verb.
+_RESTRICTS = re.compile(
+    r"\b(?:no|ni|sin|solo|unicamente|salvo|excepto|cuando|si|siempre|ningun\w*|nul\w+|exclu\w+|"
+    r"imp[ei]d\w+|prohib\w+|not|only|"
+    r"except|unless|if|when)\b"
+)
+_STATED = re.compile(r"\w+ \w+ \w+ \w+")
+_VERB_STEMS = frozenset(
+    (
+        "admit",
+        "autor",
+        "consi",
+        "dispe",
+        "exige",
+        "exime",
+        "facul",
+        "impid",
+        "impon",
+        "oblig",
+        "permi",
+        "prohi",
+        "requi",
+    )
 )
 _PERMITS = frozenset(
     (
@@ -138,17 +192,22 @@ _PERMITS = frozenset(
 )
 # "da valor preferente a la sumisión", "declara válida la renuncia": leave by another word.
 _GIVES_EFFECT = re.compile(
-    r"(?:que )?(?:(?:da|dan|otorga|concede|reconoce|atribuye) (?:pleno |plena )?(?:valor|validez|eficacia|preferencia)|"
+    r"(?:que )?(?:(?:da|dan|otorga|concede|reconoce|atribuye) (?:pleno |plena )?(?:valor|validez|eficacia|"
+    r"preferencia)|"
     r"(?:declara|considera|estima|tiene por) (?:plenamente )?(?:valid|licit|eficac)\w+)\b"
 )
-_MAY = re.compile(r"\b(?:podra|podran|puede|pueden|may|potra|possono|podera|kann|peut|peuvent)\b")
+_MAY = re.compile(
+    r"\b(?:podra|podran|puede|pueden|(?:tendran?|tienen?) derecho|"
+    r"may|potra|possono|podera|kann|peut|peuvent)\b"
+)
 _MUST = re.compile(
     r"\b(?:debera|deberan|debe|deben|obligatori[oa]s?|obligad[oa]s?|habra de|habran de|shall|must|devera|"
     r"deve|doit)\b"
 )
 _NOT = re.compile(
     r"\b(?:no (?:se )?(?:podra|podran|puede|pueden)|queda(?:n)? prohibid[oa]s?|se prohibe|prohibid[oa]s?|"
-    r"nul[oa]s?|abusiv[oa]s?|ineficac?e?s?|no (?:sera|seran|son) (?:oponibles?|validos?|validas?)|"
+    r"no \w{4,}[ai]bles?|nul[oa]s?|abusiv[oa]s?|ineficac?e?s?|no (?:sera|seran|son) (?:oponibles?|"
+    r"validos?|validas?)|"
     r"shall not|may not|must not|darf nicht|ne peut|nao podera)\b"
 )
 # "el plazo de sesenta días previsto en": whatever figure stands before it is the article's.
@@ -163,6 +222,12 @@ _FIXES = re.compile(
     r"^\W*(?:que |which )?(?:fija|establece|exige|concede|impone|deja|situa|cifra|limita|reduce|otorga|da|"
     r"permite|admite|autoriza|senala|preve|fixes|sets|gives|allows|permits|requires|"
     r"grants)\b"
+)
+# "el plazo para demandar es de cuarenta días"
+_TERM_IS = re.compile(
+    r"\bplazo (?:para|del?) (?:la |el |su )?(?:recurr|demand|reclam|interpon|interpos|impugn|contest|opon|"
+    r"oposic|prescrip|"
+    r"caduc|aleg)[^,;:.]{0,50}(?:es|sera|son|de)\W*$"
 )
 # "which gives a processor ten days": the article is said to have the figure.
 _GRANTS = re.compile(
@@ -197,7 +262,13 @@ _FEW = 4
 
 
 def contradiction(
-    sentence: str, text: str, *, figure: str = "", place: str = "", across: bool = False
+    sentence: str,
+    text: str,
+    *,
+    figure: str = "",
+    place: str = "",
+    across: bool = False,
+    own_term: bool = False,
 ) -> Comparison | None:
     """Return how a sentence contradicts the article that it is said to render; `None` where it does not.
 
@@ -207,6 +278,7 @@ def contradiction(
         figure: The one figure of the sentence that is attributed to it; all of them where none is given.
         place: The paragraph of it that is cited, where that is known.
         across: Whether sentence and article are in different languages, so that no words are compared.
+        own_term: Whether the sentence may state a term of the parties, which a limit of the article allows.
 
     Returns:
         The comparison; its similarity is that of the content words with the contradicted sentence.
@@ -235,6 +307,8 @@ def contradiction(
         other = search.across() if across else search.other()
         if other is None and not figure and _is_given(said, claimed) and search.lacks():
             return Comparison("different", 0.5, "meaning", "number", claimed.shown, "")
+        if other is not None and own_term and _allowed(claimed, other, parts[other.sentence]):
+            continue
         if other is not None:
             similarity = _share(stems, own[other.sentence]) if not across else _FOREIGN
             return Comparison("different", similarity, "meaning", "number", claimed.shown, other.shown)
@@ -312,8 +386,31 @@ def _without_dates(folded: str) -> str:
 
 def _is_fixed(said: str, claimed: Quantity) -> bool:
     """Tell whether a figure is the object of the verb that opens the sentence ("fija en 400 euros")."""
+    at = _place_of(said, claimed.shown, 0)[0]
+    if _TERM_IS.search(said[:at][-90:]):
+        return True
     verb = _FIXES.search(said)
     return verb is not None and _place_of(said, claimed.shown, 0)[0] <= verb.end() + 40
+
+
+def _allowed(claimed: Quantity, limit: Quantity, sentence: str) -> bool:
+    """Tell whether a figure keeps within a limit of the article: three months where it allows six at most."""
+    if not {claimed.unit, limit.unit} <= _LENGTH and claimed.unit != limit.unit:
+        return False
+    first, second = (one.value * LENGTHS.get(one.unit, 1) for one in (claimed, limit))
+    if _AT_MOST.search(sentence):
+        return first <= second
+    return bool(_AT_LEAST.search(sentence)) and first >= second
+
+
+_AT_MOST = re.compile(
+    r"\b(?:maxim[oa]|no (?:se )?(?:podra|excedera|superara|exceder|superior|sera superior|mayor)\w*|hasta|"
+    r"como mucho|at most|"
+    r"not exceed\w*|maximum|no superior)\b"
+)
+_AT_LEAST = re.compile(
+    r"\b(?:minim[oa]|al menos|por lo menos|no (?:sera )?inferior|at least|minimum|not less)\b"
+)
 
 
 def _is_given(said: str, claimed: Quantity) -> bool:
@@ -515,7 +612,11 @@ def _modality(
         return None
     place = max(range(len(parts)), key=lambda one: len(stems & own[one]))
     shared = len(stems & own[place])
-    if shared < _FEWEST_SHARED or shared < len(stems) * 0.5:
+    if first[0] in _NEGATIVE and _QUALIFIED.search(said):
+        return None
+    told = stems - _VERB_STEMS
+    whole = len(told) >= 2 and told <= own[place]
+    if (shared < _FEWEST_SHARED and not whole) or shared < len(told) * 0.5:
         return None
     part = CAP.sub(" ", parts[place])
     bans = _NOT.search(part)
@@ -526,11 +627,15 @@ def _modality(
         written = duty or leave
     elif claimed == "leave" and bans and not (duty or leave):
         written = bans
-    elif claimed == "duty" and not duty and (leave or bans):
+    elif claimed == "duty" and not duty and (leave or bans) and shared > _FEWEST_SHARED:
         written = leave or bans
+    elif claimed == "free" and duty and not _RESTRICTS.search(part):
+        written = duty
+    elif claimed == "bans" and not bans and not _RESTRICTS.search(part) and told <= own[place]:
+        written = _STATED.search(part)
     if written is None:
         return None
-    verb = next((word for word in first if word in _FORBIDS | _OBLIGES | _PERMITS), first[0])
+    verb = next((word for word in first if word in _FORBIDS | _OBLIGES | _PERMITS | _FREES), first[0])
     return Comparison("different", _share(stems, own[place]), "meaning", "modality", verb, written[0])
 
 
@@ -538,12 +643,14 @@ def _claimed(first: Iterable[str]) -> str | None:
     words = list(first)
     if _GIVES_EFFECT.match(" ".join(words)):
         return "leave"
-    negated = bool(words) and words[0] in ("no", "not", "does")
+    negated = bool(words) and words[0] in _NEGATIVE
     for word in words:
         if word in _FORBIDS:
             return None if negated else "bans"
         if word in _PERMITS:
             return "bans" if negated else "leave"
         if word in _OBLIGES:
-            return None if negated else "duty"
+            return "free" if negated else "duty"
+        if word in _FREES:
+            return None if negated else "free"
     return None

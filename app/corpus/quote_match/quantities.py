@@ -75,7 +75,7 @@ UNITS = {
     for word in words.split()
 }
 DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
-_IN_DAYS = {**DAYS, "hour": 1 / 24}
+LENGTHS = {**DAYS, "hour": 1 / 24}
 _QUALIFIERS = {
     "habiles": "business", "habil": "business", "laborables": "business", "working": "business",
     "business": "business", "naturales": "calendar", "natural": "calendar", "corridos": "calendar",
@@ -204,7 +204,7 @@ def agrees(one: Quantity, other: Quantity) -> bool:
         return abs(one.value - other.value) < 1e-9
     if {one.unit, other.unit} == {"rent", "month"}:  # "dos meses de renta"
         return abs(one.value - other.value) < 1e-9
-    if {one.unit, other.unit} <= _IN_DAYS.keys():
-        first, second = one.value * _IN_DAYS[one.unit], other.value * _IN_DAYS[other.unit]
+    if {one.unit, other.unit} <= LENGTHS.keys():
+        first, second = one.value * LENGTHS[one.unit], other.value * LENGTHS[other.unit]
         return abs(first - second) <= 0.04 * max(first, second)
     return False

@@ -44,7 +44,7 @@ _BAN = re.compile(
     r"convenios?)|no (?:se |le |les )?(?:podran?|pueden?|cabe|tendran?|debe[nr]?\w*|sera[n]? (?:validos?|"
     r"validas?|eficac?es?|"
     r"aplicables?|licit[oa]s?|renunciables?|oponibles?)|es (?:valid|licit|renunciabl|admisibl)\w+|"
-    r"es posible|se admit\w+|se permit\w+|seran? de aplicacion|se aplicara)|"
+    r"\w{4,}[ai]bles?|es posible|se admit\w+|se permit\w+|seran? de aplicacion|se aplicara)|"
     r"tampoco (?:podran?|pueden?|sera[n]?|cabe)|quedan? prohibid[oa]s?|se prohiben?|prohibid[oa]s?|"
     r"nul[oa]s?|nulidad|"
     r"abusiv[oa]s?|irrenunciables?|inalienables?|(?:se tendran?|tenid[oa]s?) por no puest[oa]s?|"
@@ -82,7 +82,8 @@ _LIMIT = re.compile(
 )
 # "No podrá exceder de tres meses" limits, and forbids nothing.
 CAP = re.compile(
-    r"\b(?:no (?:se )?(?:podran?|pueden?|debera[n]?) (?:exceder|superar|rebasar|sobrepasar|durar|(?:ser|tener|extenderse|"
+    r"\b(?:no (?:se )?(?:podran?|pueden?|debera[n]?) (?:exceder|superar|rebasar|sobrepasar|durar|(?:ser|"
+    r"tener|extenderse|"
     r"fijarse|pactarse|prolongarse)[^,;.]{0,30}?(?:superior|inferior|mayor|menor))\w*|shall not exceed)\b"
 )
 _AUTONOMY = re.compile(
