@@ -102,7 +102,6 @@ ATTRIBUTIVE = re2.compile(
     r"ordenad|provided|required|laid\sdown|set\sout|set|prescribed|allowed|granted|imposed|"
     r"given)(?:[oa]s?)?\s"
     r"(?:por|en|segun|by|in|under)\s(?:(?:el|la|los|las|the)\s)?$|"
-    r"al?\s(?:que|cual)\sse\srefieren?\s(?:(?:el|la|los|las)\s)?$|"
     r"(?:recogid|contenid)[oa]s?\sen\s(?:(?:el|la|los|las)\s)?$|"
     r"que\s(?:exige|establece|preve|fija|senala|impone|concede|marca|contempla|reconoce|dispone|ordena)[n]?\s"
     r"(?:(?:el|la|los|las)\s)?$"
