@@ -118,6 +118,29 @@ EXPECTED = {
         "td_imposed td_no_costs_stated td_own_devices td_pay_cut"
     ),
     ("services_professional_fair_es", "services"): ("ip_assignment_bare"),
+    ("employment_defective_en", "employment"): (
+        "et_any_duties et_change_at_will et_device_access et_end_at_will et_exclusive et_forum "
+        "et_holidays_imposed et_holidays_lost et_many_extensions et_mobility et_no_agreement "
+        "et_non_compete_penalty et_non_compete_time et_non_compete_unpaid et_overtime_unpaid "
+        "et_pregnancy et_resign_penalty et_sick_unpaid et_stay_penalty et_surveillance_rest "
+        "et_temporary_without_cause et_timetable_day et_timetable_week et_trial_extended et_trial_six "
+        "et_wage_below_minimum et_wage_fine et_waiver"
+    ),
+    ("dismissal_objective_clinic_es", "objective_dismissal"): (
+        "dismissal_deadline dismissal_illness dismissal_wrong_time ending_disability_automatic "
+        "objective_adaptation_without_course objective_indemnity_deferred objective_indemnity_short "
+        "objective_notice_denied"
+    ),
+    ("services_gym_es", "services"): (
+        "hidden_end_at_will hidden_fines hidden_non_compete hidden_social_security "
+        "labour_court_waived services_contributions_shift services_false_self_employment"
+    ),
+    ("settlement_mutual_es", "settlement_receipt"): (
+        "letter_unemployment_denied receipt_action_waiver receipt_claim_time receipt_discharge "
+        "receipt_false_resignation receipt_future_rights receipt_no_breakdown receipt_no_extra_pay "
+        "receipt_no_representative receipt_non_compete receipt_payment_later "
+        "receipt_representative_denied"
+    ),
 }
 
 
