@@ -251,3 +251,28 @@ def test_each_article_that_a_fault_names_is_one_that_the_verifier_confirms(cite:
     found = extract(cite, "ES")
     assert len(found) == 1
     assert verify(found[0], date(2026, 11, 21)).status == "verified"
+
+
+def test_columns_apart_are_added_up_apart() -> None:
+    text = (
+        "RECIBO DE SALDO Y FINIQUITO\n"
+        "Salario                 1.000,00 €\n"
+        "Vacaciones                200,00 €\n"
+        "Anticipo                                   300,00 €\n"
+        "Cotización                                  50,00 €\n"
+        "TOTAL DEVENGADO         {} €\n"
+    )
+    assert found(text.format("1.200,00")) == []
+    assert found(text.format("1.250,00")) == ["sum"]
+
+
+def test_severance_is_counted_from_the_day_on_which_work_began() -> None:
+    text = (
+        "CARTA DE DESPIDO OBJETIVO\nPor causas objetivas del art. 52.c) del Estatuto de los Trabajadores se "
+        "extingue su "
+        "contrato, con indemnización de veinte días por año.\nFecha de ingreso en la empresa: "
+        "{}.\nAntigüedad "
+        "computada: 01/09/2019.\n"
+    )
+    assert found(text.format("03/03/2014")) == ["seniority"]
+    assert found(text.format("01/09/2019")) == []

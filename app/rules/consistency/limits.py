@@ -51,10 +51,12 @@ _CHARGED = re.compile(r"\b(?:incoa|incoo|incoar|inicio|iniciacion|pliego de carg
 _PRECEPT = re.compile(r"\b(\d{1,3}\.(?:\d{1,2}\.)?[a-z](?![a-z]))")
 _STAFF = re.compile(
     r"\bplantilla\b[^.;\d]{0,60}?(?P<staff>\d{2,4}) (?:personas|trabajador[a-z]*|emplead[a-z]*)|"
+    r"\bplantilla\b[^.;\d]{0,60}?\bpasara de (?P<before>\d{2,4}) a \d|"
     r"\b(?P<other>\d{2,4}) (?:personas|trabajador[a-z]*|emplead[a-z]*) (?:de|en) plantilla"
 )
 _LEFT = re.compile(
-    r"\b(?:han dejado|dejaron|han salido|extinguid[oa]s?|despedid[oa]s?|amortizad[oa]s?|se han producido|"
+    r"\b(?:han dejado|dejaron|han salido|han causado baja|causaron baja|han cesado|hemos prescindido|"
+    r"extinguid[oa]s?|despedid[oa]s?|amortizad[oa]s?|se han producido|"
     r"salidas)\b[^.;]{0,90}?"
     r"\b(?P<left>\d{1,3}|[a-z]{3,11}(?: y [a-z]{3,6})?) (?:companer[oa]s|trabajador[a-z]*|personas|contratos|"
     r"puestos|despidos|extinciones)"
@@ -80,7 +82,7 @@ def find_broken_limits(context: Context) -> Iterator[Fault]:
         yield from _uncharged(context)
     if context.kind == "tax_penalty":
         yield from _economic_harm(context)
-    if context.kind == "objective_dismissal":
+    if context.kind in ("objective_dismissal", "settlement_receipt"):
         yield from _collective(context)
     if context.kind == "will":
         yield from _free_third(context)
@@ -445,7 +447,7 @@ def _collective(context: Context) -> Iterator[Fault]:
     staff, left = _STAFF.search(folded), _LEFT.search(folded)
     if staff is None or left is None:
         return
-    people = int(staff["staff"] or staff["other"])
+    people = int(staff["staff"] or staff["before"] or staff["other"])
     gone = int(left["left"]) if left["left"].isdigit() else read_numeral(left["left"], "es")
     if gone is None:
         return

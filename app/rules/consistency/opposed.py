@@ -143,11 +143,16 @@ _OPPOSED = (
     ),
     _opposed(
         "earnest", "real_estate_sale goods_sale",
-        "(arras|senal)…penitencial[a-z]*", "(arras|senal|tambien|ademas)…confirmatori[a-z]*",
+        "(arras|senal)…penitencial[a-z]*|"
+        "(arras|senal|atras|desist|conformes?|contentos)…articulos? 1_?454",
+        "(arras|senal|tambien|ademas)…confirmatori[a-z]*|"
+        "(arras|senal)…(es|en|queda|trato|venta|contrato) firme|"
+        "(ninguna|ninguno|nadie)…podran? (echarse|volverse) atras",
         unless="\\b(no (tienen|son|seran|tendran)…(confirmatori|"
         "penitencial)|y no (confirmatori|penitencial)|en ningun "
         "caso (confirmatori|penitencial))",
-        es="Las arras se pactan a la vez como penitenciales y como confirmatorias: es contradictorio, porque "
+        es="Las arras se pactan a la vez como penitenciales (art. 1454 CC) y como confirmatorias: es "
+        "contradictorio, porque "
         "unas "
         "permiten desistir perdiéndolas o devolviéndolas dobladas y las otras obligan a cumplir. Su "
         "naturaleza ha de "

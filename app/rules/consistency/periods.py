@@ -39,6 +39,16 @@ _LIMIT = re.compile(
     r"como maximo|at the latest|no later than|before)\b[^;\d]{0,24}$"
 )
 _EFFECT = re.compile(r"\b(?:con )?efectos?(?: (?:del|desde el|de|al|el))?(?: dia)?[ ,]{0,2}$")
+_JOINED = re.compile(
+    r"\b(?:fecha de (?:ingreso|alta|incorporacion)|ingreso en la empresa|te incorporaste|se incorporo|"
+    r"ingreso usted"
+    r"|(?:viene|vienes) prestando servicios|prestas? (?:sus |tus )?servicios|trabajas? (?:en|"
+    r"para)[^.;\d]{0,40})"
+    r"[^.;\d]{0,50}$"
+)
+_COUNTED = re.compile(
+    r"\bantiguedad (?:computada|considerada|reconocida|aplicada|a efectos)[^.;\d]{0,30}[. ]*$"
+)
 _OF_DEFAULT = re.compile(r"\b(?:vencid|impag|incumpl|reclam)")
 
 
@@ -47,6 +57,7 @@ def find_wrong_periods(context: Context) -> Iterator[Fault]:
     yield from _instalments(context)
     yield from _two_limits(context)
     yield from _backdated(context)
+    yield from _seniority(context)
 
 
 def _count(written: str) -> int | None:
@@ -203,4 +214,48 @@ def _backdated(context: Context) -> Iterator[Fault]:
         ),
         (Span(effects.start, effects.end), Span(written.start, written.end)),
         ("art. 55.1 ET",),
+    )
+
+
+def _seniority(context: Context) -> Iterator[Fault]:
+    """Find a severance counted from a day later than the one on which the letter says that work began."""
+    if context.kind not in (
+        "dismissal_letter",
+        "objective_dismissal",
+        "settlement_receipt",
+        "contract_end_notice",
+    ):
+        return
+    source, language = context.facts.source, context.language
+    dates = [one for one in context.facts.dates if one.iso]
+
+    def first(pattern: re.Pattern[str]) -> DateMention | None:
+        return next(
+            (one for one in dates if pattern.search(source.folded[max(0, one.start - 90) : one.start])), None
+        )
+
+    joined, counted = first(_JOINED), first(_COUNTED)
+    if joined is None or counted is None or not context.spanish:
+        return
+    if (_day(counted) - _day(joined)).days < 31:
+        return
+    began, taken = (wording.day(one.iso or "", language) for one in (joined, counted))
+    yield Fault(
+        "seniority",
+        "high",
+        Bilingual(
+            es=f"La indemnización se calcula con una antigüedad del {taken} y el mismo documento dice que la "
+            f"relación "
+            f"empezó el {began}: si no hubo interrupción faltan años de servicio en "
+            "el cálculo.",
+            en=f"The severance is counted from {taken}, and the same document says that work began on "
+            f"{began}: without "
+            "a break, years of service are missing.",
+        ),
+        Bilingual(
+            es="Pedir la vida laboral y recalcular la indemnización desde la primera fecha.",
+            en="Ask for the record of employment and compute the severance again from the first day.",
+        ),
+        (Span(joined.start, joined.end), Span(counted.start, counted.end)),
+        ("art. 53.1.b) ET",) if "52.c" in source.folded or "objetiv" in source.folded else ("art. 56.1 ET",),
     )

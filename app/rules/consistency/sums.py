@@ -109,6 +109,9 @@ def _total(
     cell: Cell,
 ) -> Fault | None:
     alone = len(row.cells) == 1
+    beneath = [one for one in items if any(part.under(cell) for part in one.cells)]
+    if alone and len(beneath) >= 2:
+        items = beneath  # what stands in another column adds up to something else
     found = [one.cell_under(cell, alone=alone) for one in items]
     if len(items) < 2 or None in found:
         return None

@@ -60,7 +60,7 @@ def _rivals(
                 continue
             if not any(_same(found, other) for other in stated):
                 stated.append(_placed(found, clause.start))
-        if len(stated) == 2:
+        if len(stated) == 2 and not _far_apart(*stated):
             one, other = stated
             named = Bilingual(*(wording.sentence(name).rstrip(".") for name in (term.name.es, term.name.en)))
             yield Fault(
@@ -111,6 +111,11 @@ def _same(one: Quantity, other: Quantity) -> bool:
             else one.value == other.value
         )
     return one.value == other.value
+
+
+def _far_apart(one: Quantity, other: Quantity) -> bool:
+    """Return whether two values are so different that they must be of different things."""
+    return max(one.value, other.value) > 3 * min(one.value, other.value)
 
 
 def _moved(item: Amount, start: int) -> Amount:
