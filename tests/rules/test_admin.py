@@ -48,6 +48,29 @@ def _branch(kind: str) -> str:
         ),
         ("admin_penalty_fair_es", "administrative_decision", ""),
         ("subsidy_refund_fair_es", "administrative_decision", ""),
+        (
+            "consumer_penalty_es",
+            "administrative_decision",
+            "adm_barred_consumer_minor adm_lapse_consumer adm_consumer_amount_minor adm_evidence_ignored "
+            "adm_fine_over_proposal adm_recidivism_time adm_strict_liability adm_aggravated "
+            "adm_reduction_court_waiver adm_reduction_low adm_alzada_time adm_no_precept adm_publication "
+            "adm_fine_payment_period",
+        ),
+        (
+            "tax_liability_es",
+            "tax_liability",
+            "liability_penalty_included liability_director_status liability_barred tax_payment_days "
+            "tax_wrong_remedy liability_not_failed liability_no_hearing liability_surcharge",
+        ),
+        (
+            "subsidy_refund_es",
+            "administrative_decision",
+            "subsidy_barred subsidy_lapse subsidy_proportion adm_no_hearing adm_alzada_time subsidy_interest",
+        ),
+        ("local_penalty_fair_es", "administrative_decision", "adm_lapse_three"),
+        ("tax_penalty_fair_es", "tax_penalty", ""),
+        ("enforcement_fair_es", "enforcement_order", "enforcement_grounds"),
+        ("traffic_fair_es", "traffic_fine", ""),
         ("claim_fair_es", "claim", ""),
         ("appeal_fair_es", "appeal", ""),
         ("insolvency_fair_es", "insolvency_petition", ""),
