@@ -148,7 +148,8 @@ def _branch(kind: str) -> str:
         (
             "insolvency_es",
             "insolvency_petition",
-            "insolvency_court insolvency_micro insolvency_late insolvency_old_regime insolvency_public_debt "
+            "insolvency_court insolvency_micro insolvency_late insolvency_old_regime "
+            "insolvency_discharge_company insolvency_public_debt "
             "insolvency_power insolvency_moved insolvency_plan_length insolvency_no_inventory",
         ),
     ],
