@@ -112,6 +112,35 @@ def test_the_last_days_of_a_document_and_no_others(text: str, expected: dict[str
     assert _until(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "rule", "since", "until"),
+    [
+        # The proposal was served before; the page was made available before it was opened.
+        ("assessment", "assessment_payment", "2025-02-14", "2025-03-20"),
+        ("assessment", "assessment_challenge", "2025-02-14", "2025-03-14"),
+        # 1 May is a holiday: 2, 5-9, 12-16, 19-23 and 26-29 May.
+        ("contract_end", "dismissal_deadline", "2025-04-30", "2025-05-29"),
+        ("divorce", "dl_majority", "2014-03-03", "2032-03-03"),
+        # Not from the infringement nor from the date of the charge.
+        ("traffic", "traffic_deadline", "2025-05-08", "2025-05-28"),
+        ("traffic", "dl_traffic_offence", "2025-04-02", "2025-07-02"),
+    ],
+)
+def test_a_period_runs_from_the_day_of_its_own_event(name: str, rule: str, since: str, until: str) -> None:
+    text = (TEXTS / f"{name}.txt").read_text("utf-8")
+    (told,) = (one for one in _deadlines(text) if one.facts.get("rule") == rule)
+    assert (told.facts["since"], told.facts["until"]) == (since, until)
+
+
+def test_each_child_has_a_birthday() -> None:
+    (told,) = (
+        one
+        for one in _deadlines((TEXTS / "divorce.txt").read_text("utf-8"))
+        if one.facts.get("rule") == "dl_majority"
+    )
+    assert "9 de agosto de 2037" in told.text
+
+
 def test_other_days_of_a_rule_are_told_too() -> None:
     (lapse,) = (one for one in _deadlines(PENALTY) if one.facts.get("rule") == "dl_adm_lapse")
     assert "21 de julio de 2025" in lapse.text  # 20 July 2025 is a Sunday

@@ -190,7 +190,10 @@ AFTER_WHAT: Final = (
         Bilingual("fin del deber de confidencialidad", "end of the duty of confidence"),
     ),
     (
-        compiled(r"\b(?:captar|captacion|solicit\w*|approach\w*|contratar (?:a|emplead)\w*)\b"),
+        compiled(
+            r"\b(?:captar|captacion|non-?solicit\w*|solicit|"
+            r"approach\w*|contratar (?:a|emplead)\w*)\b"
+        ),
         Bilingual("fin de la prohibición de captar personal o clientes", "end of the non-solicitation"),
     ),
 )

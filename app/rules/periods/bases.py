@@ -29,6 +29,7 @@ _AFTER: Final = 150
 _SUBJECT: Final = 350
 _GAP: Final = 75
 _HEAD: Final = 900
+_UNLESS: Final = 60
 # A date in the head of a contract that is not its own.
 _NOT_THE_DAY: Final = compiled(
     r"\b(?:nacid[oa]|born|presupuesto|oferta|order form|pedido|licencia|constituid[oa]|inscrit[oa]"
@@ -61,6 +62,11 @@ _SERVED_BEHIND: Final = re.compile(
     r"[ ,]*(?:fue |ha sido |se )?(?:notificad[oa]s?|notifico|recibid[oa]s?)\b"
     r"(?! (?:el|con fecha|en fecha|al?)\b)"
 )
+_OTHER_LABEL: Final = compiled(r"\b(?:fecha|infraccion|hechos|emision|firma(?:do)?|vencimiento|hasta)\b")
+_FORM_LABEL: Final = compiled(
+    r"^ *(?:fecha|dia|date)(?: y hora)?(?: de| of)? (?:la |su )?[a-z ]{4,50}[ :.]*:[ .]*$"
+)
+_AND_ANOTHER: Final = compiled(r"^,? ?(?:(?:y|e|and) [a-z ]{2,40},?|, ?[a-z ]{2,30},) (?:el|on)(?: dia)? $")
 _TABLE_DUE: Final = re.compile(r"(?i)\b(?:vencimiento|vence|vto|due)\b")
 _TABLE_DAY: Final = re.compile(
     r"(?i)\b(?:fecha|emision|emitida|expedicion|entrega|vencimiento|vence|vto|due|issued?|date)\b"
@@ -144,7 +150,7 @@ def _readers() -> tuple[_Reader, ...]:
 def _service() -> tuple[Any, Any]:
     words = dict(vocabulary(_FILE, "service"))
     return (
-        compiled(rf"(?:^|[^a-z])(?:{words['verbs']})[^;]{{0,{_GAP}}}$"),
+        compiled(rf"(?:^|[^a-z])(?:{words['verbs']})\b"),
         compiled(rf"(?:{words['none']})[^;]{{0,40}}$"),
     )
 
@@ -353,10 +359,12 @@ def _between(source: FoldedText, whole: Sequence[DateMention], at: int, reach: i
 
 
 def _playing(source: FoldedText, whole: Sequence[DateMention], reader: _Reader) -> Iterator[Anchor]:
+    played = -2
     for at, item in enumerate(whole):
         first, last = source.sentence(item.start)
         sentence = source.folded[max(first, item.start - 300) : min(last, item.end + 300)]
-        if reader.unless is not None and reader.unless.search(sentence) is not None:
+        nearer = source.folded[max(first, item.start - 300) : min(last, item.end + _UNLESS)]
+        if reader.unless is not None and reader.unless.search(nearer) is not None:
             continue
         if reader.about is not None and reader.about.search(sentence) is None:
             continue
@@ -367,6 +375,10 @@ def _playing(source: FoldedText, whole: Sequence[DateMention], reader: _Reader) 
             reader.after is not None and reader.after.search(after) is not None
         ):
             yield _anchor(item)
+            played = at
+        elif reader.base.pick == "each" and played == at - 1 and _AND_ANOTHER.search(before) is not None:
+            yield _anchor(item)  # "Antón, el 3 de marzo de 2014, y Sabela, el 9 de agosto de 2019"
+            played = at
 
 
 def _services(
@@ -378,7 +390,7 @@ def _services(
     for at, item in enumerate(whole):
         before = _between(source, whole, at, _BEFORE)
         behind = source.folded[item.end : item.end + 40]
-        told = served.search(before) is not None and none.search(before) is None
+        told = _is_told(served, before) and none.search(before) is None
         if not told and _SERVED_BEHIND.match(behind) is None:
             continue
         subject = _subject(source, item, kind) if family != "letter" else "act"
@@ -412,9 +424,22 @@ def _services(
     return days
 
 
+def _is_told(served: Any, before: str) -> bool:
+    """Tell whether words of service lead to a date, with no other label of a date between."""
+    ends = [verb.end() for verb in served.finditer(before)]
+    if not ends:
+        return False
+    between = before[ends[-1] :]
+    return len(between) <= _GAP and ";" not in between and _OTHER_LABEL.search(between) is None
+
+
 def _subject(source: FoldedText, item: DateMention, kind: str) -> str:
     """Return which act a service is of: the one named nearest before its day, or this one."""
-    before = source.folded[max(item.start - _SUBJECT, 0) : item.start]
+    floor = max(item.start - _SUBJECT, 0)
+    line = source.text.rfind("\n", 0, item.start) + 1
+    if _FORM_LABEL.search(source.folded[line : item.start]) is not None:
+        floor = max(floor, line)  # "Fecha de acceso: …" is a label of its own
+    before = source.folded[floor : item.start]
     best, nearest = "act", -1
     for key, words in _subjects():
         for match in words.finditer(before):
