@@ -40,7 +40,7 @@ EXPECTED = {
         "agency",
         "agency_accounts_waived agency_ban_reach agency_ban_short_contract agency_bears_risk "
         "agency_claim_cut agency_direct_business agency_goodwill_waiver agency_later_orders "
-        "agency_notice agency_paid_on_collection",
+        "agency_notice agency_paid_on_collection agency_taken_back",
     ),
     "bylaws_es": (
         "bylaws",
@@ -136,10 +136,10 @@ EXPECTED = {
     ),
     "shareholders_agreement_es": (
         "shareholders_agreement",
-        "lsc_director_compete lsc_director_removal lsc_drag_without_floor lsc_exit_price "
-        "lsc_leonine lsc_no_dividends lsc_preemption_waived lsc_separation_waived "
-        "lsc_transfer_banned lsc_unanimity penalty_excessive sha_binds_company "
-        "sha_director_instructed",
+        "lsc_director_compete lsc_director_removal lsc_drag_without_floor lsc_leonine "
+        "lsc_no_dividends lsc_preemption_waived lsc_separation_waived lsc_transfer_banned "
+        "lsc_unanimity penalty_excessive sha_binds_company sha_director_instructed "
+        "sha_leaver_one_euro",
     ),
     "software_crm_en": (
         "software_services",

@@ -63,7 +63,8 @@ _SELLER_OF_HOMES = compile_pattern(
 _OWNER = compile_pattern("propietari[oa]|\\bduen[oa]|\\bpropiedad\\b|arrendador|titular|\\bowner|landlord")
 _AGENCY = compile_pattern("agencia|gestor[a]?\\b|intermedi|comercializ|inmobiliaria\\b|\\bagen(t|cy)")
 _ADHESION = compile_pattern(
-    "condiciones generales|contrato de adhesion|standard terms|general (terms and )?conditions"
+    "condiciones generales|contrato de adhesion|standard (terms|form)|general (terms and )?conditions|"
+    "clausulado (tipo|comun|es el comun)|no (admite|admiten) (variacion|modificacion|negociacion)"
 )
 _COURTS_OF = compile_pattern(
     "(juzgados|tribunales|juzgados y tribunales|jueces y tribunales|courts) (de|of) "
