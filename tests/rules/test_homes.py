@@ -39,7 +39,7 @@ DOCUMENTS = {
     "private_loan_es": (
         "loan",
         "loan_difference_kept loan_thing_becomes_lenders loan_called_at_pleasure "
-        "ack_prescription loan_monthly_rate loan_default_per_day "
+        "ack_prescription loan_usury loan_default_per_day "
         "loan_early_repayment_denied loan_compound surety_extensions surety_unlimited "
         "loan_blank_note loan_own_forum_waived",
     ),
