@@ -71,10 +71,15 @@ class Marks:
 def mark(key: Mapping[str, Any], document: str, answer: Mapping[str, Any]) -> Marks:
     """Return the marks of one answer against its key."""
     marks = Marks()
-    said = [(one["section"], _whole(one), one["severity"]) for one in answer["statements"]]
-    risks = [(text, severity) for section, text, severity in said if section == "risks"]
-    _mark_risks(marks, key["must_find"], [text for text, _ in risks])
-    alarming = [_folded(text) for text, severity in risks if severity in ("high", "medium")]
+    said = [(one["section"], _whole(one)) for one in answer["statements"]]
+    risks = [text for section, text in said if section == "risks"]
+    _mark_risks(marks, key["must_find"], risks)
+    alarming = [
+        _folded(words)
+        for one in answer["statements"]
+        if one["section"] == "risks" and one["severity"] in ("high", "medium")
+        for words in (one["text"], *(quote["text"] for quote in one["quotes"]))
+    ]
     lawful = [_folded(words)[:60] for words in key.get("must_not_alarm", [])]
     marks.add("alarms", sum(any(one in text for text in alarming) for one in lawful), len(lawful))
     cited = key.get("citations", [])
@@ -84,7 +89,7 @@ def mark(key: Mapping[str, Any], document: str, answer: Mapping[str, Any]) -> Ma
     stated = sum(any(_states(answer["analysis"], day) for day in one["dates"]) for one in dated)
     marks.add("deadlines", stated, len(dated))
     false = key.get("false_locks", [])
-    texts = [text for _, text, _ in said]
+    texts = [text for _, text in said]
     made = [one for one in false if any(re.search(one, text, re.IGNORECASE) for text in texts)]
     marks.add("false_statements", len(made), len(false))
     marks.missed += [f"false: {one}" for one in made]

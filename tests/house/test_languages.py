@@ -17,6 +17,7 @@ OF_LANGUAGES = {
     "text/numerals.py": "reads numerals",
     "text/sentences.py": "recognises the language of a document",
     "rules/facts/time/dates.py": "reads dates: 03/04 is ambiguous in English",
+    "rules/consistency/hours.py": "leaves the law of Spain out of what is English in and out",
     "redaction/detectors/names.py": "reads words before a name",
     "search/query.py": "recognises the language of a query",
     "branding/grammar.py": "inflects articles and adjectives",

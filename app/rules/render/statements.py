@@ -354,12 +354,11 @@ class StatementWriter:
         slots = {"since": wording.day(counted.since.day.isoformat(), self.language)}
         for at, day in enumerate(counted.days, start=1):
             slots[f"d{at}"] = wording.day(day.isoformat(), self.language)
-        told = parameters.get("dated")
         if parameters["calendar"] == "personal_action":
             told = _LIMITATION if len(counted.days) == 1 else _LIMITATION_SUSPENDED
-        elif told is None:
-            told = _COUNTED
-        text = str(told[self.language]).format_map(slots)
+        else:
+            told = Bilingual(**parameters["dated"]) if "dated" in parameters else _COUNTED
+        text = told.in_(self.language).format_map(slots)
         return (
             text + ("" if parameters["calendar"] in statutory.CIVIL else pick(self.language, *_ASIDE)) + "."
         )
@@ -535,20 +534,20 @@ _INTEREST = {
         "Statutory default interest of commercial transactions (European Central Bank rate plus eight)",
     ),
 }
-_COUNTED = {
-    "es": "Contado desde el {since}, termina el {d1}",
-    "en": "Counted from {since}, it ends on {d1}",
-}
-_LIMITATION = {
-    "es": "Contada desde el {since}, prescribe el {d1} si nada la interrumpe",
-    "en": "Counted from {since}, it is time-barred on {d1} unless interrupted",
-}
-_LIMITATION_SUSPENDED = {
-    "es": "Contada desde el {since}, prescribe el {d1}; el {d2} con los días en que la prescripción estuvo "
+_COUNTED = Bilingual(
+    es="Contado desde el {since}, termina el {d1}",
+    en="Counted from {since}, it ends on {d1}",
+)
+_LIMITATION = Bilingual(
+    es="Contada desde el {since}, prescribe el {d1} si nada la interrumpe",
+    en="Counted from {since}, it is time-barred on {d1} unless interrupted",
+)
+_LIMITATION_SUSPENDED = Bilingual(
+    es="Contada desde el {since}, prescribe el {d1}; el {d2} con los días en que la prescripción estuvo "
     "suspendida en 2020, si nada la interrumpe",
-    "en": "Counted from {since}, it is time-barred on {d1}; on {d2} with the days on which limitation stood "
+    en="Counted from {since}, it is time-barred on {d1}; on {d2} with the days on which limitation stood "
     "still in 2020, unless interrupted",
-}
+)
 
 
 def _of_amount(item: Amount, role: str, bound: str | None) -> dict[str, str]:
