@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from app.rules.consistency.fault import Context, Fault
 from app.rules.document import Span
 from app.text.bilingual import Bilingual
+from app.text.occurrences import occurrences
 
 _OF = r"(?:de|del|la|las|los|DE|DEL|LA|LAS|LOS)"
 _NAME = rf"[A-Z][A-Za-z'-]+(?: {_OF})*(?: (?:{_OF} )*[A-Z][A-Za-z'-]+){{1,4}}"
@@ -44,9 +45,8 @@ def _instructs_and_decides(context: Context) -> Iterator[Fault]:
         name = named[1]
         if len(name.split()) < 3:
             continue
-        wanted = re.compile(r"\s+".join(map(re.escape, name.split())), re.IGNORECASE)
-        for again in wanted.finditer(cased, named.end()):
-            before = folded[max(0, again.start() - 90) : again.start()]
+        for start, end in occurrences(cased.lower(), name.lower(), named.end()):
+            before = folded[max(0, start - 90) : start]
             signs = _SIGNS.findall(before)
             if "instructor" in before or not signs or signs[-1] == "secretari":
                 continue
@@ -68,7 +68,7 @@ def _instructs_and_decides(context: Context) -> Iterator[Fault]:
                     es="Alegarlo como vicio del procedimiento en el recurso.",
                     en="Plead it as a defect of the procedure in the appeal.",
                 ),
-                (Span(named.start(1), named.end(1)), Span(again.start(), again.end())),
+                (Span(named.start(1), named.end(1)), Span(start, end)),
                 ("art. 63.1 de la Ley 39/2015, de 1 de octubre",),
             )
             return

@@ -9,6 +9,7 @@ from decimal import Decimal
 from app.rules.document import Document, Span, compile_pattern
 from app.rules.facts.money.amounts import Amount
 from app.text.normalize import RULES
+from app.text.occurrences import occurrences
 
 _INCOME = compile_pattern(
     "\\bingres(os?|a|an|aba)\\b|\\b(gana|ganan|percibe|perciben|cobra|cobran)\\b|nomina|sueldo|salario|\\bnet[oa]s\\b"
@@ -101,9 +102,9 @@ def _stepchild_improved(document: Document) -> bool:
         named = _AFTER_CHILD.search(document.text, sentence.start, sentence.end)
         if named is None:
             continue
-        name = re.compile(rf"\b{re.escape(named.group(1))}\b")
         for span in document.find_all(_IMPROVED):
             other = document.sentence(span)
-            if other != sentence and name.search(document.text, other.start, other.end):
+            words = document.text[other.start : other.end]
+            if other != sentence and any(occurrences(words, named.group(1))):
                 return True
     return False

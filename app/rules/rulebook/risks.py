@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import islice
 
 import re2
 
@@ -19,8 +20,10 @@ from app.rules.rulebook.kinship import family_flags
 from app.rules.rulebook.penalties import same_person
 from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.schema import Pattern, Risk, Rulebook
+from app.text.occurrences import occurrences
 
 _FIFTEEN_DAYS = 15
+_MOST_PLACES = 12
 _SIGNS = 4  # places quoted for signs that prove something jointly
 _RANK = {"high": 0, "medium": 1, "low": 2}
 _CONSUMER = compile_pattern(
@@ -286,10 +289,11 @@ def _forum(document: Document, facts: Facts) -> set[str]:
     place = None if named is None else _PLACE.search(document.folded, named.start, named.end)
     if named is None or place is None:
         return set()
-    town = compile_pattern(rf"\b{place.group(1).decode('ascii')}\b")
+    town = place.group(1).decode("ascii")
     clause = document.sentence(named)
     found = set()
-    for span in document.find_all(town):
+    for start, end in islice(occurrences(document.folded.decode("ascii"), town), _MOST_PLACES):
+        span = Span(start, end)
         sentence = document.sentence(span)
         if sentence == clause:
             continue
