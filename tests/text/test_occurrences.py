@@ -28,12 +28,12 @@ def test_whole_words_are_found(text: str, words: str, found: list[tuple[int, int
 def test_no_name_of_a_document_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """An expression made of a name would stay in the cache of `re` when the analysis is over."""
     act = (
-        "RESOLUCIÓN SANCIONADORA. Instructora del expediente: Doña Zenobia Quirante Albor. Se impone multa "
-        "de 600 euros. La Directora General, Zenobia Quirante Albor. Juzgados de Quirantalia. "
+        "RESOLUCIÓN SANCIONADORA. Instructora del expediente: Doña Zenobia Quirante Albor. "
+        "Se impone multa de 600 euros. La Directora General, Zenobia Quirante Albor. Juzgados de Quirantalia."
     )
     will = (
-        "TESTAMENTO. Tengo una hija, Zenobia, y mi esposa tiene una hija suya de su "
-        "matrimonio anterior, Quirantea. Lego a Quirantea el tercio de mejora. Los juzgados de Quirantalia serán competentes."
+        "TESTAMENTO. Tengo una hija, Zenobia, y mi esposa tiene una hija suya de su matrimonio anterior, "
+        "Quirantea. Lego a Quirantea el tercio de mejora. Los juzgados de Quirantalia serán competentes."
     )
     compiled: list[str] = []
     own = re.compile
