@@ -25,9 +25,10 @@ _MARGIN = 2  # a lead smaller than this is told to the reader as a doubt
 # A title and words beyond doubt need no second opinion.
 _CERTAIN, _CLEAR_LEAD = 16, 6
 # How much substance counts beside a point of words, and by how much both must lead to overrule words.
-_SUBSTANCE, _OVERRULES, _NAMED = 0.6, 6, 10
-# What a kind needs that words do not name: of both together, and of substance.
+_SUBSTANCE, _OVERRULES, _NAMED = 0.6, 3, 10
+# What a kind needs that words do not name: of both together, and of substance; less where no other is near.
 _ENOUGH, _ALONE, _FEWEST_WORDS = 10, 12, 60
+_APART, _APART_ENOUGH, _APART_ALONE = 3, 6, 8
 _UNKNOWN = Bilingual(es="documento de tipo no reconocido", en="document of a kind not recognised")
 
 
@@ -112,8 +113,13 @@ def _by_substance(document: Document, points: Mapping[str, int], best: str) -> s
     if points[best] >= _NEEDED:
         return found if totals[found] >= totals[best] + _OVERRULES else best
     learnt = scores.get(found, 0.0)
-    enough = totals[found] >= _ENOUGH and learnt >= _ALONE and learnt > scores.get(clause_types.NONE, 0.0)
-    return found if enough else None
+    none = scores.get(clause_types.NONE, 0.0)
+    enough = totals[found] >= _ENOUGH and learnt >= _ALONE and learnt > none
+    # Words of strangers lower every score alike; that one kind stands out says as much as how high it is.
+    next_total = max(total for kind, total in totals.items() if kind != found)
+    apart = totals[found] - next_total >= _APART
+    apart = apart and totals[found] >= _APART_ENOUGH and learnt >= max(_APART_ALONE, none + _APART)
+    return found if enough or apart else None
 
 
 def _title(document: Document, kind: Kind) -> tuple[int, Span | None]:
