@@ -5,6 +5,7 @@ Invariant: a reader returns a number only when the whole notation is sound; othe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -13,7 +14,7 @@ from typing import Final
 import re2
 
 from app.text.bilingual import Language, pick
-from app.text.sentences import compiled
+from app.text.expressions import compiled
 
 _ES_SMALL: Final = {
     word: value
@@ -131,7 +132,7 @@ _RUNS: Final = {
     "es": _runs(_ES_WORDS, r"(?: {1,3}y {1,3}| {1,3})"),
     "en": _runs(_EN_WORDS, r"(?:,? {1,3}and {1,3}| ?- ?|,? {1,3})"),
 }
-_WORD: Final = compiled(r"[a-z]+")
+_WORD: Final = re.compile(r"[a-z]+")
 
 
 @dataclass(frozen=True, slots=True)

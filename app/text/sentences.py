@@ -10,12 +10,13 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import pairwise
 
 import re2
 
 from app.text.bilingual import Language
+from app.text.expressions import compiled
 from app.text.normalize import FACTS
 
 
@@ -26,42 +27,6 @@ def fold(text: str) -> str:
     (re2 refuses lone surrogates).
     """
     return FACTS.fold(text).lower().replace("\n", " ")
-
-
-class _Expression(re2._Regexp):  # type: ignore[misc]  # re2 comes without types
-    """An expression that knows its groups: re2 makes their table anew whenever a match is asked for one."""
-
-    def __init__(self, source: str, options: re2.Options) -> None:
-        super().__init__(source, options)
-        self._groups: int = super().groups
-        self._groupindex: dict[str, int] = super().groupindex
-
-    @property
-    def groups(self) -> int:
-        return self._groups
-
-    @property
-    def groupindex(self) -> dict[str, int]:
-        return self._groupindex
-
-
-@cache
-def compiled(source: str) -> re2._Regexp:
-    """Compile `source` as a linear-time expression with room for the larger vocabularies.
-
-    Raises:
-        re2.error: when it is no expression.
-    """
-    options = re2.Options()
-    options.max_mem = 64 << 20
-    options.log_errors = False
-    return _Expression(source, options)
-
-
-def group_span(match: re2._Match, group: str) -> tuple[int, int]:
-    """Return the offsets of a named group (re2 knows them by number only); (-1, -1) where it took no part."""
-    start, end = match.span(match.re.groupindex[group])
-    return start, end
 
 
 _WORD = re.compile(r"\b[a-z]+\b")

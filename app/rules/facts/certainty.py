@@ -15,7 +15,8 @@ from app.rules.facts.sections import Block, block_at
 from app.rules.facts.time.dates import DateMention
 from app.rules.facts.time.deadlines import Deadline
 from app.rules.facts.time.purposes import PURPOSES
-from app.text.sentences import FoldedText, compiled, fold
+from app.text.expressions import compiled
+from app.text.sentences import FoldedText, fold
 
 _BACK: Final = 160
 _HEADING_BACK: Final = 90

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal
 
-from app.text.sentences import FoldedText, compiled
+from app.text.expressions import compiled
+from app.text.sentences import FoldedText
 
 Bound = Literal["at_most", "at_least", "below", "above"]
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.text.sentences import FoldedText, compiled
+from app.text.expressions import compiled
+from app.text.sentences import FoldedText
 
 LIMIT: Final = 200
 _HEADING: Final = compiled(

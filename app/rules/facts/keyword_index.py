@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
 from app.platform.data_files import Entry, Words, read_entry, read_toml
-from app.text.sentences import compiled
+from app.text.expressions import compiled
 
 Key = TypeVar("Key", bound=str)
 _DATA: Final = Path(__file__).parents[1] / "data"

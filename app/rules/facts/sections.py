@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from itertools import chain, islice, pairwise
 from typing import Final, Literal
 
+from app.text.expressions import compiled
 from app.text.numerals import read_ordinal, read_roman
-from app.text.sentences import FoldedText, compiled
+from app.text.sentences import FoldedText
 
 Style = Literal["preamble", "title", "ordinal", "article", "decimal", "roman"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from app.text.bilingual import Bilingual
-from app.text.sentences import compiled
+from app.text.expressions import compiled
 
 LONGEST_YEARS: Final = 45
 NO_CONTRACT: Final = frozenset({"company_minutes", "bylaws"})

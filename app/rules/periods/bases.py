@@ -21,7 +21,8 @@ from app.rules.draft import Family
 from app.rules.facts.document_facts import Facts
 from app.rules.facts.keyword_index import table, vocabulary
 from app.rules.facts.time.dates import DateMention
-from app.text.sentences import FoldedText, compiled
+from app.text.expressions import compiled
+from app.text.sentences import FoldedText
 
 _FILE: Final = "bases.toml"
 _BEFORE: Final = 130

@@ -20,7 +20,7 @@ from app.rules.facts.document_facts import Facts
 from app.rules.facts.keyword_index import table
 from app.rules.facts.money.amounts import Amount
 from app.rules.periods.bases import Anchor, Bases
-from app.text.sentences import compiled
+from app.text.expressions import compiled
 
 RateKind = Literal["legal", "tax", "commercial"]
 _FILE: Final = "interest.toml"

@@ -18,8 +18,9 @@ from app.rules.facts.keyword_index import KeywordMatcher, KeywordMatches, vocabu
 from app.rules.facts.money.currencies import AFTER, BEFORE, is_shared, read_currency
 from app.rules.facts.sections import Block, block_at
 from app.text.bilingual import Language
+from app.text.expressions import compiled
 from app.text.numerals import Numeral, numerals, read_figure, read_numeral
-from app.text.sentences import FoldedText, compiled, fold
+from app.text.sentences import FoldedText, fold
 
 AmountKind = Literal["money", "percentage"]
 Purpose = Literal[

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from app.platform.data_files import Entry, Words, read_entry
 from app.rules.facts.keyword_index import table
-from app.text.sentences import compiled
+from app.text.expressions import compiled
 
 
 class _Entry(Entry):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from app.rules.facts.people.names import ROLE_WORDS, TITLE
-from app.text.sentences import compiled
+from app.text.expressions import compiled
 
 _OFFICE: Final = (
     r"(?:administrador|gerente|apoderad|consejer|representante|director|president|secretari|socio|letrad"

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from app.rules.facts.keyword_index import table, vocabulary
-from app.text.sentences import FoldedText, compiled, fold
+from app.text.expressions import compiled
+from app.text.sentences import FoldedText, fold
 
 NameKind = Literal["person", "company"]
 

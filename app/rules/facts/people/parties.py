@@ -14,7 +14,8 @@ from typing import Final
 from app.rules.facts.keyword_index import vocabulary
 from app.rules.facts.people import capacities
 from app.rules.facts.people.names import Mention, NameKind, find_names
-from app.text.sentences import FoldedText, compiled, fold, group_span
+from app.text.expressions import compiled, group_span
+from app.text.sentences import FoldedText, fold
 
 # Normal role -> folded words that name it; the order of the file decides between overlapping words.
 ROLES: Final[dict[str, str]] = dict(vocabulary("roles.toml", "roles"))

@@ -7,7 +7,8 @@ from typing import Final
 
 from app.deadlines import add_months
 from app.rules.facts.time.durations import DeadlineUnit
-from app.text.sentences import FoldedText, compiled
+from app.text.expressions import compiled
+from app.text.sentences import FoldedText
 
 _FROM: Final = compiled(
     r"\b(?:del|desde(?: el)?|entre(?: el)?|de|from(?: and including)?|between|beginning on|commencing on"

@@ -14,8 +14,9 @@ from typing import Any, Final, Literal
 from app.rules.facts.keyword_index import vocabulary
 from app.rules.facts.time import date_ranges
 from app.text.bilingual import Language, pick
+from app.text.expressions import compiled, group_span
 from app.text.numerals import read_numeral, read_ordinal, read_roman
-from app.text.sentences import FoldedText, compiled, group_span
+from app.text.sentences import FoldedText
 
 DateRole = Literal[
     "signature",

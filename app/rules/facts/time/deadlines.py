@@ -30,7 +30,8 @@ from app.rules.facts.time.purposes import (
     nearest_purpose,
 )
 from app.rules.facts.time.triggers import TriggerKind, read_trigger
-from app.text.sentences import FoldedText, compiled, fold
+from app.text.expressions import compiled
+from app.text.sentences import FoldedText, fold
 
 Bound = Literal["min", "max"]
 DeadlineFlag = Literal["words_mismatch", "end_mismatch", "below_legal_minimum"]

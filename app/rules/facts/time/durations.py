@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from app.text.expressions import compiled
 from app.text.numerals import numerals, read_numeral
-from app.text.sentences import FoldedText, compiled
+from app.text.sentences import FoldedText
 
 DeadlineUnit = Literal["hour", "day", "natural_day", "business_day", "week", "month", "year", "window"]
 

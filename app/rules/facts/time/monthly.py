@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from app.text.expressions import compiled
 from app.text.numerals import read_numeral
-from app.text.sentences import FoldedText, compiled
+from app.text.sentences import FoldedText
 
 _RECURRING: Final = compiled(
     r"(?:dentro de )?los (?P<a>\w{2,7}|\d{1,2})(?: ?\( ?(?P<a2>\d{1,2}) ?\))? primeros dias"

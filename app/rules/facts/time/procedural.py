@@ -15,7 +15,8 @@ from app import deadlines as calendars
 from app.deadlines import Calendar
 from app.platform.data_files import Entry, Words, read_entry
 from app.rules.facts.keyword_index import KeywordMatcher, KeywordMatches, table
-from app.text.sentences import FoldedText, compiled
+from app.text.expressions import compiled
+from app.text.sentences import FoldedText
 
 
 def _expression(source: object) -> re2._Regexp:

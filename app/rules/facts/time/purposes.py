@@ -7,7 +7,8 @@ from typing import Final, Literal
 from app.rules.facts.keyword_index import KeywordMatcher, KeywordMatches, vocabulary
 from app.rules.facts.sections import Block
 from app.rules.facts.time.durations import Length
-from app.text.sentences import FoldedText, compiled, fold
+from app.text.expressions import compiled
+from app.text.sentences import FoldedText, fold
 
 DeadlinePurpose = Literal[
     "notice", "payment", "term", "renewal", "withdrawal", "appeal", "answer", "cure", "delivery", "warranty",

@@ -9,7 +9,8 @@ from typing import Final, Literal
 from app.rules.facts.keyword_index import KeywordMatcher, vocabulary
 from app.rules.facts.time.dates import DateMention
 from app.rules.facts.time.durations import Length
-from app.text.sentences import FoldedText, compiled, fold, group_span
+from app.text.expressions import compiled, group_span
+from app.text.sentences import FoldedText, fold
 
 TriggerKind = Literal[
     "date", "notification", "signature", "start", "invoice", "delivery", "receipt", "termination", "request",
