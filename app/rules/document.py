@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import re2
 
@@ -43,6 +43,8 @@ PATTERN_OPTIONS.never_capture = True
 PATTERN_OPTIONS.encoding = re2.Options.Encoding.LATIN1
 
 _GAP = "[^.;]*?"
+_ANYWHERE = re2._Anchor.UNANCHORED
+_NOWHERE = (-1, -1)
 _HEADING_WORDS = 5
 _LONGEST_WORDS = 400
 # What is classified at once: a shorter sentence goes with the next one, of which it is the heading; a longer
@@ -68,22 +70,60 @@ def fold(source: FoldedText) -> bytes:
     return bytes(marked)
 
 
-def compile_pattern(source: str) -> re2._Regexp:
+class Expression(re2._Regexp):  # type: ignore[misc]  # re2 comes without types
+    """A pattern of a rule file, which is compiled when it is first looked for: most never are."""
+
+    def __init__(self, source: str) -> None:
+        """Take a pattern as `compile_pattern` describes it.
+
+        Raises:
+            ValueError: when it is not written as patterns are.
+        """
+        if source != source.lower() and not re.fullmatch(r"(?:[^A-Z]|\\[bBdDsSwW]|E)*", source):
+            raise ValueError(f"pattern must be written in lower case: {source!r}")
+        if not source.replace("…", "").isascii():
+            raise ValueError(f"pattern must be written without accents: {source!r}")
+        self._source = source
+        expression = source.replace(" ?", r"\s*").replace(" ", r"\s+").replace("…", _GAP)
+        self._pattern = expression.encode("ascii")
+
+    @cached_property
+    def _regexp(self) -> Any:
+        """The compiled form, under the name by which all of re2's methods ask for it."""
+        found = re2._re2.RE2(self._pattern, PATTERN_OPTIONS)
+        if not found.ok():
+            raise ValueError(f"pattern does not compile: {self._source!r}: {found.error()}")
+        return found
+
+    def span(self, folded: bytes, start: int = 0, end: int | None = None) -> tuple[int, int] | None:
+        """Return where the first match in a part of folded text is, or None.
+
+        Quicker than `search`: most searches find nothing.
+        """
+        end = len(folded) if end is None else min(end, len(folded))
+        if start > end:
+            return None
+        found: tuple[int, int] = self._regexp.Match(_ANYWHERE, folded, max(start, 0), end)[0]
+        return None if found == _NOWHERE else found
+
+    def check(self) -> Expression:
+        """Return the expression itself, compiled.
+
+        Raises:
+            ValueError: with the reason, when it is not valid.
+        """
+        self._regexp  # noqa: B018
+        return self
+
+
+def compile_pattern(source: str) -> Expression:
     """Compile a pattern of a rule file as a linear-time expression over folded text.
 
     Written in lower case without accents; a blank stands for any white space, including a line break, and
     "…" for any words inside the same sentence, and " ?" for white space or none. Raises `ValueError` with the
     reason when it is not valid.
     """
-    if source != source.lower() and not re.fullmatch(r"(?:[^A-Z]|\\[bBdDsSwW]|E)*", source):
-        raise ValueError(f"pattern must be written in lower case: {source!r}")
-    if not source.replace("…", "").isascii():
-        raise ValueError(f"pattern must be written without accents: {source!r}")
-    expression = source.replace(" ?", r"\s*").replace(" ", r"\s+").replace("…", _GAP)
-    try:
-        return re2.compile(expression.encode("ascii"), PATTERN_OPTIONS)
-    except re2.error as error:
-        raise ValueError(f"pattern does not compile: {source!r}: {error}") from error
+    return Expression(source).check()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +141,7 @@ class Document:
         # Readers of facts cut the same text into the same sentences: what they found is taken over.
         self.text = text
         self.folded = fold(source or FoldedText(text))
+        self._absent: set[Expression] = set()
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -120,17 +161,17 @@ class Document:
         """Return every sentence, trimmed, in order."""
         return [self._trim(Span(a, b)) for a, b in zip(self._starts, self._ends, strict=True)]
 
-    def find(self, pattern: re2._Regexp, start: int = 0, end: int | None = None) -> Span | None:
+    def find(self, pattern: Expression, start: int = 0, end: int | None = None) -> Span | None:
         """Return the first match of `pattern` in `text[start:end]`, or None.
 
         Matches of no width do not count.
         """
-        found = pattern.search(self.folded, start, len(self.folded) if end is None else end)
-        if found is None or found.start() == found.end():
+        if pattern in self._absent:
             return None
-        return Span(found.start(), found.end())
+        found = pattern.span(self.folded, start, end)
+        return None if found is None or found[0] == found[1] else Span(*found)
 
-    def find_all(self, pattern: re2._Regexp, limit: int = 12) -> list[Span]:
+    def find_all(self, pattern: Expression, limit: int = 12) -> list[Span]:
         """Return at most `limit` matches of `pattern`, in order."""
         spans: list[Span] = []
         position = 0
@@ -138,6 +179,10 @@ class Document:
             spans.append(span)
             position = span.end
         return spans
+
+    def rule_out(self, patterns: Iterable[Expression]) -> None:
+        """Take note that `patterns` match nothing in the document, so that they are not looked for."""
+        self._absent.update(patterns)
 
     def sentence(self, span: Span) -> Span:
         """Return the sentence or sentences that `span` stands in, trimmed."""

@@ -45,6 +45,7 @@ class RulesEngine:
         reading = reading_of(brief, rules)
         facts, document, recognition = reading.facts, reading.document, reading.recognition
         kind = recognition.id
+        document.rule_out(rules.searches(kind).absent_from(document))
         spanish_law = brief.jurisdiction == "ES"
         contract = recognition.family == "contract"
         own = [

@@ -1,15 +1,20 @@
-"""Tell which of many patterns stand in a document, in a few passes over it instead of one for each."""
+"""Tell which of many patterns stand in a document, or may stand there, without looking for each."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import re2
 
-from app.rules.document import PATTERN_OPTIONS, Document
+from app.rules.document import PATTERN_OPTIONS, Document, Expression
 
 _AT_ONCE = 60
 """Patterns of one automaton. That of five hundred grows for tens of milliseconds with each new document."""
+
+
+_WORDS_AT_ONCE = 500
+"""Patterns whose words are looked for together: a tenth of what there is room for."""
 
 
 class PatternSet:
@@ -18,7 +23,7 @@ class PatternSet:
     None of them may match the empty text: `Document.find` does not count such a match, and a set would.
     """
 
-    def __init__(self, patterns: Sequence[re2._Regexp]) -> None:
+    def __init__(self, patterns: Sequence[Expression]) -> None:
         self._sets = [_compiled(patterns[at : at + _AT_ONCE]) for at in range(0, len(patterns), _AT_ONCE)]
 
     def standing_in(self, document: Document, end: int | None = None) -> frozenset[int]:
@@ -31,9 +36,44 @@ class PatternSet:
         )
 
 
-def _compiled(patterns: Sequence[re2._Regexp]) -> re2.Set:
+class PatternFilter:
+    """Patterns that match only where some of their words stand, which are looked for in one pass.
+
+    It serves patterns that reach over many words: what a `PatternSet` is of them would be too large.
+    They are compiled when a document is first given.
+    """
+
+    def __init__(self, patterns: Sequence[Expression]) -> None:
+        self._patterns = tuple(patterns)
+
+    @cached_property
+    def _filters(self) -> list[re2.Filter]:
+        patterns = self._patterns
+        return [
+            _filtered(patterns[at : at + _WORDS_AT_ONCE]) for at in range(0, len(patterns), _WORDS_AT_ONCE)
+        ]
+
+    def absent_from(self, document: Document) -> list[Expression]:
+        """Return patterns that match nothing in a document, since words that they need are not there."""
+        possible = {
+            number * _WORDS_AT_ONCE + place
+            for number, together in enumerate(self._filters)
+            for place in together.Match(document.folded, potential=True) or ()
+        }
+        return [pattern for place, pattern in enumerate(self._patterns) if place not in possible]
+
+
+def _compiled(patterns: Sequence[Expression]) -> re2.Set:
     together = re2.Set.SearchSet(PATTERN_OPTIONS)
     for pattern in patterns:
         together.Add(pattern.pattern)
+    together.Compile()
+    return together
+
+
+def _filtered(patterns: Sequence[Expression]) -> re2.Filter:
+    together = re2.Filter()
+    for pattern in patterns:
+        together.Add(pattern.pattern, PATTERN_OPTIONS)
     together.Compile()
     return together

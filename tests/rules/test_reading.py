@@ -9,6 +9,7 @@ import pytest
 
 from app.rules import Brief, Document, Reading, RulesEngine, find_inconsistencies
 from app.rules.brief import reading_of
+from app.rules.document import Span, compile_pattern
 from app.rules.pattern_set import PatternSet
 from app.rules.rulebook.loader import rulebook
 from tests.cast import LEASE
@@ -50,3 +51,21 @@ def test_no_word_of_a_kind_matches_nothing_at_all() -> None:
     for kind in rulebook().kinds:
         for one in (*kind.signals, *kind.against):
             assert one.compiled.search(b"") is None, f"{kind.id}: {one.source}"
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_what_is_ruled_out_is_not_found_when_looked_for(path: Path) -> None:
+    document = Document(path.read_text("utf-8"))
+    for kind in ("housing_lease", "employment", "loan", "unknown"):
+        absent = rulebook().searches(kind).absent_from(document)
+        assert absent
+        assert [one.pattern for one in absent if document.find(one) is not None] == []
+
+
+def test_a_pattern_ruled_out_is_not_looked_for() -> None:
+    document, pattern = Document("La renta es de 900 euros. La renta sube."), compile_pattern("renta")
+    assert document.find(pattern) == Span(3, 8)
+    document.rule_out([pattern])
+    assert document.find(pattern) is None
+    assert document.find_all(pattern) == []
+    assert len(document.find_all(compile_pattern("renta"))) == 2

@@ -27,7 +27,7 @@ def summarise(
 
     `judged` says whether rules of law were applied at all.
     """
-    known = any(recognition.id in risk.kinds for risk in rulebook.risks)
+    known = recognition.id in rulebook.risks_of
     name = wording.with_article(recognition.name.in_(language), language)
     if recognition.kind is None:
         first = pick(

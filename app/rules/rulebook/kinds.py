@@ -66,15 +66,16 @@ def recognise(document: Document, rulebook: Rulebook) -> Recognition:
     scored = []
     standing = rulebook.kind_words.standing_in(document)
     titled = rulebook.kind_titles.standing_in(document, _TITLE_ZONE)
-    signals = titles = 0  # of the kinds before this one
+    points = [0] * len(rulebook.kinds)
+    for place in standing:
+        order, speaks_for = rulebook.kind_word_owners[place]
+        points[order] += _SIGNAL if speaks_for else -_AGAINST
+    titles = 0  # of the kinds before this one
     for order, kind in enumerate(rulebook.kinds):
         stand = titled.intersection(range(titles, titles + len(kind.titles)))
         score, span = _title(document, kind) if stand else (0, None)
         titles += len(kind.titles)
-        against = signals + len(kind.signals)
-        score += _SIGNAL * sum(place in standing for place in range(signals, against))
-        signals = against + len(kind.against)
-        score -= _AGAINST * sum(place in standing for place in range(against, signals))
+        score += points[order]
         position = span.start if span is not None else len(document.text)
         scored.append((-score, position, order, kind, span))
     scored.sort(key=lambda row: row[:3])

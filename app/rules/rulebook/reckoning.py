@@ -13,7 +13,7 @@ from decimal import Decimal
 from itertools import combinations
 
 from app.deadlines import add_months
-from app.rules.document import Document, Span, compile_pattern
+from app.rules.document import Document, Expression, Span, compile_pattern
 from app.rules.facts.money.amounts import Amount
 from app.rules.facts.time.dates import DateMention
 from app.rules.rulebook.quantities import Quantity
@@ -260,12 +260,12 @@ def _line_of(document: Document, one: Amount) -> tuple[int, int]:
     return start, len(document.text) if end < 0 else end
 
 
-def _opens(document: Document, pattern: object, line: Span) -> bool:
+def _opens(document: Document, pattern: Expression, line: Span) -> bool:
     """Tell whether a pattern stands at the beginning of a line, or in it where it names no beginning."""
-    return pattern.search(document.folded[line.start : line.end]) is not None  # type: ignore[attr-defined]
+    return pattern.search(document.folded[line.start : line.end]) is not None
 
 
-def _in_sentence(document: Document, one: Amount | DateMention, pattern: object) -> bool:
+def _in_sentence(document: Document, one: Amount | DateMention, pattern: Expression) -> bool:
     sentence = document.sentence(Span(one.start, one.end))
     return document.find(pattern, sentence.start, sentence.end) is not None
 

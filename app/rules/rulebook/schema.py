@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -21,7 +21,7 @@ from pydantic import AfterValidator, Field, PlainValidator, ValidationInfo, fiel
 from app.platform.data_files import DataFileError, Entry, FromList, NotBlank, Wording, Words
 from app.rules.document import compile_pattern
 from app.rules.draft import Family, Severity
-from app.rules.pattern_set import PatternSet
+from app.rules.pattern_set import PatternFilter, PatternSet
 from app.text.bilingual import Bilingual
 
 Measure = Literal["money", "duration", "percent", "hours", "date", "count"]
@@ -368,6 +368,16 @@ class Rulebook:
         return PatternSet([one.compiled for kind in self.kinds for one in (*kind.signals, *kind.against)])
 
     @cached_property
+    def kind_word_owners(self) -> Sequence[tuple[int, bool]]:
+        """The place among `kinds` of whose each of `kind_words` is, and whether it speaks for that kind."""
+        return [
+            (order, speaks_for)
+            for order, kind in enumerate(self.kinds)
+            for speaks_for, patterns in ((True, kind.signals), (False, kind.against))
+            for _ in patterns
+        ]
+
+    @cached_property
     def kind_titles(self) -> PatternSet:
         """The titles of each kind, kind after kind in the order of `kinds`."""
         return PatternSet([one.compiled for kind in self.kinds for one in kind.titles])
@@ -380,6 +390,23 @@ class Rulebook:
             for kind in dict.fromkeys(risk.kinds):
                 found[kind].append(risk)
         return {kind: tuple(risks) for kind, risks in found.items()}
+
+    @cached_property
+    def _searches(self) -> dict[str, PatternFilter]:
+        return {}
+
+    def searches(self, kind: str) -> PatternFilter:
+        """Return what is looked for anywhere in documents of a kind: quantities, clauses and risks."""
+        found = self._searches.get(kind)
+        if found is None:
+            patterns = [one for term in self.terms if kind in term.kinds for one in term.labels]
+            for clause in self.clauses:
+                if not clause.kinds or kind in clause.kinds:
+                    patterns += (*clause.patterns, *clause.waived, *clause.when, *clause.excused)
+            for risk in self.risks_of.get(kind, ()):
+                patterns += (*risk.patterns, *risk.requires, *risk.elsewhere)
+            found = self._searches[kind] = PatternFilter([one.compiled for one in patterns])
+        return found
 
     @property
     def size(self) -> int:
