@@ -440,6 +440,26 @@ def test_a_rule_is_met_where_all_that_it_asks_for_holds(conditions: dict[str, An
     assert meets(Document(_TWO_CLAUSES), read_entry(Risk, "rule", {**_RULE, **conditions})) is expected
 
 
+@pytest.mark.parametrize(
+    ("sentence", "pattern", "expected"),
+    [
+        ("El fiador renuncia a la excusión.", "renuncia", True),
+        ("El fiador no renuncia a la excusión.", "renuncia", False),
+        ("No se le podrá cortar la luz.", "cortar la luz", False),
+        ("Se cobra sin que se haya utilizado grabación alguna.", "grabacion", False),
+        ("Ni el cliente ni la empresa lo harán. La empresa cortará la luz.", "cortara la luz", True),
+        ("Si no paga, cortará la luz.", "cortara la luz", True),
+        ("Quien no se subrogue pagará los gastos.", "(quien )?no se subrog", True),
+        ("De no renunciar, pagará.", "renunciar", True),
+        ("No tiene nada que reclamar.", "nada que reclamar", True),
+        ("The tenant does not waive the right.", "waive", False),
+    ],
+)
+def test_words_that_a_negation_denies_do_not_count(sentence: str, pattern: str, expected: bool) -> None:
+    rule = read_entry(Risk, "rule", {**_RULE, "patterns": [pattern]})
+    assert meets(Document(sentence), rule) is expected
+
+
 @pytest.mark.parametrize("conditions", [{}, {"all_of": ["a"], "elsewhere": ["b"]}, {"requires": ["a"]}])
 def test_a_rule_that_nothing_can_meet_is_refused(conditions: dict[str, Any]) -> None:
     with pytest.raises(RuleFileError):

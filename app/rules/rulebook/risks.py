@@ -106,6 +106,24 @@ _PAY_OF_A_MONTH = compile_pattern(
     "[^.;]{0,120}?(enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)"
     "( de| del)?( ano)? ?(20[0-9][0-9])"
 )
+# Words between a negation and what it denies: "no se le podra exigir", "sin que se haya utilizado".
+_SMALL_WORDS = (
+    rb"se|me|te|les?|los?|las?|nos|os|han?|he|hay|hayan?|habran?|hubo|es|son|sera|seran|fue|fueron|sean?|sido|"
+    rb"era|cabe|cabra|proceden?|procedera|existen?|existiran?|constan?|podra|podran|podre|podremos|pueden?|"
+    rb"puedan?|debera|deben?|tienen?|tendra|del?|el|una?|al?|en|por|sus?|esta|este|util[a-z]+|emple[a-z]+|"
+    rb"usad[oa]s?|usa|pactan?|invocan?|toma|percibira|obliga|quiere|quedan?|quedara|autorizad[oa]|dara|lugar|"
+    rb"vaya|supone|implica|solicita|piden?|aplica|exige|impone|admite|prestad[oa]|be|been|is|are|has|have|to|"
+    rb"the|a|any|will|shall|may|must"
+)
+# A negation right before some words says the opposite of them; one that sets a condition does not.
+_DENIED = re.compile(
+    rb"\b(?<!\bsi )(?<!\bde )(?<!\bpor )(?<!\bsalvo que )(?<!\bmientras )(?<!\bcuando )(?<!\bhasta que )"
+    rb"(no|ni|nunca|jamas|tampoco|nada de|sin|sin que|nadie|ningun|ninguna|lejos de|en vez de|en lugar de|"
+    rb"not|never|nor|without|no one)\s+((?:" + _SMALL_WORDS + rb"),?\s+){0,5}\Z"
+)
+_DENIAL_REACH = 70  # characters
+# Spanish denies twice: "no tiene nada que reclamar".
+_DENIES_ITSELF = re.compile(rb"(no|ni|nada|nadie|ningun[ao]?|nunca|jamas|tampoco|sin|not|nothing|never)\b")
 _MONTHS = (
     b"enero", b"febrero", b"marzo", b"abril", b"mayo", b"junio", b"julio", b"agosto", b"septiembre",
     b"octubre", b"noviembre", b"diciembre",
@@ -367,6 +385,8 @@ def matches(document: Document, risk: Risk) -> tuple[Span, ...]:
         sentence = document.sentence(span)
         if any(kept.start < sentence.end and sentence.start < kept.end for kept in spans):
             continue
+        if within is None and _denied(document, span, sentence):
+            continue
         if _stands(document, risk.unless, sentence):
             continue
         clause = document.clause(span)
@@ -392,6 +412,14 @@ def _proposed(document: Document, risk: Risk) -> Iterator[tuple[Span, Span | Non
     if risk.clause_types:
         for part in document.clauses_of(risk.clause_types, PROPOSED):
             yield part, document.sentence(part)
+
+
+def _denied(document: Document, span: Span, sentence: Span) -> bool:
+    """Tell whether a negation of the same sentence stands right before some words."""
+    start = max(sentence.start, span.start - _DENIAL_REACH)
+    if _DENIES_ITSELF.match(document.folded, span.start, span.end) is not None:
+        return False
+    return _DENIED.search(document.folded, start, span.start) is not None
 
 
 def _examine(

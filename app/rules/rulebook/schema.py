@@ -240,13 +240,14 @@ class Risk(Entry):
     """What is void, abusive, wrong or dangerous in a document, and why.
 
     Found by `patterns`: one of them in a sentence, none of `unless` in that sentence, every one of `all_of`
-    and none of `unless_clause` in its clause. Or by `clause_types`: a sentence that the classifier proposes
-    as one of them, under the same conditions, but `all_of` in that sentence; it never decides alone, so
-    `all_of` or `check` must be given. Where both are given, either finds. Or by silence: `elsewhere` without
-    these two, none of which stands anywhere. Or by `check`, a comparison implemented in `comparisons` with
-    `parameters` from the file. Where several are given, they must all hold, and so must every one of
-    `requires` somewhere in the document. With `patterns` or `clause_types`, one of `elsewhere` anywhere in
-    the document undoes the rule.
+    and none of `unless_clause` in its clause. Words that a negation right before them denies do not count,
+    so a pattern that condemns a denial takes the negation in. Or by `clause_types`: a sentence that the
+    classifier proposes as one of them, under the same conditions, but `all_of` in that sentence; it never
+    decides alone, so `all_of` or `check` must be given. Where both are given, either finds. Or by silence:
+    `elsewhere` without these two, none of which stands anywhere. Or by `check`, a comparison implemented in
+    `comparisons` with `parameters` from the file. Where several are given, they must all hold, and so must
+    every one of `requires` somewhere in the document. With `patterns` or `clause_types`, one of `elsewhere`
+    anywhere in the document undoes the rule.
 
     `flags` are circumstances of the document that must hold, or must not where they begin with "!". A risk is
     not told where a rule of `yields_to` is met, which says the same and more, nor of a document dated before
