@@ -83,7 +83,7 @@ _NO_FACT = compile_pattern(
     "efecto|extin|surti|antiguedad|contrato|ingreso|incorpor|vinculad|trabaja(ndo)? (en|para|con)|servicios|"
     "convenio|\\bboe\\b|\\bley\\b|real decreto|sentencia|finiquito|liquidacion|indemniz|audiencia|alegacion|"
     "pliego|expediente|conocimiento|sancion|amonest|advert|apercib|carta|comunicacion|escrito|\\bbaja|"
-    "\\balta\\b|despido|ultimo dia"
+    "\\balta\\b|despido|ultimo dia|\\bcumplira|suspension de (empleo|sueldo)"
 )
 _DUE = compile_pattern(
     "factura|\\bvenc(e|io|ia|ian|ieron|imiento|id[oa]s?)\\b|adeuda|\\bdeuda|impag|exigible|"
@@ -148,11 +148,11 @@ def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> f
     consumer (also who buys a home of a developer, or mortgages the own home), adhesion, landlord_company,
     landlord_person, companies (no natural person among the parties and at least two companies),
     person_borrower, residential_mortgage, tax_period_old, same_instructor (who instructed a penalty signs
-    or takes the decision), undated_facts and stale_facts (a dismissal letter dates none of the facts it
-    imputes, or some too long ago), forum_at_property and forum_at_agent (the courts named are those of the
-    place of the premises, of the agent), claim_over_a_year (a labour claim asks for pay of more than a year
-    ago), and branch_<name> for the branch asked for; and what `kinship.family_flags` tells of wills and
-    divorces.
+    or takes the decision), undated_facts and stale_facts (a letter of dismissal or sanction dates none of
+    the facts it imputes, or some too long ago), forum_at_property and forum_at_agent (the courts named are
+    those of the place of the premises, of the agent), claim_over_a_year (a labour claim asks for pay of more
+    than a year ago), and branch_<name> for the branch asked for; and what `kinship.family_flags` tells of
+    wills and divorces.
     """
     found = {f"branch_{branch}"}
     consumer = document.find(_CONSUMER) is not None and document.find(_BUSINESS_ONLY) is None
@@ -179,7 +179,7 @@ def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> f
         found.add("person_borrower")
     if kind == "tax_assessment" and _period_old(document, facts):
         found.add("tax_period_old")
-    if kind in ("dismissal_letter", "settlement_receipt"):
+    if kind in ("dismissal_letter", "settlement_receipt", "disciplinary_sanction"):
         found |= _imputed(document, facts)
     if kind == "labour_claim" and _claims_old_pay(document, facts):
         found.add("claim_over_a_year")
