@@ -60,5 +60,5 @@ screenshots: ## Take the pictures of docs/screenshots again
 	@$(PY) -m pytest -q tests/browser/screenshots.py
 
 clean: ## Remove .venv, assets and caches; the data in DATA_DIR stays
-	rm -rf .venv node_modules static/vendor app/rules/clause_types/*.bin build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv node_modules static/vendor app/rules/clause_types/*.bin app/rules/rulebook/checked.* build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

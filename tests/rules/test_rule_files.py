@@ -21,10 +21,10 @@ from app.rules.facts.document_facts import extract_facts
 from app.rules.facts.time import procedural
 from app.rules.rulebook.clauses import locate
 from app.rules.rulebook.kinds import recognise
-from app.rules.rulebook.loader import DATA, FILES, read, rulebook
+from app.rules.rulebook.loader import DATA, FILES, digest, read, read_checked, rulebook
 from app.rules.rulebook.quantities import find_quantities
 from app.rules.rulebook.risks import meets
-from app.rules.rulebook.schema import Basis, ChecklistItem, Clause, Kind, Risk, RuleFileError, Term
+from app.rules.rulebook.schema import Basis, ChecklistItem, Clause, Kind, Risk, Rulebook, RuleFileError, Term
 
 RULES = rulebook()
 LAWS = Path(__file__).resolve().parents[3] / "shared" / "data"
@@ -245,6 +245,45 @@ def test_a_norm_is_named_by_its_boe_identifier_or_its_celex_number(
         return
     with pytest.raises(RuleFileError, match=re.escape(message)):
         read(folder)
+
+
+def _is_compiled(rules: Rulebook) -> bool:
+    """Tell whether the pattern of the rule in `RISK` is."""
+    rule = next(risk for risk in rules.risks if risk.id == "new_rule")
+    return "_regexp" in vars(rule.patterns[0].compiled)
+
+
+def test_files_without_a_mistake_are_compiled_once(tmp_path: Path) -> None:
+    checked = tmp_path / "checked.sha256"
+    folder = _write(tmp_path, "risks_credit.toml", RISK % SOUND)
+    first = read_checked(folder, checked)
+    assert checked.read_text("ascii") == digest(folder)
+    again = read_checked(folder, checked)
+    assert again.size == first.size
+    assert _is_compiled(first)
+    assert not _is_compiled(again)
+    assert list(tmp_path.glob("*.part")) == []
+
+
+def test_a_mistake_made_after_the_check_is_refused(tmp_path: Path) -> None:
+    checked = tmp_path / "checked.sha256"
+    folder = _write(tmp_path, "risks_credit.toml", RISK % SOUND)
+    read_checked(folder, checked)
+    path = folder / "risks_credit.toml"
+    path.write_text(path.read_text("utf-8").replace('"palabra"', '"(palabra"'), "utf-8")
+    with pytest.raises(RuleFileError, match="pattern does not compile"):
+        read_checked(folder, checked)
+    assert checked.read_text("ascii") != digest(folder)
+
+
+def test_where_nothing_can_be_written_every_process_checks(tmp_path: Path) -> None:
+    folder = _write(tmp_path, "risks_credit.toml", RISK % SOUND)
+    rules = read_checked(folder, tmp_path / "missing" / "checked.sha256")
+    assert _is_compiled(rules)
+
+
+def test_the_rules_that_ship_compile() -> None:
+    assert read(DATA).size == RULES.size
 
 
 def test_a_weight_is_one_two_or_three(tmp_path: Path) -> None:

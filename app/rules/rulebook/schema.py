@@ -15,11 +15,10 @@ from datetime import date
 from functools import cached_property
 from typing import Annotated, Any, Final, Literal
 
-import re2
 from pydantic import AfterValidator, Field, PlainValidator, ValidationInfo, field_validator, model_validator
 
 from app.platform.data_files import DataFileError, Entry, FromList, NotBlank, Wording, Words
-from app.rules.document import compile_pattern
+from app.rules.document import Expression
 from app.rules.draft import Family, Severity
 from app.rules.pattern_set import PatternFilter, PatternSet
 from app.text.bilingual import Bilingual
@@ -45,14 +44,14 @@ _SLOT: Final = re.compile(r"\{([^{}]*)\}")
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A source pattern of a rule file and its compiled form."""
+    """A source pattern of a rule file and its expression."""
 
     source: str
-    compiled: re2._Regexp
+    compiled: Expression
 
 
-def _pattern(value: object) -> Pattern:
-    """Return a pattern, compiled.
+def _pattern(value: object, info: ValidationInfo) -> Pattern:
+    """Return a pattern, compiled unless the validation's context says that it was checked before.
 
     Raises:
         ValueError: when it is no valid pattern.
@@ -60,7 +59,10 @@ def _pattern(value: object) -> Pattern:
     if not isinstance(value, str) or not value.strip():
         raise ValueError("must be a text that is not empty")
     try:
-        return Pattern(value, compile_pattern(value))
+        expression = Expression(value)
+        return Pattern(
+            value, expression.check() if (info.context or {}).get("compiled", True) else expression
+        )
     except ValueError as error:
         raise ValueError(f"is wrong: {error}") from error
 
