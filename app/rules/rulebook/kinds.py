@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.rules import clause_types
-from app.rules.document import Document, Span
+from app.rules.document import Document, Span, compile_pattern
 from app.rules.draft import Family
 from app.rules.rulebook.schema import Kind, Rulebook
 from app.text.bilingual import Bilingual
@@ -29,6 +29,48 @@ _SUBSTANCE, _OVERRULES, _NAMED = 0.6, 3, 10
 # What a kind needs that words do not name: of both together, and of substance; less where no other is near.
 _ENOUGH, _ALONE, _FEWEST_WORDS = 10, 12, 60
 _APART, _APART_ENOUGH, _APART_ALONE = 3, 6, 8
+# A letter home about the new flat has the words of a lease; what it lacks are signs that anybody is bound:
+# who signs, what will be done, what is declared, money, law, a day, a term.
+_BINDING = tuple(
+    compile_pattern("|".join(words))
+    for words in (
+        (
+            "\\bfirm(a|ad|o|en|amos|ado|ada)\\b|\\bconforme\\b|recibi\\b|\\b(dni|nie|nif)\\b|para que conste",
+            "atentamente|estimad[oa]|muy (senor|sr)|a la atencion|asunto|comparec|reunidos|de una parte",
+            "signed|yours|\\bdear\\b|sincerely",
+        ),
+        (
+            "\\b(pagar|abonar|devolver|entregar|dar|deber|podr|percibir|cobrar|recibir|tendr|ser|responder|avisar)"
+            "(a|an|as|emos|e|eis)\\b|[a-z]{3}(areis|ereis|ireis)\\b",
+            "\\bse (paga|devuelve|entrega|cobra|descuenta|compromete|obliga)n?\\b|compromet|me oblig|renunci",
+            "\\b(shall|must|agrees?|undertakes?|hereby)\\b|\\bwill (pay|be paid|keep|return|have|not)\\b",
+        ),
+        (
+            "\\b(acuerd[oa]n?|acord(amos|o)|convienen?|pactan|autoriz[oa]|reconoc(e|en)|reconozco|declar[oa]n?)\\b",
+            "\\b(comunic|notific|confirm|reclam)(o|a|amos)\\b|\\b(pido|exij[oa]|requier[oe]|certific[oa]|convoca)\\b",
+            "\\b(impon(e|go)|resuelv[oe]n?|dispon(e|go)|suplico|conden[oa]|hac(e|go) constar|otorg[oa]n?)\\b",
+            "\\b(lego|vend[eo]n?|alquil[oa]n?|arriendan?|ced(e|o|en)|contrat[ao]|presto)\\b",
+            "\\bno (vengas|vuelvas)\\b|\\bte (quito|pago|cobro|doy|dejo|descuento|vas)\\b",
+        ),
+        (
+            "\\d[\\d., _]* ?(euros?|eur)\\b|\\b(euros?|eur) ?\\d|\\b(cien|mil|cient[oa]s) euros",
+            "\\d ?%|por ciento",
+        ),
+        ("\\b(articulos?|art[_.]|ley|real decreto|convenio|codigo|estatutos?|act|statute)\\b",),
+        (
+            "\\d{1,2} de (enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre)\\b",
+            "\\d{1,2} de (noviembre|diciembre)\\b|\\d{1,2}[/-]\\d{1,2}[/-]\\d{2,4}",
+            "\\d{1,2} (january|february|march|april|may|june|july|august|september|october)\\b",
+            "\\d{1,2} (november|december)\\b|(antes del|hasta el|desde el|el dia) \\d{1,2}\\b",
+        ),
+        (
+            "\\bplazo\\b|\\b(un|dos|tres|cuatro|cinco|seis|doce|\\d+) (mes|meses|anos?|dias|semanas)\\b",
+            "al mes\\b|mensual|trimestre|\\b(months?|years?|days)\\b",
+        ),
+    )
+)
+_FEWEST_SIGNS = 2
+_OVERRULED_BY_NONE = 6
 _UNKNOWN = Bilingual(es="documento de tipo no reconocido", en="document of a kind not recognised")
 
 
@@ -87,7 +129,7 @@ def recognise(document: Document, rulebook: Rulebook) -> Recognition:
             row = next(row for row in scored if row[3].id == found)
             doubt = -best_score >= _NEEDED and row[0] - best_score < _MARGIN
             return Recognition(row[3], best if doubt else None, -row[0], row[4])
-        if found is None and -best_score < _NEEDED:
+        if found is None:
             return Recognition(None, None, -best_score, None)
     # "Lease" is what every lease is when nothing says more: no doubt about the kind.
     close = -next_score >= _NEEDED and best_score + _MARGIN > next_score and rival.id != _GENERIC
@@ -104,18 +146,22 @@ def _by_substance(document: Document, points: Mapping[str, int], best: str) -> s
         points: what the words of each kind gave it.
         best: the kind that words alone speak for most.
     """
-    if points[best] < _NEEDED and len(document.folded.split()) < _FEWEST_WORDS:
-        return None  # a note of a few sentences resembles anything
+    if len(document.folded.split()) < _FEWEST_WORDS:  # a note of a few sentences resembles anything
+        return best if points[best] >= _NEEDED else None
     scores = clause_types.kind_classifier().scores(document.folded)
     if points[best] >= _NAMED and best not in scores:
         return best  # nothing was learnt of it, and words name it
+    none = scores.get(clause_types.NONE, 0.0)
+    if points[best] < _NAMED and none >= max(_ALONE, scores.get(best, 0.0) + _OVERRULED_BY_NONE):
+        return None  # notes of a lecture on leases
     totals = {kind: found + _SUBSTANCE * scores.get(kind, 0.0) for kind, found in points.items()}
     found = max(totals, key=lambda kind: totals[kind])
     if points[best] >= _NEEDED:
         return found if totals[found] >= totals[best] + _OVERRULES else best
+    if sum(document.find(sign) is not None for sign in _BINDING) < _FEWEST_SIGNS:
+        return None
     learnt = scores.get(found, 0.0)
-    none = scores.get(clause_types.NONE, 0.0)
-    enough = totals[found] >= _ENOUGH and learnt >= _ALONE and learnt > none
+    enough = totals[found] >= _ENOUGH and learnt >= _ALONE and learnt >= none + _APART
     # Words of strangers lower every score alike; that one kind stands out says as much as how high it is.
     next_total = max(total for kind, total in totals.items() if kind != found)
     apart = totals[found] - next_total >= _APART
