@@ -108,18 +108,21 @@ _PAY_OF_A_MONTH = compile_pattern(
 )
 # Words between a negation and what it denies: "no se le podra exigir", "sin que se haya utilizado".
 _SMALL_WORDS = (
-    rb"se|me|te|les?|los?|las?|nos|os|han?|he|hay|hayan?|habran?|hubo|es|son|sera|seran|fue|fueron|sean?|sido|"
-    rb"era|cabe|cabra|proceden?|procedera|existen?|existiran?|constan?|podra|podran|podre|podremos|pueden?|"
-    rb"puedan?|debera|deben?|tienen?|tendra|del?|el|una?|al?|en|por|sus?|esta|este|util[a-z]+|emple[a-z]+|"
-    rb"usad[oa]s?|usa|pactan?|invocan?|toma|percibira|obliga|quiere|quedan?|quedara|autorizad[oa]|dara|lugar|"
-    rb"vaya|supone|implica|solicita|piden?|aplica|exige|impone|admite|prestad[oa]|be|been|is|are|has|have|to|"
-    rb"the|a|any|will|shall|may|must"
+    rb"se|me|te|les?|los?|las?|nos|os|han?|he|hemos|hay|hayan?|hayamos|habran?|hubo|es|son|sera|seran|fue|"
+    rb"fueron|sean?|sido|eran?|estan?|estaban?|estuvo|este|cabe|cabra|proceden?|procedera|existen?|existiran?|"
+    rb"constan?|podra|podran|podre|podremos|pueden?|puedan?|debera|deben?|tienen?|tendra|del?|el|una?|al?|en|"
+    rb"por|como|sus?|otr[oa]s?|util[a-z]+|emple[a-z]+|usad[oa]s?|usa|pactan?|invo(?:ca|que)n?|toma|percibira|"
+    rb"obliga|quiere|quedan?|quedara|autorizad[oa]|dara|lugar|vaya|supone|implica|solicita|piden?|aplica|exige|"
+    rb"impone|admite|prestad[oa]|considera|aprecia|concurren?|reprocha|imputa|fijan?|facultan?|actua|be|been|is|"
+    rb"are|has|have|to|the|a|any|will|shall|may|must"
 )
 # A negation right before some words says the opposite of them; one that sets a condition does not.
 _DENIED = re.compile(
     rb"\b(?<!\bsi )(?<!\bde )(?<!\bpor )(?<!\bsalvo que )(?<!\bmientras )(?<!\bcuando )(?<!\bhasta que )"
-    rb"(no|ni|nunca|jamas|tampoco|nada de|sin|sin que|nadie|ningun|ninguna|lejos de|en vez de|en lugar de|"
-    rb"not|never|nor|without|no one)\s+((?:" + _SMALL_WORDS + rb"),?\s+){0,5}\Z"
+    rb"(no|ni|nunca|jamas|tampoco|nada de|en ningun caso|bajo ningun concepto|sin|sin que|nadie|ningun|"
+    rb"ninguna|lejos de|en vez de|en lugar de|not|never|nor|without|no one)\s+((?:"
+    + _SMALL_WORDS
+    + rb"),?\s+){0,5}\Z"
 )
 _DENIAL_REACH = 70  # characters
 # Spanish denies twice: "no tiene nada que reclamar".
