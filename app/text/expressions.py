@@ -33,8 +33,10 @@ codecs.register_error(_OTHERS, _encode_others)
 
 def _encoded(text: str) -> bytes:
     """Return `text` in Windows-1252: one byte for each character, whatever it is."""
+    if text.isascii():
+        return text.encode()
     # Python encodes Latin-1 ten times as fast; of what it lacks, documents hold the euro sign alone.
-    return text.encode() if text.isascii() else text.replace("€", _EURO).encode("latin-1", _OTHERS)
+    return text.replace("€", _EURO).encode("latin-1", _OTHERS)
 
 
 class Match(re2._Match):  # type: ignore[misc]  # re2 comes without types
@@ -74,11 +76,12 @@ class Expression(re2._Regexp):  # type: ignore[misc]  # re2 comes without types
     re2 makes their table anew whenever a match is asked for one.
     """
 
-    __slots__ = ("_groupindex", "_groups")
+    __slots__ = ("_find", "_groupindex", "_groups")
 
     def __init__(self, source: str, options: re2.Options) -> None:
         options.encoding = re2.Options.Encoding.LATIN1
         super().__init__(source.encode(_ENCODING), options)
+        self._find = self._regexp.Match
         self._groups: int = super().groups
         self._groupindex = {name.decode("ascii"): number for name, number in super().groupindex.items()}
 
@@ -111,7 +114,7 @@ class Expression(re2._Regexp):  # type: ignore[misc]  # re2 comes without types
             start, end = _limits(text, pos, endpos)
             if start > end:
                 return None
-        spans = self._regexp.Match(anchor, _encoded(text), start, end)
+        spans = self._find(anchor, text.encode() if text.isascii() else _encoded(text), start, end)
         return None if spans[0] == _NOWHERE else Match(self, text, start, end, spans)
 
     def _match(
@@ -119,7 +122,7 @@ class Expression(re2._Regexp):  # type: ignore[misc]  # re2 comes without types
     ) -> Iterator[Match]:
         """Yield every match: what `finditer` and all that is built on it ask for."""
         start, end = _limits(text, pos, endpos)
-        encoded, find = _encoded(text), self._regexp.Match
+        encoded, find = _encoded(text), self._find
         while start <= end:
             spans = find(anchor, encoded, start, end)
             if spans[0] == _NOWHERE:

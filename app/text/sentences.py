@@ -18,6 +18,7 @@ import re2
 from app.text.bilingual import Language
 from app.text.expressions import compiled
 from app.text.normalize import FACTS
+from app.text.numerals import Numeral, numerals
 
 
 def fold(text: str) -> str:
@@ -156,6 +157,11 @@ class FoldedText:
         if min(spanish, english) * 5 >= max(spanish, english) > 0:
             return (self.language, other)
         return (self.language,)
+
+    @cached_property
+    def numerals(self) -> tuple[tuple[Numeral, ...], ...]:
+        """Return the numbers written in words in each of `languages`, in order."""
+        return tuple(tuple(numerals(self.folded, language)) for language in self.languages)
 
     @cached_property
     def _function_words(self) -> tuple[int, int]:

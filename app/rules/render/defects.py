@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from app.rules.document import Document, Span
 from app.rules.draft import Family, Section, Severity, Statement
 from app.rules.facts.document_facts import Facts
 from app.rules.render import wording
 from app.text.bilingual import Bilingual, Language, pick
+
+_stated = partial(Statement, origin="rules")
 
 # What is wrong, how severe it is, and what to do about it.
 _DEFECTS: dict[str, tuple[Bilingual, Severity, Bilingual]] = {
@@ -94,8 +97,8 @@ def find_defects(
         fault, severity, advice = _DEFECTS[key]
         quote = document.quote(span)
         text = f"{fault.in_(language)}{f' {detail}' if detail else ''}"
-        risk = Statement(Section.RISKS, text, quotes=(quote,), severity=severity, facts={"defect": key})
-        yield risk, Statement(Section.RECOMMENDATIONS, advice.in_(language), facts={"defect": key})
+        risk = _stated(Section.RISKS, text, quotes=(quote,), severity=severity, facts={"defect": key})
+        yield risk, _stated(Section.RECOMMENDATIONS, advice.in_(language), facts={"defect": key})
 
 
 def _faults(facts: Facts, language: Language) -> Iterator[tuple[str, Span, str]]:

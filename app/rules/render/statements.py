@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from app.rules.document import Document, Span
@@ -34,6 +35,8 @@ from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.risks import Finding
 from app.rules.rulebook.schema import Basis, ChecklistItem, Pattern, Term
 from app.text.bilingual import Bilingual, Language, pick
+
+_stated = partial(Statement, origin="rules")
 
 _ASIDE = (", salvo festivos autonómicos o locales", ", regional and local holidays aside")
 _PLAIN_PURPOSES = frozenset({"claim", "principal", "salary", "compensation", "tax", "expenses"})
@@ -76,7 +79,7 @@ class StatementWriter:
             identifier = f", {party.identifier}" if party.identifier else ""
             text = wording.sentence(f"{label}: {party.name}{identifier}")
             facts = {"role": party.role_key or ""}
-            yield Statement(Section.PARTIES, text, quotes=(party.quote,), proposed=Lock.L1, facts=facts)
+            yield _stated(Section.PARTIES, text, quotes=(party.quote,), proposed=Lock.L1, facts=facts)
 
     def dates(self) -> Iterator[Statement]:
         """Yield one statement for each different date and role."""
@@ -90,7 +93,7 @@ class StatementWriter:
             text = f"{label}: {wording.day(item.iso, self.language)}."
             quote = self.facts.passage(item, 140)
             facts = {"role": role, "date": item.iso}
-            yield Statement(Section.DATES, text, quotes=(quote,), proposed=Lock.L1, facts=facts)
+            yield _stated(Section.DATES, text, quotes=(quote,), proposed=Lock.L1, facts=facts)
 
     @property
     def contract(self) -> bool:
@@ -145,7 +148,7 @@ class StatementWriter:
             text = wording.sentence(f"{label}: {limit}{wording.amount(item, self.language)}")
             quote = self.facts.passage(item, 160)
             facts = _of_amount(item, term or purpose, bound)
-            yield Statement(Section.AMOUNTS, text, quotes=(quote,), proposed=Lock.L1, facts=facts)
+            yield _stated(Section.AMOUNTS, text, quotes=(quote,), proposed=Lock.L1, facts=facts)
 
     def deadlines(self) -> Iterator[Statement]:
         """Yield one statement for each period.
@@ -176,7 +179,7 @@ class StatementWriter:
                 text = f"{label.in_(self.language)}: {length}."
                 # "Antes del día 5" is not the fifth.
                 proposed = Lock.L4 if item.days and is_before(self.facts.source, item.start) else Lock.L1
-                yield Statement(Section.DEADLINES, text, quotes=(quote,), proposed=proposed, facts=facts)
+                yield _stated(Section.DEADLINES, text, quotes=(quote,), proposed=proposed, facts=facts)
                 continue
             due = wording.day(item.due, self.language)
             since = wording.day(item.start_date, self.language) if item.start_date else ""
@@ -192,7 +195,7 @@ class StatementWriter:
             citations = tuple(
                 dict.fromkeys([*filter(None, [item.basis]), *(rule.basis for rule in item.rules)])
             )
-            yield Statement(Section.DEADLINES, text, quotes=(quote,), citations=citations, facts=facts)
+            yield _stated(Section.DEADLINES, text, quotes=(quote,), citations=citations, facts=facts)
 
     def _counted_surely(self, item: Deadline) -> bool:
         """Tell whether the day from which a period was counted is the one it runs from.
@@ -236,7 +239,7 @@ class StatementWriter:
             if len(quote) > 320:
                 quote = quote[:320].rsplit(maxsplit=1)[0]
             facts = {"bearer": item.bearer.en}
-            yield Statement(Section.OBLIGATIONS, text, quotes=(quote,), proposed=Lock.L1, facts=facts)
+            yield _stated(Section.OBLIGATIONS, text, quotes=(quote,), proposed=Lock.L1, facts=facts)
 
     def present(self, clauses: Sequence[PresentClause], risks: Sequence[Statement]) -> Iterator[Statement]:
         """Yield where each clause stands, with its words.
@@ -257,7 +260,7 @@ class StatementWriter:
             # Words about it under another heading are no clause about it: told, but not vouched for.
             proposed = Lock.L1 if item.named else Lock.L4
             facts = {"clause": item.clause.id}
-            yield Statement(Section.CLAUSES_PRESENT, text, quotes=(quote,), proposed=proposed, facts=facts)
+            yield _stated(Section.CLAUSES_PRESENT, text, quotes=(quote,), proposed=proposed, facts=facts)
 
     def missing(self, clauses: Sequence[MissingClause], *, spanish_law: bool) -> Iterator[Statement]:
         """Yield what was expected and not found; for Spain, what the law then supplies."""
@@ -269,7 +272,7 @@ class StatementWriter:
                 text = f"{text} {item.absence.text.in_(self.language)}"
                 citations = cites(item.absence.basis)
             facts = {"clause": item.clause.id}
-            yield Statement(Section.CLAUSES_MISSING, text, citations=citations, facts=facts)
+            yield _stated(Section.CLAUSES_MISSING, text, citations=citations, facts=facts)
 
     def notes_on_clauses(
         self, clauses: Sequence[PresentClause], kind: str, risks: Sequence[Statement]
@@ -282,7 +285,7 @@ class StatementWriter:
             if not named & set(cites(item.clause.note_basis)):
                 text = f"{item.clause.name.in_(self.language)}: {item.clause.note.in_(self.language)}"
                 facts = {"clause": item.clause.id}
-                yield Statement(Section.REASONING, text, citations=cites(item.clause.note_basis), facts=facts)
+                yield _stated(Section.REASONING, text, citations=cites(item.clause.note_basis), facts=facts)
 
     def checklist(self, items: Iterable[ChecklistItem], branch: str) -> Iterator[Statement]:
         """Yield the questions of the branch that the document leaves open."""
@@ -293,7 +296,7 @@ class StatementWriter:
                 continue
             question = item.question.in_(self.language)
             facts = {"question": item.id}
-            yield Statement(Section.REASONING, f"{head} {question}", citations=cites(item.basis), facts=facts)
+            yield _stated(Section.REASONING, f"{head} {question}", citations=cites(item.basis), facts=facts)
 
     def _says(self, patterns: Iterable[Pattern]) -> bool:
         return any(self.document.find(pattern.compiled) is not None for pattern in patterns)
@@ -305,7 +308,7 @@ class StatementWriter:
         quotes = [quantity.quote for quantity in finding.comparison.evidence]
         quotes += [self.document.quote(span) for span in finding.spans]
         critical = risk.critical
-        return Statement(
+        return _stated(
             Section.RISKS,
             f"{title} {text}",
             quotes=tuple(dict.fromkeys(quotes)),
@@ -341,7 +344,7 @@ class StatementWriter:
                 f" Falta un dato para calcular el último día: {name.es}.",
                 f" A datum is missing to compute the last day: {name.en}.",
             )
-        return Statement(
+        return _stated(
             Section.DEADLINES,
             text,
             quotes=tuple(dict.fromkeys(quotes)),
@@ -392,7 +395,7 @@ class StatementWriter:
                 "until": period.due.isoformat(),
             }
             law = () if period.stated else ("art. 5.1 CC",)
-            yield Statement(Section.DEADLINES, text, quotes=period.quotes, citations=law, facts=facts)
+            yield _stated(Section.DEADLINES, text, quotes=period.quotes, citations=law, facts=facts)
 
     def interest(self, debts: Iterable[DebtInterest]) -> Iterator[Statement]:
         """Yield the interest on each debt by the rates of law, with the sum behind it."""
@@ -434,7 +437,7 @@ class StatementWriter:
                 )
             quotes = (self.facts.passage(debt.amount, 160), self._anchored(debt.anchor))
             law = "art. 1108 CC" if debt.kind == "legal" else _LATE_PAYMENT
-            yield Statement(
+            yield _stated(
                 Section.AMOUNTS,
                 text,
                 quotes=tuple(dict.fromkeys(quotes)),
@@ -461,7 +464,7 @@ class StatementWriter:
             first, last = passage(self.facts.source, item.start, item.end, 140)
             quote = self.facts.source.text[first:last]
             facts = {"role": "upcoming", "since": item.since.isoformat(), "until": item.day.isoformat()}
-            yield Statement(Section.DEADLINES, text, quotes=(quote,), facts=facts)
+            yield _stated(Section.DEADLINES, text, quotes=(quote,), facts=facts)
 
     def advice(self, findings: Sequence[Finding], missing: Sequence[MissingClause]) -> Iterator[Statement]:
         """Yield what to do about each risk, then about each missing clause that has advice; nothing twice.
@@ -473,14 +476,14 @@ class StatementWriter:
             text = self._filled(finding.risk.advice, finding)
             if text not in seen:
                 seen.add(text)
-                yield Statement(Section.RECOMMENDATIONS, text, facts={"rule": finding.risk.id})
+                yield _stated(Section.RECOMMENDATIONS, text, facts={"rule": finding.risk.id})
         for item in missing:
             if item.absence is None or item.absence.advice is None:
                 continue
             text = item.absence.advice.in_(self.language)
             if text not in seen:
                 seen.add(text)
-                yield Statement(Section.RECOMMENDATIONS, text, facts={"clause": item.clause.id})
+                yield _stated(Section.RECOMMENDATIONS, text, facts={"clause": item.clause.id})
 
     def where(self, offset: int) -> str:
         """Return the block in which `offset` stands, as the document numbers it; empty if unknown."""

@@ -19,7 +19,7 @@ from app.rules.facts.money.currencies import AFTER, BEFORE, is_shared, read_curr
 from app.rules.facts.sections import Block, block_at
 from app.text.bilingual import Language
 from app.text.expressions import compiled
-from app.text.numerals import Numeral, numerals, read_figure, read_numeral
+from app.text.numerals import Numeral, read_figure, read_numeral
 from app.text.sentences import FoldedText, fold
 
 AmountKind = Literal["money", "percentage"]
@@ -204,9 +204,9 @@ def _percent_figures(source: FoldedText) -> Iterator[Amount]:
 
 def _words(source: FoldedText) -> Iterator[Amount]:
     text, folded = source.text, source.folded
-    for language in source.languages:
+    for language, written in zip(source.languages, source.numerals, strict=True):
         before: Numeral | None = None
-        for numeral in numerals(folded, language):
+        for numeral in written:
             whole, before = before, numeral
             start, value = numeral.start, Decimal(numeral.value)
             rest = folded[numeral.end : numeral.end + 120]

@@ -201,7 +201,7 @@ def extract_dates(source: FoldedText) -> tuple[DateMention, ...]:
     for item in found:
         if (kept and item.start < kept[-1].end) or _names_a_norm(source, item.start):
             continue
-        kept.append(item)
+        kept.append(replace(item, role=_role(source, item.start, item.end)))
     for at in range(len(kept) - 1):
         first, second = kept[at], kept[at + 1]
         if date_ranges.is_term(source, first.start, first.end, second.start):
@@ -290,9 +290,8 @@ def _numeric(source: FoldedText) -> Iterator[DateMention]:
             source.language == "en" and first <= 12 and second <= 12 and first != second and first and second
         ):
             readings = (date(year, second, first).isoformat(), date(year, first, second).isoformat())
-            role = _role(source, start, end)
             yield DateMention(
-                source.text[start:end], start, end, None, role, "ambiguous", year, None, None, readings
+                source.text[start:end], start, end, None, "other", "ambiguous", year, None, None, readings
             )
         else:
             yield _dated(source, start, end, year, second, first)
@@ -301,12 +300,13 @@ def _numeric(source: FoldedText) -> Iterator[DateMention]:
 def _blanks(source: FoldedText) -> Iterator[DateMention]:
     for match in _BLANK.finditer(source.folded):
         start, end = match.span()
-        yield DateMention(source.text[start:end], start, end, None, _role(source, start, end), "blank")
+        yield DateMention(source.text[start:end], start, end, None, "other", "blank")
 
 
 def _dated(
     source: FoldedText, start: int, end: int, year: int | None, month: int, day: int | None
 ) -> DateMention:
+    """Return the date at `start:end`; its role is told when it is known to be no part of another."""
     iso: str | None = None
     flag: DateFlag | None = None
     leap = 2024 if year is None else year
@@ -319,9 +319,7 @@ def _dated(
             flag = "partial"
         else:
             iso = whole.isoformat()
-    return DateMention(
-        source.text[start:end], start, end, iso, _role(source, start, end), flag, year, month, day
-    )
+    return DateMention(source.text[start:end], start, end, iso, "other", flag, year, month, day)
 
 
 def _role(source: FoldedText, start: int, end: int) -> DateRole:

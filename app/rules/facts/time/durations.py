@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from app.text.expressions import compiled
-from app.text.numerals import numerals, read_numeral
+from app.text.numerals import read_numeral
 from app.text.sentences import FoldedText
 
 DeadlineUnit = Literal["hour", "day", "natural_day", "business_day", "week", "month", "year", "window"]
@@ -45,8 +45,8 @@ def lengths(source: FoldedText) -> Iterator[Length]:
         spelt = read_numeral(match["words"], source.language) if match["words"] else None
         mismatch = spelt is not None and spelt != number
         found.append(Length(match.start(), match.end(), number, _unit(match), mismatch))
-    for language in source.languages:
-        for numeral in numerals(folded, language):
+    for written_numbers in source.numerals:
+        for numeral in written_numbers:
             match = _AFTER_WORDS.match(folded[numeral.end : numeral.end + 60])
             if match is None or (
                 numeral.value == 1
