@@ -78,4 +78,7 @@ def _filtered(patterns: Sequence[Expression]) -> re2.Filter:
     for pattern in patterns:
         together.Add(pattern.pattern, PATTERN_OPTIONS)
     together.Compile()
+    # It has compiled them all, whether it needs them or not.
+    for place, pattern in enumerate(patterns):
+        pattern.take(together.re(place))
     return together
