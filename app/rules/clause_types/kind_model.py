@@ -17,8 +17,7 @@ from app.rules.clause_types.exemplars import COMMAND, KINDS, NONE, Exemplar, Wei
 from app.rules.clause_types.features import pair_hashes, readable, stem_hashes, tokens
 from app.text.normalize import RULES
 
-_SMOOTHING = 0.3
-_LEAST_SEEN = 2  # a word of one excerpt teaches its author's words
+_SMOOTHING = 8.0  # much: some twenty short excerpts of a kind have few of its words
 _MOST_WORDS = 8_000
 
 
@@ -38,7 +37,7 @@ def train(exemplars: Sequence[Exemplar], made_of: str) -> bytes:
         seen.update(times.keys())
         for term, number in times.items():
             counted[exemplar.type][term] += float(np.log1p(number))  # type: ignore[assignment]
-    vocabulary = np.array(sorted(term for term, times in seen.items() if times >= _LEAST_SEEN), np.uint32)
+    vocabulary = np.array(sorted(seen), np.uint32)
     rarity = np.log(len(exemplars) / np.array([seen[int(term)] for term in vocabulary], np.float64))
     kinds = sorted(counted)
     amounts = np.array([[counted[kind][int(term)] for term in vocabulary] for kind in kinds]) * rarity
@@ -66,7 +65,7 @@ class KindClassifier:
         with np.load(io.BytesIO(archive), allow_pickle=False) as held:
             self.kinds: tuple[str, ...] = tuple(held["kinds"].tolist())
             self._vocabulary, self._rarity = held["vocabulary"], held["rarity"]
-            self._weights, self._step = held["weights"].astype(np.float32), held["step"]
+            self._weights, self._step = held["weights"], held["step"]
         self._unknown = float(self._rarity.max()) ** 2
 
     def scores(self, folded: bytes) -> Mapping[str, float]:
@@ -84,7 +83,8 @@ class KindClassifier:
         length = float((amounts**2).sum() + (np.log1p(times[strange]) ** 2).sum() * self._unknown) ** 0.5
         if not length:
             return dict.fromkeys(self.kinds, 0.0)
-        scores = (self._weights[:, places[known]] @ amounts) * self._step / length
+        weights = self._weights[:, places[known]].astype(np.float32)
+        scores = (weights @ amounts) * self._step / length
         return dict(zip(self.kinds, scores.tolist(), strict=True))
 
 

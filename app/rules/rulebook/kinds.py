@@ -17,6 +17,7 @@ from app.rules.rulebook.schema import Kind, Rulebook
 from app.text.bilingual import Bilingual
 
 _TITLE_ZONE = 900  # a title stands in the first lines; letterheads and court names may come before it
+_FIRST_LINE = 160
 _TITLE, _SIGNAL, _AGAINST = 6, 2, 3
 _NEEDED = 8
 _GENERIC = "lease"
@@ -25,7 +26,7 @@ _MARGIN = 2  # a lead smaller than this is told to the reader as a doubt
 # A title and words beyond doubt need no second opinion.
 _CERTAIN, _CLEAR_LEAD = 16, 6
 # How much substance counts beside a point of words, and by how much both must lead to overrule words.
-_SUBSTANCE, _OVERRULES, _NAMED = 0.6, 3, 10
+_SUBSTANCE, _OVERRULES, _NAMED = 0.6, 4, 10
 # What a kind needs that words do not name: of both together, and of substance; less where no other is near.
 _ENOUGH, _ALONE, _FEWEST_WORDS = 10, 12, 60
 _APART, _APART_ENOUGH, _APART_ALONE = 3, 6, 8
@@ -37,13 +38,14 @@ _BINDING = tuple(
         (
             "\\bfirm(a|ad|o|en|amos|ado|ada)\\b|\\bconforme\\b|recibi\\b|\\b(dni|nie|nif)\\b|para que conste",
             "atentamente|estimad[oa]|muy (senor|sr)|a la atencion|asunto|comparec|reunidos|de una parte",
-            "signed|yours|\\bdear\\b|sincerely",
+            "signed|signature|by (paying|signing|booking)|yours|\\bdear\\b|sincerely",
         ),
         (
             "\\b(pagar|abonar|devolver|entregar|dar|deber|podr|percibir|cobrar|recibir|tendr|ser|responder|avisar)"
             "(a|an|as|emos|e|eis)\\b|[a-z]{3}(areis|ereis|ireis)\\b",
             "\\bse (paga|devuelve|entrega|cobra|descuenta|compromete|obliga)n?\\b|compromet|me oblig|renunci",
             "\\b(shall|must|agrees?|undertakes?|hereby)\\b|\\bwill (pay|be paid|keep|return|have|not)\\b",
+            "\\b(you|we|they|he|she) (accept|may|can only|suspend|dismiss)\\b|\\bmay not\\b",
         ),
         (
             "\\b(acuerd[oa]n?|acord(amos|o)|convienen?|pactan|autoriz[oa]|reconoc(e|en)|reconozco|declar[oa]n?)\\b",
@@ -64,13 +66,13 @@ _BINDING = tuple(
             "\\d{1,2} (november|december)\\b|(antes del|hasta el|desde el|el dia) \\d{1,2}\\b",
         ),
         (
-            "\\bplazo\\b|\\b(un|dos|tres|cuatro|cinco|seis|doce|\\d+) (mes|meses|anos?|dias|semanas)\\b",
+            "\\bplazo\\b|\\b(dos|tres|cuatro|cinco|seis|doce|\\d+) (meses|anos|dias|semanas)\\b",
             "al mes\\b|mensual|trimestre|\\b(months?|years?|days)\\b",
         ),
     )
 )
 _FEWEST_SIGNS = 2
-_OVERRULED_BY_NONE = 6
+_ABOVE_NONE = 6
 _UNKNOWN = Bilingual(es="documento de tipo no reconocido", en="document of a kind not recognised")
 
 
@@ -124,7 +126,8 @@ def recognise(document: Document, rulebook: Rulebook) -> Recognition:
     best_score, best_position, _, best, span = scored[0]
     next_score, _, _, rival, _ = scored[1]
     if -best_score < _CERTAIN or next_score - best_score < _CLEAR_LEAD:
-        found = _by_substance(document, {row[3].id: -row[0] for row in scored}, best.id)
+        named = -best_score >= _NEEDED and best_position < _FIRST_LINE
+        found = _by_substance(document, {row[3].id: -row[0] for row in scored}, best.id, named=named)
         if found is not None and found != best.id:
             row = next(row for row in scored if row[3].id == found)
             doubt = -best_score >= _NEEDED and row[0] - best_score < _MARGIN
@@ -138,13 +141,14 @@ def recognise(document: Document, rulebook: Rulebook) -> Recognition:
     )
 
 
-def _by_substance(document: Document, points: Mapping[str, int], best: str) -> str | None:
+def _by_substance(document: Document, points: Mapping[str, int], best: str, *, named: bool) -> str | None:
     """Return the kind that words and substance together speak for; `None` where they are not enough.
 
     Args:
         document: the document.
         points: what the words of each kind gave it.
         best: the kind that words alone speak for most.
+        named: whether the first line calls it so; then only a kind that words name too overrules it.
     """
     if len(document.folded.split()) < _FEWEST_WORDS:  # a note of a few sentences resembles anything
         return best if points[best] >= _NEEDED else None
@@ -152,20 +156,21 @@ def _by_substance(document: Document, points: Mapping[str, int], best: str) -> s
     if points[best] >= _NAMED and best not in scores:
         return best  # nothing was learnt of it, and words name it
     none = scores.get(clause_types.NONE, 0.0)
-    if points[best] < _NAMED and none >= max(_ALONE, scores.get(best, 0.0) + _OVERRULED_BY_NONE):
+    if points[best] < _NAMED and none >= max(_ALONE, scores.get(best, 0.0) + _ABOVE_NONE):
         return None  # notes of a lecture on leases
     totals = {kind: found + _SUBSTANCE * scores.get(kind, 0.0) for kind, found in points.items()}
     found = max(totals, key=lambda kind: totals[kind])
     if points[best] >= _NEEDED:
-        return found if totals[found] >= totals[best] + _OVERRULES else best
+        overruled = totals[found] >= totals[best] + _OVERRULES and (not named or points[found] >= _NEEDED)
+        return found if overruled else best
     if sum(document.find(sign) is not None for sign in _BINDING) < _FEWEST_SIGNS:
         return None
     learnt = scores.get(found, 0.0)
-    enough = totals[found] >= _ENOUGH and learnt >= _ALONE and learnt >= none + _APART
+    enough = totals[found] >= _ENOUGH and learnt >= _ALONE and learnt >= none + _ABOVE_NONE
     # Words of strangers lower every score alike; that one kind stands out says as much as how high it is.
     next_total = max(total for kind, total in totals.items() if kind != found)
     apart = totals[found] - next_total >= _APART
-    apart = apart and totals[found] >= _APART_ENOUGH and learnt >= max(_APART_ALONE, none + _APART)
+    apart = apart and totals[found] >= _APART_ENOUGH and learnt >= max(_APART_ALONE, none + _ABOVE_NONE)
     return found if enough or apart else None
 
 
@@ -179,4 +184,4 @@ def _title(document: Document, kind: Kind) -> tuple[int, Span | None]:
     if title is None:
         return 0, None
     # What stands in the first line outweighs a mention further down.
-    return _TITLE + (2 if title.start < 160 else 0), title
+    return _TITLE + (2 if title.start < _FIRST_LINE else 0), title
