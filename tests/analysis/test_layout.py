@@ -91,3 +91,60 @@ def test_a_page_with_little_room_still_has_risks_sums_and_advice(room: int) -> N
 
 def test_details_grow_shorter() -> None:
     assert list(Detail) == sorted(Detail)
+
+
+def risks(*severities: str) -> list[Statement]:
+    found = []
+    for at, severity in enumerate(severities):
+        text = f"El riesgo {at} existe, según el art. 6 LAU. Lo demás es largo y no cabe siempre."
+        found.append(statement(Section.RISKS, text, FIRST, severity=severity, facts={"rule": f"r{at}"}))
+        found.append(statement(Section.RECOMMENDATIONS, f"Consejo {at}.", facts={"rule": f"r{at}"}))
+    return found
+
+
+def written(statements: list[Statement], room: int | None) -> tuple[str, int]:
+    order = list(Section)
+    judged = judge(sorted(statements, key=lambda one: order.index(one.section)), QuoteFinder(DOCUMENT))
+    made = lay_out(judged, Cleaner(lambda text: text, "es", "rules"), "es", room)
+    return "\n".join(made.lines), made.shortened
+
+
+def test_lesser_risks_are_told_by_their_first_sentence_before_graver_ones() -> None:
+    statements = risks("high", "medium", "low")
+    whole, none = written(statements, None)
+    assert whole.count("Lo demás") == 3
+    assert none == 0
+    short, two = written(statements, 0)
+    assert two == 2
+    assert short.count("Lo demás") == 1
+    assert all(f"El riesgo {at} existe, según el art. 6 LAU." in short for at in range(3))
+    assert "Consejo 0." in short
+    assert "Consejo 2." not in short
+
+
+def test_of_many_grave_risks_the_first_are_explained_and_all_are_told_with_what_to_do() -> None:
+    short, shortened = written(risks(*["high"] * 9), 0)
+    assert shortened == 4
+    assert short.count("Lo demás") == 5
+    assert all(f"El riesgo {at} existe" in short and f"Consejo {at}." in short for at in range(9))
+
+
+def test_figures_of_no_known_part_and_faultless_citations_go_first() -> None:
+    statements = [
+        *STATEMENTS,
+        statement(Section.AMOUNTS, "Importe: 900 €.", SECOND, facts={"role": "other", "value": "900"}),
+        statement(Section.DEADLINES, "Plazo: 5 días.", SECOND, facts={"role": "other"}),
+        statement(
+            Section.DEADLINES,
+            "Plazo: termina mañana.",
+            SECOND,
+            facts={"role": "other", "until": "2026-03-08"},
+        ),
+        statement(Section.CITATIONS, "Verificada: art. 36 LAU."),
+        statement(Section.CITATIONS, "No existe: art. 999 LAU.", severity="high"),
+    ]
+    short, _ = written(statements, 0)
+    assert "Renta: 900" in short
+    assert "termina mañana" in short
+    assert "No existe" in short
+    assert not any(left in short for left in ("Importe: 900", "Plazo: 5", "Verificada"))

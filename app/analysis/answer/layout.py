@@ -12,6 +12,7 @@ from app.analysis.checks.locks import JudgedStatement
 from app.analysis.sanitize import Cleaner, prose
 from app.rules import Lock, Section, Severity, Statement
 from app.text.bilingual import Language, pick
+from app.text.sentences import FoldedText
 
 HEADINGS: dict[Section, tuple[str, str]] = {
     Section.RISKS: ("Riesgos", "Risks"),
@@ -39,22 +40,35 @@ _ADVISED = (Section.RISKS, Section.DEADLINES, Section.CLAUSES_MISSING)
 _QUOTE_SHOWN = 280
 _QUOTE_SHORT = 130
 _GLANCE = 70
+_WHOLE = 5  # risks that are explained in the text however many there are
 _FIGURE = re.compile(r"\d+")
 
 
 class Detail(IntEnum):
-    """How much of the statements is written, from all to what nobody should miss."""
+    """How much of the statements is written, from all to what nobody should miss.
+
+    `SHORT_QUOTES`: one short quotation each. `NO_INVENTORY`: neither clauses present nor obligations.
+    `BRIEF`: of medium and low risks the first sentence, the basis and (medium ones) what to do; neither
+    parties nor figures whose meaning is not sure, nor citations without a fault. `ESSENTIAL`: no quotations,
+    no missing clauses. `HEADS`: also of high risks, but for the first ones, only the first sentence, the
+    basis and what to do.
+    """
 
     FULL = 0
     SHORT_QUOTES = 1
     NO_INVENTORY = 2
-    ESSENTIAL = 3
+    BRIEF = 3
+    ESSENTIAL = 4
+    HEADS = 5
 
 
+# From which detail on what to do about a risk is left out.
+_ADVISED_UNTIL: Mapping[Severity | None, Detail] = {"low": Detail.BRIEF, "medium": Detail.ESSENTIAL}
 # From which detail on a section is left out.
 _LEFT_OUT: Mapping[Section, Detail] = {
     Section.CLAUSES_PRESENT: Detail.NO_INVENTORY,
     Section.OBLIGATIONS: Detail.NO_INVENTORY,
+    Section.PARTIES: Detail.BRIEF,
     Section.REASONING: Detail.ESSENTIAL,
     Section.CLAUSES_MISSING: Detail.ESSENTIAL,
 }
@@ -62,11 +76,15 @@ _LEFT_OUT: Mapping[Section, Detail] = {
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The lines of all sections, the lock of each statement written, and how many were left out."""
+    """The lines of all sections, the lock of each statement written, and what the page is without.
+
+    `left_out` statements are not written, of `shortened` ones stands the first sentence.
+    """
 
     lines: tuple[str, ...]
     locks: tuple[Lock, ...]
     left_out: int
+    shortened: int
 
     @property
     def words(self) -> int:
@@ -88,8 +106,9 @@ def lay_out(
         judged: the statements, in the order of the page.
         clean: makes their texts harmless and puts identifiers back.
         language: of the answer.
-        room: the most words that they may take. Quotations are shortened and the inventory left out to keep
-            to it; risks, time limits, dates, sums and advice are always written. `None` for no limit.
+        room: the most words that they may take. Quotations and lesser risks are shortened and the inventory
+            left out to keep to it; every risk, time limit and sum and the advice on what is grave are always
+            written. `None` for no limit.
     """
     for detail in Detail:
         page = _page(judged, clean, language, detail)
@@ -110,21 +129,51 @@ def _page(judged: Sequence[JudgedStatement], clean: Cleaner, language: Language,
             sections[one.statement.section].append(one)
     lines: list[str] = []
     locks: list[Lock] = []
+    shortened = 0
     for section in Section:
-        rows = sections[section]
+        rows = [one for one in sections[section] if not _is_left_out(one, detail)]
         if not rows or detail >= _LEFT_OUT.get(section, len(Detail)):
             continue
         locks += [one.lock for one in rows]
         lines += [f"## {pick(language, *HEADINGS[section])}", ""]
-        for row in rows:
-            lines.append(_bullet(row, clean, language, detail))
+        for place, row in enumerate(rows):
+            brief = _is_brief(row, place, detail)
+            shortened += brief
+            lines.append(_bullet(row, clean, language, detail, brief=brief))
             # Two statements of one rule share its advice: it stands with the first.
             for tip in advice.pop(_key(row.statement) or ("", ""), ()):
+                if brief and detail >= _ADVISED_UNTIL.get(row.statement.severity, len(Detail)):
+                    continue
                 locks.append(tip.lock)
                 what = pick(language, "Qué hacer", "What to do")
                 lines.append(f"- *{what}:* {clean.engine_text(tip.statement.text)} [{tip.lock.value}]")
         lines.append("")
-    return Layout(tuple(lines), tuple(locks), len(judged) - len(locks))
+    return Layout(tuple(lines), tuple(locks), len(judged) - len(locks), shortened)
+
+
+def _is_left_out(item: JudgedStatement, detail: Detail) -> bool:
+    """Tell whether a statement is not written: a figure of no known part, or a citation without a fault."""
+    statement = item.statement
+    if detail < Detail.BRIEF:
+        return False
+    if statement.section in (Section.AMOUNTS, Section.DEADLINES):
+        return statement.facts.get("role") == "other" and "until" not in statement.facts
+    return statement.section is Section.CITATIONS and statement.severity is None
+
+
+def _is_brief(item: JudgedStatement, place: int, detail: Detail) -> bool:
+    """Tell whether of a statement, the `place`-th of its section, only the first sentence is written."""
+    if item.statement.section is not Section.RISKS:
+        return False
+    if item.statement.severity == "high":
+        return detail >= Detail.HEADS and place >= _WHOLE
+    return detail >= Detail.BRIEF
+
+
+def _first_sentence(text: str) -> str:
+    """Return the first sentence of a text, the whole where it has one."""
+    limits = FoldedText(text).limits
+    return text[: limits[1]].rstrip() if len(limits) > 1 else text
 
 
 def _key(statement: Statement) -> tuple[str, str] | None:
@@ -139,10 +188,12 @@ def _key(statement: Statement) -> tuple[str, str] | None:
     )
 
 
-def _bullet(item: JudgedStatement, clean: Cleaner, language: Language, detail: Detail) -> str:
+def _bullet(item: JudgedStatement, clean: Cleaner, language: Language, detail: Detail, *, brief: bool) -> str:
     statement = item.statement
     severity = f"**{pick(language, *_SEVERITY[statement.severity])}.** " if statement.severity else ""
     text = clean.engine_text(statement.text)
+    if brief:
+        text = _first_sentence(text)
     parts = [f"- {severity}{text}"]
     parts += [pick(language, f"«{words}»", f"“{words}”") for words in _quotations(item, clean, text, detail)]
     if statement.reason and item.lock is Lock.L5C:

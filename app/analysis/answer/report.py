@@ -202,10 +202,10 @@ def write(
     room = None
     length = len(submitted.split())
     if length > _LONG_DOCUMENT:
-        room = length - count_words((*head, *end((), (*notes, _left_out(0, language)))))
+        room = length - count_words((*head, *end((), (*notes, _left_out(1, 1, language)))))
     page = lay_out(ordered, clean, language, room)
-    if page.left_out:
-        notes.insert(-1, _left_out(page.left_out, language))
+    if page.left_out or page.shortened:
+        notes.insert(-1, _left_out(page.left_out, page.shortened, language))
     lines = [*head, *page.lines, *end(page.locks, notes)]
     statements = [
         (item.statement.section, item.statement.severity, clean.engine_text(item.statement.text))
@@ -231,14 +231,23 @@ def _levels(used: Sequence[Lock]) -> dict[str, int]:
     return {lock.value: used.count(lock) for lock in Lock}
 
 
-def _left_out(number: int, language: Language) -> str:
-    """Return the note on statements that are not in the text, so that it is not longer than the document."""
+def _left_out(number: int, shortened: int, language: Language) -> str:
+    """Return the note on what stands only in `statements`: the text is to be no longer than the document."""
+    left = pick(
+        language,
+        f"{number} afirmaciones, ninguna de ellas un riesgo o un plazo",
+        f"{number} statements, none of them a risk or a time limit",
+    )
+    whole = pick(
+        language,
+        f"la explicación de {shortened} riesgos",
+        f"the explanation of {shortened} risks",
+    )
+    told = pick(language, " y ", " and ").join([left] * bool(number) + [whole] * bool(shortened))
     return pick(
         language,
-        "Para que este texto no sea más largo que el documento, constan solo en `statements` "
-        f"{number} afirmaciones, ninguna de ellas un riesgo, un plazo o un importe.",
-        f"To keep this text no longer than the document, {number} statements stand only in `statements`, "
-        "none of them a risk, a time limit or a sum.",
+        f"Para no ser más largo que el documento, este texto deja solo en `statements` {told}.",
+        f"To be no longer than the document, this text leaves only in `statements` {told}.",
     )
 
 
