@@ -124,6 +124,8 @@ _ABBREVIATIONS = frozenset(
         "cf",
     ]
 )
+# "… nominal anual. b) El tipo …": an item of a list that goes on in its line. "Art. 53.1. b) ET" is none.
+_ITEM = compiled(r"[A-Za-z\])\"'%][.;] \(?[a-z]\) [A-Z]")
 
 
 @dataclass(frozen=True)
@@ -182,6 +184,7 @@ class FoldedText:
             ):
                 limits.add(match.end() - 1)
         limits.update(match.start() + 1 for match in _CLAUSE.finditer(self.cased))
+        limits.update(match.start() + 3 for match in _ITEM.finditer(self.cased))
         return sorted(limits)
 
     def _abbreviated(self, stop: re2._Match) -> bool:
