@@ -22,7 +22,7 @@ from flask.testing import FlaskClient
 
 from app.platform import redis_client, settings
 from app.platform.postgres import rls
-from app.rules.clause_types.training import build_stale
+from app.rules.weights import build_stale
 from tests.cast import Cast
 from tests.throwaway import Addresses, Throwaway, new_database
 

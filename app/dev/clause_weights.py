@@ -15,11 +15,15 @@ from app.dev.process import SetupCommands
 SUBJECTS = {
     Path("app/rules/data/exemplars"): Path("app/rules/clause_types/weights.bin"),
     Path("app/rules/data/kind_exemplars"): Path("app/rules/clause_types/kind_weights.bin"),
+    Path("app/rules/data/passages"): Path("app/rules/clause_types/passage_weights.bin"),
 }
 CODE = (
     "rules/clause_types/features.py",
     "rules/clause_types/kind_model.py",
     "rules/clause_types/training.py",
+    "rules/passages/index.py",
+    "rules/passages/texts.py",
+    "rules/passages/training.py",
     "rules/data/synonyms.toml",
     "text/normalize.py",
 )

@@ -147,6 +147,11 @@ class Document:
         self.folded = fold(source or FoldedText(text))
         self._absent: set[Expression] = set()
 
+    @property
+    def whole(self) -> Span:
+        """Return all of the document."""
+        return Span(0, len(self.folded))
+
     @cached_property
     def _starts(self) -> list[int]:
         return [found.start() for found in _SENTENCE.finditer(self.folded)]
@@ -229,8 +234,8 @@ class Document:
         return [parts[at] for at in order]
 
     @cached_property
-    def _classified(self) -> tuple[list[Span], NDArray[np.float32]]:
-        """Return the parts of the document and the probability of each type of clause for each."""
+    def parts(self) -> list[Span]:
+        """The document in parts of one provision or statement each, as far as sentences tell."""
         parts: list[Span] = []
         pending: int | None = None
         for sentence in self.sentences():
@@ -242,8 +247,13 @@ class Document:
             parts += self._cut_up(Span(start, sentence.end))
         if pending is not None:
             parts += self._cut_up(self._trim(Span(pending, len(self.folded))))
-        return parts, clause_types.classifier().probabilities(
-            self.folded, [(part.start, part.end) for part in parts]
+        return parts
+
+    @cached_property
+    def _classified(self) -> tuple[list[Span], NDArray[np.float32]]:
+        """Return the parts of the document and the probability of each type of clause for each."""
+        return self.parts, clause_types.classifier().probabilities(
+            self.folded, [(part.start, part.end) for part in self.parts]
         )
 
     def _cut_up(self, span: Span) -> list[Span]:

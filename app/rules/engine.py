@@ -66,6 +66,7 @@ class RulesEngine:
                 with_reckoned(document, quantities, facts.amounts, facts.dates, kind, written),
                 circumstances(document, facts, kind, brief.branch),
                 written,
+                facts.document_language,
             )
             if spanish_law
             else ()

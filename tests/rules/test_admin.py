@@ -29,7 +29,7 @@ def _findings(text: str, kind: str, branch: str) -> tuple[Finding, ...]:
     flags = circumstances(document, facts, kind, branch)
     dated = facts.dated(RULES.kind(kind).family)
     found = find_risks(document, RULES, kind, quantities, flags, dated)
-    return tuple(finding for finding in found if finding.risk.section == "risks")
+    return tuple(finding for finding in found if finding.risk.section == "risks" and not finding.alike)
 
 
 def _branch(kind: str) -> str:

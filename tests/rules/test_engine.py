@@ -12,6 +12,9 @@ from hypothesis import strategies as st
 from app.rules import MODEL, RulesEngine
 from app.rules.brief import Brief, Engine
 from app.rules.draft import Draft, Lock, Section
+from app.rules.render.wording import with_article
+from app.rules.rulebook.loader import rulebook
+from app.rules.rulebook.schema import Kind
 from tests.growth import assert_linear
 
 ENGINE: Engine = RulesEngine()
@@ -171,7 +174,7 @@ def test_a_foreign_law_chosen_in_spain_is_told() -> None:
 
 def test_the_engine_says_what_it_is() -> None:
     draft = _draft("nda_en", language="en")
-    assert "does not reason beyond them" in draft.notes[0]
+    assert "silence on a risk does not mean there is none" in draft.notes[0]
     assert MODEL in draft.notes[0]
     assert re.search(r"\d+ rules", draft.modules[0])
 
@@ -319,3 +322,20 @@ def test_hostile_repetition_takes_time_in_proportion(unit: str) -> None:
 def test_a_contract_is_read_in_proportion_to_its_length() -> None:
     lease = (TEXTS / "housing_lease_es.txt").read_text("utf-8")
     assert_linear(_analyse, lease, short=10_000, long=50_000)
+
+
+@pytest.mark.parametrize("kind", rulebook().kinds, ids=lambda kind: kind.id)
+def test_kinds_are_named_with_their_article(kind: Kind) -> None:
+    first = kind.name.es.split()[0]
+    article = with_article(kind.name.es, "es").split()[0]
+    # Written by hand, so that a new kind is looked at: what its first word takes.
+    articles = {
+        "un": "acta acuerdo certificado contrato convenio pacto poder recibo reconocimiento recurso "
+        "requerimiento testamento",
+        "una": "carta comunicación convocatoria declaración demanda denuncia diligencia donación liquidación "
+        "nota notificación orden papeleta providencia queja reclamación resolución sanción solicitud "
+        "transacción",
+        "unos": "estatutos",
+        "unas": "alegaciones condiciones",
+    }
+    assert [name for name, words in articles.items() if first in words.split()] == [article]

@@ -27,7 +27,8 @@ def _findings(text: str, kind: str = "") -> tuple[Finding, ...]:
     quantities = find_quantities(document, facts.amounts, RULES.terms, kind, facts.dates)
     quantities = with_ranges(document, quantities, facts.deadlines, kind)
     flags = circumstances(document, facts, kind, "laboral")
-    return find_risks(document, RULES, kind, quantities, flags, facts.dated(found.family))
+    met = find_risks(document, RULES, kind, quantities, flags, facts.dated(found.family))
+    return tuple(finding for finding in met if not finding.alike)
 
 
 def _ids(text: str, kind: str = "") -> set[str]:

@@ -29,7 +29,10 @@ JOB = "CONTRATO DE TRABAJO INDEFINIDO. {}"
 def _findings(text: str, kind: str, branch: str = "civil") -> tuple[Finding, ...]:
     document, facts = Document(text), extract_facts(text)
     quantities = find_quantities(document, facts.amounts, RULES.terms, kind, facts.dates)
-    return find_risks(document, RULES, kind, quantities, circumstances(document, facts, kind, branch))
+    flags = circumstances(document, facts, kind, branch)
+    # What patterns find; what is like a passage is the matter of `test_passages`.
+    found = find_risks(document, RULES, kind, quantities, flags)
+    return tuple(finding for finding in found if not finding.alike)
 
 
 def _ids(text: str, kind: str, branch: str = "civil") -> set[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from app.rules.clause_types.training import build_stale
+from app.rules.weights import build_stale
 
 
 def main(arguments: list[str]) -> int:

@@ -30,6 +30,9 @@ _CODE = (
     "rules/clause_types/features.py",
     "rules/clause_types/kind_model.py",
     "rules/clause_types/training.py",
+    "rules/passages/index.py",
+    "rules/passages/texts.py",
+    "rules/passages/training.py",
     "rules/data/synonyms.toml",
     "text/normalize.py",
 )
@@ -45,7 +48,8 @@ class Subject:
 
 CLAUSES = Subject(APP / "rules/data/exemplars", APP / "rules/clause_types/weights.bin")
 KINDS = Subject(APP / "rules/data/kind_exemplars", APP / "rules/clause_types/kind_weights.bin")
-SUBJECTS = (CLAUSES, KINDS)
+PASSAGES = Subject(APP / "rules/data/passages", APP / "rules/clause_types/passage_weights.bin")
+SUBJECTS = (CLAUSES, KINDS, PASSAGES)
 
 
 class WeightsError(RuntimeError):

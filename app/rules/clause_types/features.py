@@ -80,7 +80,7 @@ def _groups() -> tuple[dict[bytes, str], dict[bytes, str]]:
     return by_word, {root: min(found) for root, found in names.items() if len(found) == 1}
 
 
-def word_features(word: bytes) -> Word:
+def word_features(word: bytes, ngrams: Sequence[int] = _NGRAMS) -> Word:
     """Return the features of one word by itself.
 
     They are the word, its stem, its n-grams with its two edges, and its group of synonyms, which stands for
@@ -97,7 +97,7 @@ def word_features(word: bytes) -> Word:
         scales.append(_GROUP_SCALE)
     if len(word) > 2:
         edged = b" " + word + b" "
-        grams = {edged[at : at + n] for n in _NGRAMS for at in range(len(edged) - n + 1)}
+        grams = {edged[at : at + n] for n in ngrams for at in range(len(edged) - n + 1)}
         hashes += sorted(zlib.crc32(b"c" + gram) for gram in grams)
         scales += [_NGRAM_SCALE] * len(grams)
     return Word(np.array(hashes, np.uint32), np.array(scales, np.float32), own)

@@ -9,7 +9,6 @@ is no chance in it: the same exemplars give the same bytes.
 from __future__ import annotations
 
 import io
-import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,9 +17,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from app.rules.clause_types import exemplars as data
-from app.rules.clause_types import kind_model
-from app.rules.clause_types.exemplars import NONE, Exemplar, Subject
+from app.rules.clause_types.exemplars import NONE, Exemplar
 from app.rules.clause_types.features import PAIR_SCALE, Word, pair_hashes, readable, tokens, word_features
 from app.text.normalize import RULES
 
@@ -241,20 +238,3 @@ def train(exemplars: Sequence[Exemplar], digest: str) -> bytes:
         curves=curves.astype(np.float32),
     )
     return digest.encode("ascii") + b"\n" + held.getvalue()
-
-
-def build(subject: Subject) -> str:
-    """Learn from the exemplars of a subject, write its file of weights, return a line about it."""
-    exemplars = data.read(subject.folder)
-    learn = kind_model.train if subject is data.KINDS else train
-    made = learn(exemplars, data.digest(subject))
-    partial = subject.weights.with_suffix(f".{os.getpid()}.part")
-    partial.write_bytes(made)
-    partial.replace(subject.weights)
-    classes = len(data.type_ids(subject.folder))
-    return f"{subject.weights.name}: {classes} classes from {len(exemplars)} exemplars, {len(made)} bytes"
-
-
-def build_stale(*, force: bool = False) -> list[str]:
-    """Learn what is not of the exemplars of this checkout, or all; return a line about each."""
-    return [build(subject) for subject in data.SUBJECTS if force or not data.is_fresh(subject)]

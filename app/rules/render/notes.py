@@ -36,12 +36,10 @@ def write_notes(
     language = brief.language
     yield pick(
         language,
-        f"Análisis del motor determinista de reglas {model} (reglas {rules.version}, {rules.size} "
-        "reglas): señala lo que sus reglas describen y no razona más allá de ellas; que no señale un riesgo "
-        "no significa que no exista.",
-        f"Analysis by the deterministic rules engine {model} (rule set {rules.version}, {rules.size} "
-        "rules): it reports what its rules describe and does not reason beyond them; silence on a risk does "
-        "not mean there is none.",
+        f"Lo ha hecho un motor de reglas ({model}, {rules.size} reglas): señala lo que ellas describen; que "
+        "no señale un riesgo no significa que no exista.",
+        f"It was made by a rules engine ({model}, {rules.size} rules): it reports what they describe; "
+        "silence on a risk does not mean there is none.",
     )
     if brief.jurisdiction != "ES":
         yield pick(

@@ -307,7 +307,10 @@ class StatementWriter:
         title, text = self._filled(risk.title, finding), self._filled(risk.text, finding)
         quotes = [quantity.quote for quantity in finding.comparison.evidence]
         quotes += [self.document.quote(span) for span in finding.spans]
-        critical = risk.critical
+        # Likeness of words is no proof: the title is told as what seems to be, and vouched for by nobody.
+        if finding.alike:
+            title = f"{_SEEMS.in_(self.language)} {wording.lower_first(title)}"
+        critical = risk.critical and not finding.alike
         return _stated(
             Section.RISKS,
             f"{title} {text}",
@@ -316,7 +319,7 @@ class StatementWriter:
             proposed=Lock.L5C if critical else Lock.L4,
             severity=risk.severity,
             reason=text if critical else None,
-            facts={"rule": risk.id},
+            facts={"rule": risk.id} | ({"found_by": "likeness"} if finding.alike else {}),
         )
 
     def legal_deadline(self, finding: Finding) -> Statement | None:
@@ -529,6 +532,7 @@ class StatementWriter:
         )
 
 
+_SEEMS = Bilingual("Parece que", "It seems that")
 _LATE_PAYMENT = "art. 7.2 de la Ley 3/2004, de 29 de diciembre"
 _INTEREST = {
     "legal": Bilingual("Interés legal del dinero", "Legal interest of money"),

@@ -91,7 +91,7 @@ def _focus(statements: Sequence[Statement], language: Language, *, judged: bool)
     found = _risks(len(risks), high) if judged or risks else _UNJUDGED
     sentences = [f"{found.in_(language)}{_missing(missing).in_(language)}."]
     if risks:
-        sentences.append(f"{_LOOK_FIRST.in_(language)} {_lower(_head(risks[0].text))}")
+        sentences.append(f"{_LOOK_FIRST.in_(language)} {wording.lower_first(_head(risks[0].text))}")
     return sentences
 
 
@@ -137,7 +137,3 @@ def _head(text: str) -> str:
         if found and len(head) > 20:
             return head + mark.strip()
     return text
-
-
-def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:] if text[1:2].islower() else text

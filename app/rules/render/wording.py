@@ -274,9 +274,6 @@ def day(iso: str, language: Language) -> str:
     )
 
 
-_FEMININE = ("acta", "carta", "demanda", "liquidación", "providencia", "resolución", "solicitud")
-
-
 def with_article(name: str, language: Language) -> str:
     """Return the name of a kind of document with its indefinite article: "una demanda", "an appeal"."""
     return pick(language, _spanish_article, _english_article)(name)
@@ -284,9 +281,11 @@ def with_article(name: str, language: Language) -> str:
 
 def _spanish_article(name: str) -> str:
     first = name.split(maxsplit=1)[0]
-    if first == "condiciones":
-        return f"unas {name}"
-    return f"{'una' if first in _FEMININE else 'un'} {name}"
+    if first.endswith("s"):
+        return f"{'unas' if first.endswith(('ones', 'as')) else 'unos'} {name}"
+    # "Acta" is feminine and takes "un", as "agua" does.
+    feminine = first.endswith(("ión", "a", "tud")) and first != "acta"
+    return f"{'una' if feminine else 'un'} {name}"
 
 
 def _english_article(name: str) -> str:
@@ -312,3 +311,8 @@ def sentence(text: str) -> str:
         return ""
     text = text[0].upper() + text[1:]
     return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
+def lower_first(text: str) -> str:
+    """Return a sentence as it goes on after other words: its first letter small, unless it is an acronym."""
+    return text[:1].lower() + text[1:] if text[1:2].islower() else text

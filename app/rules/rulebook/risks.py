@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import islice
@@ -19,7 +19,9 @@ from app.rules.rulebook.comparisons import CHECKS, Comparison
 from app.rules.rulebook.kinship import family_flags
 from app.rules.rulebook.penalties import same_person
 from app.rules.rulebook.quantities import Quantity
+from app.rules.rulebook.resemblance import resembling
 from app.rules.rulebook.schema import Pattern, Risk, Rulebook
+from app.text.bilingual import Language
 from app.text.occurrences import occurrences
 
 _FIFTEEN_DAYS = 15
@@ -143,6 +145,8 @@ class Finding:
     risk: Risk
     comparison: Comparison
     spans: tuple[Span, ...]
+    alike: bool = False
+    """Whether no pattern was met, but a part of the document is worded like passages of the rule."""
 
 
 def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> frozenset[str]:
@@ -336,22 +340,34 @@ def find_risks(
     quantities: Mapping[str, Quantity],
     flags: frozenset[str],
     dated: str | None = None,
+    language: Language = "es",
 ) -> tuple[Finding, ...]:
     """Return the risk rules met, high ones first, critical before the rest.
 
     Otherwise they come in the order of the document.
 
-    `dated` is the day of the document (YYYY-MM-DD): law that came into force later does not govern it.
+    Args:
+        document: the document.
+        rulebook: the rules.
+        kind: of the document.
+        quantities: its figures, as the terms of the rules name them.
+        flags: its circumstances.
+        dated: its day (YYYY-MM-DD): law that came into force later does not govern it.
+        language: in which it is written.
     """
     findings = []
     kinds = {kind, *_enclosed(document, rulebook, kind)}
-    for risk in {risk.id: risk for one in sorted(kinds) for risk in rulebook.risks_of.get(one, ())}.values():
+    unmet = set()
+    rules = {risk.id: risk for one in sorted(kinds) for risk in rulebook.risks_of.get(one, ())}
+    for risk in rules.values():
         if dated and risk.in_force_from and dated < risk.in_force_from.isoformat():
             continue
         if all(_holds(flag, flags) for flag in risk.flags):
             finding = _examine(document, risk, quantities, dated)
             if finding is not None:
                 findings.append(finding)
+            elif risk.about_clauses and risk.section == "risks" and not risk.together:
+                unmet.add(risk.id)
     met = {finding.risk.id for finding in findings}
     findings = [
         _with_signs(finding, findings) if finding.risk.together else finding
@@ -359,7 +375,11 @@ def find_risks(
         if not finding.risk.together or len(met.intersection(finding.risk.together)) >= finding.risk.least
     ]
     met = {finding.risk.id for finding in findings}
+    alike = list(_resembling(document, rules.values(), unmet, findings, quantities, dated, language))
     findings = [finding for finding in findings if not met.intersection(finding.risk.yields_to)]
+    # What only seems yields to what is met, whichever of two rules on one matter yields to the other.
+    told = met.union(*(finding.risk.yields_to for finding in findings))
+    findings += [one for one in alike if one.risk.id not in told and not met.intersection(one.risk.yields_to)]
     findings.sort(key=lambda f: (_RANK[f.risk.severity], not f.risk.critical, _position(f, document)))
     return tuple(findings)
 
@@ -428,16 +448,52 @@ def _denied(document: Document, span: Span, sentence: Span) -> bool:
 def _examine(
     document: Document, risk: Risk, quantities: Mapping[str, Quantity], dated: str | None
 ) -> Finding | None:
-    comparison: Comparison | None = Comparison()
-    if risk.check:
-        comparison = CHECKS[risk.check](quantities, {**risk.parameters, "dated": dated})
-        if comparison is None:
-            return None
-    assert comparison is not None
+    comparison = _compared(risk, quantities, dated)
+    if comparison is None:
+        return None
     spans = matches(document, risk)
     if not _met(document, risk, spans):
         return None
     return Finding(risk, comparison, spans)
+
+
+def _compared(risk: Risk, quantities: Mapping[str, Quantity], dated: str | None) -> Comparison | None:
+    """Return the comparison that a rule asks for: empty where it asks for none, None where it fails."""
+    if not risk.check:
+        return Comparison()
+    return CHECKS[risk.check](quantities, {**risk.parameters, "dated": dated})
+
+
+def _resembling(
+    document: Document,
+    rules: Iterable[Risk],
+    unmet: Collection[str],
+    findings: Sequence[Finding],
+    quantities: Mapping[str, Quantity],
+    dated: str | None,
+    language: Language,
+) -> Iterator[Finding]:
+    """Yield the rules that no pattern met, but that a part of the document is worded like.
+
+    Their figures, their conditions on the whole document and their exceptions must hold as for any other.
+    """
+    told = {finding.risk.id for finding in findings}
+    for risk, part in resembling(document, rules, told.union(unmet), language):
+        if risk.id in told or not _met(document, risk, (part,)) or excepted(document, risk, part):
+            continue
+        comparison = _compared(risk, quantities, dated)
+        if comparison is not None:
+            told.add(risk.id)
+            yield Finding(risk, comparison, (part,), alike=True)
+
+
+def excepted(document: Document, risk: Risk, span: Span) -> bool:
+    """Tell whether a place stands under one of the exceptions of a rule."""
+    return (
+        _stands(document, risk.elsewhere)
+        or _stands(document, risk.unless, document.sentence(span))
+        or _stands(document, risk.unless_clause, document.clause(span))
+    )
 
 
 def meets(document: Document, risk: Risk) -> bool:

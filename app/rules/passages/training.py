@@ -1,0 +1,102 @@
+"""Count the words of passages, and learn how defects are worded and how lawful clauses are."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.rules.clause_types.features import PAIR_SCALE, Word, pair_hashes, readable, tokens, word_features
+from app.rules.clause_types.training import Row, fit
+from app.rules.passages.index import NGRAMS
+from app.rules.passages.texts import Passage
+from app.text.normalize import RULES
+
+_LEAST_SEEN = 2  # a feature of one passage cannot be shared
+_MOST_SEEN = 0.014  # share of the passages beyond which a feature does not tell which rule is meant
+_UNSEEN_SHARE = 0.3  # unknown words make the known ones count for less, but not for as much as they are rare
+
+
+def features(text: str) -> dict[int, float]:
+    """Return the features of a text, each once, and how much the family of each counts."""
+    found = tokens(readable(RULES.fold(text).encode("ascii")))
+    words: dict[bytes, Word] = {token: word_features(token, NGRAMS) for token in found}
+    scales: dict[int, float] = {}
+    for word in words.values():
+        scales.update(zip(word.hashes.tolist(), word.scales.tolist(), strict=True))
+    if found:
+        pairs = pair_hashes([words[token].stem for token in found])
+        scales.update(dict.fromkeys(pairs.tolist(), PAIR_SCALE))
+    return scales
+
+
+def train(passages: Sequence[Passage], made_of: str) -> bytes:
+    """Return the file of the index of `passages`: a line with `made_of`, a NumPy archive."""
+    texts = [features(one.text) for one in passages]
+    seen = Counter(feature for text in texts for feature in text)
+    hashes = np.array(sorted(feature for feature, times in seen.items() if times >= _LEAST_SEEN), np.uint32)
+    often = np.array([seen[int(feature)] for feature in hashes], np.float64)
+    rarity = np.log((1 + len(texts)) / (1 + often)) + 1
+    unseen = _UNSEEN_SHARE * (float(np.log((1 + len(texts)) / 2)) + 1)
+    compared = np.where(often > max(_LEAST_SEEN, _MOST_SEEN * len(texts)), 0.0, rarity)
+    rows = [_row(text, hashes, compared, unseen) for text in texts]
+    owner = np.repeat(np.arange(len(rows)), [len(row.places) for row in rows])
+    place = np.concatenate([row.places for row in rows])
+    value = np.concatenate([row.values for row in rows])
+    order = np.lexsort((owner, place))
+    rules = sorted({one.rule for one in passages})
+    defect, bias = _defect_model(passages, texts, hashes, rarity, unseen)
+    held = io.BytesIO()
+    np.savez_compressed(
+        held,
+        hashes=hashes,
+        rarity=rarity.astype(np.float32),
+        compared=(compared > 0),
+        unseen=np.float32(unseen),
+        starts=np.searchsorted(place[order], np.arange(len(hashes) + 1)).astype(np.int32),
+        owners=owner[order].astype(np.int32),
+        values=value[order].astype(np.float16),
+        rules=np.array(rules),
+        rule_of=np.array([rules.index(one.rule) for one in passages], np.int32),
+        lawful=np.array([one.lawful for one in passages], bool),
+        defect=defect,
+        defect_bias=bias,
+    )
+    return made_of.encode("ascii") + b"\n" + held.getvalue()
+
+
+def _row(
+    text: dict[int, float], hashes: NDArray[np.uint32], rarity: NDArray[np.float64], unseen: float
+) -> Row:
+    """Return a text by the features of a vocabulary; unknown ones only make the others count for less."""
+    keys = np.array(sorted(text), np.uint32)
+    scales = np.array([text[key] for key in keys.tolist()], np.float64)
+    places = np.searchsorted(hashes, keys)
+    places[places == len(hashes)] = 0
+    known = hashes[places] == keys if len(hashes) else np.zeros(len(keys), bool)
+    weights = np.where(known, rarity[places], unseen) * scales
+    length = float(np.sqrt((weights**2).sum())) or 1.0
+    kept = known & (weights > 0)
+    return Row(places[kept], (weights / length)[kept])
+
+
+def _defect_model(
+    passages: Sequence[Passage],
+    texts: Sequence[dict[int, float]],
+    hashes: NDArray[np.uint32],
+    rarity: NDArray[np.float64],
+    unseen: float,
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Learn how defects are worded, from authors who wrote both.
+
+    Of an author who wrote no lawful passages every word would be one of defects.
+    """
+    both = {one.author for one in passages if one.lawful}
+    chosen = [at for at, one in enumerate(passages) if one.author in both]
+    rows = [_row(texts[at], hashes, rarity, unseen) for at in chosen]
+    signs = np.array([[-1.0 if passages[at].lawful else 1.0] for at in chosen]).reshape(-1, 1)
+    model = fit(rows, signs, len(hashes))
+    return (model.weights[:, 0] * rarity).astype(np.float32), model.bias.astype(np.float32)

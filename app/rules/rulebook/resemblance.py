@@ -1,0 +1,45 @@
+"""Propose rules for the parts of a document that are worded like passages of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Final
+
+from app.rules.document import Document, Span
+from app.rules.passages import passage_index
+from app.rules.rulebook.schema import Risk
+from app.text.bilingual import Language
+
+# From this probability a part of a document is proposed to the rule. Few lawful passages are in English, and
+# an English sentence shares more with any English passage than with those of its rule in Spanish.
+_LEAST: Final = 0.55
+_LEAST_IN_ENGLISH: Final = 0.8
+
+
+def least(language: Language) -> float:
+    """Return the probability from which a part of a document in some language is proposed."""
+    return _LEAST_IN_ENGLISH if language == "en" else _LEAST
+
+
+def resembling(
+    document: Document, rules: Iterable[Risk], given: Collection[str], language: Language
+) -> Iterator[tuple[Risk, Span]]:
+    """Yield rules with the parts of a document that are probably worded as their defect is.
+
+    Each part goes to the one rule that it is most like, if to any.
+
+    Args:
+        document: the document.
+        rules: the rules of documents of this kind.
+        given: the ids of those that come into question; those met already belong to them, so that what is
+            theirs is not taken for another's.
+        language: in which the document is written.
+    """
+    known = {risk.id: risk for risk in rules if risk.about_clauses}
+    about = {risk.id: risk.basis[0].cite for risk in known.values()}
+    spans = [(part.start, part.end) for part in document.parts]
+    likenesses = passage_index().nearest(document.folded, spans, about, given)
+    at_least = least(language)
+    for part, like in zip(document.parts, likenesses, strict=True):
+        if like is not None and like.probability >= at_least:
+            yield known[like.rule], part
