@@ -16,7 +16,7 @@ COPY --from=node /build/node_modules node_modules
 COPY package-lock.json ./
 COPY static static
 COPY app app
-RUN /opt/venv/bin/python -B -m app.rules.clause_types && /opt/venv/bin/python -B -m app.rules.rulebook
+RUN /opt/venv/bin/python -B -m app.rules.weights && /opt/venv/bin/python -B -m app.rules.rulebook
 # The list of files to serve lives in app/dev; nothing else of it goes into the image.
 RUN python -m app.dev.assets && rm -rf app/dev node_modules
 

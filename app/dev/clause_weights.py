@@ -54,5 +54,5 @@ def build(root: Path, python: Path, commands: SetupCommands) -> None:
     if are_fresh(root):
         return
     say("setup", "Learning the types of clauses from their exemplars …")
-    if not commands.succeeds([python, "-m", "app.rules.clause_types"]):
+    if not commands.succeeds([python, "-m", "app.rules.weights"]):
         raise Halt(f"The types of clauses could not be learnt; the reason is in {commands.log}")

@@ -1,8 +1,12 @@
-"""Learn from the exemplars and passages of this checkout what is not learnt yet, and write it to files."""
+"""Learn from the exemplars and passages of this checkout what is not learnt yet, and write it to files.
+
+python -m app.rules.weights [--force]
+"""
 
 from __future__ import annotations
 
 import os
+import sys
 
 from app.rules.clause_types import exemplars, kind_model, training
 from app.rules.clause_types.exemplars import Subject
@@ -34,3 +38,14 @@ def _learn(subject: Subject, digest: str) -> tuple[bytes, str]:
 def build_stale(*, force: bool = False) -> list[str]:
     """Learn what is not of the exemplars of this checkout, or all; return a line about each."""
     return [build(subject) for subject in exemplars.SUBJECTS if force or not exemplars.is_fresh(subject)]
+
+
+def main(arguments: list[str]) -> int:
+    """Write the weights; return the exit code."""
+    for line in build_stale(force="--force" in arguments):
+        sys.stdout.write(f"{line}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -130,11 +130,11 @@ def test_parts_are_scored_each_by_itself(small: Classifier) -> None:
 
 def test_missing_and_stale_weights_are_refused_with_the_command_to_run(tmp_path: Path) -> None:
     subject = replace(exemplars.KINDS, weights=tmp_path / "weights.bin")
-    with pytest.raises(WeightsError, match=r"missing.*Run: python -m app.rules.clause_types"):
+    with pytest.raises(WeightsError, match=r"missing.*Run: python -m app.rules.weights"):
         load(subject)
     assert not exemplars.is_fresh(subject)
     subject.weights.write_bytes(b"0" * 64 + b"\nrest")
-    with pytest.raises(WeightsError, match=r"not of these exemplars.*Run: python -m app.rules.clause_types"):
+    with pytest.raises(WeightsError, match=r"not of these exemplars.*Run: python -m app.rules.weights"):
         load(subject)
     assert not exemplars.is_fresh(subject)
 

@@ -1,7 +1,7 @@
 """Tell what a clause provides, whatever its wording, by linear models over exemplars that people wrote.
 
 `data/exemplars/<type>.toml` says what each type of clause is and shows clauses of it, by several authors, in
-Spanish and English. The set-up learns weights from them (`python -m app.rules.clause_types`); a process
+Spanish and English. The set-up learns weights from them (`python -m app.rules.weights`); a process
 loads these once, at its first analysis, and only where they are of these exemplars (decision 066).
 
 The classifier proposes and decides nothing: a rule with `clause_types` says itself what must stand in the

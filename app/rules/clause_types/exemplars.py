@@ -23,7 +23,7 @@ from app.platform.data_files import (
 )
 
 APP = Path(__file__).parents[2]
-COMMAND = "python -m app.rules.clause_types"
+COMMAND = "python -m app.rules.weights"
 NONE = "none"
 """The file of sentences that are of no type: parties, recitals, definitions, narrative, signatures."""
 _CODE = (

@@ -3,7 +3,7 @@
 Patterns know the wordings that their author thought of. `data/passages/<author>.toml` shows, for each rule,
 what documents say where it must be raised, and lawful clauses on the same subject, by authors who had read
 the rule's title and law and not its patterns. The set-up counts their words
-(`python -m app.rules.clause_types`); `nearest` compares the parts of a document with them (decision 067).
+(`python -m app.rules.weights`); `nearest` compares the parts of a document with them (decision 067).
 
 A resemblance is a proposal: the circumstances, figures and exceptions of the rule decide, as they do for
 what its patterns find. Pure but for the file that it reads.

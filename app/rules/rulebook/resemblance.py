@@ -8,7 +8,7 @@ from typing import Final
 from app.rules.document import Document, Span
 from app.rules.passages import passage_index
 from app.rules.rulebook.schema import Risk
-from app.text.bilingual import Language
+from app.text.bilingual import Language, pick
 
 # From this probability a part of a document is proposed to the rule. Few lawful passages are in English, and
 # an English sentence shares more with any English passage than with those of its rule in Spanish.
@@ -18,7 +18,7 @@ _LEAST_IN_ENGLISH: Final = 0.8
 
 def least(language: Language) -> float:
     """Return the probability from which a part of a document in some language is proposed."""
-    return _LEAST_IN_ENGLISH if language == "en" else _LEAST
+    return pick(language, _LEAST, _LEAST_IN_ENGLISH)
 
 
 def resembling(
