@@ -15,7 +15,7 @@ from app.citations import protected_spans
 from app.platform import clock, settings
 from app.platform.confidential import DocumentText
 from app.platform.settings import Settings
-from app.rules import Brief, clause_classifier, kind_classifier
+from app.rules import Brief, clause_classifier, kind_classifier, passage_index
 
 _TEXT = (
     "CONTRATO DE ARRENDAMIENTO. De una parte, doña Ana Vidal, con DNI 12345678Z. La renta será de 900 euros "
@@ -44,7 +44,8 @@ def warm_up() -> None:
     together to a new process would each load everything, all at once.
 
     Raises:
-        WeightsError: when weights of clause types or kinds are missing or stale; it names the command to run.
+        WeightsError: when what is learnt of clauses, kinds or passages is missing or stale; it names the
+            command to run.
     """
     global _warm
     with _lock:
@@ -55,6 +56,7 @@ def warm_up() -> None:
             llm.model(vendor, "a", config)
         clause_classifier()
         kind_classifier()
+        passage_index()
         for language in LANGUAGES:
             _rehearse(AnalysisRequest(DocumentText(_TEXT), language=language), now.date())
         sandbox.canned_answer(

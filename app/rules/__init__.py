@@ -19,6 +19,7 @@ from app.rules.draft import Draft, Lock, Origin, Section, Severity, Source, Stat
 from app.rules.engine import MODEL, RulesEngine
 from app.rules.facts.comparable_values import NO_FIGURES, Figures, figures, numbers
 from app.rules.facts.context import of_earlier_relation
+from app.rules.passages import passage_index
 from app.rules.reading import Reading
 from app.rules.rulebook.loader import rule_citations
 from app.rules.rulebook.schema import RuleFileError
@@ -50,6 +51,7 @@ __all__ = [
     "leave_out_repeats",
     "numbers",
     "of_earlier_relation",
+    "passage_index",
     "rule_citations",
     "topics",
 ]

@@ -9,8 +9,9 @@ import pytest
 
 from app import analysis
 from app.analysis import startup
-from app.rules import WeightsError, clause_types
+from app.rules import WeightsError, clause_types, passages
 from app.rules.clause_types import exemplars, kind_model, model
+from app.rules.passages import index
 
 
 @pytest.mark.parametrize(
@@ -18,6 +19,7 @@ from app.rules.clause_types import exemplars, kind_model, model
     [
         (model, "CLAUSES", clause_types.classifier),
         (kind_model, "KINDS", clause_types.kind_classifier),
+        (index, "PASSAGES", passages.passage_index),
     ],
 )
 def test_a_process_without_weights_does_not_start(
@@ -34,6 +36,6 @@ def test_a_process_without_weights_does_not_start(
     monkeypatch.setattr(clause_types, name, missing, raising=False)
     monkeypatch.setattr(startup, "_warm", False)
     load.cache_clear()  # type: ignore[attr-defined]
-    with pytest.raises(WeightsError, match=r"Run: python -m app\.rules\.clause_types"):
+    with pytest.raises(WeightsError, match=r"Run: python -m app\.rules\.weights"):
         analysis.warm_up()
     load.cache_clear()  # type: ignore[attr-defined]
