@@ -276,7 +276,8 @@ def test_without_the_citator_its_tools_say_so(law: None, client: FlaskClient, ca
 
 def test_what_was_not_found_never_reads_as_clean(law: None, client: FlaskClient, alice: Player) -> None:
     for name in ("verify_document_citations", "analyze_document"):
-        text = "Don Tomás vende a doña Lucía una bicicleta roja por cien euros, y ella la recibe hoy mismo."
+        # No document of any kind: of a sale the analysis itself would cite law.
+        text = "La bicicleta roja de Lucía está en el patio, junto a la valla, y mañana lloverá."
         found = content(client, alice, name, text=text)
         assert (found["citationOutcome"], found["citationChecks"]["total"]) == ("nothing_to_check", 0), name
         assert "none was checked" in found["note"]
