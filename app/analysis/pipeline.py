@@ -20,10 +20,11 @@ from app.analysis.checks import citation_checker, locks
 from app.analysis.checks.citation_checker import NOTHING_LOADED, CollectedCitations, LoadedLaw
 from app.analysis.checks.citation_findings import CheckedCitation, CitationFindings
 from app.analysis.cpu_lock import CPU_LOCK
-from app.analysis.draft import given_analysis, node_a, retrieval
+from app.analysis.draft import given_analysis, node_a
 from app.analysis.jurisdiction import assessment
 from app.analysis.jurisdiction.detection import Detection, detect
 from app.analysis.request import AnalysisRequest, Mode
+from app.analysis.retrieval import ground, verdicts
 from app.analysis.sanitize import Cleaner, Restore
 from app.analysis.support.quote_finder import QuoteFinder
 from app.branding import Attribution
@@ -41,7 +42,6 @@ from app.rules import (
     Statement,
     find_inconsistencies,
     leave_out_repeats,
-    topics,
 )
 from app.text.bilingual import pick
 
@@ -136,11 +136,12 @@ def analyse(
         reading = Reading(document, request.jurisdiction)
 
     if given is None:
-        law, sources = _retrieve(request, reading, collected, finder, day, config)
-        brief = Brief(
-            document, request.jurisdiction, request.branch, request.language, sources, deadline, reading
-        )
+        brief = Brief(document, request.jurisdiction, request.branch, request.language, (), deadline, reading)
+        law, sources, unread = _retrieve(request, brief, reading, collected, finder, day, config)
+        brief = replace(brief, sources=sources)
         draft = node_a.draft(brief)
+        if draft.engine != RulesEngine.name:  # a fallback to the rules needs no texts
+            draft = replace(draft, notes=(*draft.notes, *unread))
     else:
         law = NOTHING_LOADED
         brief = Brief(document, request.jurisdiction, request.branch, request.language, (), deadline, reading)
@@ -353,21 +354,25 @@ def _with_inconsistencies(draft: Draft, added: tuple[Statement, ...], request: A
 
 def _retrieve(
     request: AnalysisRequest,
+    brief: Brief,
     reading: Reading,
     collected: CollectedCitations,
     finder: QuoteFinder,
     day: date,
     config: Settings,
-) -> tuple[LoadedLaw, tuple[Source, ...]]:
-    """Look up the law that a model is told before it drafts. The rules are told nothing."""
+) -> tuple[LoadedLaw, tuple[Source, ...], tuple[str, ...]]:
+    """Look up the law that a model is told before it drafts, and what to tell a reader of what is missing.
+
+    The rules are told nothing; what they find says which articles a model needs.
+    """
     if config.node_a_engine == "rules":
-        return NOTHING_LOADED, ()
+        return NOTHING_LOADED, (), ()
     law = citation_checker.look_up(collected, day)
     with CPU_LOCK:
         cited = citation_checker.check(collected, law, day, finder).document
-        known = retrieval.sources(cited, request.language)
-        about = topics(reading, request.language)
-    return law, known + retrieval.passages(about, request.jurisdiction, day, config)
+        findings = node_a.engine(RulesEngine.name).analyse(brief).statements
+        grounds = ground(reading, findings, collected.document, request.language, day, branch=request.branch)
+    return law, verdicts(cited, request.language) + grounds.sources, grounds.notes
 
 
 def _audit(

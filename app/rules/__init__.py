@@ -22,12 +22,13 @@ from app.rules.facts.context import of_earlier_relation
 from app.rules.passages import passage_index
 from app.rules.reading import Reading
 from app.rules.rulebook.loader import rule_citations
-from app.rules.rulebook.schema import RuleFileError
+from app.rules.rulebook.schema import Basis, RuleFileError
 from app.text.bilingual import Language
 
 __all__ = [
     "MODEL",
     "NO_FIGURES",
+    "Basis",
     "Brief",
     "Document",
     "Draft",

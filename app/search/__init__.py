@@ -16,16 +16,20 @@ if TYPE_CHECKING:
     from app.search import judgment_search, statute_search
     from app.search.embeddings.build import embed
     from app.search.indexing import Step, index
+    from app.search.many import Question, Scored, rank_many
     from app.search.query import spanish_of
     from app.search.ranking import PreparedQuery, prepare
 
 __all__ = [
     "PreparedQuery",
+    "Question",
+    "Scored",
     "Step",
     "embed",
     "index",
     "judgment_search",
     "prepare",
+    "rank_many",
     "spanish_of",
     "statute_search",
 ]
@@ -33,10 +37,13 @@ __all__ = [
 # Loaded when asked for: who needs the tables alone, as migrations do, need not load numpy.
 _HOMES = {
     "PreparedQuery": "ranking",
+    "Question": "many",
+    "Scored": "many",
     "Step": "indexing",
     "embed": "embeddings.build",
     "index": "indexing",
     "prepare": "ranking",
+    "rank_many": "many",
     "spanish_of": "query",
 }
 

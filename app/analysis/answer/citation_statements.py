@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from app.analysis.audit import Audit
 from app.analysis.checks.citation_findings import BROKEN, CheckedCitation, StatementFindings
-from app.analysis.draft.retrieval import covered
+from app.analysis.retrieval.cited import covered
 from app.rules import Lock, Section, Statement
 from app.text.bilingual import Language, pick
 

@@ -1,0 +1,213 @@
+"""Read what a plan asks of the loaded law, in a number of statements that no document changes."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+from app import search
+from app.analysis.retrieval.plan import ArticleKey, Plan
+from app.platform.postgres import db
+
+# How many answers of each question are fused, and how many of those fused are read.
+_DEEP, _READ = 40, 160
+_JUDGMENTS: Final = 24
+# Articles that rules about this kind of document rest on are likelier than others of the same words.
+_FAVOUR: Final = 1.4
+# Of how many of the best articles the one before and the one after are read.
+_WITH_NEIGHBOURS: Final = 24
+
+_BY_NUMBER: Final = """
+    SELECT p.id, a.id AS article_id, a.norm_id, a.place, n.jurisdiction, n.official_id, a.number, a.heading,
+        a.path, n.title, v.in_force_from, v.in_force_to, CASE WHEN w.worded THEN v.text ELSE '' END AS text
+    FROM unnest(CAST(:codes AS text[]), CAST(:officials AS text[]), CAST(:numbers AS text[]),
+        CAST(:worded AS boolean[])) AS w(jurisdiction, official_id, number, worded)
+    JOIN corpus_norms n ON n.jurisdiction = w.jurisdiction AND n.official_id = w.official_id
+    JOIN corpus_articles a ON a.norm_id = n.id AND a.number = w.number AND a.occurrence = 1
+    JOIN corpus_versions v ON v.article_id = a.id
+    JOIN corpus_passages p ON p.version_id = v.id AND p.jurisdiction = n.jurisdiction
+    """
+_BY_ID: Final = """
+    SELECT p.id, a.id AS article_id, a.norm_id, a.place, n.jurisdiction, n.official_id, a.number, a.heading,
+        a.path, n.title, v.in_force_from, v.in_force_to, v.text
+    FROM corpus_passages p
+    JOIN corpus_versions v ON v.id = p.version_id
+    JOIN corpus_articles a ON a.id = v.article_id
+    JOIN corpus_norms n ON n.id = a.norm_id
+    WHERE p.jurisdiction = ANY(:codes) AND p.id = ANY(:ids)
+    """
+_BESIDE: Final = """
+    SELECT p.id, a.id AS article_id, a.norm_id, a.place, n.jurisdiction, n.official_id, a.number, a.heading,
+        a.path, n.title, v.in_force_from, v.in_force_to, v.text
+    FROM unnest(CAST(:norms AS uuid[]), CAST(:places AS integer[])) AS w(norm_id, place)
+    JOIN corpus_articles a ON a.norm_id = w.norm_id AND a.place IN (w.place - 1, w.place + 1)
+    JOIN corpus_norms n ON n.id = a.norm_id
+    JOIN corpus_versions v ON v.article_id = a.id
+    JOIN corpus_passages p ON p.version_id = v.id AND p.jurisdiction = n.jurisdiction
+    """
+_OF_JUDGMENTS: Final = """
+    SELECT p.id, j.id AS judgment_id, j.title, j.court, j.ecli, j.canonical, j.dated, p.text
+    FROM corpus_passages p JOIN corpus_judgments j ON j.id = p.judgment_id
+    WHERE p.jurisdiction = :code AND p.id = ANY(:ids)
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """A version of an article, with what stands above it; `text` may be left out where only its id counts."""
+
+    passage_id: uuid.UUID
+    article_id: uuid.UUID
+    norm_id: uuid.UUID
+    place: int
+    key: ArticleKey
+    heading: str
+    path: tuple[str, ...]
+    title: str
+    text: str
+    since: date | None
+    until: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """A passage of a judgment."""
+
+    passage_id: uuid.UUID
+    judgment_id: uuid.UUID
+    title: str
+    court: str
+    ecli: str | None
+    canonical: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What a search found, with its share of the best possible score and of all questions' answers."""
+
+    passage_id: uuid.UUID
+    score: float
+    fused: float
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the store has for a plan. `unindexed` are jurisdictions whose law cannot be searched."""
+
+    by_key: Mapping[ArticleKey, tuple[Article, ...]] = field(default_factory=dict)
+    hits: tuple[Hit, ...] = ()
+    articles: Mapping[uuid.UUID, Article] = field(default_factory=dict)
+    beside: tuple[Article, ...] = ()
+    judgment_hits: tuple[Hit, ...] = ()
+    judgments: Mapping[uuid.UUID, Judgment] = field(default_factory=dict)
+    unindexed: tuple[str, ...] = ()
+
+
+def read(session: db.Session, plan: Plan, days: Sequence[date]) -> Found:
+    """Read what `plan` asks: at most thirteen statements, ten where the tables of passages are in memory.
+
+    Args:
+        session: an open transaction.
+        plan: what is asked.
+        days: the day of the document, then that of the request.
+    """
+    by_key = _by_number(session, plan)
+    own = plan.jurisdictions[0]
+    favoured = {one.passage_id: _FAVOUR for found in by_key.values() for one in found}
+    questions = [one.question for one in plan.questions]
+    weights = [one.weight for one in plan.questions]
+    hits: list[Hit] = []
+    unindexed: list[str] = []
+    for code in plan.jurisdictions:
+        ranked = search.rank_many(
+            session, questions, jurisdiction=code, kind="article", days=days, most=_DEEP, favoured=favoured
+        )
+        if ranked is None:
+            unindexed.append(code)
+        else:
+            hits += fuse(ranked, weights)
+    hits = sorted(hits, key=lambda hit: -hit.fused)[:_READ]
+    values = {"codes": list(plan.jurisdictions), "ids": [hit.passage_id for hit in hits]}
+    articles = _articles(session.execute(sa.text(_BY_ID), values)) if hits else []
+    required = [one for key in plan.required for one in by_key.get(key, ())]
+    best = [*required, *articles[:_WITH_NEIGHBOURS]]
+    values = {"norms": [one.norm_id for one in best], "places": [one.place for one in best]}
+    beside = _articles(session.execute(sa.text(_BESIDE), values)) if best else []
+    judged = search.rank_many(session, questions, jurisdiction=own, kind="judgment", most=_JUDGMENTS)
+    judgment_hits = fuse(judged or [], weights)[:_JUDGMENTS]
+    return Found(
+        by_key,
+        tuple(hits),
+        {one.passage_id: one for one in articles},
+        tuple(beside),
+        tuple(judgment_hits),
+        _judgments(session, own, judgment_hits),
+        tuple(unindexed),
+    )
+
+
+def fuse(ranked: Sequence[Sequence[search.Scored]], weights: Sequence[float]) -> list[Hit]:
+    """Return the answers of all questions in one order: what answers one well, or several, comes first.
+
+    The score of a hit is its best one; `fused` sums over the questions the score, less the further down.
+    """
+    best: dict[uuid.UUID, float] = {}
+    fused: dict[uuid.UUID, float] = {}
+    for answers, weight in zip(ranked, weights, strict=False):
+        for place, one in enumerate(answers):
+            best[one.passage_id] = max(best.get(one.passage_id, 0.0), one.score)
+            share = weight * one.score / (1 + place)
+            fused[one.passage_id] = fused.get(one.passage_id, 0.0) + share
+    return sorted((Hit(one, best[one], fused[one]) for one in best), key=lambda hit: -hit.fused)
+
+
+def _by_number(session: db.Session, plan: Plan) -> dict[ArticleKey, tuple[Article, ...]]:
+    worded = dict.fromkeys((*plan.required, *plan.likely), True)
+    keys = worded | {one: False for one in plan.possible if one not in worded}
+    if not keys:
+        return {}
+    values = {
+        "codes": [one.jurisdiction for one in keys],
+        "officials": [one.official_id for one in keys],
+        "numbers": [one.number for one in keys],
+        "worded": list(keys.values()),
+    }
+    found: dict[ArticleKey, tuple[Article, ...]] = {}
+    for one in _articles(session.execute(sa.text(_BY_NUMBER), values)):
+        found[one.key] = (*found.get(one.key, ()), one)
+    return found
+
+
+def _articles(rows: Iterable[Any]) -> list[Article]:
+    return [
+        Article(
+            row.id,
+            row.article_id,
+            row.norm_id,
+            row.place,
+            ArticleKey(row.jurisdiction, row.official_id, row.number),
+            row.heading or "",
+            tuple(row.path),
+            row.title,
+            row.text,
+            row.in_force_from,
+            row.in_force_to,
+        )
+        for row in rows
+    ]
+
+
+def _judgments(session: db.Session, code: str, hits: Sequence[Hit]) -> dict[uuid.UUID, Judgment]:
+    if not hits:
+        return {}
+    values = {"code": code, "ids": [hit.passage_id for hit in hits]}
+    return {
+        row.id: Judgment(row.id, row.judgment_id, row.title, row.court, row.ecli, row.canonical, row.text)
+        for row in session.execute(sa.text(_OF_JUDGMENTS), values)
+    }

@@ -1,0 +1,113 @@
+"""Rank passages for many questions at once: what a whole document asks, in at most three statements.
+
+Words alone: a vector of each question would be a statement of its own, and weighs a fifth (docs/search.md).
+"""
+
+from __future__ import annotations
+
+import math
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+import numpy as np
+
+from app.platform.postgres import db
+from app.search import bm25, query
+from app.search.index_cache import INDEX_CACHE
+from app.search.indexing import language
+from app.search.postings import Postings
+
+# A clause of a contract has a hundred stems, most of them in every law: the rarest say what it is about.
+_MOST_STEMS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Words to search for, and words of the whole document, which count less than those of the question."""
+
+    text: str
+    context: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A passage found; `score` is the share, 0 to 1, of what a passage with every word would have."""
+
+    passage_id: uuid.UUID
+    score: float
+
+
+_CONTEXT = 0.4
+
+
+def rank_many(
+    session: db.Session,
+    questions: Sequence[Question],
+    *,
+    jurisdiction: str,
+    kind: str,
+    days: Sequence[date] = (),
+    most: int,
+    favoured: Mapping[uuid.UUID, float] | None = None,
+) -> list[list[Scored]] | None:
+    """Return for each question the passages that answer it best, best first.
+
+    Args:
+        session: An open transaction.
+        questions: What is asked.
+        jurisdiction: Code of the jurisdiction to search.
+        kind: `article` or `judgment`.
+        days: Only passages in force on one of these days; without any, every current one.
+        most: How many for each question at most.
+        favoured: By passage, the factor by which its score is multiplied.
+
+    Returns:
+        The passages of each question, in the order of the questions; `None` where nothing is indexed.
+    """
+    state = INDEX_CACHE.state(session, jurisdiction, kind)
+    if state is None:
+        return None
+    known = language(jurisdiction)
+    asked = [_stems(one, jurisdiction, known) for one in questions]
+    passages = INDEX_CACHE.passages(session, state)
+    postings = INDEX_CACHE.postings(session, state, sorted({stem for stems in asked for stem in stems}))
+    allowed = np.zeros(passages.size, bool) if days else passages.in_force_on(None)
+    for day in days:
+        allowed = allowed | passages.in_force_on(day)
+    factors = np.ones(passages.size, np.float32)
+    if favoured:
+        wanted = {one.bytes: factor for one, factor in favoured.items()}
+        for ordinal, passage in enumerate(passages.ids):
+            factors[ordinal] = wanted.get(passage, 1.0)
+    found: list[list[Scored]] = []
+    for stems in asked:
+        rarest = _rarest(stems, postings, passages.size)
+        whole = sum(rarest.values())
+        if not whole:
+            found.append([])
+            continue
+        chosen = {stem: stems[stem] for stem in rarest}
+        scores = bm25.scores(chosen, postings, passages.size) * factors
+        hits = bm25.top(scores, allowed, most)
+        found.append([Scored(passages.passage_id(at), min(1.0, score / whole)) for at, score in hits])
+    return found
+
+
+def _stems(one: Question, jurisdiction: str, known: str) -> dict[str, float]:
+    stems = dict(query.parse(one.text, jurisdiction, known).stems)
+    if one.context:
+        for stem, weight in query.parse(one.context, jurisdiction, known).stems.items():
+            stems.setdefault(stem, _CONTEXT * weight)
+    return stems
+
+
+def _rarest(stems: Mapping[str, float], postings: Mapping[str, Postings], size: int) -> dict[str, float]:
+    """Return the most telling stems that occur at all, with the score of a passage full of each."""
+    weighed = {
+        stem: weight * math.log(1 + (size - postings[stem].count + 0.5) / (postings[stem].count + 0.5))
+        for stem, weight in stems.items()
+        if postings[stem].count
+    }
+    return {stem: weighed[stem] for stem in sorted(weighed, key=lambda stem: -weighed[stem])[:_MOST_STEMS]}
