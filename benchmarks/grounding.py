@@ -3,8 +3,8 @@
 For each document of the exam (`benchmarks.exam`) the passages that `app.analysis.retrieval` packs are
 compared with the articles of its key's `basis`, each counted once a document. `recall`: share of those
 articles that are among the passages; `recall_loaded`: of those that are loaded at all. `--without-rules`
-shows what search alone brings: clauses and citations ask, no rule, no checklist. `passages`, `tokens` (some, by
-characters) and `ms` are means of a document; `ms` leaves out reading the document and the rules, which an
+shows what search alone brings: clauses and citations ask, no rule, no checklist. `passages`, `tokens`
+(by characters) and `ms` are means of a document; `ms` leaves out reading the document and the rules, which an
 analysis does in any case.
 
 A database given by its address is only read; its search index must be there (`flask corpus index`). Those who

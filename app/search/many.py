@@ -70,7 +70,11 @@ def rank_many(
     if state is None:
         return None
     known = language(jurisdiction)
-    asked = [_stems(one, jurisdiction, known) for one in questions]
+    about = {
+        text: query.parse(text, jurisdiction, known).stems
+        for text in dict.fromkeys(one.context for one in questions if one.context)
+    }
+    asked = [_stems(one, jurisdiction, known, about.get(one.context, {})) for one in questions]
     passages = INDEX_CACHE.passages(session, state)
     postings = INDEX_CACHE.postings(session, state, sorted({stem for stems in asked for stem in stems}))
     allowed = np.zeros(passages.size, bool) if days else passages.in_force_on(None)
@@ -95,11 +99,11 @@ def rank_many(
     return found
 
 
-def _stems(one: Question, jurisdiction: str, known: str) -> dict[str, float]:
+def _stems(one: Question, jurisdiction: str, known: str, about: Mapping[str, float]) -> dict[str, float]:
+    """Return the stems of a question, and at a lower weight those of what it is `about`."""
     stems = dict(query.parse(one.text, jurisdiction, known).stems)
-    if one.context:
-        for stem, weight in query.parse(one.context, jurisdiction, known).stems.items():
-            stems.setdefault(stem, _CONTEXT * weight)
+    for stem, weight in about.items():
+        stems.setdefault(stem, _CONTEXT * weight)
     return stems
 
 

@@ -24,10 +24,10 @@ Why = Literal["required", "likely", "found", "beside", "judgment"]
 
 # A token of Spanish law is some 3.5 characters long with the tokenisers of today's vendors.
 CHARACTERS_PER_TOKEN: Final = 3.5
-BUDGET: Final = 24_000  # tokens
+BUDGET: Final = 28_000  # tokens
 _MOST, _MOST_JUDGMENTS, _MOST_BESIDE = 60, 4, 6
 # An article that a finding rests on is given whole; of an unusually long one, and of others, the beginning.
-_WHOLE, _PART = 8_000, 2_500
+_WHOLE, _PART = 8_000, 1_200
 # Below this share of the best possible score a passage shares words with the question by chance.
 FLOOR: Final = 0.12
 _FEMININE: Final = ("Ley", "Constitución", "Orden", "Directiva", "Decisión", "Circular", "Instrucción")

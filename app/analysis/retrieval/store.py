@@ -18,7 +18,7 @@ from app.platform.postgres import db
 _DEEP, _READ = 40, 160
 _JUDGMENTS: Final = 24
 # Articles that rules about this kind of document rest on are likelier than others of the same words.
-_FAVOUR: Final = 1.4
+_FAVOUR: Final = 2.0
 # Of how many of the best articles the one before and the one after are read.
 _WITH_NEIGHBOURS: Final = 24
 
