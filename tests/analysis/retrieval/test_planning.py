@@ -14,23 +14,8 @@ from app.analysis.retrieval.plan import ArticleKey
 from app.citations import extract
 from app.rules import Brief, Reading, RulesEngine
 from app.search import Scored
+from tests.analysis.retrieval.dismissal import DISMISSAL, TODAY
 
-DISMISSAL = """CARTA DE DESPIDO
-
-En Valladolid, a 3 de marzo de 2025.
-
-Muy señor nuestro:
-
-Por medio de la presente le comunicamos la extinción de su contrato de trabajo por causas objetivas, al amparo
-del artículo 52.c) del Estatuto de los Trabajadores, con efectos del día de hoy.
-
-La empresa [PERSON_1] no pone a su disposición la indemnización de veinte días por año de servicio, que se le
-abonará cuando la tesorería de la empresa lo permita.
-
-Atentamente,
-La Dirección
-"""
-TODAY = date(2026, 11, 23)
 ET = "BOE-A-2015-11430"
 
 

@@ -19,7 +19,7 @@ from app.platform.postgres import db
 from app.rules import Brief, Reading, RulesEngine
 from app.search import Question
 from app.search.index_cache import INDEX_CACHE
-from tests.analysis.retrieval.test_planning import DISMISSAL, TODAY
+from tests.analysis.retrieval.dismissal import DISMISSAL, TODAY
 from tests.corpus.conftest import clear
 
 _LAW = """---
