@@ -1,21 +1,28 @@
-"""A local server that speaks the vendors' wire protocols: the real client libraries are tested against it."""
+"""A local server that speaks the vendors' wire protocols: the real client libraries are tested against it.
+
+`vendors()` runs it on a port of its own. What it answers is a script, one entry a request; where the script
+is empty, a character answers (`tests.simulated_models`), by default one that says next to nothing.
+`python -m tests.vendors_server CHARACTER` runs it by hand, to point a whole service at.
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from app.analysis.llm.drafting import proposal
+from tests import vendors_wire
+from tests.vendors_wire import Asked, BadRequest, Reply, Stop
 
 # What a model does instead of answering, by name.
-STATUSES = {"429": 429, "500": 500, "529": 529, "401": 401, "400": 400}
+STATUSES = {"429": 429, "500": 500, "503": 503, "529": 529, "401": 401, "400": 400}
 
 
 def draft(**changes: Any) -> dict[str, Any]:
@@ -50,15 +57,18 @@ def opinion(**changes: Any) -> dict[str, Any]:
 class Vendors:
     """The server's script and what it saw. `script` holds what to do with the next requests, in order.
 
-    An entry is a mapping (answered as the model's JSON), a text (answered as it is), or a word: a status,
-    `slow`, `drop`, `refuse`, `cut`, `garbage`. When it is empty, a sound answer is given.
+    An entry is a `Reply`, a mapping (answered as the model's JSON), a text (answered as it is), or a word: a
+    status, `slow` (waits), `drip` (sends its answer byte by byte), `stall` (sends half of its answer and then
+    nothing), `half` (breaks off in the middle), `drop` (closes), `refuse`, `cut`, `garbage`. When it is
+    empty, `character` answers.
     """
 
     url: str
-    script: deque[Mapping[str, Any] | str] = field(default_factory=deque)
+    script: deque[Reply | Mapping[str, Any] | str] = field(default_factory=deque)
     bodies: list[bytes] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
     always: str | None = None
+    character: Callable[[Asked], Reply | Mapping[str, Any] | str] | None = None
 
     def said(self) -> str:
         """Everything that was sent here, as one text."""
@@ -70,14 +80,16 @@ class Vendors:
 
 
 @contextmanager
-def vendors() -> Iterator[Vendors]:
+def vendors(
+    character: Callable[[Asked], Reply | Mapping[str, Any] | str] | None = None, *, port: int = 0
+) -> Iterator[Vendors]:
     """The server, on a port of its own."""
-    state = Vendors("")
+    state = Vendors("", character=character)
 
     class Handler(_Handler):
         vendors = state
 
-    server = _Server(("127.0.0.1", 0), Handler)
+    server = _Server(("127.0.0.1", port), Handler)
     server.daemon_threads = True
     state.url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
@@ -105,88 +117,112 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         raw = self.rfile.read(int(self.headers["Content-Length"]))
-        state, request = self.vendors, json.loads(raw)
+        state = self.vendors
         state.bodies.append(raw)
         state.paths.append(self.path)
-        deed = state.always or (state.script.popleft() if state.script else _sound(request))
-        if deed == "slow":
+        if self.path not in vendors_wire.PATHS:
+            self._fail(404)
+            return
+        try:
+            asked = vendors_wire.read(self.path, self.headers, raw)
+        except BadRequest as refused:
+            self._fail(refused.status, str(refused))
+            return
+        deed = state.always or (state.script.popleft() if state.script else self._answer(asked))
+        pace = deed if deed in ("slow", "drip", "stall", "half") else None
+        if pace is not None:
+            deed = self._answer(asked)
+        if pace == "slow":
             time.sleep(1.5)
-            deed = _sound(request)
         if deed == "drop":
             self.close_connection = True
             self.connection.close()
-            return
-        if isinstance(deed, str) and deed in STATUSES:
+        elif isinstance(deed, str) and deed in STATUSES:
             self._fail(STATUSES[deed])
+        else:
+            self._reply(asked, _reply(deed), json.loads(raw), pace)
+
+    def _answer(self, asked: Asked) -> Reply | Mapping[str, Any] | str:
+        return (self.vendors.character or _sound)(asked)
+
+    def _reply(self, asked: Asked, reply: Reply, body: Mapping[str, Any], pace: str | None) -> None:
+        if asked.stream:
+            usage = bool((body.get("stream_options") or {}).get("include_usage"))
+            pieces = [one.encode() for one in vendors_wire.streamed(asked, reply, usage=usage)]
+            kind, length = "text/event-stream", None
+        else:
+            raw = json.dumps(vendors_wire.whole(asked, reply)).encode()
+            pieces, kind, length = [raw], "application/json", len(raw)
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        if length is None:
+            self.send_header("Connection", "close")
+        else:
+            self.send_header("Content-Length", str(length))
+        self.end_headers()
+        if pace is None or pace == "slow":
+            for piece in pieces:
+                self.wfile.write(piece)
             return
-        stop, text = "end", "{not json" if deed == "garbage" else deed
-        if deed in ("refuse", "cut"):
-            stop, text = str(deed), "" if deed == "refuse" else '{"document_kind": "le'
-        body = text if isinstance(text, str) else json.dumps(text)
-        shape = {
-            "/v1/messages": _message,
-            "/v1/responses": _response,
-            "/v1/chat/completions": _completion,
-        }[self.path]
-        self._send(200, shape(request["model"], body, stop))
+        sent = b"".join(pieces)
+        if pace == "drip":
+            for at in range(len(sent)):
+                self.wfile.write(sent[at : at + 1])
+                time.sleep(0.2)
+            return
+        self.wfile.write(sent[: len(sent) // 2])
+        if pace == "stall":
+            time.sleep(3)
+        self.close_connection = True
 
-    def _fail(self, status: int) -> None:
-        error = {"type": "api_error", "message": "no", "code": "x", "param": None}
+    def _fail(self, status: int, reason: str = "no") -> None:
+        error = {"type": "api_error", "message": reason, "code": "x", "param": None}
         whole = {"type": "error", "error": error} if self.path == "/v1/messages" else {"error": error}
-        self._send(status, whole, {"retry-after": "0.1"} if status == 429 else {})
-
-    def _send(self, status: int, body: Any, headers: Mapping[str, str] | None = None) -> None:
-        raw = json.dumps(body).encode()
+        raw = json.dumps(whole).encode()
         self.send_response(status)
-        for name, value in {
-            "Content-Type": "application/json",
-            "Content-Length": str(len(raw)),
-            **(headers or {}),
-        }.items():
-            self.send_header(name, value)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(raw)))
+        if status == 429:
+            self.send_header("retry-after", "0.1")
         self.end_headers()
         self.wfile.write(raw)
 
 
-def _sound(request: Mapping[str, Any]) -> Mapping[str, Any]:
-    return draft() if json.dumps(proposal.SCHEMA)[:200] in json.dumps(request) else opinion()
+def _reply(deed: Reply | Mapping[str, Any] | str) -> Reply:
+    """Return what a deed says, of those that answer at all."""
+    stops: dict[str, tuple[str, Stop]] = {
+        "garbage": ("{not json", "end"),
+        "refuse": ("", "refuse"),
+        "cut": ('{"document_kind": "le', "cut"),
+    }
+    if isinstance(deed, Reply):
+        return deed
+    if isinstance(deed, str):
+        text, stop = stops.get(deed, (deed, "end"))
+        return Reply(text, stop=stop)
+    return Reply(json.dumps(deed))
 
 
-def _message(model: str, text: str, stop: str) -> dict[str, Any]:
-    reason = {"end": "end_turn", "refuse": "refusal", "cut": "max_tokens"}[stop]
-    return {
-        "id": "msg_1", "type": "message", "role": "assistant", "model": model,
-        "stop_reason": reason, "stop_sequence": None,
-        "content": [] if stop == "refuse" else [{"type": "text", "text": text}],
-        "usage": {"input_tokens": 10, "output_tokens": 5},
-    }  # fmt: skip
+def _sound(asked: Asked) -> Mapping[str, Any]:
+    return draft() if is_analysis(asked) else opinion()
 
 
-def _response(model: str, text: str, stop: str) -> dict[str, Any]:
-    part = (
-        {"type": "refusal", "refusal": "no"}
-        if stop == "refuse"
-        else {"type": "output_text", "text": text, "annotations": []}
-    )
-    said = {"type": "message", "id": "m1", "status": "completed", "role": "assistant", "content": [part]}
-    return {
-        "id": "resp_1", "object": "response", "created_at": 1, "model": model,
-        "status": "incomplete" if stop == "cut" else "completed", "error": None,
-        "incomplete_details": {"reason": "max_output_tokens"} if stop == "cut" else None,
-        "instructions": None, "metadata": {}, "parallel_tool_calls": True, "temperature": 1.0, "top_p": 1.0,
-        "tool_choice": "auto", "tools": [],
-        "output": [said],
-        "usage": {
-            "input_tokens": 10, "input_tokens_details": {"cached_tokens": 0}, "output_tokens": 5,
-            "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 15,
-        },
-    }  # fmt: skip
+def is_analysis(asked: Asked) -> bool:
+    """Whether node A asks, and not node B."""
+    return asked.schema is not None and "statements" in asked.schema["properties"]
 
 
-def _completion(model: str, text: str, stop: str) -> dict[str, Any]:
-    message = {"role": "assistant", "content": text, "refusal": "no" if stop == "refuse" else None}
-    return {
-        "id": "c1", "object": "chat.completion", "created": 1, "model": model,
-        "choices": [{"index": 0, "finish_reason": "length" if stop == "cut" else "stop", "message": message}],
-        "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15},
-    }  # fmt: skip
+def main() -> None:
+    from tests.simulated_models import CHARACTERS
+
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("character", choices=sorted(CHARACTERS))
+    parser.add_argument("--port", type=int, default=8901)
+    arguments = parser.parse_args()
+    with vendors(CHARACTERS[arguments.character], port=arguments.port) as running:
+        print(f"ANTHROPIC_BASE_URL={running.url} OPENAI_BASE_URL={running.url}/v1", flush=True)
+        threading.Event().wait()
+
+
+if __name__ == "__main__":
+    main()
