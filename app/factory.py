@@ -70,6 +70,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     from app.governance.outputs.routes import routes as outputs_routes
     from app.governance.routes import routes as governance_routes
     from app.governance.transparency.routes import routes as transparency_routes
+    from app.jobs.routes import PAYLOADS
     from app.jobs.routes import routes as jobs_routes
     from app.oauth import routes as oauth_routes
     from app.organizations.routes import routes as organizations_routes
@@ -94,8 +95,9 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     app.config.update(
         SECRET_KEY=config.secret_key.get_secret_value(),
         MAX_CONTENT_LENGTH=config.max_body_bytes,
-        # Only the JSON parser of platform/web reads bodies; forms of the portal are small.
-        MAX_FORM_MEMORY_SIZE=1_000_000,
+        # Only the JSON parser of platform/web reads bodies; the portal's largest form holds a long document,
+        # each of whose 500,000 characters may take nine bytes.
+        MAX_FORM_MEMORY_SIZE=5_000_000,
         MAX_FORM_PARTS=100,
     )
     if config.trusted_proxies:
@@ -128,6 +130,8 @@ def create_app(config: settings.Settings | None = None) -> Flask:
         webhooks_routes,
     ):
         api.register_blueprint(routes)
+    for schema in PAYLOADS:
+        api.spec.components.schema(schema.__name__, schema=schema)
     api.spec.options["webhooks"] = webhooks.as_openapi(config.wire_name)
     oauth_routes.install(app)
     mcp.install(app, config, (*mcp.ENDPOINTS, mcp.oauth_endpoint(oauth_routes.identify_caller)))

@@ -21,12 +21,16 @@ from app.analysis.request import (
     AUTO,
     BRANCHES,
     LANGUAGES,
+    LONG_TEXT_MAX,
     MODES,
+    TEXT_MAX,
+    TEXT_MIN,
     AnalysisRequest,
     BatchItem,
     Branch,
     Mode,
     price,
+    units,
 )
 from app.analysis.responses import batch_answer, single_answer
 from app.analysis.result import AnalysisResult
@@ -40,8 +44,11 @@ __all__ = [
     "CONCURRENCY_MAX",
     "DOCUMENTS_MAX",
     "LANGUAGES",
+    "LONG_TEXT_MAX",
     "MODES",
     "STATEMENTS_MAX",
+    "TEXT_MAX",
+    "TEXT_MIN",
     "AnalysisRequest",
     "AnalysisResult",
     "Batch",
@@ -66,5 +73,6 @@ __all__ = [
     "sends_text_outside",
     "single_answer",
     "text_checks",
+    "units",
     "warm_up",
 ]

@@ -111,7 +111,7 @@ def analyse(
         attribution: under whose name the analysis is given.
         citator: whether the account has that add-on: judgments cited are then checked against it.
         deadline: the monotonic time by which to be done, in seconds; by default `ANALYSIS_DEADLINE_S` from
-            now.
+            now for every 50,000 characters begun.
         given: an analysis of the document that somebody else wrote; it then stands in the place of node A's.
 
     Raises:
@@ -120,7 +120,7 @@ def analyse(
     """
     config, day = settings.current(), on.date()
     if deadline is None:
-        deadline = time.monotonic() + config.analysis_deadline_s
+        deadline = time.monotonic() + config.analysis_deadline_s * request.units
     submitted, asked = request.text.reveal(), request.jurisdiction
 
     with CPU_LOCK:

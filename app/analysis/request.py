@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -22,13 +23,19 @@ MODE_ALIASES: dict[str, Mode] = {"agil": "standard", "auditoria": "deep"}
 # Asks for the jurisdiction that the document's own words point to.
 AUTO = "auto"
 
-TEXT_MIN, TEXT_MAX = 50, 50_000
+# In characters (code points): of a document of a synchronous request, and of one of a job (decision 069).
+TEXT_MIN, TEXT_MAX, LONG_TEXT_MAX = 50, 50_000, 500_000
 CREDITS: dict[Mode, int] = {"standard": 1, "deep": 2}
 
 
-def price(mode: Mode) -> int:
-    """Return the credits that one document costs in this mode (decision 011)."""
-    return CREDITS[mode]
+def units(characters: int) -> int:
+    """Return how often `TEXT_MAX` characters are begun: what price, time and turns are measured in."""
+    return max(1, math.ceil(characters / TEXT_MAX))
+
+
+def price(mode: Mode, characters: int = TEXT_MAX) -> int:
+    """Return the credits that a document of that length costs in this mode (decisions 011 and 069)."""
+    return CREDITS[mode] * units(characters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +55,12 @@ class AnalysisRequest:
     @property
     def price(self) -> int:
         """Credits charged on success."""
-        return price(self.mode)
+        return price(self.mode, len(self.text))
+
+    @property
+    def units(self) -> int:
+        """How often `TEXT_MAX` characters are begun."""
+        return units(len(self.text))
 
 
 @dataclass(frozen=True, slots=True)

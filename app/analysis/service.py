@@ -47,7 +47,7 @@ def analyse(
         on: when the request began; the law of that day applies.
         charged: whether the record says that it was charged; `False` for a re-run that is free.
         deadline: the monotonic time by which to be done, in seconds; by default `ANALYSIS_DEADLINE_S` from
-            now.
+            now for every 50,000 characters begun.
         given: an analysis that somebody else wrote, judged and audited instead of node A's.
 
     Raises:
@@ -100,7 +100,8 @@ def analyse_item(
             (`outage.is_transient`).
     """
     started = time.monotonic()
-    deadline = started + settings.current().analysis_deadline_s
+    units = item.request.units if item.request else 1
+    deadline = started + settings.current().analysis_deadline_s * units
 
     def attempt() -> AnalysisResult:
         if item.request is None:

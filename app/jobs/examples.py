@@ -94,10 +94,10 @@ UNKNOWN_KIND = {
     "details": {"field": "kind", "allowed": ["analyze", "analyze_batch"], "got": "summarise"},
 }
 TOO_SHORT = {
-    "error": "payload.text: must have 50 to 50000 characters, has 11.",
+    "error": "payload.text: must have 50 to 500000 characters, has 11.",
     "code": "VALIDATION_ERROR",
     "requestId": _REQUEST_ID,
-    "details": {"field": "payload.text", "min": 50, "max": 50000, "got": 11},
+    "details": {"field": "payload.text", "min": 50, "max": 500000, "got": 11},
 }
 TOO_MANY_PENDING = {
     "error": "This key has 1000 pending jobs; the maximum is 1000. Submit more when some have started.",

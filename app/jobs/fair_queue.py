@@ -1,7 +1,7 @@
-"""Fair queueing of jobs between accounts, measured in documents.
+"""Fair queueing of jobs between accounts, measured in documents by their length.
 
 Ids wait in a backlog, each with a tag: the account's own last tag, or the one being served where that is
-greater, plus the number of documents of the job (self-clocked fair queueing: S. J. Golestani, INFOCOM 1994).
+greater, plus the weight of the job (self-clocked fair queueing: S. J. Golestani, INFOCOM 1994).
 The lowest tag is served next. So the jobs of one account stay in order, and an account without waiting jobs
 has its next one served as soon as if the others had sent only as much as it did. From the backlog an id moves
 to the list on which RQ's workers wait; that list holds one unclaimed id.
@@ -73,8 +73,8 @@ class QueuedJob(Protocol):
         """Return the account whose share the job counts against."""
 
     @property
-    def total(self) -> int:
-        """Return the number of documents."""
+    def weight(self) -> int:
+        """Return the documents, each counted once for every 50,000 characters begun."""
 
 
 class FairQueue(Queue):
@@ -90,7 +90,7 @@ class FairQueue(Queue):
         assert str(self.joining.id) == job_id
         connection: Any = pipeline if pipeline is not None else self.connection
         connection.eval(
-            _JOIN, 3, self.key, BACKLOG, SHARES, job_id, str(self.joining.account_id), self.joining.total
+            _JOIN, 3, self.key, BACKLOG, SHARES, job_id, str(self.joining.account_id), self.joining.weight
         )
 
     @classmethod

@@ -41,6 +41,8 @@ class Job(Base):
     # Documents, and how many of them are through.
     total: Mapped[int]
     done: Mapped[int] = mapped_column(default=0)
+    # By which accounts take turns: the documents, each once for every 50,000 characters begun.
+    weight: Mapped[int] = mapped_column(server_default="1")
     hold_id: Mapped[uuid.UUID]
     credits_charged: Mapped[int] = mapped_column(default=0)
     created_at: Mapped[datetime]

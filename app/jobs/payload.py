@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -46,6 +45,21 @@ class Payload:
         worst_case = sum(item.request.price if item.request else price(mode) for item in items)
         return cls("analyze_batch", tuple(items), worst_case, concurrency)
 
+    @property
+    def units(self) -> list[int]:
+        """Return what each document counts for: once for every 50,000 characters begun (decision 069)."""
+        return [item.request.units if item.request else 1 for item in self.items]
+
+    def longest_s(self, deadline_s: float) -> float:
+        """Return the longest time of one attempt in seconds.
+
+        It is a deadline for each unit of the documents that one of the threads gets at most, and a minute:
+        no order keeps a thread busy for longer (R. L. Graham, Bounds for certain multiprocessing anomalies,
+        1966).
+        """
+        units, threads = self.units, self.concurrency
+        return (sum(units) + (threads - 1) * max(units)) // threads * deadline_s + 60
+
     def __repr__(self) -> str:
         return f"<Payload of {len(self.items)} documents>"
 
@@ -65,14 +79,6 @@ class Payload:
         plain = json.loads(raw)
         items = tuple(_item(one) for one in plain["items"])
         return cls(plain["kind"], items, plain["worstCase"], plain["concurrency"])
-
-
-def longest_s(documents: int, concurrency: int, *, deadline_s: float) -> float:
-    """Return the longest time of one attempt in seconds.
-
-    It is one deadline for each group of documents that are analysed at the same time, and a minute.
-    """
-    return math.ceil(documents / concurrency) * deadline_s + 60
 
 
 def _plain(item: BatchItem) -> dict[str, Any]:

@@ -18,6 +18,9 @@ from app.tenancy.guard import caller, require_key
 
 routes = openapi.Routes("jobs", __name__, url_prefix="/api/v1", description="Jobs: asynchronous analyses.")
 
+# Described in the OpenAPI document by name: `payload` is loaded by its kind.
+PAYLOADS = request_parsing.JOB_PAYLOADS
+
 _STATES = {
     name: {"summary": name, "value": job}
     for name, job in (
@@ -44,10 +47,11 @@ _POSTED = {**openapi.RATE_HEADERS, **openapi.REPLAYED_HEADER}
 def create(body: dict[str, Any]) -> Response:
     """Submit a job
 
-    `payload` is validated at once, as by the synchronous endpoint. The worst case is reserved and charged
-    only when the job completes. Poll `pollUrl` for the result, or register a webhook. Documents and result
-    are stored encrypted: the documents until the job ends, the result until it expires. A key can have 1,000
-    pending jobs.
+    `payload` is validated at once, as by the synchronous endpoint, except that a document may have up to
+    500,000 characters. A document costs 1 credit (2 at mode deep) for every 50,000 characters begun. The
+    worst case is reserved, and charged only when the job completes. Poll `pollUrl` for the result, or
+    register a webhook. Documents and result are stored encrypted: the documents until the job ends, the
+    result until it expires. A key can have 1,000 pending jobs.
     """
     stored, replayed = operations.create(
         caller(),

@@ -36,10 +36,10 @@ class JobCreate(Body):
         required=True,
         metadata={
             "description": "The body of POST /api/v1/analyze or POST /api/v1/analyze/batch, depending on "
-            "kind.",
+            "kind, with documents of up to 500,000 characters.",
             "anyOf": [
-                {"$ref": "#/components/schemas/AnalyzeRequest"},
-                {"$ref": "#/components/schemas/BatchRequest"},
+                {"$ref": "#/components/schemas/JobAnalyzeRequest"},
+                {"$ref": "#/components/schemas/JobBatchRequest"},
             ],
         },
     )

@@ -9,7 +9,7 @@ from app import credits
 from app.jobs import queries, queue, storage
 from app.jobs.errors import NotPending, TooManyPending
 from app.jobs.models import Job
-from app.jobs.payload import Payload, longest_s
+from app.jobs.payload import Payload
 from app.platform import settings
 from app.platform.postgres.db import Session, Statements
 from app.tenancy import Caller
@@ -25,17 +25,18 @@ _PENDING = """
     WHERE account_id = %(account)s AND api_key_id = %(key)s AND status = 'pending'
     """
 _COLUMNS = (
-    "id", "account_id", "api_key_id", "kind", "status", "request_id", "idempotency_key", "poll_url", "total",
-    "done", "hold_id", "credits_charged", "created_at", "expires_at", "due_at", "queued_at", "attempt",
-    "payload_key",
+    "id", "account_id", "api_key_id", "kind", "status", "request_id", "idempotency_key", "poll_url",
+    "total", "weight", "done", "hold_id", "credits_charged", "created_at", "expires_at",
+    "due_at", "queued_at", "attempt", "payload_key",
 )  # fmt: skip
 _INSERT = """
     INSERT INTO jobs (id, account_id, api_key_id, kind, status, request_id, idempotency_key, poll_url, total,
-                      done, hold_id, credits_charged, created_at, expires_at, due_at, queued_at, attempt,
-                      payload_key)
+                      weight, done, hold_id, credits_charged, created_at, expires_at, due_at, queued_at,
+                      attempt, payload_key)
     VALUES (%(id)s, %(account_id)s, %(api_key_id)s, %(kind)s, %(status)s, %(request_id)s,
-            %(idempotency_key)s, %(poll_url)s, %(total)s, %(done)s, %(hold_id)s, %(credits_charged)s,
-            %(created_at)s, %(expires_at)s, %(due_at)s, %(queued_at)s, %(attempt)s, %(payload_key)s)
+            %(idempotency_key)s, %(poll_url)s, %(total)s, %(weight)s, %(done)s, %(hold_id)s,
+            %(credits_charged)s, %(created_at)s, %(expires_at)s, %(due_at)s, %(queued_at)s,
+            %(attempt)s, %(payload_key)s)
     """
 
 
@@ -73,8 +74,8 @@ def accept(
     key = storage.new_key(job_id, "payload")
     expires_at = now + timedelta(hours=config.job_lifetime_hours)
     # The last attempt may begin just before that.
-    longest = longest_s(len(payload.items), payload.concurrency, deadline_s=config.analysis_deadline_s)
-    over_at = expires_at + timedelta(seconds=longest) + _SPARE
+    longest = timedelta(seconds=payload.longest_s(config.analysis_deadline_s))
+    over_at = expires_at + longest + _SPARE
     lives_s = round((over_at - now).total_seconds())
     storage.keep_payload(job_id, key.clear, payload.as_bytes(), ttl_s=lives_s)
     try:
@@ -99,6 +100,7 @@ def accept(
             idempotency_key=idempotency_key,
             poll_url=f"{base_url}/api/v1/jobs/{job_id}",
             total=len(payload.items),
+            weight=sum(payload.units),
             done=0,
             hold_id=hold,
             credits_charged=0,

@@ -6,10 +6,17 @@ if (form) {
   const area = form.querySelector("textarea");
   const file = form.querySelector("input[type=file]");
   const count = form.querySelector("[data-count]");
+  const prices = form.querySelectorAll("[data-prices]");
   const show = () => {
     const length = [...area.value].length;
     count.hidden = length === 0;
     count.textContent = `· ${length.toLocaleString(document.documentElement.lang)}`;
+    // What the analysis of this text would cost; a longer one is refused.
+    const units = Math.max(1, Math.ceil(length / form.dataset.unit));
+    for (const price of prices) {
+      const words = JSON.parse(price.dataset.prices);
+      price.textContent = words[Math.min(units, words.length) - 1];
+    }
   };
   const take = async (chosen) => {
     // What is no plain text goes to the server as a file, whose answer says what to do.

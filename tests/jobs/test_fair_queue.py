@@ -30,7 +30,7 @@ class Entry:
     """As much of a job as the queue is told."""
 
     account_id: uuid.UUID
-    total: int = 1
+    weight: int = 1
     id: uuid.UUID = field(default_factory=uuid.uuid4)
 
 
@@ -72,7 +72,7 @@ def test_accounts_take_turns_by_documents_and_each_in_its_own_order(connection: 
     for upto in range(1, 100, 7):
         served: Counter[uuid.UUID] = Counter()
         for entry in taken[:upto]:
-            served[entry.account_id] += entry.total
+            served[entry.account_id] += entry.weight
         assert abs(served[BIG] - served[SMALL]) <= 20, "two batches of ten: one ready, one more in turn"
 
 
@@ -97,7 +97,7 @@ def test_whatever_is_sent_and_taken_in_between_each_is_taken_once(
 ) -> None:
     client, pace, taken = redis_client.client(), random.Random(seed), []
     client.flushdb()
-    entries = [Entry(account, total) for account, total in sent]
+    entries = [Entry(account, weight) for account, weight in sent]
     for entry in entries:
         queue.enqueue([entry])
         while pace.random() < 0.4 and (name := _take(client)):

@@ -107,7 +107,7 @@ def test_what_waits_is_cancelled(member: Make, cast: Cast, alice: Player) -> Non
     ("changes", "words"),
     [
         ({"text": "short"}, "50 to 50"),
-        ({"text": "x" * 50_001}, "50 to 50"),
+        ({"text": "x" * 500_001}, "50 to 500"),
         ({"text": "a\x00" * 60}, "not plain text"),
         ({"mode": "wild"}, "one of the two"),
         ({"jurisdiction": "XX"}, "Not a valid choice"),
@@ -122,6 +122,25 @@ def test_a_wrong_field_is_named(
     assert answer.status_code == 422
     assert words in answer.text
     assert cast.balance(alice).held == 0
+
+
+def test_a_long_text_is_priced_before_it_is_sent_and_charged_so(
+    member: Make, cast: Cast, alice: Player
+) -> None:
+    visitor = member(alice)
+    text = f"{LEASE}\n\n" + "Las partes se reúnen de nuevo para tratar de sus cosas. " * 1800
+    page = visitor.send("/portal/analyse", _form(visitor, text=text, mode="wild"))
+    assert page.status_code == 422
+    assert re.findall(r'<span data-prices="\[[^"]+\]">([^<]+)</span>', page.text) == [
+        "3 credits",
+        "6 credits",
+    ]
+    short = visitor.get("/portal/analyse").text
+    assert re.findall(r'<span data-prices="\[[^"]+\]">([^<]+)</span>', short) == ["1 credit", "2 credits"]
+    path = _sent(visitor, text=text)
+    assert cast.balance(alice).held == 3
+    _work_off(path)
+    assert cast.balance(alice).balance == 97
 
 
 def test_a_file_is_read_in_the_encodings_of_offices(member: Make, alice: Player) -> None:

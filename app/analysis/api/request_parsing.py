@@ -9,7 +9,13 @@ from marshmallow import ValidationError
 
 from app import corpus
 from app.analysis.api.examples import ANSWER as EXAMPLE_ANSWER
-from app.analysis.api.schemas import AnalyzeRequest, BatchDocument, BatchRequest
+from app.analysis.api.schemas import (
+    AnalyzeRequest,
+    BatchDocument,
+    JobAnalyzeRequest,
+    JobBatchDocument,
+    JobBatchRequest,
+)
 from app.analysis.request import AUTO, AnalysisRequest, BatchItem, Mode, price
 from app.platform.confidential import DocumentText
 from app.platform.errors import Invalid
@@ -17,6 +23,7 @@ from app.platform.web import openapi
 
 __all__ = [
     "EXAMPLE_ANSWER",
+    "JOB_PAYLOADS",
     "Documents",
     "batch_of",
     "jurisdiction",
@@ -25,7 +32,9 @@ __all__ = [
     "request_of",
 ]
 
-_REQUEST, _BATCH, _DOCUMENT = AnalyzeRequest(), BatchRequest(), BatchDocument()
+JOB_PAYLOADS = (JobAnalyzeRequest, JobBatchRequest)
+_REQUEST, _BATCH, _DOCUMENT = JobAnalyzeRequest(), JobBatchRequest(), BatchDocument()
+_JOB_DOCUMENT = JobBatchDocument()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +47,7 @@ class Documents:
 
 
 def parse_request(raw: dict[str, Any]) -> AnalysisRequest:
-    """Read a body of POST /analyze.
+    """Read the `payload` of a job of one document.
 
     Raises:
         Invalid: naming the field (400, or 422 for a limit).
@@ -50,13 +59,13 @@ def parse_request(raw: dict[str, Any]) -> AnalysisRequest:
 
 
 def parse_batch(raw: dict[str, Any]) -> Documents:
-    """Read a body of POST /analyze/batch; a document that is not valid is refused by itself.
+    """Read the `payload` of a job of several documents; one that is not valid is refused by itself.
 
     Raises:
         Invalid: naming the field of the envelope (400, or 422 for a limit).
     """
     try:
-        return batch_of(_BATCH.load(raw))
+        return batch_of(_BATCH.load(raw), _JOB_DOCUMENT)
     except ValidationError as error:
         raise openapi.first_problem(error.messages) from None
 
@@ -76,10 +85,10 @@ def request_of(body: dict[str, Any], mode: Mode | None = None) -> AnalysisReques
     )
 
 
-def batch_of(body: dict[str, Any]) -> Documents:
-    """Make requests of a batch's body that its schema has loaded."""
+def batch_of(body: dict[str, Any], document: AnalyzeRequest = _DOCUMENT) -> Documents:
+    """Make requests of a batch's body that its schema has loaded; `document` reads each of them."""
     mode: Mode | None = body.get("mode")
-    items = tuple(_item(raw, mode) for raw in body["documents"])
+    items = tuple(_item(raw, mode, document) for raw in body["documents"])
     default = price(mode or "standard")
     worst_case = sum(item.request.price if item.request else default for item in items)
     return Documents(items, body["concurrency"], worst_case)
@@ -102,14 +111,14 @@ def jurisdiction(code: str) -> str:
     return known.code
 
 
-def _item(raw: Any, mode: Mode | None) -> BatchItem:
+def _item(raw: Any, mode: Mode | None, document: AnalyzeRequest) -> BatchItem:
     """Parse one document of a batch; an invalid one becomes an item with its error."""
     given = raw.get("id") if isinstance(raw, dict) else None
     name = given if isinstance(given, str) else None
     try:
         if not isinstance(raw, dict):
             raise Invalid("Each document must be an object with the field text.")
-        return BatchItem(name, request_of(_DOCUMENT.load(raw), mode))
+        return BatchItem(name, request_of(document.load(raw), mode))
     except ValidationError as error:
         return BatchItem(name, None, openapi.first_problem(error.messages))
     except Invalid as error:

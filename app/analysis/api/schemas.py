@@ -11,7 +11,7 @@ from app import corpus
 from app.analysis.audit import FINDINGS, SEVERITIES
 from app.analysis.batch import CONCURRENCY_DEFAULT, CONCURRENCY_MAX, DOCUMENTS_MAX
 from app.analysis.jurisdiction.assessment import LEVELS
-from app.analysis.request import BRANCHES, LANGUAGES, MODE_ALIASES, MODES, TEXT_MAX, TEXT_MIN
+from app.analysis.request import BRANCHES, LANGUAGES, LONG_TEXT_MAX, MODE_ALIASES, MODES, TEXT_MAX, TEXT_MIN
 from app.analysis.sandbox import NAMES
 from app.platform.web.openapi import Body, Choice, Integer, Length, Problem, Text
 from app.rules import Section
@@ -70,18 +70,40 @@ class AnalyzeRequest(Body):
     )
 
 
+_OWN_ID = {"description": "Your own id of the document, repeated in its result."}
+
+
 class BatchDocument(AnalyzeRequest):
     """One document of a batch: an AnalyzeRequest with an id of the caller's."""
 
-    id = Text(metadata={"description": "Your own id of the document, repeated in its result."})
+    id = Text(metadata=_OWN_ID)
+
+
+class JobAnalyzeRequest(AnalyzeRequest):
+    """The `payload` of a job of one document, which may be longer (decision 069)."""
+
+    text = Text(
+        required=True,
+        validate=Length(min=TEXT_MIN, max=LONG_TEXT_MAX, status=422, then=_has_words),
+        metadata={
+            "description": "Plain text of the document, 50 to 500,000 characters (code points). Every 50,000 "
+            "characters begun cost what a document of POST /api/v1/analyze costs: 1 credit, 2 at mode deep."
+        },
+    )
+
+
+class JobBatchDocument(JobAnalyzeRequest):
+    """One document of the batch of a job: a JobAnalyzeRequest with an id of the caller's."""
+
+    id = Text(metadata=_OWN_ID)
 
 
 class Documents(fields.List[Any]):
     """1 to 50 documents. Each is checked by itself later: one bad document must not stop the others."""
 
-    def __init__(self, *, required: bool = True) -> None:
+    def __init__(self, document: type[AnalyzeRequest] = BatchDocument, *, required: bool = True) -> None:
         super().__init__(
-            fields.Nested(BatchDocument),
+            fields.Nested(document),
             required=required,
             validate=None,
             metadata={"minItems": 1, "maxItems": DOCUMENTS_MAX},
@@ -122,6 +144,12 @@ class BatchRequest(Body):
         load_default=CONCURRENCY_DEFAULT,
         metadata={"description": "Number of documents analysed in parallel."},
     )
+
+
+class JobBatchRequest(BatchRequest):
+    """The `payload` of a job of several documents, which may be longer (decision 069)."""
+
+    documents = Documents(JobBatchDocument)
 
 
 class CitationCheck(ma.Schema):

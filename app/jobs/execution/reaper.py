@@ -124,7 +124,7 @@ def _revive_one(session: db.Statements) -> Any:
 def _unseen(session: db.Session, now: datetime) -> Sequence[Any]:
     """Return due pending jobs that were not seen in the queue for a while, oldest sighting first."""
     return session.execute(
-        sa.select(Job.id, Job.account_id, Job.total)
+        sa.select(Job.id, Job.account_id, Job.weight)
         .where(Job.status == "pending", Job.queued_at <= now - _UNSEEN, Job.due_at <= now)
         .order_by(Job.queued_at)
         .limit(_BATCH)

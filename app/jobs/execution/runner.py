@@ -22,7 +22,7 @@ from app import analysis, usage
 from app.jobs import errors, queries, storage
 from app.jobs.execution import claims, complete, heartbeat
 from app.jobs.execution.claims import Claim
-from app.jobs.payload import Payload, longest_s
+from app.jobs.payload import Payload
 from app.platform import clock, crypto, log, redis_client, settings
 from app.platform.errors import DomainError, Upstream
 from app.platform.lease_queue import LeaseLost
@@ -138,8 +138,7 @@ def _open(claim: Claim) -> tuple[Payload, bytes]:
 def _work(claim: Claim) -> _Answer:
     payload, key = _open(claim)
     started, on = time.monotonic(), clock.now()
-    deadline_s = settings.current().analysis_deadline_s
-    heartbeat.limit(longest_s(len(payload.items), payload.concurrency, deadline_s=deadline_s))
+    heartbeat.limit(payload.longest_s(settings.current().analysis_deadline_s))
     if payload.kind == "analyze":
         request = payload.items[0].request
         assert request is not None

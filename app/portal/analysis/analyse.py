@@ -7,7 +7,7 @@ import uuid
 from typing import Any
 
 from flask import Response, flash, make_response, redirect, render_template, url_for
-from flask_babel import gettext
+from flask_babel import gettext, ngettext
 from flask_wtf import FlaskForm
 from flask_wtf.file import FileField
 from werkzeug.wrappers import Response as AnyResponse
@@ -31,7 +31,7 @@ from app.portal.web.session.form_once import FormToken, number
 from app.portal.web.uploads import read_text
 
 PAYERS = tenancy.KeyFilter(state="in_use", scope="analyze", roles=("solo", "master"))
-SHORTEST, LONGEST = 50, 50_000
+SHORTEST, LONGEST = analysis.TEXT_MIN, analysis.LONG_TEXT_MAX
 _FILE_MAX = 4 * LONGEST
 
 
@@ -299,6 +299,12 @@ def _payer(form: AnalyseForm) -> Choice:
     return found
 
 
+def _prices(mode: analysis.Mode) -> list[str]:
+    """Return what an analysis costs, in words, by how often `TEXT_MAX` characters are begun, from 1."""
+    costs = (analysis.price(mode, size) for size in range(analysis.TEXT_MAX, LONGEST + 1, analysis.TEXT_MAX))
+    return [ngettext("%(num)s credit", "%(num)s credits", cost) for cost in costs]
+
+
 def _page(form: AnalyseForm) -> AnyResponse:
     me, payer = access.current_member(), _payer(form)
     with db.reading() as session:
@@ -314,7 +320,9 @@ def _page(form: AnalyseForm) -> AnyResponse:
         payer=payer,
         balance=balance.balance - balance.held,
         samples=analysis.sandbox.samples(),
-        prices={mode: analysis.price(mode) for mode in analysis.MODES},
+        unit=analysis.TEXT_MAX,
+        prices={mode: _prices(mode) for mode in analysis.MODES},
+        units=min(analysis.units(len(form.document)), analysis.units(LONGEST)),
         hours=settings.current().job_result_hours,
         away=away,
         is_deep=form.mode.data == "deep",

@@ -64,6 +64,8 @@ def guide() -> str:
         config=config,
         prices={mode: analysis.price(mode) for mode in analysis.MODES},
         most={
+            "characters": analysis.TEXT_MAX,
+            "long": analysis.LONG_TEXT_MAX,
             "documents": analysis.DOCUMENTS_MAX,
             "concurrency": analysis.CONCURRENCY_MAX,
             "pending": jobs.PENDING_MAX,
