@@ -20,11 +20,11 @@ from app.analysis.checks import citation_checker, locks
 from app.analysis.checks.citation_checker import NOTHING_LOADED, CollectedCitations, LoadedLaw
 from app.analysis.checks.citation_findings import CheckedCitation, CitationFindings
 from app.analysis.cpu_lock import CPU_LOCK
-from app.analysis.draft import given_analysis, node_a
+from app.analysis.draft import given_analysis, merge, node_a
 from app.analysis.jurisdiction import assessment
 from app.analysis.jurisdiction.detection import Detection, detect
 from app.analysis.request import AnalysisRequest, Mode
-from app.analysis.retrieval import ground, verdicts
+from app.analysis.retrieval import Grounds, ground, verdicts
 from app.analysis.sanitize import Cleaner, Restore
 from app.analysis.support.quote_finder import QuoteFinder
 from app.branding import Attribution
@@ -38,7 +38,6 @@ from app.rules import (
     Reading,
     RulesEngine,
     Section,
-    Source,
     Statement,
     find_inconsistencies,
     leave_out_repeats,
@@ -137,13 +136,15 @@ def analyse(
 
     if given is None:
         brief = Brief(document, request.jurisdiction, request.branch, request.language, (), deadline, reading)
-        law, sources, unread = _retrieve(request, brief, reading, collected, finder, day, config)
-        brief = replace(brief, sources=sources)
+        law, floor, grounds = _retrieve(request, brief, reading, collected, finder, day, config)
+        brief = replace(brief, sources=grounds.sources)
         draft = node_a.draft(brief)
-        if draft.engine != RulesEngine.name:  # a fallback to the rules needs no texts
-            draft = replace(draft, notes=(*draft.notes, *unread))
+        if floor is not None and draft.engine != RulesEngine.name:  # a fallback to the rules is the floor
+            draft = replace(draft, notes=(*draft.notes, *grounds.notes))
+            with CPU_LOCK:
+                draft = merge.merge(floor, draft, finder, request.jurisdiction, request.language).draft
     else:
-        law = NOTHING_LOADED
+        law, floor = NOTHING_LOADED, None
         brief = Brief(document, request.jurisdiction, request.branch, request.language, (), deadline, reading)
         with CPU_LOCK:
             draft = given_analysis.draft(redacted.text[len(document) :], brief)
@@ -165,7 +166,7 @@ def analyse(
 
     audit = None
     if request.mode == "deep":
-        audit = _audit(request, brief, draft, judged, findings, collected, law, finder, day, added)
+        audit = _audit(request, brief, draft, floor, judged, findings, collected, law, finder, day, added)
 
     with CPU_LOCK:
         analysis = render(
@@ -360,25 +361,31 @@ def _retrieve(
     finder: QuoteFinder,
     day: date,
     config: Settings,
-) -> tuple[LoadedLaw, tuple[Source, ...], tuple[str, ...]]:
-    """Look up the law that a model is told before it drafts, and what to tell a reader of what is missing.
+) -> tuple[LoadedLaw, Draft | None, Grounds]:
+    """Look up the law that a model is told before it drafts, and what the rules find.
 
-    The rules are told nothing; what they find says which articles a model needs.
+    The rules are told nothing. Where they are to draft alone, nothing is looked up.
+
+    Returns:
+        The law that was looked up for the document's citations, the rules' draft, the passages for a model.
     """
-    if config.node_a_engine == "rules":
-        return NOTHING_LOADED, (), ()
+    if config.node_a_engine == RulesEngine.name:
+        return NOTHING_LOADED, None, Grounds()
     law = citation_checker.look_up(collected, day)
     with CPU_LOCK:
         cited = citation_checker.check(collected, law, day, finder).document
-        findings = node_a.engine(RulesEngine.name).analyse(brief).statements
-        grounds = ground(reading, findings, collected.document, request.language, day, branch=request.branch)
-    return law, verdicts(cited, request.language) + grounds.sources, grounds.notes
+        floor = node_a.engine(RulesEngine.name).analyse(brief)
+        grounds = ground(
+            reading, floor.statements, collected.document, request.language, day, branch=request.branch
+        )
+    return law, floor, replace(grounds, verdicts=verdicts(cited, request.language))
 
 
 def _audit(
     request: AnalysisRequest,
     brief: Brief,
     draft: Draft,
+    floor: Draft | None,
     judged: JudgedDraft,
     findings: CitationFindings,
     collected: CollectedCitations,
@@ -388,8 +395,8 @@ def _audit(
     inconsistencies: tuple[Statement, ...],
 ) -> Audit:
     """Have node B audit the draft, with the rules' own draft of the same document as its reference."""
-    reference, authorities = draft, findings.authorities
-    if draft.engine != RulesEngine.name:
+    reference, authorities = floor or draft, findings.authorities
+    if floor is None and draft.engine != RulesEngine.name:
         with CPU_LOCK:
             reference = node_a.engine(RulesEngine.name).analyse(brief)
             collected = citation_checker.collect_statements(

@@ -12,7 +12,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 from urllib.parse import unquote
 
@@ -296,6 +296,10 @@ class Cleaner:
     restore: Restore
     language: Language
     engine: str
+
+    def of(self, origin: str) -> Cleaner:
+        """Return the cleaner for what somebody wrote: what the rules say stays theirs beside a model's."""
+        return replace(self, engine=origin) if origin in _OWN else self
 
     def document_words(self, text: str) -> str:
         """Return the words of the document, quoted: an address in them stays and leads nowhere."""

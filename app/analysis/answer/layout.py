@@ -146,7 +146,8 @@ def _page(judged: Sequence[JudgedStatement], clean: Cleaner, language: Language,
                     continue
                 locks.append(tip.lock)
                 what = pick(language, "Qué hacer", "What to do")
-                lines.append(f"- *{what}:* {clean.engine_text(tip.statement.text)} [{tip.lock.value}]")
+                text = clean.of(tip.statement.origin).engine_text(tip.statement.text)
+                lines.append(f"- *{what}:* {text} [{tip.lock.value}]")
         lines.append("")
     return Layout(tuple(lines), tuple(locks), len(judged) - len(locks), shortened)
 
@@ -190,6 +191,7 @@ def _key(statement: Statement) -> tuple[str, str] | None:
 
 def _bullet(item: JudgedStatement, clean: Cleaner, language: Language, detail: Detail, *, brief: bool) -> str:
     statement = item.statement
+    clean = clean.of(statement.origin)
     severity = f"**{pick(language, *_SEVERITY[statement.severity])}.** " if statement.severity else ""
     text = clean.engine_text(statement.text)
     if brief:

@@ -208,7 +208,11 @@ def write(
         notes.insert(-1, _left_out(page.left_out, page.shortened, language))
     lines = [*head, *page.lines, *end(page.locks, notes)]
     statements = [
-        (item.statement.section, item.statement.severity, clean.engine_text(item.statement.text))
+        (
+            item.statement.section,
+            item.statement.severity,
+            clean.of(item.statement.origin).engine_text(item.statement.text),
+        )
         for item in judged
         if item.statement.section in (Section.RISKS, Section.RECOMMENDATIONS) and not item.withdrawn
     ]
@@ -253,6 +257,7 @@ def _left_out(number: int, shortened: int, language: Language) -> str:
 
 def _rendered(item: JudgedStatement, clean: Cleaner, submitted: str, locate: Locate) -> RenderedStatement:
     statement = item.statement
+    clean = clean.of(statement.origin)
     places = (locate(one.start, one.end) for one in item.evidence)
     return RenderedStatement(
         statement.section,

@@ -30,15 +30,19 @@ _logger = log.logger("analysis")
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """Passages of law for one document, and for the reader what could not be looked up."""
+    """Passages of law for one document, and for the reader what could not be looked up.
+
+    `verdicts` are those on the citations of the document.
+    """
 
     passages: tuple[Passage, ...] = ()
     notes: tuple[str, ...] = ()
+    verdicts: tuple[Source, ...] = ()
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """The passages as an engine takes them."""
-        return tuple(one.source for one in self.passages)
+        """What an engine is told: the verdicts, then the passages."""
+        return (*self.verdicts, *(one.source for one in self.passages))
 
 
 def ground(
