@@ -1,9 +1,10 @@
-"""What the engine `rules` costs: `python -m benchmarks.rules [--data FOLDER] [--profile]`.
+"""What the engine `rules` costs: `python -m benchmarks.rules [--data FOLDER] [--profile | --long]`.
 
 Every document of a folder is analysed several times in turn, in one process, with nothing but the engine:
 milliseconds per document and per 1,000 characters, by kind of document. As a measure that another machine
 has too, the same documents are only folded in the same run; the ratio is to that. By default the documents
-of the exam. Prints a table and, on the last line, one JSON object.
+of the exam. Prints a table and, on the last line, one JSON object. With `--long`, the documents one after
+another, as one text of 50,000 to 500,000 characters: seconds and the most memory that the process had.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from __future__ import annotations
 import argparse
 import cProfile
 import json
+import math
 import pstats
+import resource
 import statistics
 import time
 from collections import defaultdict
@@ -23,6 +26,7 @@ from app.rules import Brief, Document, Reading, RulesEngine, find_inconsistencie
 from benchmarks.exam import DEVELOPMENT
 
 ROUNDS = 7
+LENGTHS = (50_000, 100_000, 200_000, 500_000)
 
 
 def main() -> None:
@@ -30,6 +34,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, default=DEVELOPMENT, help="documents, in any subfolder")
     parser.add_argument("--profile", action="store_true", help="show where the time goes instead")
+    parser.add_argument("--long", action="store_true", help="measure long texts instead")
     arguments = parser.parse_args()
     briefs = [
         Brief(path.read_text("utf-8"), "ES", "civil", "es") for path in sorted(arguments.data.rglob("*.txt"))
@@ -38,6 +43,9 @@ def main() -> None:
     kinds = [engine.analyse(brief).document_kind for brief in briefs]  # loads everything
     if arguments.profile:
         _profile(engine, briefs)
+        return
+    if arguments.long:
+        _long(engine, "\n\n".join(brief.text for brief in briefs))
         return
     engines = _times(briefs, engine.analyse)
     # What mode deep adds: it reads no document again.
@@ -66,6 +74,25 @@ def main() -> None:
             }
         )
     )
+
+
+def _long(engine: RulesEngine, text: str) -> None:
+    for size in LENGTHS:
+        brief = Brief((text * math.ceil(size / len(text)))[:size], "ES", "civil", "es")
+        began = time.perf_counter()
+        draft = engine.analyse(brief)
+        seconds = time.perf_counter() - began
+        megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+        print(
+            json.dumps(
+                {
+                    "characters": size,
+                    "seconds": round(seconds, 2),
+                    "statements": len(draft.statements),
+                    "megabytes": megabytes,
+                }
+            )
+        )
 
 
 def _times(briefs: Sequence[Brief], work: Callable[[Brief], object]) -> list[float]:

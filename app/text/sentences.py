@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -61,6 +62,9 @@ _FORM_LINE = compiled(r"^ {0,8}[A-Z][^\n:.;,]{1,45}:")
 _TITLE = 90
 _PAGE = 130
 _WRAP = 55  # a line shorter than this was ended on purpose
+# In a text longer than the first, what is longer than the second is no sentence but a table or a list, and is
+# cut at a line: what is read around each of its figures would grow with it, and the time with its square.
+_LONG, _LONGEST_SENTENCE = 50_000, 4_000
 _ABBREVIATIONS = frozenset(
     [
         "d",
@@ -185,7 +189,18 @@ class FoldedText:
                 limits.add(match.end() - 1)
         limits.update(match.start() + 1 for match in _CLAUSE.finditer(self.cased))
         limits.update(match.start() + 3 for match in _ITEM.finditer(self.cased))
+        if len(self.text) > _LONG:
+            limits.update(self._cuts(sorted(limits)))
         return sorted(limits)
+
+    def _cuts(self, limits: list[int]) -> Iterator[int]:
+        """Yield where to cut what is too long for a sentence: after a line, else after a word."""
+        for start, end in pairwise(limits):
+            while end - start > _LONGEST_SENTENCE:
+                most = start + _LONGEST_SENTENCE
+                ends = (self.cased.rfind(sign, start, most) + 1 for sign in "\n ")
+                start = next((one for one in ends if one > start), most)
+                yield start
 
     def _abbreviated(self, stop: re2._Match) -> bool:
         """Tell whether a full stop belongs to an abbreviation. "No." is one only before a figure."""

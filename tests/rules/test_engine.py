@@ -324,6 +324,11 @@ def test_a_contract_is_read_in_proportion_to_its_length() -> None:
     assert_linear(_analyse, lease, short=10_000, long=50_000)
 
 
+def test_a_long_table_is_read_in_proportion_to_its_length() -> None:
+    # No full stop ends a sentence here: what is read around a figure must not be the whole table.
+    assert_linear(_analyse, "7 | 12/03/2026 | 70,50 € | 30,00 € | 100,50 €\n", short=60_000, long=180_000)
+
+
 @pytest.mark.parametrize("kind", rulebook().kinds, ids=lambda kind: kind.id)
 def test_kinds_are_named_with_their_article(kind: Kind) -> None:
     first = kind.name.es.split()[0]

@@ -63,3 +63,17 @@ def test_limits_cover_a_text_in_order_and_rules_keep_its_length(text: str) -> No
 @pytest.mark.parametrize("unit", ["\n", ".", " ", ". ", "A. ", "\n1. ", "a.\n-", ";\n", "Primera "])
 def test_cutting_takes_time_in_proportion(unit: str) -> None:
     assert_linear(lambda text: Document(text).sentences(), unit, short=20_000, long=100_000)
+
+
+def test_a_long_text_has_no_endless_sentence() -> None:
+    row = "7 | 12/03/2026 | 70,50 €\n"
+    table = FoldedText(row * 3_000)
+    assert max(end - start for start, end in pairwise(table.limits)) <= 4_000
+    assert all(table.text[at - 1] == "\n" for at in table.limits[1:-1]), "cut after a line"
+    words = FoldedText("palabra " * 8_000)
+    assert all(words.text[at - 1] == " " for at in words.limits[1:-1]), "cut after a word"
+    assert max(end - start for start, end in pairwise(FoldedText("x" * 60_000).limits)) == 4_000
+
+
+def test_a_text_that_a_request_may_have_is_cut_where_its_sentences_end_only() -> None:
+    assert FoldedText("palabra " * 6_250).limits == [0, 50_000]
