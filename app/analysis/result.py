@@ -129,8 +129,12 @@ class AuditRecord:
         request_id: str,
         started_at: datetime,
         finished_at: datetime,
+        tokens: Mapping[str, Mapping[str, int]],
     ) -> AuditRecord:
-        """Make the record of `analysis`; its price is 0 where it is not `charged`."""
+        """Make the record of `analysis`; its price is 0 where it is not `charged`.
+
+        `tokens` are those of models, by stage and kind; empty where none was asked.
+        """
         request = analysis.request
         entry = governance.Entry(
             analysis_id=analysis_id,
@@ -153,6 +157,7 @@ class AuditRecord:
             document_characters=len(request.text),
             analysis_hash=governance.content_hash(analysis.report.markdown),
             findings=analysis.audit.counts() if analysis.audit else {},
+            tokens=tokens,
         )
         return cls(entry, len(analysis.report.review_flags))
 

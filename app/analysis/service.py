@@ -15,8 +15,8 @@ from datetime import datetime
 import psycopg
 import sqlalchemy as sa
 
-from app import branding, governance, idempotency
-from app.analysis import billing, pipeline, responses, withholding
+from app import branding, governance, idempotency, usage
+from app.analysis import billing, llm, pipeline, responses, withholding
 from app.analysis.request import AnalysisRequest, BatchItem
 from app.analysis.result import AnalysisResult, AuditRecord, Failure, FailureCode
 from app.platform import clock, crypto, log, settings
@@ -56,15 +56,20 @@ def analyse(
     """
     started = time.monotonic()
     attribution = branding.attribution_of(caller)
-    analysis = pipeline.analyse(
-        request,
-        mask_names=caller.mask_names,
-        on=on,
-        attribution=attribution,
-        citator=caller.citator,
-        deadline=deadline,
-        given=given,
-    )
+    with llm.metered(_token_budget(request)) as meter:
+        try:
+            analysis = pipeline.analyse(
+                request,
+                mask_names=caller.mask_names,
+                on=on,
+                attribution=attribution,
+                citator=caller.citator,
+                deadline=deadline,
+                given=given,
+            )
+        finally:
+            # A vendor is paid for what failed too.
+            _record_tokens(caller, meter, on)
     analysis_id = uuid.uuid4()
     withholding.enforce(caller, analysis, analysis_id=analysis_id, request_id=request_id)
     record = AuditRecord.of(
@@ -75,10 +80,33 @@ def analyse(
         request_id=request_id,
         started_at=on,
         finished_at=clock.now(),
+        tokens=meter.by_stage(),
     )
     author = attribution.author(settings.current().service_name)
     answer = responses.answer_fields(analysis, processing_ms=_elapsed_ms(started), author=author)
     return AnalysisResult(answer, record, report=analysis.report)
+
+
+def _token_budget(request: AnalysisRequest) -> int:
+    """Return the most tokens that an analysis may cost; longer documents have more, 0 means no limit."""
+    return settings.current().analysis_tokens * request.units
+
+
+def _record_tokens(caller: Caller, meter: llm.TokenMeter, at: datetime) -> None:
+    usage.record_tokens(
+        usage.Tokens(
+            account_id=caller.account_id,
+            api_key_id=caller.key_id,
+            day=at.date(),
+            stage=item.stage,
+            model=f"{item.vendor} {item.model}",
+            own=item.own,
+            input=counts["input"],
+            cached=counts["cached"],
+            output=counts["output"],
+        )
+        for item, counts in meter.items().items()
+    )
 
 
 def analyse_item(

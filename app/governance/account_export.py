@@ -40,6 +40,7 @@ SECTIONS: Mapping[str, str] = {
     "redactions": "redaction_events",
     "calls": "usage_calls",
     "usage_by_day": "usage_days",
+    "tokens_by_day": "usage_tokens",
 }
 # Tables of accounts that tell nothing about anybody beyond what is in a section.
 LEFT_OUT: Mapping[str, str] = {

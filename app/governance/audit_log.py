@@ -45,6 +45,8 @@ class Entry:
     analysis_hash: str
     # Of node B, by type and severity; empty where nothing was audited.
     findings: Mapping[str, int] = field(default_factory=dict)
+    # Of models, by stage and kind (input, cached as part of it, output); empty where no model was asked.
+    tokens: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     def content(self) -> dict[str, Any]:
         """Return the record's content as it is stored and hashed."""
@@ -70,6 +72,11 @@ class Entry:
             "documentCharacters": self.document_characters,
             "analysisHash": self.analysis_hash,
             "findings": dict(self.findings),
+            **(
+                {"tokens": {stage: dict(counts) for stage, counts in self.tokens.items()}}
+                if self.tokens
+                else {}
+            ),
         }
 
 

@@ -166,6 +166,11 @@ class Settings(BaseSettings):
     model_attempt_s: float = Field(
         60.0, gt=0, le=600, description="Longest wait for one answer of a model, in seconds."
     )
+    analysis_tokens: int = Field(
+        600_000,
+        ge=0,
+        description="Most tokens of models that 50,000 characters of an analysis may cost; 0: no limit.",
+    )
     part_characters: int = Field(
         24_000, ge=2_000, le=50_000, description="Documents longer than this go to a model in several parts."
     )

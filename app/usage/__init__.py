@@ -1,10 +1,10 @@
 """Usage: metering of every call made with a key, and reports over up to a year.
 
 Owns `usage_calls` (one row per call, kept `USAGE_RAW_DAYS`), `usage_days` and `usage_months` (the daily and
-monthly roll-ups). A call gets its id and enters a Redis stream before its answer is sent; a worker moves
-entries from the stream to PostgreSQL and acknowledges them after the commit. Invariants: no answered call is
-lost when a process is killed; a call that is moved twice counts once; rows and roll-ups change in one
-statement and so always agree.
+monthly roll-ups) and `usage_tokens` (tokens of models by day, key, model and stage). A call gets its id and
+enters a Redis stream before its answer is sent; a worker moves entries from the stream to PostgreSQL and
+acknowledges them after the commit. Invariants: no answered call is lost when a process is killed; a call that
+is moved twice counts once; rows and roll-ups change in one statement and so always agree.
 """
 
 from app.usage.consumer import drain
@@ -15,6 +15,7 @@ from app.usage.periods import GRANULARITIES, Granularity
 from app.usage.query import OrganizationKeys, ReportQuery, ask, ask_of_account
 from app.usage.rollup import Call, erase, forget, insert_calls, latest
 from app.usage.rollup_repair import repair
+from app.usage.tokens import ModelTokens, Tokens, record_tokens, tokens
 from app.usage.usage_report import Figures, Report, endpoints, report
 
 __all__ = [
@@ -22,9 +23,11 @@ __all__ = [
     "Call",
     "Figures",
     "Granularity",
+    "ModelTokens",
     "OrganizationKeys",
     "Report",
     "ReportQuery",
+    "Tokens",
     "UsageTotals",
     "add_up",
     "ask",
@@ -42,6 +45,8 @@ __all__ = [
     "of_organizations",
     "path_template",
     "record",
+    "record_tokens",
     "repair",
     "report",
+    "tokens",
 ]

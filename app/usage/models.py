@@ -118,6 +118,30 @@ class UsageMonth(Base):
     )
 
 
+class UsageTokens(Base):
+    """The tokens that models of one name cost in one UTC day, by key and stage of the analyses.
+
+    `own` tells an engine that the account brought from the operator's. Cached tokens are part of the input.
+    """
+
+    __tablename__ = "usage_tokens"
+
+    account_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    day: Mapped[date] = mapped_column(primary_key=True)
+    api_key_id: Mapped[uuid.UUID] = mapped_column(primary_key=True)
+    model: Mapped[str] = mapped_column(primary_key=True)
+    stage: Mapped[str] = mapped_column(primary_key=True)
+    own: Mapped[bool] = mapped_column(primary_key=True)
+    input: Mapped[int] = mapped_column(sa.BigInteger)
+    cached: Mapped[int] = mapped_column(sa.BigInteger)
+    output: Mapped[int] = mapped_column(sa.BigInteger)
+
+    __table_args__ = (
+        sa.CheckConstraint("stage IN ('draft', 'tools', 'audit', 'repair')", name="stage_known"),
+        sa.CheckConstraint("0 <= cached AND 0 <= input AND 0 <= output", name="not_negative"),
+    )
+
+
 # The histogram of app/usage/histogram.py, one column a bucket: PostgreSQL sums columns several times faster
 # than elements of an array, and a bucket without calls is NULL, which takes no room.
 for _name in BUCKETS:

@@ -157,7 +157,7 @@ def forget(session: Statements, *, before: datetime, limit: int = 5_000) -> int:
 
 def erase(session: Statements, account_id: uuid.UUID) -> int:
     """Delete a batch of a closed account's usage; return how many rows."""
-    return bulk.erase(session, ("usage_calls", "usage_days", "usage_months"), account_id)
+    return bulk.erase(session, ("usage_calls", "usage_days", "usage_months", "usage_tokens"), account_id)
 
 
 def latest(session: Session, account_id: uuid.UUID, *, limit: int) -> Sequence[Call]:

@@ -12,6 +12,7 @@ from app.platform.postgres import db
 from app.platform.web import http, openapi
 from app.tenancy.guard import caller, require_key
 from app.usage.schemas import EXAMPLE, SHEET_EXAMPLE, UsageQuery, UsageResponse
+from app.usage.tokens import ModelTokens
 from app.usage.usage_report import Figures, KeyUsage, Report
 
 routes = openapi.Routes(
@@ -53,8 +54,11 @@ def report(query: dict[str, Any]) -> Response:
     with db.reading() as session:
         question = usage.ask(session, caller(), today=clock.today(), **query)
         found = usage.report(session, question) if form == "json" else None
+        tokens = usage.tokens(session, question) if form == "json" else ()
     if found is not None:
-        return http.answer(_body(found))
+        return http.answer(
+            {**_body(found), **({"tokens": [_tokens(one) for one in tokens]} if tokens else {})}
+        )
     name = f"usage_{question.first}_{question.last}_{question.granularity}.csv"
     return Response(
         http.streamed(usage.export_csv(question)),
@@ -108,6 +112,17 @@ def _key(item: KeyUsage) -> dict[str, Any]:
         **_counts(item),
         "rate_limited": item.rate_limited,
         "credits_consumed": item.credits,
+    }
+
+
+def _tokens(item: ModelTokens) -> dict[str, Any]:
+    return {
+        "model": item.model,
+        "stage": item.stage,
+        "own_engine": item.own,
+        "input_tokens": item.input,
+        "cached_tokens": item.cached,
+        "output_tokens": item.output,
     }
 
 

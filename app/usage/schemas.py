@@ -129,6 +129,26 @@ class Bucket(ma.Schema):
     latency_p95_ms = _count(_P95)
 
 
+class TokensItem(ma.Schema):
+    """Tokens of one model at one stage of analyses."""
+
+    model = fields.String(required=True, metadata={"description": "Vendor and model.", "example": "openai m"})
+    stage = fields.String(
+        required=True,
+        metadata={
+            "enum": ["draft", "tools", "audit", "repair"],
+            "description": "`tools`: rounds in which the model looked up law; `repair`: asked again because "
+            "an answer was wrong.",
+        },
+    )
+    own_engine = fields.Boolean(
+        required=True, metadata={"description": "Whether the engine is one that the account brought."}
+    )
+    input_tokens = _count("Tokens read, cached ones included.")
+    cached_tokens = _count("Those of them that came from the vendor's cache.")
+    output_tokens = _count("Tokens written.")
+
+
 class UsageResponse(ma.Schema):
     """The answer of GET /usage. Keys, endpoints and periods each sum to `totals`."""
 
@@ -144,6 +164,13 @@ class UsageResponse(ma.Schema):
     )
     buckets = fields.List(
         fields.Nested(Bucket), required=True, metadata={"description": "Every period of the range, in order."}
+    )
+    tokens = fields.List(
+        fields.Nested(TokensItem),
+        metadata={
+            "description": "Tokens of language models, failed analyses included. Absent where none was "
+            "asked, and for a single `endpoint`."
+        },
     )
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import html
 import json
-import os
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
-from importlib import import_module
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +15,16 @@ import sqlalchemy as sa
 from flask.testing import FlaskClient
 
 from app import analysis, corpus, search
-from app.analysis import audit
 from app.analysis.draft import node_a
 from app.analysis.llm import model_choice
 from app.platform import clock, settings
 from app.platform.postgres import db
 from app.search.index_cache import INDEX_CACHE
 from tests.cast import Cast, Player
+from tests.contract.conftest import Use
 from tests.contract.law import CODE
 from tests.corpus.conftest import clear
-from tests.vendors_server import Vendors, draft, opinion, vendors
+from tests.vendors_server import Vendors, draft, opinion
 from tools import golden
 
 CANARIES = {
@@ -39,46 +37,6 @@ BODY = (
     "CONTRATO DE ARRENDAMIENTO. De una parte, D. Tomás Herrero Vidal, identificado con {ids}, en adelante el "
     "ARRENDADOR; de otra, Dña. Lucía Prado Sanz. La renta será de 900 euros mensuales por un año."
 )
-
-Use = Callable[..., None]
-
-
-@pytest.fixture(scope="module")
-def server(configured: settings.Settings) -> Iterator[Vendors]:
-    # As in a server, where `analysis.warm_up` does it: no request's deadline pays for loading them.
-    for vendor in ("anthropic", "openai"):
-        import_module(f"app.analysis.llm.{vendor}")
-    analysis.warm_up()
-    with vendors() as running:
-        yield running
-
-
-@pytest.fixture
-def use(server: Vendors, configured: settings.Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Use]:
-    """Choose engines for the length of a test."""
-    server.script.clear()
-    server.bodies.clear()
-    server.always = None
-
-    def choose(**chosen: str) -> None:
-        values = {
-            "ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": server.url,
-            "OPENAI_API_KEY": "k", "OPENAI_BASE_URL": f"{server.url}/v1",
-            "ANALYSIS_DEADLINE_S": "3", "MODEL_ATTEMPT_S": "1",
-        } | chosen  # fmt: skip
-        for name, value in values.items():
-            monkeypatch.setenv(name, value)
-        _forget()
-
-    yield choose
-    monkeypatch.undo()
-    _forget()
-
-
-def _forget() -> None:
-    for cached in (settings.current, node_a.engine, audit.auditor, model_choice._breaker):
-        cached.cache_clear()
-    assert os.environ["DATABASE_URL"]
 
 
 @pytest.fixture

@@ -70,6 +70,8 @@ def full(client: FlaskClient, cast: Cast, desk: Desk) -> Iterator[Player]:
     assert client.post("/api/v1/analyze", json={"text": LEASE}, headers=headers).status_code == 200
     while usage.drain("closing"):
         pass
+    spent = usage.Tokens(alice.account_id, alice.key_id, clock.today(), "draft", "openai m", False, 9, 3, 1)
+    usage.record_tokens([spent])
     made = client.post("/api/v1/webhooks", json={"url": "https://hooks.example.com/x"}, headers=alice.auth)
     assert made.status_code == 201
     client.post(f"/api/v1/webhooks/{made.json['id']}/test", headers=alice.auth)

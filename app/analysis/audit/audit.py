@@ -13,6 +13,7 @@ from app.analysis.audit.case import Case
 from app.analysis.audit.finding import SEVERITIES, Finding, FindingType, merged, worst
 from app.analysis.cpu_lock import CPU_LOCK
 from app.analysis.llm import Model
+from app.analysis.llm.token_meter import BudgetSpent
 from app.rules import Severity
 from app.text.bilingual import pick
 
@@ -38,6 +39,11 @@ _ADVICE: dict[FindingType, tuple[str, str]] = {
         "Review the points named that the analysis does not cover.",
     ),
 }
+
+_NO_TOKENS = (
+    "El análisis alcanzó su límite de tokens antes de la auditoría del modelo; audita solo el código. ",
+    "The analysis met its limit of tokens before the model's audit; code alone audited it. ",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +125,23 @@ def run_audit(case: Case, model: Model | None, *, deadline: float) -> Audit:
     with CPU_LOCK:
         certain = checks.find_objections(case)
     modules = [f"node B deterministic auditor {checks.MODEL}"]
-    if model is None:
+    view = None
+    before = ""
+    if model is not None:
+        try:
+            view = model_audit.ask(case, certain, model, deadline=deadline)
+        except BudgetSpent:
+            modules.append(f"token budget met before {model.vendor}")
+            before = pick(case.language, *_NO_TOKENS)
+    if view is None:
         findings = merged(certain, ())
-        auditor, text, severity, advice = checks.MODEL, _summary(case, findings), worst(findings), ""
+        auditor, severity, advice = checks.MODEL, worst(findings), ""
+        text = before + _summary(case, findings)
     else:
-        view = model_audit.ask(case, certain, model, deadline=deadline)
         findings = merged(certain, view.findings)
         auditor, text, advice = view.model, view.text, view.recommendations
         severity = max(worst(findings), view.severity, key=SEVERITIES.index)
+        assert model is not None
         modules += [f"node B {model.vendor} {view.model}", model_audit.version()]
     return Audit(
         auditor=auditor,

@@ -12,7 +12,7 @@ from typing import Any, cast
 from app.analysis import llm
 from app.analysis.audit.case import Case
 from app.analysis.audit.finding import FINDINGS, SEVERITIES, Finding, FindingType
-from app.analysis.llm import Model, Question
+from app.analysis.llm import Model, Question, token_meter
 from app.analysis.llm.drafting import fenced
 from app.platform import settings
 from app.platform.data_files import Entry, Filled, Texts, read_file
@@ -111,10 +111,13 @@ def ask(case: Case, certain: Sequence[Finding], model: Model, *, deadline: float
     Raises:
         ModelFailed: the model answered with nothing usable (502).
         ModelUnavailable: the model cannot be asked now (503).
+        BudgetSpent: the analysis has no tokens left for an audit.
     """
     instructions = _templates().system
     system = "\n".join(pick(case.language, instructions.es, instructions.en))
-    answer = model.ask(Question("audit", system, _material(case, certain), _SCHEMA), deadline=deadline)
+    question = Question("audit", system, _material(case, certain), _SCHEMA)
+    with token_meter.stage("audit"):
+        answer = model.ask(question, deadline=deadline)
     value = answer.value
     return Opinion(
         model=answer.model,

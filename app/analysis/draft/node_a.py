@@ -10,6 +10,7 @@ from app.analysis import llm
 from app.analysis.cpu_lock import CPU_LOCK
 from app.analysis.errors import ModelUnavailable
 from app.analysis.llm.drafting import ModelEngine
+from app.analysis.llm.token_meter import BudgetSpent
 from app.platform import log, settings
 from app.rules import Brief, Draft, Engine, RulesEngine
 from app.text.bilingual import pick
@@ -32,6 +33,8 @@ def engine(name: str) -> Engine:
 def draft(brief: Brief) -> Draft:
     """Draft by the engine that is set or, where its model is away, by the fallback that is set.
 
+    Where the analysis meets its budget of tokens the built-in engine drafts.
+
     The CPU lock is held while an engine computes in this process, not while it waits for a model.
 
     Raises:
@@ -41,11 +44,17 @@ def draft(brief: Brief) -> Draft:
     config = settings.current()
     try:
         return _by(config.node_a_engine, brief)
+    except BudgetSpent:
+        _logger.warning("an analysis met its budget of tokens", engine=config.node_a_engine)
+        return _without_tokens(brief, config.node_a_engine)
     except ModelUnavailable:
         if not config.node_a_fallback:
             raise
         _logger.warning("node A falls back", engine=config.node_a_engine, fallback=config.node_a_fallback)
-    drafted = _by(config.node_a_fallback, brief)
+    try:
+        drafted = _by(config.node_a_fallback, brief)
+    except BudgetSpent:
+        return _without_tokens(brief, config.node_a_fallback)
     note = pick(
         brief.language,
         f"El motor «{config.node_a_engine}» no respondió; este análisis es del motor de reserva "
@@ -57,6 +66,18 @@ def draft(brief: Brief) -> Draft:
         drafted,
         notes=(note, *drafted.notes),
         modules=(*drafted.modules, f"fallback from {config.node_a_engine}"),
+    )
+
+
+def _without_tokens(brief: Brief, name: str) -> Draft:
+    drafted = _by(RulesEngine.name, brief)
+    note = pick(
+        brief.language,
+        f"El motor «{name}» alcanzó el límite de tokens de un análisis; este es del motor de reglas.",
+        f"The engine “{name}” met the limit of tokens of an analysis; this one is by the rules engine.",
+    )
+    return replace(
+        drafted, notes=(note, *drafted.notes), modules=(*drafted.modules, f"token budget met by {name}")
     )
 
 

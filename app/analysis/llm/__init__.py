@@ -6,5 +6,6 @@ repr holds any of it, nor of the answer.
 
 from app.analysis.llm.model import Answer, Model, Question
 from app.analysis.llm.model_choice import NAMES, Name, check, model
+from app.analysis.llm.token_meter import TokenMeter, metered
 
-__all__ = ["NAMES", "Answer", "Model", "Name", "Question", "check", "model"]
+__all__ = ["NAMES", "Answer", "Model", "Name", "Question", "TokenMeter", "check", "metered", "model"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import anthropic
 
-from app.analysis.llm import clients
+from app.analysis.llm import clients, token_meter
 from app.analysis.llm.failure_reasons import AttemptFailed, FailureKind, of_status
 from app.analysis.llm.model import Answer, Question
 from app.analysis.llm.structured_output import parsed
@@ -42,12 +42,23 @@ class Anthropic:
             raise of_status(error.status_code, error.response.headers.get("retry-after")) from None
         except anthropic.APIError:
             raise AttemptFailed(FailureKind.MALFORMED) from None
+        read = answer.usage
+        usage = token_meter.count(
+            self.vendor,
+            self.model,
+            # This vendor counts what it read from its cache, and what it put there, apart.
+            input=read.input_tokens
+            + (read.cache_read_input_tokens or 0)
+            + (read.cache_creation_input_tokens or 0),
+            cached=read.cache_read_input_tokens,
+            output=read.output_tokens,
+            calls=answer.stop_reason == "tool_use",
+        )
         if answer.stop_reason == "refusal":
             raise AttemptFailed(FailureKind.REFUSED)
         if answer.stop_reason != "end_turn":
             raise AttemptFailed(FailureKind.CUT)
         text = "".join(block.text for block in answer.content or () if block.type == "text")
-        usage = {"input": answer.usage.input_tokens, "output": answer.usage.output_tokens}
         return Answer(parsed(text, question), answer.model or self.model, usage)
 
     def _client(self) -> anthropic.Anthropic:

@@ -6,7 +6,7 @@ from typing import Any
 
 import openai
 
-from app.analysis.llm import clients
+from app.analysis.llm import clients, token_meter
 from app.analysis.llm.failure_reasons import AttemptFailed, FailureKind, of_status
 from app.analysis.llm.model import Answer, Question
 from app.analysis.llm.structured_output import parsed
@@ -54,6 +54,16 @@ class OpenAI:
             },
             timeout=clients.timeout(timeout_s),
         )
+        usage, read = {}, answer.usage
+        if read is not None:
+            usage = token_meter.count(
+                self.vendor,
+                self.model,
+                input=read.input_tokens,
+                cached=read.input_tokens_details.cached_tokens if read.input_tokens_details else 0,
+                output=read.output_tokens,
+                calls=any(item.type == "function_call" for item in answer.output or ()),
+            )
         if answer.status == "failed":
             raise AttemptFailed(FailureKind.AWAY)
         if answer.status != "completed":
@@ -64,9 +74,6 @@ class OpenAI:
         if any(part.type == "refusal" for part in parts):
             raise AttemptFailed(FailureKind.REFUSED)
         text = "".join(part.text for part in parts if part.type == "output_text")
-        usage = {}
-        if answer.usage is not None:
-            usage = {"input": answer.usage.input_tokens, "output": answer.usage.output_tokens}
         return Answer(parsed(text, question), answer.model or self.model, usage)
 
     def _complete(self, question: Question, timeout_s: float) -> Answer:
@@ -84,6 +91,17 @@ class OpenAI:
             },
             timeout=clients.timeout(timeout_s),
         )
+        usage, read = {}, answer.usage
+        if read is not None:
+            details = read.prompt_tokens_details
+            usage = token_meter.count(
+                self.vendor,
+                self.model,
+                input=read.prompt_tokens,
+                cached=details.cached_tokens if details else 0,
+                output=read.completion_tokens,
+                calls=any(one.finish_reason == "tool_calls" for one in answer.choices or ()),
+            )
         if not answer.choices:
             raise AttemptFailed(FailureKind.MALFORMED)
         choice = answer.choices[0]
@@ -91,9 +109,6 @@ class OpenAI:
             raise AttemptFailed(FailureKind.REFUSED)
         if choice.finish_reason != "stop":
             raise AttemptFailed(FailureKind.CUT)
-        usage = {}
-        if answer.usage is not None:
-            usage = {"input": answer.usage.prompt_tokens, "output": answer.usage.completion_tokens}
         return Answer(parsed(choice.message.content or "", question), answer.model or self.model, usage)
 
     def _client(self) -> openai.OpenAI:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Protocol
 
 from app.analysis.errors import ModelFailed, ModelUnavailable
+from app.analysis.llm import token_meter
 from app.analysis.llm.circuit_breaker import CircuitBreaker
 from app.analysis.llm.failure_reasons import AttemptFailed, FailureKind
 from app.analysis.llm.model import Answer, Question
@@ -62,6 +64,7 @@ class RetryingModel:
         Raises:
             ModelFailed: the model answered with nothing usable (502).
             ModelUnavailable: the model cannot be asked now (503).
+            BudgetSpent: another request would exceed the analysis's budget of tokens.
         """
         malformed, pause, last = 0, _FIRST_PAUSE_S, AttemptFailed(FailureKind.AWAY)
         while True:
@@ -75,8 +78,10 @@ class RetryingModel:
             left = deadline - self._now()
             if left < _LEAST_S:
                 raise _given_up(last, self.vendor)
+            token_meter.check(question)
             try:
-                answer = self._vendor.attempt(question, min(left, self._attempt_s))
+                with token_meter.stage("repair") if malformed else nullcontext():
+                    answer = self._vendor.attempt(question, min(left, self._attempt_s))
             except AttemptFailed as failure:
                 last = failure
                 self._report(failure)
@@ -92,9 +97,11 @@ class RetryingModel:
                 self._sleep(rest)
             else:
                 self._breaker.succeeded()
+                token_meter.ended(self.vendor, "answered")
                 return answer
 
     def _report(self, failure: AttemptFailed) -> None:
+        token_meter.ended(self.vendor, failure.kind.name.lower())
         _logger.warning(
             "model attempt failed",
             vendor=self.vendor,

@@ -69,7 +69,7 @@ def soon(seconds: float = 10.0) -> float:
 def test_an_answer_that_fits_the_schema_comes_back_whole(server: Vendors, asked: RetryingModel) -> None:
     answer = asked.ask(QUESTION, deadline=soon())
     assert answer.value == opinion()
-    assert answer.usage == {"input": 10, "output": 5}
+    assert answer.usage == {"input": 10, "cached": 0, "output": 5}
     assert answer.model == asked.model
     assert server.asked == 1
 
