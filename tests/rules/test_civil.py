@@ -42,7 +42,8 @@ DOCUMENTS = {
     "divorce_agreement_es": (
         "divorce_agreement",
         "future_inheritance_waiver divorce_contact_at_will divorce_move_alone "
-        "divorce_support_until_majority divorce_support_set_off divorce_unequal_liquidation "
+        "divorce_support_until_majority divorce_support_not_updated divorce_support_set_off "
+        "divorce_unequal_liquidation "
         "divorce_no_modification divorce_compensatory_waiver divorce_mortgage_creditor",
     ),
     "community_minutes_es": (
