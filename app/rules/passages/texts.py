@@ -15,6 +15,7 @@ class Entries(Entry):
     es: Words = ()
     en: Words = ()
     lawful: Words = ()
+    lawful_en: Words = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ def _of(path: Path) -> Iterator[Passage]:
             ("es", entry.es, False),
             ("en", entry.en, False),
             ("es", entry.lawful, True),
+            ("en", entry.lawful_en, True),
         ):
             for text in texts:
                 yield Passage(rule, path.stem, language, text, lawful)

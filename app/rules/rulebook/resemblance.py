@@ -13,7 +13,7 @@ from app.text.bilingual import Language, pick
 # From this probability a part of a document is proposed to the rule. Few lawful passages are in English, and
 # an English sentence shares more with any English passage than with those of its rule in Spanish.
 _LEAST: Final = 0.55
-_LEAST_IN_ENGLISH: Final = 0.8
+_LEAST_IN_ENGLISH: Final = 0.6
 
 
 def least(language: Language) -> float:
