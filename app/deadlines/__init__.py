@@ -3,7 +3,16 @@
 Invariant: where a holiday is not known, the computed day may be too early, never too late.
 """
 
-from app.deadlines.calculation import REGIMES, RULES, UNITS, Calculation, calculate, fits
+from app.deadlines.calculation import (
+    PAYMENTS,
+    REGIMES,
+    RULES,
+    UNITS,
+    Calculation,
+    calculate,
+    calculate_payment,
+    fits,
+)
 from app.deadlines.calendars import (
     COUNTING,
     LONGEST_DAYS,
@@ -32,6 +41,7 @@ from app.deadlines.limitation import Limitation, personal_action
 __all__ = [
     "COUNTING",
     "LONGEST_DAYS",
+    "PAYMENTS",
     "REGIMES",
     "REGIONS",
     "RULES",
@@ -46,6 +56,7 @@ __all__ = [
     "add_months",
     "administrative",
     "calculate",
+    "calculate_payment",
     "civil",
     "contentious",
     "easter",

@@ -6,14 +6,22 @@ give.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
 from typing import Final
 
 from app.deadlines import calendars
-from app.deadlines.calendars import REGIONS, Calendar, Computation, Unit, regional_holidays
+from app.deadlines.calendars import (
+    REGIONS,
+    Calendar,
+    Computation,
+    Unit,
+    has_official_calendar,
+    regional_holidays,
+)
+from app.deadlines.steps import Period, Step, payment_steps, steps_of
 
 UNITS: Final[Mapping[str, Unit]] = MappingProxyType(
     {"habiles": "business_day", "naturales": "natural_day", "meses": "month", "anios": "year"}
@@ -32,12 +40,16 @@ REGIMES: Final[Mapping[str, tuple[Calendar, ...]]] = MappingProxyType(
     {
         "civil": ("civil",),
         "procesal": ("judicial", "judicial_urgent", "contentious"),
+        "contencioso": ("contentious", "contentious_rights"),
         "administrativo": ("administrative",),
-        "laboral": ("labour_urgent", "labour"),
+        "laboral": ("labour_urgent", "labour", "civil"),
         "tributario": ("tax", "administrative"),
     }
 )
+# Windows to pay a tax debt, which are no number of days (art. 62 LGT); the value says whether it is enforced.
+PAYMENTS: Final[Mapping[str, bool]] = MappingProxyType({"pago_voluntario": False, "pago_apremio": True})
 _YEARS_AHEAD = 12
+_LOCAL: Final = "local"
 _COURT_OFF: Final = "se excluyen sábados, domingos, festivos, agosto y del 24 de diciembre al 6 de enero"
 _TEXT: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -52,6 +64,8 @@ _TEXT: Final[Mapping[str, str]] = MappingProxyType(
         "festivos",
         "contentious_date_to_date": "De fecha a fecha",
         "contentious_august_excluded": "El plazo no corre en agosto",
+        "contentious_august_counts": "Protección de los derechos fundamentales: agosto es hábil; se excluyen "
+        "sábados, domingos y festivos",
         "court_business_days": f"Días hábiles judiciales: {_COURT_OFF}",
         "court_next_business_day": "Último día inhábil: se prorroga al siguiente hábil",
         "labour_business_days": f"Días hábiles del orden social: {_COURT_OFF}",
@@ -66,13 +80,18 @@ _TEXT: Final[Mapping[str, str]] = MappingProxyType(
         "tax_natural_days": "Días naturales",
         "tax_date_to_date": "De fecha a fecha",
         "tax_next_business_day": "Último día inhábil: se prorroga al siguiente hábil",
+        "tax_voluntary_window": "Pago en período voluntario: hasta el día 20 del mes posterior si se "
+        "notifica del 1 al 15, y si no hasta el día 5 del segundo mes posterior",
+        "tax_enforced_window": "Pago tras la providencia de apremio: hasta el día 20 del mes si se notifica "
+        "del 1 al 15, y si no hasta el día 5 del mes siguiente",
+        "tax_window_next_business_day": "Último día inhábil: hasta el inmediato hábil siguiente",
     }
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Calculation:
-    """The last day of a period, the rule in words with its article, and what was applied or must be noted.
+    """The last day of a period, the rule in words with its article, the steps and what must be noted.
 
     `regime` is a key of `REGIMES`; `assumed` is true where the caller named neither a regime nor a rule.
     """
@@ -80,6 +99,7 @@ class Calculation:
     due: date
     rule: str
     adjustments: tuple[str, ...]
+    steps: tuple[Step, ...]
     regime: str
     assumed: bool
 
@@ -93,6 +113,8 @@ def calculate(
     region: str | None,
     rule: str | None,
     regime: str | None = None,
+    seat: str | None = None,
+    local: Collection[date] = (),
 ) -> Calculation:
     """Compute the last day of a period.
 
@@ -108,6 +130,8 @@ def calculate(
         regime: A key of `REGIMES`. Without regime and rule, business days and months are procedural (arts.
             130 and 133 LEC) where August is off and administrative (art. 30 LPAC) where it is not; natural
             days and years are civil (art. 5 CC).
+        seat: The community of the authority's seat, whose holidays are excluded too (art. 30.6 LPAC).
+        local: Municipal holidays to exclude too.
 
     Raises:
         ValueError: The period is longer than the limits of `calendars.civil`.
@@ -115,33 +139,66 @@ def calculate(
     if rule:
         counted = "tax" if regime == "tributario" else RULES[rule]
     elif regime:
-        counted = _of_regime(regime, august_off)
+        counted = _of_regime(regime, unit, august_off)
     else:
         counted = _default(unit, august_off is not False)
     assumed = rule is None and regime is None
     regime = regime or next(name for name, calendars_ in REGIMES.items() if counted in calendars_)
-    holidays = _Holidays(start, region)
+    holidays = _Holidays(start, region, seat, local)
+    asked = Period(start, amount, UNITS[unit], counted, holidays.names)
     found = calendars.COUNTING[counted](start, amount, UNITS[unit], holidays.days)
     told = [_words(one.key, one.basis) for one in found.rules]
-    adjustments = told[1:] + _on_holidays(start, amount, unit, found, counted, holidays)
+    adjustments = told[1:] + _on_holidays(asked, found, holidays)
     if august_off and regime in ("administrativo", "tributario", "civil"):
         adjustments.append("Agosto no es inhábil fuera de los tribunales: no se ha excluido.")
     if rule is None:
-        adjustments += _others(start, amount, unit, found, counted, holidays)
+        adjustments += _others(regime, unit, asked, found, holidays)
     if assumed:
         adjustments.append(f"Se ha supuesto el régimen «{regime}»: indique regime si es otro.")
-    return Calculation(found.due, told[0], tuple(adjustments), regime, assumed)
+    steps = steps_of(asked, found)
+    return Calculation(found.due, told[0], tuple(adjustments), steps, regime, assumed)
+
+
+def calculate_payment(
+    notified: date,
+    rule: str,
+    *,
+    region: str | None,
+    seat: str | None = None,
+    local: Collection[date] = (),
+) -> Calculation:
+    """Compute the last day to pay a tax debt notified on a day, by a key of `PAYMENTS` (art. 62 LGT)."""
+    holidays = _Holidays(notified, region, seat, local)
+    found = calendars.tax_payment(notified, enforced=PAYMENTS[rule], holidays=holidays.days)
+    told = [_words(one.key, one.basis) for one in found.rules]
+    kept = {
+        day
+        for day in holidays.between(notified, found.due)
+        if calendars.tax_payment(notified, enforced=PAYMENTS[rule], holidays=holidays.days - {day}).due
+        != found.due
+    }
+    asked = Period(notified, 1, "month", "tax", holidays.names)
+    adjustments = told[1:] + _holidays_told(asked, found, holidays, kept)
+    steps = payment_steps(notified, found, holidays.names)
+    return Calculation(found.due, told[0], tuple(adjustments), steps, "tributario", assumed=False)
 
 
 def fits(rule: str, regime: str) -> bool:
-    """Tell whether a rule (a key of `RULES`) belongs to a regime (a key of `REGIMES`)."""
+    """Tell whether a rule (a key of `RULES` or `PAYMENTS`) belongs to a regime (a key of `REGIMES`)."""
+    if rule in PAYMENTS:
+        return regime == "tributario"
     return RULES[rule] in REGIMES[regime]
 
 
-def _of_regime(regime: str, august_off: bool | None) -> Calendar:
+def _of_regime(regime: str, unit: str, august_off: bool | None) -> Calendar:
     if regime == "procesal":
         return "judicial_urgent" if august_off is False else "judicial"
+    if regime == "contencioso":
+        return "contentious_rights" if august_off is False else "contentious"
     if regime == "laboral":
+        # Notice and limitation are periods of the contract, not of a court (arts. 49, 59 and 60 ET).
+        if august_off is None and unit in ("naturales", "anios"):
+            return "civil"
         return "labour" if august_off else "labour_urgent"
     return REGIMES[regime][0]
 
@@ -156,65 +213,84 @@ def _words(key: str, basis: str) -> str:
     return f"{_TEXT[key]} ({basis})"
 
 
-def _on_holidays(
-    start: date, amount: int, unit: str, found: Computation, counted: Calendar, holidays: _Holidays
-) -> list[str]:
-    """Say which regional holidays moved the last day, and which are not known and might have.
+def _on_holidays(asked: Period, found: Computation, holidays: _Holidays) -> list[str]:
+    """Say which regional and local holidays moved the last day, and which are not known and might have.
 
     A holiday moved it if the period would end on another day without it.
     """
-    if counted == "civil":
-        if unit != "habiles":
+    if asked.calendar == "civil":
+        if asked.unit != "business_day":
             return []  # no holiday is left out of a civil period, regional or not
         return ["Solo se excluyen los festivos nacionales; no los autonómicos ni los locales."]
-    if holidays.region is None:
-        return ["No se incluyen los festivos locales ni los autonómicos: no se indicó ccaa."]
-    name, told = REGIONS[holidays.region].name, []
-    kept = [
+    count = calendars.COUNTING[asked.calendar]
+    kept = {
         day
-        for day in holidays.between(start, found.due)
-        if calendars.COUNTING[counted](start, amount, UNITS[unit], holidays.days - {day}).due != found.due
-    ]
-    if kept:
-        days = ", ".join(day.strftime("%d/%m/%Y") for day in kept)
-        told.append(f"Festivos autonómicos tenidos en cuenta ({name}): {days}.")
-    years = f"{start.year}" if start.year == found.due.year else f"{start.year} a {found.due.year}"
-    if not holidays.known_in(found.due.year):
-        last = holidays.last_year
-        told.append(f"Los festivos autonómicos ({name}) posteriores a {last} no se han tenido en cuenta.")
-    if holidays.days:
-        told.append(
-            f"El calendario oficial de {years} ({name}) no consta: solo los festivos autonómicos que se "
-            "repiten cada año. No se incluyen los demás ni los locales."
-        )
-    else:
-        told.append(f"No consta ningún festivo autonómico ({name}): no se incluyen, ni los locales.")
+        for day in holidays.between(asked.start, found.due)
+        if count(asked.start, asked.amount, asked.unit, holidays.days - {day}).due != found.due
+    }
+    return _holidays_told(asked, found, holidays, kept)
+
+
+def _holidays_told(
+    asked: Period, found: Computation, holidays: _Holidays, kept: Collection[date]
+) -> list[str]:
+    """Name the holidays that moved the last day (`kept`), and say which calendars were known."""
+    told: list[str] = []
+    for name, days in holidays.sources.items():
+        if moved := sorted(day for day in kept if day in days):
+            what = "locales" if name == _LOCAL else f"autonómicos tenidos en cuenta ({name})"
+            told.append(f"Festivos {what}: {', '.join(day.strftime('%d/%m/%Y') for day in moved)}.")
+    if not holidays.regions:
+        without = "los autonómicos" if holidays.local else "los festivos locales ni los autonómicos"
+        return [*told, f"No se incluyen {without}: no se indicó ccaa."]
+    first, last = asked.start.year, found.due.year
+    years = f"{first}" if first == last else f"{first} a {last}"
+    others = "los demás" if holidays.local else "los demás ni los locales"
+    for code in holidays.regions:
+        name = REGIONS[code].name
+        if last > holidays.last_year:
+            told.append(
+                f"Los festivos autonómicos ({name}) posteriores a {holidays.last_year} no se han tenido en "
+                "cuenta."
+            )
+        if all(has_official_calendar(code, year) for year in range(first, last + 1)):
+            local = "" if holidays.local else " No se incluyen los locales."
+            told.append(f"Festivos autonómicos del calendario oficial de {years} ({name}).{local}")
+        else:
+            told.append(
+                f"El calendario oficial de {years} ({name}) no consta: solo los festivos autonómicos que se "
+                f"repiten cada año. No se incluyen {others}."
+            )
     return told
 
 
 class _Holidays:
-    """The regional holidays of the years that a period may reach."""
+    """The regional and local holidays of the years that a period may reach."""
 
-    def __init__(self, start: date, region: str | None) -> None:
-        self.region = region
+    def __init__(self, start: date, region: str | None, seat: str | None, local: Collection[date]) -> None:
+        self.regions = tuple(dict.fromkeys(code for code in (region, seat) if code))
+        self.local = frozenset(local)
         self.last_year = min(start.year + _YEARS_AHEAD, 9_000) - 1
-        self.days: frozenset[date] = frozenset()
-        if region:
-            years = range(start.year, min(start.year + _YEARS_AHEAD, 9_000))
-            self.days = frozenset(day for year in years for day in regional_holidays(region, year))
-
-    def known_in(self, year: int) -> bool:
-        """Tell whether the recurring holidays were computed for a year."""
-        return not self.days or year <= self.last_year
+        years = range(start.year, self.last_year + 1)
+        self.sources = {
+            REGIONS[code].name: frozenset(day for year in years for day in regional_holidays(code, year))
+            for code in self.regions
+        }
+        if self.local:
+            self.sources[_LOCAL] = self.local
+        self.days = frozenset(day for days in self.sources.values() for day in days)
+        self.names = {
+            day: "festivo local" if name == _LOCAL else f"festivo en {name}"
+            for name, days in self.sources.items()
+            for day in days
+        }
 
     def between(self, first: date, last: date) -> list[date]:
         """Return the holidays in a period that fall on a weekday."""
         return sorted(day for day in self.days if first < day <= last and day.weekday() < 5)
 
 
-def _others(
-    start: date, amount: int, unit: str, found: Computation, counted: Calendar, holidays: _Holidays
-) -> list[str]:
+def _others(regime: str, unit: str, asked: Period, found: Computation, holidays: _Holidays) -> list[str]:
     """Say what the other rules for the same unit would give, where the day differs."""
     others: dict[str, tuple[Calendar, ...]] = {
         "habiles": ("judicial", "administrative"),
@@ -222,7 +298,7 @@ def _others(
         "meses": ("judicial", "contentious", "administrative", "civil"),
         "anios": ("civil", "judicial"),
     }
-    if counted in ("labour", "labour_urgent"):
+    if regime == "laboral":
         others = dict.fromkeys(others, ("labour_urgent", "labour"))
     names: dict[Calendar, str] = {calendar: rule for rule, calendar in RULES.items()} | {
         "labour": "laboral, agosto inhábil",
@@ -231,9 +307,9 @@ def _others(
     }
     told: list[str] = []
     for other in others[unit]:
-        if other == counted:
+        if other == asked.calendar:
             continue
-        due = calendars.COUNTING[other](start, amount, UNITS[unit], holidays.days)
+        due = calendars.COUNTING[other](asked.start, asked.amount, asked.unit, holidays.days)
         if due.due != found.due:
             basis = "; ".join(one.basis for one in due.rules)
             told.append(f"Con la regla «{names[other]}» ({basis}) vencería el {due.due:%d/%m/%Y}.")

@@ -21,11 +21,20 @@ from app.platform.data_files import Entry, Filled, read_file
 
 Unit = Literal["day", "natural_day", "business_day", "week", "month", "year"]
 Calendar = Literal[
-    "civil", "judicial", "judicial_urgent", "contentious", "labour", "labour_urgent", "administrative", "tax"
+    "civil",
+    "judicial",
+    "judicial_urgent",
+    "contentious",
+    "contentious_rights",
+    "labour",
+    "labour_urgent",
+    "administrative",
+    "tax",
 ]
 
 _HOLIDAYS: Final = Path(__file__).parent / "data" / "holidays_es.toml"
 _REGIONS_FILE: Final = Path(__file__).parent / "data" / "regional_es.toml"
+_OFFICIAL_FILE: Final = Path(__file__).parent / "data" / "official_es.toml"
 _DAY: Final = timedelta(days=1)
 # A period longer than this is a slip of the pen, not a deadline; it also bounds the day-by-day loop.
 LONGEST_DAYS: Final = 3_660
@@ -42,11 +51,19 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Computation:
-    """The last day of a period, the rules applied in order, and whether the last day was moved forward."""
+    """The last day of a period and the rules applied in order.
+
+    `nominal` is the last day before it was moved to a business day, and `due` itself where nothing moved it.
+    """
 
     due: date
     rules: tuple[Rule, ...]
-    rolled: bool = False
+    nominal: date
+
+    @property
+    def rolled(self) -> bool:
+        """Tell whether the last day was moved forward."""
+        return self.due != self.nominal
 
 
 CIVIL_DAYS: Final = Rule("civil_days", "art. 5 CC")
@@ -59,6 +76,7 @@ JUDICIAL_ROLL: Final = Rule("judicial_next_business_day", "art. 133.4 LEC")
 JUDICIAL_NATURAL: Final = Rule("judicial_natural_days", "arts. 133.1 y 133.4 LEC")
 JUDICIAL_URGENT: Final = Rule("judicial_urgent_days", "arts. 131.3 y 133.2 LEC")
 CONTENTIOUS_AUGUST: Final = Rule("contentious_august_excluded", "art. 128.2 LJCA")
+CONTENTIOUS_RIGHTS: Final = Rule("contentious_august_counts", "art. 128.2 LJCA")
 CONTENTIOUS_MONTHS: Final = Rule("contentious_date_to_date", "arts. 185.1 LOPJ y 5.1 CC")
 COURT_DAYS: Final = Rule("court_business_days", "arts. 182, 183 y 185.1 LOPJ")
 COURT_ROLL: Final = Rule("court_next_business_day", "art. 185.2 LOPJ")
@@ -70,6 +88,11 @@ ADMINISTRATIVE_DAYS: Final = Rule("administrative_business_days", "art. 30.2 LPA
 ADMINISTRATIVE_NATURAL: Final = Rule("administrative_natural_days", "art. 30.2 LPAC")
 ADMINISTRATIVE_MONTHS: Final = Rule("administrative_date_to_date", "art. 30.4 LPAC")
 ADMINISTRATIVE_ROLL: Final = Rule("administrative_next_business_day", "art. 30.5 LPAC")
+TAX_VOLUNTARY: Final = Rule("tax_voluntary_window", "art. 62.2 LGT")
+TAX_ENFORCED: Final = Rule("tax_enforced_window", "art. 62.5 LGT")
+TAX_WINDOW_ROLL: Final = Rule("tax_window_next_business_day", "arts. 62.2 y 62.5 LGT")
+# Until Ley Orgánica 14/2022 took effect, art. 182.1 LOPJ closed the courts on 24 and 31 December alone.
+_CHRISTMAS_RECESS_FROM: Final = date(2023, 1, 12)
 # Tax procedures have no rule of their own on days: art. 97 b) LGT refers to the general ones.
 _TAX: Final[dict[str, Rule]] = {
     rule.key: Rule(rule.key.replace("administrative", "tax"), f"arts. 97 b) LGT y {rule.basis[5:]}")
@@ -93,6 +116,7 @@ def easter(year: int) -> date:
 _Month = Annotated[int, Field(ge=1, le=12)]
 _Day = Annotated[int, Field(ge=1, le=31)]
 _FromEaster = Annotated[int, Field(ge=-60, le=70)]
+_MonthDay = Annotated[str, Field(pattern=r"^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$")]
 
 
 class _Fixed(Entry):
@@ -119,23 +143,22 @@ class _RegionEntry(Entry):
     """Holidays of an autonomous community; `fixed` as "MM-DD"."""
 
     name: Filled
-    fixed: list[Annotated[str, Field(pattern=r"^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$")]]
+    fixed: list[_MonthDay]
     days_from_easter: list[_FromEaster]
 
 
 @cache
-def _holiday_rules() -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
-    rules = read_file(_HOLIDAYS, _Holidays)
-    fixed = tuple((entry.month, entry.day) for entry in rules.fixed)
-    return fixed, tuple(entry.days_from_easter for entry in rules.movable)
+def _holiday_rules() -> _Holidays:
+    return read_file(_HOLIDAYS, _Holidays)
 
 
 @cache
-def national_holidays(year: int) -> frozenset[date]:
-    """Return the holidays of `year` kept in all of Spain (data/holidays_es.toml), without regional ones."""
-    fixed, movable = _holiday_rules()
-    days = {date(year, month, day) for month, day in fixed}
-    return frozenset(days | {easter(year) + timedelta(days=offset) for offset in movable})
+def national_holidays(year: int) -> Mapping[date, str]:
+    """Return the holidays of `year` kept in all of Spain and their Spanish names, without regional ones."""
+    rules = _holiday_rules()
+    fixed = {date(year, one.month, one.day): one.name_es for one in rules.fixed}
+    moved = {easter(year) + timedelta(days=one.days_from_easter): one.name_es for one in rules.movable}
+    return MappingProxyType(fixed | moved)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +184,35 @@ REGIONS: Mapping[str, Region] = _read_regions()
 
 
 @cache
+def _official() -> Mapping[tuple[str, int], frozenset[date]]:
+    raw = read_file(_OFFICIAL_FILE, dict[str, dict[str, list[_MonthDay]]])
+    return MappingProxyType(
+        {
+            (code, int(year)): frozenset(date(int(year), int(day[:2]), int(day[3:])) for day in days)
+            for year, communities in raw.items()
+            for code, days in communities.items()
+        }
+    )
+
+
+def has_official_calendar(code: str, year: int) -> bool:
+    """Tell whether the official calendar of a community for a year is in data/official_es.toml."""
+    return (code, year) in _official()
+
+
+@cache
 def regional_holidays(code: str, year: int) -> frozenset[date]:
-    """Return the certain holidays of a community in a year, beyond the national ones.
+    """Return the holidays of a community in a year, beyond the national ones.
+
+    Those of its official calendar where that is known, else those that recur every year.
 
     Args:
         code: A key of `REGIONS`.
         year: A year of the Gregorian calendar.
     """
+    official = _official().get((code, year))
+    if official is not None:
+        return official
     region = REGIONS[code]
     moved = {easter(year) + timedelta(days=days) for days in region.from_easter}
     return frozenset({date(year, month, day) for month, day in region.fixed} | moved)
@@ -185,8 +230,15 @@ def is_holiday(day: date, holidays: Collection[date] = ()) -> bool:
 
 
 def is_court_recess(day: date) -> bool:
-    """Tell whether `day` is in August, or from 24 December to 6 January (arts. 130.2 LEC and 183 LOPJ)."""
-    return day.month == 8 or (day.month, day.day) >= (12, 24) or (day.month, day.day) <= (1, 6)
+    """Tell whether `day` is in August, or from 24 December to 6 January (arts. 130.2 LEC and 183 LOPJ).
+
+    Before Ley Orgánica 14/2022, of Christmas only 24 and 31 December (former art. 182.1 LOPJ).
+    """
+    if day.month == 8:
+        return True
+    if day < _CHRISTMAS_RECESS_FROM:
+        return (day.month, day.day) in ((12, 24), (12, 31))
+    return (day.month, day.day) >= (12, 24) or (day.month, day.day) <= (1, 6)
 
 
 def _court_closed(holidays: Collection[date]) -> Callable[[date], bool]:
@@ -206,10 +258,19 @@ def _count(start: date, days: int, closed: Callable[[date], bool]) -> date:
     return day
 
 
-def _roll(day: date, closed: Callable[[date], bool]) -> date:
-    while closed(day):
-        day += _DAY
-    return day
+def _to_business_day(
+    nominal: date, closed: Callable[[date], bool], rules: tuple[Rule, ...], roll: Rule
+) -> Computation:
+    """Return a period that ends on `nominal`, or on the next day that is not `closed` by the rule `roll`."""
+    due = nominal
+    while closed(due):
+        due += _DAY
+    return Computation(due, rules if due == nominal else (*rules, roll), nominal)
+
+
+def _on(due: date, *rules: Rule) -> Computation:
+    """Return a period whose last day is not moved."""
+    return Computation(due, rules, due)
 
 
 def _check(start: date, number: int, unit: Unit) -> None:
@@ -230,16 +291,20 @@ def civil(start: date, number: int, unit: Unit) -> Computation:
     """
     _check(start, number, unit)
     if unit in {"month", "year"}:
-        return Computation(add_months(start, number * (12 if unit == "year" else 1)), (CIVIL_MONTHS,))
+        return _on(_add(start, number, unit), CIVIL_MONTHS)
     if unit == "business_day":
-        return Computation(_count(start, number, _offices_closed(())), (CIVIL_AGREED,))
-    return Computation(start + timedelta(days=number * (7 if unit == "week" else 1)), (CIVIL_DAYS,))
+        return _on(_count(start, number, _offices_closed(())), CIVIL_AGREED)
+    return _on(start + timedelta(days=number * (7 if unit == "week" else 1)), CIVIL_DAYS)
+
+
+def _add(start: date, number: int, unit: Unit) -> date:
+    return add_months(start, number * (12 if unit == "year" else 1))
 
 
 def term_end(start: date, number: int, unit: Unit) -> Computation:
     """Return the last day of a term whose first day is `start`: 5 years from 1 September end on 31 August."""
     _check(start, number, unit)
-    return Computation(civil(start, number, unit).due - _DAY, (TERM_INCLUSIVE,))
+    return _on(civil(start, number, unit).due - _DAY, TERM_INCLUSIVE)
 
 
 def judicial(start: date, number: int, unit: Unit, holidays: Collection[date] = ()) -> Computation:
@@ -247,15 +312,10 @@ def judicial(start: date, number: int, unit: Unit, holidays: Collection[date] = 
     _check(start, number, unit)
     closed = _court_closed(holidays)
     if unit in {"month", "year"}:
-        nominal = add_months(start, number * (12 if unit == "year" else 1))
-        due = _roll(nominal, closed)
-        return Computation(due, (JUDICIAL_MONTHS, JUDICIAL_ROLL)[: 1 + (due != nominal)], due != nominal)
+        return _to_business_day(_add(start, number, unit), closed, (JUDICIAL_MONTHS,), JUDICIAL_ROLL)
     if unit == "natural_day":
-        nominal = start + timedelta(days=number)
-        due = _roll(nominal, closed)
-        return Computation(due, (JUDICIAL_NATURAL, JUDICIAL_ROLL)[: 1 + (due != nominal)], due != nominal)
-    due = _count(start, number * (5 if unit == "week" else 1), closed)
-    return Computation(due, (JUDICIAL_DAYS,))
+        return _to_business_day(start + timedelta(days=number), closed, (JUDICIAL_NATURAL,), JUDICIAL_ROLL)
+    return _on(_count(start, number * (5 if unit == "week" else 1), closed), JUDICIAL_DAYS)
 
 
 def judicial_urgent(start: date, number: int, unit: Unit, holidays: Collection[date] = ()) -> Computation:
@@ -270,7 +330,7 @@ def labour(start: date, number: int, unit: Unit, holidays: Collection[date] = ()
         JUDICIAL_DAYS: LABOUR_DAYS, JUDICIAL_NATURAL: LABOUR_NATURAL, JUDICIAL_MONTHS: LABOUR_MONTHS,
         JUDICIAL_ROLL: COURT_ROLL,
     }  # fmt: skip
-    return Computation(found.due, tuple(rules[rule] for rule in found.rules), found.rolled)
+    return Computation(found.due, tuple(rules[rule] for rule in found.rules), found.nominal)
 
 
 def contentious(start: date, number: int, unit: Unit, holidays: Collection[date] = ()) -> Computation:
@@ -283,7 +343,7 @@ def contentious(start: date, number: int, unit: Unit, holidays: Collection[date]
     closed = _court_closed(holidays)
     if unit not in {"month", "year"}:
         days = _count(start, number * (5 if unit == "week" else 1), closed)
-        return Computation(days, (COURT_DAYS, CONTENTIOUS_AUGUST))
+        return _on(days, COURT_DAYS, CONTENTIOUS_AUGUST)
     months = number * (12 if unit == "year" else 1)
     origin = date(start.year, 8, 31) if start.month == 8 else start
     nominal, augusts = add_months(origin, months), -1
@@ -291,13 +351,17 @@ def contentious(start: date, number: int, unit: Unit, holidays: Collection[date]
         augusts = met
         nominal = add_months(origin, months + augusts)
     rules = (CONTENTIOUS_MONTHS, CONTENTIOUS_AUGUST) if augusts or start.month == 8 else (CONTENTIOUS_MONTHS,)
-    due = _roll(nominal, closed)
-    return Computation(due, (*rules, COURT_ROLL) if due != nominal else rules, due != nominal)
+    return _to_business_day(nominal, closed, rules, COURT_ROLL)
 
 
 def _augusts_met(origin: date, last: date) -> int:
     """Count the Augusts that begin after `origin` and not after `last`."""
     return sum(origin < date(year, 8, 1) <= last for year in range(origin.year, last.year + 1))
+
+
+def contentious_rights(start: date, number: int, unit: Unit, holidays: Collection[date] = ()) -> Computation:
+    """Return the last day of a period for the protection of fundamental rights: August counts."""
+    return _with_august(start, number, unit, holidays, CONTENTIOUS_RIGHTS, COURT_ROLL)
 
 
 def labour_urgent(start: date, number: int, unit: Unit, holidays: Collection[date] = ()) -> Computation:
@@ -312,13 +376,9 @@ def _with_august(
     _check(start, number, unit)
     closed = _offices_closed(holidays)
     if unit in {"day", "business_day", "week"}:
-        return Computation(_count(start, number * (5 if unit == "week" else 1), closed), (rule,))
-    if unit == "natural_day":
-        nominal = start + timedelta(days=number)
-    else:
-        nominal = add_months(start, number * (12 if unit == "year" else 1))
-    due = _roll(nominal, closed)
-    return Computation(due, (rule, roll)[: 1 + (due != nominal)], due != nominal)
+        return _on(_count(start, number * (5 if unit == "week" else 1), closed), rule)
+    nominal = start + timedelta(days=number) if unit == "natural_day" else _add(start, number, unit)
+    return _to_business_day(nominal, closed, (rule,), roll)
 
 
 def administrative(start: date, number: int, unit: Unit, holidays: Collection[date] = ()) -> Computation:
@@ -326,33 +386,29 @@ def administrative(start: date, number: int, unit: Unit, holidays: Collection[da
     _check(start, number, unit)
     closed = _offices_closed(holidays)
     if unit in {"day", "business_day"}:
-        return Computation(_count(start, number, closed), (ADMINISTRATIVE_DAYS,))
+        return _on(_count(start, number, closed), ADMINISTRATIVE_DAYS)
     if unit in {"natural_day", "week"}:
         nominal, rule = start + timedelta(days=number * (7 if unit == "week" else 1)), ADMINISTRATIVE_NATURAL
     else:
-        nominal, rule = add_months(start, number * (12 if unit == "year" else 1)), ADMINISTRATIVE_MONTHS
-    due = _roll(nominal, closed)
-    return Computation(due, (rule, ADMINISTRATIVE_ROLL)[: 1 + (due != nominal)], due != nominal)
+        nominal, rule = _add(start, number, unit), ADMINISTRATIVE_MONTHS
+    return _to_business_day(nominal, closed, (rule,), ADMINISTRATIVE_ROLL)
 
 
 def tax(start: date, number: int, unit: Unit, holidays: Collection[date] = ()) -> Computation:
     """Return the last day of a period of a tax procedure: as administrative ones (art. 97 b) LGT)."""
     found = administrative(start, number, unit, holidays)
-    return Computation(found.due, tuple(_TAX[rule.key] for rule in found.rules), found.rolled)
+    return Computation(found.due, tuple(_TAX[rule.key] for rule in found.rules), found.nominal)
 
 
 def tax_payment(notified: date, *, enforced: bool, holidays: Collection[date] = ()) -> Computation:
     """Return the last day to pay a tax assessment (art. 62.2 LGT) or an `enforced` debt (art. 62.5 LGT)."""
+    if notified.year >= _LAST_YEAR:
+        raise ValueError(f"a period from {notified.isoformat()} is out of range")
     first_half = notified.day <= 15
     month = add_months(notified.replace(day=1), (0 if first_half else 1) + (0 if enforced else 1))
     nominal = month.replace(day=20 if first_half else 5)
-    due = _roll(nominal, _offices_closed(holidays))
-    rule = (
-        Rule("tax_enforced_window", "art. 62.5 LGT")
-        if enforced
-        else Rule("tax_voluntary_window", "art. 62.2 LGT")
-    )
-    return Computation(due, (rule,), due != nominal)
+    rule = TAX_ENFORCED if enforced else TAX_VOLUNTARY
+    return _to_business_day(nominal, _offices_closed(holidays), (rule,), TAX_WINDOW_ROLL)
 
 
 COUNTING: Final[dict[Calendar, Callable[[date, int, Unit, Collection[date]], Computation]]] = {
@@ -360,6 +416,7 @@ COUNTING: Final[dict[Calendar, Callable[[date, int, Unit, Collection[date]], Com
     "judicial": judicial,
     "judicial_urgent": judicial_urgent,
     "contentious": contentious,
+    "contentious_rights": contentious_rights,
     "labour": labour,
     "labour_urgent": labour_urgent,
     "administrative": administrative,

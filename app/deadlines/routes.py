@@ -37,9 +37,27 @@ _EXAMPLE = {
     "regla_aplicable": "Días hábiles procesales: se excluyen sábados, domingos, festivos, agosto y del 24 de "
     "diciembre al 6 de enero (arts. 130.2 y 133.2 LEC)",
     "ajustes_aplicados": [
-        "El calendario oficial de 2024 (Comunidad de Madrid) no consta: solo los festivos autonómicos que se "
-        "repiten cada año. No se incluyen los demás ni los locales.",
+        "Festivos autonómicos del calendario oficial de 2024 (Comunidad de Madrid). No se incluyen los "
+        "locales.",
         "Con la regla «administrativo» (art. 30.2 LPAC) vencería el 23/08/2024.",
+    ],
+    "pasos": [
+        {
+            "fecha": "2024-07-26",
+            "texto": "El jueves 25/07/2024 no se cuenta: el cómputo empieza el viernes 26/07/2024.",
+            "norma": "art. 133.1 LEC",
+        },
+        {
+            "fecha": "2024-09-23",
+            "texto": "Se cuentan 20 días hábiles, hasta el lunes 23/09/2024. No se cuentan: 8 sábados y "
+            "domingos; del 01/08/2024 al 31/08/2024 (agosto).",
+            "norma": "arts. 130.2 y 133.2 LEC",
+        },
+        {
+            "fecha": "2024-09-24",
+            "texto": "El escrito se admite hasta las 15:00 del día hábil siguiente, el martes 24/09/2024.",
+            "norma": "art. 135.5 LEC",
+        },
     ],
     "ccaa": "MD",
 }
@@ -57,39 +75,55 @@ def compute(body: dict[str, Any]) -> Response:
     `regime` selects the rules: civil (calendar days, months from date to date, no extension), procesal
     (Saturdays, Sundays, holidays, August and 24 December to 6 January excluded), administrativo and
     tributario (business days; August counts), laboral (as for dismissal, where August counts;
-    `agostoInhabil: true` for other matters). Except in civil law, a last day that is not a business day
+    `agostoInhabil: true` for other matters; notice and limitation as in civil law), contencioso (August does
+    not run: a period of months is longer by it). Except in civil law, a last day that is not a business day
     moves to the next business day. Without `regime`, business days and months are procesal (administrativo
     with `agostoInhabil: false`), calendar days and years are civil, and `regime_assumed` is true. `regla`
-    selects a rule of a regime; if another rule would give a different date, the answer says so.
-    `ajustes_aplicados` lists the regional holidays that moved the date and those that are unknown: all of
-    them without `ccaa`, those that a community sets each year, and local holidays.
+    selects a rule of a regime; if another rule would give a different date, the answer says so. `pasos`
+    tells the computation step by step with its articles. `ajustes_aplicados` lists the regional holidays
+    that moved the date and those that are unknown: all of them without `ccaa`, those of a year whose
+    official calendar is not loaded, and local holidays that the request does not list.
     """
     try:
-        found = deadlines.calculate(
-            body["fecha_base"],
-            body["cantidad"],
-            body["tipo_computo"],
-            august_off=body.get("agosto_inhabil"),
-            region=body.get("ccaa"),
-            rule=body.get("regla"),
-            regime=body.get("regime"),
-        )
+        found = _calculated(body)
     except ValueError:
         raise Invalid(
             "cantidad: the period is too long; the maximum is 3,660 days, 1,200 months or 100 years.",
-            details={"field": "cantidad", "got": body["cantidad"]},
+            details={"field": "cantidad", "got": body.get("cantidad")},
         ) from None
     return http.answer(
         {
             "jurisdiction": body["jurisdiction"],
             "fecha_base": body["fecha_base"].isoformat(),
             "fecha_vencimiento": found.due.isoformat(),
-            "tipo_computo": body["tipo_computo"],
-            "cantidad": body["cantidad"],
+            "tipo_computo": body.get("tipo_computo"),
+            "cantidad": body.get("cantidad"),
             "regime": found.regime,
             "regime_assumed": found.assumed,
             "regla_aplicable": found.rule,
             "ajustes_aplicados": list(found.adjustments),
+            "pasos": [
+                {"fecha": step.day.isoformat(), "texto": step.text, "norma": step.basis}
+                for step in found.steps
+            ],
             "ccaa": body.get("ccaa"),
         }
+    )
+
+
+def _calculated(body: dict[str, Any]) -> deadlines.Calculation:
+    region, seat = body.get("ccaa"), body.get("ccaa_sede")
+    local, rule = body.get("festivos_locales") or (), body.get("regla", "")
+    if rule in deadlines.PAYMENTS:
+        return deadlines.calculate_payment(body["fecha_base"], rule, region=region, seat=seat, local=local)
+    return deadlines.calculate(
+        body["fecha_base"],
+        body["cantidad"],
+        body["tipo_computo"],
+        august_off=body.get("agosto_inhabil"),
+        region=region,
+        rule=rule or None,
+        regime=body.get("regime"),
+        seat=seat,
+        local=local,
     )

@@ -7,7 +7,7 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import fields
 
-from app.deadlines.calculation import REGIMES, RULES, UNITS, fits
+from app.deadlines.calculation import PAYMENTS, REGIMES, RULES, UNITS, fits
 from app.deadlines.calendars import REGIONS
 from app.platform.web.openapi import Body, Choice, Integer, Problem, Text, got
 from app.platform.web.parameters import Day
@@ -42,8 +42,12 @@ class PeriodBody(Body):
         required=True,
         metadata={"format": "date", "description": "The start date; it is not counted."},
     )
-    cantidad = Integer(min=1, max=3660, required=True)
-    tipo_computo = Choice(*UNITS, required=True)
+    cantidad = Integer(
+        min=1, max=3660, metadata={"description": "Required unless regla is a window of art. 62 LGT."}
+    )
+    tipo_computo = Choice(
+        *UNITS, metadata={"description": "Required unless regla is a window of art. 62 LGT."}
+    )
     ccaa = Community(
         metadata={
             "description": "Autonomous community, a code of ISO 3166-2:ES; its holidays are excluded too."
@@ -53,24 +57,41 @@ class PeriodBody(Body):
         *REGIMES,
         metadata={
             "description": "The regime that governs the period. civil: art. 5 CC. procesal: arts. 130 to "
-            "133 LEC and 182 to 185 LOPJ. administrativo: art. 30 of Ley 39/2015. laboral: art. 43 LRJS. "
-            "tributario: art. 30 of Ley 39/2015, to which art. 97 b) LGT refers. Default: the usual "
-            "regime for the unit; the answer names it and sets regime_assumed."
+            "133 LEC and 182 to 185 LOPJ. contencioso: art. 128 LJCA and 182 to 185 LOPJ. "
+            "administrativo: art. 30 of Ley 39/2015. laboral: art. 43 LRJS for business days and months, "
+            "art. 5 CC for calendar days and years (notice, limitation). tributario: art. 30 of Ley "
+            "39/2015, to which art. 97 b) LGT refers. Default: the usual regime for the unit; the answer "
+            "names it and sets regime_assumed."
         },
     )
     agosto_inhabil = StrictBoolean(
         metadata={
             "description": "Whether August (and Christmas) are excluded, as in the courts. Default: "
             "excluded, except with laboral, where they count as for the matters of art. 43.4 LRJS (such "
-            "as dismissal). false with procesal: urgent acts (art. 131.3 LEC). No effect on civil, "
+            "as dismissal). false with procesal: urgent acts (art. 131.3 LEC); with contencioso: protection "
+            "of fundamental rights (art. 128.2 LJCA). No effect on civil, "
             "administrative and tax periods, where they count."
         }
     )
     regla = Choice(
         *RULES,
+        *PAYMENTS,
         metadata={
-            "description": "The rule to count by. Default: the usual one for the unit; see the answer."
+            "description": "The rule to count by. Default: the usual one for the unit; see the answer. "
+            "pago_voluntario and pago_apremio are the windows to pay a tax debt (arts. 62.2 and 62.5 LGT); "
+            "they take neither cantidad nor tipoComputo."
         },
+    )
+    ccaa_sede = Community(
+        metadata={
+            "description": "Autonomous community of the authority's seat, where it is not that of the person "
+            "concerned: a holiday of either is excluded (art. 30.6 of Ley 39/2015)."
+        }
+    )
+    festivos_locales = fields.List(
+        Day(),
+        validate=ma.validate.Length(max=40),
+        metadata={"description": "Municipal holidays to exclude too, at most 40 dates."},
     )
 
     @ma.validates_schema
@@ -80,6 +101,22 @@ class PeriodBody(Body):
             raise ma.ValidationError(
                 Problem(f"is not a rule of the regime {regime}. Omit one of the two."), "regla"
             )
+        if rule in PAYMENTS:
+            return
+        missing = [name for name in ("cantidad", "tipo_computo") if data.get(name) is None]
+        if missing:
+            required = [Problem("is required.")]
+            raise ma.ValidationError({self.fields[name].data_key or name: required for name in missing})
+
+
+class StepResponse(ma.Schema):
+    """A step of the computation."""
+
+    fecha = fields.String(
+        required=True, metadata={"format": "date", "description": "The day this step arrives at."}
+    )
+    texto = fields.String(required=True)
+    norma = fields.String(required=True, metadata={"description": "The article it rests on."})
 
 
 class PeriodResponse(ma.Schema):
@@ -90,8 +127,8 @@ class PeriodResponse(ma.Schema):
     fecha_vencimiento = fields.String(
         required=True, metadata={"format": "date", "description": "The last day of the period."}
     )
-    tipo_computo = fields.String(required=True, metadata={"enum": list(UNITS)})
-    cantidad = fields.Integer(required=True)
+    tipo_computo = fields.String(required=True, allow_none=True, metadata={"enum": list(UNITS)})
+    cantidad = fields.Integer(required=True, allow_none=True)
     regime = fields.String(
         required=True, metadata={"enum": list(REGIMES), "description": "The regime applied."}
     )
@@ -105,5 +142,10 @@ class PeriodResponse(ma.Schema):
         fields.String(),
         required=True,
         metadata={"description": "What moved the date, and what was not taken into account."},
+    )
+    pasos = fields.List(
+        fields.Nested(StepResponse),
+        required=True,
+        metadata={"description": "The computation step by step, in order, each with its article."},
     )
     ccaa = fields.String(required=True, allow_none=True)

@@ -71,7 +71,7 @@ def test_each_unit_by_its_usual_rule(
     assert words in body["regla_aplicable"]
     assert set(body) == {
         "jurisdiction", "fecha_base", "fecha_vencimiento", "tipo_computo", "cantidad", "regla_aplicable",
-        "ajustes_aplicados", "ccaa", "regime", "regime_assumed",
+        "ajustes_aplicados", "pasos", "ccaa", "regime", "regime_assumed",
     }  # fmt: skip
 
 
@@ -97,11 +97,11 @@ def test_regional_holidays_are_named(client: FlaskClient, alice: Player) -> None
         # 2 May lies within the two months and moves nothing; the last day is moved by a weekend.
         (
             {"fechaBase": "2024-04-01", "cantidad": 2, "tipoComputo": "meses", "ccaa": "MD"},
-            "El calendario oficial de 2024 (Comunidad de Madrid) no consta",
+            "Festivos autonómicos del calendario oficial de 2024 (Comunidad de Madrid)",
             "tenidos en cuenta (",
         ),
         # Within a court's August anyway.
-        ({"fechaBase": "2024-08-01", "cantidad": 2, "ccaa": "CE"}, "No consta ningún festivo", "tenidos en"),
+        ({"fechaBase": "2024-08-01", "cantidad": 2, "ccaa": "CE"}, "2024 (Ceuta) no consta", "tenidos en"),
         ({"fechaBase": "2024-04-29", "cantidad": 3}, "no se indicó ccaa", "tenidos en cuenta"),
         (
             {"fechaBase": "2024-04-02", "cantidad": 1, "tipoComputo": "meses", "ccaa": "MD"},
@@ -120,7 +120,12 @@ def test_regional_holidays_are_named(client: FlaskClient, alice: Player) -> None
         ),
         (
             {"fechaBase": "2024-12-20", "cantidad": 20, "agostoInhabil": False, "ccaa": "CT"},
-            "El calendario oficial de 2024 a 2025 (Cataluña) no consta",
+            "calendario oficial de 2024 a 2025 (Cataluña). No se incluyen los locales.",
+            "ccaa",
+        ),
+        (
+            {"fechaBase": "2029-12-20", "cantidad": 20, "agostoInhabil": False, "ccaa": "CT"},
+            "El calendario oficial de 2029 a 2030 (Cataluña) no consta",
             "ccaa",
         ),
     ],
@@ -147,6 +152,8 @@ def test_regional_holidays_are_said_to_count_only_where_they_did(
         ({"agostoInhabil": "no"}, "agostoInhabil"),
         ({"regla": "divina"}, "regla"),
         ({"fechaBase": "9999-12-31"}, "cantidad"),
+        ({"ccaaSede": "XX"}, "ccaaSede"),
+        ({"festivosLocales": "2024-08-01"}, "festivosLocales"),
     ],
 )
 def test_wrong_questions_name_the_field(
@@ -293,3 +300,36 @@ def test_of_a_labour_period_both_days_are_told(client: FlaskClient, alice: Playe
     told = " ".join(body["ajustes_aplicados"])
     assert "«laboral, agosto inhábil»" in told
     assert "vencería el 25/09/2026" in told
+
+
+def test_the_steps_are_told_in_order_with_their_articles(client: FlaskClient, alice: Player) -> None:
+    body = post(client, alice, regime="contencioso", tipoComputo="meses", cantidad=2, fechaBase="2025-07-10")
+    assert body["fecha_vencimiento"] == "2025-10-10"
+    assert [(step["fecha"], step["norma"]) for step in body["pasos"]] == [
+        ("2025-07-11", "arts. 46.1 LJCA y 5.1 CC"),
+        ("2025-10-10", "arts. 185.1 LOPJ y 5.1 CC; art. 128.2 LJCA"),
+        ("2025-10-13", "disp. final 1.ª LJCA y art. 135.5 LEC"),
+    ]
+    assert "2 meses sin contar agosto" in body["pasos"][1]["texto"]
+
+
+def test_a_tax_window_takes_no_amount(client: FlaskClient, alice: Player) -> None:
+    asked = {"jurisdiction": "ES", "fechaBase": "2026-03-20", "regla": "pago_apremio", "ccaa": "CT"}
+    response = client.post("/api/v1/plazos/calcular", json=asked, headers=alice.auth)
+    body = response.get_json()
+    assert response.status_code == 200, response.text
+    assert (body["fecha_vencimiento"], body["cantidad"], body["tipo_computo"]) == ("2026-04-07", None, None)
+    assert (body["regime"], body["regime_assumed"]) == ("tributario", False)
+    assert "Cataluña): 06/04/2026" in " ".join(body["ajustes_aplicados"])
+    missing = client.post("/api/v1/plazos/calcular", json=asked | {"regla": "civil"}, headers=alice.auth)
+    assert missing.status_code == 400
+    assert {one["field"] for one in missing.get_json()["details"]["errors"]} == {"cantidad", "tipoComputo"}
+
+
+def test_holidays_of_the_seat_and_local_ones_are_left_out_too(client: FlaskClient, alice: Player) -> None:
+    asked = {"fechaBase": "2025-04-24", "cantidad": 10, "regime": "administrativo", "ccaa": "VC"}
+    assert post(client, alice, **asked)["fecha_vencimiento"] == "2025-05-09"
+    assert post(client, alice, **asked, ccaaSede="MD")["fecha_vencimiento"] == "2025-05-12"
+    body = post(client, alice, **asked, ccaaSede="MD", festivosLocales=["2025-05-05"])
+    assert body["fecha_vencimiento"] == "2025-05-13"
+    assert "Festivos locales: 05/05/2025." in body["ajustes_aplicados"]

@@ -329,7 +329,7 @@ def _computed(
     try:
         if purpose in {"term", "probation"}:
             term = calendars.term_end(start, length.number, unit)
-            return term if source.jurisdiction == "ES" else Computation(term.due, ())
+            return term if source.jurisdiction == "ES" else Computation(term.due, (), term.due)
         if source.jurisdiction != "ES":
             return None
         if period is None:
