@@ -13,6 +13,10 @@ class ModelFailed(Upstream):
     retry_after = None
 
 
+class AnswerCut(ModelFailed):
+    """The model had more to say than one answer holds: 502, unless it is asked for less."""
+
+
 class ModelUnavailable(Upstream):
     """No model can be asked now: 503 with Retry-After."""
 

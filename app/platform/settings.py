@@ -172,7 +172,10 @@ class Settings(BaseSettings):
         description="Most tokens of models that 50,000 characters of an analysis may cost; 0: no limit.",
     )
     part_characters: int = Field(
-        24_000, ge=2_000, le=50_000, description="Documents longer than this go to a model in several parts."
+        200_000,
+        ge=2_000,
+        le=500_000,
+        description="Longer documents go to a model in parts; its window has to hold 50,000 tokens more.",
     )
     analysis_deadline_s: float = Field(
         90.0, gt=0, le=600, description="Longest an analysis may take before it is given up, uncharged."

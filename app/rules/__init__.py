@@ -12,7 +12,7 @@ from __future__ import annotations
 from app.rules.brief import Brief, Engine
 from app.rules.clause_types import WeightsError, kind_classifier
 from app.rules.clause_types import classifier as clause_classifier
-from app.rules.consistency import find_inconsistencies, leave_out_repeats
+from app.rules.consistency import defined_terms, find_inconsistencies, leave_out_repeats, meanings
 from app.rules.document import Document
 from app.rules.document_topics import topics
 from app.rules.draft import Draft, Lock, Origin, Section, Severity, Source, Statement
@@ -46,10 +46,12 @@ __all__ = [
     "Statement",
     "WeightsError",
     "clause_classifier",
+    "defined_terms",
     "figures",
     "find_inconsistencies",
     "kind_classifier",
     "leave_out_repeats",
+    "meanings",
     "numbers",
     "of_earlier_relation",
     "passage_index",

@@ -24,6 +24,7 @@ from tests.cast import Cast, Player
 from tests.contract.conftest import Use
 from tests.contract.law import CODE
 from tests.corpus.conftest import clear
+from tests.simulated_models import blocks
 from tests.vendors_server import Vendors, draft, opinion
 from tools import golden
 
@@ -263,7 +264,7 @@ def test_a_model_drafts_and_code_decides(
     assert "[L2-J]" not in text
     assert "fianza de cinco" not in text
     assert "review_flags:" in block
-    assert "node-a prompt 1.1" in block
+    assert "node-a prompt 1.2" in block
     assert body["model"].startswith("claude" if vendor == "anthropic" else "gpt")
 
 
@@ -424,10 +425,19 @@ def test_a_long_document_goes_in_parts_and_comes_back_whole(
     ]
     text = BODY.format(ids="DNI 12345678Z") + "\n\n" + "\n\n".join(clauses)
     body = _ask(client, alice, text).get_json()
-    sent = [json.loads(raw)["input"] for raw in server.bodies]
+    *sent, whole = (blocks(json.loads(raw)["input"]) for raw in server.bodies)
     assert len(sent) > 2
     for clause in clauses:
-        assert sum(clause in one for one in sent) == 1, "each clause goes once, and whole"
+        assert sum(clause in one["DOCUMENT"] for one in sent) == 1, "each clause goes once, and whole"
+    assert len({one["OVERVIEW"] for one in (*sent, whole)}) == 1, "each is told the same of the whole"
+    assert "DOCUMENT" not in whole
+    assert whole["FINDINGS"].count("The tenant waives the extension.") == len(sent)
+    outline = sent[0]["OVERVIEW"]
+    assert "CLÁUSULA 120." in outline
+    # One mapping for all parts: a person is the same placeholder in each.
+    named = {found for one in sent for found in re.findall(r"\[PERSON_\d+\]", "".join(one.values()))}
+    assert named == {"[PERSON_1]", "[PERSON_2]"}
+    assert "[PERSON_1] (ARRENDADOR" in outline
     assert body["analysis"].count("The tenant waives the extension.") == 1, "equal statements are told once"
     assert f"{len(sent)} parts" in body["analysis"]
 

@@ -20,11 +20,13 @@ from flask.testing import FlaskClient
 
 from app import analysis, factory, governance, jobs, usage
 from app.analysis import pipeline
+from app.analysis.llm import Answer, Question
 from app.analysis.llm.drafting.engine import ModelEngine
 from app.platform import clock, settings
 from app.platform.errors import Invalid
 from app.platform.postgres import db, pg_pipeline, rls
 from app.platform.processes.thread_pool import ContextPool
+from app.rules import Brief
 from tests.bare import bare
 from tests.cast import LEASE, Cast, Player
 from tests.isolation.world import house
@@ -331,12 +333,18 @@ def test_the_lease_of_a_running_job_is_renewed_by_its_own_thread(
 
 
 def test_the_parts_of_a_long_document_are_drafted_in_the_context_of_their_request(alice: Player) -> None:
+    seen: list[Any] = []
+
     class Model:
-        def ask(self, _question: object, *, deadline: float) -> Any:
-            return threading.current_thread().name.startswith("parts"), rls.binding()
+        def ask(self, question: Question, *, deadline: float) -> Answer:
+            seen.append((threading.current_thread().name.startswith("parts"), rls.binding()))
+            return Answer({"document_kind": "", "summary": "", "statements": []}, "test")
 
     model: Any = Model()
-    engine: Any = ModelEngine("test", model, part_characters=1_000)
+    engine = ModelEngine("test", model, part_characters=1_000)
     with rls.acting_for(alice.account_id):
-        found = engine._all([object(), object(), object()], 1.0)
-        assert found == [(True, rls.binding())] * 3
+        engine.analyse(Brief("La renta es de 900 euros. " * 100, "ES", "civil", "es"))
+        *parts, (in_pool, _) = seen
+        assert len(parts) > 2
+        assert all(one == (True, rls.binding()) for one in parts)
+        assert not in_pool, "the whole is judged when its parts are read"

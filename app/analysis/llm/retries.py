@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Protocol
 
-from app.analysis.errors import ModelFailed, ModelUnavailable
+from app.analysis.errors import AnswerCut, ModelFailed, ModelUnavailable
 from app.analysis.llm import token_meter
 from app.analysis.llm.circuit_breaker import CircuitBreaker
 from app.analysis.llm.failure_reasons import AttemptFailed, FailureKind
@@ -128,7 +128,7 @@ def _given_up(failure: AttemptFailed, vendor: str) -> ModelFailed | ModelUnavail
         case FailureKind.REFUSED:
             return ModelFailed(f"The model of {vendor} refused to analyse this text; you were not charged.")
         case FailureKind.CUT:
-            return ModelFailed(
+            return AnswerCut(
                 f"The answer of the model of {vendor} was cut off; you were not charged. Send a shorter text."
             )
         case FailureKind.MALFORMED:

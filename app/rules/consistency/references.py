@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from app.rules.consistency.fault import Fault
-from app.rules.document import Document, Span, compile_pattern
+from app.rules.document import Document, Span
 from app.rules.facts.sections import Block
 from app.text.bilingual import Bilingual
 from app.text.numerals import read_ordinal, read_roman
@@ -34,7 +34,11 @@ _DEFINITION = re.compile(
     r"[\"“«']([^\"”»'\n]{2,40})[\"”»']",
     re.IGNORECASE,
 )
-_MEANS = compile_pattern('" ?(means|shall mean|significa|significara|se entiende|se entendera)\\b')
+_MEANING = re.compile(
+    r"[\"“«']([^\"”»'\n]{2,60})[\"”»'],?\s{1,2}(?:means?|shall mean|significan?|significará|"
+    r"se entiende|se entenderá|se refiere a|refers? to)\b",
+    re.IGNORECASE,
+)
 _MOST_NAMED = 5
 # "Anexo I. Inventario: …": a heading, however long its line.
 _OPENS = frozenset(".:-–—·(")
@@ -117,17 +121,28 @@ def _number(written: str) -> str | None:
     return str(value) if value else None
 
 
+def defined_terms(text: str) -> Iterator[tuple[str, Span]]:
+    """Yield the terms that a contract gives its parties and things by "hereinafter", where each stands."""
+    for found in _DEFINITION.finditer(text):
+        term = found[1].strip(" .,")
+        if len(term) >= 3 and term[0].isupper():
+            yield term, Span(found.start(1), found.end(1))
+
+
+def meanings(text: str) -> Iterator[tuple[str, Span]]:
+    """Yield the terms of which a text says what they mean, where each stands."""
+    for found in _MEANING.finditer(text):
+        yield found[1].strip(" .,"), Span(found.start(1), found.end(1))
+
+
 def _terms(document: Document) -> Iterator[Fault]:
     unused: dict[str, Span] = {}
-    for found in _DEFINITION.finditer(document.text):
-        term = found[1].strip(" .,")
-        if len(term) < 3 or not term[0].isupper():
-            continue
+    for term, span in defined_terms(document.text):
         # The plural of a term, or the other gender, is a use of it.
         stem = re.escape(term[:-1] if len(term) > 4 else term)
         uses = len(re.findall(rf"(?<!\w){stem}", document.text, re.IGNORECASE))
         if uses <= 1:
-            unused.setdefault(term, Span(found.start(1), found.end(1)))
+            unused.setdefault(term, span)
     if unused:
         terms = ", ".join(list(unused)[:_MOST_NAMED])
         yield Fault(

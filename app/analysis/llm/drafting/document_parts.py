@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import re2
 
@@ -21,19 +22,38 @@ _HEADINGS = re2.compile(
 _SENTENCE = (". ", ".\n", "; ", "\n", " ")
 
 
-def split(text: str, most: int) -> list[str]:
+@dataclass(frozen=True, slots=True, repr=False)
+class Part:
+    """A part of a document, which begins at offset `start` of it."""
+
+    start: int
+    text: str
+
+    @property
+    def end(self) -> int:
+        """The offset in the document at which the part ends."""
+        return self.start + len(self.text)
+
+    def halves(self) -> list[Part]:
+        """Return the part in two, of which each has a third of it at least."""
+        return [
+            Part(self.start + one.start, one.text) for one in split(self.text, len(self.text) * 2 // 3 + 1)
+        ]
+
+
+def split(text: str, most: int) -> list[Part]:
     """Return `text` in parts of at most `most` characters that joined are `text` again.
 
     Cut before a heading where one stands in the second half of a part, else at a blank line, a line, the end
     of a sentence, a space; within a word only where there is nothing else.
     """
     if len(text) <= most:
-        return [text]
+        return [Part(0, text)]
     headings = [match.start() for match in _HEADINGS.finditer(text)]
     return list(_parts(text, most, headings))
 
 
-def _parts(text: str, most: int, headings: list[int]) -> Iterator[str]:
+def _parts(text: str, most: int, headings: list[int]) -> Iterator[Part]:
     start, index = 0, 0
     while len(text) - start > most:
         limit, least = start + most, start + most // 2
@@ -42,9 +62,9 @@ def _parts(text: str, most: int, headings: list[int]) -> Iterator[str]:
         cut = headings[index - 1] if index and headings[index - 1] > least else 0
         if not cut:
             cut = _soft(text, least, limit)
-        yield text[start:cut]
+        yield Part(start, text[start:cut])
         start = cut
-    yield text[start:]
+    yield Part(start, text[start:])
 
 
 def _soft(text: str, least: int, limit: int) -> int:

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
 
+from app.analysis.cpu_lock import CPU_LOCK
+from app.analysis.errors import AnswerCut
 from app.analysis.llm import Answer, Model, Question
-from app.analysis.llm.drafting import document_parts, prompt, proposal
+from app.analysis.llm.drafting import document_parts, part_findings, prompt, proposal
+from app.analysis.llm.drafting.document_parts import Part
+from app.analysis.llm.drafting.overview import overview
+from app.analysis.llm.drafting.proposal import Proposal
 from app.platform.processes import thread_pool
-from app.rules import Brief, Draft
+from app.rules import Brief, Draft, Reading
+from app.text.sentences import FoldedText
 
-_AT_ONCE = 4
+_AT_ONCE: Final = 4
+# What is shorter is not halved because its answer was cut off.
+_HALVED: Final = 4_000
 
 
 class ModelEngine:
     """Implements `app.rules.draft.Engine` over a `Model`.
 
-    A document longer than `part_characters` is cut by its structure and its parts are analysed at the same
-    time. Where one part fails the analysis fails: what is charged was read whole.
+    A document longer than `part_characters` is cut by its structure, and so is one whose answer does not fit
+    into one. Its parts are analysed at the same time, each told of the whole; then the whole is judged by
+    what they hold (decision 071). Where one part fails the analysis fails: what is charged was read whole.
     """
 
     local = False
@@ -28,16 +38,46 @@ class ModelEngine:
 
     def analyse(self, brief: Brief) -> Draft:
         """Draft an analysis of `brief.text`. Raises `ModelFailed` (502) or `ModelUnavailable` (503)."""
-        texts = document_parts.split(brief.text, self._part_characters)
-        system = prompt.system(brief)
-        questions = [
-            Question(
-                "analysis", system, prompt.user(brief, text, part=number, parts=len(texts)), proposal.SCHEMA
-            )
-            for number, text in enumerate(texts, 1)
-        ]
-        answers = self._all(questions, brief.deadline)
-        found = proposal.merged([proposal.read(answer.value) for answer in answers], brief.language)
+        parts = document_parts.split(brief.text, self._part_characters)
+        if len(parts) == 1:
+            try:
+                answer = self._ask(brief, prompt.user(brief))
+                return self._draft(brief, proposal.read(answer.value), [answer], 1)
+            except AnswerCut:
+                if len(brief.text) < _HALVED:
+                    raise
+                parts = parts[0].halves()
+        return self._in_parts(brief, parts)
+
+    def _in_parts(self, brief: Brief, parts: Sequence[Part]) -> Draft:
+        with CPU_LOCK:
+            reading = brief.reading or Reading(brief.text, brief.jurisdiction)
+            told, source = overview(reading, brief.language), FoldedText(brief.text)
+
+        def read(part: Part) -> list[tuple[Part, Answer]]:
+            try:
+                return [(part, self._ask(brief, prompt.of_part(brief, part, told)))]
+            except AnswerCut:
+                if len(part.text) < _HALVED:
+                    raise
+                return [one for half in part.halves() for one in read(half)]
+
+        answered = [one for several in _at_once(read, parts) for one in several]
+        with CPU_LOCK:
+            found = [
+                part_findings.anchored(proposal.read(answer.value), part, source) for part, answer in answered
+            ]
+        whole = self._ask(brief, prompt.of_whole(brief, found, told))
+        with CPU_LOCK:
+            merged = part_findings.merged(found, proposal.read(whole.value))
+        answers = [*(answer for _, answer in answered), whole]
+        return self._draft(brief, merged, answers, len(answered))
+
+    def _ask(self, brief: Brief, user: str) -> Answer:
+        question = Question("analysis", prompt.system(brief), user, proposal.SCHEMA)
+        return self._model.ask(question, deadline=brief.deadline)
+
+    def _draft(self, brief: Brief, found: Proposal, answers: Sequence[Answer], parts: int) -> Draft:
         return Draft(
             engine=self.name,
             model=answers[0].model,
@@ -49,21 +89,18 @@ class ModelEngine:
             modules=(
                 f"node A {self.name} {answers[0].model}",
                 prompt.version(),
-                *((f"{len(texts)} parts",) if len(texts) > 1 else ()),
+                *((f"{parts} parts",) if parts > 1 else ()),
                 f"{len(brief.sources)} sources",
             ),
             usage=_sum(answer.usage for answer in answers),
         )
 
-    def _all(self, questions: list[Question], deadline: float) -> list[Answer]:
-        if len(questions) == 1:
-            return [self._model.ask(questions[0], deadline=deadline)]
 
-        def ask(question: Question) -> Answer:
-            return self._model.ask(question, deadline=deadline)
-
-        with thread_pool.ContextPool(min(_AT_ONCE, len(questions)), thread_name_prefix="parts") as pool:
-            return list(pool.map(ask, questions))
+def _at_once(
+    work: Callable[[Part], list[tuple[Part, Answer]]], parts: Sequence[Part]
+) -> list[list[tuple[Part, Answer]]]:
+    with thread_pool.ContextPool(min(_AT_ONCE, len(parts)), thread_name_prefix="parts") as pool:
+        return list(pool.map(work, parts))
 
 
 def _sum(usages: Iterable[Mapping[str, int]]) -> dict[str, int]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from pydantic import field_validator
 
+from app.analysis.llm.drafting.document_parts import Part
+from app.analysis.llm.drafting.proposal import Proposal
 from app.analysis.llm.drafting.untrusted_text import fenced
 from app.analysis.request import BRANCHES
 from app.platform.data_files import Entry, Filled, Texts, Wording, read_file
@@ -35,6 +38,7 @@ class _Templates(Entry):
     language: Wording
     sources_label: Wording
     part: Wording
+    whole: Wording
 
     @field_validator("branches")
     @classmethod
@@ -70,14 +74,30 @@ def system(brief: Brief) -> str:
     return "\n".join(lines)
 
 
-def user(brief: Brief, text: str, *, part: int, parts: int) -> str:
+def user(brief: Brief) -> str:
     """Return the material: what code knows, then the document within its fence."""
-    templates, language = _templates(), brief.language
-    lines = []
-    if brief.sources:
-        known = "\n".join(f"[{source.id}] {source.text}" for source in brief.sources)
-        lines += [templates.sources_label.in_(language), fenced("SOURCES", known)]
-    if parts > 1:
-        lines.append(templates.part.in_(language).format(part=part, parts=parts))
-    lines.append(fenced("DOCUMENT", text))
-    return "\n\n".join(lines)
+    return "\n\n".join([*_sources(brief), fenced("DOCUMENT", brief.text)])
+
+
+def of_part(brief: Brief, part: Part, overview: str) -> str:
+    """Return the material of one part of a long document, with what `overview` tells of the whole."""
+    told = _templates().part.in_(brief.language)
+    told = told.format(start=part.start, end=part.end, total=len(brief.text))
+    return "\n\n".join([*_sources(brief), told, fenced("OVERVIEW", overview), fenced("DOCUMENT", part.text)])
+
+
+def of_whole(brief: Brief, parts: Sequence[Proposal], overview: str) -> str:
+    """Return the material to judge a long document as a whole: its overview, and what its parts hold."""
+    found = "\n\n".join(
+        "\n".join([one.summary, *(f"- [{said.section}] {said.text}" for said in one.statements)])
+        for one in parts
+    )
+    told = _templates().whole.in_(brief.language)
+    return "\n\n".join([*_sources(brief), told, fenced("OVERVIEW", overview), fenced("FINDINGS", found)])
+
+
+def _sources(brief: Brief) -> list[str]:
+    if not brief.sources:
+        return []
+    known = "\n".join(f"[{source.id}] {source.text}" for source in brief.sources)
+    return [_templates().sources_label.in_(brief.language), fenced("SOURCES", known)]

@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from app.rules import Lock, Section, Severity, Source, Statement
-from app.text.bilingual import Language, pick
 
 # Citations of the document are checked by code and told by code.
 SECTIONS = tuple(section.value for section in Section if section is not Section.CITATIONS)
 _LOCKS = tuple(lock.value for lock in Lock)
 _NONE = "none"
 
-_MOST_STATEMENTS, _MOST_ITEMS = 300, 12
+_MOST_STATEMENTS = 300
+# Quotations, and authorities, of one statement.
+ITEMS_MAX = 12
 _TEXT, _QUOTE, _CITATION, _REASON, _SUMMARY, _KIND = 2_000, 1_500, 200, 1_000, 2_000, 120
 
 
@@ -67,7 +68,7 @@ SCHEMA: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A model's answer about one part of a document."""
+    """A model's answer about a document, or about one part of it."""
 
     kind: str
     summary: str
@@ -99,24 +100,13 @@ def _statement(raw: Mapping[str, Any]) -> Statement:
 
 def _items(values: Sequence[str], most: int) -> tuple[str, ...]:
     # A quotation that would have to be cut proves nothing: the words that were left out may be the point.
-    kept = (value.strip() for value in values[:_MOST_ITEMS])
+    kept = (value.strip() for value in values[:ITEMS_MAX])
     return tuple(dict.fromkeys(value for value in kept if value and len(value) <= most))
 
 
 def _cut(text: str, most: int) -> str:
     text = text.strip()
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
-
-
-def merged(proposals: Sequence[Proposal], language: Language) -> Proposal:
-    """Return the parts of a long document as one: no statement is lost, and equal ones are said once."""
-    first, *more = proposals
-    if not more:
-        return first
-    word = pick(language, "Parte", "Part")
-    summary = " ".join(f"{word} {number}. {one.summary}" for number, one in enumerate(proposals, 1))
-    statements = dict.fromkeys(statement for one in proposals for statement in one.statements)
-    return Proposal(first.kind, summary, tuple(statements))
 
 
 def named(statements: Sequence[Statement], sources: Sequence[Source]) -> tuple[Statement, ...]:
