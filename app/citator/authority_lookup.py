@@ -124,7 +124,9 @@ def of_norm(session: db.Session, key: str, article: str) -> Authority:
     """Return a norm, or an article of it, as an authority."""
     row = corpus.loaded_norm(session, key)
     known = corpus.norm(key)
-    url = corpus.permanent(row, article or None) if row else known.url if known else None
+    listed = corpus.indexed_norm(key) if row is None and known is None else None
+    other = known or listed
+    url = corpus.permanent(row, article or None) if row else other.url if other else None
     return Authority(
         "norm",
         key,
@@ -132,8 +134,8 @@ def of_norm(session: db.Session, key: str, article: str) -> Authority:
         key.partition(":")[0].split("-")[0],
         (row.short_title or row.title) if row else corpus.norm_title(key),
         url,
-        row.dated if row else known.dated if known else None,
-        row is not None or known is not None,
+        row.dated if row else other.dated if other else None,
+        row is not None or other is not None,
         row.id if row else None,
     )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from app import corpus
@@ -17,6 +17,7 @@ from app.citations import Citation, extract
 from app.citator import treatments
 from app.citator.treatments import Treatment
 from app.text.normalize import LAW
+from app.text.numerals import read_ordinal
 
 Kind = Literal["judgment", "norm"]
 _SENTENCE = re.compile(r"[.;:]\s+(?=[A-ZÁÉÍÓÚÑ«\"“(\[])|\n")
@@ -26,18 +27,62 @@ _ABBREVIATED = re.compile(
 )
 _CENTURY = 70
 _LONGEST_RANGE = 60
+# A provision that repeals names long ranges one by one.
+_LONGEST_REPEALED = 400
+_LINE = 400
 _WIDEST = 600
 _LIST_ITEM = re.compile(r"(?:[a-zñ]{1,2}\)|\d{1,3}[.)º]|[-–—•]|\d{1,3}\.[ªº])\s")
 _REPEALS = re.compile(r"\b(?:queda|quedan|se|son)?\s?derog(?:ad|a\b|an\b)\w*", re.IGNORECASE)
 _SPARED = re.compile(
-    r"\b(?:no quedan?|excepto|salvo|continuara|mantiene|conservara|seguira|vigente hasta)", re.IGNORECASE
+    r"\b(?:no quedan?|no afectara|continuara|mantiene|mantendra|subsist|conservara|seguira|vigente hasta)",
+    re.IGNORECASE,
+)
+# Clauses that leave transitional law alone, or repeal whatever is opposed to a law without naming it.
+_ASIDE = re.compile(
+    r"\b(?:sin perjuicio de|dejando a salvo)\b[^;:]*?,(?= )"
+    r"|(?:,? asi como|,? y|,)? (?:en general,? )?(?:todas las|cuantas|cuantos|las demas) (?:otras )?"
+    r"(?:normas|disposiciones|preceptos)\b[^;:]*?"
+    r"(?:(?:en particular|en especial|especificamente|expresamente)\b|(?=[;:])|$)",
+    re.IGNORECASE,
 )
 _INSOFAR = re.compile(r"\ben (?:lo que|cuanto|todo lo que)\b.{0,40}\b(?:opon|contrad|contrav)", re.IGNORECASE)
 _AMENDED = re.compile(
     r"(?:[\w.)]{1,4}\s)?(?:Se|Queda(?:n)?) (?:modific|añad|da nueva redacc|redact)", re.IGNORECASE
 )
 _AMENDS = re.compile(
-    r"\bmodificaci\w+ (?:de|del|parcial)\b|\bse modifican?\b|\breforma (?:de|del)\b", re.IGNORECASE
+    r"\bmodificaci\w+ (?:de|del|a|en|parcial|ley)\b|\bse modifican?\b|\breforma (?:de|del)\b", re.IGNORECASE
+)
+# A part of a norm named before it ("los artículos 4 a 7 de la Ley…") or after it ("Ley…: artículos 9 y 11").
+_PART = (
+    r"(?:articulos?|disposicion(?:es)?|titulos?|capitulos?|seccion(?:es)?|apartados?|numeros?|parrafos?|letras?|"
+    r"incisos?|anexos?|preceptos|reglas?|libros?)"
+)
+_PART_BEFORE = re.compile(rf"\b{_PART}\b[^;:]*\b(?:de la|del|de|a la|al|en la|en el)\b", re.IGNORECASE)
+_PART_AFTER = re.compile(
+    r"[^;.]{0,200}?(?:(?:[:,]\s*|\b(?:excepto|salvo)\b.{0,30})(?:en |lo dispuesto |de |por )*"
+    r"(?:el|la|los|las|sus)? ?"
+    rf"{_PART}\b|\b(?:excepto|salvo|en lo (?:relativo|que)|en los (?:particulares|aspectos)|en cuanto)\b)",
+    re.IGNORECASE,
+)
+_BY_PART = re.compile(r"(?:^|[\s).º])de(?: la| el|l)\s*$", re.IGNORECASE)
+_WITHIN = re.compile(
+    r"\b(?:apartados?|numeros?|parrafos?|letras?|incisos?|ordinal(?:es)?|expresion(?:es)?)\b[^;.]{0,60}$",
+    re.IGNORECASE,
+)
+_DISPOSITIONS = re.compile(
+    r"disposicion(?:es)? (?P<kind>adicional|transitoria|derogatoria|final)(?:es|s)? "
+    r"(?P<which>[^;:.()]+?)(?=,? (?:y )?(?:el |la |las |los )?disposicion|[;:.()]|$)",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"^\s*[«\"“'‘]")
+_INSTRUCTS = re.compile(
+    r"\b(?:modific\w+|anad\w+|redact\w+|redaccion|introduc\w+|suprim\w+|sustituy\w+|incorpor\w+|derog\w+|adicion\w+|"
+    r"renumer\w+|incluy\w+|pasa(?:n|ra|ran)? a)\b",
+    re.IGNORECASE,
+)
+_ARTICLE = r"\d[\d.]*(?: (?:bis|ter|quater|quinquies))?"
+_ARTICLES = re.compile(
+    rf"\bart(?:iculo)?s?\.? (?P<list>{_ARTICLE}(?:(?:, | y | e | a | al ){_ARTICLE})*)", re.IGNORECASE
 )
 
 
@@ -46,6 +91,7 @@ class Mention:
     """One authority as one place in a text speaks of it.
 
     `by` is the decision that is reported to have done the treatment, where it is not the citing text itself.
+    `line` are the words of the source that say so; two mentions with other words are equal.
     """
 
     kind: Kind
@@ -54,6 +100,7 @@ class Mention:
     treatment: Treatment
     partial: bool = False
     by: str | None = None
+    line: str | None = field(default=None, compare=False, repr=False)
 
 
 def judgment(text: str, jurisdiction: str, own: str) -> Iterator[Mention]:
@@ -76,7 +123,9 @@ def judgment(text: str, jurisdiction: str, own: str) -> Iterator[Mention]:
             at += 1
         others = _within(citations, at, end)
         place = _place(citation.start, first, last, votes)
-        yield from _of(citation, plain, (start, end), others, place, own)
+        line = _line(text[start:end])
+        for mention in _of(citation, plain, (start, end), others, place, own):
+            yield mention if mention.treatment == "cites" else replace(mention, line=line)
 
 
 def _of(
@@ -200,16 +249,24 @@ def key(citation: Citation) -> str:
     return known.key if known else citation.norm
 
 
-def articles(citation: Citation) -> tuple[str, ...]:
-    """Return the articles cited, ranges written out up to sixty."""
+def articles(citation: Citation, longest: int = _LONGEST_RANGE) -> tuple[str, ...]:
+    """Return the articles cited, ranges of up to `longest` articles written out."""
     found: list[str] = []
     for one in citation.articles:
-        run = re.fullmatch(r"(\d+)-(\d+)", one)
-        if run and 0 < int(run[2]) - int(run[1]) <= _LONGEST_RANGE:
-            found += [str(number) for number in range(int(run[1]), int(run[2]) + 1)]
+        run = re.fullmatch(r"(\d+)-((\d+)(?: \w+)?)", one)
+        if run and 0 < int(run[3]) - int(run[1]) <= longest:
+            found += [str(number) for number in range(int(run[1]), int(run[3]) + 1)]
+            if run[2] != run[3]:
+                found.append(run[2])
         else:
             found.append(one)
     return tuple(found)
+
+
+def _line(text: str) -> str:
+    """Return a passage on one line, shortened."""
+    words = " ".join(text.split())
+    return words if len(words) <= _LINE else f"{words[: _LINE - 1]}…"
 
 
 def repealing(text: str, jurisdiction: str, own: str) -> Iterator[Mention]:
@@ -223,18 +280,126 @@ def repealing(text: str, jurisdiction: str, own: str) -> Iterator[Mention]:
         active = says or (active and _LIST_ITEM.match(plain.strip()) is not None)
         if not active or _SPARED.search(plain):
             continue
+        plain = _ASIDE.sub(lambda aside: " " * len(aside[0]), plain)
         partly = _INSOFAR.search(plain) is not None
-        yield from _norms(extract(paragraph, jurisdiction), own, "repeals", partly)
+        line = _line(paragraph)
+        for mention in _repealed(paragraph, plain, jurisdiction, own, partly):
+            yield replace(mention, line=line)
+
+
+def _repealed(paragraph: str, plain: str, jurisdiction: str, own: str, partly: bool) -> Iterator[Mention]:
+    """Yield what one paragraph repeals: of each norm it names the provisions, or else the whole of it.
+
+    A provision that stands before the norm ("los artículos 4 a 7 de la Ley…") or after it ("Ley…: artículos
+    9 y 11") is its own, whatever norm was named before. What is named in part only is marked so.
+    """
+    named = [
+        one
+        for one in extract(paragraph, jurisdiction)
+        if one.kind == "L4-N"
+        and one.norm
+        and one.canonical
+        and "elided" not in one.ids
+        and plain[one.start].strip()
+    ]
+    began = 0
+    for place, norm in enumerate(named):
+        cited = key(norm)
+        end = named[place + 1].start if place + 1 < len(named) else len(paragraph)
+        before, after = plain[began : norm.start], plain[norm.end : end]
+        # "De la Ley…, los artículos 93 a 97": what is repealed follows.
+        behind = _BY_PART.search(before.split(":")[-1]) is not None and not _PART_BEFORE.search(before)
+        began = end if behind else norm.end
+        if cited == own or "?" in cited:
+            continue
+        parts = dict[str, bool]()
+        around = before + plain[norm.start : norm.end]
+        if behind or re.match(r"[^;.]{0,160}?(?::|,) (?:el |la |los |las )?art", after):
+            around += after
+        for article, some in (*_articles_named(around), *_dispositions(around)):
+            parts[article] = parts.get(article, True) and (some or partly)
+        for article in articles(norm, _LONGEST_REPEALED):
+            parts.setdefault(article, partly or bool(norm.pinpoint))
+        for article, some in parts.items():
+            yield Mention("norm", cited, article, "repeals", some)
+        if not parts:
+            part = partly or behind or bool(_PART_BEFORE.search(before)) or bool(_PART_AFTER.match(after))
+            yield Mention("norm", cited, "", "repeals", part)
+
+
+def _articles_named(plain: str) -> Iterator[tuple[str, bool]]:
+    """Yield the articles that folded words name, and whether only part of each is meant."""
+    for match in _ARTICLES.finditer(plain):
+        within = _WITHIN.search(plain[max(0, match.start() - 80) : match.start()]) is not None
+        excepted = re.match(r",? (?:excepto|salvo)\b", plain[match.end() :]) is not None
+        for run in re.split(r", | y | e ", match["list"].lower()):
+            first, _, last = (one.strip() for one in re.sub(r" al? ", "|", run).partition("|"))
+            some = within or excepted or re.fullmatch(r"\d{1,3}\.\d{1,2}\.?", first) is not None
+            low, high = _article(first), _article(last) if last else ""
+            yield low, some
+            if low.isdigit() and high and (top := re.match(r"\d+", high)):
+                count = int(top[0]) - int(low)
+                if 0 < count <= _LONGEST_REPEALED:
+                    yield from ((str(number_), some) for number_ in range(int(low) + 1, int(top[0]) + 1))
+                yield high, some
+
+
+def _dispositions(plain: str) -> Iterator[tuple[str, bool]]:
+    """Yield the dispositions that folded words list, and whether only part of each is meant.
+
+    "las disposiciones adicionales primera y tercera" are `da1` and `da3`.
+    """
+    for match in _DISPOSITIONS.finditer(plain):
+        some = _WITHIN.search(plain[max(0, match.start() - 40) : match.start()]) is not None
+        for written in re.split(r",\s*|\s+y\s+|\s+e\s+", match["which"].lower()):
+            words = written.split(" de ")[0].split()
+            value = next((count for size in (2, 1) if (count := read_ordinal(" ".join(words[:size])))), None)
+            if value is None:
+                break
+            suffix = next((one for one in words[1:3] if one in ("bis", "ter", "quater")), "")
+            yield f"d{match['kind'][0].lower()}{value}{' ' + suffix if suffix else ''}", some
 
 
 def amending(heading: str, text: str, jurisdiction: str, own: str) -> Iterator[Mention]:
-    """Yield what a final provision amends: the norms in its heading, or else in its first sentence."""
+    """Yield what a provision amends: the norm of its heading or first sentence, and its articles.
+
+    Articles are those that its own words name; the new wording, which stands in quotation marks, is left out.
+    """
     opening = text.split("\n", 1)[0][:400]
-    written = heading or (opening if _AMENDED.match(LAW.fold(opening)) else "")
-    if not (_AMENDS.search(LAW.fold(written)) or written == opening):
+    about = heading if _AMENDS.search(LAW.fold(heading)) else ""
+    if not about and not _AMENDED.match(LAW.fold(opening)):
         return
-    if written:
-        yield from list(_norms(extract(written, jurisdiction), own, "amends", False))[:1]
+    norms = [
+        mention
+        for written in (about, opening)
+        for mention in _norms(extract(written, jurisdiction), own, "amends", False)
+    ]
+    if not norms:
+        return
+    cited, told = norms[0].cited, dict[str, str]()
+    quoted = False
+    for paragraph in text.split("\n"):
+        if _QUOTED.match(paragraph):
+            quoted = True
+        plain = LAW.fold(paragraph)
+        if not quoted and _INSTRUCTS.search(plain):
+            for match in _ARTICLES.finditer(re.split(r"[:«“\"]", plain, maxsplit=1)[0]):
+                for one in re.split(r", | y | e | al? ", match["list"].lower()):
+                    told.setdefault(_article(one), _line(paragraph))
+        if quoted and re.search(r"[»”\"]\s*\.?\s*$", paragraph):
+            quoted = False
+    if not told:
+        yield Mention("norm", cited, "", "amends", True, line=_line(about or opening))
+    for article, line in told.items():
+        yield Mention("norm", cited, article, "amends", False, line=line)
+
+
+def _article(written: str) -> str:
+    """Return an article as written in words of an amendment: "1.262" is 1262, "25.20" is article 25."""
+    digits, _, suffix = written.strip(" .").partition(" ")
+    if re.fullmatch(r"\d{1,2}\.\d{3}", digits):
+        digits = digits.replace(".", "")
+    return f"{digits.split('.')[0]}{' ' + suffix if suffix else ''}"
 
 
 def _norms(citations: Iterable[Citation], own: str, treatment: Treatment, partial: bool) -> Iterator[Mention]:

@@ -36,8 +36,13 @@ VALIDITY: dict[str, Any] = {
             "date": "2006-05-10",
             "url": "https://www.corteconstitucional.gov.co/relatoria/2006/C-355-06.htm",
             "partial": False,
+            "article": "124",
+            "line": "Quinto. Declarar INEXEQUIBLE el artículo 124 de la Ley 599 de 2000.",
+            "source": "text",
         }
     ],
+    "wording": {"inForceFrom": None, "inForceTo": None, "amendedBy": None},
+    "note": None,
     "checkedAt": "2026-11-21T10:15:30.125Z",
 }
 CITATIONS: dict[str, Any] = {
@@ -85,6 +90,8 @@ TIMELINE: dict[str, Any] = {
             "by": None,
             "detail": "Código Penal",
             "url": None,
+            "partial": False,
+            "line": None,
         },
         {
             "date": "2006-05-10",
@@ -93,6 +100,8 @@ TIMELINE: dict[str, Any] = {
             "by": "Sentencia C-355 de 2006",
             "detail": "124",
             "url": "https://www.corteconstitucional.gov.co/relatoria/2006/C-355-06.htm",
+            "partial": False,
+            "line": "Quinto. Declarar INEXEQUIBLE el artículo 124 de la Ley 599 de 2000.",
         },
     ],
 }

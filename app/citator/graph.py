@@ -18,7 +18,10 @@ from app.citator.models import CitatorEdge
 from app.platform.postgres import db
 
 # Ends the good standing of what it is done to, the gravest first.
-NEGATIVE = ("declares_unconstitutional", "annuls", "overrules", "repeals", "amends", "distinguishes")
+NEGATIVE = (
+    "declares_unconstitutional", "annuls", "overrules", "repeals", "upholds_conditionally", "amends",
+    "distinguishes",
+)  # fmt: skip
 
 # Of one authority: more would not change its standing.
 _MOST_AGAINST = 200
@@ -42,7 +45,8 @@ _READERS = """
 class Link:
     """One authority beside another: its treatment, how often, and since when.
 
-    `article` is the one of the norm that is cited, on whichever side of the link that norm stands.
+    `article` is the one of the norm that is cited, on whichever side of the link that norm stands; `line` are
+    the words of the source that say what was done.
     """
 
     authority: Authority
@@ -52,6 +56,7 @@ class Link:
     times: int
     dated: date | None
     source: str
+    line: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,7 @@ def _group(kind: Any, form: Any, article: Any) -> sa.Select[Any]:
         sa.func.sum(CitatorEdge.times).label("times"),
         sa.func.max(CitatorEdge.dated).label("dated"),
         sa.func.min(CitatorEdge.source).label("source"),
+        sa.func.min(CitatorEdge.line).label("line"),
         _rank().label("rank"),
     ).group_by(kind, form, article, CitatorEdge.treatment)
 
@@ -146,6 +152,7 @@ def _links(session: db.Session, rows: Sequence[Any]) -> tuple[Link, ...]:
             int(row.times),
             row.dated or names[row.kind, row.form].dated,
             row.source,
+            row.line,
         )
         for row in rows
     )

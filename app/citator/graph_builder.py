@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
 
@@ -44,7 +44,8 @@ _PROVISIONS = """
     SELECT coalesce(json_agg(row_to_json(one)), '[]'::json) AS provisions FROM (
         SELECT a.norm_id, a.number, coalesce(a.heading, '') AS heading, v.text
         FROM corpus_articles a JOIN corpus_versions v ON v.article_id = a.id
-        WHERE a.norm_id = ANY(%(ids)s) AND a.number ~ '^d[df][0-9]' AND v.in_force_to IS NULL
+        WHERE a.norm_id = ANY(%(ids)s) AND v.in_force_to IS NULL
+            AND (a.number ~ '^d[daf][0-9]' OR a.heading ~* '^(modificaci|reforma de)')
         ORDER BY a.norm_id, a.place
     ) AS one
     """
@@ -59,15 +60,13 @@ _FORGET = "DELETE FROM citator_edges WHERE reader = ANY(%(readers)s)"
 _INSERT = """
     INSERT INTO citator_edges
         (id, jurisdiction, reader, citing_kind, citing, cited_kind, cited, article, treatment, partial,
-        times, dated,
-         source)
+        times, dated, source, line)
     SELECT id, jurisdiction, reader, citing_kind, citing, cited_kind, cited, article, treatment, partial,
-    times,
-        dated, source
+        times, dated, source, line
     FROM json_to_recordset(%(rows)s) AS r(id uuid, jurisdiction text, reader uuid, citing_kind text, citing
     text,
         cited_kind text, cited text, article text, treatment text, partial boolean, times int, dated date,
-        source text)
+        source text, line text)
     ON CONFLICT (id) DO NOTHING
     """
 _READ_NORMS = "UPDATE corpus_norms SET read_at = %(now)s WHERE id = ANY(%(ids)s)"
@@ -76,7 +75,7 @@ _READ_JUDGMENT = "UPDATE corpus_judgments SET read_at = %(now)s WHERE id = %(id)
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One row of `citator_edges`, without how often it occurs."""
+    """One row of `citator_edges`, without how often it occurs; edges with other words are equal."""
 
     jurisdiction: str
     reader: uuid.UUID
@@ -89,6 +88,7 @@ class Edge:
     partial: bool
     dated: date | None
     source: str
+    line: str | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(slots=True)
@@ -153,7 +153,7 @@ def _edge(row: Any, kind: Kind, citing: str, mention: Mention) -> Edge:
     edge = Edge(
         row.jurisdiction, row.id, kind, citing, mention.kind, mention.cited, mention.article,
         mention.treatment,
-        mention.partial, row.dated, "text",
+        mention.partial, row.dated, "text", mention.line,
     )  # fmt: skip
     if mention.by is None:
         return edge
@@ -204,11 +204,11 @@ def _repealed(norm: _Norm) -> Iterator[Edge]:
     if known is None or known.repealed is None:
         return
     for successor in known.successors:
+        # Where something of the norm remains, it is not repealed as a whole.
         for key in corpus.norms_named(successor, norm.jurisdiction)[:1]:
             yield Edge(
-                norm.jurisdiction, norm.id, "norm", key, "norm", norm.key, "", "repeals", False,
-                known.repealed,
-                "registry",
+                norm.jurisdiction, norm.id, "norm", key, "norm", norm.key, "", "repeals",
+                bool(known.repeal_note), known.repealed, "registry", known.repeal_note or None,
             )  # fmt: skip
 
 
@@ -220,7 +220,7 @@ def _provision(norm: _Norm, one: dict[str, Any]) -> Iterator[Edge]:
     for mention in found:
         yield Edge(
             norm.jurisdiction, norm.id, "norm", norm.key, mention.kind, mention.cited, mention.article,
-            mention.treatment, mention.partial, norm.dated, "text",
+            mention.treatment, mention.partial, norm.dated, "text", mention.line,
         )  # fmt: skip
 
 

@@ -18,7 +18,8 @@ class CitatorEdge(Base):
     edge may point at what is not loaded yet; `article` is that of a cited norm, or empty. `partial` is true
     where only part of what is cited was struck down or repealed. `source` says where it was read: in the
     `text` of the citing judgment or norm, `reported` by a third (whose id is `reader`), in the `registry`, or
-    in the `versions` of a norm. `reader` is the row that was read: reading it again replaces its edges.
+    in the `versions` of a norm; `line` are the words that say so, where it is more than a citation. `reader`
+    is the row that was read: reading it again replaces its edges.
     """
 
     __tablename__ = "citator_edges"
@@ -36,13 +37,14 @@ class CitatorEdge(Base):
     times: Mapped[int]
     dated: Mapped[date | None]
     source: Mapped[str]
+    line: Mapped[str | None]
 
     __table_args__ = (
         sa.CheckConstraint("citing_kind IN ('judgment', 'norm')", name="citing_known"),
         sa.CheckConstraint("cited_kind IN ('judgment', 'norm')", name="cited_known"),
         sa.CheckConstraint(
             "treatment IN ('cites', 'follows', 'distinguishes', 'overrules', 'annuls', "
-            "'declares_unconstitutional', 'amends', 'repeals')",
+            "'declares_unconstitutional', 'upholds_conditionally', 'amends', 'repeals')",
             name="treatment_known",
         ),
         sa.CheckConstraint("source IN ('text', 'reported', 'registry', 'versions')", name="source_known"),

@@ -78,9 +78,20 @@ def citation_validity(caller: Caller, query: dict[str, Any]) -> dict[str, Any]:
                 "date": clock.iso_day(link.dated),
                 "url": link.authority.url,
                 "partial": link.partial,
+                "article": link.article or None,
+                "line": link.line,
+                "source": link.source,
             }
             for link in stands.because
         ],
+        "wording": {
+            "inForceFrom": clock.iso_day(stands.wording.since),
+            "inForceTo": clock.iso_day(stands.wording.until),
+            "amendedBy": stands.wording.amended_by,
+        }
+        if stands.wording
+        else None,
+        "note": stands.note,
         "checkedAt": clock.iso(now),
     }
 
@@ -114,6 +125,8 @@ def citation_timeline(caller: Caller, query: dict[str, Any]) -> dict[str, Any]:
                 "by": entry.by,
                 "detail": entry.detail,
                 "url": entry.url,
+                "partial": entry.partial,
+                "line": entry.line,
             }
             for entry in entries
         ],

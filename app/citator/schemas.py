@@ -96,6 +96,17 @@ class Reason(ma.Schema):
     date = _day("Since when.")
     url = _maybe("Permanent address.", format="uri")
     partial = _PARTIAL
+    article = _maybe("The provision it was done to; null: the norm or judgment as such.")
+    line = _maybe("The words of the source that say so, up to 400 characters.")
+    source = fields.String(required=True, metadata={"enum": ["text", "reported", "registry", "versions"]})
+
+
+class Wording(ma.Schema):
+    """The version of an article on the day asked about."""
+
+    inForceFrom = _day("Its first day; null if the source does not say.")  # noqa: N815 (wire name)
+    inForceTo = _day("The day after its last; null if it is still in force.")  # noqa: N815 (wire name)
+    amendedBy = _maybe("What introduced it, if the source says so.")  # noqa: N815 (wire name)
 
 
 class ValidityResponse(ma.Schema):
@@ -106,6 +117,15 @@ class ValidityResponse(ma.Schema):
     validity = fields.String(required=True, metadata={"enum": list(STANDINGS)})
     since = _day("Effective date, if known.")
     because = fields.List(fields.Nested(Reason), required=True)
+    wording = fields.Nested(
+        Wording,
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "Of an article: the version of redaccion, or else of fecha; null if unknown."
+        },
+    )
+    note = _maybe("Why it is unknown or not whole, in Spanish.")
     checkedAt = fields.DateTime(required=True)  # noqa: N815 (wire name)
 
 
@@ -147,6 +167,8 @@ class TimelineEntry(ma.Schema):
     by = _maybe("What or who did it.")
     detail = _maybe("What it touched.")
     url = _maybe("Permanent address.", format="uri")
+    partial = _PARTIAL
+    line = _maybe("The words of the source that say so.")
 
 
 class TimelineResponse(ma.Schema):

@@ -24,6 +24,7 @@ Treatment = Literal[
     "overrules",
     "annuls",
     "declares_unconstitutional",
+    "upholds_conditionally",
     "amends",
     "repeals",
 ]
@@ -50,6 +51,7 @@ class _Act:
     of: str
     decides: Any
     told: Any
+    condition: Any | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,7 @@ class _ActEntry(Entry):
     of: Literal["judgment", "norm"]
     decides: Texts
     told: Texts
+    condition: Texts = ()
 
 
 class _WordLists(Entry):
@@ -140,7 +143,16 @@ def _words() -> _Words:
             )
             for one in raw.cue
         ),
-        tuple(_Act(one.treatment, one.of, _any(one.decides), _any(one.told)) for one in raw.act),
+        tuple(
+            _Act(
+                one.treatment,
+                one.of,
+                _any(one.decides),
+                _any(one.told),
+                _any(one.condition, whole=False) if one.condition else None,
+            )
+            for one in raw.act
+        ),
         _any(raw.words.asked, whole=False),
         _any(raw.words.negated, whole=False),
         _any(raw.words.part, whole=False),
@@ -198,7 +210,7 @@ def act(before: str, after: str, *, of: str, deciding: bool) -> Act | None:
     mark = whole.index("¤")
     words = _words()
     for one in words.acts:
-        if one.of != of:
+        if one.of != of or (one.condition is not None and not one.condition.search(whole)):
             continue
         for pattern, told in ((one.decides, False), (one.told, True)) if deciding else ((one.told, True),):
             found = _last(pattern.finditer(whole))
@@ -210,7 +222,7 @@ def act(before: str, after: str, *, of: str, deciding: bool) -> Act | None:
             if gap > (_APART[told] if of == "judgment" else _NEAR):
                 continue
             between = whole[found.end() : mark] if found.end() <= mark else whole[mark : found.start()]
-            if words.upheld.search(between):
+            if one.condition is None and words.upheld.search(between):
                 continue  # "inexequible el artículo 6 y exequible el artículo 7": this one stood
             near = whole[max(0, found.start() - _PART_NEAR) :]
             return Act(one.treatment, told, words.part.search(near) is not None)

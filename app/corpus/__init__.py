@@ -28,6 +28,7 @@ from app.corpus.lookup.articles import (
     NormMatch,
     article,
     article_number,
+    article_versions,
     editions,
     find,
     permanent,
@@ -40,7 +41,7 @@ from app.corpus.lookup.articles import title_of as norm_title
 from app.corpus.lookup.batch import LoadedJudgment, LoadedNorm, LookupResult, look_up, look_up_in
 from app.corpus.lookup.citation_keys import article_numbers, names_judgment, official_ids
 from app.corpus.lookup.judgments import Decision, decision, decisions, judgment_texts, texts
-from app.corpus.lookup.norms import key_of, norms_named
+from app.corpus.lookup.norms import indexed_norm, key_of, norms_named
 from app.corpus.models import CorpusArticle, CorpusJudgment, CorpusNorm, CorpusPassage, CorpusVersion
 from app.corpus.notes.verdict_notes import VERDICTS, verdict_name
 from app.corpus.quote_match import Comparison, contradiction, same_language
@@ -88,6 +89,7 @@ __all__ = [
     "article_number",
     "article_numbers",
     "article_url",
+    "article_versions",
     "assessment",
     "checkable_counts",
     "claim_check",
@@ -100,6 +102,7 @@ __all__ = [
     "decisions",
     "editions",
     "find",
+    "indexed_norm",
     "judgment_texts",
     "judgment_url",
     "jurisdiction",

@@ -61,6 +61,45 @@ STRUCK, PART = link("declares_unconstitutional", "5"), link("declares_unconstitu
         (AuthorityFacts(True, repealed=date(2016, 10, 2)), "repealed", date(2016, 10, 2)),
         (AuthorityFacts(True, repealed=date(2030, 1, 1)), "good", None),
         (AuthorityFacts(True, status="expired"), "repealed", None),
+        # Repealed by the index, which says not since when: of a day before the index nothing is known.
+        (AuthorityFacts(True, status="repealed", edition=date(2026, 4, 1)), "unknown", None),
+        (AuthorityFacts(True, status="repealed", repealed=date(2026, 2, 1)), "good", None),
+        (AuthorityFacts(True, began=date(2026, 2, 1)), "unknown", None),
+        (AuthorityFacts(True, against=(link("upholds_conditionally", "5"),)), "caution", date(2020, 5, 1)),
+        # No text of the norm is loaded: the repealing provision alone speaks.
+        (AuthorityFacts(True, against=(link("repeals", "5"),), loaded=False), "repealed", None),
+        (
+            AuthorityFacts(True, against=(link("repeals", "5", partial=True),), loaded=False),
+            "caution",
+            date(2020, 5, 1),
+        ),
+        # The loaded text is older than the repeal, or newer and keeps the article.
+        (
+            AuthorityFacts(True, against=(link("repeals", "5"),), edition=date(2020, 4, 1)),
+            "repealed",
+            date(2020, 5, 1),
+        ),
+        (
+            AuthorityFacts(True, against=(link("repeals", "5"),), edition=date(2021, 4, 1)),
+            "caution",
+            date(2020, 5, 1),
+        ),
+        # Words older than any loaded text of an amended norm.
+        (AuthorityFacts(True, unheld=date(2025, 1, 3), worded=date(2015, 1, 1)), "unknown", None),
+        (
+            AuthorityFacts(
+                True, unheld=date(2025, 1, 3), worded=date(2015, 1, 1), against=(link("amends", "5"),)
+            ),
+            "superseded",
+            date(2020, 5, 1),
+        ),
+        (
+            AuthorityFacts(
+                True, unheld=date(2025, 1, 3), worded=date(2021, 1, 1), against=(link("amends", "5"),)
+            ),
+            "unknown",
+            None,
+        ),
         (AuthorityFacts(True, status="annulled"), "annulled", None),
         (AuthorityFacts(True, empty=True), "repealed", None),
         (AuthorityFacts(True, ended=date(2024, 1, 1)), "repealed", date(2024, 1, 1)),
@@ -77,3 +116,19 @@ def test_articles(facts: AuthorityFacts, standing: str, since: date | None) -> N
 def test_the_whole_law_does_not_fall_with_one_article() -> None:
     assert judge("norm", "", AuthorityFacts(True, against=(STRUCK,)), ON).standing == "caution"
     assert judge("norm", "6", AuthorityFacts(True), ON).standing == "good"
+
+
+def test_a_norm_of_which_articles_were_repealed_is_not_repealed() -> None:
+    found = judge("norm", "", AuthorityFacts(True, against=(link("repeals", "87"),), loaded=False), ON)
+    assert found.standing == "caution"
+    assert [(one.article, one.partial) for one in found.because] == [("87", True)]
+
+
+def test_what_remains_of_a_repealed_norm_is_not_told_repealed() -> None:
+    facts = AuthorityFacts(True, repealed=date(2020, 9, 1), remains="subsiste la disposición final primera")
+    assert judge("norm", "", facts, ON).standing == "repealed"
+    assert judge("norm", "100", facts, ON).standing == "repealed"
+    kept = judge("norm", "df1", facts, ON)
+    assert (kept.standing, "subsiste" in (kept.note or "")) == ("caution", True)
+    named = AuthorityFacts(True, repealed=date(2020, 9, 1), remains="x", against=(link("repeals", "da2"),))
+    assert judge("norm", "da2", named, ON).standing == "repealed"

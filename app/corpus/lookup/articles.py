@@ -108,6 +108,12 @@ def article(session: db.Session, norm: CorpusNorm, written: str, on: date) -> Ar
     return ArticleAt(rows[0], version, current, len(rows) - 1, held[-1].in_force_to)
 
 
+def article_versions(session: db.Session, norm: CorpusNorm, written: str) -> Sequence[CorpusVersion]:
+    """Return every version of an article of a norm, oldest first; none where the norm has no such article."""
+    found = article(session, norm, written, date.max)
+    return wordings(session, found.article.id) if found else ()
+
+
 def wordings(session: db.Session, article_id: uuid.UUID) -> Sequence[CorpusVersion]:
     """Return every version of an article, oldest first."""
     query = sa.select(CorpusVersion).where(CorpusVersion.article_id == article_id)

@@ -90,3 +90,12 @@ def key_of(jurisdiction: str, official_id: str) -> str:
     """Return the normal form of a loaded norm: the registry's, else its jurisdiction and official id."""
     known = registry.norm(f"{jurisdiction}:{official_id}")
     return known.key if known else f"{jurisdiction}:{official_id}"
+
+
+def indexed_norm(key: str) -> registry.Entry | None:
+    """Return the State's norm that the index lists under a normal form (`ES:ley:7/1985`)."""
+    numbered = re.fullmatch(r"ES:([a-z]+):(\d+/\d{4})", key)
+    if numbered is None:
+        return None
+    found = [one for one in registry.numbered(numbered[1], numbered[2]) if not one.region]
+    return found[0] if len(found) == 1 else None

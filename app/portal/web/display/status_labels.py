@@ -108,6 +108,7 @@ TREATMENTS: Mapping[str, Words] = {
     "overrules": _("overrules"),
     "annuls": _("annuls"),
     "declares_unconstitutional": _("declares unconstitutional"),
+    "upholds_conditionally": _("upholds on a condition"),
     "amends": _("amends"),
     "repeals": _("repeals"),
 }
