@@ -5,8 +5,8 @@
 Loads the Spanish statutes and Colombian codes beside the questions into its own database, indexes
 them, and asks every question of all 57 laws. `hit@k` counts a question whose first k results have one
 of its articles; `recall@k` is the mean share of its articles (some have two). The English questions are ours
-(benchmarks/data/retrieval_en.json). The rows without concepts show what the list of legal synonyms does: it
-was written by people who had seen these questions, so what they say of unseen ones lies between the two.
+(benchmarks/data/retrieval_en.json). The rows without the thesaurus show what it does; the concepts in it were
+written by people who had seen these questions, the situations and most of the doctrine by one who had not.
 
 The rows `unseen` are the sixty questions of benchmarks/data/retrieval_unseen_es.json: twenty in a jurist's
 doctrine, twenty in a client's words, twenty in English. They were written without sight of the code and its
@@ -85,8 +85,7 @@ def run(file: Path, passages: int) -> dict[str, Any]:
     """Measure; the keys are those of the last line."""
     from app.platform import clock, settings
     from app.platform.postgres import db
-    from app.search import indexing, ranking
-    from app.search import query as question
+    from app.search import indexing, ranking, thesaurus
     from app.search.embeddings import build
     from benchmarks import law_articles
 
@@ -138,18 +137,24 @@ def run(file: Path, passages: int) -> dict[str, Any]:
         kinds += ["vectors", "fused"]
 
     print(f"{'':28s} {'hit@1':>7s} {'hit@10':>7s} {'rec@10':>7s} {'MRR':>7s}")
-    concepts = question._concepts
-    empty = cast(Any, lambda _language: {})
+    understand = thesaurus.understand
+    nothing = cast(
+        Any, lambda _text, _language: thesaurus.Understood((), frozenset(), frozenset(), personal=False)
+    )
     for kind in kinds:
         asked_of(kind, questions, kind)
-        question._concepts = empty
-        asked_of(f"{kind}_without_concepts", questions, kind)
-        question._concepts = concepts
+        thesaurus.understand = nothing
+        asked_of(f"{kind}_without_thesaurus", questions, kind)
+        asked_of(f"{kind}_unseen_without_thesaurus", unseen, kind)
+        thesaurus.understand = understand
         asked_of(f"{kind}_english", english, kind)
         for words in ("doctrine", "lay", "english"):
             asked_of(f"{kind}_unseen_{words}", [one for one in unseen if one["kind"] == words], kind)
         asked_of(f"{kind}_unseen", unseen, kind)
 
+    thesaurus.understand = nothing
+    measured("small_without_thesaurus", len(articles))
+    thesaurus.understand = understand
     measured("small", len(articles))
     if config.embedding_engine != "none":
         result["hnsw_recall@10"] = _hnsw(questions)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from datetime import date
 
-from app import redaction
+from app import redaction, search
 from app.analysis import llm, sandbox
 from app.analysis.draft import node_a
 from app.analysis.jurisdiction.detection import detect
@@ -57,6 +57,7 @@ def warm_up() -> None:
         clause_classifier()
         kind_classifier()
         passage_index()
+        search.load()
         for language in LANGUAGES:
             _rehearse(AnalysisRequest(DocumentText(_TEXT), language=language), now.date())
         sandbox.canned_answer(

@@ -13,11 +13,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from app.search import judgment_search, statute_search
+    from app.search import highlights, judgment_search, statute_search
     from app.search.embeddings.build import embed
     from app.search.indexing import Step, index
     from app.search.many import Question, Scored, rank_many
-    from app.search.query import spanish_of
+    from app.search.query import load, spanish_of
     from app.search.ranking import PreparedQuery, prepare
 
 __all__ = [
@@ -26,8 +26,10 @@ __all__ = [
     "Scored",
     "Step",
     "embed",
+    "highlights",
     "index",
     "judgment_search",
+    "load",
     "prepare",
     "rank_many",
     "spanish_of",
@@ -42,6 +44,7 @@ _HOMES = {
     "Step": "indexing",
     "embed": "embeddings.build",
     "index": "indexing",
+    "load": "query",
     "prepare": "ranking",
     "rank_many": "many",
     "spanish_of": "query",

@@ -48,6 +48,11 @@ _kept: dict[tuple[str, str], str] = {}
 _local = threading.local()
 
 
+def stop_words(language: str) -> frozenset[str]:
+    """Return the words that are left out; those of Spanish for a language without a list."""
+    return _STOPPED.get(language, _STOPPED["es"])
+
+
 def words(text: str) -> list[str]:
     """Return the words and numbers of `text`, folded, in order."""
     return _WORD.findall(WORDS.fold(text))
@@ -74,7 +79,7 @@ def stems(text: str, language: str = "es") -> list[str]:
 
 def _stem(word: str, language: str) -> str:
     """Return the stem of one folded word, empty for a stop word."""
-    if word in _STOPPED.get(language, _STOPPED["es"]):
+    if word in stop_words(language):
         return ""
     if word[0].isdigit():
         return word

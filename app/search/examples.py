@@ -14,6 +14,7 @@ STATUTE_SEARCH_ANSWER: dict[str, Any] = {
             "numero": "12",
             "rubrica": "Plazo para reclamar",
             "texto_literal": "La reclamación se presentará en el plazo de un mes.",
+            "highlights": [{"start": 3, "end": 14}, {"start": 33, "end": 38}],
             "url_boe": "https://example.com/zz/2001/7",
             "similarity": 0.9423,
             "alias": None,
@@ -39,6 +40,7 @@ JUDGMENT_SEARCH_ANSWER: dict[str, Any] = {
             "source": "Tribunal de Demostración",
             "titulo": "Sentencia 3/2020",
             "texto": "La buena fe obliga a las partes también a lo que no está escrito.",
+            "highlights": [{"start": 3, "end": 11}],
             "url": "https://example.com/zz/sentencias/3-2020",
         }
     ],

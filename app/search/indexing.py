@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from app.corpus import jurisdiction as known_jurisdiction
 from app.platform.postgres import db
-from app.search import bm25, postings
+from app.search import bm25, postings, thesaurus
 
 _BATCH = 5_000
 # Rows of postings sent in one statement: some megabytes at most.
@@ -135,7 +135,8 @@ def _write(session: db.Session, collection: dict[str, str], rows: Sequence[Any],
         counted = bm25.field_frequencies(
             collection["kind"], row.title, row.path, row.heading, row.text, spoken
         )
-        weighed.append((ordinal, bm25.quantized(*counted)))
+        marks = thesaurus.marks(row.title, spoken) if collection["kind"] == "article" else ()
+        weighed.append((ordinal, bm25.quantized(*counted) | dict.fromkeys(marks, 255)))
     found = sorted(postings.pack(weighed).items())
     for start in range(0, len(found), _AT_ONCE):
         part = found[start : start + _AT_ONCE]

@@ -5,7 +5,6 @@ Words alone: a vector of each question would be a statement of its own, and weig
 
 from __future__ import annotations
 
-import math
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -71,7 +70,7 @@ def rank_many(
         return None
     known = language(jurisdiction)
     about = {
-        text: query.parse(text, jurisdiction, known).stems
+        text: query.clause_stems(text, jurisdiction, known)
         for text in dict.fromkeys(one.context for one in questions if one.context)
     }
     asked = [_stems(one, jurisdiction, known, about.get(one.context, {})) for one in questions]
@@ -101,7 +100,7 @@ def rank_many(
 
 def _stems(one: Question, jurisdiction: str, known: str, about: Mapping[str, float]) -> dict[str, float]:
     """Return the stems of a question, and at a lower weight those of what it is `about`."""
-    stems = dict(query.parse(one.text, jurisdiction, known).stems)
+    stems = dict(query.clause_stems(one.text, jurisdiction, known))
     for stem, weight in about.items():
         stems.setdefault(stem, _CONTEXT * weight)
     return stems
@@ -110,7 +109,7 @@ def _stems(one: Question, jurisdiction: str, known: str, about: Mapping[str, flo
 def _rarest(stems: Mapping[str, float], postings: Mapping[str, Postings], size: int) -> dict[str, float]:
     """Return the most telling stems that occur at all, with the score of a passage full of each."""
     weighed = {
-        stem: weight * math.log(1 + (size - postings[stem].count + 0.5) / (postings[stem].count + 0.5))
+        stem: weight * bm25.inverse_frequency(postings[stem].count, size)
         for stem, weight in stems.items()
         if postings[stem].count
     }

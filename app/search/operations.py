@@ -11,7 +11,9 @@ from app import corpus, search
 from app.citations import extract
 from app.platform import clock, settings
 from app.platform.postgres import db
+from app.search import highlights
 from app.search.judgment_search import MOST_CHARACTERS, FoundPassage
+from app.search.ranking import PreparedQuery
 from app.search.schemas import (
     JudgmentCheck,
     JudgmentCheckResponse,
@@ -73,7 +75,7 @@ def search_statutes(body: dict[str, Any]) -> dict[str, Any]:
             session, asked, day=day, most=body["top_k"], ranks=body["tipos"], subjects=body["materias"]
         )
     found: dict[str, Any] = {
-        "data": [_article(one) for one in answer.found],
+        "data": [_article(one, asked) for one in answer.found],
         "query": body["query"],
         "jurisdiccion": code,
         "fecha": day.isoformat(),
@@ -85,7 +87,7 @@ def search_statutes(body: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _article(one: FoundArticle) -> dict[str, Any]:
+def _article(one: FoundArticle, asked: PreparedQuery) -> dict[str, Any]:
     return {
         "articulo_id": str(one.article_id),
         "norma_id": str(one.norm_id),
@@ -93,6 +95,7 @@ def _article(one: FoundArticle) -> dict[str, Any]:
         "numero": one.number,
         "rubrica": one.heading,
         "texto_literal": one.text,
+        "highlights": _highlights(one.text, asked),
         "url_boe": one.url,
         "similarity": one.similarity,
         "alias": one.alias,
@@ -112,19 +115,24 @@ def search_judgments(body: dict[str, Any]) -> dict[str, Any]:
         "jurisdiction": code,
         "intent": asked.parsed.intent,
         "count": len(chunks),
-        "chunks": [_chunk(one) for one in chunks],
+        "chunks": [_chunk(one, asked) for one in chunks],
     }
     if note:
         found |= {"note": note[0], "noteCode": note[1]}
     return found
 
 
-def _chunk(one: FoundPassage) -> dict[str, Any]:
+def _highlights(text: str, asked: PreparedQuery) -> list[dict[str, int]]:
+    return [{"start": start, "end": end} for start, end in highlights.spans(text, asked.parsed)]
+
+
+def _chunk(one: FoundPassage, asked: PreparedQuery) -> dict[str, Any]:
     return {
         "id": str(one.passage_id),
         "source": one.source,
         "titulo": one.title,
         "texto": one.text,
+        "highlights": _highlights(one.text, asked),
         "url": one.url,
     }
 

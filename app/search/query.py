@@ -1,13 +1,14 @@
-"""Parse a query: weighted stems, the citations in it, its intent and its language.
+"""Parse a query: weighted stems, the matters it names, the citations in it, its intent and its language.
 
-Two data files that lawyers may extend: `concepts_*.toml` maps terms of legal doctrine to those of the law,
-and `glossary_en_es.toml` English terms to Spanish ones. Pure but for reading them once.
+Data files that lawyers may extend: `thesaurus` maps what people and jurists say to what the law says,
+`concepts_*.toml` terms of legal doctrine to those of the law, and `glossary_en_es.toml` English terms to
+Spanish ones. Pure but for reading them once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -15,6 +16,7 @@ from typing import Literal
 from app import corpus
 from app.citations import Citation, extract
 from app.platform.data_files import Entry, Filled, Texts, read_file
+from app.search import thesaurus
 from app.search.analyzer import stems, words
 
 Intent = Literal["citation", "statute", "semantic"]
@@ -22,6 +24,9 @@ Intent = Literal["citation", "statute", "semantic"]
 _FOLDER = Path(__file__).parent / "data"
 # A synonym counts less than the word that was typed; the second translation less than the first.
 _SYNONYM, _OTHER_TRANSLATION, _TITLE, _UNTRANSLATED = 0.35, 0.5, 0.7, 0.3
+# A word that the law says otherwise, and one that says nothing about the matter.
+_SPOKEN, _EMPTY = 0.4, 0.15
+_DOCTRINE, _SITUATION = 1.1, 1.25
 _LONGEST_PHRASE = 6
 _ENGLISH_WORDS = """the of and is are was what when how does do can may must for with without by who which
     from within under between if to be has have should my an or on at been this that these their its"""
@@ -34,14 +39,33 @@ Phrase = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Concept:
+    """A matter that a query names: `phrases` of the law, as stems, the usual one first, and their weight."""
+
+    phrases: tuple[Phrase, ...]
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedQuery:
-    """A query as understood: `stems` with their weights, and `citations` in the order written."""
+    """A query as understood: `stems` with their weights, and `citations` in the order written.
+
+    `branches` are the marks of the laws that are likely meant, from 0 to 1.
+    """
 
     jurisdiction: str
     stems: Mapping[str, float]
     citations: tuple[Citation, ...]
     intent: Intent
     language: str
+    concepts: tuple[Concept, ...] = ()
+    branches: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def terms(self) -> frozenset[str]:
+        """Everything that is looked up in the index."""
+        named = (stem for concept in self.concepts for phrase in concept.phrases for stem in phrase)
+        return frozenset((*self.stems, *named, *self.branches))
 
 
 class _Concept(Entry):
@@ -113,19 +137,33 @@ def is_english(text: str) -> bool:
         return english > spanish
     said = stems(text, "en")
     known = sum(len(phrase) for phrase, is_known in _phrases(said, _glossary()) if is_known)
-    return spanish == 0 and known * 2 > len(said)
+    # "error judicial" is spelled alike in both.
+    alike = sum(stem in thesaurus.law_words() for stem in stems(text, "es"))
+    return spanish == 0 and known * 2 > len(said) and known > alike
 
 
-def _translated(text: str) -> dict[str, float]:
+def _translated(text: str, shares: Mapping[int, float] | None = None) -> dict[str, float]:
+    """Return the Spanish stems of an English text.
+
+    Args:
+        text: The text.
+        shares: By place of a word among the words of the text, its weight where it is not 1.
+    """
     found: dict[str, float] = {}
-    for phrase, known in _phrases(stems(text, "en"), _glossary()):
+    placed = [(place, stem) for place, word in enumerate(words(text)) for stem in stems(word, "en")]
+    at = 0
+    for phrase, known in _phrases([stem for _, stem in placed], _glossary()):
+        share = (shares or {}).get(placed[at][0], 1.0)
+        at += len(phrase)
         if not known:
             for stem in {phrase[0], *stems(phrase[0], "es")}:
-                found[stem] = max(found.get(stem, 0.0), 1.0 if stem[0].isdigit() else _UNTRANSLATED)
+                weight = 1.0 if stem[0].isdigit() else _UNTRANSLATED * share
+                found[stem] = max(found.get(stem, 0.0), weight)
             continue
         for place, term in enumerate(_glossary()[phrase]):
             for stem in term:
-                found[stem] = max(found.get(stem, 0.0), 1.0 if place == 0 else _OTHER_TRANSLATION)
+                weight = share * (1.0 if place == 0 else _OTHER_TRANSLATION)
+                found[stem] = max(found.get(stem, 0.0), weight)
     return found
 
 
@@ -142,8 +180,33 @@ def _widened(found: Sequence[str], language: str) -> dict[str, float]:
     return wanted
 
 
+def clause_stems(text: str, jurisdiction: str, language: str) -> Mapping[str, float]:
+    """Return the weighted stems of a passage of a document, which speaks as the law does.
+
+    Args:
+        text: The passage.
+        jurisdiction: Code of the jurisdiction whose law is searched.
+        language: The language in which that law is indexed; English passages are translated for Spanish law.
+    """
+    if language == "es" and is_english(text):
+        wanted = _translated(text)
+        for stem, weight in _widened(list(wanted), language).items():
+            wanted.setdefault(stem, min(weight, _SYNONYM))
+    else:
+        wanted = _widened(stems(text, language), language)
+    _add_titles(wanted, extract(text, jurisdiction), language)
+    return wanted
+
+
+def _add_titles(wanted: dict[str, float], cited: Sequence[Citation], language: str) -> None:
+    for citation in cited:
+        norm = corpus.norm(citation.norm) if citation.norm else None
+        for stem in stems(norm.title, language) if norm else ():
+            wanted.setdefault(stem, _TITLE)
+
+
 def parse(text: str, jurisdiction: str, language: str) -> ParsedQuery:
-    """Parse a query about the law of a jurisdiction.
+    """Parse a question about the law of a jurisdiction.
 
     Args:
         text: What the user typed.
@@ -151,17 +214,37 @@ def parse(text: str, jurisdiction: str, language: str) -> ParsedQuery:
         language: The language in which that law is indexed; English queries of Spanish law are translated.
     """
     cited = extract(text, jurisdiction)
-    if language == "es" and is_english(text):
-        wanted = _translated(text)
-        for stem, weight in _widened(list(wanted), language).items():
-            wanted.setdefault(stem, min(weight, _SYNONYM))
-    else:
-        wanted = _widened(stems(text, language), language)
-    for citation in cited:
-        norm = corpus.norm(citation.norm) if citation.norm else None
-        for stem in stems(norm.title, language) if norm else ():
-            wanted.setdefault(stem, _TITLE)
-    return ParsedQuery(jurisdiction, wanted, cited, _intent(text, cited, language), language)
+    intent = _intent(text, cited, language)
+    if language != "es":
+        wanted = _counted(text, language, {})
+        _add_titles(wanted, cited, language)
+        return ParsedQuery(jurisdiction, wanted, cited, intent, language)
+    asked_in: thesaurus.Language = "en" if is_english(text) else "es"
+    understood = thesaurus.understand(text, asked_in)
+    shares = dict.fromkeys(understood.spoken, _SPOKEN) | dict.fromkeys(understood.empty, _EMPTY)
+    wanted = _translated(text, shares) if asked_in == "en" else _counted(text, language, shares)
+    _add_titles(wanted, cited, language)
+    concepts = tuple(
+        Concept(matter.law, weight * (_SITUATION if matter.everyday else _DOCTRINE))
+        for matter, weight in understood.matters
+    )
+    branches = {thesaurus.mark(branch): share for branch, share in understood.branches.items()}
+    return ParsedQuery(jurisdiction, wanted, cited, intent, language, concepts, branches)
+
+
+def _counted(text: str, language: str, shares: Mapping[int, float]) -> dict[str, float]:
+    """Return the stems of a text, each with the highest weight that a word of its has."""
+    wanted: dict[str, float] = {}
+    for place, word in enumerate(words(text)):
+        for stem in stems(word, language):
+            wanted[stem] = max(wanted.get(stem, 0.0), shares.get(place, 1.0))
+    return wanted
+
+
+def load() -> None:
+    """Read the data files, so that the first question of a process does not wait for them."""
+    for text in ("plazo para reclamar", "what is the time limit for a claim"):
+        parse(text, "ES", "es")
 
 
 def _intent(text: str, cited: Sequence[Citation], language: str) -> Intent:

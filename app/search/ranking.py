@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Hashable, Iterable, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 from typing import TypeAlias, TypeVar
 
+import numpy as np
+import numpy.typing as npt
 import sqlalchemy as sa
 
 from app.platform.postgres import db
@@ -17,8 +19,12 @@ from app.search.embeddings import vectors
 from app.search.embeddings.provider import Provider, ProviderUnavailable
 from app.search.index_cache import INDEX_CACHE, IndexState
 from app.search.indexing import language
+from app.search.postings import Postings
 from app.search.query import ParsedQuery
 
+# Of what a passage with every word of a query would score: below it, a query that names no matter of law
+# ("receta de paella") has no answer.
+_FLOOR = 0.2
 # How many of each ranking are fused.
 _DEEP_WORDS, _DEEP_VECTORS = 200, 100
 # Where a filter leaves too few, so many times as far down is looked.
@@ -133,10 +139,27 @@ def by_words(
     if asked.state is None or not asked.parsed.stems:
         return []
     passages = INDEX_CACHE.passages(session, asked.state)
-    postings = INDEX_CACHE.postings(session, asked.state, list(asked.parsed.stems))
-    scores = bm25.scores(asked.parsed.stems, postings, passages.size)
+    parsed = asked.parsed
+    postings = INDEX_CACHE.postings(session, asked.state, parsed.terms)
+    scores = bm25.scores(parsed.stems, postings, passages.size)
+    if not (parsed.concepts or parsed.citations or _says_enough(scores, parsed, postings)):
+        return []
+    for concept in parsed.concepts:
+        bm25.add_concept(scores, concept.phrases, concept.weight, postings)
+    bm25.favour(scores, parsed.branches, postings)
     found = bm25.top(scores, passages.in_force_on(day), most)
     return [passages.passage_id(ordinal) for ordinal, _ in found]
+
+
+def _says_enough(
+    scores: npt.NDArray[np.float32], parsed: ParsedQuery, postings: Mapping[str, Postings]
+) -> bool:
+    """Tell whether a passage has enough of a query's words that it can be an answer to it."""
+    whole = sum(
+        weight * bm25.inverse_frequency(postings[stem].count, len(scores))
+        for stem, weight in parsed.stems.items()
+    )
+    return bool(scores.max(initial=0.0) >= _FLOOR * whole)
 
 
 def by_vectors(

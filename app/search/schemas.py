@@ -157,6 +157,21 @@ def _depth() -> fields.String:
     )
 
 
+class Highlight(ma.Schema):
+    """A place in a text."""
+
+    start = fields.Integer(required=True, metadata={"description": "Its first code point, from 0."})
+    end = fields.Integer(required=True, metadata={"description": "The first code point behind it."})
+
+
+def _highlights(field: str) -> fields.List[Any]:
+    return fields.List(
+        fields.Nested(Highlight),
+        required=True,
+        metadata={"description": f"Where `{field}` has words of the query, or the law's words for it."},
+    )
+
+
 class ChunkItem(ma.Schema):
     """A passage of a judgment."""
 
@@ -164,6 +179,7 @@ class ChunkItem(ma.Schema):
     source = fields.String(required=True, metadata={"description": "The court."})
     titulo = fields.String(required=True)
     texto = fields.String(required=True, metadata={"description": "Extract, up to 2,000 characters."})
+    highlights = _highlights("texto")
     url = fields.String(required=True, metadata={"format": "uri", "description": "Permanent."})
 
 
@@ -190,6 +206,7 @@ class ArticleItem(ma.Schema):
     numero = fields.String(required=True)
     rubrica = _maybe("Its heading.")
     texto_literal = fields.String(required=True)
+    highlights = _highlights("texto_literal")
     url_boe = _maybe("Permanent address.", format="uri")
     similarity = fields.Float(
         required=True, metadata={"description": "1 for an authority that the query cites, otherwise less."}

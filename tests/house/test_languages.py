@@ -20,6 +20,7 @@ OF_LANGUAGES = {
     "rules/consistency/hours.py": "leaves the law of Spain out of what is English in and out",
     "redaction/detectors/names.py": "reads words before a name",
     "search/query.py": "recognises the language of a query",
+    "search/thesaurus.py": "understands questions in both languages",
     "branding/grammar.py": "inflects articles and adjectives",
     "branding/substitution.py": "inflects nouns",
     "portal/web/display/language.py": "lists the languages to choose from",

@@ -25,7 +25,7 @@ from app.platform.settings import PROJECT
 from app.redaction import formats
 from app.redaction.detectors import names
 from app.rules.facts import keyword_index
-from app.search import query
+from app.search import query, thesaurus
 
 APP = PROJECT / "app"
 # Each file or folder of data with what reads it past any cache.
@@ -51,7 +51,9 @@ READERS: dict[str, Callable[[], Any]] = {
     "redaction/formats/names.toml": names._words.__wrapped__,
     "redaction/formats/": formats._rows.__wrapped__,
     "search/data/concepts_es.toml": lambda: query._concepts.__wrapped__("es"),
+    "search/data/everyday_words.toml": thesaurus._everyday.__wrapped__,
     "search/data/glossary_en_es.toml": query._glossary.__wrapped__,
+    "search/data/thesaurus/": thesaurus._branches.__wrapped__,
 }
 # Checked entry by entry in tests/rules/test_rule_files.py.
 RULES = "rules/data/"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.search import bm25, postings, query
+from app.search import bm25, highlights, postings, query, thesaurus
 from app.search.analyzer import stems
 from app.search.ranking import fuse
 
@@ -117,14 +117,120 @@ def test_an_english_question_is_asked_in_the_words_of_the_law() -> None:
     assert "unfair" not in wanted
 
 
-def test_a_concept_brings_the_words_of_the_law_at_a_lower_weight() -> None:
-    wanted = query.parse("vicios ocultos", "ES", "es").stems
+def test_a_concept_brings_the_words_of_the_law_to_a_passage_at_a_lower_weight() -> None:
+    wanted = query.clause_stems("vicios ocultos", "ES", "es")
     saneamiento = stems("saneamiento")[0]
     assert 0 < wanted[saneamiento] < wanted[stems("vicios")[0]]
 
 
+def _phrases(text: str) -> set[tuple[str, ...]]:
+    found = query.parse(text, "ES", "es").concepts
+    return {phrase for concept in found for phrase in concept.phrases}
+
+
+def _named(law: str) -> tuple[str, ...]:
+    return tuple(stems(law))
+
+
 def test_the_longest_concept_alone_is_meant() -> None:
-    assert stems("viudo")[0] not in query.parse("legítima defensa", "ES", "es").stems
+    assert not {stem for phrase in _phrases("legítima defensa") for stem in phrase} & set(stems("viudo"))
+
+
+@pytest.mark.parametrize(
+    ("text", "law"),
+    [
+        ("me han echado a la calle sin motivo", "despido improcedente indemnización"),
+        ("a mi hermano lo despidieron ayer", "despido del trabajador"),
+        ("el inquilino lleva tres meses sin pagar el alquiler", "desahucio falta de pago"),
+        ("my landlord kept the deposit", "fianza en metálico una mensualidad de renta"),
+        ("exceptio non adimpleti contractus", "suspender el cumplimiento de la prestación"),
+    ],
+)
+def test_what_people_and_jurists_say_is_asked_in_the_words_of_the_law(text: str, law: str) -> None:
+    assert any(set(_named(law)) <= set(phrase) for phrase in _phrases(text))
+
+
+def test_the_laws_of_the_branch_are_likelier() -> None:
+    asked = query.parse("me han echado del trabajo", "ES", "es")
+    assert asked.branches[thesaurus.mark("labour")] == 1
+    assert thesaurus.marks("Ley del Estatuto de los Trabajadores", "es") == (thesaurus.mark("labour"),)
+    assert thesaurus.mark("contracts") in thesaurus.marks("Código Civil Federal", "es")
+    assert thesaurus.marks("Code civil", "fr") == ()
+    assert thesaurus.mark("contracts") not in thesaurus.marks("Código Procesal Civil y Comercial", "es")
+
+
+def test_a_person_is_told_from_a_jurist() -> None:
+    assert thesaurus.understand("me deben tres sueldos", "es").personal
+    assert not thesaurus.understand("mora del deudor", "es").personal
+
+
+def test_words_that_say_nothing_weigh_little() -> None:
+    wanted = query.parse("cuánto puedo pedir de herencia", "ES", "es").stems
+    assert wanted[stems("puedo")[0]] < 0.5 * wanted[stems("herencia")[0]]
+
+
+def test_every_phrase_of_the_thesaurus_says_something() -> None:
+    for language in ("es", "en"):
+        found, _ = thesaurus._phrases(language)
+        assert len(found) > 1_200
+        assert all(phrase and all(matter.law) for phrase, of_it in found.items() for matter in of_it)
+    unused = [
+        (branch, phrase)
+        for branch, listed in thesaurus._branches().items()
+        for one in (*listed.situations, *listed.doctrine)
+        for language, phrases in (("es", one.es), ("en", one.en))
+        for phrase in phrases
+        if thesaurus._key(phrase, language) is None
+    ]
+    assert unused == []
+
+
+@pytest.mark.parametrize("text", ["error judicial", "capital social", "nulidad total"])
+def test_words_that_are_spelled_alike_are_spanish(text: str) -> None:
+    assert not query.is_english(text)
+
+
+def _concept(*wordings: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(wording.split()) for wording in wordings)
+
+
+def test_a_matter_counts_by_its_best_wording() -> None:
+    rows = [(0, {"a": 255, "b": 255}), (1, {"a": 255, "c": 255}), (2, {"c": 255, "d": 255}), (3, {"e": 9})]
+    found = {stem: postings.unpack([(0, raw)]) for (stem, _), raw in sorted(postings.pack(rows).items())} | {
+        "f": postings.NONE
+    }
+    scores = np.zeros(4, np.float32)
+    most = bm25.add_concept(scores, _concept("f", "a b", "c d"), 1.0, found)
+    assert scores[0] == scores[2] > scores[1] > scores[3] == 0
+    assert scores[0] == pytest.approx(most, rel=0.01)
+
+
+def test_what_belongs_to_the_branch_is_multiplied() -> None:
+    marked = {"branch x": postings.unpack([(0, postings.pack([(1, {"m": 255}), (9, {"m": 255})])["m", 0])])}
+    scores = np.ones(3, np.float32)
+    bm25.favour(scores, {"branch x": 0.5}, marked)
+    assert scores[0] == scores[2] == 1 < scores[1]
+
+
+def test_the_words_found_are_marked() -> None:
+    text = "Artículo 5. La falta de pago de la renta permite resolver el contrato. Otra cosa no."
+    asked = query.parse("no pago el alquiler", "ES", "es")
+    found = [text[start:end] for start, end in highlights.spans(text, asked)]
+    assert "falta de pago de la renta" in found
+    assert not any("Otra" in one for one in found)
+
+
+@given(st.text("ab \u00e1,.", max_size=300), st.lists(st.tuples(st.integers(0, 90), st.integers(1, 9))))
+def test_an_extract_is_a_part_of_the_text(text: str, made: list[tuple[int, int]]) -> None:
+    marked, at = [], 0
+    for start, length in sorted(made):
+        if start >= at and start + length <= len(text):
+            marked.append((start, start + length))
+            at = start + length
+    pieces = highlights.extract(text, marked, 40)
+    plain = "".join(piece for piece, _ in pieces).removeprefix("… ").removesuffix(" …")
+    assert plain in text
+    assert len(plain) <= 40
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ QUERY_MAX, CITATION_MAX = 500, 300
 # A question is an address, and servers refuse long ones.
 QUOTATION_MAX = 1_000
 _RESULTS, _LINKS = 10, 20
+_EXTRACT = 420  # characters
 _SHORTEST = {"statutes": 2, "judgments": 5}
 _FICTIONAL = "ZZ"
 WEAKENING = ("distinguishes", "overrules", "annuls", "declares_unconstitutional", "amends", "repeals")
@@ -120,7 +121,8 @@ class SearchResult:
 
     title: str
     source: str
-    text: str
+    # Its best part, in pieces, each with whether it is marked.
+    pieces: Sequence[tuple[str, bool]]
     url: str | None
     norm: str | None = None
     number: str | None = None
@@ -225,7 +227,13 @@ def _search(form: SearchForm, code: str, on: date) -> dict[str, Any]:
         if judgments:
             chunks, note = search.judgment_search.search(session, asked, most=_RESULTS)
             found = [
-                SearchResult(one.title, one.source, one.text, _link(one.url), named=str(one.judgment_id))
+                SearchResult(
+                    one.title,
+                    one.source,
+                    _pieces(one.text, asked),
+                    _link(one.url),
+                    named=str(one.judgment_id),
+                )
                 for one in chunks
             ]
             return {"found": found, "ready": note is None or note[1] != "CORPUS_NOT_INGESTED"}
@@ -234,7 +242,7 @@ def _search(form: SearchForm, code: str, on: date) -> dict[str, Any]:
         SearchResult(
             one.heading or "",
             one.alias or one.norm_title,
-            one.text,
+            _pieces(one.text, asked),
             _link(one.url),
             norm=str(one.norm_id),
             number=one.number,
@@ -242,6 +250,10 @@ def _search(form: SearchForm, code: str, on: date) -> dict[str, Any]:
         for one in answer.found
     ]
     return {"found": found, "ready": answer.note_code != "CORPUS_NOT_INGESTED"}
+
+
+def _pieces(text: str, asked: search.PreparedQuery) -> list[tuple[str, bool]]:
+    return search.highlights.extract(text, search.highlights.spans(text, asked.parsed), _EXTRACT)
 
 
 def _article(form: ArticleForm, code: str, on: date) -> ArticleResult:

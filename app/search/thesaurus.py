@@ -1,0 +1,303 @@
+"""Understand a question: the matters that its words name, their branch of law, and whether a person asks.
+
+`data/thesaurus` says what people and jurists call a matter and what the law calls it, a file for each branch;
+`data/everyday_words.toml` which words of everyday speech are the same. Lawyers extend both (docs/search.md).
+Pure but for reading them once.
+
+A phrase is found where all its words stand near each other in any order and form. A person who speaks of a
+case of their own ("me han echado") is understood with a word less; for a jurist's question what people say
+counts less.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from app.platform.data_files import Entry, Texts, read_file
+from app.search.analyzer import stems, stop_words, words
+
+Language = Literal["es", "en"]
+Phrase = tuple[str, ...]
+
+_FOLDER = Path(__file__).parent / "data"
+# How far apart the words of a phrase may stand, beyond their number.
+_NEAR = 7
+# By each further word a phrase is surer; of what lacks one word, and of what a jurist would not say, less so.
+_LONGER, _PARTIAL, _UNLIKE = 0.25, 0.7, {"es": 0.5, "en": 0.8}
+_SHORTEST_PARTIAL, _SHORTEST_ROOT = 3, 3
+_SAME = "="
+_ENDINGS_TOLD = """ieron aron eron aban abas aba amos emos imos ian iamos ia ias ando iendo yendo ado ada ados
+    adas ido ida idos idas ar er ir are ere ire aria eria iria arme erme irme arse erse irse arlo arla arle
+    erlo irlo arnos arles ara era ira aran eran iran asen iesen iera ieran ases as es os a e o s an en on io
+    ion iones ste aste iste"""
+_ENDINGS = sorted(_ENDINGS_TOLD.split(), key=len, reverse=True)
+
+
+class _Entry(Entry):
+    es: Texts
+    en: Texts = ()
+    law: Texts
+
+
+class _Branch(Entry):
+    laws: Texts
+    situations: list[_Entry] = Field(default_factory=list)
+    doctrine: list[_Entry] = Field(default_factory=list)
+
+
+class _ByLanguage(Entry):
+    es: Texts
+    en: Texts
+
+
+class _SameWords(Entry):
+    es: dict[str, Texts]
+    en: dict[str, Texts]
+
+
+class _EverydayWords(Entry):
+    same: _SameWords
+    families: dict[str, Texts]
+    empty: _ByLanguage
+    vague: _ByLanguage
+    first_person: _ByLanguage
+
+
+class _Concept(Entry):
+    asked: Texts
+    law: Texts = ()
+
+
+class _Concepts(Entry):
+    concepts: list[_Concept]
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """What the law calls a matter, as stems, the usual phrase first; `everyday`: as people speak of it."""
+
+    law: tuple[Phrase, ...]
+    branch: str | None
+    everyday: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """The matters of a question with their weights, and what its words are for.
+
+    `spoken` are the places of words that are said otherwise in the law, `empty` of those that say nothing.
+    """
+
+    matters: tuple[tuple[Matter, float], ...]
+    spoken: frozenset[int]
+    empty: frozenset[int]
+    personal: bool
+
+    @property
+    def branches(self) -> Mapping[str, float]:
+        """The branches of law meant, the likeliest with 1."""
+        votes: Counter[str] = Counter()
+        for matter, weight in self.matters:
+            if matter.branch:
+                votes[matter.branch] += weight  # type: ignore[assignment]  # a Counter may hold floats
+        most = max(votes.values(), default=0)
+        return {branch: vote / most for branch, vote in votes.items()}
+
+
+@cache
+def _everyday() -> _EverydayWords:
+    return read_file(_FOLDER / "everyday_words.toml", _EverydayWords)
+
+
+@cache
+def _branches() -> Mapping[str, _Branch]:
+    return {path.stem: read_file(path, _Branch) for path in sorted((_FOLDER / "thesaurus").glob("*.toml"))}
+
+
+@cache
+def _same(language: Language) -> Mapping[str, str]:
+    listed = getattr(_everyday().same, language)
+    return {
+        word: _SAME + name for name, all_words in listed.items() for one in all_words for word in words(one)
+    }
+
+
+@cache
+def _families() -> Mapping[str, str]:
+    return {one: name for name, all_stems in _everyday().families.items() for one in all_stems}
+
+
+@lru_cache(maxsize=100_000)
+def _root(word: str, language: Language) -> str:
+    """Return what a folded word has in common with its other forms; empty for a stop word."""
+    same = _same(language)
+    if word in same:
+        return same[word]
+    if word in stop_words(language):
+        return ""
+    if language == "en":
+        return "".join(stems(word, "en"))
+    for ending in ("s", "es"):
+        if word.endswith(ending) and word.removesuffix(ending) in same:
+            return same[word.removesuffix(ending)]
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_ROOT:
+            word = word.removesuffix(ending)
+            break
+    family = _families().get(word, word)
+    return _SAME + family if family in _everyday().same.es else family
+
+
+def _roots(text: str, language: Language) -> list[str]:
+    return [_root(word, language) for word in words(text)]
+
+
+@cache
+def _listed(kind: Literal["empty", "vague"], language: Language) -> frozenset[str]:
+    """Return the roots of the words in a list of `everyday_words.toml`."""
+    listed = getattr(getattr(_everyday(), kind), language)
+    return frozenset(root for word in listed for root in _roots(word, language) if root)
+
+
+def _key(phrase: str, language: Language) -> Phrase | None:
+    """Return the roots by which a phrase is found; `None` where they would say nothing."""
+    found = {root for root in _roots(phrase, language) if root}
+    telling = found - _listed("empty", language)
+    if not telling or (len(found) == 1 and found <= _listed("vague", language)):
+        return None
+    return tuple(sorted(telling if len(telling) > 1 else found))
+
+
+def _law(phrases: Iterable[str]) -> tuple[Phrase, ...]:
+    return tuple(tuple(dict.fromkeys(stems(phrase))) for phrase in phrases)
+
+
+@cache
+def _phrases(language: Language) -> tuple[Mapping[Phrase, Sequence[Matter]], Mapping[str, Sequence[Phrase]]]:
+    """Return the matters that each phrase names, and the phrases in which each root stands."""
+    found: dict[Phrase, list[Matter]] = defaultdict(list)
+
+    def add(matter: Matter, said: Iterable[str]) -> None:
+        for key in dict.fromkeys(_key(phrase, language) for phrase in said):
+            if key:
+                found[key].append(matter)
+
+    for branch, listed in _branches().items():
+        for entries, everyday in ((listed.situations, True), (listed.doctrine, False)):
+            for one in entries:
+                add(Matter(_law(one.law), branch, everyday), getattr(one, language))
+    if language == "es":
+        for concept in read_file(_FOLDER / "concepts_es.toml", _Concepts).concepts:
+            add(Matter(_law((*concept.law, *concept.asked)), None, everyday=False), concept.asked)
+    by_root: dict[str, list[Phrase]] = defaultdict(list)
+    for phrase in found:
+        for root in phrase:
+            by_root[root].append(phrase)
+    return found, by_root
+
+
+def understand(text: str, language: Language) -> Understood:
+    """Return the matters that a question names.
+
+    Args:
+        text: The question.
+        language: The language it is asked in.
+    """
+    said = words(text)
+    roots = [_root(word, language) for word in said]
+    personal = not set(getattr(_everyday().first_person, language)).isdisjoint(said)
+    matters, _ = _phrases(language)
+    found: dict[Matter, float] = {}
+    spoken: set[int] = set()
+    for places, phrase, share in _in(roots, language, partly=personal):
+        for matter in matters[phrase]:
+            weight = share * (1 + _LONGER * (len(phrase) - 1))
+            if matter.everyday and not personal:
+                weight *= _UNLIKE[language]
+            found[matter] = max(weight, found.get(matter, 0.0))
+            if matter.everyday and personal and share == 1:
+                spoken |= places
+    empty = _listed("empty", language)
+    return Understood(
+        tuple(found.items()),
+        frozenset(spoken),
+        frozenset(place for place, root in enumerate(roots) if root in empty),
+        personal,
+    )
+
+
+def _in(
+    roots: Sequence[str], language: Language, *, partly: bool
+) -> list[tuple[frozenset[int], Phrase, float]]:
+    """Return the phrases in a question: their places, and 1 or, where a word is lacking, less.
+
+    Of phrases within one another the longest alone is meant.
+    """
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, root in enumerate(roots):
+        if root:
+            places[root].append(place)
+    _, by_root = _phrases(language)
+    counted = Counter(phrase for root in places for phrase in by_root.get(root, ()))
+    whole: list[tuple[frozenset[int], Phrase]] = []
+    parts: list[tuple[frozenset[int], Phrase]] = []
+    for phrase, count in counted.items():
+        lacking = len(phrase) - count
+        if lacking > (partly and len(phrase) >= _SHORTEST_PARTIAL):
+            continue
+        there = [places[root] for root in phrase if root in places]
+        nearest = min(
+            ([min(of_root, key=lambda place: abs(place - first)) for of_root in there] for first in there[0]),
+            key=lambda found: max(found) - min(found),
+        )
+        if max(nearest) - min(nearest) < len(phrase) + _NEAR:
+            (parts if lacking else whole).append((frozenset(nearest), phrase))
+    return [
+        *((at, phrase, 1.0) for at, phrase in whole if not any(at < other for other, _ in whole)),
+        *(
+            (at, phrase, _PARTIAL)
+            for at, phrase in parts
+            if not any(at <= other for other, _ in whole) and not any(at < other for other, _ in parts)
+        ),
+    ]
+
+
+def mark(branch: str) -> str:
+    """Return the term by which the laws of a branch are indexed; no stem has a space in it."""
+    return f"branch {branch}"
+
+
+@lru_cache(maxsize=10_000)
+def marks(title: str, language: str) -> tuple[str, ...]:
+    """Return the marks of the branches to which a law belongs by its title; none but of law in Spanish."""
+    if language != "es":
+        return ()
+    found = stems(title)
+    return tuple(
+        mark(branch)
+        for branch, listed in _branches().items()
+        if any(_stands_in(stems(name), found) for name in listed.laws)
+    )
+
+
+def _stands_in(phrase: Sequence[str], text: Sequence[str]) -> bool:
+    return any(text[at : at + len(phrase)] == phrase for at in range(len(text) - len(phrase) + 1))
+
+
+@cache
+def law_words() -> frozenset[str]:
+    """Return the stems that the law uses for any matter."""
+    return frozenset(
+        stem
+        for of_phrase in _phrases("es")[0].values()
+        for one in of_phrase
+        for law in one.law
+        for stem in law
+    )
