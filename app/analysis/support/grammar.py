@@ -7,7 +7,7 @@ judges that use it refuse a statement on any difference.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from app.analysis.support.words import Token, concepts_of, word_set
@@ -462,8 +462,13 @@ def _in_date(tokens: Sequence[Token], at: int) -> bool:
     return any(0 <= place < len(tokens) and tokens[place].kind == "number" for place in (at - 1, at + 1))
 
 
-def parties_of(tokens: Sequence[Token]) -> list[tuple[str, str]]:
-    """Return each party named and its place: `agent` (who acts or bears), `to` (to whom), `of` (whose)."""
+def parties_of(tokens: Sequence[Token], terms: Collection[str] = ()) -> list[tuple[str, str]]:
+    """Return each party named and its place: `agent` (who acts or bears), `to` (to whom), `of` (whose).
+
+    Args:
+        tokens: of a clause.
+        terms: the names that the document gives to its parties, beside those that every party may have.
+    """
     concepts = concepts_of(tokens)
     found: list[tuple[str, str]] = []
     by = [
@@ -472,8 +477,10 @@ def parties_of(tokens: Sequence[Token]) -> list[tuple[str, str]]:
         if one.text in _AGENT_BEFORE and _names_party(tokens, concepts, at + 1)
     ]
     for at, names in enumerate(concepts):
-        parties = sorted(c.removeprefix("party:") for c in names if c.startswith("party:"))
         token = tokens[at]
+        parties = sorted(c.removeprefix("party:") for c in names if c.startswith("party:"))
+        if not parties and token.text in terms:
+            parties = [token.text]
         if token.text == "principal" and not (at and tokens[at - 1].text == "the"):
             parties = []  # "capital principal", "Principal: 9.600 euros"
         if parties == ["owner"] and (

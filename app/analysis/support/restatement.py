@@ -30,11 +30,11 @@ from app.analysis.support.grammar import (
     persons_of,
     polarity_of,
 )
+from app.analysis.support.one_place import PlaceChecks
 from app.analysis.support.quotation import Discrepancy, Document, QuotedSpan, unsound
 from app.analysis.support.roles import (
     part_beside,
 )
-from app.analysis.support.subject_checks import SubjectChecks
 from app.analysis.support.words import (
     Token,
     alike,
@@ -75,7 +75,7 @@ def speaks_of(statement: str, quoted: Sequence[QuotedSpan], document: Document) 
     return _Comparison(statement, quoted, document).shares_matter()
 
 
-class _Comparison(FigureChecks, SubjectChecks):
+class _Comparison(FigureChecks, PlaceChecks):
     """Every check, in the order in which a reader would be misled most."""
 
     def shares_matter(self) -> bool:
@@ -107,6 +107,7 @@ class _Comparison(FigureChecks, SubjectChecks):
         for check in (
             self._figures,
             self._exceptions,
+            self._concedes,
             self._polarity,
             self._modality,
             self._parties,
@@ -118,6 +119,7 @@ class _Comparison(FigureChecks, SubjectChecks):
             self._contexts,
             self._matter,
             self._beyond,
+            self._one_place,
         ):
             found = check()
             if found:
@@ -216,7 +218,7 @@ class _Comparison(FigureChecks, SubjectChecks):
         return ":" not in self.statement[:60]
 
     def _parties(self) -> Discrepancy | None:
-        said = parties_of(self.said.tokens)
+        said = parties_of(self.said.tokens, self.document.party_terms)
         if self._other_bearer():
             return Discrepancy.PARTY
         if not said:
@@ -225,7 +227,7 @@ class _Comparison(FigureChecks, SubjectChecks):
             return None if {party for party, _ in said} & self._parts_of_name() else Discrepancy.PARTY
         written: dict[str, set[str]] = {}
         for part in self.pieces:
-            for party, place in parties_of(part):
+            for party, place in parties_of(part, self.document.party_terms):
                 written.setdefault(party, set()).add(place)
         agents = {party for party, places in written.items() if "agent" in places}
         spoken = persons_of(self.tokens)

@@ -160,6 +160,52 @@ def test_wrong_english_statements_are_refused(statement: str, quote: str) -> Non
     assert judged(statement, quote, text=ENGLISH) is not None
 
 
+DEED = """ACUERDO entre Clínica Duero, S.L. (en adelante, la Clínica), y Obras Arlanza, S.L. (en adelante, la
+Contratista), representada por su abogado don Gil Ortega Rozas. Asiste el arquitecto don Bruno Sáez Merino.
+
+La Contratista retirará en cinco días las respuestas a la reseña de la Clínica. Los gastos de la escritura los
+pagará el Prestamista; los de cancelación, la Prestataria. Pagará 150 euros por día, salvo que el retraso se
+deba a la Clínica. La primera cuota es de 900 euros; la segunda, de 1.100 euros.
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "quotes"),
+    [
+        (
+            "El abogado de la Contratista es Gil Ortega Rozas.",
+            "El abogado de la Contratista es Bruno Sáez Merino.",
+            ["representada por su abogado don Gil Ortega Rozas", "el arquitecto don Bruno Sáez Merino"],
+        ),
+        (
+            "La Contratista debe retirar las respuestas en cinco días.",
+            "La Clínica debe retirar su reseña en cinco días.",
+            ["La Contratista retirará en cinco días las respuestas a la reseña de la Clínica"],
+        ),
+        (
+            "Los gastos de la escritura los paga el Prestamista.",
+            "Los gastos de la escritura los paga la Prestataria.",
+            ["Los gastos de la escritura los\npagará el Prestamista; los de cancelación, la Prestataria."],
+        ),
+        (
+            "La primera cuota es de 900 euros.",
+            "La primera cuota es de 1.100 euros.",
+            ["La primera cuota es de 900 euros; la segunda, de 1.100 euros."],
+        ),
+    ],
+    ids=["two quotations", "who acts", "two clauses", "figures"],
+)
+def test_what_one_clause_says_is_not_said_of_another(right: str, wrong: str, quotes: list[str]) -> None:
+    assert judged(right, *quotes, text=DEED) is None
+    assert judged(wrong, *quotes, text=DEED) in (Discrepancy.ROLE, Discrepancy.PARTY)
+
+
+def test_even_if_takes_back_no_exception() -> None:
+    quote = "Pagará 150 euros por día, salvo que el retraso se\ndeba a la Clínica"
+    statement = "Paga 150 euros por día aunque el retraso se deba a la Clínica."
+    assert judged(statement, quote, text=DEED) is Discrepancy.EXCEPTION
+
+
 def test_the_duty_of_both_parties_is_not_read_from_a_sentence_that_denies_it() -> None:
     quote = "Ninguna de las partes deberá indemnización por la falta de uso"
     assert judged("Obliga a ambas partes.", quote) is Discrepancy.POLARITY
