@@ -143,3 +143,16 @@ ARTICLES: dict[str, Any] = {
         }
     ],
 }
+WATCH: dict[str, Any] = {
+    "id": "0c8f2a57-3d1e-4b7a-9a55-1f0a6c2e7b90",
+    "kind": "article",
+    "subject": "ES:CC:art1902",
+    "title": "Código Civil",
+    "article": "1902",
+    "jurisdiction": "ES",
+    "url": "https://www.boe.es/buscar/act.php?id=BOE-A-1889-4763#art1902",
+    "mail": True,
+    "createdAt": "2026-11-21T10:15:30.125Z",
+}
+WATCHES: dict[str, Any] = {"watches": [WATCH], "count": 1, "limit": 500}
+WATCH_REMOVED: dict[str, Any] = {"removed_watch_id": "0c8f2a57-3d1e-4b7a-9a55-1f0a6c2e7b90"}

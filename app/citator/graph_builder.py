@@ -6,12 +6,12 @@ May be killed at any moment and run again.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
 
-from app import corpus
+from app import corpus, webhooks
 from app.citator import citing_passages
 from app.citator.citing_passages import Kind, Mention
 from app.citator.treatments import Treatment
@@ -55,6 +55,10 @@ _AMENDED = """
         FROM corpus_articles a JOIN corpus_versions v ON v.article_id = a.id
         WHERE a.norm_id = ANY(%(ids)s) AND v.amended_by IS NOT NULL
     ) AS one
+    """
+_TOLD = """
+    SELECT coalesce(array_agg(DISTINCT cited), '{}') AS cited FROM citator_edges
+    WHERE reader = %(reader)s AND cited = ANY(%(cited)s)
     """
 _FORGET = "DELETE FROM citator_edges WHERE reader = ANY(%(readers)s)"
 _INSERT = """
@@ -140,13 +144,40 @@ def _read_judgment(now: datetime, done: ReadReport) -> bool:
         if row is None:
             return False
         text = session.one(_TEXT, {"jurisdiction": row.jurisdiction, "id": row.id}).text or ""
-        found = (
+        found = [
             _edge(row, "judgment", row.canonical, mention)
             for mention in citing_passages.judgment(text, row.jurisdiction, row.canonical)
-        )
+        ]
+        _announce(session, row, found, now)
         done.edges += _write(session, [row.id], found)
         session.run(_READ_JUDGMENT, {"now": now, "id": row.id})
     return True
+
+
+def _announce(session: db.Session, row: Any, found: Sequence[Edge], now: datetime) -> None:
+    """Tell the accounts that watch a judgment that this one cites it; nothing where it was read before."""
+    own = [edge for edge in found if edge.cited_kind == "judgment" and edge.citing == row.canonical]
+    cited: dict[str, str] = {edge.cited: edge.treatment for edge in own if edge.treatment == "cites"}
+    cited |= {edge.cited: edge.treatment for edge in own if edge.treatment != "cites"}
+    news = webhooks.watched(session, cited)
+    if not news:
+        return
+    told = session.one(_TOLD, {"reader": row.id, "cited": sorted(news)}).cited
+    forms = sorted(news - set(told))
+    payloads = [
+        {
+            "jurisdiction": row.jurisdiction,
+            "cited": form,
+            "by": row.canonical,
+            "treatment": cited[form],
+            "date": row.dated.isoformat() if row.dated else None,
+        }
+        for form in forms
+    ]
+    subjects = [(form,) for form in forms]
+    webhooks.announce(
+        session, "judgment.cited", payloads, scope="query", now=now, subjects=subjects, watchers=True
+    )
 
 
 def _edge(row: Any, kind: Kind, citing: str, mention: Mention) -> Edge:

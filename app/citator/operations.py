@@ -6,9 +6,10 @@ The HTTP routes and the tool server call these, so both answer alike. Schemas st
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
-from app import corpus
+from app import corpus, webhooks
 from app.citator import authority_lookup, graph, timeline, validity
 from app.citator.authority_lookup import Authority
 from app.citator.schemas import (
@@ -20,7 +21,7 @@ from app.citator.schemas import (
     ValidityResponse,
 )
 from app.platform import clock
-from app.platform.errors import Denied, NotFound
+from app.platform.errors import Denied, Invalid, NotFound
 from app.platform.postgres import db
 from app.platform.web import parameters
 from app.tenancy import Caller
@@ -40,6 +41,8 @@ __all__ = [
     "paging",
     "require_addon",
     "resolved",
+    "watch",
+    "watched_on_the_wire",
 ]
 
 
@@ -180,3 +183,50 @@ def jurisdiction_of(query: dict[str, Any]) -> str | None:
     """
     written = query.get("jurisdiction") or query.get("jurisdiccion")
     return None if written is None else corpus.known_code(str(written))
+
+
+def watch(
+    session: db.Session, caller: Caller, body: dict[str, Any], *, now: datetime
+) -> tuple[webhooks.Watch, bool]:
+    """Watch what a loaded `WatchBody` names; return the watch and whether it is new.
+
+    Raises:
+        Invalid: 400, nothing known can be read in the citation; 422 `WATCH_LIMIT`.
+    """
+    written = body["citation"]
+    found = authority_lookup.resolve(session, written, jurisdiction_of(body))
+    # A judgment may be cited before it is loaded; of a law there must be one.
+    if found is None or (found.kind == "norm" and not found.known):
+        raise Invalid(
+            "citation: no law, article or judgment that is known can be read in it.",
+            details={"field": "citation", "got": written},
+        )
+    tail = f":art{found.article}" if found.article else ""
+    names = [f"{found.form}{tail}"]
+    row = corpus.loaded_norm(session, found.form) if found.kind == "norm" else None
+    if row is not None:
+        names.append(f"{corpus.key_of(row.jurisdiction, row.official_id)}{tail}")
+    subject = webhooks.Subject(
+        kind="judgment" if found.kind == "judgment" else "article" if found.article else "law",
+        names=tuple(dict.fromkeys(names)),
+        title=found.title,
+        article=found.article or None,
+        jurisdiction=found.jurisdiction,
+        url=found.url,
+    )
+    return webhooks.watch(session, caller.account_id, subject, mail=body["mail"], now=now)
+
+
+def watched_on_the_wire(row: webhooks.Watch) -> dict[str, Any]:
+    """Return a watch as the API shows it."""
+    return {
+        "id": str(row.id),
+        "kind": row.kind,
+        "subject": row.subject,
+        "title": row.title,
+        "article": row.article,
+        "jurisdiction": row.jurisdiction,
+        "url": row.url,
+        "mail": row.mail,
+        "createdAt": clock.iso(row.created_at),
+    }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import Any
 
 from flask import Response
 
-from app import corpus
+from app import corpus, webhooks
 from app.citator import authority_lookup, examples, graph, operations
 from app.citator.schemas import (
     CitationQuery,
@@ -20,9 +21,13 @@ from app.citator.schemas import (
     TimelineQuery,
     TimelineResponse,
     ValidityResponse,
+    WatchBody,
+    WatchList,
+    WatchRemoved,
+    WatchResponse,
 )
 from app.platform import clock
-from app.platform.errors import Invalid, NotFound
+from app.platform.errors import Denied, Invalid, NotFound
 from app.platform.postgres import db
 from app.platform.web import http, openapi
 from app.tenancy.guard import caller, require_key
@@ -40,6 +45,21 @@ _ADDON = {
         "requestId": "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
         "details": {"addon": "citator"},
     }
+}
+
+
+_A_CHILD = {
+    403: {
+        "error": "A child key cannot watch the law for its account. Use another key of the account.",
+        "code": "FORBIDDEN_CHILD_KEY",
+        "requestId": "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
+    }
+}
+_UNREAD = {
+    "error": "citation: no law, article or judgment that is known can be read in it.",
+    "code": "VALIDATION_ERROR",
+    "requestId": "req_3f0d6c52-6a0e-4c38-9f4b-0f6a4f1f7a11",
+    "details": {"field": "citation", "got": "the usual clause"},
 }
 
 
@@ -222,3 +242,70 @@ def _article(session: db.Session, one: graph.CrossReference) -> dict[str, Any]:
         "articulo": f"art. {one.article} {alias or one.authority.title}",
         "veces": one.times,
     }
+
+
+@routes.route("/watches", methods=["POST"])
+@require_key(manages="account")
+@routes.arguments(WatchBody, example={"citation": "art. 1902 CC", "jurisdiction": "ES", "mail": True})
+@routes.response(201, WatchResponse, headers=openapi.RATE_HEADERS, example=examples.WATCH)
+@routes.alt_response(
+    200,
+    schema=WatchResponse,
+    headers=openapi.RATE_HEADERS,
+    example=examples.WATCH,
+    description="It was watched.",
+)
+@openapi.fails(
+    routes, 400, 401, 403, 413, 415, 422, 429, 500, 503, examples={400: _UNREAD, **_A_CHILD}
+)  # fmt: skip
+@routes.doc(operationId="watchLaw")
+def watch(body: dict[str, Any]) -> Response:
+    """Watch a law, an article or a judgment
+
+    When a load changes the law or article, the account's webhooks that subscribe to `normativa.updated` are
+    told; when a loaded judgment cites the judgment, those that subscribe to `judgment.cited`. `mail: true`
+    tells the owners of the account by mail too. What is watched already answers 200 and takes the new
+    `mail`. An account can watch 500.
+    """
+    _not_a_child()
+    with db.transaction() as session:
+        row, new = operations.watch(session, caller(), body, now=clock.now())
+        return http.answer(operations.watched_on_the_wire(row), 201 if new else 200)
+
+
+@routes.route("/watches", methods=["GET"])
+@require_key("query")
+@routes.response(200, WatchList, headers=openapi.RATE_HEADERS, example=examples.WATCHES)
+@openapi.fails(routes, 401, 403, 429, 500, 503, examples=_A_CHILD)
+@routes.doc(operationId="listWatches")
+def watches() -> Response:
+    """List what the account watches
+
+    Newest first.
+    """
+    _not_a_child()
+    with db.reading() as session:
+        found = webhooks.watches_of(session, caller().account_id)
+        rows = [operations.watched_on_the_wire(row) for row in found]
+    return http.answer({"watches": rows, "count": len(rows), "limit": webhooks.MAX_WATCHES})
+
+
+@routes.route("/watches/<uuid:watch_id>", methods=["DELETE"])
+@require_key(manages="account")
+@routes.response(200, WatchRemoved, headers=openapi.RATE_HEADERS, example=examples.WATCH_REMOVED)
+@openapi.fails(routes, 401, 403, 404, 429, 500, 503, examples=_A_CHILD)
+@routes.doc(operationId="unwatchLaw")
+def unwatch(watch_id: uuid.UUID) -> Response:
+    """Stop watching
+
+    What was announced before is still delivered.
+    """
+    _not_a_child()
+    with db.transaction() as session:
+        webhooks.unwatch(session, caller().account_id, watch_id)
+    return http.answer({"removed_watch_id": str(watch_id)})
+
+
+def _not_a_child() -> None:
+    if caller().role == "child":
+        raise Denied(_A_CHILD[403]["error"], code="FORBIDDEN_CHILD_KEY", status=403)

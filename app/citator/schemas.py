@@ -9,7 +9,7 @@ from marshmallow import fields
 
 from app.citator.treatments import TREATMENTS
 from app.citator.validity import STANDINGS
-from app.platform.web.openapi import Choice, Text
+from app.platform.web.openapi import Body, Boolean, Choice, Text
 from app.platform.web.parameters import Count, Day, Query
 
 _CODE = {
@@ -262,3 +262,50 @@ class CrossedArticles(ma.Schema):
 
     jurisprudencia_id = fields.String(required=True)
     articulos = fields.List(fields.Nested(CrossedArticle), required=True)
+
+
+class WatchBody(Body):
+    """What to watch."""
+
+    citation = Text(
+        required=True,
+        validate=ma.validate.Length(1, 300),
+        metadata={
+            "description": "A law, an article or a judgment: a citation as written, an ECLI or an id.",
+            "example": "art. 1902 CC",
+        },
+    )
+    jurisdiction = Text(metadata=_CODE)
+    jurisdiccion = Text(metadata=_CODE)
+    mail = Boolean(
+        load_default=False,
+        metadata={"description": "Whether the owners of the account get a mail too. Default: false."},
+    )
+
+
+class WatchResponse(ma.Schema):
+    """A law, an article or a judgment that the account watches."""
+
+    id = fields.UUID(required=True)
+    kind = fields.String(required=True, metadata={"enum": ["law", "article", "judgment"]})
+    subject = fields.String(required=True, metadata={"description": "Normal form."})
+    title = fields.String(required=True)
+    article = _maybe("Its article, of a norm.")
+    jurisdiction = fields.String(required=True)
+    url = _maybe("Permanent address.", format="uri")
+    mail = fields.Boolean(required=True)
+    createdAt = fields.DateTime(required=True)  # noqa: N815 (wire name)
+
+
+class WatchList(ma.Schema):
+    """GET /watches."""
+
+    watches = fields.List(fields.Nested(WatchResponse), required=True)
+    count = fields.Integer(required=True)
+    limit = fields.Integer(required=True, metadata={"description": "How many an account can have."})
+
+
+class WatchRemoved(ma.Schema):
+    """DELETE /watches/{id}."""
+
+    removed_watch_id = fields.UUID(required=True)

@@ -29,6 +29,7 @@ SECTIONS: Mapping[str, str] = {
     "credit_balance": "credit_balances",
     "credit_ledger": "credit_ledger",
     "webhooks": "webhook_endpoints",
+    "watches": "watches",
     "webhook_deliveries": "webhook_deliveries",
     "events": "events",
     "jobs": "jobs",

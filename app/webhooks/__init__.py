@@ -1,10 +1,11 @@
 """Event bus and webhooks: events are stored with their cause and delivered to subscribed endpoints.
 
-Owns `events`, `announcements`, `event_horizons`, `webhook_endpoints`, `webhook_deliveries`. Invariants: an
-event, or the announcement that becomes an event of each account, exists if and only if its cause was
-committed; each event has one delivery for each active endpoint that subscribed to it; an open delivery is
-attempted until it succeeds or its retries are used up, whichever process dies; the address is checked at each
-connection; no row holds text of a document.
+Owns `events`, `announcements`, `watches`, `event_horizons`, `webhook_endpoints`, `webhook_deliveries`.
+Invariants: an event, or the announcement that becomes an event of each account, exists if and only if its
+cause was committed; each event has one delivery for each active endpoint that subscribed to it, of what is
+announced to all only where the account watches it; an open delivery is attempted until it succeeds or its
+retries are used up, whichever process dies; the address is checked at each connection; no row holds text of a
+document.
 """
 
 from app.webhooks.claims import ATTEMPTS, open_deliveries
@@ -26,7 +27,7 @@ from app.webhooks.endpoints import (
     rotate,
 )
 from app.webhooks.event_bus.broadcasts import announce, spread
-from app.webhooks.event_bus.catalogue import CATALOGUE, SUBSCRIBABLE, EventType
+from app.webhooks.event_bus.catalogue import CATALOGUE, DEFAULT_EVENTS, SUBSCRIBABLE, EventType
 from app.webhooks.event_bus.catalogue_docs import as_markdown, as_openapi
 from app.webhooks.event_bus.feed import (
     CursorExpired,
@@ -39,14 +40,21 @@ from app.webhooks.event_bus.feed import (
 )
 from app.webhooks.event_bus.outbox import publish, publishing
 from app.webhooks.event_bus.rate_limit_alert import SUSTAINED_MINUTES, refused
-from app.webhooks.models import Endpoint
+from app.webhooks.models import Endpoint, Watch
 from app.webhooks.sender import Sender
 from app.webhooks.verification import Outcome, Verdict, verify
+from app.webhooks.watches import MAX_PER_ACCOUNT as MAX_WATCHES
+from app.webhooks.watches import Subject, watched
+from app.webhooks.watches import add as watch
+from app.webhooks.watches import listed as watches_of
+from app.webhooks.watches import remove as unwatch
 
 __all__ = [
     "ATTEMPTS",
     "CATALOGUE",
+    "DEFAULT_EVENTS",
     "MAX_PER_KEY",
+    "MAX_WATCHES",
     "OVERLAP",
     "SUBSCRIBABLE",
     "SUSTAINED_MINUTES",
@@ -59,7 +67,9 @@ __all__ = [
     "Outcome",
     "Page",
     "Sender",
+    "Subject",
     "Verdict",
+    "Watch",
     "announce",
     "as_markdown",
     "as_openapi",
@@ -88,5 +98,9 @@ __all__ = [
     "rotate",
     "send_test",
     "spread",
+    "unwatch",
     "verify",
+    "watch",
+    "watched",
+    "watches_of",
 ]

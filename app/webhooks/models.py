@@ -56,6 +56,37 @@ class Announcement(Base):
     payload: Mapped[dict[str, Any]] = mapped_column(JSONB)
     created_at: Mapped[datetime]
     after: Mapped[uuid.UUID | None]
+    # What it is about, as watches name it; `watchers` where only accounts that watch it are told at all.
+    subjects: Mapped[list[str]] = mapped_column(ARRAY(sa.Text), default=list, server_default="{}")
+    watchers: Mapped[bool] = mapped_column(server_default=sa.false())
+
+
+class Watch(Base):
+    """A law, article or judgment that an account wants to be told about.
+
+    `subject` is its normal form (`ES:CC:art1902`, `CO:CC:T-760/08`), `names` that and the other forms by
+    which an announcement may name it.
+    """
+
+    __tablename__ = "watches"
+
+    id: Mapped[uuid.UUID] = primary_key()
+    account_id: Mapped[uuid.UUID] = mapped_column(sa.ForeignKey("accounts.id"))
+    kind: Mapped[str]
+    subject: Mapped[str]
+    names: Mapped[list[str]] = mapped_column(ARRAY(sa.Text))
+    title: Mapped[str]
+    article: Mapped[str | None]
+    jurisdiction: Mapped[str]
+    url: Mapped[str | None]
+    mail: Mapped[bool]
+    created_at: Mapped[datetime]
+
+    __table_args__ = (
+        sa.UniqueConstraint("account_id", "subject"),
+        sa.CheckConstraint("kind IN ('law', 'article', 'judgment')", name="kind_known"),
+        sa.Index("ix_watches_names", "names", postgresql_using="gin"),
+    )
 
 
 class Endpoint(Base):

@@ -12,7 +12,7 @@ from marshmallow import fields
 from app.platform.addresses import MAX_URL
 from app.platform.web.openapi import Body, Boolean, Choice, Length, Problem, Text, got
 from app.platform.web.parameters import Count, Id, Query, WordList
-from app.webhooks.event_bus.catalogue import CATALOGUE, SUBSCRIBABLE
+from app.webhooks.event_bus.catalogue import CATALOGUE, DEFAULT_EVENTS, SUBSCRIBABLE
 from app.webhooks.models import STATUSES
 
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")
@@ -71,7 +71,7 @@ class WebhookCreate(_Webhooks):
         validate=Length(max=MAX_URL, then=_absolute),
         metadata={"format": "uri", "description": "Where events are sent: an https URL at a public address."},
     )
-    events = _events(load_default=list(SUBSCRIBABLE))
+    events = _events(load_default=list(DEFAULT_EVENTS))
     description = Text(validate=Length(max=200), metadata={"description": "A note of your own."})
 
 

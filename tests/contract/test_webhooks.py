@@ -76,7 +76,7 @@ def test_what_is_given_is_kept_in_order_and_unknown_fields_are_ignored(
     assert made["events"] == ["analysis.failed", "credits.low"]
     assert (made["description"], made["active"]) == ("x" * 200, True)
     assert made["secret"] != "mine"
-    assert _create(client, alice, events=None, description=None)["events"] == list(webhooks.SUBSCRIBABLE)
+    assert _create(client, alice, events=None, description=None)["events"] == list(webhooks.DEFAULT_EVENTS)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_what_is_given_is_kept_in_order_and_unknown_fields_are_ignored(
         ({"url": "https://u:p@93.184.215.14/"}, 422, "URL_NOT_ALLOWED", "url"),
         ({"url": URL, "events": "credits.low"}, 400, "VALIDATION_ERROR", "events"),
         ({"url": URL, "events": []}, 400, "VALIDATION_ERROR", "events"),
-        ({"url": URL, "events": ["normativa.updated"]}, 400, "VALIDATION_ERROR", "events[0]"),
+        ({"url": URL, "events": ["citation.broken"]}, 400, "VALIDATION_ERROR", "events[0]"),
         ({"url": URL, "events": ["credits.low", 3]}, 400, "VALIDATION_ERROR", "events[1]"),
         ({"url": URL, "description": "x" * 201}, 400, "VALIDATION_ERROR", "description"),
         ({"url": URL, "description": 5}, 400, "VALIDATION_ERROR", "description"),

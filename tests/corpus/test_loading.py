@@ -125,6 +125,7 @@ def test_a_law_that_changed_is_announced_once_to_who_may_read_the_law(cast: Cast
             "title": "Ley 1/2020, de 2 de enero, de Demostración",
             "inForceFrom": "2024-05-06",
             "articles": 2,
+            "changedArticles": ["1", "6"],
         }
     ]
     assert rows(said, a=bob.account_id) == []

@@ -67,6 +67,8 @@ def house(cast: Cast, name: str) -> House:
                 label=mark,
                 now=clock.now(),
             ).id
+            subject = webhooks.Subject("law", (f"ZZ:{uuid.uuid4()}",), mark, None, "ZZ", None)
+            watch, _new = webhooks.watch(session, player.account_id, subject, mail=False, now=clock.now())
             job = jobs.accept(
                 session,
                 cast.caller(player),
@@ -109,6 +111,7 @@ def house(cast: Cast, name: str) -> House:
             "key_id": str(child.key_id),
             "api_key_id": str(player.key_id),
             "webhook_id": str(endpoint),
+            "watch_id": str(watch.id),
             "id": str(entry),
             "analysis_id": str(audited.analysis_id),
             "job_id": str(job.id),

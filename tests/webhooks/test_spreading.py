@@ -29,6 +29,7 @@ def _law(number: int) -> dict[str, object]:
         "title": "Ley",
         "inForceFrom": None,
         "articles": number,
+        "changedArticles": [],
     }
 
 

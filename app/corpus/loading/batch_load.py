@@ -19,6 +19,7 @@ from app.corpus.loading import judgment_rows, norm_rows
 from app.corpus.loading.formats import reader, sources
 from app.corpus.loading.readers import files
 from app.corpus.loading.records import Item, Judgment, NormFacts, Record, Skip, Source, Statute
+from app.corpus.lookup.norms import key_of
 from app.corpus.models import CorpusLoad, CorpusNorm
 from app.platform import clock
 from app.platform.errors import Conflict
@@ -229,8 +230,10 @@ class _State:
         self.written: Counter[str] = Counter(raw.get("written", {}))
         self.notes: Counter[str] = Counter(raw.get("notes", {}))
         self.new: set[str] = set(raw.get("new", ()))
-        self.changed: dict[str, tuple[int, str | None]] = {
-            key: (int(count), since) for key, (count, since) in raw.get("changed", {}).items()
+        # By norm: how many articles changed, since when, and which.
+        self.changed: dict[str, tuple[int, str | None, list[str]]] = {
+            key: (int(count), since, list(*numbers))
+            for key, (count, since, *numbers) in raw.get("changed", {}).items()
         }
 
     def add(self, written: norm_rows.WriteResult) -> None:
@@ -240,9 +243,10 @@ class _State:
         for key, change in written.changed.items():
             if str(key) in self.new:
                 continue  # a law that this load brought is no law that changed
-            count, since = self.changed.get(str(key), (0, None))
+            count, since, numbers = self.changed.get(str(key), (0, None, []))
             later = change.since.isoformat() if change.since else since
-            self.changed[str(key)] = (count + change.articles, later)
+            named = list(dict.fromkeys((*numbers, *change.numbers)))
+            self.changed[str(key)] = (count + change.articles, later, named)
 
     def read(self, batch: Sequence[Item]) -> None:
         """Count the items of a batch that was read."""
@@ -261,15 +265,21 @@ class _State:
         }
 
 
+# Articles of a law that the event names.
+_NAMED = 100
+
+
 def _announce(session: db.Session, state: _State, now: datetime) -> None:
     """Publish `normativa.updated` once for each law that changed, to every account that may read the law."""
     if not state.changed:
         return
     ids = [uuid.UUID(key) for key in state.changed]
     norms = session.scalars(sa.select(CorpusNorm).where(CorpusNorm.id.in_(ids)).order_by(CorpusNorm.id))
-    payloads = []
+    payloads, subjects = [], []
     for norm in norms:
-        articles, since = state.changed[str(norm.id)]
+        articles, since, numbers = state.changed[str(norm.id)]
+        form = key_of(norm.jurisdiction, norm.official_id)
+        subjects.append((form, *(f"{form}:art{number}" for number in numbers)))
         payloads.append(
             {
                 "jurisdiction": norm.jurisdiction,
@@ -277,6 +287,7 @@ def _announce(session: db.Session, state: _State, now: datetime) -> None:
                 "title": norm.title,
                 "inForceFrom": since if since else clock.iso_day(norm.in_force),
                 "articles": articles,
+                "changedArticles": numbers[:_NAMED],
             }
         )
-    webhooks.announce(session, "normativa.updated", payloads, scope="query", now=now)
+    webhooks.announce(session, "normativa.updated", payloads, scope="query", now=now, subjects=subjects)

@@ -116,10 +116,11 @@ class WriteResult:
 
 @dataclass(slots=True)
 class ArticleChanges:
-    """Articles of a norm that changed, and the first day of their new words, where it is known."""
+    """Articles of a norm that changed, by number, and the first day of their new words, where it is known."""
 
     articles: int = 0
     since: date | None = None
+    numbers: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -245,6 +246,7 @@ def _write_articles(
         # Texts that come to a norm of which only the entry was there are no news about the law.
         news = norm in held and before.source != revision.INDEX
         count, since = 0, None
+        new_words: list[str] = []
         for key, one in {**dict.fromkeys(articles), **_by_key(statute)}.items():
             known = articles.get(key)
             became, head = _became(statute, one, known, before)
@@ -252,13 +254,16 @@ def _write_articles(
             _add(rows, norm, key, one, known, head, became, versions)
             if _is_news(known.versions if known else (), versions):
                 count += 1
+                new_words.append(key[0])
                 since = max(
                     filter(None, (since, versions[-1].in_force_from if versions else None)), default=None
                 )
         if news and count:
             previous = written.changed.get(norm, ArticleChanges())
             written.changed[norm] = ArticleChanges(
-                previous.articles + count, since or previous.since or facts.edition
+                previous.articles + count,
+                since or previous.since or facts.edition,
+                (*previous.numbers, *new_words),
             )
         written.counts["articles"] += sum(key not in articles for key in _by_key(statute))
     _flush(session, rows, written)

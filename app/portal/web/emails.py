@@ -6,7 +6,10 @@ an address has an account.
 
 from __future__ import annotations
 
-from typing import Literal
+import json
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 from flask import request, url_for
 
@@ -58,6 +61,9 @@ def wait_for_another(wanted: Wanted, email: str) -> int:
 def compose(session: db.Session, wish: mail.LetterRequest) -> MailMessage | None:
     """Compose a queued mail; return `None` where the address may get none."""
     with language.speaking(language_of(wish["language"])):
+        if wish["wanted"] == "watch":
+            brand = branding.of_account(session, uuid.UUID(wish["account"]))
+            return news(wish["email"], json.loads(wish["news"]), base=wish["base"], brand=brand)
         return _composed(session, wish["wanted"], wish["email"], wish["base"])
 
 
@@ -126,6 +132,27 @@ def invitation(to: str, *, account: str, inviter: str, role: str, href: str, bra
         href,
         gettext("If you were not expecting this, ignore this e-mail."),
         brand=brand,
+    )
+
+
+def news(to: str, told: Sequence[Mapping[str, Any]], *, base: str, brand: Branding) -> MailMessage:
+    """Compose the mail on what happened to the laws, articles and judgments that an account watches."""
+    lines = []
+    for one in told:
+        facts = one["payload"]
+        if one["type"] == "judgment.cited":
+            lines.append(gettext("%(what)s: cited by %(by)s", what=one["title"], by=facts["by"]))
+        else:
+            what = f"{one['title']}, art. {one['article']}" if one["article"] else one["title"]
+            since = facts["inForceFrom"]
+            lines.append(
+                gettext("%(what)s: new wording from %(since)s", what=what, since=since)
+                if since
+                else gettext("%(what)s: new wording", what=what)
+            )
+    paragraphs = [gettext("There is news about what your account watches:"), "\n".join(sorted(set(lines)))]
+    return _letter(
+        to, gettext("News about the law you watch"), *paragraphs, *filter(None, [base]), brand=brand
     )
 
 

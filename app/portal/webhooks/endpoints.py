@@ -54,7 +54,7 @@ class EndpointForm(FlaskForm):  # type: ignore[misc]  # flask_wtf ships no types
 
     events = SelectMultipleField(
         choices=webhooks.SUBSCRIBABLE,
-        default=list(webhooks.SUBSCRIBABLE),
+        default=list(webhooks.DEFAULT_EVENTS),
         validate_choice=False,
         validators=[InputRequired(_("Choose at least one event."))],
         widget=ListWidget(),

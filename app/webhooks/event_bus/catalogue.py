@@ -175,13 +175,19 @@ CATALOGUE: Mapping[str, EventType] = {
         ),
         EventType(
             "normativa.updated",
-            "A new version of a law was loaded into the corpus.",
+            "A new version of a law was loaded into the corpus. It is on the event bus of every account that "
+            "may read the law; webhooks receive it for laws and articles that the account watches.",
             {
                 "jurisdiction": _text("ISO country code."),
                 "normId": _text("The law's official id."),
                 "title": _text("Its title."),
                 "inForceFrom": _maybe({"type": "string", "format": "date", "description": "First day."}),
                 "articles": _count("Articles that changed."),
+                "changedArticles": {
+                    "type": "array",
+                    "description": "Their numbers, at most 100.",
+                    "items": {"type": "string"},
+                },
             },
             {
                 "jurisdiction": "ZZ",
@@ -189,7 +195,30 @@ CATALOGUE: Mapping[str, EventType] = {
                 "title": "Demonstration Act",
                 "inForceFrom": "2026-12-01",
                 "articles": 2,
+                "changedArticles": ["5", "9 bis"],
             },
+            subscribable=True,
+        ),
+        EventType(
+            "judgment.cited",
+            "A judgment that the account watches is cited by one that was loaded.",
+            {
+                "jurisdiction": _text("ISO country code of the citing judgment."),
+                "cited": _text("Normal form of the judgment that is watched."),
+                "by": _text("Normal form of the judgment that cites it."),
+                "treatment": _text("How it is treated: cites, follows, distinguishes, overrules, annuls."),
+                "date": _maybe(
+                    {"type": "string", "format": "date", "description": "Day of the citing judgment."}
+                ),
+            },
+            {
+                "jurisdiction": "ZZ",
+                "cited": "ZZ:TS:1/2020",
+                "by": "ZZ:TS:7/2026",
+                "treatment": "follows",
+                "date": "2026-11-03",
+            },
+            subscribable=True,
         ),
         EventType(
             "citation.broken",
@@ -265,6 +294,8 @@ CATALOGUE: Mapping[str, EventType] = {
     )
 }
 SUBSCRIBABLE: tuple[str, ...] = tuple(event.name for event in CATALOGUE.values() if event.subscribable)
+# What a new webhook receives if it does not say: these say something to every account (decision 029).
+DEFAULT_EVENTS = ("analysis.completed", "analysis.failed", "credits.low")
 TEST = "webhook.test"
 
 

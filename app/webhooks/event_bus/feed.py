@@ -154,5 +154,5 @@ def forget_events(session: Statements, *, before: datetime, limit: int = 5_000) 
 
 def erase(session: Statements, account_id: uuid.UUID) -> int:
     """Delete a batch of a closed account's rows; return how many."""
-    tables = ("webhook_deliveries", "webhook_endpoints", "events", "event_horizons")
+    tables = ("webhook_deliveries", "webhook_endpoints", "events", "event_horizons", "watches")
     return bulk.erase(session, tables, account_id)
