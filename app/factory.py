@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
+from collections.abc import Callable
 from datetime import timedelta
 from types import ModuleType
 
@@ -13,6 +14,8 @@ from app import branding, cli, credits, idempotency, mail, tenancy, usage, webho
 from app.platform import clock, confidential, log, settings
 from app.platform.postgres import db, rls
 from app.platform.processes import prefork, scheduler
+
+_logger = log.logger("worker")
 
 # What is not imported above takes a second and more to load; the functions import what they need, so that
 # a command pays for its own part alone. The web server and the worker have all of it before they begin.
@@ -209,10 +212,10 @@ def create_scheduler(config: settings.Settings, name: str) -> scheduler.Schedule
     The thread of a task sees no tenant's rows by default: each task asks for all rows (`rls.as_system`) where
     it opens a transaction. `name` identifies the process as a consumer of the usage stream.
     """
-    from app import governance, jobs, portal
+    from app import governance, jobs, portal, search
 
     sender, reaper = webhooks.Sender(), jobs.Reaper()
-    return scheduler.Scheduler(
+    runner = scheduler.Scheduler(
         (
             scheduler.ScheduledTask("usage", 1.0, lambda: usage.drain(name)),
             scheduler.ScheduledTask("old calls", 600.0, lambda: _forget_calls(config.usage_raw_days)),
@@ -235,8 +238,13 @@ def create_scheduler(config: settings.Settings, name: str) -> scheduler.Schedule
             ),
             scheduler.ScheduledTask("old events", 600.0, lambda: _forget_events(config.events_days)),
             scheduler.ScheduledTask("closed accounts", 30.0, portal.erase_closed),
+            # A batch that has begun is finished, the next one is another worker's.
+            scheduler.ScheduledTask(
+                "search index", search.EVERY_S, lambda: _index_law(lambda: runner.stopping), lambda: None
+            ),
         )
     )
+    return runner
 
 
 @rls.as_system()
@@ -310,6 +318,14 @@ def _forget_events(keep_days: int) -> None:
 def _forget_links() -> None:
     with db.transaction() as session:
         tenancy.one_time_links.forget_links(session, now=clock.now())
+
+
+@rls.as_system()
+def _index_law(stopping: Callable[[], bool]) -> None:
+    from app import search
+
+    if done := search.index(now=clock.now, stopping=stopping):
+        _logger.info("law indexed", passages=done)
 
 
 @rls.as_system()

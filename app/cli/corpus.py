@@ -125,11 +125,11 @@ def corpus_status() -> dict[str, Any]:
 
 
 @law.command("index")
-@click.option("--again", is_flag=True, help="Rebuild the index; searches find little until it is done.")
+@click.option("--again", is_flag=True, help="Index everything again; until then the old index serves.")
 @as_json
 @prints_result
 def corpus_index(again: bool) -> dict[str, Any]:
-    """Take what was loaded into the search index; go on where it broke off."""
+    """Take what was loaded into the search index now; a worker does it by itself."""
     from app import search
     from app.platform import clock
 

@@ -20,7 +20,7 @@ from app.corpus.coverage import (
 )
 from app.corpus.jurisdictions import Jurisdiction, assessment, jurisdiction, jurisdictions, known_code
 from app.corpus.links import article_url, judgment_url, norm_alias
-from app.corpus.load_status import status
+from app.corpus.load_status import status, waiting
 from app.corpus.loading import FORMS, KINDS, Progress, Report, load
 from app.corpus.lookup.articles import (
     ArticleAt,
@@ -130,6 +130,7 @@ __all__ = [
     "texts",
     "verdict_name",
     "verify",
+    "waiting",
     "wordings",
     "words_of_place",
 ]

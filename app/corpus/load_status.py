@@ -13,7 +13,8 @@ from app.platform.postgres import db
 _BY_JURISDICTION = """
     SELECT jurisdiction, sum(norms)::bigint AS norms, sum(articles)::bigint AS articles,
         sum(versions)::bigint AS versions, sum(judgments)::bigint AS judgments, sum(texts)::bigint AS texts,
-        sum(passages)::bigint AS passages, sum(waiting)::bigint AS waiting
+        sum(passages)::bigint AS passages, sum(passages - waiting)::bigint AS indexed,
+        sum(waiting)::bigint AS waiting
     FROM (
         SELECT jurisdiction, count(*) AS norms, 0 AS articles, 0 AS versions, 0 AS judgments, 0 AS texts,
             0 AS passages, 0 AS waiting FROM corpus_norms GROUP BY 1
@@ -29,6 +30,12 @@ _BY_JURISDICTION = """
         FROM corpus_passages GROUP BY 1
     ) AS counted GROUP BY jurisdiction ORDER BY jurisdiction
     """
+
+
+def waiting(session: db.Session) -> int:
+    """Return how many passages are loaded and not in the search index yet."""
+    found = session.scalar(sa.text("SELECT count(*) FROM corpus_passages WHERE indexed_at IS NULL"))
+    return int(found or 0)
 
 
 def status(session: db.Session) -> dict[str, Any]:

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from app.search import highlights, judgment_search, statute_search
     from app.search.embeddings.build import embed
-    from app.search.indexing import Step, index
+    from app.search.indexing import EVERY_S, Step, index
     from app.search.many import Question, Scored, rank_many
     from app.search.query import load, spanish_of
     from app.search.ranking import PreparedQuery, prepare
 
 __all__ = [
+    "EVERY_S",
     "PreparedQuery",
     "Question",
     "Scored",
@@ -38,6 +39,7 @@ __all__ = [
 
 # Loaded when asked for: who needs the tables alone, as migrations do, need not load numpy.
 _HOMES = {
+    "EVERY_S": "indexing",
     "PreparedQuery": "ranking",
     "Question": "many",
     "Scored": "many",

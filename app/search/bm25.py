@@ -170,19 +170,24 @@ def add_concept(
         What a passage full of the most telling wording would get.
     """
     size = len(total)
-    best, together = np.zeros(size, np.float32), np.zeros(size, np.float32)
+    best, together = np.zeros(size), np.zeros(size)
     most = 0.0
     for place, phrase in enumerate(phrases):
-        there = {stem: 1.0 for stem in phrase if postings[stem].count}
+        there = [postings[stem] for stem in phrase if postings[stem].count]
         if not there:
             continue
         share = (_OTHER_WORDING if place else 1.0) / len(there) ** _LENGTH
-        scored = scores(there, postings, size) * np.float32(share)
+        telling = [share * inverse_frequency(found.count, size) for found in there]
+        # One pass over all stems of a wording is several times as fast as one over each.
+        scored = np.bincount(
+            np.concatenate([found.ordinals for found in there]),
+            np.concatenate([found.weights * (one / 255) for found, one in zip(there, telling, strict=True)]),
+            size,
+        )[:size]
         together += scored
         np.maximum(best, scored, out=best)
-        full = share * sum(inverse_frequency(postings[stem].count, size) for stem in there)
-        most = max(most, full)
-    total += np.float32(weight) * (best + np.float32(_OTHERS) * (together - best))
+        most = max(most, sum(telling))
+    total += (weight * ((1 - _OTHERS) * best + _OTHERS * together)).astype(np.float32)
     return weight * most
 
 

@@ -1,7 +1,8 @@
 """Cache the inverted index in memory: the passages of each collection and the postings read so far.
 
 The database stays authoritative: every search reads the collection's row first, and entries that were added
-since are read again.
+since are read again. What is read after a collection was compacted does not fit the row read before: the
+search then begins again.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ import numpy.typing as npt
 import sqlalchemy as sa
 
 from app.platform.postgres import db
-from app.search.postings import Postings, unpack
+from app.search.postings import NONE, Postings, unpack
 
 # Of postings, in each process. A stem of a large corpus that is in every second passage takes a megabyte.
 _MOST_BYTES = 128 * 1024 * 1024
+_MOST_TRIES = 5
 _ALWAYS, _NEVER_ENDS = -1_000_000, 10_000_000
 
 _COLLECTION = (
@@ -104,6 +106,10 @@ class PassageTable:
         return uuid.UUID(bytes=self.ids[ordinal])
 
 
+class _Compacted(Exception):
+    """The collection was compacted while it was read."""
+
+
 class IndexCache:
     """Passage tables and postings of this process, shared by threads; least used postings are evicted."""
 
@@ -127,7 +133,33 @@ class IndexCache:
         row = session.execute(sa.text(_COLLECTION), {"jurisdiction": jurisdiction, "kind": kind}).first()
         return IndexState(jurisdiction, kind, row.epoch, row.size, row.model) if row and row.size else None
 
-    def passages(self, session: db.Session, state: IndexState) -> PassageTable:
+    def read(
+        self, session: db.Session, state: IndexState, stems: Collection[str]
+    ) -> tuple[PassageTable, dict[str, Postings]]:
+        """Return the passages of a collection and the postings of `stems`, all of one epoch.
+
+        Args:
+            session: An open transaction.
+            state: The collection as it was when the search began; a newer one is read where it is outdated.
+            stems: What is looked up.
+        """
+        for _ in range(_MOST_TRIES):
+            try:
+                return self._passages(session, state), self._postings(session, state, stems)
+            except _Compacted:
+                newer = self.state(session, state.jurisdiction, state.kind)
+                if newer is None:
+                    break
+                state = newer
+        return PassageTable(state.epoch), dict.fromkeys(stems, NONE)
+
+    def _check(self, session: db.Session, state: IndexState) -> None:
+        """Raise where the rows that were just read may be of another epoch than `state`."""
+        newer = self.state(session, state.jurisdiction, state.kind)
+        if newer is None or newer.epoch != state.epoch:
+            raise _Compacted
+
+    def _passages(self, session: db.Session, state: IndexState) -> PassageTable:
         """Return the passages of the collection, reading those added since the last call."""
         key = (state.jurisdiction, state.kind)
         held = self._tables.get(key)
@@ -137,11 +169,14 @@ class IndexCache:
             rows = session.execute(
                 sa.text(_ENTRIES), {**state.values, "first": held.size, "size": state.size}
             ).all()
+            self._check(session, state)
             held = held.grown(list(rows), state.size)
             self._tables[key] = held
         return held
 
-    def postings(self, session: db.Session, state: IndexState, stems: Collection[str]) -> dict[str, Postings]:
+    def _postings(
+        self, session: db.Session, state: IndexState, stems: Collection[str]
+    ) -> dict[str, Postings]:
         """Return the postings of each of `stems`, empty ones for stems that occur nowhere."""
         found: dict[str, Postings] = {}
         with self._lock:
@@ -155,6 +190,7 @@ class IndexCache:
             blocks: dict[str, list[tuple[int, bytes]]] = {stem: [] for stem in missing}
             for row in session.execute(sa.text(_POSTINGS), {**state.values, "stems": missing}):
                 blocks[row.stem].append((row.block, row.postings))
+            self._check(session, state)
             read = {stem: unpack(of_stem) for stem, of_stem in blocks.items()}
             found |= read
             self._keep(state, read)

@@ -1,4 +1,8 @@
-"""Add passages to the inverted index in batches, each a transaction, so that the work can be resumed."""
+"""Add passages to the inverted index in batches, each a transaction, so that the work can be resumed.
+
+A passage that is indexed again gets a new ordinal, and the old one is dead. Where too many are, the
+collection is compacted in one transaction: until its end searches find what they found before.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import sqlalchemy as sa
 
 from app.corpus import jurisdiction as known_jurisdiction
@@ -15,6 +21,10 @@ from app.platform.postgres import db
 from app.search import bm25, postings, thesaurus
 
 _BATCH = 5_000
+# How often the worker looks for passages that wait.
+EVERY_S = 5.0
+# The share of dead ordinals from which on a collection is compacted, and how many stems are moved at once.
+_DEAD, _STEMS = 0.2, 5_000
 # Rows of postings sent in one statement: some megabytes at most.
 _AT_ONCE = 20_000
 
@@ -42,6 +52,35 @@ _POSTINGS = """
     ON CONFLICT (jurisdiction, kind, stem, block)
     DO UPDATE SET postings = search_postings.postings || excluded.postings
     """
+# Collections, with how many of their ordinals stand for a passage.
+_COLLECTIONS = """
+    SELECT s.jurisdiction, s.kind, s.size, count(e.ordinal) AS live
+    FROM search_shelves s
+    LEFT JOIN search_entries e ON e.jurisdiction = s.jurisdiction AND e.kind = s.kind
+    GROUP BY s.jurisdiction, s.kind, s.size ORDER BY 1, 2
+    """
+_LIVE = """
+    SELECT ordinal FROM search_entries WHERE jurisdiction = :jurisdiction AND kind = :kind ORDER BY ordinal
+    """
+_NEXT_STEMS = """
+    SELECT DISTINCT stem FROM search_postings
+    WHERE jurisdiction = :jurisdiction AND kind = :kind AND stem > :after ORDER BY stem LIMIT :most
+    """
+_OF_STEMS = """
+    DELETE FROM search_postings
+    WHERE jurisdiction = :jurisdiction AND kind = :kind AND stem = ANY(:stems)
+    RETURNING stem, block, postings
+    """
+_RENUMBER = """
+    WITH before AS (
+        DELETE FROM search_entries WHERE jurisdiction = :jurisdiction AND kind = :kind RETURNING *
+    )
+    INSERT INTO search_entries
+        (jurisdiction, kind, ordinal, passage_id, replaces, in_force_from, in_force_to)
+    SELECT jurisdiction, kind, row_number() OVER (ORDER BY ordinal) - 1, passage_id, NULL, in_force_from,
+        in_force_to
+    FROM before
+    """
 _ENTRIES = """
     INSERT INTO search_entries
         (jurisdiction, kind, ordinal, passage_id, replaces, in_force_from, in_force_to)
@@ -67,32 +106,99 @@ def language(jurisdiction: str) -> str:
 
 
 def index(
-    *, now: Callable[[], datetime], again: bool = False, tell: Callable[[Step], None] = lambda _step: None
+    *,
+    now: Callable[[], datetime],
+    again: bool = False,
+    tell: Callable[[Step], None] = lambda _step: None,
+    stopping: Callable[[], bool] = lambda: False,
 ) -> dict[str, int]:
-    """Index every passage that waits for it.
+    """Index every passage that waits for it, then compact the collections that need it.
 
     May be killed at any moment and run again, and several may run at once.
 
     Args:
-        now: The clock.
-        again: Rebuild the index of every collection; meanwhile searches find only what is indexed already.
-        tell: Called after each batch with the progress.
+        now: Clock.
+        again: Index every passage again; searches find what they found until each is.
+        tell: Called after each batch.
+        stopping: Asked before each batch; where it is true, the rest is left.
 
     Returns:
-        How many passages were indexed, by collection ("ES article").
+        Passages indexed by collection ("ES article").
     """
     if again:
-        _forget()
+        _await_all()
     counts: dict[str, int] = {}
-    while True:
+    while not stopping():
         with db.reading() as session:
             waiting = [tuple(row) for row in session.execute(sa.text(_WAITING))]
         if not waiting:
-            return counts
+            break
         for code, kind in waiting:
-            while taken := _batch(code, kind, now()):
+            while not stopping() and (taken := _batch(code, kind, now())):
                 counts[f"{code} {kind}"] = counts.get(f"{code} {kind}", 0) + taken
                 tell(Step(code, kind, sum(counts.values())))
+    if counts and not stopping():
+        _compact_all()
+    return counts
+
+
+def _compact_all() -> None:
+    with db.reading() as session:
+        found = session.execute(sa.text(_COLLECTIONS)).all()
+    for row in found:
+        if row.size - row.live > _DEAD * row.size:
+            _compact({"jurisdiction": row.jurisdiction, "kind": row.kind})
+
+
+def _compact(collection: dict[str, str]) -> None:
+    """Give the passages of a collection the ordinals from 0 on, and drop the postings of dead ones."""
+    with db.transaction() as session:
+        db.take_longer(session, 3_600)
+        size = session.execute(sa.text(_COLLECTION), collection).scalar_one()
+        live = np.array(session.scalars(sa.text(_LIVE), collection).all(), np.int64)
+        if size - len(live) <= _DEAD * size:
+            return  # another process did it
+        ordinals = np.full(size, -1, np.int64)
+        ordinals[live] = np.arange(len(live))
+        after = ""
+        while stems := session.scalars(
+            sa.text(_NEXT_STEMS), {**collection, "after": after, "most": _STEMS}
+        ).all():
+            after = stems[-1]
+            _move(session, collection, stems, ordinals)
+        session.execute(sa.text(_RENUMBER), collection)
+        session.execute(
+            sa.text(
+                "UPDATE search_shelves SET epoch = epoch + 1, size = :size "
+                "WHERE jurisdiction = :jurisdiction AND kind = :kind"
+            ),
+            {**collection, "size": len(live)},
+        )
+
+
+def _move(
+    session: db.Session,
+    collection: dict[str, str],
+    stems: Sequence[str],
+    ordinals: npt.NDArray[np.int64],
+) -> None:
+    blocks: dict[str, list[tuple[int, bytes]]] = {}
+    for row in session.execute(sa.text(_OF_STEMS), {**collection, "stems": list(stems)}):
+        blocks.setdefault(row.stem, []).append((row.block, row.postings))
+    moved = [
+        (stem, block, raw)
+        for stem, of_stem in blocks.items()
+        for block, raw in postings.renumbered(postings.unpack(sorted(of_stem)), ordinals)
+    ]
+    session.execute(
+        sa.text(_POSTINGS),
+        {
+            **collection,
+            "stems": [stem for stem, _, _ in moved],
+            "blocks": [block for _, block, _ in moved],
+            "postings": [raw for _, _, raw in moved],
+        },
+    )
 
 
 def _batch(code: str, kind: str, now: datetime) -> int:
@@ -171,14 +277,9 @@ def _write(session: db.Session, collection: dict[str, str], rows: Sequence[Any],
     )
 
 
-def _forget() -> None:
-    """Empty the index and mark every passage as waiting."""
+def _await_all() -> None:
+    """Mark every passage as waiting; its vectors are made again after it."""
     with db.transaction() as session:
         db.take_longer(session, 600)
-        session.execute(sa.text("UPDATE search_shelves SET epoch = epoch + 1, size = 0, model = NULL"))
-        for statement in (
-            "DELETE FROM search_postings",
-            "DELETE FROM search_entries",
-            "UPDATE corpus_passages SET indexed_at = NULL WHERE indexed_at IS NOT NULL",
-        ):
-            session.execute(sa.text(statement))
+        session.execute(sa.text("UPDATE search_shelves SET model = NULL"))
+        session.execute(sa.text("UPDATE corpus_passages SET indexed_at = NULL WHERE indexed_at IS NOT NULL"))

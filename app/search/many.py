@@ -74,8 +74,8 @@ def rank_many(
         for text in dict.fromkeys(one.context for one in questions if one.context)
     }
     asked = [_stems(one, jurisdiction, known, about.get(one.context, {})) for one in questions]
-    passages = INDEX_CACHE.passages(session, state)
-    postings = INDEX_CACHE.postings(session, state, sorted({stem for stems in asked for stem in stems}))
+    wanted_stems = sorted({stem for stems in asked for stem in stems})
+    passages, postings = INDEX_CACHE.read(session, state, wanted_stems)
     allowed = np.zeros(passages.size, bool) if days else passages.in_force_on(None)
     for day in days:
         allowed = allowed | passages.in_force_on(day)

@@ -54,6 +54,24 @@ def pack(weights: Iterable[tuple[int, Mapping[str, int]]]) -> dict[tuple[str, in
     return {key: np.array(rows, _POSTING).tobytes() for key, rows in found.items()}
 
 
+def renumbered(found: Postings, ordinals: npt.NDArray[np.int64]) -> list[tuple[int, bytes]]:
+    """Encode postings with other ordinals.
+
+    Args:
+        found: Postings.
+        ordinals: By ordinal the new one, -1 for a passage that is no more; the order stays.
+
+    Returns:
+        Block number and bytes, in ascending order.
+    """
+    moved = ordinals[found.ordinals]
+    kept = moved >= 0
+    blocks, within = np.divmod(moved[kept], BLOCK)
+    rows = np.empty(len(within), _POSTING)
+    rows["ordinal"], rows["weight"] = within, found.weights[kept]
+    return [(int(block), rows[blocks == block].tobytes()) for block in np.unique(blocks)]
+
+
 def unpack(blocks: Iterable[tuple[int, bytes]]) -> Postings:
     """Decode the blocks of one stem, given as block number and bytes in ascending order."""
     ordinals, weights = [], []

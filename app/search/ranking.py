@@ -138,9 +138,8 @@ def by_words(
     """Return the BM25 ranking alone."""
     if asked.state is None or not asked.parsed.stems:
         return []
-    passages = INDEX_CACHE.passages(session, asked.state)
     parsed = asked.parsed
-    postings = INDEX_CACHE.postings(session, asked.state, parsed.terms)
+    passages, postings = INDEX_CACHE.read(session, asked.state, parsed.terms)
     scores = bm25.scores(parsed.stems, postings, passages.size)
     if not (parsed.concepts or parsed.citations or _says_enough(scores, parsed, postings)):
         return []

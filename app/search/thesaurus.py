@@ -181,7 +181,7 @@ def _law(phrases: Iterable[str]) -> tuple[Phrase, ...]:
 
 @cache
 def _phrases(language: Language) -> tuple[Mapping[Phrase, Sequence[Matter]], Mapping[str, Sequence[Phrase]]]:
-    """Return the matters that each phrase names, and the phrases in which each root stands."""
+    """Return the matters that each phrase names, and the phrases of which a root is one of the two rarest."""
     found: dict[Phrase, list[Matter]] = defaultdict(list)
 
     def add(matter: Matter, said: Iterable[str]) -> None:
@@ -196,9 +196,11 @@ def _phrases(language: Language) -> tuple[Mapping[Phrase, Sequence[Matter]], Map
     if language == "es":
         for concept in read_file(_FOLDER / "concepts_es.toml", _Concepts).concepts:
             add(Matter(_law((*concept.law, *concept.asked)), None, everyday=False), concept.asked)
+    frequency = Counter(root for phrase in found for root in phrase)
     by_root: dict[str, list[Phrase]] = defaultdict(list)
     for phrase in found:
-        for root in phrase:
+        # A phrase of which one root is lacking still has one of them.
+        for root in sorted(phrase, key=lambda one: frequency[one])[:2]:
             by_root[root].append(phrase)
     return found, by_root
 
@@ -245,11 +247,11 @@ def _in(
         if root:
             places[root].append(place)
     _, by_root = _phrases(language)
-    counted = Counter(phrase for root in places for phrase in by_root.get(root, ()))
+    likely = dict.fromkeys(phrase for root in places for phrase in by_root.get(root, ()))
     whole: list[tuple[frozenset[int], Phrase]] = []
     parts: list[tuple[frozenset[int], Phrase]] = []
-    for phrase, count in counted.items():
-        lacking = len(phrase) - count
+    for phrase in likely:
+        lacking = sum(root not in places for root in phrase)
         if lacking > (partly and len(phrase) >= _SHORTEST_PARTIAL):
             continue
         there = [places[root] for root in phrase if root in places]

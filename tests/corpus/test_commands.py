@@ -47,6 +47,7 @@ def test_status_has_the_rows_and_the_loads(app: Flask, tmp_path: Path) -> None:
             "judgments": 0,
             "texts": 0,
             "passages": 8,
+            "indexed": 0,
             "waiting": 8,
         }
     }

@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+import sqlalchemy as sa
 
 from app import citator, corpus, search, tenancy
 from app.platform import clock
@@ -84,6 +85,14 @@ def test_a_search_finds_the_article_and_leads_to_it(member: Make, alice: Player,
     assert "El <mark>plazo es de diez</mark> días." in page
     assert "tool=article" in page
     assert "Nothing found" in _ask(visitor, q="ornitorrinco", country="ZZ")
+
+
+def test_what_waits_for_the_index_is_told(member: Make, alice: Player, loaded: None) -> None:
+    visitor = member(alice)
+    assert "being added to the search" not in visitor.get(PAGE).text
+    with db.transaction() as session:
+        session.execute(sa.text("UPDATE corpus_passages SET indexed_at = NULL"))
+    assert "being added to the search" in visitor.get(PAGE).text
 
 
 def test_a_search_of_judgments_that_are_not_there_says_so(member: Make, alice: Player, loaded: None) -> None:

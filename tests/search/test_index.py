@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 from flask import Flask
 
-from app import search
+from app import factory, search
 from app.platform import clock, settings
 from app.platform.postgres import db
 from app.search import indexing, ranking
@@ -301,3 +301,49 @@ def _model() -> str | None:
             sa.text("SELECT model FROM search_shelves WHERE jurisdiction = 'ZZ' AND kind = 'judgment'")
         )
         return found
+
+
+def _size() -> int:
+    with db.reading() as session:
+        return int(session.scalar(sa.text("SELECT size FROM search_shelves WHERE jurisdiction = 'ZZ'")))
+
+
+def test_while_it_is_rebuilt_everything_is_found(
+    passages: list[uuid.UUID], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    indexing.index(now=clock.now)
+    monkeypatch.setattr(indexing, "_BATCH", 15)
+    found: list[bool] = []
+
+    def look(_step: indexing.Step) -> None:
+        found.append(all(_words(f"número{place}") == [passages[place]] for place in (0, 20, 39)))
+
+    indexing.index(now=clock.now, again=True, tell=look)
+    assert found == [True] * 3
+    # Of eighty ordinals forty were dead: they are gone.
+    assert _size() == 40
+    assert all(_words(f"número{place}") == [one] for place, one in enumerate(passages))
+
+
+def test_a_search_that_began_before_the_index_was_compacted_is_right(passages: list[uuid.UUID]) -> None:
+    indexing.index(now=clock.now)
+    asked = ranking.prepare("número7", jurisdiction=CODE, kind="judgment", config=settings.current())
+    with db.transaction() as session:
+        session.execute(
+            sa.text("DELETE FROM corpus_judgments WHERE id = ANY(:ids)"),
+            {"ids": [one for place, one in enumerate(passages) if place not in (7, 8)]},
+        )
+        session.execute(sa.text("UPDATE corpus_passages SET indexed_at = NULL WHERE jurisdiction = 'ZZ'"))
+    indexing.index(now=clock.now)
+    assert _size() == 2
+    INDEX_CACHE.clear()
+    with db.reading() as session:
+        assert list(ranking.by_words(session, asked, None)) == [passages[7]]
+
+
+def test_the_worker_indexes_what_was_loaded(passages: list[uuid.UUID]) -> None:
+    factory._index_law(lambda: True)
+    assert _words("número17") == []
+    factory._index_law(lambda: False)
+    assert _words("número17") == [passages[17]]
+    assert "search index" in {task.name for task in factory.create_scheduler(settings.current(), "w")._tasks}

@@ -164,7 +164,7 @@ def law_page() -> Response:
     now, me = clock.now(), access.current_member()
     with db.reading() as session:
         addon = tenancy.get_account(session, me.account_id).citator
-        counted = corpus.law(session)
+        counted, waiting = corpus.law(session), corpus.waiting(session)
     held = coverage.coverage_of(corpus.coverage_snapshot(now))
     codes = [one.code for one in corpus.jurisdictions()]
     codes += [_FICTIONAL] if any(row.code == _FICTIONAL for row in held.rows) else []
@@ -199,6 +199,7 @@ def law_page() -> Response:
             sorted(((one, coverage.country(one)) for one in codes), key=lambda one: one[1]), code
         ),
         law=counted,
+        waiting=waiting,
         held=held,
         addon=addon,
         quotation_max=QUOTATION_MAX,
