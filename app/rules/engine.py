@@ -67,6 +67,7 @@ class RulesEngine:
                 circumstances(document, facts, kind, brief.branch),
                 written,
                 facts.document_language,
+                recognition.also.id if recognition.also is not None else None,
             )
             if spanish_law
             else ()

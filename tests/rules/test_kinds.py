@@ -9,9 +9,11 @@ import pytest
 from app.rules.document import Document
 from app.rules.rulebook.kinds import recognise
 from app.rules.rulebook.loader import rulebook
+from app.rules.rulebook.risks import find_risks
 
 RULES = rulebook()
 TEXTS = Path(__file__).parent / "texts"
+EXAM = Path(__file__).parents[2] / "benchmarks" / "data" / "exam"
 
 
 @pytest.mark.parametrize(
@@ -48,6 +50,18 @@ def test_what_is_no_legal_document_is_called_unknown(text: str) -> None:
     assert found.id == "unknown"
     assert found.family == "unknown"
     assert found.name.es == "documento de tipo no reconocido"
+
+
+def test_rules_of_a_kind_that_it_may_be_instead_are_asked_about_clauses() -> None:
+    text = (EXAM / "7" / "prestamo_entre_particulares.txt").read_text("utf-8")
+    found = recognise(Document(text), RULES)
+    assert (found.id, found.also and found.also.id) == ("payment_demand", "loan")
+    sole = find_risks(Document(text), RULES, found.id, {}, frozenset())
+    both = find_risks(Document(text), RULES, found.id, {}, frozenset(), also="loan")
+    known = [one.risk.id for one in sole]
+    added = [one.risk for one in both if one.risk.id not in known]
+    assert added
+    assert all(one.about_clauses for one in added)
 
 
 def test_a_commercial_lease_is_not_taken_for_housing() -> None:

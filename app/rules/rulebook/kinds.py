@@ -72,18 +72,25 @@ _BINDING = tuple(
     )
 )
 _FEWEST_SIGNS = 2
+_NEAR = 4  # points behind the kind found
+_SIGNS_OF_ALSO = 4
 _ABOVE_NONE = 6
 _UNKNOWN = Bilingual(es="documento de tipo no reconocido", en="document of a kind not recognised")
 
 
 @dataclass(frozen=True, slots=True)
 class Recognition:
-    """The kind found, or None; the runner-up when it came close; and the words that decided."""
+    """The kind found, or None; the runner-up when it came close; and the words that decided.
+
+    `also` is a kind of another family that words and substance together speak for nearly as much: a loan told
+    as a story reads like a letter of demand. Its rules about clauses are asked too.
+    """
 
     kind: Kind | None
     rival: Kind | None
     score: int
     span: Span | None
+    also: Kind | None = None
 
     @property
     def id(self) -> str:
@@ -110,16 +117,16 @@ def recognise(document: Document, rulebook: Rulebook) -> Recognition:
     scored = []
     standing = rulebook.kind_words.standing_in(document)
     titled = rulebook.kind_titles.standing_in(document, _TITLE_ZONE)
-    points = [0] * len(rulebook.kinds)
+    signs = [0] * len(rulebook.kinds)
     for place in standing:
         order, speaks_for = rulebook.kind_word_owners[place]
-        points[order] += _SIGNAL if speaks_for else -_AGAINST
+        signs[order] += _SIGNAL if speaks_for else -_AGAINST
     titles = 0  # of the kinds before this one
     for order, kind in enumerate(rulebook.kinds):
         stand = titled.intersection(range(titles, titles + len(kind.titles)))
         score, span = _title(document, kind) if stand else (0, None)
         titles += len(kind.titles)
-        score += points[order]
+        score += signs[order]
         position = span.start if span is not None else len(document.text)
         scored.append((-score, position, order, kind, span))
     scored.sort(key=lambda row: row[:3])
@@ -127,18 +134,33 @@ def recognise(document: Document, rulebook: Rulebook) -> Recognition:
     next_score, _, _, rival, _ = scored[1]
     if -best_score < _CERTAIN or next_score - best_score < _CLEAR_LEAD:
         named = -best_score >= _NEEDED and best_position < _FIRST_LINE
-        found = _by_substance(document, {row[3].id: -row[0] for row in scored}, best.id, named=named)
-        if found is not None and found != best.id:
-            row = next(row for row in scored if row[3].id == found)
-            doubt = -best_score >= _NEEDED and row[0] - best_score < _MARGIN
-            return Recognition(row[3], best if doubt else None, -row[0], row[4])
+        points = {row[3].id: -row[0] for row in scored}
+        found = _by_substance(document, points, best.id, named=named)
         if found is None:
             return Recognition(None, None, -best_score, None)
+        also = _also(document, points, found, rulebook)
+        if found != best.id:
+            row = next(row for row in scored if row[3].id == found)
+            doubt = -best_score >= _NEEDED and row[0] - best_score < _MARGIN
+            return Recognition(row[3], best if doubt else None, -row[0], row[4], also)
+    else:
+        also = None
     # "Lease" is what every lease is when nothing says more: no doubt about the kind.
     close = -next_score >= _NEEDED and best_score + _MARGIN > next_score and rival.id != _GENERIC
     return Recognition(
-        best, rival if close else None, -best_score, span if best_position < _TITLE_ZONE else None
+        best, rival if close else None, -best_score, span if best_position < _TITLE_ZONE else None, also
     )
+
+
+def _also(document: Document, points: Mapping[str, int], found: str, rulebook: Rulebook) -> Kind | None:
+    """Return a kind of another family that words and substance speak for nearly as much as for `found`."""
+    scores = clause_types.kind_classifier().scores(document.folded)
+    totals = {kind: points[kind] + _SUBSTANCE * scores.get(kind, 0.0) for kind in points}
+    kinds = {kind.id: kind for kind in rulebook.kinds}
+    others = [kind for kind in points if kinds[kind].family != kinds[found].family]
+    near = max(others, key=lambda kind: totals[kind])
+    close = totals[near] >= max(_ENOUGH, totals[found] - _NEAR) and points[near] >= _SIGNS_OF_ALSO
+    return kinds[near] if close else None
 
 
 def _by_substance(document: Document, points: Mapping[str, int], best: str, *, named: bool) -> str | None:

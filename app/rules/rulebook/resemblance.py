@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
@@ -14,6 +15,13 @@ from app.text.bilingual import Language, pick
 # an English sentence shares more with any English passage than with those of its rule in Spanish.
 _LEAST: Final = 0.55
 _LEAST_IN_ENGLISH: Final = 0.6
+# Who appears, and a row of a table: they provide nothing, and a few words of them are like anything.
+_PERSON = (
+    rb"(?:mayor(?:es)? de edad|of legal age|domicili|vecin[oa] de|registered (?:office|address)|representa)"
+)
+_NUMBER = rb"\b(?:dni|nif|nie|cif|pasaporte|passport|tax id)\b"
+_INTRODUCES = re.compile(rb"%s[^;]{0,200}%s|%s[^;]{0,200}%s" % (_PERSON, _NUMBER, _NUMBER, _PERSON))
+_ROW = re.compile(rb"\S {3,}[\d.,]+ ?(?:E|euros?|%)?$")
 
 
 def least(language: Language) -> float:
@@ -37,9 +45,15 @@ def resembling(
     """
     known = {risk.id: risk for risk in rules if risk.about_clauses}
     about = {risk.id: risk.basis[0].cite for risk in known.values()}
-    spans = [(part.start, part.end) for part in document.parts]
+    parts = [part for part in document.parts if _provides(document.folded[part.start : part.end])]
+    spans = [(part.start, part.end) for part in parts]
     likenesses = passage_index().nearest(document.folded, spans, about, given)
     at_least = least(language)
-    for part, like in zip(document.parts, likenesses, strict=True):
+    for part, like in zip(parts, likenesses, strict=True):
         if like is not None and like.probability >= at_least:
             yield known[like.rule], part
+
+
+def _provides(part: bytes) -> bool:
+    """Tell whether a part of a document may provide or state something."""
+    return _INTRODUCES.search(part) is None and _ROW.search(part.rstrip()) is None

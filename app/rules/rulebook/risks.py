@@ -341,6 +341,7 @@ def find_risks(
     flags: frozenset[str],
     dated: str | None = None,
     language: Language = "es",
+    also: str | None = None,
 ) -> tuple[Finding, ...]:
     """Return the risk rules met, high ones first, critical before the rest.
 
@@ -354,11 +355,16 @@ def find_risks(
         flags: its circumstances.
         dated: its day (YYYY-MM-DD): law that came into force later does not govern it.
         language: in which it is written.
+        also: a kind that it may be instead: of its rules those about clauses are asked, for silence proves
+            nothing where the kind is in doubt.
     """
     findings = []
     kinds = {kind, *_enclosed(document, rulebook, kind)}
     unmet = set()
     rules = {risk.id: risk for one in sorted(kinds) for risk in rulebook.risks_of.get(one, ())}
+    if also is not None:
+        clauses = (risk for risk in rulebook.risks_of.get(also, ()) if risk.about_clauses)
+        rules = {**{risk.id: risk for risk in clauses}, **rules}
     for risk in rules.values():
         if dated and risk.in_force_from and dated < risk.in_force_from.isoformat():
             continue
