@@ -239,7 +239,7 @@ def _repealed(norm: _Norm) -> Iterator[Edge]:
         for key in corpus.norms_named(successor, norm.jurisdiction)[:1]:
             yield Edge(
                 norm.jurisdiction, norm.id, "norm", key, "norm", norm.key, "", "repeals",
-                bool(known.repeal_note), known.repealed, "registry", known.repeal_note or None,
+                bool(known.repeal_note), known.repealed, "registry",
             )  # fmt: skip
 
 

@@ -261,8 +261,8 @@ def _by_successors(session: db.Session, known: corpus.Norm, repealed: date) -> t
     """Return what replaced a norm that is registered and not loaded, as the registry says."""
     keys = [key for one in known.successors for key in corpus.norms_named(one, known.jurisdiction)[:1]]
     named = authority_lookup.name_all(session, "norm", keys)
-    part, line = bool(known.repeal_note), known.repeal_note or None
-    return tuple(Link(named[key], "", "repeals", part, 1, repealed, "registry", line) for key in keys)
+    part = bool(known.repeal_note)
+    return tuple(Link(named[key], "", "repeals", part, 1, repealed, "registry") for key in keys)
 
 
 def _oldest_edition(row: corpus.CorpusNorm) -> date | None:

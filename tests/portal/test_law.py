@@ -211,5 +211,8 @@ def test_the_citator_tells_standing_and_who_cites(member: Make, alice: Player, l
     page = _ask(visitor, tool="citator", q="Ley 30/1992", country="ES")
     assert "No longer in force" in page
     assert "Cited by" in page
+    assert "Ley 22/2003, de 9 de julio" in _ask(visitor, tool="citator", q="Ley 22/2003", country="ES")
+    kept = _ask(visitor, tool="citator", q="disposición final primera de la Ley 22/2003", country="ES")
+    assert "subsisten algunas de sus disposiciones finales" in kept
     page = _ask(visitor, tool="citator", q="nada de nada")
     assert "No judgment or law with this name" in page

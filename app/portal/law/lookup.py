@@ -33,7 +33,10 @@ _RESULTS, _LINKS = 10, 20
 _EXTRACT = 420  # characters
 _SHORTEST = {"statutes": 2, "judgments": 5}
 _FICTIONAL = "ZZ"
-WEAKENING = ("distinguishes", "overrules", "annuls", "declares_unconstitutional", "amends", "repeals")
+WEAKENING = (
+    "distinguishes", "overrules", "annuls", "declares_unconstitutional", "upholds_conditionally", "amends",
+    "repeals",
+)  # fmt: skip
 VERDICT_TONES = {"verified": "ok", "not_found": "bad", "derogated": "bad", "mismatch": "warn"}
 
 
