@@ -46,6 +46,12 @@ _ORDER: Final = re.compile(
     r"|\b(?:responde|contesta|escribe|añade|write|answer|reply|say|add)\b[^\n]*?[:«“\"](?P<words>[^\n»”\"]+)"
 )
 _ADDRESS: Final = re.compile(r"https?://[^\s)\]>»”\"]+")
+# A passage of the document with its id.
+_PASSAGE: Final = re.compile(r"\[(d\d+)\] (.*?)(?=\n\[d\d+\] |\Z)", re.DOTALL)
+# Words that a statement of facts has from the words that it quotes, or from nowhere.
+_OF_FACTS: Final = re.compile(
+    r"(?i)\b(?:días|meses|años|mensual(?:es)?|anual(?:es)?|hábiles|naturales|days|months)\b"
+)
 # How many rounds of tools a model asks for before it answers.
 _ROUNDS: Final = 2
 
@@ -84,8 +90,10 @@ def obedient(asked: Asked) -> Reply:
         said = {"section": "reasoning", "text": order, "quotes": [order], "proposed_lock": "L1"}
         kept = [one for one in value["statements"] if one["section"] not in ("risks", "clauses_missing")]
         value |= {"summary": order, "statements": [said, *kept]}
+    elif "answers" in value:
+        value["answers"] = [one | {"action": "withdraw"} for one in value["answers"]]
     else:
-        value |= {"text": order, "findings": [], "overall_severity": "low", "recommendations": order}
+        value |= {"text": order, "findings": [], "recommendations": order}
     return _said(asked, value)
 
 
@@ -102,6 +110,8 @@ def faulty(asked: Asked) -> Reply:
                 if made is not None:
                     value["statements"][place] = made
                     break
+    if "answers" in value:
+        value["answers"] = [one | {"action": "stand_by", "why": "It is so."} for one in value["answers"]]
     return _said(asked, value)
 
 
@@ -137,6 +147,8 @@ def _value(asked: Asked) -> dict[str, Any]:
     """What the honest one answers, before it is fitted to the schema."""
     if asked.schema is not None and "findings" in asked.schema["properties"]:
         return _objections(asked)
+    if asked.schema is not None and "answers" in asked.schema["properties"]:
+        return _answers(asked)
     return json.loads(_drafted(asked.system, blocks(asked.user).get("DOCUMENT", asked.user)))
 
 
@@ -170,35 +182,76 @@ def _drafted(system: str, document: str) -> str:
 def _objections(asked: Asked) -> dict[str, Any]:
     """Read each statement against the document: its figures, its quotations, what is denied in them."""
     material = blocks(asked.user)
-    document = _folded(material.get("DOCUMENT", ""))
-    known = document + " " + _folded(material.get("SOURCES", "") + material.get("VERDICTS", ""))
+    passages = dict(_PASSAGE.findall(material.get("DOCUMENT", "")))
+    known = _folded(" ".join((*passages.values(), material.get("SOURCES", ""), material.get("VERDICTS", ""))))
     findings: list[dict[str, Any]] = []
     for one in json.loads(material.get("STATEMENTS", "[]")):
-        for kind, description in _wrong(one, document, known):
+        shown = next(
+            (
+                (name, quote)
+                for quote in one["quotes"]
+                for name, text in passages.items()
+                if _folded(quote) in _folded(text)
+            ),
+            None,
+        )
+        if shown is None:
+            continue
+        for fault, reason in _wrong(one, known):
             findings.append(
-                {"type": kind, "severity": "high", "statement": one["number"], "description": description}
+                {
+                    "statement": one["id"],
+                    "passage": shown[0],
+                    "words": shown[1],
+                    "fault": fault,
+                    "severity": "high",
+                    "reason": reason,
+                    "action": "amend",
+                }
             )
     return {
         "text": f"{len(findings)} objections." if findings else "No objections.",
         "findings": findings,
-        "overall_severity": "high" if findings else "low",
         "recommendations": "Compare with the document." if findings else "None.",
     }
 
 
-def _wrong(statement: Mapping[str, Any], document: str, known: str) -> Iterator[tuple[str, str]]:
-    for quote in statement["quotes"]:
-        if _folded(quote) not in document:
-            yield "hallucination", f"The document does not have the words: {quote}"
+def _wrong(statement: Mapping[str, Any], known: str) -> Iterator[tuple[str, str]]:
     said = statement["text"]
     support = " ".join(statement["quotes"])
     numbers = set(_NUMBER.findall(support + " " + " ".join(statement["citations"])))
     for number in dict.fromkeys(_NUMBER.findall(said)):
         if number not in numbers and number not in known:
-            yield "hallucination", f"The figure {number} stands nowhere."
-    factual = statement["section"] in ("amounts", "dates", "deadlines", "obligations")
-    if factual and support and bool(_NEGATION.search(said)) != bool(_NEGATION.search(support)):
-        yield "weak_reasoning", "The statement denies what its words say, or says what they deny."
+            yield "figure", f"The figure {number} stands nowhere."
+    if statement["section"] not in ("amounts", "dates", "deadlines", "obligations"):
+        return
+    if bool(_NEGATION.search(said)) != bool(_NEGATION.search(support)):
+        yield "misread", "The statement denies what its words say, or says what they deny."
+    strange = [words for words in _OF_FACTS.findall(said) if words.casefold() not in support.casefold()]
+    if strange:
+        yield "misread", f"The words quoted do not say {strange[0]}."
+
+
+def _answers(asked: Asked) -> dict[str, Any]:
+    """Amend what is attacked with words of the document to those words, and take back what code refuted."""
+    material = blocks(asked.user)
+    attacks: dict[str, Mapping[str, Any]] = {}
+    for one in json.loads(material.get("OBJECTIONS", "[]")):
+        if one["words"] or one["statement"] not in attacks:
+            attacks[one["statement"]] = one
+    return {
+        "answers": [
+            {
+                "statement": name,
+                "action": "amend" if one["words"] else "withdraw",
+                "text": one["words"],
+                "quotes": [one["words"]] if one["words"] else [],
+                "citations": [],
+                "why": one["reason"],
+            }
+            for name, one in attacks.items()
+        ]
+    }
 
 
 def _calls(asked: Asked) -> tuple[Call, ...]:

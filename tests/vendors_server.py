@@ -48,8 +48,32 @@ def opinion(**changes: Any) -> dict[str, Any]:
     return {
         "text": "Audited.",
         "findings": [],
-        "overall_severity": "low",
         "recommendations": "None.",
+    } | changes
+
+
+def objection(**changes: Any) -> dict[str, Any]:
+    """A finding of node B's answer; it needs words of the passage that it names to count."""
+    return {
+        "statement": "s1",
+        "passage": "d1",
+        "words": "",
+        "fault": "misread",
+        "severity": "high",
+        "reason": "The document says something else.",
+        "action": "withdraw",
+    } | changes
+
+
+def answered(statement: str, action: str, **changes: Any) -> dict[str, Any]:
+    """What node A answers to the objections to one statement."""
+    return {
+        "statement": statement,
+        "action": action,
+        "text": "",
+        "quotes": [],
+        "citations": [],
+        "why": "",
     } | changes
 
 
@@ -204,6 +228,8 @@ def _reply(deed: Reply | Mapping[str, Any] | str) -> Reply:
 
 
 def _sound(asked: Asked) -> Mapping[str, Any]:
+    if asked.schema is not None and "answers" in asked.schema["properties"]:
+        return {"answers": []}
     return draft() if is_analysis(asked) else opinion()
 
 

@@ -7,7 +7,7 @@ while an engine works.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
@@ -15,14 +15,17 @@ from app import redaction
 from app.analysis.answer import report
 from app.analysis.answer.attribution import attribute, attribution_line
 from app.analysis.answer.citation_statements import audit_flags, citation_statements, review_flags
-from app.analysis.audit import DETERMINISTIC, Audit, Case, auditor, run_audit
+from app.analysis.audit import DETERMINISTIC, Audit, Case, auditor, challenge, conclude
 from app.analysis.checks import citation_checker, locks
 from app.analysis.checks.citation_checker import NOTHING_LOADED, CollectedCitations, LoadedLaw
 from app.analysis.checks.citation_findings import CheckedCitation, CitationFindings
 from app.analysis.cpu_lock import CPU_LOCK
 from app.analysis.draft import given_analysis, merge, node_a
+from app.analysis.errors import ModelFailed, ModelUnavailable
 from app.analysis.jurisdiction import assessment
 from app.analysis.jurisdiction.detection import Detection, detect
+from app.analysis.llm.drafting import repair
+from app.analysis.llm.drafting.repair import Attack, Repair
 from app.analysis.request import AnalysisRequest, Mode
 from app.analysis.retrieval import Grounds, ground, verdicts
 from app.analysis.sanitize import Cleaner, Restore
@@ -166,7 +169,23 @@ def analyse(
 
     audit = None
     if request.mode == "deep":
-        audit = _audit(request, brief, draft, floor, judged, findings, collected, law, finder, day, added)
+        case = _case(request, brief, draft, floor, judged, findings, collected, law, finder, day, added)
+        found = challenge(case, auditor(config.node_b_engine), deadline=deadline)
+        answers, failed = _repair(brief, draft, found.attacks(case))
+        if answers is not None and answers.answers:
+            draft = answers.applied(draft)
+            with CPU_LOCK:
+                kept = [one for place, one in enumerate(draft.statements) if place not in answers.withdrawn]
+                collected = citation_checker.collect_statements(collected, kept, finder)
+            law = citation_checker.look_up(collected, day, citator=citator, known=law)
+            with CPU_LOCK:
+                findings = citation_checker.check(collected, law, day, finder)
+                judged = judge(request, draft, finder, findings, jurisdiction=request.jurisdiction)
+                judged = replace(judged, judged=locks.without(judged.judged, answers.withdrawn))
+            case = _case(request, brief, draft, floor, judged, findings, collected, law, finder, day, added)
+        with CPU_LOCK:
+            audit = conclude(case, found, answers, failed=failed)
+            judged = replace(judged, judged=locks.dispute(judged.judged, audit.disputed()))
 
     with CPU_LOCK:
         analysis = render(
@@ -364,12 +383,13 @@ def _retrieve(
 ) -> tuple[LoadedLaw, Draft | None, Grounds]:
     """Look up the law that a model is told before it drafts, and what the rules find.
 
-    The rules are told nothing. Where they are to draft alone, nothing is looked up.
+    The rules are told nothing. Where no model is to draft or, in mode deep, to audit, nothing is looked up.
 
     Returns:
         The law that was looked up for the document's citations, the rules' draft, the passages for a model.
     """
-    if config.node_a_engine == RulesEngine.name:
+    models = [config.node_a_engine, *([config.node_b_engine] if request.mode == "deep" else [])]
+    if all(one == RulesEngine.name for one in models):
         return NOTHING_LOADED, None, Grounds()
     law = citation_checker.look_up(collected, day)
     with CPU_LOCK:
@@ -381,7 +401,23 @@ def _retrieve(
     return law, floor, replace(grounds, verdicts=verdicts(cited, request.language))
 
 
-def _audit(
+def _repair(brief: Brief, draft: Draft, attacks: Sequence[Attack]) -> tuple[Repair | None, bool]:
+    """Have the model that drafted answer what is objected to it.
+
+    Returns:
+        Its answers, `None` where there was nothing to ask or nobody to ask it, and whether it failed to
+        answer: the objections then stand, and the audit says so.
+    """
+    drafter = node_a.drafter(draft.engine)
+    if drafter is None or not attacks:
+        return None, False
+    try:
+        return repair.ask(brief, draft, attacks, drafter), False
+    except (ModelFailed, ModelUnavailable):
+        return None, True
+
+
+def _case(
     request: AnalysisRequest,
     brief: Brief,
     draft: Draft,
@@ -393,8 +429,8 @@ def _audit(
     finder: QuoteFinder,
     day: date,
     inconsistencies: tuple[Statement, ...],
-) -> Audit:
-    """Have node B audit the draft, with the rules' own draft of the same document as its reference."""
+) -> Case:
+    """Return what node B gets to see, with the rules' own draft of the same document as its reference."""
     reference, authorities = floor or draft, findings.authorities
     if floor is None and draft.engine != RulesEngine.name:
         with CPU_LOCK:
@@ -407,7 +443,7 @@ def _audit(
         with CPU_LOCK:
             apart = citation_checker.check(collected, law, day, finder)
         authorities = {**apart.authorities, **findings.authorities}
-    case = Case(
+    return Case(
         document=brief.text,
         jurisdiction=request.jurisdiction,
         branch=request.branch,
@@ -418,5 +454,6 @@ def _audit(
         cited=authorities,
         reference=reference,
         inconsistencies=inconsistencies,
+        sources=brief.sources,
+        family=brief.reading.recognition.family if brief.reading else "unknown",
     )
-    return run_audit(case, auditor(settings.current().node_b_engine), deadline=brief.deadline)

@@ -15,7 +15,7 @@ from app.rules.clause_types import classifier as clause_classifier
 from app.rules.consistency import defined_terms, find_inconsistencies, leave_out_repeats, meanings
 from app.rules.document import Document
 from app.rules.document_topics import topics
-from app.rules.draft import Draft, Lock, Origin, Section, Severity, Source, Statement
+from app.rules.draft import Draft, Family, Lock, Origin, Section, Severity, Source, Statement
 from app.rules.engine import MODEL, RulesEngine
 from app.rules.facts.comparable_values import NO_FIGURES, Figures, figures, numbers
 from app.rules.facts.context import of_earlier_relation
@@ -33,6 +33,7 @@ __all__ = [
     "Document",
     "Draft",
     "Engine",
+    "Family",
     "Figures",
     "Language",
     "Lock",

@@ -25,7 +25,7 @@ from tests.contract.conftest import Use
 from tests.contract.law import CODE
 from tests.corpus.conftest import clear
 from tests.simulated_models import blocks
-from tests.vendors_server import Vendors, draft, opinion
+from tests.vendors_server import Vendors, draft, objection, opinion
 from tools import golden
 
 CANARIES = {
@@ -212,7 +212,7 @@ def test_no_field_of_an_answer_carries_a_forged_token_or_an_address(
     }  # fmt: skip
     advice = _statement("recommendations", f"Consejo {forged}", "L4")
     given = draft(document_kind=forged, summary=f"Resumen {forged}", statements=[statement, advice])
-    finding = {"type": "other", "severity": "low", "statement": 1, "description": f"Hallazgo {forged}"}
+    finding = objection(words="El perito dice", fault="overclaim", reason=f"Hallazgo {forged}")
     view = opinion(text=f"Texto {forged}", findings=[finding], recommendations=f"Haga {forged}")
     text = (
         BODY.format(ids="DNI 12345678Z")
@@ -396,7 +396,7 @@ def test_what_code_found_stands_whatever_node_b_says(
     use(NODE_A_ENGINE="anthropic", NODE_B_ENGINE="openai")
     wrong = _statement("reasoning", "The deposit is two months.", "L1", "la fianza será de dos meses")
     wrong["citations"] = ["art. 999 LAU"]
-    server.script.extend([draft(statements=[wrong]), opinion(overall_severity="low")])
+    server.script.extend([draft(statements=[wrong]), opinion()])
     audit = _ask(client, alice, mode="deep").get_json()["audit"]
     kinds = {finding["type"] for finding in audit["findings"]}
     assert {"hallucination", "citation_error"} <= kinds

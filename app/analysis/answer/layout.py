@@ -206,6 +206,9 @@ def _bullet(item: JudgedStatement, clean: Cleaner, language: Language, detail: D
         cited = "; ".join(clean.engine_text(c) for c in statement.citations)
         parts.append(f"({pick(language, 'Base', 'Basis')}: {cited})")
     parts.append(f"[{item.lock.value}]")
+    if item.disputed:
+        said = Cleaner(clean.restore, clean.language, "model").engine_text(item.disputed)
+        parts.append(f"*{pick(language, 'Discutida', 'Disputed')}:* {said}")
     return " ".join(parts)
 
 

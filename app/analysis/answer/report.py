@@ -46,6 +46,14 @@ _LOWERED: dict[DowngradeReason, str] = {
     DowngradeReason.OTHER_MATTER: "las palabras citadas se refieren a otro contrato o momento",
     DowngradeReason.BEYOND: "la afirmación dice más que la cita",
 }
+_CONTRADICTED = (
+    "Afirmación retirada - una autoridad citada dice lo contrario",
+    "Statement withdrawn - an authority cited says the contrary",
+)
+_TAKEN_BACK = (
+    "Afirmación retirada - el nodo A la retiró ante una objeción",
+    "Statement withdrawn - node A took it back upon an objection",
+)
 # A shorter document may get more words than it has: a page of risks has no half.
 _LONG_DOCUMENT = 600  # words
 
@@ -94,6 +102,7 @@ class RenderedStatement:
     quotes: tuple[Quote, ...]
     backing: tuple[AuthorityFinding, ...]
     facts: Mapping[str, str] = field(default_factory=dict)
+    disputed: str = ""
 
     def __repr__(self) -> str:
         return f"<Told [{self.lock}] of {len(self.text)} characters>"
@@ -109,6 +118,7 @@ def statements_on_the_wire(statements: Sequence[RenderedStatement]) -> list[dict
             "lock": one.lock.value,
             "severity": one.severity,
             **({"reason": one.reason} if one.reason else {}),
+            **({"disputed": one.disputed} if one.disputed else {}),
             "quotes": [{"text": quote.text, "start": quote.start, "end": quote.end} for quote in one.quotes],
             "authorities": [
                 {
@@ -183,17 +193,20 @@ def write(
         if item.lowered and not item.withdrawn and item.statement.origin == "model"
     ]
     withdrawn = [
-        pick(
-            language,
-            "Afirmación retirada - una autoridad citada dice lo contrario",
-            "Statement withdrawn - an authority cited says the contrary",
-        )
+        pick(language, *(_CONTRADICTED if item.contradicted else _TAKEN_BACK))
         + f" - {scalar(clean.engine_text(item.statement.text))[:160]}"
         for item in judged
         if item.withdrawn
     ]
+    disputed = [
+        f"{pick(language, 'Afirmación discutida', 'Statement disputed')} - "
+        f"{scalar(clean.engine_text(item.disputed))[:240]} - "
+        f"{scalar(clean.of(item.statement.origin).engine_text(item.statement.text))[:160]}"
+        for item in judged
+        if item.disputed
+    ]
     first = [assessment.warning] if assessment.warning else []
-    review = tuple(scalar(flag) for flag in (*first, *flags, *withdrawn, *lowered))
+    review = tuple(scalar(flag) for flag in (*first, *flags, *disputed, *withdrawn, *lowered))
 
     def end(used: Sequence[Lock], notes: Sequence[str]) -> list[str]:
         scope = [f"## {pick(language, 'Alcance', 'Scope')}", "", *(f"- {note}" for note in notes), ""]
@@ -268,6 +281,7 @@ def _rendered(item: JudgedStatement, clean: Cleaner, submitted: str, locate: Loc
         tuple(Quote(_shown(submitted[start:end]), start, end) for start, end in places),
         tuple(replace(one, written=clean.engine_text(one.written)) for one in item.backing),
         statement.facts,
+        Cleaner(clean.restore, clean.language, "model").engine_text(item.disputed) if item.disputed else "",
     )
 
 

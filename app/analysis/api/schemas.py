@@ -8,7 +8,7 @@ import marshmallow as ma
 from marshmallow import fields
 
 from app import corpus
-from app.analysis.audit import FINDINGS, SEVERITIES
+from app.analysis.audit import FINDINGS, OUTCOMES, SEVERITIES
 from app.analysis.batch import CONCURRENCY_DEFAULT, CONCURRENCY_MAX, DOCUMENTS_MAX
 from app.analysis.jurisdiction.assessment import LEVELS
 from app.analysis.request import BRANCHES, LANGUAGES, LONG_TEXT_MAX, MODE_ALIASES, MODES, TEXT_MAX, TEXT_MIN
@@ -255,6 +255,12 @@ class AnsweredStatement(ma.Schema):
     lock = fields.String(required=True, metadata={"enum": ["L1", "L2-J", "L4", "L5-C", "L2-J-V"]})
     severity = fields.String(required=True, allow_none=True, metadata={"enum": [*SEVERITIES, None]})
     reason = fields.String(metadata={"description": "Why the risk is critical; only with [L5-C]."})
+    disputed = fields.String(
+        metadata={
+            "description": "Only with mode deep: why node B disputes it, where code upheld the objection and "
+            "node A did not resolve it. Such a statement has no lock above [L4]."
+        }
+    )
     quotes = fields.List(fields.Nested(StatementQuote), required=True)
     authorities = fields.List(fields.Nested(StatementAuthority), required=True)
 
@@ -271,8 +277,19 @@ class DetectedJurisdiction(ma.Schema):
     )
 
 
+class FindingPassage(ma.Schema):
+    """The words that show a finding; code checked that they stand where they are said to."""
+
+    source = fields.String(
+        required=True,
+        metadata={"enum": ["document", "law"], "description": "Where the words stand."},
+    )
+    words = fields.String(required=True, metadata={"description": "The words, as they stand there."})
+    citation = fields.String(metadata={"description": "Only where `source` is `law`: which law."})
+
+
 class AuditFinding(ma.Schema):
-    """One thing node B objects to (decision 020)."""
+    """One thing node B objects to (decisions 020 and 072)."""
 
     type = fields.String(required=True, metadata={"enum": list(FINDINGS)})
     severity = fields.String(required=True, metadata={"enum": list(SEVERITIES)})
@@ -280,6 +297,17 @@ class AuditFinding(ma.Schema):
     statement = fields.Integer(
         metadata={"description": "Place of the statement it attacks in node A's draft, from 1."}
     )
+    passage = fields.Nested(
+        FindingPassage, metadata={"description": "Where a model objects: the words that show it."}
+    )
+    outcome = fields.String(
+        metadata={
+            "enum": list(OUTCOMES),
+            "description": "What node A did, where it was asked: `amended`, `lowered` or `withdrawn` (in "
+            "`resolved`), `stood_by`; `disputed` where code upheld the objection and it is not resolved.",
+        }
+    )
+    answer = fields.String(metadata={"description": "Why node A stands by its statement."})
 
 
 class AuditResult(ma.Schema):
@@ -287,7 +315,15 @@ class AuditResult(ma.Schema):
 
     auditor = fields.String(required=True, metadata={"description": "The auditor's model identifier."})
     text = fields.String(required=True)
-    findings = fields.List(fields.Nested(AuditFinding), required=True)
+    findings = fields.List(
+        fields.Nested(AuditFinding), required=True, metadata={"description": "What stands."}
+    )
+    resolved = fields.List(
+        fields.Nested(AuditFinding),
+        metadata={
+            "description": "What node A amended, lowered or withdrew; the statements are as it left them."
+        },
+    )
     overallSeverity = fields.String(  # noqa: N815
         required=True,
         metadata={

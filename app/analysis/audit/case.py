@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from app.analysis.checks.citation_findings import CheckedCitation
 from app.analysis.checks.locks import JudgedStatement
-from app.rules import Draft, Statement
+from app.rules import Draft, Family, Source, Statement
 from app.text.bilingual import Language
 
 
@@ -19,7 +19,8 @@ class Case:
     citation of document and draft; `cited` the checks of each citation as a statement writes it. `reference`
     is what the deterministic engine drafts about the same document, which is node A's own draft only where
     node A is that engine and left it unchanged. `inconsistencies` are what code found in the document itself;
-    they stand among `judged` where the draft is ours.
+    they stand among `judged` where the draft is ours. `sources` is the law that node A was told; `family`
+    says what the kind of document belongs to.
     """
 
     document: str
@@ -32,6 +33,8 @@ class Case:
     cited: Mapping[str, Sequence[CheckedCitation]] = field(repr=False)
     reference: Draft = field(repr=False)
     inconsistencies: Sequence[Statement] = field(default=(), repr=False)
+    sources: Sequence[Source] = field(default=(), repr=False)
+    family: Family = "unknown"
 
     def __repr__(self) -> str:
         return f"<Case of {len(self.judged)} statements>"

@@ -1,4 +1,4 @@
-"""Have a language model audit: its instructions, its question, its answer read back."""
+"""Have a language model object to a draft: its instructions, its question, its answer read back."""
 
 from __future__ import annotations
 
@@ -7,25 +7,31 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast, get_args
+
+from pydantic import field_validator
 
 from app.analysis import llm
 from app.analysis.audit.case import Case
-from app.analysis.audit.finding import FINDINGS, SEVERITIES, Finding, FindingType
+from app.analysis.audit.finding import DESCRIPTION_MAX, SEVERITIES, Finding
+from app.analysis.audit.objections import ACTIONS, FAULTS, Fault, Judge, JudgedObjection, Objection
+from app.analysis.audit.passages import told
 from app.analysis.llm import Model, Question, token_meter
 from app.analysis.llm.drafting import fenced
 from app.platform import settings
-from app.platform.data_files import Entry, Filled, Texts, read_file
-from app.rules import Severity
-from app.text.bilingual import pick
+from app.platform.data_files import Entry, Filled, Texts, Wording, read_file
+from app.rules import Family, Severity
+from app.text.bilingual import Bilingual, pick
 
-_FILE = Path(__file__).with_name("data") / "node_b.toml"
-_TEXT, _MOST = 4_000, 100
+_FILE: Final = Path(__file__).with_name("data") / "node_b.toml"
+_TEXT, _MOST, _WORDS = 4_000, 100, 600
+NO_STATEMENT: Final = "none"
 
-_SCHEMA: Mapping[str, Any] = {
+# Every property is required and none beyond: both vendors hold a model to a schema only in this form.
+SCHEMA: Final[Mapping[str, Any]] = {
     "type": "object",
     "additionalProperties": False,
-    "required": ["text", "findings", "overall_severity", "recommendations"],
+    "required": ["text", "findings", "recommendations"],
     "properties": {
         "text": {"type": "string"},
         "findings": {
@@ -33,19 +39,27 @@ _SCHEMA: Mapping[str, Any] = {
             "items": {
                 "type": "object",
                 "additionalProperties": False,
-                "required": ["type", "severity", "statement", "description"],
+                "required": ["statement", "passage", "words", "fault", "severity", "reason", "action"],
                 "properties": {
-                    "type": {"type": "string", "enum": list(FINDINGS)},
-                    "severity": {"type": "string", "enum": list(SEVERITIES)},
                     "statement": {
-                        "type": "integer",
-                        "description": "Number of the statement attacked, 0 for the analysis as a whole.",
+                        "type": "string",
+                        "description": f"Id of the statement attacked (s1); {NO_STATEMENT} for an omission.",
                     },
-                    "description": {"type": "string"},
+                    "passage": {
+                        "type": "string",
+                        "description": "Id of the passage that shows it: of the document (d1) or a source.",
+                    },
+                    "words": {
+                        "type": "string",
+                        "description": "Words of that passage that show it, copied character by character.",
+                    },
+                    "fault": {"type": "string", "enum": list(FAULTS)},
+                    "severity": {"type": "string", "enum": list(SEVERITIES)},
+                    "reason": {"type": "string", "description": "What is wrong, in one or two sentences."},
+                    "action": {"type": "string", "enum": list(ACTIONS)},
                 },
             },
         },
-        "overall_severity": {"type": "string", "enum": list(SEVERITIES)},
         "recommendations": {"type": "string"},
     },
 }
@@ -62,13 +76,16 @@ def auditor(engine: str) -> Model | None:
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """The model's answer, cut to the limits of an AuditResult."""
+    """The model's answer: the objections that count, and how many were made."""
 
     model: str
     text: str
-    findings: tuple[Finding, ...]
-    severity: Severity
+    objections: tuple[JudgedObjection, ...]
+    made: int
     recommendations: str
+
+    def __repr__(self) -> str:
+        return f"<Opinion of {len(self.objections)} objections>"
 
 
 class _Instructions(Entry):
@@ -92,7 +109,23 @@ class _Templates(Entry):
 
     version: Filled
     system: _Instructions
+    faults: dict[str, Wording]
+    checklist: dict[str, Wording]
     labels: _LabelsByLanguage
+
+    @field_validator("faults")
+    @classmethod
+    def _has_every_fault(cls, faults: dict[str, Bilingual]) -> dict[str, Bilingual]:
+        if set(faults) != set(FAULTS):
+            raise ValueError(f"must have exactly {', '.join(FAULTS)}")
+        return faults
+
+    @field_validator("checklist")
+    @classmethod
+    def _has_every_family(cls, checklist: dict[str, Bilingual]) -> dict[str, Bilingual]:
+        if set(checklist) != set(get_args(Family)):
+            raise ValueError(f"must have exactly {', '.join(get_args(Family))}")
+        return checklist
 
 
 @cache
@@ -105,44 +138,73 @@ def version() -> str:
     return f"node-b prompt {_templates().version}"
 
 
-def ask(case: Case, certain: Sequence[Finding], model: Model, *, deadline: float) -> Opinion:
-    """Ask the model for its audit.
+def ask(case: Case, certain: Sequence[Finding], judge: Judge, model: Model, *, deadline: float) -> Opinion:
+    """Ask the model what it objects to, and keep what counts.
+
+    Args:
+        case: the draft and what it was made from.
+        certain: what code objects to.
+        judge: says which objections count; its passages are what they can name.
+        model: node B's.
+        deadline: in monotonic seconds.
 
     Raises:
         ModelFailed: the model answered with nothing usable (502).
         ModelUnavailable: the model cannot be asked now (503).
         BudgetSpent: the analysis has no tokens left for an audit.
     """
-    instructions = _templates().system
-    system = "\n".join(pick(case.language, instructions.es, instructions.en))
-    question = Question("audit", system, _material(case, certain), _SCHEMA)
+    question = Question("audit", _system(case), _material(case, certain, judge), SCHEMA)
     with token_meter.stage("audit"):
         answer = model.ask(question, deadline=deadline)
-    value = answer.value
+    made = [_objection(raw) for raw in answer.value["findings"][:_MOST]]
     return Opinion(
         model=answer.model,
-        text=value["text"].strip()[:_TEXT],
-        findings=tuple(_finding(raw, len(case.judged)) for raw in value["findings"][:_MOST]),
-        severity=cast(Severity, value["overall_severity"]),
-        recommendations=value["recommendations"].strip()[:_TEXT],
+        text=answer.value["text"].strip()[:_TEXT],
+        objections=judge.kept([one for one in made if one is not None], case.judged),
+        made=len(made),
+        recommendations=answer.value["recommendations"].strip()[:_TEXT],
     )
 
 
-def _finding(raw: Mapping[str, Any], statements: int) -> Finding:
-    number = raw["statement"]
-    return Finding(
-        cast(FindingType, raw["type"]),
+def _objection(raw: Mapping[str, Any]) -> Objection | None:
+    """Return an objection; `None` where what it attacks has no id of ours."""
+    name = raw["statement"].strip(" []")
+    place = None if name == NO_STATEMENT else _place(name)
+    if place is None and name != NO_STATEMENT:
+        return None
+    return Objection(
+        place,
+        raw["passage"],
+        raw["words"].strip()[:_WORDS],
+        cast(Fault, raw["fault"]),
         cast(Severity, raw["severity"]),
-        raw["description"].strip(),
-        number - 1 if 1 <= number <= statements else None,
+        raw["reason"].strip()[:DESCRIPTION_MAX],
+        raw["action"],
     )
 
 
-def _material(case: Case, certain: Sequence[Finding]) -> str:
+def _place(name: str) -> int | None:
+    number = name[1:]
+    return int(number) - 1 if name[:1] == "s" and number.isascii() and number.isdigit() else None
+
+
+def _system(case: Case) -> str:
+    templates, language = _templates(), case.language
+    return "\n".join(
+        (
+            *pick(language, templates.system.es, templates.system.en),
+            *(f"- {fault}: {text.in_(language)}" for fault, text in templates.faults.items()),
+            templates.checklist[case.family].in_(language),
+        )
+    )
+
+
+def _material(case: Case, certain: Sequence[Finding], judge: Judge) -> str:
     labels = pick(case.language, _templates().labels.es, _templates().labels.en)
     statements = [
         {
-            "number": number,
+            "id": f"s{number}",
+            "by": judged.statement.origin,
             "section": judged.statement.section.value,
             "text": judged.statement.text,
             "quotes": list(judged.statement.quotes),
@@ -152,6 +214,7 @@ def _material(case: Case, certain: Sequence[Finding]) -> str:
             "reason": judged.statement.reason,
         }
         for number, judged in enumerate(case.judged, 1)
+        if not judged.withdrawn
     ]
     verdicts = [
         {
@@ -165,7 +228,7 @@ def _material(case: Case, certain: Sequence[Finding]) -> str:
         {
             "type": finding.type,
             "severity": finding.severity,
-            "statement": 0 if finding.statement is None else finding.statement + 1,
+            "statement": NO_STATEMENT if finding.statement is None else f"s{finding.statement + 1}",
             "description": finding.description,
         }
         for finding in certain
@@ -178,6 +241,7 @@ def _material(case: Case, certain: Sequence[Finding]) -> str:
             fenced("STATEMENTS", json.dumps(statements, ensure_ascii=False)),
             fenced("VERDICTS", json.dumps(verdicts, ensure_ascii=False)),
             fenced("FOUND BY CODE", json.dumps(found, ensure_ascii=False)),
-            fenced("DOCUMENT", case.document),
+            *((fenced("SOURCES", told(judge.law)),) if judge.law else ()),
+            fenced("DOCUMENT", told(judge.document)),
         )
     )

@@ -16,7 +16,7 @@ What was proposed and could not be confirmed is lowered and said; what an author
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -68,7 +68,8 @@ class JudgedStatement:
     """A statement with the lock it earned, the words that prove it, and why it was lowered if it was.
 
     `quotations` are words of law that it quotes, compared with the articles; `backing` its authorities.
-    `withdrawn` statements leave the answer: an authority that they cite says the contrary.
+    `withdrawn` statements leave the answer: an authority that they cite says the contrary, or node A took
+    them back. `disputed` says why code holds a statement to be wrong that node A stands by.
     """
 
     statement: Statement
@@ -78,6 +79,12 @@ class JudgedStatement:
     quotations: tuple[CheckedQuotation, ...] = ()
     backing: tuple[AuthorityFinding, ...] = ()
     withdrawn: bool = False
+    disputed: str = ""
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether an authority that a model's statement cites says the contrary."""
+        return self.statement.origin == "model" and any(one.support == "contradicted" for one in self.backing)
 
 
 def judge(
@@ -106,8 +113,26 @@ def _judge(statement: Statement, finder: QuoteFinder, findings: StatementFinding
     lock = Lock.L4
     if why is None:
         lock, why = _earned(plain, finder, evidence, of_law, findings)
-    contradicted = statement.origin == "model" and any(one.support == "contradicted" for one in backing)
-    return JudgedStatement(plain, lock, evidence, why, quotations, backing, contradicted)
+    judged = JudgedStatement(plain, lock, evidence, why, quotations, backing)
+    return replace(judged, withdrawn=judged.contradicted)
+
+
+def without(judged: Sequence[JudgedStatement], places: Collection[int]) -> tuple[JudgedStatement, ...]:
+    """Return statements of which those at `places` are withdrawn: node A took them back."""
+    return tuple(replace(one, withdrawn=True) if place in places else one for place, one in enumerate(judged))
+
+
+def dispute(judged: Sequence[JudgedStatement], reasons: Mapping[int, str]) -> tuple[JudgedStatement, ...]:
+    """Return statements of which the disputed ones say why and have no lock above `[L4]`.
+
+    Args:
+        judged: the statements with their locks.
+        reasons: by the place of a statement, what it is disputed for.
+    """
+    return tuple(
+        replace(one, lock=Lock.L4, disputed=reasons[place]) if place in reasons else one
+        for place, one in enumerate(judged)
+    )
 
 
 def _refused(

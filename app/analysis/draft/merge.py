@@ -8,11 +8,11 @@ reckoned where code has reckoned one (decision 070).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from app.analysis.support import words
+from app.analysis.support import likeness, words
 from app.analysis.support.quote_finder import QuoteFinder
 from app.citations import extract
 from app.rules import Draft, Section, Statement, figures
@@ -39,7 +39,6 @@ _BY_ARTICLE: Final = 0.65
 _BY_WORDS: Final = 0.6
 _SAME_FACT: Final = 0.6
 _MANY: Final = 4  # statements of one draft
-_FEWEST: Final = 3  # words that are worth comparing
 
 # The norm, the article and its paragraphs: ("ES:ley:29/1994", "36", "5").
 _Article = tuple[str, ...]
@@ -172,11 +171,7 @@ def _within(one: _Article, other: _Article) -> bool:
 
 def _alike(one: _Read, other: _Read) -> float:
     """Return the share of the words of the shorter statement that the longer has in any form."""
-    shorter, longer = sorted((one.gist, other.gist), key=len)
-    if len(shorter) < _FEWEST:
-        return float(bool(shorter) and shorter == longer)
-    every = frozenset().union(*longer)
-    return sum(bool(word & every) for word in shorter) / len(shorter)
+    return likeness.alike(one.gist, other.gist)
 
 
 def _met(one: _Read, other: _Read) -> bool:
@@ -203,7 +198,7 @@ class _Reader:
         found = (self._finder.find(quote) for quote in statement.quotes)
         return _Read(
             statement,
-            tuple(_gist(text)),
+            likeness.gist(text),
             frozenset().union(*map(self._articles, written)),
             tuple((one.start, one.end) for one in found if one is not None),
         )
@@ -219,14 +214,6 @@ class _Reader:
                 if cited
             )
         return found
-
-
-def _gist(text: str) -> Iterable[frozenset[str]]:
-    """Yield for each word that claims something its stems and concepts."""
-    tokens = words.read(text).tokens
-    for token, concepts in zip(tokens, words.concepts_of(tokens), strict=True):
-        if words.is_content(token):
-            yield words.stems(token.text) | concepts
 
 
 def _notes(

@@ -9,6 +9,7 @@ from functools import cache
 from app.analysis import llm
 from app.analysis.cpu_lock import CPU_LOCK
 from app.analysis.errors import ModelUnavailable
+from app.analysis.llm import Model
 from app.analysis.llm.drafting import ModelEngine
 from app.analysis.llm.token_meter import BudgetSpent
 from app.platform import log, settings
@@ -23,11 +24,18 @@ def engine(name: str) -> Engine:
     """Return the engine of that name; there is one in a process."""
     if name == "rules":
         return RulesEngine()
-    config = settings.current()
-    for vendor in llm.NAMES:
-        if vendor == name:
-            return ModelEngine(name, llm.model(vendor, "a", config), part_characters=config.part_characters)
+    model = drafter(name)
+    if model is not None:
+        return ModelEngine(name, model, part_characters=settings.current().part_characters)
     raise ValueError(f"no engine {name}")
+
+
+def drafter(engine: str) -> Model | None:
+    """Return node A's model of that vendor; `None` for an engine that is no model."""
+    for vendor in llm.NAMES:
+        if vendor == engine:
+            return llm.model(vendor, "a", settings.current())
+    return None
 
 
 def draft(brief: Brief) -> Draft:

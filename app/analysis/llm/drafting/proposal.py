@@ -98,6 +98,20 @@ def _statement(raw: Mapping[str, Any]) -> Statement:
     )
 
 
+def amended(statement: Statement, raw: Mapping[str, Any], sources: Sequence[Source]) -> Statement | None:
+    """Return `statement` with the `text`, `quotes` and `citations` of an answer; `None` without a text."""
+    text = _cut(raw["text"], _TEXT)
+    if not text:
+        return None
+    written = replace(
+        statement,
+        text=text,
+        quotes=_items(raw["quotes"], _QUOTE),
+        citations=_items(raw["citations"], _CITATION),
+    )
+    return named([written], sources)[0]
+
+
 def _items(values: Sequence[str], most: int) -> tuple[str, ...]:
     # A quotation that would have to be cut proves nothing: the words that were left out may be the point.
     kept = (value.strip() for value in values[:ITEMS_MAX])
