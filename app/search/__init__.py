@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from app.search import highlights, judgment_search, statute_search
     from app.search.embeddings.build import embed
     from app.search.indexing import EVERY_S, Step, index
-    from app.search.many import Question, Scored, rank_many
+    from app.search.many import rank_many
     from app.search.query import load, spanish_of
+    from app.search.questions import Question, Scored
     from app.search.ranking import PreparedQuery, prepare
 
 __all__ = [
@@ -41,8 +42,8 @@ __all__ = [
 _HOMES = {
     "EVERY_S": "indexing",
     "PreparedQuery": "ranking",
-    "Question": "many",
-    "Scored": "many",
+    "Question": "questions",
+    "Scored": "questions",
     "Step": "indexing",
     "embed": "embeddings.build",
     "index": "indexing",

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 
 import numpy as np
@@ -17,27 +16,10 @@ from app.search import bm25, query
 from app.search.index_cache import INDEX_CACHE
 from app.search.indexing import language
 from app.search.postings import Postings
+from app.search.questions import Question, Scored
 
 # A clause of a contract has a hundred stems, most of them in every law: the rarest say what it is about.
 _MOST_STEMS = 32
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """Words to search for, and words of the whole document, which count less than those of the question."""
-
-    text: str
-    context: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """A passage found; `score` is the share, 0 to 1, of what a passage with every word would have."""
-
-    passage_id: uuid.UUID
-    score: float
-
-
 _CONTEXT = 0.4
 
 
