@@ -154,9 +154,10 @@ def create_worker(config: settings.Settings | None = None) -> prefork.ProcessPoo
     Everything that the processes share is loaded here, in their parent. Raises `SettingsError` when a
     required setting is missing.
     """
-    # The last two are for the scheduler: its process finds them loaded and shares their memory.
+    # The last three are for the scheduler: its process finds them loaded and shares their memory.
     from app import analysis, governance, jobs
     from app import portal as _portal  # noqa: F401
+    from app.search import index as _index  # noqa: F401
 
     tables()
     config = config or settings.current()
