@@ -46,6 +46,7 @@ READERS: dict[str, Callable[[], Any]] = {
     "corpus/data/jurisdictions.toml": jurisdictions.__wrapped__,
     "corpus/data/norms/": registry._files.__wrapped__,
     "deadlines/data/holidays_es.toml": calendars._holiday_rules.__wrapped__,
+    "deadlines/data/official_es.toml": calendars._official.__wrapped__,
     "deadlines/data/regional_es.toml": calendars._read_regions,
     "redaction/formats/phones.toml": formats.tables.__wrapped__,
     "redaction/formats/context.toml": formats.tables.__wrapped__,
