@@ -17,6 +17,10 @@ made. `length`: words of the answer, of those of the document, over documents of
 
 Documents are only once unseen: the figures of a round are those of its first sitting, in
 `benchmarks/data/exam/rounds.jsonl`; `--record NAME` adds a line to it. Last line: one JSON object.
+
+By default the engine `rules` sits it. A model does with `--engine openai` (or `anthropic`) and the vendor's
+key in the environment; `benchmarks.engines` says what else may be chosen. The table is the same, and the last
+line adds the tokens that it cost.
 """
 
 from __future__ import annotations
@@ -34,6 +38,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.rules.render import wording
+from benchmarks import engines
 from benchmarks.protocol import account
 from benchmarks.support import load, use
 
@@ -158,6 +163,7 @@ def main() -> None:
     parser.add_argument("--record", metavar="NAME", help="add the figures to rounds.jsonl as this round")
     parser.add_argument("--out", type=Path, help="keep the answers in this folder")
     parser.add_argument("-v", action="store_true", help="name what was missed")
+    engines.add_arguments(parser)
     arguments = parser.parse_args()
     if (arguments.law is None) == (arguments.database is None):
         parser.error("one of --law and --database is needed")
@@ -165,14 +171,15 @@ def main() -> None:
 
     services = Throwaway()
     try:
-        use(
-            arguments.database or new_database(services.addresses, "exam"),
-            services.addresses.redis_url(1),
-            RATE_ENTERPRISE="1000000",
-        )
-        if arguments.law:
-            load(arguments.law, folders=SPAIN, files=())
-        figures = _sit(arguments)
+        with engines.chosen(parser, arguments):
+            use(
+                arguments.database or new_database(services.addresses, "exam"),
+                services.addresses.redis_url(1),
+                RATE_ENTERPRISE="1000000",
+            )
+            if arguments.law:
+                load(arguments.law, folders=SPAIN, files=())
+            figures = _sit(arguments)
     finally:
         services.stop()
     if arguments.record:
@@ -218,7 +225,9 @@ def _sit(arguments: argparse.Namespace) -> dict[str, Any]:
         documents, missed = documents + 1, missed + len(marks.missed)
     print(f"{'all':32} {total}")
     shares = {what: total.share(what) for what in total.of}
-    return {"documents": documents, **shares, "ms_per_document": round(1000 * took / max(documents, 1))}
+    figures = {"documents": documents, **shares, "ms_per_document": round(1000 * took / max(documents, 1))}
+    spent = client.get("/api/v1/usage", headers={"Authorization": f"Bearer {key}"}).get_json()
+    return figures | ({"tokens": spent["tokens"]} if "tokens" in spent else {})
 
 
 def _record(name: str, figures: Mapping[str, Any]) -> None:

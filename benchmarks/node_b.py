@@ -5,26 +5,36 @@ Sound analyses are those of the engine `rules` over a set of documents; none sho
 node A would make it, and the auditor is asked. `found` is the share of faults that draw at least one finding
 more than the untouched analysis did; `false_alarms` is the share of untouched statements that draw one.
 
+Then 200 more are planted that look supported (`benchmarks.faults`), in the same statements taken for a
+model's: their quotations stand in the document and their authorities exist, but they say another figure,
+party, duty or article. `code` counts those that draw a finding or cost the statement its lock; `reader` what
+node B's model adds that code did not find; both their false alarms on the untouched statements. The reader
+is simulated over a vendor's protocol (`tests.simulated_models`, honest) unless `--auditor` names a vendor
+whose key is set. Nothing of the second set was used to write the checks of code.
+
 `--data` takes JSON lines of `{"text", "jurisdiction"?, "branch"?, "language"?}` in place of our documents.
-Prints a table and, on the last line, one JSON object. Needs no service.
+Prints two tables and, on the last line, one JSON object. Needs no service.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import re
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 
-from app.analysis.audit import Case, Finding
+from app.analysis.audit import Case, Finding, auditor, challenge
 from app.analysis.audit.checks import find_objections
 from app.analysis.checks import locks
 from app.analysis.checks.citation_checker import check_by_registry
+from app.analysis.llm import Model
 from app.analysis.support.quote_finder import QuoteFinder
 from app.citations import protected_spans
 from app.redaction import redact
@@ -32,6 +42,8 @@ from app.rules import RulesEngine
 from app.rules.brief import Brief
 from app.rules.draft import Draft, Section, Statement
 from app.text.bilingual import Language
+from benchmarks import engines, faults
+from benchmarks.support import use
 
 FAULTS = 200
 ON = date(2026, 11, 21)
@@ -49,7 +61,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, help="JSON lines of documents, in place of our own")
     parser.add_argument("--seed", type=int, default=7)
+    engines.add_arguments(parser)
+    parser.set_defaults(auditor="openai")
     arguments = parser.parse_args()
+    if not arguments.replay and not any(os.environ.get(f"{one}_API_KEY") for one in ("OPENAI", "ANTHROPIC")):
+        arguments.simulated = arguments.simulated or "honest"
+    with engines.chosen(parser, arguments):
+        use("postgresql://nowhere/none", "unix:///nowhere")
+        _measure(arguments)
+
+
+def _measure(arguments: argparse.Namespace) -> None:
     sound = [_analysed(*one) for one in _documents(arguments.data)]
     chance = random.Random(arguments.seed)
 
@@ -75,6 +97,129 @@ def main() -> None:
         planted[kind] += 1
         found[kind] += bool(Counter(_audited(one, faulty)) - Counter(before[id(one)]))
     _print(planted, found, alarms, statements, len(sound))
+    looks_supported = _plant_supported(sound, chance, arguments.auditor)
+    looks_supported.show()
+    share = found.total() / planted.total() if planted else 0.0
+    print(
+        json.dumps(
+            {
+                "found": round(share, 4),
+                "false_alarms": round(alarms / statements if statements else 0.0, 4),
+                "planted": planted.total(),
+                "analyses": len(sound),
+                "statements": statements,
+                "by_fault": {kind: round(found[kind] / count, 4) for kind, count in planted.items()},
+                "supported": looks_supported.figures(),
+            }
+        )
+    )
+
+
+@dataclass
+class Readings:
+    """What code and a reader said of faults that look supported, and of statements that are right."""
+
+    planted: Counter[str] = field(default_factory=Counter)
+    code: Counter[str] = field(default_factory=Counter)
+    reader: Counter[str] = field(default_factory=Counter)
+    statements: int = 0
+    code_alarms: int = 0
+    reader_alarms: int = 0
+
+    def show(self) -> None:
+        """Print the table."""
+        print(f"\n{'fault that looks supported':<32}{'planted':>9}{'code':>8}{'reader':>8}{'share':>8}")
+        for kind, count in self.planted.items():
+            both = self.code[kind] + self.reader[kind]
+            print(f"{kind:<32}{count:>9}{self.code[kind]:>8}{self.reader[kind]:>8}{both / count:>8.0%}")
+        print(
+            f"untouched: {self.code_alarms} alarms of code and {self.reader_alarms} of the reader "
+            f"on {self.statements} statements"
+        )
+
+    def figures(self) -> dict[str, float | int]:
+        """Return the shares."""
+        total, statements = self.planted.total() or 1, self.statements or 1
+        return {
+            "planted": self.planted.total(),
+            "code": round(self.code.total() / total, 4),
+            "reader_adds": round(self.reader.total() / total, 4),
+            "code_false_alarms": round(self.code_alarms / statements, 4),
+            "reader_false_alarms": round(self.reader_alarms / statements, 4),
+        }
+
+
+def _plant_supported(sound: Sequence[Sound], chance: random.Random, engine: str) -> Readings:
+    """Plant faults that look supported, one at a time, and ask code and the reader."""
+    model = auditor(engine)
+    assert model is not None
+    read, kinds = Readings(), list(faults.KINDS)
+    before: dict[int, tuple[list[Finding], list[_Said], list[str]]] = {}
+    # A rule's word is taken for its basis; here every statement is a model's.
+    drafts = {
+        id(one): replace(
+            one.draft, statements=tuple(replace(said, origin="model") for said in one.draft.statements)
+        )
+        for one in sound
+    }
+    for one in sound:
+        before[id(one)] = _read(one, drafts[id(one)], model)
+        certain, more, _ = before[id(one)]
+        read.statements += len(one.draft.statements)
+        read.code_alarms += sum(finding.statement is not None for finding in certain)
+        read.reader_alarms += sum(number is not None for number, _ in more)
+    for _ in range(FAULTS * 50):
+        if read.planted.total() >= FAULTS:
+            break
+        kind = kinds[read.planted.total() % len(kinds)]
+        one = chance.choice(sound)
+        statements = list(drafts[id(one)].statements)
+        place = chance.randrange(len(statements))
+        faulty = _wrong(statements[place], faults.KINDS[kind], chance)
+        if faulty is None:
+            continue
+        statements[place] = faulty
+        certain, more, held = _read(one, replace(drafts[id(one)], statements=tuple(statements)), model)
+        sure, added, locks_before = before[id(one)]
+        read.planted[kind] += 1
+        if Counter(certain) - Counter(sure) or _ORDER[held[place]] < _ORDER[locks_before[place]]:
+            read.code[kind] += 1
+        elif any(said[0] == place for said in more if said not in added):
+            read.reader[kind] += 1
+    return read
+
+
+# What the reader objects to: the place of a statement, and why.
+_Said = tuple[int | None, str]
+# Of what a reader of the answer takes a statement for.
+_ORDER = {"withdrawn": 0, "L4": 1, "L2-J": 2, "L2-J-V": 2, "L1": 2, "L5-C": 3}
+
+
+def _wrong(statement: Statement, plant: faults.Plant, chance: random.Random) -> Statement | None:
+    raw = {
+        "text": statement.text,
+        "quotes": list(statement.quotes),
+        "citations": list(statement.citations),
+    }
+    made = plant(raw, chance)
+    if made is None:
+        return None
+    return replace(statement, text=made["text"], citations=tuple(made["citations"]))
+
+
+def _read(one: Sound, draft: Draft, model: Model) -> tuple[list[Finding], list[_Said], list[str]]:
+    """Return what code finds, what the reader adds, and each statement's lock."""
+    case = _case(one, draft)
+    read = challenge(case, model, deadline=time.monotonic() + 600)
+    assert read.opinion is not None
+    known = {finding.statement for finding in read.certain}
+    more = [
+        (one.objection.statement, one.objection.reason)
+        for one in read.opinion.objections
+        if one.objection.statement not in known
+    ]
+    held = ["withdrawn" if judged.withdrawn else judged.lock.value for judged in case.judged]
+    return list(read.certain), more, held
 
 
 def _documents(path: Path | None) -> Iterator[tuple[str, str, str, Language]]:
@@ -105,11 +250,15 @@ def _analysed(text: str, jurisdiction: str, branch: str, language: Language) -> 
 
 def _audited(one: Sound, draft: Draft) -> list[Finding]:
     """The auditor's findings about a draft of this document."""
+    return find_objections(_case(one, draft))
+
+
+def _case(one: Sound, draft: Draft) -> Case:
     brief, finder = one.brief, QuoteFinder(one.brief.text)
     findings = check_by_registry(brief.text, draft.statements, brief.jurisdiction, ON, finder)
     judged = locks.judge(draft.statements, finder, findings)
     apart = check_by_registry("", one.draft.statements, brief.jurisdiction, ON, finder)
-    case = Case(
+    return Case(
         document=brief.text,
         jurisdiction=brief.jurisdiction,
         branch=brief.branch,
@@ -120,7 +269,6 @@ def _audited(one: Sound, draft: Draft) -> list[Finding]:
         cited={**apart.authorities, **findings.authorities},
         reference=one.draft,
     )
-    return find_objections(case)
 
 
 # The faults. Each gives a draft with one fault planted, or `None` where the draft offers no place for it.
@@ -274,21 +422,8 @@ def _print(planted: Counter[str], found: Counter[str], alarms: int, statements: 
     for kind, count in planted.items():
         print(f"{kind:<32}{count:>9}{found[kind]:>8}{found[kind] / count:>8.0%}")
     share = found.total() / planted.total() if planted else 0.0
-    false = alarms / statements if statements else 0.0
     print(f"{'all':<32}{planted.total():>9}{found.total():>8}{share:>8.1%}")
     print(f"untouched: {alarms} alarms on {statements} statements of {analyses} analyses")
-    print(
-        json.dumps(
-            {
-                "found": round(share, 4),
-                "false_alarms": round(false, 4),
-                "planted": planted.total(),
-                "analyses": analyses,
-                "statements": statements,
-                "by_fault": {kind: round(found[kind] / count, 4) for kind, count in planted.items()},
-            }
-        )
-    )
 
 
 if __name__ == "__main__":

@@ -13,6 +13,11 @@ clipped negation, invented case. Each goes the whole way of an analysis against 
 "text", "quotes", "citations", "proposed_lock", "severity", "reason"}}]}`. By default the development set,
 which the judge was improved on; only a folder that nobody tuned for says how good it is.
 
+By default the statements are judged one by one, as drafted. With `--wire PROTOCOL` a local server that speaks
+the vendor's protocol answers with each, and the whole analysis is asked for through the API: the draft is
+read by the vendor's own library, merged with what the rules found, judged and rendered. `absent` are then
+statements that the answer does not have: withdrawn, or told in the words of the rules that make their point.
+
 The same documents go through the engine `rules`; its own statements with [L1] are counted, and those that
 `rules_read.json` beside the documents, read by hand, calls false. Prints a table by kind and, last, one
 JSON object: `false_above_l4` and `true_kept` are shares.
@@ -29,6 +34,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
@@ -63,22 +69,32 @@ class Planted:
 def main() -> None:
     """Load the law, judge every planted statement, print the table and the figures."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--law", type=Path, required=True, help="the folder of laws to load")
+    parser.add_argument("--law", type=Path, help="the folder of laws to load")
     parser.add_argument("--data", type=Path, default=DEVELOPMENT, help="documents and planted statements")
     parser.add_argument("--database", help="address of a database in which the law is loaded already")
+    parser.add_argument("--wire", choices=("messages", "responses", "chat"), help="ask over this protocol")
     parser.add_argument("-v", action="store_true", help="name every statement that was judged wrongly")
     arguments = parser.parse_args()
-    if arguments.database:
+    if arguments.law is None and arguments.database is None:
+        parser.error("one of --law and --database is needed")
+    if arguments.database and not arguments.wire:
         use(arguments.database, "unix:///nowhere")
         _report(arguments.data, arguments.v)
         return
     from tests.throwaway import Throwaway, new_database
+    from tests.vendors_server import vendors
 
     services = Throwaway()
     try:
-        use(new_database(services.addresses, "support"), services.addresses.redis_url(1))
-        load(arguments.law)
-        _report(arguments.data, arguments.v)
+        with vendors() as server:
+            use(
+                arguments.database or new_database(services.addresses, "support"),
+                services.addresses.redis_url(1),
+                **(_wired(arguments.wire, server.url) if arguments.wire else {}),
+            )
+            if not arguments.database:
+                load(arguments.law)
+            _report(arguments.data, arguments.v, over=_Wire(server) if arguments.wire else None)
     finally:
         services.stop()
 
@@ -102,7 +118,21 @@ def load(law: Path, *, folders: Sequence[str] = _FOLDERS, files: Sequence[str] =
             raise SystemExit(f"{path} could not be loaded: {done.stderr[-600:]}")
 
 
-def _report(folder: Path, verbose: bool) -> None:
+def _wired(protocol: str, url: str) -> dict[str, str]:
+    """Return the settings by which node A is asked over `protocol`."""
+    return {
+        "NODE_A_ENGINE": "anthropic" if protocol == "messages" else "openai",
+        "OPENAI_PROTOCOL": "chat" if protocol == "chat" else "responses",
+        "ANTHROPIC_API_KEY": "none is needed",
+        "OPENAI_API_KEY": "none is needed",
+        "ANTHROPIC_BASE_URL": url,
+        "OPENAI_BASE_URL": f"{url}/v1",
+        "PART_CHARACTERS": "50000",
+        "RATE_ENTERPRISE": "1000000",
+    }
+
+
+def _report(folder: Path, verbose: bool, *, over: _Wire | None = None) -> None:
     found: list[Planted] = []
     own: Counter[str] = Counter()
     unread: list[str] = []
@@ -111,7 +141,8 @@ def _report(folder: Path, verbose: bool) -> None:
         text = path.with_suffix(".txt")
         if text.exists():
             plan = json.loads(path.read_text("utf-8"))
-            found += _judged(text.read_text("utf-8"), plan)
+            judged = over.judged if over else _judged
+            found += judged(text.read_text("utf-8"), plan)
             for said in _rules(text.read_text("utf-8"), plan):
                 verdict = read.get(f"{path.stem}|{said}")
                 own["total"] += 1
@@ -136,6 +167,7 @@ def _report(folder: Path, verbose: bool) -> None:
                 "false_above_l4": _share(sum(one.above for one in false), len(false)),
                 "true": len(true),
                 "true_kept": _share(sum(one.kept for one in true), len(true)),
+                **({"absent": sum(one.lock == "absent" for one in found)} if over else {}),
                 "rules_l1": own["total"],
                 "rules_l1_false": _share(own["false"], own["total"] - len(unread)),
                 "rules_l1_not_read": len(unread),
@@ -185,6 +217,59 @@ def _judged(text: str, plan: dict[str, Any]) -> Iterator[Planted]:
             "withdrawn" if judged.withdrawn else judged.lock.value,
             str(judged.lowered or ""),
         )
+
+
+class _Wire:
+    """Analyses through the API, node A being a server that answers what is planted."""
+
+    def __init__(self, server: Any) -> None:
+        import sqlalchemy as sa
+
+        from app import analysis
+        from app.factory import create_app
+        from app.platform.postgres import db, rls
+        from benchmarks.protocol import account
+
+        self._server, self._client = server, create_app().test_client()
+        analysis.warm_up()
+        with rls.as_system():
+            self._key = account()
+            # What is planted quotes the documents as they are.
+            with db.transaction() as session:
+                session.execute(sa.text("UPDATE accounts SET mask_names = false"))
+
+    def judged(self, text: str, plan: dict[str, Any]) -> Iterator[Planted]:
+        """Each planted statement on its own, beside what the rules find."""
+        floor = {(one["section"], one["text"]) for one in self._statements(text, plan, [])}
+        for planted in plan["statements"]:
+            raw = planted["statement"]
+            more = [
+                one
+                for one in self._statements(text, plan, [raw])
+                if one["section"] == raw["section"] and (one["section"], one["text"]) not in floor
+            ]
+            alike = max(more, key=lambda one: _likeness(one["text"], raw["text"]), default=None)
+            lock = "absent" if alike is None else alike["lock"]
+            yield Planted(
+                planted["id"], planted["kind"], bool(planted["true"]), planted["expected"], lock, ""
+            )
+
+    def _statements(self, text: str, plan: dict[str, Any], drafted: list[Any]) -> list[dict[str, Any]]:
+        from tests.vendors_server import draft
+
+        self._server.script.append(draft(document_kind="", summary="", statements=drafted))
+        body = {name: plan[name] for name in ("jurisdiction", "language")} | {"text": text}
+        answer = self._client.post(
+            "/api/v1/analyze", json=body, headers={"Authorization": f"Bearer {self._key}"}
+        )
+        if answer.status_code != 200:
+            raise SystemExit(f"{answer.status_code} {answer.text[:300]}")
+        found: list[dict[str, Any]] = answer.get_json()["statements"]
+        return found
+
+
+def _likeness(one: str, other: str) -> float:
+    return SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
 def _order(text: str, plan: dict[str, Any]) -> Any:

@@ -149,7 +149,8 @@ def _value(asked: Asked) -> dict[str, Any]:
         return _objections(asked)
     if asked.schema is not None and "answers" in asked.schema["properties"]:
         return _answers(asked)
-    return json.loads(_drafted(asked.system, blocks(asked.user).get("DOCUMENT", asked.user)))
+    document = blocks(asked.user).get("DOCUMENT", asked.user)
+    return dict(json.loads(_drafted(asked.system, document)))
 
 
 @cache

@@ -148,7 +148,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._fail(404)
             return
         try:
-            asked = vendors_wire.read(self.path, self.headers, raw)
+            asked = vendors_wire.read(self.path, dict(self.headers), raw)
         except BadRequest as refused:
             self._fail(refused.status, str(refused))
             return

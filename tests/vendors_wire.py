@@ -121,7 +121,8 @@ def read(path: str, headers: Mapping[str, str], raw: bytes) -> Asked:
         body = json.loads(raw)
     except ValueError:
         raise BadRequest("the body is not JSON") from None
-    key = headers.get("Authorization", "").removeprefix("Bearer ") or headers.get("x-api-key")
+    known = {name.lower(): value for name, value in headers.items()}
+    key = known.get("authorization", "").removeprefix("Bearer ") or known.get("x-api-key")
     if not key:
         raise BadRequest("there is no key", 401)
     if not body.get("model"):
@@ -145,7 +146,9 @@ def _read_messages(body: Mapping[str, Any]) -> Asked:
             raise BadRequest("messages: roles must alternate")
         before = message["role"]
         content = message["content"]
-        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        blocks: list[dict[str, Any]] = (
+            [{"type": "text", "text": content}] if isinstance(content, str) else content
+        )
         for block in blocks:
             if block["type"] == "text":
                 turns.append((message["role"], block["text"]))
@@ -461,7 +464,7 @@ def _unnumbered(asked: Asked, reply: Reply) -> Iterator[dict[str, Any]]:
             word = "refusal" if part["type"] == "refusal" else "text"
             kind = "refusal" if word == "refusal" else "output_text"
             yield {"type": "response.content_part.added", **place, "part": {**part, word: ""}}
-            more = {} if word == "refusal" else {"logprobs": []}
+            more: dict[str, Any] = {} if word == "refusal" else {"logprobs": []}
             for delta in _pieces(part[word]):
                 yield {"type": f"response.{kind}.delta", **place, "delta": delta, **more}
             yield {"type": f"response.{kind}.done", **place, word: part[word], **more}

@@ -5,31 +5,18 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 import structlog
 
 from app.analysis.errors import ModelFailed, ModelUnavailable
 from app.analysis.llm import Question
-from app.analysis.llm.anthropic import Anthropic
 from app.analysis.llm.circuit_breaker import OPEN_S, THRESHOLD, CircuitBreaker
-from app.analysis.llm.openai import OpenAI
 from app.analysis.llm.retries import RetryingModel
+from tests.analysis.llm.client import SCHEMA, make
 from tests.vendors_server import Vendors, opinion, vendors
 
 SECRET = "canary-words-of-a-document"
-SCHEMA = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["text", "findings", "overall_severity", "recommendations"],
-    "properties": {
-        "text": {"type": "string"},
-        "findings": {"type": "array", "items": {"type": "string"}},
-        "overall_severity": {"type": "string", "enum": ["low", "medium", "high"]},
-        "recommendations": {"type": "string"},
-    },
-}
 QUESTION = Question("audit", "Instructions.", SECRET, SCHEMA)
 
 
@@ -46,20 +33,6 @@ def asked(server: Vendors, request: pytest.FixtureRequest) -> RetryingModel:
     server.paths.clear()
     server.always = None
     return make(server, request.param)
-
-
-def make(
-    server: Vendors, protocol: str, *, breaker: CircuitBreaker | None = None, **options: Any
-) -> RetryingModel:
-    vendor = (
-        Anthropic("claude-test", api_key="k", base_url=server.url)
-        if protocol == "anthropic"
-        else OpenAI("gpt-test", api_key="k", base_url=f"{server.url}/v1", chat=protocol == "chat")
-    )
-    options = {"sleep": lambda _: None, **options}
-    return RetryingModel(
-        vendor, breaker or CircuitBreaker(), attempt_s=1.0, setting="SOME_API_KEY", **options
-    )
 
 
 def soon(seconds: float = 10.0) -> float:
@@ -81,7 +54,7 @@ def test_nothing_is_left_with_the_vendor_that_it_offers_to_keep(server: Vendors)
         assert '"store":false' in server.said().replace(" ", "")
 
 
-@pytest.mark.parametrize("deed", ["429", "500", "529", "drop", "garbage"])
+@pytest.mark.parametrize("deed", ["429", "500", "503", "529", "drop", "half", "garbage", "{}", "slow"])
 def test_what_may_pass_is_asked_again(server: Vendors, asked: RetryingModel, deed: str) -> None:
     server.script.append(deed)
     assert asked.ask(QUESTION, deadline=soon()).value == opinion()
@@ -91,7 +64,7 @@ def test_what_may_pass_is_asked_again(server: Vendors, asked: RetryingModel, dee
 def test_an_answer_of_another_shape_is_asked_for_once_more_and_then_given_up(
     server: Vendors, asked: RetryingModel
 ) -> None:
-    server.script.extend([{"text": 5}, opinion(overall_severity="enormous"), opinion()])
+    server.script.extend([{"text": 5}, opinion(recommendations=["x"]), opinion()])
     with pytest.raises(ModelFailed) as failed:
         asked.ask(QUESTION, deadline=soon())
     assert (failed.value.status, failed.value.code) == (502, "MODEL_ERROR")
@@ -115,8 +88,11 @@ def test_a_rejected_key_is_told_to_the_operator_by_the_name_of_its_setting(
     assert [line["setting"] for line in lines if "setting" in line] == ["SOME_API_KEY"]
 
 
-def test_a_hanging_vendor_is_given_up_at_the_deadline(server: Vendors, asked: RetryingModel) -> None:
-    server.always = "slow"
+@pytest.mark.parametrize("pace", ["slow", "drip", "stall"])
+def test_a_hanging_vendor_is_given_up_at_the_deadline(
+    server: Vendors, asked: RetryingModel, pace: str
+) -> None:
+    server.always = pace
     began = time.monotonic()
     with pytest.raises(ModelUnavailable) as away:
         asked.ask(QUESTION, deadline=soon(1.2))
