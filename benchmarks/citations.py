@@ -1,13 +1,24 @@
-"""Citations: exact-span precision and recall, verdict accuracy, speed.
+"""Citations: what is found, how it is read, verdicts, speed.
 
+    python -m benchmarks.citations --data FOLDER [--law FOLDER] [--record NAME] [-v]
     python -m benchmarks.citations --data ../shared/data/citations_dev.json
 
-Precision is strict: a span found and not labelled is an error, even where the labels name only one of the
-citations of a text (`precision_overlap` forgives those that are genuine citations beside a labelled one).
-A verdict is right when it is the label's, where `repealed` is `derogated` and `ambiguous`, `malformed`
-and `out_of_coverage` are `not_verifiable`. No corpus of judgments is loaded, so a labelled judgment that
-exists stays `not_verifiable`: `verdict_accuracy` counts that as wrong, `verdict_accuracy_norms` looks at
-norms alone.
+A folder holds rounds: each NAME.txt was written by somebody who has not read the grammars, and NAME.json
+says what it cites (`benchmarks/data/citations/README.md`). `recall`: share of the citations of the keys
+that a span found overlaps; `precision`: share of the spans found that overlap one of a key; `exact`: share
+of the keys found with those very offsets. `read`: share of the keys whose country, norm and articles, or
+court and numbers, are the key's; `paragraphs`: the same of subdivisions, where a key names any. `verdicts`:
+share with the verdict of the key, `verdicts_norms`: of norms alone, `false_verdicts`: share with another
+verdict that is not `not_verifiable`. With `--law` or `--database` the same again with the law loaded
+(`loaded_...`). Texts are only once unseen: the figures of a round are those of its first sitting, in
+`benchmarks/data/citations/rounds.jsonl`; `--record NAME` adds a line.
+
+A file is an array of labelled cases. There precision is strict: a span found and not labelled is an error,
+even where the labels name only one of the citations of a text (`precision_overlap` forgives those that are
+genuine citations beside a labelled one). A verdict is right when it is the label's, where `repealed` is
+`derogated` and `ambiguous`, `malformed` and `out_of_coverage` are `not_verifiable`. No corpus of judgments is
+loaded, so a labelled judgment that exists stays `not_verifiable`: `verdict_accuracy` counts that as wrong,
+`verdict_accuracy_norms` looks at norms alone. Last line: one JSON object.
 """
 
 import argparse
@@ -21,6 +32,8 @@ from typing import Any
 
 from app.citations import Citation, extract
 from app.corpus import verify
+from benchmarks import citation_rounds
+from benchmarks.support import load, use
 
 _STATUS = {
     "repealed": "derogated",
@@ -94,14 +107,48 @@ def run(cases: list[dict[str, Any]]) -> dict[str, float]:
 
 
 def main() -> int:
-    """Read the labelled cases and print the table and the JSON line."""
+    """Measure the rounds of a folder or the cases of a file; print tables and the JSON line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--data", type=Path, required=True, help="labelled citations (JSON array)")
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=citation_rounds.ROUNDS,
+        help="a folder of rounds, or a file of cases",
+    )
+    parser.add_argument("--law", type=Path, help="a folder of laws to load for verdicts with a corpus")
+    parser.add_argument("--database", help="address of a database in which the law is loaded already")
+    parser.add_argument("--record", metavar="NAME", help="add the figures to rounds.jsonl as this round")
+    parser.add_argument("--keys", default="by the authors of the texts", help="who wrote the keys")
+    parser.add_argument("-v", action="store_true", help="name everything that was wrong")
     arguments = parser.parse_args()
-    print(json.dumps(run(json.loads(arguments.data.read_text(encoding="utf-8")))))
+    if arguments.data.is_file():
+        print(json.dumps(run(json.loads(arguments.data.read_text(encoding="utf-8")))))
+        return 0
+    figures = _sit(arguments)
+    citation_rounds.table(figures["countries"])
+    if arguments.record:
+        citation_rounds.record(arguments.record, arguments.keys, figures)
+    print(json.dumps(figures))
     return 0
+
+
+def _sit(arguments: argparse.Namespace) -> dict[str, Any]:
+    if arguments.database:
+        use(arguments.database, "unix:///nowhere")
+        return citation_rounds.sit(arguments.data, True, arguments.v)
+    if not arguments.law:
+        return citation_rounds.sit(arguments.data, False, arguments.v)
+    from tests.throwaway import Throwaway, new_database
+
+    services = Throwaway()
+    try:
+        use(new_database(services.addresses, "citations"), services.addresses.redis_url(1))
+        load(arguments.law)
+        return citation_rounds.sit(arguments.data, True, arguments.v)
+    finally:
+        services.stop()
 
 
 if __name__ == "__main__":
