@@ -12,11 +12,13 @@ from app.citations.grammars import (
     cjeu,
     dates,
     identifiers,
+    judiciaries,
     latin_america,
     norms,
     other_countries,
     sections,
     spain,
+    strasbourg,
     us,
 )
 from app.citations.grammars.divisions import divisions
@@ -75,18 +77,20 @@ def find_all(folded: str, jurisdiction: str) -> list[Finding]:
 def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
     mentions = _mentions(folded, jurisdiction)
     found: list[Finding] = []
-    for item in sections.british_acts(folded):
+    for item in sections.british_acts(folded, jurisdiction):
         if isinstance(item, Mention):
             mentions.append(item)
         else:
             found.append(item)
     known = Norms.of(mentions)
     found += references(folded, known, jurisdiction in ("FR", "ES", "BE", "LU"))
+    known = Norms.of(mentions)
     found += [_standing(mention) for mention in mentions if mention.cites]
-    found += sections.german_paragraphs(folded)
+    found += sections.german_paragraphs(folded, known.at, known.before, jurisdiction)
     found += us.codes(folded)
     found += us.constitution(folded)
     found += us.state_codes(folded, jurisdiction)
+    found += us.rules_and_acts(folded, jurisdiction)
     found += us.cases(folded, jurisdiction)
     found += identifiers.eclis(folded)
     found += identifiers.celex_judgments(folded)
@@ -94,7 +98,10 @@ def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
     found += spain.decisions(folded)
     found += spain.decisions_in_words(folded)
     found += other_countries.forms(folded, jurisdiction)
+    found += judiciaries.decisions(folded, jurisdiction)
     found += cjeu.court_of_justice(folded, jurisdiction)
+    found += cjeu.opinions(folded, jurisdiction)
+    found += strasbourg.decisions(folded)
     return found
 
 
@@ -285,9 +292,9 @@ def extract(text: str, jurisdiction: str = "ES") -> tuple[Citation, ...]:
     They are read as a document of `jurisdiction` means them.
 
     Offsets and `Citation.text` are those of `text` itself. A law left out ("su artículo 394.1") is the
-    one named last before it. Works in time linear in the length of `text`; knows Spanish and English
-    wording, the laws and courts of ES, EU, CO, CL, MX, AR, PE, and the commonest forms of PT, BR, FR, IT,
-    DE, GB and US. Source of the forms: ECLI (2019/C 360/01), ELI (2012/C 325/02), the courts' own style.
+    one named last before it. Works in time linear in the length of `text`; knows the laws and courts of ES,
+    EU, PT, FR, IT, DE, GB, US and the larger countries of Latin America best, those of their neighbours by
+    their commonest forms. Source of the forms: ECLI (2019/C 360/01), ELI (2012/C 325/02), the courts' style.
     """
     plain = CITATIONS.normalize(text)
     folded = plain.text

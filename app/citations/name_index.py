@@ -154,15 +154,12 @@ def vocabulary(jurisdiction: str) -> Vocabulary:
                 _add(short, CITATIONS.fold(spelling), entry)
         for name in entry.names:
             _add(names, CITATIONS.fold(name).lower(), entry)
-    if jurisdiction != "EU":
-        for entry in union:
-            for form in entry.short:
-                for spelling in _spellings(form):
-                    if CITATIONS.fold(spelling) not in short:
-                        short[CITATIONS.fold(spelling)] = [entry]
-            for name in entry.names:
-                if CITATIONS.fold(name).lower() not in names:
-                    names[CITATIONS.fold(name).lower()] = [entry]
+    for entry in union:
+        for form in entry.short:
+            for spelling in _spellings(form):
+                short.setdefault(CITATIONS.fold(spelling), [entry])
+        for name in entry.names:
+            names.setdefault(CITATIONS.fold(name).lower(), [entry])
     tails = {
         name[len("ley ") :]: entry.norm
         for name, entries in names.items()
@@ -278,7 +275,8 @@ def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
                 if foreign != country.split("-")[0]:
                     norms, country, ids = _abroad(name, foreign), foreign, NO_IDS
         # Two letters are too often something else ("CP 28013", "CC"); they speak only after an article.
-        speaks = named or end - start - folded.count(".", start, end) >= 3
+        adjective_only = named and _tidy(folded[start:end]).startswith("constitucional")
+        speaks = (named and not adjective_only) or end - start - folded.count(".", start, end) >= 3
         # "Ley de Enjuiciamiento Civil de 1881" cites as a number would.
         cites = named and _ENDS_IN_YEAR.search(folded, start, end) is not None and len(norms) == 1
         yield Mention(start, end, country, norms, ids, cites, antecedent=speaks and bool(norms))

@@ -39,14 +39,16 @@ _ENGLISH_ORDINAL = re.compile(
 )
 
 _ARTICLE_WORD = (
-    r"(?:de\s{1,2}l[ao]s?|del|de\s{1,2}el|de|d[oa]s?|du|des|della|dell[oe]|of\s{1,2}the|of|"
+    r"(?:de\s{1,2}l[ao]s?|del|de\s{1,2}el|de|d[oa]s?|du|des|der|dem|della|dell[oe]|van\s{1,2}(?:de|het)|van|"
+    r"of\s{1,2}the|of|"
     r"under\s{1,2}the|in\s{1,2}the|l[ao]s?|el|the)"
 )
 _PARTICIPLE = (
     r"(?:citad|mencionad|referid|propi|mism|vigent|actual|indicad|antedich|expresad|dich|susodich|"
     r"aludid|reiterad|repetid|invocad|"
-    r"precitad|meritad|nuestr|present|est|es|aquell|tal|said|same|that|this|aforementioned|cited|such)"
-    r"(?:[oae]s?|)"
+    r"precitad|meritad|nuestr|present|est|es|aquell|tal|said|same|that|this|aforementioned|cited|such|"
+    r"mesm|dit|meme|ancien|nouveau|presente|medesim|stess|predett|citat|suddett|genannt|selb|gleich)"
+    r"(?:[oae]s?|en|er|)"
 )
 _LINK = re.compile(
     rf"(?P<comma>\s{{0,2}},)?(?P<space>\s{{0,3}})(?:(?P<word>{_ARTICLE_WORD}|de\s{{1,2}}l'|dell'|d')"
@@ -56,10 +58,11 @@ _LINK = re.compile(
     re.IGNORECASE,
 )
 _SAME = re.compile(
-    r"(?:(?P<pronoun>mism[oa]|citad[oa]|referid[oa]|dich[oa]|aquel|aquella|esta|este)\b|"
+    r"(?:(?P<pronoun>mism[oa]|citad[oa]|referid[oa]|dich[oa]|aquel|aquella|esta|este|mesm[oa])\b|"
     r"(?P<noun>Ley(?:\s{1,2}Organica)?|Codigo|texto\s{1,2}(?:legal|refundido|normativo)|"
     r"cuerpo\s{1,2}legal|norma|disposicion|Real\s{1,2}Decreto(?:[\s-]ley|\sLegislativo)?|"
-    r"Decreto|Reglamento|Directiva|Estatuto|Constitucion|Act|Law|Code|Regulation|Directive|Statute)\b)",
+    r"Decreto|Reglamento|Directiva|Estatuto|Constitucion|Act|Law|Code|Regulation|Directive|Statute|"
+    r"diploma(?:\s{1,2}legal)?|Codice|Legge|Loi|Lei|Decreto-Lei|Gesetz(?:es|buchs?)?|Regulamento|Reglement|wet)\b)",
     re.IGNORECASE,
 )
 _NAME_FOLLOWS = re.compile(
@@ -90,11 +93,18 @@ _CONTINUED = re.compile(
 )
 # What stands between two lists that share the law named after the second.
 _COUPLED = re.compile(
-    r"\s{0,2}(?:,|y|e|,\s{0,2}y|and|en\s{1,2}relacion\s{1,2}con)\s{1,2}(?:(?:en\s{1,2})?(?:el|la|los|las|"
-    r"the)\s{1,2})?"
+    r"\s{0,2}(?:,|y|e|o|,\s{0,2}[ye]|and|et|und|sowie|i\.?\s?V\.?\s?m\.?|,?\s{0,2}en\s{1,2}relacion\s{1,2}con|"
+    r",?\s{0,2}en\s{1,2}conexion\s{1,2}con|,?\s{0,2}conjugado\s{1,2}com)\s{1,2}"
+    r"(?:(?:(?:en|de|con|com)\s{1,2})?(?:el|la|los|las|the|o|a|os|as|l')\s{0,2})?"
+    # A subdivision before the second article: la letra b) del apartado 1 del artículo 6 del RGPD.
+    r"(?:(?:(?:apartado|parrafo|numeral|letra|literal|inciso|fraccion|punto|regla|alinea|n\.?º)\s{1,2}[\wº.]{1,9}\)?,?\s{1,2})"
+    r"(?:del?\s{1,2}(?:la\s{1,2})?)?){0,3}"
 )
 # "la Ley de Arrendamientos Urbanos, en su artículo 36": the law is named right before its article.
-_ITS_OWN = re.compile(r"[\s,(]{0,3}(?:(?:en|in)\s{1,2})?(?:sus?|its)\s{1,2}", re.IGNORECASE)
+_ITS_OWN = re.compile(
+    r",\s{1,3}(?:(?:en|in)\s{1,2})?(?:(?:sus?|its|el|los|the)\s{1,2})?|[\s,(]{0,3}(?:(?:en|in)\s{1,2})?(?:sus?|its)\s{1,2}",
+    re.IGNORECASE,
+)
 _HYPHENATED = re.compile(r"catalu|catala|CCCat|codi civil|code\b|\bc\.\s", re.IGNORECASE)
 
 
@@ -104,9 +114,15 @@ _MANY = 60
 # How far back a text points with "del mismo" for the antecedent to be certain.
 _POINTED = 250
 # "Dicho texto legal", "esa norma": any.
-_ANY_NORM = re.compile(r"texto\s{1,2}(?:legal|normativo)|norma|disposicion|cuerpo", re.IGNORECASE)
+_ANY_NORM = re.compile(
+    r"texto\s{1,2}(?:legal|normativo)|norma|disposicion|cuerpo|diploma|legge|loi|lei|gesetz|wet",
+    re.IGNORECASE,
+)
 # "Esta Ley" may be the text itself.
-_SELFSAME = re.compile(r"(?:mism|citad|dich|referid|mencionad|aludid|same|said)", re.IGNORECASE)
+_SELFSAME = re.compile(
+    r"(?:mism|citad|dich|referid|mencionad|aludid|same|said|mesm|meme|dit|medesim|stess|selb|gleich)",
+    re.IGNORECASE,
+)
 _IN_FORCE = re.compile(r"\s{1,2}del?(?:\s{1,2}la)?\s{1,2}(?:vigente|actual)(?=[\s,.;)])(?!\s[A-Z])")
 _OLD = re.compile(r"\b1[89]\d\d$")
 _NUMBERED = re.compile(r"[A-Z]{2}(?:-[A-Z]{2})?:(?P<rank>[a-z?]+):")
@@ -359,7 +375,8 @@ def references(folded: str, norms: Norms, hyphens: bool) -> Iterator[Finding]:
             waiting = []
         law = _law_after(folded, found.end, norms)
         articles, end = found.articles, found.end
-        if law is None and len(found.ends) > 1 and not written.lower().endswith("s"):
+        worded = len(found.ends) > 1 and found.articles[1].pinpoint  # "artículo 248.1 y 250.1.5.º"
+        if law is None and len(found.ends) > 1 and not worded and not written.lower().endswith("s"):
             # "artículo 7 y 8 meses": in the singular a further number needs a law behind it.
             articles, end = found.articles[:1], found.ends[0]
             law = _law_after(folded, end, norms)

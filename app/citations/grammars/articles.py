@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from app.citations.grammars.dates import MONTH
 from app.citations.numerals import ENGLISH_WORD, NUMBER_WORDS, ORDINAL_WORD, number
 
-HEAD = r"(?:art(?:[i\x{FFFD}]culos?|igos?|icles?|ikeln?|icol[oi])|artt?s?)"
+HEAD = r"(?:art(?:[i\x{FFFD}]culos?|igos?|icles?|ikel[ns]?|icol[oi]|ykul(?:u|y|em)?)|artt?s?)"
 _SUFFIX = (
     r"bis|ter|quater|quinquies|quinquiens|sexies|septies|octies|octavus|nonies|novies|decies|undecies|"
     r"duodecies|"
@@ -22,18 +22,20 @@ _DIVISION = (
     r"numeros?|incisos?|"
     r"letras?|literal(?:es)?|lits?\.|let\.|fraccion(?:es)?|fracc\.|fr\.|reglas?|puntos?|ordinal(?:es)?|"
     r"paragraphs?|paras?\.?|points?|sub-?sections?|n\.?\s?os?|n\.?\s?º|paragrafos?|alineas?|al\.|"
-    r"comma|comm[ai]|"
-    r"Abs\.|Absatz|Satz|S\.|Nr\."
+    r"comma|comm[ai]|co\.(?=\s?\d)|lett(?:era|ere|\.)|als?\.|n\.?o?s?(?=\s?\d)|"
+    r"Abs\.?|Absatz|Satz|S\.|Nr\.?|Z\.?(?=\s\d)|Ziff(?:er|\.)|Buchst(?:abe|\.)|UAbs\.?|Unterabs\.|Hs\.|Halbsatz|"
+    r"leden|lid|onder|ust\.?|pkt|§{1,2}"
 )
 _VALUE = (
-    rf"(?:\d{{1,3}}(?:\.?[ºªa])?(?:\.[a-z]\)?)?|\(?[a-zA-Z]{{1,2}}\)|[IVXLC]{{1,6}}(?![A-Za-z])|"
+    rf"(?:\d{{1,3}}(?:\.?[ºªa]|er|e(?![a-z]))?(?:\.[a-z]\)?)?|\(?[a-zA-Z]{{1,2}}\)|[IVXLC]{{1,6}}(?![A-Za-z])|"
     rf"[a-z](?![a-z])|{ORDINAL_WORD}(?![a-z])|{ENGLISH_WORD}(?![a-z]))"
 )
 _JOIN = r"(?:\s?,\s?(?:[ye]\s)?|\s(?:y|e|o|u|and|or)\s|\s(?:a|al|to)\s)"
 
 _HEAD_TAIL = re.compile(r"\.{0,2}\s{0,3}(?:(?:n\.?\s?[ºo°]\.?|numeros?)\s{1,2})?")
 _NUMBER = re.compile(
-    rf"(?P<thousands>\d{{1,2}}\.\d{{3}})(?!\d)|(?P<digits>\d{{1,4}})(?![\d/])|(?P<words>{NUMBER_WORDS})",
+    rf"(?P<deep>\d{{1,2}}(?:\.\d{{1,3}}){{3,6}}|\d{{1,2}}:\d{{1,3}}[a-z]?)(?![\d:])|(?P<thousands>\d{{1,2}}\.\d{{3}})(?!\d)|"
+    rf"(?P<digits>\d{{1,5}})(?![\d/])|(?P<words>{NUMBER_WORDS})",
     re.IGNORECASE,
 )
 _ITEM_TAIL = re.compile(
@@ -46,16 +48,20 @@ _BOOK = re.compile(r"(?P<letter>[LRDA])\.?\s?\*?\s?(?=\d)")
 _HYPHENED = re.compile(r"-(?P<sub>\d{1,3})(?!\d)")
 _PIN = re.compile(
     rf""",?\s{{1,3}}(?P<ordinal>ultimo|ultima|penultimo|last|first|second|third|{ORDINAL_WORD})\s(?:{_DIVISION})(?![a-z])
-    |\.\s?(?P<spelt>uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce)(?![a-z])
+    |(?:\.\s?|\s(?=(?-i:[A-Z])))(?P<spelt>uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce)(?![a-z])
+    |(?<=[ºª\w)])/(?P<slash>\d{{1,2}}|[a-z](?=\)))\)?(?!\w)
+    |,\s(?-i:(?P<roman>[IVXLC]{{1,7}}))(?=[,;.)]|\s(?:d[aoe]s?|e|a)\s)
+    |\s(?-i:(?P<german>[IVX]{{1,4}}(?:\s\d{{1,2}})?))(?=\s[A-Z]{{2}}|\s[A-Z][A-Za-z]+G\b)
     |\.\s?(?P<dot>\d{{1,2}})(?:\.?[ºª])?(?![\d/]|\.\d{{3}})
     |\.?\s?\((?P<paren>\d{{1,2}}|[a-zA-Z]{{1,4}})\)
     |\.?\s?(?P<mark>\d{{1,2}})\.?[ºª]
     |\.(?P<letter>[a-zA-Z])(?:\)|(?![A-Za-z.]))
     |\s?(?-i:(?P<aparen>[a-zñ]))\)
-    |,?\s{{1,3}}(?P<word>{_DIVISION})\s{{0,2}}(?P<value>{_VALUE})(?P<more>(?:{_JOIN}(?:{_VALUE}|\d\.?[ºª])(?![\w/])(?!\.\s?[a-z]\b)(?!\s(?:de|del)\s))*)
+    |,?\s{{1,3}}(?P<word>{_DIVISION})\s{{0,2}}(?P<value>{_VALUE})(?P<more>(?:{_JOIN}(?:{_VALUE}|\d\.?[ºª])(?![\w/])(?!\.\s?[a-z\d])(?!\s(?:de|del)\s))*)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_UNNAMED = ("ordinal", "spelt", "slash", "roman", "german", "dot", "paren", "mark", "letter", "aparen")
 _PIN_LIST = re.compile(
     r"\s{0,2}(?:,|\b[yeo]|and)\s{1,3}(?P<value>\d{1,2}(?:\.?[ºª])?(?![\d./])(?:\.[a-z]\)?)?|[a-z]\)|"
     r"[b-z](?=\s(?:del?\s|[A-Z])))"
@@ -63,8 +69,8 @@ _PIN_LIST = re.compile(
     re.IGNORECASE,
 )
 _SEPARATOR = re.compile(
-    r"\s{0,2}(?P<comma>[,;])\s{0,3}(?:(?:y|e|o|u|and|or|et)\s{1,3})?|\s{1,3}(?P<and>y|e|o|u|and|or|et|"
-    r"und|ed)\s{1,3}"
+    r"\s{0,2}(?P<comma>[,;])\s{0,3}(?:(?:y|e|o|u|and|or|et|ed|und|en|sowie)\s{1,3})?|\s{1,3}(?P<and>y|e|o|u|and|or|"
+    r"et|und|ed|en|i|sowie)\s{1,3}"
     r"|\s{1,3}(?P<to>a|al|to|hasta(?:\sel)?|bis)\s{1,3}|\s?(?P<dash>-)\s?",
     re.IGNORECASE,
 )
@@ -72,7 +78,7 @@ _REPEATED_HEAD = re.compile(
     rf"{HEAD.replace('x{FFFD}', 'ufffd')}\b\.?\s{{0,3}}|(?:el|los|del|de los)\s{{1,2}}(?=\d)", re.IGNORECASE
 )
 _FOLLOWING = re.compile(
-    r",?\s{1,3}(?:(?:y|e|et|and)\s{1,3})?(?:ss?s?\b\.?|sigs?\.|siguientes|sgtes?\.?|following|seq\.?|"
+    r",?\s{1,3}(?:(?:y|e|et|and)\s{1,3})?(?:ss?s?\b\.?|ff?\b\.?|sigs?\.|siguientes|sgtes?\.?|following|seq\.?|"
     r"conc(?:ordantes|s?\.))"
     r"(?:\s{1,3}(?:y|e)\s{1,3}(?:concordantes|conc\.|ss\.?))?",
     re.IGNORECASE,
@@ -93,6 +99,7 @@ _DISPOSITION = re.compile(
 _DISPOSITION_SHORT = re.compile(
     r"D(?:isp)?\.?\s?(?P<kind>A|T|F|D)(?:[a-z]{2,5})?\.?\s{0,2}(?P<ordinal>\d{1,3})(?P<mark>\.?\s?[ºª]|a\b)?"
 )
+_MORE = re.compile(rf"{_JOIN}(?P<value>{_VALUE}|\d\.?[ºª])", re.IGNORECASE)
 _MANY = 20
 
 
@@ -134,19 +141,26 @@ def _pins(folded: str, pos: int) -> tuple[list[str], int]:
         if not match:
             break
         if match["word"] is not None:
-            values = (
-                [match["value"], *re.split(_JOIN, match["more"])[1:]] if match["more"] else [match["value"]]
-            )
+            values, end = _alike(match)
             pins.append(",".join(_pin_value(value) for value in values))
-        else:
-            found = next(
-                value
-                for value in match.group("ordinal", "spelt", "dot", "paren", "mark", "letter", "aparen")
-                if value is not None
-            )
-            pins.append(_pin_value(found))
+            pos = end
+            continue
+        found = next(value for value in match.group(*_UNNAMED) if value is not None)
+        pins.append(_pin_value(found))
         pos = match.end()
     return pins, pos
+
+
+def _alike(match: re.Match[str]) -> tuple[list[str], int]:
+    """Return the values of a list of one kind: of "al. g), e 394.o" the letter, since 394 is an article."""
+    values, end = [match["value"]], match.end("value")
+    lettered = match["value"].strip("()").isalpha() and len(match["value"].strip("()")) == 1
+    for more in _MORE.finditer(match["more"] or ""):
+        if lettered and more["value"][0].isdigit():
+            break
+        values.append(more["value"])
+        end = match.start("more") + more.end()
+    return values, end
 
 
 def _read_item(folded: str, pos: int, hyphenated: bool) -> tuple[Article, int] | None:
@@ -162,8 +176,8 @@ def _read_item(folded: str, pos: int, hyphenated: bool) -> tuple[Article, int] |
             return None
         name = str(value)
     else:
-        name = (match["thousands"] or match["digits"]).replace(".", "")
-    if (
+        name = match["deep"] or (match["thousands"] or match["digits"]).replace(".", "")
+    if match["deep"] is None and (
         pos < len(folded)
         and folded[pos].isalpha()
         and not folded[pos : pos + 1].isupper()
@@ -238,8 +252,11 @@ def read_articles(folded: str, pos: int, plural: bool, hyphenated: bool = False)
         repeated = _REPEATED_HEAD.match(folded, at)
         at = repeated.end() if repeated else at
         item = _read_item(folded, at, hyphenated)
-        if item is None or _QUANTITY.match(folded, item[1]) or folded[at : at + 1].isalpha():
+        worded = folded[at : at + 1].isalpha() and not (hyphenated and _BOOK.match(folded, at))
+        if item is None or _QUANTITY.match(folded, item[1]) or worded:
             break
+        if repeated and ";" in separator[0]:
+            break  # "art. 17; art. 6.1 RGPD": the first article has a law of its own
         following_article, end = item
         if separator["to"] or separator["dash"]:
             if _leading(following_article.number) <= _leading(last.number) or "-" in last.number:

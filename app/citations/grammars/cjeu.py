@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from app.citations import prefilter
 from app.citations.citation import Finding
+from app.citations.grammars import dates
 
 _LUXEMBOURG = re.compile(
     r"asuntos?\b|\bcases?\b|joined|TJ[UC]E|STJ|ATJ|TGUE|tribunal de justicia|tribunal general|court "
@@ -58,3 +59,30 @@ def court_of_justice(folded: str, jurisdiction: str) -> Iterator[Finding]:
             ids={"celex": f"6{century}{year}{letters}{int(number):04d}"},
             priority=55,
         )
+
+
+_OPINION = prefilter.compile(
+    r"\b((?:Opinion|Dictamen|Avis|Parere|Gutachten|Parecer)\s(\d{1,2}/\d{2})(?:\s\([^()]{2,20}\))?)\b"
+)
+# A judgment by court and date alone, with no case number behind it.
+_DATED = prefilter.compile(
+    rf"\b(S?(?:TJ[UC]E|TGUE)(?:\s\([^()]{{1,30}}\))?,?\s(?:de\s(?:fecha\s)?)?(?:(?i:{dates.LONG})|{dates.NUMERIC}))"
+)
+_CASE_BEHIND = re.compile(r"[^;.\n]{0,120}?(?:\b[CTF]-\d{1,4}/\d{2}|EU:[CT]:\d{4})")
+_COURT_NEAR = re.compile(
+    r"TJ[UC]E|Court of Justice|CJEU|ECJ|Tribunal de Justicia|EuGH|CJUE|Union law|Derecho de la Union",
+    re.IGNORECASE,
+)
+
+
+def opinions(folded: str, jurisdiction: str) -> Iterator[Finding]:
+    """Yield opinions of the Court beside words that speak of it, and judgments named by their date alone."""
+    for match in _OPINION.finditer(folded):
+        start, end = match.span(1)
+        if jurisdiction == "EU" or _COURT_NEAR.search(folded, max(0, start - 120), end + 60):
+            yield Finding(start, end, "L2-J", "EU", (f"EU:Opinion:{match[2]}",), priority=40)
+    for match in _DATED.finditer(folded):
+        start, end = match.span(1)
+        if not _CASE_BEHIND.match(folded, end):
+            read = dates.read(match[1]) or ""
+            yield Finding(start, end, "L2-J", "EU", (), ids={"date": read, "unnumbered": "1"}, priority=40)

@@ -240,6 +240,8 @@ def _read(match: Any, country: str) -> Division | None:
             else Division("added", (SOLE,))
         )
     word = (match["word"] or match["named"]).lower()
+    if word == "§" and country in ("DE", "AT"):
+        return None  # an article of its own
     lettered = word[:3] in ("let", "lit", "buc", "ali")
     values = values_of(match["values"], lettered) if match["word"] else (value_of(match["before"]),)
     if not values or not all(values):

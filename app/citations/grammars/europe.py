@@ -4,90 +4,10 @@ import re
 
 from app.citations import prefilter
 from app.citations.grammars import dates
-from app.citations.grammars.forms import JUDGMENT, Form, LawForm, plain
+from app.citations.grammars.forms import JUDGMENT, Form, LawForm, Match, plain
 
 FORMS: tuple[Form, ...] = (
-    # Portugal
-    Form(
-        "PT",
-        JUDGMENT,
-        prefilter.compile(
-            r"(?i)\b(acordao(?:\s{1,2}do\s{1,2}(?:STJ|TC|Tribunal\s{1,2}Constitucional|"
-            r"Supremo\s{1,2}Tribunal\s{1,2}de\s{1,2}Justica))?\s{1,2}(?:n\.?\s?[ºo]\.?\s{0,2})"
-            r"(\d{1,4}/(?:19|20)\d\d))\b"
-        ),
-        lambda m: f"PT:TC:{m[2]}",
-        where=("PT",),
-    ),
-    # France
-    Form(
-        "FR",
-        JUDGMENT,
-        prefilter.compile(
-            rf"\b((?:CE|Conseil\sd'Etat)(?:,\s?(?:Ass|Sect)\.?(?:emblee|ion)?)?,\s(?i:{dates.LONG})"
-            rf",\s(?:[^,;()\n]{{2,60}},\s)?(?:n[o.]?\s?[º]?\.?\s{{0,2}})(\d{{4,7}}))\b"
-        ),
-        lambda m: f"FR:CE:{m[2]}",
-    ),
-    Form(
-        "FR",
-        JUDGMENT,
-        prefilter.compile(
-            rf"\b(Cass\.?\s?,?\s?(?i:(?:[\w.]{{1,8}}\s?){{0,4}}),\s?(?i:{dates.LONG})"
-            rf",\s?(?:n[o.]?\s?[º]?\.?\s{{0,2}})?(\d{{2}}-\d{{2}}[.\s]?\d{{3}}))\b"
-        ),
-        lambda m: f"FR:Cass:{m[2].replace(' ', '.')}",
-    ),
-    Form(
-        "FR",
-        JUDGMENT,
-        prefilter.compile(
-            r"(?i)\b((?:Cons\.\s?const\.|Conseil\sconstitutionnel),?[^;()"
-            r"\n]{0,40}?\s?(?:n[o.]?\s?[º]?\.?\s{0,2})((?:19|20)\d\d-\d{1,4}\s(?:QPC|DC)))\b"
-        ),
-        lambda m: f"FR:CC:{m[2]}",
-    ),
-    # Italy
-    Form(
-        "IT",
-        JUDGMENT,
-        prefilter.compile(
-            rf"\b(Cass\.?,?\s?(?i:(?:civ|pen|lav)\.?,?\s?)?(?i:(?:sez\.?\s?(?:un\.?|[IVX]{{1,4}}|"
-            rf"lav\.?|\d)|S\.?U\.?),?\s?(?:civ\.?,?\s?)?)?\s?(?i:{dates.LONG})"
-            rf",?\s?n\.?\s?[º]?\s?(\d{{1,6}}))\b"
-        ),
-        lambda m: f"IT:Cass:{m[2]}/{(dates.read(m[1]) or '----')[:4]}",
-    ),
-    Form(
-        "IT",
-        JUDGMENT,
-        prefilter.compile(
-            r"\b(Cass\.?,?\s?(?i:(?:civ|pen)\.?,?\s?)?(?i:(?:sez\.?\s?(?:un\.?|[IVX]{1,4}|lav\.?|\d)|"
-            r"S\.?U\.?),?\s?)?n\.?\s?(\d{1,6}/(?:19|20)?\d\d))\b"
-        ),
-        lambda m: f"IT:Cass:{m[2]}",
-    ),
-    Form(
-        "IT",
-        JUDGMENT,
-        prefilter.compile(
-            r"\b((?i:Corte\s(?:cost\.|costituzionale)|C\.\s?cost\.),?\s?(?i:sent(?:enza|\.)\s)"
-            r"?n\.?\s?(\d{1,4}/(?:19|20)\d\d))\b"
-        ),
-        lambda m: f"IT:CCost:{m[2]}",
-    ),
     # Germany
-    Form(
-        "DE",
-        JUDGMENT,
-        prefilter.compile(
-            rf"\b((?:BGH|BVerfG|BAG|BVerwG|BSG|BFH|OLG\s[A-Z][a-z]+|LG\s[A-Z][a-z]+),?\s(?i:Urteil|"
-            rf"Urt\.|Beschluss|Beschl\.)\s(?:v\.|vom)\s(?:{dates.NUMERIC}|"
-            rf"\d{{1,2}}\.\s?(?i:{dates.MONTH})\s\d{{4}})\s?[,-]\s?(?:Az\.:?\s)"
-            rf"?([0-9IVX]{{1,5}}\s?[A-Z][A-Za-z]{{0,3}}(?:\s\([A-Z]\))?\s\d{{1,5}}/\d{{2}}))\b"
-        ),
-        lambda m: f"DE:{m[1].split()[0].rstrip(',')}:{m[2]}",
-    ),
     Form(
         "DE",
         JUDGMENT,
@@ -99,44 +19,116 @@ FORMS: tuple[Form, ...] = (
         "GB",
         JUDGMENT,
         prefilter.compile(
-            r"(\[(\d{4})\]\s(?:\d{1,2}\s)?(?:UKSC|UKPC|UKHL|UKUT|UKFTT|EWCA\s(?:Civ|Crim)|EWHC|EWFC|"
+            r"(\[(\d{4})\]\s(?:\d{1,2}\s)?(?:UKSC|UKPC|UKHL|UKUT|UKFTT|EWCOP|NIQB|NICh|CSOH|EWFC|HCA|"
+            r"Imm\sAR|Cr\sApp\sR|P|BCC|FSR|RPC|HLR|EGLR|All\sER\s\(D\)|EWCA\s(?:Civ|Crim)|EWHC|EWFC|"
             r"CSIH|CSOH|NICA|EAT|AC|QB|KB|Ch|WLR|All\sER|Fam|ICR|IRLR|BCLC|Lloyd's\sRep)"
             r"\s\d{1,5}(?:\s\((?:Ch|QB|KB|Comm|Admin|TCC|Fam|Pat|IPEC|TCC|HL|CA|PC|AAC|IAC|LC|TC|TCC)"
             r"\))?)"
         ),
         lambda m: f"GB:{m[1].replace(' ', '')}",
     ),
-    # Strasbourg
     Form(
-        "COE",
+        "GB",
         JUDGMENT,
         prefilter.compile(
-            rf"\b(STEDH(?:\s\([^()]{{1,30}}\))?,?\s(?:de\s)?(?i:{dates.LONG})(?:,?\s(?:(?i:asunto|"
-            rf"caso)\s)?[A-Z][^.;()\n]{{3,60}}?\s(?:c\.|contra|v\.)\s(?:[A-Z][a-z]+|"
-            rf"el\s[A-Z][a-z]+\s[A-Z][a-z]+|la\s[A-Z][a-z]+))?)"
+            r"(\((?:1[678]\d\d|19[0-5]\d)\)"
+            r"\s\d{1,3}\s[A-Z][A-Za-z]{1,8}\.?(?:\s[A-Z&][A-Za-z]{0,6}\.?){0,2}\s\d{1,4})\b"
         ),
-        lambda m: f"COE:STEDH:{dates.read(m[1]) or ''}",
+        lambda m: f"GB:{m[1].replace(' ', '')}",
     ),
+    Form(
+        "GB",
+        JUDGMENT,
+        prefilter.compile(r"\b(UKEAT[S]?/\d{4}/\d{2}(?:/[A-Z]{2,4})?)\b"),
+        lambda m: f"GB:{m[1]}",
+    ),
+    # Ireland
+    Form(
+        "IE",
+        JUDGMENT,
+        prefilter.compile(
+            r"(\[(?:19|20)\d\d\]\s(?:(?:\d{1,2}\s)?IR|IESC|IEHC|IECA|ILRM|(?:\d\s)?ILRM|IEDC)\s\d{1,5})\b"
+        ),
+        lambda m: f"IE:{m[1].replace(' ', '')}",
+    ),
+    # Canada
+    Form(
+        "CA",
+        JUDGMENT,
+        prefilter.compile(
+            r"((?:\[(?:19|20)\d\d\]\s\d\s(?:SCR|RCS|FC|S\.C\.R\.)\s\d{1,5})|\b(?:19|20)\d\d\s(?:SCC|"
+            r"CSC|FCA|CAF|FC|ONCA|ONSC|BCCA|BCSC|ABCA|QCCA|QCCS|NSCA|MBCA|SKCA)\s\d{1,5})\b"
+        ),
+        lambda m: f"CA:{m[1].replace(' ', '')}",
+    ),
+    # Switzerland
+    Form(
+        "CH",
+        JUDGMENT,
+        prefilter.compile(r"\b((BGE|ATF|DTF)\s(\d{2,3})\s([IV]{1,3}[ab]?)\s(\d{1,4}))\b"),
+        lambda m: f"CH:BGE:{m[3]} {m[4]} {m[5]}",
+    ),
+    # Austria
+    Form("AT", JUDGMENT, prefilter.compile(r"\b(RS0\d{6})\b"), lambda m: f"AT:{m[1]}", where=("AT",)),
 )
+
+
+_NO = r"(?:n(?:[or]s?)?\.?\s?[ºo]?s?\.?\s{0,2}|num\.?\s{0,2}|nr\.\s{0,2})?"
+_DATE_BEHIND = (
+    r"(?:,?\s{1,2}d[eu]\s{1,2}\d{1,2}(?:er|"
+    r"º)?\s{1,2}(?:de\s{1,2})?[a-z]{3,9}(?:\s{1,2}(?:de\s{1,2})?(?:19|20)\d\d)?)?"
+)
+_RANKS: tuple[tuple[str, str], ...] = (
+    ("lei complementar", "lc"), ("lei organica", "lei"), ("lei", "lei"), ("decreto-lei", "dl"),
+    ("decreto lei", "dl"), ("dl", "dl"),
+    ("d.l.", "dl"), ("medida provisoria", "mp"), ("mp", "mp"), ("emenda constitucional", "ec"),
+    ("decreto", "decreto"),
+    ("portaria", "portaria"), ("lc", "lc"),
+)  # fmt: skip
+
+
+def _year(written: str) -> str:
+    return written if len(written) == 4 else ("19" if int(written) > 40 else "20") + written
+
+
+def _lusophone(match: Match) -> str:
+    """Return the norm of a numbered law of Portugal or Brazil: "lei:8078/1990", "dl:446/1985"."""
+    word = " ".join(match[2].lower().split())
+    rank = next(code for name, code in _RANKS if word.startswith(name))
+    return f"{rank}:{plain(match[3]).upper()}/{_year(match[4])}"
+
+
+def _italian(match: Match) -> str:
+    """Return the norm of an Italian act, its year behind the number or in the date before it."""
+    word = re.sub(r"[^a-z]", "", match[2].lower())
+    rank = {
+        "legge": "l", "leggen": "l", "decretolegislativo": "dlgs", "decretolegge": "dl",
+        "leggeregionale": "lr", "decretoministeriale": "dm",
+    }.get(word, word)  # fmt: skip
+    return f"{rank}:{match[4]}/{match[5] or match[6] or match[3]}"
+
+
 LAWS: tuple[LawForm, ...] = (
     LawForm(
         "BR",
         prefilter.compile(
-            r"(?i)\b((lei)(?:\s{1,2}complementar)?\s{1,2}(?:n\.?\s?[ºo]?\.?\s{0,2}|"
-            r"federal\s{1,2}n\.?\s?[ºo]\.?\s{0,2})?(\d{1,2}\.?\d{3}|\d{1,3})\s?/\s?((?:19|20)?\d\d))\b"
+            r"(?i)\b((lei(?:\s{1,2}(?:complementar|organica|constitucional|federal))?|"
+            r"medida\s{1,2}provisoria|emenda\s{1,2}"
+            rf"constitucional|decreto|LC|MP|portaria)\s{{1,2}}{_NO}(\d{{1,2}}\.?\d{{3}}|"
+            rf"\d{{1,5}}(?:-[A-Z])?)\s?/\s?((?:19|20)?"
+            rf"\d\d){_DATE_BEHIND})\b"
         ),
-        lambda m: (
-            f"lei:{plain(m[3])}/{m[4] if len(m[4]) == 4 else ('19' if int(m[4]) > 40 else '20') + m[4]}"
-        ),
+        _lusophone,
         ("BR", "PT"),
     ),
     LawForm(
         "PT",
         prefilter.compile(
-            r"(?i)\b((decreto-lei|D\.?L\.?)\s{1,2}(?:n\.?\s?[ºo]?\.?\s{0,2})"
-            r"?(\d{1,3}\.?\d{0,3}(?:-[A-Z])?)/((?:19|20)?\d\d))\b"
+            r"(?i)\b((decreto[\s-]lei|"
+            rf"D\.?L\.?)\s{{1,2}}{_NO}(\d{{1,3}}\.?\d{{0,3}}(?:-[A-Z])?)/((?:19|20)?\d\d)"
+            rf"{_DATE_BEHIND})\b"
         ),
-        lambda m: f"dl:{plain(m[3])}/{m[4]}",
+        _lusophone,
         ("PT", "BR"),
     ),
     LawForm(
@@ -150,13 +142,25 @@ LAWS: tuple[LawForm, ...] = (
         ("FR",),
     ),
     LawForm(
+        "FR",
+        prefilter.compile(
+            r"(?i)\b((loi|arrete(?:\s{1,2}royal|\s{1,2}grand-ducal)?|decret|wet)\s{1,2}(?:du|van)\s{1,2}"
+            r"(\d{1,2}(?:er)?\s{1,2}[a-z]{3,9}\s{1,2}(?:1[789]|20)\d\d))\b"
+        ),
+        lambda m: f"{m[2].lower().split()[0]}:{dates.read(m[3]) or ''}",
+        ("FR", "BE", "LU", "CH"),
+    ),
+    LawForm(
         "IT",
         prefilter.compile(
-            r"(?i)\b((d\.?\s?lgs\.?|legge|l\.|d\.?l\.|d\.?p\.?r\.?)"
-            r"\s{0,2}(?:\d{1,2}\s{1,2}[a-z]{4,9}\s{1,2}(?:19|20)\d\d,?\s{1,2})?(?:n\.?\s{0,2})"
-            r"?(\d{1,4})/((?:19|20)\d\d))\b"
+            r"(?i)\b((d\.?\s?lgs\.?|decreto\s{1,2}legislativo|decreto[\s-]legge|"
+            r"legge\s{1,2}regionale|legge|l\.|d\.?\s?l\.|"
+            r"d\.?\s?p\.?\s?r\.?|d\.m\.|decreto\s{1,2}ministeriale|"
+            r"L\.R\.)\s{0,2}(?:del\s{1,2})?(?:\d{1,2}\s{1,2}[a-z]{4,9}\s{1,2}((?:19|20)\d\d)"
+            r",?\s{1,2})?(?:n\.?\s?[º]?\s{0,2})?(\d{1,4})(?:/((?:19|20)\d\d)|\s{1,2}del\s{1,2}((?:19|"
+            r"20)\d\d)|))\b"
         ),
-        lambda m: f"{re.sub(r'[^a-z]', '', m[2].lower())}:{m[3]}/{m[4]}",
+        _italian,
         ("IT",),
     ),
 )

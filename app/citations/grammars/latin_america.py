@@ -52,6 +52,7 @@ FORMS: tuple[Form, ...] = (
         JUDGMENT,
         prefilter.compile(r"\b((?:STC|STL|STP|SC|SL|SP|AC|AL|AP|ATC|ATL)\s?\d{1,6}-(?:19|20)\d\d)\b"),
         lambda m: f"CO:CSJ:{plain(m[1])}",
+        where=tuple(sorted(COUNTRIES - {"PE"} | {"ES", "US"})),
     ),
     Form(
         "CO",
@@ -198,7 +199,7 @@ LAWS: tuple[LawForm, ...] = (
             r"(?i)\b((ley)\s{1,2}(?:n\.?\s?[ºo]?\.?\s{0,2}|num\.?\s{0,2})?(\d{1,2}\.\d{3}|\d{4,5}))\b"
         ),
         lambda m: f"ley:{plain(m[3])}",
-        ("CL", "AR", "PE", "UY", "PY"),
+        ("CL", "AR", "PE", "UY"),
     ),
     LawForm(
         "CL",
@@ -243,4 +244,35 @@ LAWS: tuple[LawForm, ...] = (
         lambda m: f"ds:{m[3].upper()}",
         ("PE",),
     ),
+    LawForm(
+        "BO",
+        prefilter.compile(
+            r"(?i)\b((ley|decreto\s{1,2}supremo|decreto\s{1,2}ley|decreto\s{1,2}ejecutivo|decreto|"
+            r"D\.?\s?S\.?|acuerdo\s{1,2}gubernativo)\s{1,2}"
+            r"(?:n\.?\s?[ºo]?s?\.?\s{0,2}|num\.?\s{0,2}|numero\s{0,2})?(\d{1,3}\.\d{3}|"
+            r"\d{1,5})(?:[/-](\d{2,4}))?(?:-[A-Z]{2,6})?"
+            r"(?:\s{1,2}(?:de|del)\s{1,2}(?:\d{1,2}\s{1,2}de\s{1,2}[a-z]{4,10}\s{1,2}(?:de|"
+            r"del)\s{1,2})?((?:19|20)\d\d))?)\b"
+        ),
+        lambda m: _numbered(m),
+        ("BO", "PY", "VE", "CR", "DO", "EC", "PA", "GT", "SV", "HN", "NI", "CU", "PR", "UY", "GQ"),
+    ),
 )
+
+
+def _numbered(match: Match) -> str:
+    """Return a law by rank and number, with its year where there is one: "ley:1183/1985", "ds:28699"."""
+    word = " ".join(match[2].lower().replace(".", "").split())
+    code = {
+        "decreto supremo": "ds",
+        "ds": "ds",
+        "d s": "ds",
+        "decreto ley": "dl",
+        "decreto ejecutivo": "de",
+    }.get(word, word)
+    year = match[4] or match[5] or ""
+    if len(year) == 3:
+        year = f"2{year}" if year.startswith("0") else f"1{year}"  # Uruguay: 414/009, 500/991
+    elif len(year) == 2:
+        year = ("19" if int(year) > 40 else "20") + year
+    return f"{code.replace(' ', '-')}:{plain(match[3])}" + (f"/{year}" if year else "")

@@ -37,10 +37,12 @@ _SPANISH = prefilter.compile(
     + "|".join(pattern.replace(r"\s+", r"\s{1,3}") for pattern, _ in _RANKS)
     + r"|orden(?:es)?(?:\s{1,2}ministerial(?:es)?)?)\s{0,3}(?:num(?:ero)?\.?\s{0,2}|"
     r"n\.?\s?[ºo]s?\.?\s{0,2}|n\.\s{0,2}|no\.\s{0,2})?"
-    r"(?:[A-Z]{2,4}/)?\d{1,5}\s?/\s?\d{2,4})"
+    r"(?:(?:[A-Z]{2,4}/)?\d{1,5}\s?/\s?\d{2,4}|\d{1,4}\sde\s(?:19|20)\d\d))"
 )
 _NUMBER = re.compile(
-    r"(?P<body>[A-Z]{2,4}/)?(?P<number>\d{1,5})\s?/\s?(?P<year>\d{4}|\d{2})(?![\d/])", re.IGNORECASE
+    r"(?P<body>[A-Z]{2,4}/)?(?P<number>\d{1,5})(?:\s?/\s?(?P<year>\d{4}|\d{2})|"
+    r"\sde\s(?P<written>\d{4}))(?![\d/])",
+    re.IGNORECASE,
 )
 _MORE_NUMBERS = re.compile(
     r"\s{0,2}(?:,|\s[ye]\s|\sand\s)\s{0,2}(?P<number>\d{1,5})/(?P<year>\d{4})(?![\d/])"
@@ -101,10 +103,11 @@ def spanish_norms(folded: str) -> Iterator[Mention]:
             code: str | None = "orden"
         else:
             code = _code(label) or _code(written[: number.start()])
-        year = full_year(number["year"]) if len(number["year"]) in (2, 4) else ""
+        written_year = number["year"] or number["written"]
+        year = full_year(written_year) if len(written_year) in (2, 4) else ""
         if code is None or not year or not 1800 <= int(year) <= 2100:
             continue
-        if len(number["year"]) == 2 and (code in ("ley", "d") and not label[:1].isupper()):
+        if len(written_year) == 2 and (code in ("ley", "d") and not label[:1].isupper()):
             continue
         body = (number["body"] or "").upper()
         keys = [f"{body}{int(number['number'])}/{year}"]
@@ -113,6 +116,8 @@ def spanish_norms(folded: str) -> Iterator[Mention]:
                 keys.append(f"{int(more['number'])}/{more['year']}")
                 end = more.end()
         norms = tuple(f"ES:{code}:{key}" for key in keys)
+        if number["written"] and norms[0] not in by_norm():
+            continue  # "Ley 100 de 1993" is how other countries number; in Spain only of laws known by name
         ids: dict[str, str] = {}
         dated = _DATE_TAIL.match(folded, end)
         if dated:
@@ -153,8 +158,13 @@ _EU_RANKS = (
     (("decision", "beschluss", "decisione", "decisao"), "dec", "D"),
 )
 _BODY = r"(?:UE|EU|CEE|EEC|EWG|CECA|CE|EC|EG|Euratom|PESC|CFSP|JAI|JHA)"
+_EU_PREFIX = re.compile(
+    r"(?:(?:commission|council|framework|implementing|delegated|durchfuhrungs|delegierte)\s?)+", re.IGNORECASE
+)
 _EU = prefilter.compile(
-    r"(?i)(?:^|[^A-Za-z0-9])((?:reglamentos?|regulations?|reglements?|verordnung|regolament[oi]|"
+    r"(?i)(?:^|[^A-Za-z0-9])((?:(?:commission|council|framework|implementing|delegated|durchfuhrungs|"
+    r"delegierte)\s?){0,3}"
+    r"(?:reglamentos?|regulations?|reglements?|verordnung|regolament[oi]|"
     r"regulamentos?|directivas?|directives?|"
     r"richtlinie|direttiv[ae]|diretivas?|decision|decision|beschluss|decisione)"
     r"(?:\s{1,2}(?:de\s{1,2}ejecucion|delegado|delegada|marco|"
@@ -204,7 +214,9 @@ def european_norms(folded: str) -> Iterator[Mention]:
         body = re.search(rf"(?:\(|/|\s){_BODY}\b", written, re.IGNORECASE)
         first, second = number[1], number[2]
         kind, letter = next(
-            (code, letter) for labels, code, letter in _EU_RANKS if written.lower().startswith(labels)
+            (code, letter)
+            for labels, code, letter in _EU_RANKS
+            if _EU_PREFIX.sub("", written, count=1).lower().startswith(labels)
         )
         years = [
             len(first) == 4 and first[:2] in ("19", "20"),
@@ -219,4 +231,6 @@ def european_norms(folded: str) -> Iterator[Mention]:
             ids["eli"] = f"http://data.europa.eu/eli/{kind}/{year}/{sequence}/oj"
         else:
             ids["order"] = "reversed"
+        # The institution before it is no part of the citation: "Commission Implementing Decision (EU) …".
+        start += len(written) - len(re.sub(r"^(?:commission|council)\s", "", written, flags=re.IGNORECASE))
         yield Mention(start, end, "EU", (f"EU:{kind}:{year}/{sequence}",), ids, cites=True)

@@ -32,7 +32,9 @@ def laws(folded: str, jurisdiction: str) -> Iterator[Mention]:
         if jurisdiction in form.where:
             for match in form.pattern.finditer(folded):
                 start, end = match.span(1)
-                yield Mention(start, end, jurisdiction, (f"{jurisdiction}:{form.norm(match)}",), cites=True)
+                norm = form.norm(match)
+                if not norm.endswith("None"):
+                    yield Mention(start, end, jurisdiction, (f"{jurisdiction}:{norm}",), cites=True)
     if jurisdiction not in ("BR", "PT"):
         for match in _BRAZILIAN.finditer(folded):
             start, end = match.span(1)

@@ -1,25 +1,62 @@
 """Find sections: "§ 433 Abs. 2 BGB", "section 21 of the Housing Act 1988"."""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping
 
 from app.citations import prefilter
 from app.citations.citation import Finding, Mention
 from app.citations.name_index import vocabulary
 
-_PARAGRAPH = prefilter.compile(
-    r"(§{1,2}\s?(\d{1,4}[a-z]?)((?:\s{1,2}(?:Abs\.|Absatz|S\.|Satz|Nr\.|Nummer|Alt\.)\s?\d{1,3}|"
-    r"\s{1,2}[IVX]{1,4}(?:\s\d{1,2})?)*)"
-    r"((?:\s?(?:,|und|u\.|bis|-|f{1,2}\.?)\s?(?:\d{1,4}[a-z]?)?(?:\s{1,2}(?:Abs\.|S\.|Satz|Nr\.)"
-    r"\s?\d{1,3})*){0,6})\s{1,2}([A-Z][A-Za-z]{1,8}))(?:$|[^A-Za-z])"
+_PARAGRAPH = prefilter.compile(r"§{1,2}\s?\d")
+_DEEPER = (
+    r"(?:\s{0,2}(?:Abs\.?|Absatz|S\.|Satz|Nr\.?|Nummer|Alt\.|Var\.|Hs\.|HS|Halbs\.|UAbs\.|Z|Ziff\.|"
+    r"lit\.|Buchst\.)\s?"
+    r"(?:\d{1,3}[a-z]?|[a-z](?![A-Za-z])\)?|[IVX]{1,4}\b)|\s{1,2}[IVX]{1,4}(?:\s(?:\d{1,2}|"
+    r"Nr\.\s?\d{1,2}))?(?=[\s,;])|"
+    r"\s(?:bis|-|und|u\.)\s(?:Abs\.?|S\.|Satz|Nr\.?)?\s?\d{1,2}(?=\s[A-Z])){0,6}"
 )
+_ONE_PARAGRAPH = re.compile(rf"(?P<number>\d{{1,4}}[a-z]{{0,2}})(?![\d/])(?P<pins>{_DEEPER})")
+_NEXT_PARAGRAPH = re.compile(
+    r"\s?(?:,|;(?=\s§)|\bund\b|\bu\.|\bsowie\b|\boder\b|\bi\.?\s?V\.?\s?m\.?|\biVm\b|(?P<to>-|"
+    r"\bbis\b))\s?(?:§{1,2}\s?)?(?=\d)"
+)
+_AND_FOLLOWING = re.compile(r"\s?f{1,2}\b\.?")
+_OF_LAW = re.compile(r"\s{1,2}(?:(?:des|der|dem|vom|im)\s{1,2})?")
+_LAW_OF_DE = re.compile(
+    r"[A-Z][A-Za-z-]{0,14}[A-Z](?:[A-Za-z]{0,6})?(?![A-Za-z])(?:\s[IVX]{1,4}(?![A-Za-z]))?"
+)
+_SAME_LAW = re.compile(
+    r"\s{1,2}(?:desselben|dieses|des\s(?:genannten|gleichen|vorgenannten|o\.\s?g\.))\s(?:Gesetz(?:es|"
+    r"buche?s)?)\b"
+)
+_MOST = 12
+_PIN_VALUES = re.compile(r"(?<![A-Za-z])(\d{1,3}[a-z]?|[a-z](?=\)|\b(?!\.))|[IVX]{1,4})(?![A-Za-z.])")
 _ACT = (
     r"((?:[A-Z][A-Za-z'&-]{1,24}|\([A-Z][A-Za-z ]{2,40}\))(?:,?\s(?:[A-Z][A-Za-z'&-]{1,24}|of|and|the|for|"
-    r"in|to|\([A-Z][A-Za-z ,]{2,40}\))){0,9}\sAct\s(1[6-9]\d\d|20\d\d))"
+    r"in|to|on|\([A-Z][A-Za-z ,]{2,40}\))){0,9}\s(?:Act(?:\sof)?|Regulations|Order|"
+    r"Rules)\s(1[6-9]\d\d|20\d\d))"
 )
 _SECTION = (
-    r"(?:(?i:sections?|sects?\.|ss?\.?)\s?(\d{1,4}[A-Z]{0,2})((?:\s?\([0-9a-zA-Z]{1,4}\)){0,4})((?:(?:,\s|"
+    r"(?:(?i:sections?|sects?\.|ss?\.?|regulations?|regs?\.?|rules?|rr?\.?|arts?\.?|articles?|"
+    r"§{1,2})\s?(\d{1,4}[A-Z]{0,2})((?:\s?\([0-9a-zA-Z]{1,4}\)){0,4})((?:(?:,\s|"
     r"\sand\s|\sto\s|-)\d{1,4}[A-Z]{0,2}(?:\([0-9a-z]{1,4}\)){0,3}){0,6}))"
+)
+_SCHEDULE = (
+    r"(?:(?:(?i:paragraphs?|paras?\.?)\s(\d{1,3}[A-Z]?)((?:\([0-9a-z]{1,4}\)){0,3})\s(?:of|"
+    r"to)\s)?(?i:Schedule|Sch\.?)\s"
+    r"(\d{1,2}[A-Z]{0,2}))"
+)
+_SCHEDULE_OF = prefilter.compile(rf"(?:^|[^A-Za-z0-9])({_SCHEDULE}\s(?:to|of)\s(?:the\s)?{_ACT})\b")
+_SHORT_ACT = prefilter.compile(
+    rf"(?:^|[^A-Za-z0-9])({_SECTION}\s(?:of\s(?:the\s)?)?([A-Z][A-Za-z]{{1,8}})\s?((?:19|20)\d\d))\b"
+)
+_BACK = prefilter.compile(
+    rf"(?:^|[^A-Za-z0-9])({_SECTION}\sof\s(?:that|the\ssame|the\ssaid|the\s((?:19|20)\d\d))\sAct)\b"
+)
+_PROCEDURE = prefilter.compile(
+    r"\b(CPR(?:,)?\s(?:(?i:rules?|r\.?|Parts?|"
+    r"pt\.?)\s?)?(\d{1,2}(?:\.\d{1,2}[A-Z]?)?)((?:\([0-9a-z]{1,3}\)){0,3}))"
 )
 _SECTION_OF = prefilter.compile(
     rf"(?:^|[^A-Za-z0-9])({_SECTION}\s{{1,2}}(?:(?:of|in|under)\s(?:the\s)?)?{_ACT})\b"
@@ -31,36 +68,129 @@ _OPENERS = re.compile(
 )
 
 
-def german_paragraphs(folded: str) -> Iterator[Finding]:
-    """Yield paragraphs of German laws; the abbreviation must be one we know."""
-    known = vocabulary("DE").short
+def _items(folded: str, pos: int) -> tuple[list[tuple[str, str]], int]:
+    """Return numbers with their pins from `pos` on, a range as one ("305-310"), and where the list ends."""
+    found: list[tuple[str, str]] = []
+    end, ranged = pos, False
+    while len(found) < _MOST and (match := _ONE_PARAGRAPH.match(folded, pos)):
+        pins = ".".join(value.lower() for value in _PIN_VALUES.findall(match["pins"]))
+        if ranged and found:
+            found[-1] = (f"{found[-1][0]}-{match['number']}", "")
+        else:
+            found.append((match["number"], pins))
+        end = match.end()
+        following = _AND_FOLLOWING.match(folded, end)
+        end = following.end() if following else end
+        more = _NEXT_PARAGRAPH.match(folded, end)
+        if not more:
+            break
+        ranged, pos = bool(more["to"]), more.end()
+    return found, end
+
+
+def german_paragraphs(
+    folded: str,
+    named: Mapping[int, Mention],
+    before: Callable[[int], Mention | None],
+    jurisdiction: str,
+) -> Iterator[Finding]:
+    """Yield paragraphs of laws of Germany and Austria, of a known law or of an abbreviation like one.
+
+    `named` holds the norms that the text names, by where each begins; `before` returns the one named last
+    before a place.
+    """
+    last = 0
     for match in _PARAGRAPH.finditer(folded):
-        law = match[5]
-        if law not in known:
+        start = match.start()
+        if start < last:
             continue
-        norm = known[law][0].norm
-        pins = ".".join(re.findall(r"\d{1,3}", match[3]))
-        articles = (match[2], *re.findall(r"(?:,|und|u\.)\s?(\d{1,4}[a-z]?)", match[4]))
-        canonical = tuple(
-            f"{norm}:{article}" + (f".{pins}" if pins and index == 0 else "")
-            for index, article in enumerate(articles)
+        items, end = _items(folded, match.end() - 1)
+        link = _OF_LAW.match(folded, end)
+        if not items or not link:
+            continue
+        law = named.get(link.end()) if link[0] else None
+        ids: dict[str, str] = {}
+        if law and law.norms and law.jurisdiction in ("DE", "AT"):
+            norm, end, country = law.norms[0], law.end, law.jurisdiction
+        elif jurisdiction in ("DE", "AT", "LI") and (written := _LAW_OF_DE.match(folded, link.end())):
+            norm, end, country = f"{jurisdiction}:{written[0]}", written.end(), jurisdiction
+        elif same := _SAME_LAW.match(folded, end):
+            latest = before(start)
+            if not latest or not latest.norms:
+                continue
+            norm, end, country = latest.norms[0], same.end(), latest.jurisdiction
+        else:
+            known = vocabulary("DE").short
+            written = re.compile(r"[A-Z][A-Za-z]{1,11}(?![A-Za-z])").match(folded, link.end())
+            if not written or written[0] not in known:
+                continue
+            norm, end, country = known[written[0]][0].norm, written.end(), "DE"
+        last = end
+        canonical = tuple(f"{norm}:{one}" + (f".{pins}" if pins else "") for one, pins in items)
+        pinpoint = items[0][1] if len(items) == 1 else None
+        articles = tuple(one for one, _ in items)
+        yield Finding(
+            start, end, "L4-N", country, canonical, norm, articles, pinpoint or None, ids, priority=72
         )
-        start, end = match.span(1)
-        yield Finding(start, end, "L4-N", "DE", canonical, norm, articles, pins or None, priority=70)
 
 
-def _act(name: str) -> str:
+_ABBREVIATED = {
+    "ERA": "employment-rights-act",
+    "EqA": "equality-act",
+    "LTA": "landlord-and-tenant-act",
+    "CRA": "consumer-rights-act",
+    "UCTA": "unfair-contract-terms-act",
+    "SGA": "sale-of-goods-act",
+    "SOGA": "sale-of-goods-act",
+    "HA": "housing-act",
+    "DPA": "data-protection-act",
+    "CA": "companies-act",
+    "TULRCA": "trade-union-and-labour-relations-consolidation-act",
+    "IA": "insolvency-act",
+    "HRA": "human-rights-act",
+    "LPA": "law-of-property-act",
+    "FSMA": "financial-services-and-markets-act",
+    "POCA": "proceeds-of-crime-act",
+    "PACE": "police-and-criminal-evidence-act",
+    "FOIA": "freedom-of-information-act",
+    "MCA": "matrimonial-causes-act",
+    "SCA": "senior-courts-act",
+    "TCPA": "town-and-country-planning-act",
+    "CDPA": "copyright-designs-and-patents-act",
+}
+
+
+def _act(name: str, country: str = "GB") -> str:
     words = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
-    return f"GB:act:{words}"
+    return f"{country}:act:{words}"
 
 
-def british_acts(folded: str) -> Iterator[Finding | Mention]:
-    """Yield acts of Parliament by short title and year, with or without a section."""
+def _country(name: str, jurisdiction: str) -> str:
+    """Return whose act is named: "Act of 1934" is American, elsewhere the document's own or a British one."""
+    if re.search(r"\sAct\sof\s\d{4}$", name) and jurisdiction in ("US", "PR", "GB", "EU", "CA"):
+        return "US"
+    return jurisdiction if jurisdiction in ("IE", "CA") else "GB"
+
+
+def british_acts(folded: str, jurisdiction: str = "GB") -> Iterator[Finding | Mention]:
+    """Yield acts and instruments by short title and year, with or without a section."""
     taken: list[tuple[int, int]] = []
+    acts: list[tuple[int, str]] = []
     for match in _SECTION_OF.finditer(folded):
         start, end = match.span(1)
         taken.append((start, end))
-        yield _provision(start, end, match[5], match[2], match[3], match[4])
+        acts.append((end, _OPENERS.sub("", match[5])))
+        yield _provision(start, end, match[5], match[2], match[3], match[4], jurisdiction)
+    for match in _SCHEDULE_OF.finditer(folded):
+        start, end = match.span(1)
+        taken.append((start, end))
+        norm = _act(match[5], _country(match[5], jurisdiction))
+        pin = ".".join(filter(None, (match[2], *re.findall(r"\(([0-9a-z]+)\)", match[3] or ""))))
+        form = f"{norm}:sch{match[4]}" + (f".{pin}" if pin else "")
+        yield Finding(
+            start, end, "L4-N", norm[:2], (form,), norm, (f"sch{match[4]}",), pin or None, priority=71
+        )
+    taken.sort()
     cursor = 0
     for match in _ACT_ALONE.finditer(folded):
         start, end = match.span(1)
@@ -72,16 +202,46 @@ def british_acts(folded: str) -> Iterator[Finding | Mention]:
         opener = _OPENERS.match(name)
         if opener:
             start, name = start + opener.end(), name[opener.end() :]
-        if name.startswith("Act "):
+        if name.startswith(("Act ", "Order ", "Rules ", "Regulations ")):
             continue
+        acts.append((end, name))
         if match[4]:
-            yield _provision(start, end, name, match[4], match[5], match[6])
+            yield _provision(start, end, name, match[4], match[5], match[6], jurisdiction)
         else:
-            yield Mention(start, end, "GB", (_act(name),), cites=True)
+            country = _country(name, jurisdiction)
+            yield Mention(start, end, country, (_act(name, country),), cites=True)
+    yield from _short_acts(folded, sorted(acts), jurisdiction)
 
 
-def _provision(start: int, end: int, act: str, first: str, pins: str, more: str) -> Finding:
-    norm = _act(_OPENERS.sub("", act))
+def _short_acts(folded: str, acts: list[tuple[int, str]], jurisdiction: str) -> Iterator[Finding]:
+    """Yield sections of acts by their initials ("s 98(4) ERA 1996"), of "that Act", and rules of the CPR."""
+    for match in _SHORT_ACT.finditer(folded):
+        known = _ABBREVIATED.get(match[5])
+        start, end = match.span(1)
+        if known:
+            name = f"{known} {match[6]}"
+            yield _provision(start, end, name, match[2], match[3], match[4], jurisdiction)
+    ends = [end for end, _ in acts]
+    for match in _BACK.finditer(folded):
+        start, end = match.span(1)
+        before = acts[: bisect_left(ends, start)][-20:]
+        named = [name for _, name in before if not match[5] or name.endswith(match[5])]
+        if named:
+            yield _provision(start, end, named[-1], match[2], match[3], match[4], jurisdiction)
+    if jurisdiction == "GB":
+        for match in _PROCEDURE.finditer(folded):
+            start, end = match.span(1)
+            pin = ".".join(re.findall(r"\(([0-9a-z]+)\)", match[3]))
+            form = f"GB:CPR:{match[2]}" + (f".{pin}" if pin else "")
+            yield Finding(start, end, "L4-N", "GB", (form,), "GB:CPR", (match[2],), pin or None, priority=70)
+
+
+def _provision(
+    start: int, end: int, act: str, first: str, pins: str, more: str, jurisdiction: str
+) -> Finding:
+    name = _OPENERS.sub("", act)
+    country = _country(name, jurisdiction)
+    norm = _act(name, country)
     pin = ".".join(re.findall(r"\(([0-9a-zA-Z]+)\)", pins))
     further = re.findall(r"(?:,\s|\sand\s|\sto\s|-)(\d{1,4}[A-Z]{0,2})", more)
     ranged = bool(re.match(r"\sto\s|-", more))
@@ -90,4 +250,4 @@ def _provision(start: int, end: int, act: str, first: str, pins: str, more: str)
         f"{norm}:s{article}" + (f".{pin}" if pin and not index else "")
         for index, article in enumerate(articles)
     )
-    return Finding(start, end, "L4-N", "GB", canonical, norm, articles, pin or None, priority=70)
+    return Finding(start, end, "L4-N", country, canonical, norm, articles, pin or None, priority=70)

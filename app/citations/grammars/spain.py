@@ -59,8 +59,9 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _DATE = re.compile(
-    rf"(?:\s{{0,2}},)?\s{{1,3}}(?:de|of|dated|del?\s{{1,2}}dia|de\s{{1,2}}fecha)"
-    rf"\s{{1,3}}(?P<date>(?:\d{{1,2}}\s{{0,2}}(?:,|y)\s{{0,2}}){{0,4}}(?:{dates.LONG}|{dates.NUMERIC})"
+    rf"(?:\s{{0,2}}[,(-])?\s{{0,3}}(?:(?:de|of|dated|del?\s{{1,2}}dia|de\s{{1,2}}fecha|del)\s{{1,3}}|"
+    r"(?<=[\s,(]))"
+    rf"(?P<date>(?:\d{{1,2}}\s{{0,2}}(?:,|y)\s{{0,2}}){{0,4}}(?:{dates.LONG}|{dates.NUMERIC})"
     rf")",
     re.IGNORECASE,
 )
@@ -73,15 +74,20 @@ _DOCKET_WORD = (
     r"(?:rcud|rec|recs|recurso|recursos|rc|rcas|rcip|rco|casacion|rollo|apelacion|appeal|cuestion|conflicto)"
 )
 _DOCKET = re.compile(
-    rf"(?:\s{{0,2}}(?P<open>\()|\s{{0,2}}[,-]\s{{0,2}})\s{{0,2}}(?P<word>{_DOCKET_WORD}s?)"
+    rf"(?:\s{{0,2}}(?P<open>[(\[])|\s{{0,2}}[,-]\s{{0,2}})\s{{0,2}}(?P<word>{_DOCKET_WORD}s?)"
     rf"\b\.?[a-z\s.]{{0,45}}?(?:{_N}\s{{0,2}})?"
-    r"(?P<first>\d{1,6}/\d{2,4})(?P<more>(?:\s{0,2}(?:,|y)\s{0,2}\d{1,6}/\d{2,4})*)(?P<close>\))?",
+    r"(?P<first>(?:\d{1,3}\.\d{3}|\d{1,6})/\d{2,4})(?P<more>(?:\s{0,2}(?:,|"
+    r"y)\s{0,2}\d{1,6}/\d{2,4})*)(?P<close>[)\]])?",
     re.IGNORECASE,
 )
 _GROUND = re.compile(
     r",\s{0,2}(?P<ground>(?:FFJJ|FJ|F\.\s?J\.|fundamentos?\s(?:juridicos?|de\sderecho)|FD)"
     r"\s{0,2}(?:n\.?º?\s?)?\d{1,2}(?:\.?[ºª])?(?:\.?\s?[a-z]\)|\.\d)?)",
     re.IGNORECASE,
+)
+_REPORTED = re.compile(
+    r"[\s,]{0,2}[(\[]\s?(?:RJ|RTC|AC|JUR|AS|RJCA|ARP|TOL|LA\sLEY|EDJ|"
+    r"Roj:?)[\s\xa0:]{0,2}[^()\[\]\n]{1,40}[)\]]"
 )
 _NEXT = re.compile(
     rf"\s{{0,2}}(?:[,;]\s{{0,2}}(?:y\s{{1,2}}(?:la\s)?|e\s{{1,2}})?|\s(?:y|e|and)\s{{1,2}}(?:la\s)?)"
@@ -158,7 +164,7 @@ def _decision(
     ground: str | None = None
     for _ in range(40):
         moved = end
-        for pattern in (_CHAMBER, _DATE, _DOCKET, _GROUND):
+        for pattern in (_CHAMBER, _DATE, _DOCKET, _REPORTED, _GROUND):
             match = pattern.match(folded, end)
             if not match:
                 continue
@@ -167,7 +173,10 @@ def _decision(
                     continue
                 dated = dated or match
             if pattern is _DOCKET:
-                dockets += re.findall(r"\d{1,6}/\d{2,4}", match[0])
+                dockets += [
+                    one.replace(".", "")
+                    for one in re.findall(r"(?:\d{1,3}\.\d{3}|\d{1,6})/\d{2,4}", match[0])
+                ]
                 if match["open"] and not match["close"]:
                     closing = re.compile(r"[^()\n]{0,80}\)").match(folded, match.end())
                     end = closing.end() if closing else match.end()
@@ -381,32 +390,57 @@ def _of_chamber(folded: str, start: int) -> Iterator[Finding]:
         yield found
 
 
-_DGT = prefilter.compile(r"\b(V\d{4}-\d{2})\b")
-_DGT_CONTEXT = re.compile(r"consulta|vinculante|\bDGT\b|tributos", re.IGNORECASE)
+_DGT = prefilter.compile(r"(?:^|[^A-Za-z0-9])(([Vv]\d{4}-\d{2}))(?:$|[^A-Za-z0-9])")
+_DGT_CONTEXT = re.compile(r"consulta|vinculante|\bDGT\b|tributos|\bCV\b", re.IGNORECASE)
 _TEAC = prefilter.compile(
-    r"(?i)\b(?:R\.\s?G\.|RG)\s?:?\s?(?:n\.?º\s?)?((\d{2})/(\d{5})/(\d{4}))((?:/\d{2}){0,3}(?:/\d{2,4})?)"
+    r"(?i)\b(?:R\.\s?G\.|RG|reclamacion)\s?:?\s?(?:n\.?º\s?|"
+    r"num\.\s)?(?:R\.?G\.?\s?)?((\d{2})/(\d{5})/(\d{4}))((?:/\d{2}){0,3}(?:/\d{2,4})?)"
     r"((?:\s{0,2}(?:,|y)\s{1,2}(?:R\.?\s?G\.?\s{0,2})?\d{2}/\d{5}/\d{4}){0,9})"
 )
+# "R.G. 3884/2016": the number alone, of the Central Tribunal where the text names it.
+_TEAC_SHORT = prefilter.compile(
+    r"(?:^|[^A-Za-z0-9])((?:R\.\s?G\.|RG)\s?:?\s?(?:n\.?º\s?|num\.\s)?(\d{1,5})/((?:19|"
+    r"20)?\d{2}))(?:$|[^\d/])"
+)
+_TEAC_NEAR = re.compile(r"TEAC|T\.E\.A\.C|economico[\s-]administrativo\scentral", re.IGNORECASE)
 _TEAC_MORE = re.compile(r"\d{2}/\d{5}/\d{4}")
-_AEPD = prefilter.compile(r"\b((?:PS|AP|TD|E|EXP|PA)[/-]\d{5}[/-]20\d\d)\b")
+_AEPD = prefilter.compile(
+    r"\b((?:PS|AP|TD|E|EXP|PA|AI|AT|RR|PD|AAPP)[/-]\d{5}[/-]20\d\d|EXP20\d{7,9}|N/REF:?\s?\d{4,6}/20\d\d)\b"
+)
+_AEPD_NEAR = re.compile(r"AEPD|proteccion de datos|RGPD|LOPD", re.IGNORECASE)
 _ADVISER = r"Consejo\sde\sEstado|Agencia\sEspanola\sde\sProteccion\sde\sDatos|AEPD"
 # "Informe 12/2026 de la AEPD", "Dictamen del Consejo de Estado 5/2024".
 _REPORT = prefilter.compile(
-    rf"(?i)\b((informe|dictamen)\s(?:juridico\s)?(?:(?:del|de\sla)\s({_ADVISER})\s(?:n\.?º\s|num\.?\s|numero\s)?"
+    rf"(?i)\b((informe|dictamen)\s(?:juridico\s)?(?:(?:(?:del|de\sla)\s)?({_ADVISER})\s(?:n\.?º\s|"
+    r"num\.?\s|numero\s)?"
     rf"(\d{{1,5}})/(\d{{4}})|(?:n\.?º\s|num\.?\s|numero\s)?(\d{{1,5}})/(\d{{4}}),?\s(?:del|de\sla)\s"
     rf"(?:gabinete\sjuridico\sde\sla\s)?({_ADVISER})))"
 )
-_DIRECTORATE = re.compile(
-    rf"\b(?:R|RR)(DGRN|DGSJFP)\s{{1,2}}de\s{{1,2}}(?:{dates.LONG}|{dates.NUMERIC})", re.IGNORECASE
+_DAY = rf"(?:(?i:{dates.LONG})|{dates.NUMERIC})"
+_REGISTRIES = (
+    r"(?:Direccion\sGeneral\sde\s(?:los\sRegistros\sy\sdel\sNotariado|"
+    r"Seguridad\sJuridica\sy\sFe\sPublica)|DGRN|DGSJFP|DGSJyFP)"
+)
+_DIRECTORATE = prefilter.compile(
+    rf"(?:^|[^A-Za-z0-9])((?:R{{1,2}}\.?\s?(?:de\sla\s)?(?:DGRN|DGSJFP|"
+    rf"DGSJyFP),?\s{{1,2}}(?:de\s{{1,2}}(?:fecha\s)?)?{_DAY})"
+    rf"|[Rr]esolucion(?:es)?\s(?:de\sla\s{_REGISTRIES},?\s(?:de\s(?:fecha\s)?)?{_DAY}|"
+    rf"(?:de\s(?:fecha\s)?)?{_DAY},?\s(?:dictada\spor\s|de\s)la\s"
+    rf"{_REGISTRIES}))"
 )
 
 
 def administrative(folded: str) -> Iterator[Finding]:
     """Yield tax rulings (DGT) and decisions of TEAC, the data protection agency and the registries."""
     for match in _DGT.finditer(folded):
-        start, end = match.span()
+        start, end = match.span(2)
         if _DGT_CONTEXT.search(folded, max(0, start - 90), end + 60):
-            yield Finding(start, end, "L2-J", "ES", (f"ES:DGT:{match[1]}",), priority=40)
+            yield Finding(start, end, "L2-J", "ES", (f"ES:DGT:{match[2].upper()}",), priority=40)
+    for match in _TEAC_SHORT.finditer(folded):
+        start, end = match.span(1)
+        if _TEAC_NEAR.search(folded, max(0, start - 120), end + 60):
+            form = f"ES:TEAC:00/{int(match[2]):05d}/{full_year(match[3])}"
+            yield Finding(start, end, "L2-J", "ES", (form,), ids={"rg": form[8:]}, priority=39)
     for match in _TEAC.finditer(folded):
         start, end = match.span()
         numbers = [match[1] + match[5], *_TEAC_MORE.findall(match[6])]
@@ -416,7 +450,16 @@ def administrative(folded: str) -> Iterator[Finding]:
         yield Finding(start, end, "L2-J", "ES", canonical, ids={"rg": match[1]}, priority=40)
     for match in _AEPD.finditer(folded):
         start, end = match.span()
-        yield Finding(start, end, "L2-J", "ES", (f"ES:AEPD:{match[1].replace('-', '/')}",), priority=40)
+        if match[1][:2] not in ("PS", "TD") and not _AEPD_NEAR.search(folded, max(0, start - 200), end + 120):
+            continue
+        yield Finding(
+            start,
+            end,
+            "L2-J",
+            "ES",
+            (f"ES:AEPD:{re.sub('^N/REF:? ?', '', match[1]).replace('-', '/')}",),
+            priority=40,
+        )
     for match in _REPORT.finditer(folded):
         start, end = match.span(1)
         number, year = (match[4], match[5]) if match[4] else (match[6], match[7])
@@ -425,15 +468,16 @@ def administrative(folded: str) -> Iterator[Finding]:
         kind = "D" if match[2].lower() == "dictamen" else "I"
         form = f"ES:{court}:{kind}{int(number)}/{year}"
         yield Finding(start, end, "L2-J", "ES", (form,), priority=40)
-    for plain in re.finditer(_DIRECTORATE, folded):
-        read = dates.read(plain[0])
-        start, end = plain.span()
+    for plain in _DIRECTORATE.finditer(folded):
+        read = dates.read(plain[1])
+        start, end = plain.span(1)
+        late = "DGSJ" in plain[1] or "Seguridad" in plain[1]
         yield Finding(
             start,
             end,
             "L2-J",
             "ES",
-            (f"ES:{plain[1].upper()}:{read}",) if read else (),
+            (f"ES:{'DGSJFP' if late else 'DGRN'}:{read}",) if read else (),
             ids={"date": read or ""},
             priority=40,
         )

@@ -184,6 +184,96 @@ def constitution(folded: str) -> Iterator[Finding]:
         yield Finding(start, end, "L4-N", "US", (canonical,), "US:Const", (article,), pin, priority=70)
 
 
+_RULE = prefilter.compile(
+    r"\b((?:Fed(?:eral|\.)\s?R(?:ules?|\.)\s?(?:of\s)?(Civ(?:il|\.)|Crim(?:inal|\.)|App(?:ellate|\.)|"
+    r"Evid(?:ence|\.)|Bankr(?:uptcy|\.))\s?"
+    r"(?:P(?:rocedure|\.))?)\s?(?:[Rr]ule\s)?(\d{1,4}(?:\.\d)?)((?:\([0-9a-zA-Z]{1,3}\)){0,5}))"
+)
+_UNIFORM = prefilter.compile(
+    r"\b((U\.?C\.?C\.?)\s(?:§{1,2}\s?|[Ss]ections?\s|[Aa]rt(?:icle|"
+    r"\.)\s)?(\d[A-Z]?-\d{3}[A-Z]?)((?:\([0-9a-z]{1,3}\)){0,4}))"
+)
+_PUBLIC_LAW = prefilter.compile(r"\b((?:Pub(?:lic|\.)\s?L(?:aw|\.))\s?(?:No\.\s)?(\d{2,3}-\d{1,4}))\b")
+_RESTATEMENT = prefilter.compile(
+    r"\b(Restatement\s\((Second|Third|First)\)\sof\s(Contracts|Torts|Agency|Conflict\sof\sLaws|"
+    r"Property|Restitution|Judgments)\s"
+    r"§{1,2}\s?(\d{1,3}[A-Z]?))\b"
+)
+_AMENDMENT = prefilter.compile(
+    r"\b((?:the\s)?(First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Ninth|Tenth|Eleventh|"
+    r"Twelfth|Thirteenth|"
+    r"Fourteenth|Fifteenth|Sixteenth|Nineteenth|Twenty-[A-Z][a-z]+)\sAmendment)\b"
+)
+_AMENDMENTS = [
+    "First",
+    "Second",
+    "Third",
+    "Fourth",
+    "Fifth",
+    "Sixth",
+    "Seventh",
+    "Eighth",
+    "Ninth",
+    "Tenth",
+    "Eleventh",
+    "Twelfth",
+    "Thirteenth",
+    "Fourteenth",
+    "Fifteenth",
+    "Sixteenth",
+    "Seventeenth",
+    "Eighteenth",
+    "Nineteenth",
+]
+_STATE_IN_WORDS = prefilter.compile(
+    r"\b((?:((?:California|New\sYork|Texas|Delaware|Florida|Cal\.|"
+    r"N\.Y\.)\s)?((?:[A-Z][a-z]+\s(?:(?:and|&|of)\s)?){1,4}(?:Code|Law))|"
+    r"(?:Tex\.|Cal\.|Fla\.)\s(?:[A-Z][A-Za-z.]+\s){1,4}Code),?\s(?:[Ss]ections?|"
+    r"[Ss]ecs?\.)\s(\d[0-9A-Za-z.-]{0,12}[0-9A-Za-z]|\d)"
+    r"((?:\([0-9a-zA-Z]{1,4}\)){0,5}))"
+)
+
+
+def rules_and_acts(folded: str, jurisdiction: str) -> Iterator[Finding]:
+    """Yield federal rules, uniform and public laws, restatements; in American texts also amendments."""
+    for match in _RULE.finditer(folded):
+        code = match[2].rstrip(".").lower()[:3]
+        start, end = match.span(1)
+        norm = {"civ": "US:frcp", "cri": "US:frcrp", "app": "US:frap", "evi": "US:fre", "ban": "US:frbp"}[
+            code
+        ]
+        yield _provision(start, end, norm, (match[3],), ".".join(_PINS.findall(match[4])) or None)
+    for match in _UNIFORM.finditer(folded):
+        start, end = match.span(1)
+        yield _provision(start, end, "US:ucc", (match[3],), ".".join(_PINS.findall(match[4])) or None)
+    for match in _PUBLIC_LAW.finditer(folded):
+        start, end = match.span(1)
+        norm = f"US:publ:{match[2]}"
+        yield Finding(start, end, "L4-N", "US", (norm,), norm, priority=70)
+    for match in _RESTATEMENT.finditer(folded):
+        start, end = match.span(1)
+        norm = f"US:restatement-{match[2].lower()}:{match[3].lower().replace(' ', '-')}"
+        yield _provision(start, end, norm, (match[4],), None)
+    if jurisdiction not in ("US", "PR"):
+        return
+    for match in _AMENDMENT.finditer(folded):
+        if match[2] in _AMENDMENTS:
+            start, end = match.span(1)
+            start += 4 if match[1].startswith("the ") else 0
+            article = f"am{_AMENDMENTS.index(match[2]) + 1}"
+            yield Finding(
+                start, end, "L4-N", "US", (f"US:Const:{article}",), "US:Const", (article,), priority=60
+            )
+    for match in _STATE_IN_WORDS.finditer(folded):
+        if match[3] and match[3].split()[0] in ("States", "The", "Tax", "Revenue", "Internal", "Bankruptcy"):
+            continue
+        start, end = match.span(1)
+        code = re.sub(r"[^a-z0-9]+", "-", re.split(r",?\s[Ss]ec", match[1])[0].lower()).strip("-")
+        yield _provision(
+            start, end, f"US:code:{code}", (match[4],), ".".join(_PINS.findall(match[5])) or None
+        )
+
+
 def _roman(written: str) -> int:
     if written.isdigit():
         return int(written)
