@@ -16,12 +16,13 @@ branch_labels = None
 depends_on = None
 
 _BEFORE = "'cites', 'follows', 'distinguishes', 'overrules', 'annuls', 'declares_unconstitutional'"
-_NAME = op.f("ck_citator_edges_treatment_known")
 
 
 def _known(treatments: str) -> None:
-    op.drop_constraint(_NAME, "citator_edges", type_="check")
-    op.create_check_constraint(_NAME, "citator_edges", f"treatment IN ({treatments}, 'amends', 'repeals')")
+    # Named here and not above: outside of a migration there is nothing to ask.
+    name = op.f("ck_citator_edges_treatment_known")
+    op.drop_constraint(name, "citator_edges", type_="check")
+    op.create_check_constraint(name, "citator_edges", f"treatment IN ({treatments}, 'amends', 'repeals')")
 
 
 def upgrade() -> None:
