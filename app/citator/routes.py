@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec
 
 from flask import Response
 
@@ -31,6 +33,8 @@ from app.platform.errors import Denied, Invalid, NotFound
 from app.platform.postgres import db
 from app.platform.web import http, openapi
 from app.tenancy.guard import caller, require_key
+
+P = ParamSpec("P")
 
 routes = openapi.Routes(
     "citator",
@@ -244,8 +248,21 @@ def _article(session: db.Session, one: graph.CrossReference) -> dict[str, Any]:
     }
 
 
+def _not_a_child(view: Callable[P, Any]) -> Callable[P, Any]:
+    """Refuse a child key before its body is parsed."""
+
+    @wraps(view)
+    def refused(*args: P.args, **kwargs: P.kwargs) -> Any:
+        if caller().role == "child":
+            raise Denied(_A_CHILD[403]["error"], code="FORBIDDEN_CHILD_KEY", status=403)
+        return view(*args, **kwargs)
+
+    return refused
+
+
 @routes.route("/watches", methods=["POST"])
 @require_key(manages="account")
+@_not_a_child
 @routes.arguments(WatchBody, example={"citation": "art. 1902 CC", "jurisdiction": "ES", "mail": True})
 @routes.response(201, WatchResponse, headers=openapi.RATE_HEADERS, example=examples.WATCH)
 @routes.alt_response(
@@ -267,7 +284,6 @@ def watch(body: dict[str, Any]) -> Response:
     tells the owners of the account by mail too. What is watched already answers 200 and takes the new
     `mail`. An account can watch 500.
     """
-    _not_a_child()
     with db.transaction() as session:
         row, new = operations.watch(session, caller(), body, now=clock.now())
         return http.answer(operations.watched_on_the_wire(row), 201 if new else 200)
@@ -275,6 +291,7 @@ def watch(body: dict[str, Any]) -> Response:
 
 @routes.route("/watches", methods=["GET"])
 @require_key("query")
+@_not_a_child
 @routes.response(200, WatchList, headers=openapi.RATE_HEADERS, example=examples.WATCHES)
 @openapi.fails(routes, 401, 403, 429, 500, 503, examples=_A_CHILD)
 @routes.doc(operationId="listWatches")
@@ -283,7 +300,6 @@ def watches() -> Response:
 
     Newest first.
     """
-    _not_a_child()
     with db.reading() as session:
         found = webhooks.watches_of(session, caller().account_id)
         rows = [operations.watched_on_the_wire(row) for row in found]
@@ -292,6 +308,7 @@ def watches() -> Response:
 
 @routes.route("/watches/<uuid:watch_id>", methods=["DELETE"])
 @require_key(manages="account")
+@_not_a_child
 @routes.response(200, WatchRemoved, headers=openapi.RATE_HEADERS, example=examples.WATCH_REMOVED)
 @openapi.fails(routes, 401, 403, 404, 429, 500, 503, examples=_A_CHILD)
 @routes.doc(operationId="unwatchLaw")
@@ -300,12 +317,6 @@ def unwatch(watch_id: uuid.UUID) -> Response:
 
     What was announced before is still delivered.
     """
-    _not_a_child()
     with db.transaction() as session:
         webhooks.unwatch(session, caller().account_id, watch_id)
     return http.answer({"removed_watch_id": str(watch_id)})
-
-
-def _not_a_child() -> None:
-    if caller().role == "child":
-        raise Denied(_A_CHILD[403]["error"], code="FORBIDDEN_CHILD_KEY", status=403)

@@ -24,6 +24,7 @@ def _one(text: str, country: str) -> Citation:
         ("PT", "Ac. do TRP de 14-02-2019, proc. n.º 3341/16.7T8VNG.P1", "PT:TRP:3341/16.7T8VNG.P1"),
         ("PT", "acórdão do Supremo Tribunal de Justiça n.º 12/2014", "PT:STJ:12/2014"),
         ("PT", "o Acórdão n.º 413/2014 do Tribunal Constitucional", "PT:TC:413/2014"),
+        ("FR", "Cass. civ. 3e, 12 nov. 2009, n° 08-21.331", "FR:Cass:08-21.331"),
         ("FR", "Cass. soc., 25 nov. 2015, n° 14-24.444", "FR:Cass:14-24.444"),
         ("FR", "l'arrêt de la Cour de cassation du 11 mai 2022, n° 21-14.490", "FR:Cass:21-14.490"),
         ("FR", "CE, 19 mai 1933, Benjamin, n° 17413", "FR:CE:17413"),

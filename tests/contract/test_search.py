@@ -318,7 +318,7 @@ def test_a_judgment_outside_the_corpus_is_not_verifiable(client: FlaskClient, al
         ("ECLI:ES:APM:2018:1234", "Audiencia Provincial de Madrid", 2018),
         ("STSJ de Cataluña 1234/2019", "Tribunal Superior de Justicia de Cataluña", 2019),
         ("ECLI:EU:C:2013:164", "Tribunal de Justicia de la Unión Europea", 2013),
-        ("Cass. civ. 1re, 3 juin 2010, n° 09-13.591", "Cour de cassation", None),
+        ("Cass. civ. 1re, 3 juin 2010, n° 09-13.591", "Cour de cassation", 2010),
         ("Sentencia C-355 de 2006", "Corte Constitucional", 2006),
         ("[2019] UKSC 41", "Supreme Court of the United Kingdom", 2019),
     ],

@@ -54,7 +54,7 @@ EUROPE: tuple[Judiciary, ...] = (
         courts=(
             (
                 r"Cour\sde\scassation|Cass\.?(?:,?\s(?:1re|2e|3e|1ere|2eme|3eme)?\s?(?:civ|soc|com|crim|"
-                r"req|ass|ch)\.?)",
+                r"req|ass|ch)\.?(?:\s(?:1re|2e|3e|1ere|2eme|3eme)\b)?)",
                 "Cass",
             ),
             (r"Conseil\sd'Etat", "CE"),
