@@ -64,7 +64,11 @@ EUROPE: tuple[Judiciary, ...] = (
             (rf"[Tt]ribunal\s(?:judiciaire|de\sgrande\sinstance|de\scommerce)\s(?:de\s|d')(?:{PLACE})", "TJ"),
         ),
         own=(
-            (r"(?:Civ\.?\s(?:1re|2e|3e|1ere|2eme|3eme)|Soc\.|Com\.|Crim\.|Ass\.\splen\.|Cass\.)", "Cass"),
+            (
+                r"(?:Civ\.?\s(?:1re|2e|3e|1ere|2eme|3eme)|Soc\.|Com\.|Crim\.|Ass\.\splen\."
+                r"|Cass\.(?:\s?(?:civ|soc|com|crim)\.?(?:\s(?:1re|2e|3e|1ere|2eme|3eme)\b)?)?)",
+                "Cass",
+            ),
             (r"CE", "CE"),
             (rf"CA\s(?:{PLACE})", "CA"),
             (rf"(?:TA|TJ|TGI)\s(?:{PLACE})", "TJ"),
