@@ -75,6 +75,8 @@ def full(client: FlaskClient, cast: Cast, desk: Desk) -> Iterator[Player]:
     made = client.post("/api/v1/webhooks", json={"url": "https://hooks.example.com/x"}, headers=alice.auth)
     assert made.status_code == 201
     client.post(f"/api/v1/webhooks/{made.json['id']}/test", headers=alice.auth)
+    watched = client.post("/api/v1/watches", json={"citation": "art. 1902 CC"}, headers=alice.auth)
+    assert watched.status_code == 201
     body = {
         "branding": "partner",
         "partner_brand_name": "Acme",
