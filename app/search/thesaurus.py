@@ -134,7 +134,6 @@ def _families() -> Mapping[str, str]:
     return {one: name for name, all_stems in _everyday().families.items() for one in all_stems}
 
 
-@lru_cache(maxsize=100_000)
 def _root(word: str, language: Language) -> str:
     """Return what a folded word has in common with its other forms; empty for a stop word."""
     same = _same(language)
