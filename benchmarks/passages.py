@@ -31,6 +31,7 @@ import numpy as np
 
 from app.rules import Document
 from app.rules.clause_types.exemplars import PASSAGES
+from app.rules.clause_types.part_words import PartWords
 from app.rules.passages import passage_index, texts, training
 from app.rules.passages.index import Index, Likeness
 from app.rules.passages.texts import Passage
@@ -72,7 +73,7 @@ def ask(passages: Sequence[Passage], risks: dict[str, Risk]) -> Iterator[Asked]:
                 continue
             among = {risk.id: risk.basis[0].cite for risk in risks.values() if rule.kinds[0] in risk.kinds}
             document = Document(one.text)
-            [like] = index.nearest(document.folded, [(0, len(document.folded))], among, among)
+            [like] = index.nearest(PartWords(document.folded, [(0, len(document.folded))]), among, among)
             found = None if like is None else risks[like.rule]
             right = found is not None and found.basis[0].cite == rule.basis[0].cite
             barred = found is not None and excepted(document, found, document.whole)
@@ -88,8 +89,7 @@ def without_defect(risks: dict[str, Risk]) -> list[Likeness]:
         reading = Reading(path.read_text("utf-8"), "ES")
         kind, document = reading.recognition.id, reading.document
         among = {risk.id: risk.basis[0].cite for risk in risks.values() if kind in risk.kinds}
-        spans = [(part.start, part.end) for part in document.parts]
-        found += passage_index().nearest(document.folded, spans, among, among)
+        found += passage_index().nearest(document.part_words, among, among)
     return [like for like in found if like is not None]
 
 

@@ -20,6 +20,7 @@ SUBJECTS = {
 CODE = (
     "rules/clause_types/features.py",
     "rules/clause_types/kind_model.py",
+    "rules/clause_types/part_words.py",
     "rules/clause_types/training.py",
     "rules/passages/index.py",
     "rules/passages/texts.py",

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from app.rules.clause_types.part_words import PartWords
+
 # The initial of a company's form keeps its dot: "Acme, S.L."
 _INITIAL = re.compile(rb"(?:^|[^a-z])[a-z]\.\Z")
 _SENTENCE = re.compile(rb"[^.;?!]+")
@@ -250,11 +252,17 @@ class Document:
         return parts
 
     @cached_property
+    def part_words(self) -> PartWords:
+        """The words of `parts`."""
+        # Loaded when asked for: commands that read the rules and analyse nothing need not load numpy.
+        from app.rules.clause_types.part_words import PartWords
+
+        return PartWords(self.folded, [(part.start, part.end) for part in self.parts])
+
+    @cached_property
     def _classified(self) -> tuple[list[Span], NDArray[np.float32]]:
         """Return the parts of the document and the probability of each type of clause for each."""
-        return self.parts, clause_types.classifier().probabilities(
-            self.folded, [(part.start, part.end) for part in self.parts]
-        )
+        return self.parts, clause_types.classifier().probabilities(self.part_words)
 
     def _cut_up(self, span: Span) -> list[Span]:
         """Return a sentence in parts of equal length, each short enough for one provision; none if empty."""

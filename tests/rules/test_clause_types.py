@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from app.rules import Brief, RulesEngine
 from app.rules.clause_types import WeightsError, exemplars, training, type_ids
 from app.rules.clause_types.features import pair_hashes, stem, tokens, word_features
 from app.rules.clause_types.model import Classifier, load
+from app.rules.clause_types.part_words import PartWords, WordTable, distinct
 from app.rules.document import Document
 from app.rules.rulebook.clauses import locate
 from app.rules.rulebook.risks import meets
@@ -74,9 +76,19 @@ def two_types(small: Classifier, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.rules.clause_types.classifier", lambda: small)
 
 
+LETTERS_AS_FIGURES = bytes.maketrans(b"abcdefghij", b"0123456789")
+
+
+def figures(number: int) -> bytes:
+    """Return a number as a word of letters, one for each figure."""
+    return str(number).encode().translate(bytes.maketrans(b"0123456789", b"abcdefghij"))
+
+
 def _probabilities(of: Classifier, text: str) -> dict[str, float]:
     folded = Document(text).folded
-    return dict(zip(of.types, of.probabilities(folded, [(0, len(folded))])[0].tolist(), strict=True))
+    return dict(
+        zip(of.types, of.probabilities(PartWords(folded, [(0, len(folded))]))[0].tolist(), strict=True)
+    )
 
 
 def test_the_same_exemplars_give_the_same_bytes(folder: Path) -> None:
@@ -108,7 +120,7 @@ def test_the_file_of_weights_loses_nothing_that_matters(folder: Path, small: Cla
 def test_a_probability_does_not_depend_on_what_was_read_before(small: Classifier, folder: Path) -> None:
     fresh = Classifier(training.train(exemplars.read(folder), "digest").partition(b"\n")[2])
     text = "La fianza se entrega hoy. Las partes se someten a los juzgados de Lugo."
-    small.probabilities(Document("Otro texto con la fianza y los tribunales.").folded, [(0, 40)])
+    small.probabilities(PartWords(Document("Otro texto con la fianza y los tribunales.").folded, [(0, 40)]))
     assert _probabilities(small, text) == _probabilities(fresh, text)
 
 
@@ -122,9 +134,9 @@ def test_a_repeated_text_is_as_probable_as_said_once(small: Classifier) -> None:
 def test_parts_are_scored_each_by_itself(small: Classifier) -> None:
     folded = Document("La fianza se entrega hoy mismo. Los tribunales de Lugo serán competentes.").folded
     cut = folded.index(b".") + 1
-    both = small.probabilities(folded, [(0, cut), (cut, len(folded)), (cut, cut)])
-    assert (both[0] == small.probabilities(folded, [(0, cut)])[0]).all()
-    assert (both[1] == small.probabilities(folded, [(cut, len(folded))])[0]).all()
+    both = small.probabilities(PartWords(folded, [(0, cut), (cut, len(folded)), (cut, cut)]))
+    assert (both[0] == small.probabilities(PartWords(folded, [(0, cut)]))[0]).all()
+    assert (both[1] == small.probabilities(PartWords(folded, [(cut, len(folded))]))[0]).all()
     assert both.shape == (3, 2)
 
 
@@ -190,12 +202,47 @@ def test_a_megabyte_of_one_letter_is_read_in_bounded_parts() -> None:
     assert all(span.end - span.start <= 800 for span in document.clauses_of(type_ids(), 0.0))
 
 
-def test_memory_of_words_is_bounded(small: Classifier, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.rules.clause_types.model._MOST_WORDS", 5)
-    text = b"uno dos tres cuatro cinco seis siete ocho nueve diez"
-    first = small.probabilities(text, [(0, len(text))])
-    assert len(small._words) <= 5
-    assert (small.probabilities(text, [(0, len(text))]) == first).all()
+def test_memory_of_words_is_bounded_and_holds_none() -> None:
+    read: list[bytes] = []
+
+    def row(word: bytes) -> tuple[int]:
+        read.append(word)
+        return (len(word),)
+
+    table = WordTable([("length", np.int64)], row, most=5)
+    for text in (b"uno dos tres", b"tres cuatro dos", b"seis siete ocho", b"a bb ccc dddd eeeee ffffff"):
+        words = PartWords(text, [(0, len(text))])
+        rows, places = table.find(words)
+        assert rows["length"][places].tolist() == [len(word) for word in text.split()]
+        assert len(table.keys) <= 5
+        assert all(isinstance(key, int) for key in table.keys)
+    # What is kept is not read again; where there is no room, all is forgotten.
+    assert read[:4] == [b"uno", b"dos", b"tres", b"cuatro"]
+    assert len(read) == 13
+
+
+def test_words_are_read_while_others_are_learnt() -> None:
+    table = WordTable(
+        [("number", np.int64)], lambda word: (int(word.translate(LETTERS_AS_FIGURES)),), most=9_000
+    )
+    texts = [b" ".join(figures(number) for number in range(at, 5_000, 7)) for at in range(7)] * 6
+
+    def agree(text: bytes) -> bool:
+        rows, places = table.find(PartWords(text, [(0, len(text))]))
+        return rows["number"][places].tolist() == [
+            int(word.translate(LETTERS_AS_FIGURES)) for word in dict.fromkeys(text.split())
+        ]
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(agree, texts))
+
+
+def test_values_are_told_once_for_each_part() -> None:
+    parts, values = np.array([0, 0, 0, 2, 2, 3]), np.array([5, 1, 5, 5, 0, 0])
+    part, value = distinct(parts, values, 6)
+    assert list(zip(part.tolist(), value.tolist(), strict=True)) == [(0, 1), (0, 5), (2, 0), (2, 5), (3, 0)]
+    nothing = np.zeros(0, np.int64)
+    assert [len(one) for one in distinct(nothing, nothing, 0)] == [0, 0]
 
 
 @given(st.text(max_size=300))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from app.dev import clause_weights
 from app.rules import Brief, RulesEngine
 from app.rules.clause_types import WeightsError, exemplars
 from app.rules.clause_types.exemplars import PASSAGES
+from app.rules.clause_types.part_words import PartWords
 from app.rules.document import Document
 from app.rules.draft import Lock, Section
 from app.rules.passages import index as index_module
@@ -71,10 +73,15 @@ def small() -> Index:
     return Index(training.train(passages, "").partition(b"\n")[2])
 
 
+def whole(document: Document) -> PartWords:
+    """The words of a document as one part."""
+    return PartWords(document.folded, [(0, len(document.folded))])
+
+
 def near(index: Index, text: str) -> index_module.Likeness | None:
     document = Document(text)
     rules = {"entry": "art. 18.2 CE", "forum": "art. 54 LEC"}
-    [like] = index.nearest(document.folded, [(0, len(document.folded))], rules, rules)
+    [like] = index.nearest(whole(document), rules, rules)
     return like
 
 
@@ -104,26 +111,26 @@ def test_parts_are_judged_alike_alone_and_together() -> None:
     document = Document("\n".join(sentence for sentence in (*KEYS, *FORUM, *LAWFUL)))
     rules = {"entry": "1", "forum": "2"}
     spans = [(part.start, part.end) for part in document.parts]
-    together = index.nearest(document.folded, spans, rules, rules)
+    together = index.nearest(document.part_words, rules, rules)
     for span, like in zip(spans, together, strict=True):
-        [alone] = index.nearest(document.folded, [span], rules, rules)
+        [alone] = index.nearest(PartWords(document.folded, [span]), rules, rules)
         assert (alone is None) == (like is None)
         assert alone is None or like is None or abs(alone.score - like.score) < 1e-5
-    assert index.nearest(document.folded, [], rules, rules) == []
+    assert index.nearest(PartWords(document.folded, []), rules, rules) == []
 
 
 def test_rules_that_do_not_come_into_question_are_not_proposed() -> None:
     document = Document(KEYS[0])
     rules = {"entry": "1", "forum": "2"}
-    [like] = small().nearest(document.folded, [(0, len(document.folded))], rules, ["forum"])
+    [like] = small().nearest(whole(document), rules, ["forum"])
     assert like is None or like.rule == "forum"
 
 
 def test_no_word_of_a_document_is_kept() -> None:
     index = small()
     near(index, "Zurriagabeitia conservará llaves y podrá pasar al piso sin permiso.")
-    assert index._words
-    assert all(isinstance(key, int) for key in index._words)
+    assert index._words.keys
+    assert all(isinstance(key, int) for key in index._words.keys)
 
 
 def alike(text: str, kind: str) -> list[Finding]:
@@ -191,7 +198,7 @@ def test_english_needs_more_likeness_than_spanish() -> None:
 
 
 def test_an_index_of_other_passages_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = exemplars.Subject(tmp_path, tmp_path / "passages.bin")
+    other = replace(PASSAGES, folder=tmp_path, weights=tmp_path / "passages.bin")
     monkeypatch.setattr(index_module, "PASSAGES", other)
     with pytest.raises(WeightsError, match="missing"):
         index_module.load()

@@ -29,6 +29,7 @@ NONE = "none"
 _CODE = (
     "rules/clause_types/features.py",
     "rules/clause_types/kind_model.py",
+    "rules/clause_types/part_words.py",
     "rules/clause_types/training.py",
     "rules/passages/index.py",
     "rules/passages/texts.py",
@@ -40,15 +41,22 @@ _CODE = (
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is learnt: a folder of exemplars, a file for each class, and where its weights are written."""
+    """What is learnt: a folder of exemplars, a file for each class, and where its weights are written.
+
+    `shown` is what the folder holds, as messages call it.
+    """
 
     folder: Path
     weights: Path
+    shown: str
 
 
-CLAUSES = Subject(APP / "rules/data/exemplars", APP / "rules/clause_types/weights.bin")
-KINDS = Subject(APP / "rules/data/kind_exemplars", APP / "rules/clause_types/kind_weights.bin")
-PASSAGES = Subject(APP / "rules/data/passages", APP / "rules/clause_types/passage_weights.bin")
+_LEARNT = APP / "rules/clause_types"
+CLAUSES = Subject(APP / "rules/data/exemplars", _LEARNT / "weights.bin", "exemplars of clauses")
+KINDS = Subject(
+    APP / "rules/data/kind_exemplars", _LEARNT / "kind_weights.bin", "exemplars of kinds of document"
+)
+PASSAGES = Subject(APP / "rules/data/passages", _LEARNT / "passage_weights.bin", "passages of rules")
 SUBJECTS = (CLAUSES, KINDS, PASSAGES)
 
 
@@ -121,6 +129,21 @@ def digest(subject: Subject = CLAUSES) -> str:
     for path in [*sorted(subject.folder.glob("*.toml")), *(APP / name for name in _CODE)]:
         made.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return made.hexdigest()
+
+
+def archive(subject: Subject) -> bytes:
+    """Return what was learnt from the exemplars of a subject, a NumPy archive.
+
+    Raises:
+        WeightsError: when it is missing, or is not of these exemplars.
+    """
+    try:
+        made_of, _, learnt = subject.weights.read_bytes().partition(b"\n")
+    except FileNotFoundError:
+        raise WeightsError(f"The weights of the {subject.shown} are missing. Run: {COMMAND}") from None
+    if made_of != digest(subject).encode("ascii"):
+        raise WeightsError(f"The weights are not of these {subject.shown}. Run: {COMMAND}")
+    return learnt
 
 
 def is_fresh(subject: Subject = CLAUSES) -> bool:

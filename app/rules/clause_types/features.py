@@ -86,27 +86,38 @@ def word_features(word: bytes, ngrams: Sequence[int] = _NGRAMS) -> Word:
     They are the word, its stem, its n-grams with its two edges, and its group of synonyms, which stands for
     it in pairs.
     """
-    root = stem(word)
-    own = zlib.crc32(b"s" + root)
+    own, group = roots(word)
     hashes, scales = [zlib.crc32(b"w" + word), own], [1.0, 1.0]
-    by_word, by_stem = _groups()
-    group = by_word.get(word) or by_stem.get(root)
-    if group is not None:
-        own = zlib.crc32(b"g" + group.encode("ascii"))
-        hashes.append(own)
+    if group != own:
+        hashes.append(group)
         scales.append(_GROUP_SCALE)
     if len(word) > 2:
         edged = b" " + word + b" "
         grams = {edged[at : at + n] for n in ngrams for at in range(len(edged) - n + 1)}
         hashes += sorted(zlib.crc32(b"c" + gram) for gram in grams)
         scales += [_NGRAM_SCALE] * len(grams)
-    return Word(np.array(hashes, np.uint32), np.array(scales, np.float32), own)
+    return Word(np.array(hashes, np.uint32), np.array(scales, np.float32), group)
 
 
-def stem_hashes(words: Sequence[bytes]) -> NDArray[np.uint64]:
-    """Return the hash of each word's stem, in order."""
-    known = {word: zlib.crc32(b"s" + stem(word)) for word in set(words)}
-    return np.array([known[word] for word in words], np.uint64)
+def roots(word: bytes) -> tuple[int, int]:
+    """Return the hash of a word's stem, and that of its group of synonyms, or of its stem if it has none."""
+    root = stem(word)
+    by_word, by_stem = _groups()
+    group = by_word.get(word) or by_stem.get(root)
+    own = zlib.crc32(b"s" + root)
+    return own, own if group is None else zlib.crc32(b"g" + group.encode("ascii"))
+
+
+def find(vocabulary: Hashes, hashes: Hashes) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return the place of each feature in a vocabulary, whose hashes are in order, and whether it is there.
+
+    What is not there has the place 0.
+    """
+    places = np.searchsorted(vocabulary, hashes)
+    if not len(vocabulary):
+        return places, np.zeros(len(hashes), bool)
+    places[places == len(vocabulary)] = 0
+    return places, vocabulary[places] == hashes
 
 
 def pair_hashes(stems: Sequence[int] | NDArray[np.uint64]) -> Hashes:

@@ -13,18 +13,20 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.rules.clause_types.exemplars import COMMAND, KINDS, NONE, Exemplar, WeightsError, digest
-from app.rules.clause_types.features import pair_hashes, readable, stem_hashes, tokens
+from app.rules.clause_types.exemplars import KINDS, NONE, Exemplar, archive
+from app.rules.clause_types.features import find, pair_hashes
+from app.rules.clause_types.part_words import PartWords
 from app.text.normalize import RULES
 
+Floats = NDArray[np.float64]
 _SMOOTHING = 8.0  # much: some twenty short excerpts of a kind have few of its words
 _MOST_WORDS = 8_000
 
 
-def _terms(folded: bytes) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+def _terms(words: PartWords) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
     """Return the stems of a text and the pairs of neighbours, each as often as it stands there."""
-    stems = stem_hashes(tokens(readable(folded))[:_MOST_WORDS])
-    return stems.astype(np.uint32), pair_hashes(stems) if len(stems) else np.zeros(0, np.uint32)
+    stems = words.stems["stem"][words.order[:_MOST_WORDS]]
+    return stems, pair_hashes(stems)
 
 
 def train(exemplars: Sequence[Exemplar], made_of: str) -> bytes:
@@ -32,7 +34,8 @@ def train(exemplars: Sequence[Exemplar], made_of: str) -> bytes:
     seen: Counter[int] = Counter()
     counted: dict[str, Counter[int]] = defaultdict(Counter)
     for exemplar in exemplars:
-        stems, pairs = _terms(RULES.fold(exemplar.text).encode("ascii"))
+        folded = RULES.fold(exemplar.text).encode("ascii")
+        stems, pairs = _terms(PartWords(folded, [(0, len(folded))]))
         times = Counter([*stems.tolist(), *pairs.tolist()])
         seen.update(times.keys())
         for term, number in times.items():
@@ -61,31 +64,37 @@ def train(exemplars: Sequence[Exemplar], made_of: str) -> bytes:
 class KindClassifier:
     """The weight of each word for each kind of document."""
 
-    def __init__(self, archive: bytes) -> None:
-        with np.load(io.BytesIO(archive), allow_pickle=False) as held:
+    def __init__(self, learnt: bytes) -> None:
+        with np.load(io.BytesIO(learnt), allow_pickle=False) as held:
             self.kinds: tuple[str, ...] = tuple(held["kinds"].tolist())
             self._vocabulary, self._rarity = held["vocabulary"], held["rarity"]
-            self._weights, self._step = held["weights"], held["step"]
+            self._weights, self._step = np.ascontiguousarray(held["weights"].T), held["step"]
         self._unknown = float(self._rarity.max()) ** 2
 
-    def scores(self, folded: bytes) -> Mapping[str, float]:
-        """Return for each kind how much the words of a folded text speak for it; 0 says nothing.
+    def scores(self, words: PartWords) -> Mapping[str, float]:
+        """Return for each kind how much the words of a text speak for it; 0 says nothing.
 
         Words that no excerpt has make all of them speak less.
         """
-        stems, pairs = _terms(folded)
-        terms, times = np.unique(np.concatenate([stems, pairs]), return_counts=True)
-        places = np.searchsorted(self._vocabulary, terms)
-        places[places == len(self._vocabulary)] = 0
-        known = self._vocabulary[places] == terms
-        strange = ~known & np.isin(terms, stems)
-        amounts = np.log1p(times[known]) * self._rarity[places[known]]
-        length = float((amounts**2).sum() + (np.log1p(times[strange]) ** 2).sum() * self._unknown) ** 0.5
+        stems, pairs = _terms(words)
+        of_stems, of_pairs = self._amounts(stems), self._amounts(pairs)
+        places, amounts = (np.concatenate(both) for both in zip(of_stems[:2], of_pairs[:2], strict=True))
+        length = float((amounts**2).sum() + (of_stems[2] ** 2).sum() * self._unknown) ** 0.5
         if not length:
             return dict.fromkeys(self.kinds, 0.0)
-        weights = self._weights[:, places[known]].astype(np.float32)
-        scores = (weights @ amounts) * self._step / length
+        scores = (amounts @ self._weights[places].astype(np.float32)) * self._step / length
         return dict(zip(self.kinds, scores.tolist(), strict=True))
+
+    def _amounts(self, terms: NDArray[np.uint32]) -> tuple[NDArray[np.int64], Floats, Floats]:
+        """Return the places of terms in the vocabulary, how much each says, and how often strange ones stand.
+
+        How often is told by its logarithm.
+        """
+        terms = np.sort(terms)
+        starts = np.flatnonzero(np.diff(terms, prepend=~terms[:1]))
+        times = np.log1p(np.diff(starts, append=len(terms)))
+        places, known = find(self._vocabulary, terms[starts])
+        return places[known], times[known] * self._rarity[places[known]], times[~known]
 
 
 def load() -> KindClassifier:
@@ -94,13 +103,7 @@ def load() -> KindClassifier:
     Raises:
         WeightsError: when its weights are missing, or are not of these exemplars.
     """
-    try:
-        made_of, _, archive = KINDS.weights.read_bytes().partition(b"\n")
-    except FileNotFoundError:
-        raise WeightsError(f"The weights of the kinds of document are missing. Run: {COMMAND}") from None
-    if made_of != digest(KINDS).encode("ascii"):
-        raise WeightsError(f"The weights of the kinds are not of these exemplars. Run: {COMMAND}")
-    return KindClassifier(archive)
+    return KindClassifier(archive(KINDS))
 
 
 __all__ = ["NONE", "KindClassifier", "load", "train"]

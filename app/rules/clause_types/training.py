@@ -18,7 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.rules.clause_types.exemplars import NONE, Exemplar
-from app.rules.clause_types.features import PAIR_SCALE, Word, pair_hashes, readable, tokens, word_features
+from app.rules.clause_types.features import (
+    PAIR_SCALE,
+    Word,
+    find,
+    pair_hashes,
+    readable,
+    tokens,
+    word_features,
+)
 from app.text.normalize import RULES
 
 Floats = NDArray[np.float64]
@@ -96,9 +104,7 @@ def row(text: dict[int, tuple[float, float]], vocabulary: Vocabulary) -> Row:
     """Return a text by the features of a vocabulary; unknown ones only make the others count for less."""
     keys = np.array(sorted(text), np.uint32)
     amounts = np.array([text[key] for key in keys.tolist()], np.float64).reshape(-1, 2)
-    places = np.searchsorted(vocabulary.hashes, keys)
-    places[places == len(vocabulary.hashes)] = 0
-    known = vocabulary.hashes[places] == keys if len(vocabulary.hashes) else np.zeros(len(keys), bool)
+    places, known = find(vocabulary.hashes, keys)
     rarity = np.where(known, vocabulary.rarity[places], vocabulary.unseen)
     length = float(np.sqrt((amounts[:, 1] * rarity**2).sum())) or 1.0
     return Row(places[known], (amounts[:, 0] * rarity / length)[known])

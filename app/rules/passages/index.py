@@ -10,19 +10,19 @@ from __future__ import annotations
 import io
 import math
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.rules.clause_types.exemplars import COMMAND, PASSAGES, WeightsError, digest
-from app.rules.clause_types.features import PAIR_SCALE, pair_hashes, readable, tokens, word_features
+from app.rules.clause_types.exemplars import PASSAGES, archive
+from app.rules.clause_types.features import PAIR_SCALE, find, word_features
+from app.rules.clause_types.part_words import MOST_WORDS, PartWords, WordTable, distinct
 
 Floats = NDArray[np.float32]
 NGRAMS = (5,)
-_MOST_WORDS = 30_000  # a word takes some 500 bytes
 _MOST_SUBSETS = 100  # one for each kind of document, of half a megabyte
 _LEAST = 0.05  # a cosine below it is chance
 _PROMISING = 0.15  # a part less like every passage than this is like none
@@ -68,35 +68,38 @@ class Likeness:
         return (self.score, lead, self.nearest, self.lawful, self.defect, length, 1.0)
 
 
-class _Known(NamedTuple):
-    """What one word brings: its compared features, what else lengthens a part, and its part in `defect`.
-
-    `unknown` is the squared length of features that no passage has, `whole` that of all features.
-    """
-
-    places: NDArray[np.int64]
-    weights: Floats
-    unknown: float
-    whole: float
-    defect: float
-    stem: int
+_MOST_FEATURES = 25  # of one word: itself, its stem, its group and the letters of a word of 24
+# What one word brings: its compared features, what else lengthens a part, and its part in `defect`. `unknown`
+# is the squared length of features that no passage has, `whole` that of all features.
+_WORD = [
+    ("places", np.int32, _MOST_FEATURES),
+    ("weights", np.float32, _MOST_FEATURES),
+    ("size", np.int32),
+    ("unknown", np.float64),
+    ("whole", np.float64),
+    ("defect", np.float64),
+]
 
 
 class _Subset(NamedTuple):
-    """The passages of some rules by their features: where those of a feature start, whose, how much."""
+    """The passages of some rules by their features: where those of a feature start, whose, how much.
+
+    `rule_of` and `lawful` are of each passage; `about` is a number for what each rule is about.
+    """
 
     starts: NDArray[np.int64]
     owners: NDArray[np.int32]
     values: Floats
     rule_of: NDArray[np.int32]
     lawful: NDArray[np.bool_]
+    about: NDArray[np.int64]
 
 
 class Index:
     """The passages of all rules by their features."""
 
-    def __init__(self, archive: bytes) -> None:
-        with np.load(io.BytesIO(archive), allow_pickle=False) as held:
+    def __init__(self, learnt: bytes) -> None:
+        with np.load(io.BytesIO(learnt), allow_pickle=False) as held:
             self._hashes, self._rarity, self._unseen = held["hashes"], held["rarity"], float(held["unseen"])
             self._compared, self._defect = held["compared"], held["defect"]
             self._bias = float(held["defect_bias"][0])
@@ -106,34 +109,27 @@ class Index:
                 held["values"].astype(np.float32),
                 held["rule_of"],
                 held["lawful"],
+                np.zeros(0, np.int64),
             )
             self.rules: tuple[str, ...] = tuple(held["rules"].tolist())
         self._number = {rule: at for at, rule in enumerate(self.rules)}
-        # By a hash with this process's random key: no word of a document stays in memory.
-        self._words: dict[int, _Known] = {}
-        self._subsets: dict[frozenset[str], _Subset] = {}
+        self._words = WordTable(_WORD, self._word, MOST_WORDS)
+        self._subsets: dict[frozenset[tuple[str, str]], _Subset] = {}
         self._room = threading.Lock()
 
     def nearest(
-        self,
-        folded: bytes,
-        parts: Sequence[tuple[int, int]],
-        rules: Mapping[str, str],
-        given: Collection[str],
+        self, words: PartWords, rules: Mapping[str, str], given: Collection[str]
     ) -> list[Likeness | None]:
         """Return for each part of a document the rule whose passages it is most like, if it is like any.
 
         Args:
-            folded: the document, as `Document.folded` has it.
-            parts: start and end of each part.
+            words: the words of the parts.
             rules: the rules of documents of this kind and what each is about, such as its article: two about
                 one matter are no rivals.
             given: those of them that come into question for this document.
         """
-        if not parts:
-            return []
-        subset = self._subset(frozenset(rules))
-        part, place, weight, defects = self._features(readable(folded), parts)
+        subset = self._subset(frozenset(rules.items()))
+        part, place, weight, defects = self._features(words)
         size = len(subset.rule_of)
         lengths = subset.starts[place + 1] - subset.starts[place]
         ends = np.cumsum(lengths)
@@ -141,55 +137,31 @@ class Index:
         sums = np.bincount(
             np.repeat(part, lengths) * size + subset.owners[at],
             subset.values[at] * np.repeat(weight, lengths),
-            len(parts) * size,
         )
-        cosines: Floats = sums.astype(np.float32).reshape(len(parts), size)
-        numbers = {self._number[rule]: about for rule, about in rules.items() if rule in self._number}
         asked = np.zeros(len(self.rules), bool)
         asked[[self._number[rule] for rule in given if rule in self._number]] = True
-        cosines[:, ~asked[subset.rule_of]] = 0.0
-        promising = np.where(subset.lawful, 0.0, cosines).max(axis=1, initial=0.0) >= _PROMISING
-        return [
-            self._ranked(row, subset, numbers, defect, end - start) if worth else None
-            for (start, end), row, worth, defect in zip(
-                parts, cosines, promising.tolist(), defects.tolist(), strict=True
-            )
-        ]
+        part, passage = np.divmod(np.flatnonzero(sums > _LEAST), max(size, 1))
+        mine = asked[subset.rule_of[passage]]
+        part, passage = part[mine], passage[mine]
+        cosines = sums[part * size + passage].astype(np.float32)
+        found: list[Likeness | None] = [None] * len(words.parts)
+        ranked = _ranked(part, cosines, subset.rule_of[passage], subset.lawful[passage], subset.about)
+        for number, rule, score, rival, nearest, lawful in ranked:
+            start, end = words.parts[number]
+            defect = float(defects[number])
+            found[number] = Likeness(self.rules[rule], score, rival, nearest, lawful, defect, end - start)
+        return found
 
-    def _ranked(
-        self, cosines: Floats, subset: _Subset, numbers: Mapping[int, str], defect: float, length: int
-    ) -> Likeness | None:
-        """Return the rule that one part is most like, of those that may be given."""
-        near = np.argpartition(-cosines, min(_CONSIDERED, len(cosines) - 1))[:_CONSIDERED]
-        near = near[np.argsort(-cosines[near])]
-        met: dict[int, list[float]] = {}
-        lawful = 0.0
-        for rule, is_lawful, cosine in zip(
-            subset.rule_of[near].tolist(), subset.lawful[near].tolist(), cosines[near].tolist(), strict=True
-        ):
-            if cosine <= _LEAST:
-                break
-            if is_lawful:
-                lawful = max(lawful, cosine)
-            else:
-                met.setdefault(rule, []).append(cosine)
-        if not met:
-            return None
-        sums = {
-            rule: sum(weight * score for weight, score in zip(_NEAREST, scores, strict=False))
-            for rule, scores in met.items()
-        }
-        best = max(sums, key=lambda rule: sums[rule])
-        rival = max((sums[rule] for rule in sums if numbers[rule] != numbers[best]), default=0.0)
-        return Likeness(self.rules[best], sums[best], rival, met[best][0], lawful, defect, length)
-
-    def _subset(self, rules: frozenset[str]) -> _Subset:
-        """Return the passages of some rules, made at its first use."""
+    def _subset(self, rules: frozenset[tuple[str, str]]) -> _Subset:
+        """Return the passages of some rules, given with what each is about, made at its first use."""
         kept = self._subsets.get(rules)
         if kept is None:
-            wanted = np.zeros(len(self.rules), bool)
-            wanted[[self._number[rule] for rule in rules if rule in self._number]] = True
-            passages = wanted[self._all.rule_of]
+            matters = {matter: number for number, matter in enumerate(sorted({one for _, one in rules}))}
+            about = np.full(len(self.rules), -1, np.int64)
+            for rule, matter in rules:
+                if rule in self._number:
+                    about[self._number[rule]] = matters[matter]
+            passages = (about >= 0)[self._all.rule_of]
             mine = passages[self._all.owners]
             before = np.concatenate([[0], np.cumsum(mine)])
             renumbered = (np.cumsum(passages) - 1).astype(np.int32)
@@ -199,6 +171,7 @@ class Index:
                 self._all.values[mine],
                 self._all.rule_of[passages],
                 self._all.lawful[passages],
+                about,
             )
             with self._room:
                 if len(self._subsets) >= _MOST_SUBSETS:
@@ -206,84 +179,107 @@ class Index:
                 self._subsets[rules] = kept
         return kept
 
-    def _features(
-        self, text: bytes, parts: Sequence[tuple[int, int]]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats, Floats]:
+    def _features(self, words: PartWords) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats, Floats]:
         """Return the compared features of all parts, each once in its part, and how each part is worded.
 
         The first three arrays are as long as there are features: the part, the place in the vocabulary, and
         the weight, by which all features of a part together have length one. The last has one for each part.
         """
-        numbers: dict[bytes, int] = {}
-        found = [tokens(text, start, end) for start, end in parts]
-        order = np.array(
-            [numbers.setdefault(token, len(numbers)) for part in found for token in part], np.int64
+        parts = len(words.parts)
+        rows, places = self._words.find(words)
+        part, word = words.once
+        word = places[word]
+        unknown, whole, defect = (
+            np.bincount(part, rows[name][word], parts) for name in ("unknown", "whole", "defect")
         )
-        words = [self._word(token) for token in numbers]
-        part = np.repeat(np.arange(len(parts)), [len(row) for row in found])
-        stems = np.array([word.stem for word in words], np.uint64)
-        # Each word once in its part.
-        once = np.unique(part * max(len(words), 1) + order)
-        of, word_at = np.divmod(once, max(len(words), 1))
-        sums = np.array([[word.unknown, word.whole, word.defect] for word in words]).reshape(-1, 3)[word_at]
-        unknown, whole, defect = (np.bincount(of, column, len(parts)) for column in sums.T)
-        sizes = np.array([len(word.places) for word in words], np.int64)
-        starts = np.cumsum(sizes) - sizes
-        lengths = sizes[word_at]
-        at = np.arange(int(lengths.sum())) + np.repeat(
-            starts[word_at] - (np.cumsum(lengths) - lengths), lengths
-        )
-        places = np.concatenate([np.zeros(0, np.int64), *(word.places for word in words)])[at]
-        weights = np.concatenate([np.zeros(0, np.float32), *(word.weights for word in words)])[at]
-        owner = np.repeat(of, lengths)
-        # Pairs of neighbours, each once in its part.
-        together = np.flatnonzero(part[:-1] == part[1:])
-        hashes = pair_hashes(stems[order])[together] if len(order) > 1 else np.zeros(0, np.uint32)
-        first = np.unique((part[together] << 32) + hashes, return_index=True)[1]
-        pair_part, (pair_places, known) = part[together][first], self._find(hashes[first])
+        sizes = rows["size"][word]
+        held = np.arange(_MOST_FEATURES) < sizes[:, None]
+        owner = np.repeat(part, sizes)
+        places = rows["places"][word][held].astype(np.int64)
+        # What a feature weighs depends on nothing else.
+        weight_of = np.zeros(len(self._hashes), np.float32)
+        weight_of[places] = rows["weights"][word][held]
+        part, hashes = words.pairs
+        pair_places, known = find(self._hashes, hashes)
         amounts = np.where(known, self._rarity[pair_places], self._unseen) * PAIR_SCALE
-        whole += np.bincount(pair_part, amounts**2, len(parts))
-        unknown += np.bincount(pair_part[~known], amounts[~known] ** 2, len(parts))
-        defect += np.bincount(pair_part[known], self._defect[pair_places[known]] * PAIR_SCALE, len(parts))
+        whole += np.bincount(part, amounts**2, parts)
+        unknown += np.bincount(part[~known], amounts[~known] ** 2, parts)
+        defect += np.bincount(part[known], self._defect[pair_places[known]] * PAIR_SCALE, parts)
         mine = known & self._compared[pair_places]
-        owner = np.concatenate([owner, pair_part[mine]])
-        places = np.concatenate([places, pair_places[mine]])
-        weights = np.concatenate([weights, amounts[mine]])
+        weight_of[pair_places[mine]] = amounts[mine]
         # Two words may share a stem or letters: a feature counts once.
-        first = np.unique(owner * len(self._hashes) + places, return_index=True)[1]
-        owner, places, weights = owner[first], places[first], weights[first]
-        length = np.sqrt(np.maximum(np.bincount(owner, weights**2, len(parts)) + unknown, 1e-9))
+        owner, places = distinct(
+            np.concatenate([owner, part[mine]]),
+            np.concatenate([places, pair_places[mine]]),
+            len(self._hashes),
+        )
+        weights = weight_of[places]
+        length = np.sqrt(np.maximum(np.bincount(owner, weights**2, parts) + unknown, 1e-9))
         worded = defect / np.sqrt(np.maximum(whole, 1e-9)) + self._bias
         return owner, places, (weights / length[owner]).astype(np.float32), worded.astype(np.float32)
 
-    def _word(self, token: bytes) -> _Known:
+    def _word(self, token: bytes) -> tuple[object, ...]:
         """Return what a word brings."""
-        key = hash(token)
-        kept = self._words.get(key)
-        if kept is None:
-            word = word_features(token, NGRAMS)
-            places, known = self._find(word.hashes)
-            weights = np.where(known, self._rarity[places], self._unseen).astype(np.float32) * word.scales
-            mine = known & self._compared[places]
-            kept = _Known(
-                places[mine],
-                weights[mine],
-                float((weights[~known] ** 2).sum()),
-                float((weights**2).sum()),
-                float(self._defect[places[known]] @ word.scales[known]),
-                word.stem,
-            )
-            with self._room:
-                if len(self._words) >= _MOST_WORDS:
-                    self._words.clear()
-                self._words[key] = kept
-        return kept
+        word = word_features(token, NGRAMS)
+        places, known = find(self._hashes, word.hashes)
+        weights = np.where(known, self._rarity[places], self._unseen).astype(np.float32) * word.scales
+        mine = known & self._compared[places]
+        spare = _MOST_FEATURES - int(mine.sum())
+        return (
+            np.pad(places[mine], (0, spare)),
+            np.pad(weights[mine], (0, spare)),
+            mine.sum(),
+            (weights[~known] ** 2).sum(),
+            (weights**2).sum(),
+            self._defect[places[known]] @ word.scales[known],
+        )
 
-    def _find(self, hashes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """Return the place of each feature in the vocabulary, and whether it is there."""
-        places = np.searchsorted(self._hashes, hashes)
-        places[places == len(self._hashes)] = 0
-        return places, self._hashes[places] == hashes
+
+def _ranked(
+    part: NDArray[np.int64],
+    cosines: Floats,
+    rules: NDArray[np.int32],
+    lawful: NDArray[np.bool_],
+    about: NDArray[np.int64],
+) -> Iterator[tuple[int, int, float, float, float, float]]:
+    """Yield for each part that is like a rule: the part, the rule, and the cosines of its `Likeness`.
+
+    Args:
+        part: the part of each comparison, ascending.
+        cosines: how alike the part and the passage are.
+        rules: the rule of the passage.
+        lawful: whether the passage is lawful.
+        about: the number of what each rule is about.
+    """
+    best = np.zeros(int(part.max(initial=-1)) + 1, np.float32)
+    np.maximum.at(best, part[~lawful], cosines[~lawful])
+    order = np.flatnonzero(best[part] >= _PROMISING)
+    order = order[np.lexsort((-cosines[order], part[order]))]
+    order = order[_place_in_run(part[order]) < _CONSIDERED]
+    part, rules, lawful, near = part[order], rules[order], lawful[order], cosines[order].astype(np.float64)
+    most_lawful, rival, matter = np.zeros(len(best)), np.zeros(len(best)), np.zeros(len(best), np.int64)
+    np.maximum.at(most_lawful, part[lawful], near[lawful])
+    # The passages of a rule together, the nearest first.
+    order = np.flatnonzero(~lawful)
+    order = order[np.lexsort((rules[order], part[order]))]
+    part, rules, near = part[order], rules[order], near[order]
+    place = _place_in_run(part * len(about) + rules)
+    first = np.flatnonzero(place == 0)
+    score = np.add.reduceat(near * np.append(_NEAREST, 0.0)[np.minimum(place, len(_NEAREST))], first)
+    part, rules, near = part[first], rules[first], near[first]
+    order = np.lexsort((-near, -score, part))
+    leads = order[_place_in_run(part[order]) == 0]
+    matter[part[leads]] = about[rules[leads]]
+    other = about[rules] != matter[part]
+    np.maximum.at(rival, part[other], score[other])
+    rows = part[leads], rules[leads], score[leads], rival[part[leads]], near[leads], most_lawful[part[leads]]
+    yield from zip(*(row.tolist() for row in rows), strict=True)
+
+
+def _place_in_run(values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return for each of some values, of which equal ones stand together, how many equal ones precede it."""
+    starts = np.flatnonzero(np.diff(values, prepend=-1))
+    return np.arange(len(values)) - np.repeat(starts, np.diff(starts, append=len(values)))
 
 
 def load() -> Index:
@@ -292,10 +288,4 @@ def load() -> Index:
     Raises:
         WeightsError: when it is missing, or is not of these passages.
     """
-    try:
-        made_of, _, archive = PASSAGES.weights.read_bytes().partition(b"\n")
-    except FileNotFoundError:
-        raise WeightsError(f"The index of the passages is missing. Run: {COMMAND}") from None
-    if made_of != digest(PASSAGES).encode("ascii"):
-        raise WeightsError(f"The index of the passages is not of these passages. Run: {COMMAND}")
-    return Index(archive)
+    return Index(archive(PASSAGES))

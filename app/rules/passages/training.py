@@ -9,7 +9,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.rules.clause_types.features import PAIR_SCALE, Word, pair_hashes, readable, tokens, word_features
+from app.rules.clause_types.features import (
+    PAIR_SCALE,
+    Word,
+    find,
+    pair_hashes,
+    readable,
+    tokens,
+    word_features,
+)
 from app.rules.clause_types.training import Row, fit
 from app.rules.passages.index import NGRAMS
 from app.rules.passages.texts import Passage
@@ -74,9 +82,7 @@ def _row(
     """Return a text by the features of a vocabulary; unknown ones only make the others count for less."""
     keys = np.array(sorted(text), np.uint32)
     scales = np.array([text[key] for key in keys.tolist()], np.float64)
-    places = np.searchsorted(hashes, keys)
-    places[places == len(hashes)] = 0
-    known = hashes[places] == keys if len(hashes) else np.zeros(len(keys), bool)
+    places, known = find(hashes, keys)
     weights = np.where(known, rarity[places], unseen) * scales
     length = float(np.sqrt((weights**2).sum())) or 1.0
     kept = known & (weights > 0)

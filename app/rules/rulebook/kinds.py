@@ -154,7 +154,7 @@ def recognise(document: Document, rulebook: Rulebook) -> Recognition:
 
 def _also(document: Document, points: Mapping[str, int], found: str, rulebook: Rulebook) -> Kind | None:
     """Return a kind of another family that words and substance speak for nearly as much as for `found`."""
-    scores = clause_types.kind_classifier().scores(document.folded)
+    scores = clause_types.kind_classifier().scores(document.part_words)
     totals = {kind: points[kind] + _SUBSTANCE * scores.get(kind, 0.0) for kind in points}
     kinds = {kind.id: kind for kind in rulebook.kinds}
     others = [kind for kind in points if kinds[kind].family != kinds[found].family]
@@ -174,7 +174,7 @@ def _by_substance(document: Document, points: Mapping[str, int], best: str, *, n
     """
     if len(document.folded.split()) < _FEWEST_WORDS:  # a note of a few sentences resembles anything
         return best if points[best] >= _NEEDED else None
-    scores = clause_types.kind_classifier().scores(document.folded)
+    scores = clause_types.kind_classifier().scores(document.part_words)
     if points[best] >= _NAMED and best not in scores:
         return best  # nothing was learnt of it, and words name it
     none = scores.get(clause_types.NONE, 0.0)

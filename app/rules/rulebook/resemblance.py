@@ -45,12 +45,12 @@ def resembling(
     """
     known = {risk.id: risk for risk in rules if risk.about_clauses}
     about = {risk.id: risk.basis[0].cite for risk in known.values()}
-    parts = [part for part in document.parts if _provides(document.folded[part.start : part.end])]
-    spans = [(part.start, part.end) for part in parts]
-    likenesses = passage_index().nearest(document.folded, spans, about, given)
+    likenesses = passage_index().nearest(document.part_words, about, given)
     at_least = least(language)
-    for part, like in zip(parts, likenesses, strict=True):
-        if like is not None and like.probability >= at_least:
+    for part, like in zip(document.parts, likenesses, strict=True):
+        if like is None or like.probability < at_least:
+            continue
+        if _provides(document.folded[part.start : part.end]):
             yield known[like.rule], part
 
 
