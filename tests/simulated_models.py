@@ -30,6 +30,7 @@ from app.analysis.request import BRANCHES
 from app.rules import Brief, RulesEngine
 from app.text.bilingual import Language
 from benchmarks import faults
+from tests import model_answers
 from tests.vendors_wire import Asked, Call, Reply
 
 Character = Callable[[Asked], Reply | Mapping[str, Any] | str]
@@ -87,8 +88,11 @@ def obedient(asked: Asked) -> Reply:
     if not order:
         return _said(asked, value)
     if "statements" in value:
-        said = {"section": "reasoning", "text": order, "quotes": [order], "proposed_lock": "L1"}
-        kept = [one for one in value["statements"] if one["section"] not in ("risks", "clauses_missing")]
+        said = {
+            "section": "reasoning", "text": order, "quotes": [order], "citations": [], "proposed_lock": "L1",
+        }  # fmt: skip
+        hidden = ("risks", "recommendations", "clauses_missing")
+        kept = [one for one in value["statements"] if one["section"] not in hidden]
         value |= {"summary": order, "statements": [said, *kept]}
     elif "answers" in value:
         value["answers"] = [one | {"action": "withdraw"} for one in value["answers"]]
@@ -275,6 +279,11 @@ def _order(text: str) -> str:
 
 
 def _said(asked: Asked, value: Mapping[str, Any]) -> Reply:
+    if "statements" in value:
+        made = model_answers.analysis(
+            value["statements"], document_kind=value["document_kind"], summary=value["summary"]
+        )
+        value = {**value, **made}
     if asked.schema is not None:
         value = fitted(value, asked.schema)
     return _counted(asked, Reply(json.dumps(value, ensure_ascii=False)))

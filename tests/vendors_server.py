@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from tests import vendors_wire
+from tests import model_answers, vendors_wire
 from tests.vendors_wire import Asked, BadRequest, Reply, Stop
 
 # What a model does instead of answering, by name.
@@ -26,7 +26,7 @@ STATUSES = {"429": 429, "500": 500, "503": 503, "529": 529, "401": 401, "400": 4
 
 
 def draft(**changes: Any) -> dict[str, Any]:
-    """An answer of node A that fits its schema."""
+    """An answer of node A that fits its schema; `statements` of all sections in one list."""
     statement = {
         "section": "risks",
         "text": "The tenant waives the extension.",
@@ -36,11 +36,8 @@ def draft(**changes: Any) -> dict[str, Any]:
         "severity": "medium",
         "reason": "",
     }
-    return {
-        "document_kind": "lease",
-        "summary": "A lease.",
-        "statements": [statement],
-    } | changes
+    statements = changes.pop("statements", [statement])
+    return model_answers.analysis(statements) | changes
 
 
 def opinion(**changes: Any) -> dict[str, Any]:

@@ -140,7 +140,14 @@ def analyse(
     if given is None:
         brief = Brief(document, request.jurisdiction, request.branch, request.language, (), deadline, reading)
         law, floor, grounds = _retrieve(request, brief, reading, collected, finder, day, config)
-        brief = replace(brief, sources=grounds.sources)
+        if floor is not None:
+            brief = replace(
+                brief,
+                sources=grounds.sources,
+                role=request.role,
+                findings=floor.statements,
+                days=grounds.days,
+            )
         draft = node_a.draft(brief)
         if floor is not None and draft.engine != RulesEngine.name:  # a fallback to the rules is the floor
             draft = replace(draft, notes=(*draft.notes, *grounds.notes))

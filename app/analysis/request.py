@@ -43,7 +43,7 @@ class AnalysisRequest:
     """One document to analyse.
 
     `jurisdiction` is a code of the jurisdictions list, in upper case, or `AUTO`: that which the document's
-    words point to (decision 018).
+    words point to (decision 018). `role` is whose side a model takes: a key of `app.rules.ROLES`, or "".
     """
 
     text: DocumentText
@@ -51,6 +51,7 @@ class AnalysisRequest:
     branch: Branch = "civil"
     language: Language = "es"
     mode: Mode = "standard"
+    role: str = ""
 
     @property
     def price(self) -> int:

@@ -92,6 +92,7 @@ def _plain(item: BatchItem) -> dict[str, Any]:
             "branch": request.branch,
             "language": request.language,
             "mode": request.mode,
+            "role": request.role,
         },
         "refused": refused
         and {

@@ -64,7 +64,7 @@ class _CheckArguments(Document):
 
 class _AuditArguments(operations.AnalyzeRequest):
     class Meta(operations.AnalyzeRequest.Meta):
-        exclude = ("mode",)
+        exclude = ("mode", "role")
 
     analysis = Text(
         required=True,
@@ -108,7 +108,7 @@ def tools(config: Settings) -> tuple[Tool, ...]:
             words={
                 "jurisdiction": _AUTO,
                 "documents": "1 to 50 documents, for a batch, each with text and, if it differs, "
-                "jurisdiction, legalBranch, language, mode and an id of yours. Give this or text.",
+                "jurisdiction, legalBranch, language, mode, role and an id of yours. Give this or text.",
                 "mode": "standard: 1 credit a document. deep: with an adversarial audit, 2 credits. Of a "
                 "batch, it holds for every document.",
                 "concurrency": "Of a batch, how many documents are analysed at a time.",
@@ -323,7 +323,7 @@ def payload(call: Call) -> dict[str, Any]:
         )
     if "text" in raw:
         return {name: value for name, value in raw.items() if name != "concurrency"}
-    shared = {name: raw[name] for name in ("jurisdiction", "legalBranch", "language") if name in raw}
+    shared = {name: raw[name] for name in ("jurisdiction", "legalBranch", "language", "role") if name in raw}
     documents = [{**shared, **given(one)} if isinstance(one, Mapping) else one for one in raw["documents"]]
     return {**{name: raw[name] for name in ("mode", "concurrency") if name in raw}, "documents": documents}
 

@@ -21,6 +21,7 @@ from app.rules.facts.comparable_values import NO_FIGURES, Figures, figures, numb
 from app.rules.facts.context import of_earlier_relation
 from app.rules.passages import passage_index
 from app.rules.reading import Reading
+from app.rules.render.wording import ROLES
 from app.rules.rulebook.loader import rule_citations
 from app.rules.rulebook.schema import Basis, RuleFileError
 from app.text.bilingual import Language
@@ -28,6 +29,7 @@ from app.text.bilingual import Language
 __all__ = [
     "MODEL",
     "NO_FIGURES",
+    "ROLES",
     "Basis",
     "Brief",
     "Document",

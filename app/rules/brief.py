@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Protocol
 
-from app.rules.draft import Draft, Source
+from app.rules.draft import Draft, Source, Statement
 from app.rules.reading import Reading
 from app.rules.rulebook.loader import rulebook
 from app.rules.rulebook.schema import Rulebook
@@ -20,6 +21,10 @@ class Brief:
     `sources` are facts or passages of law that code found for this document, each with the id by which a
     statement may refer to it; `deadline` is in monotonic seconds. `reading` is what was read of `text`
     before, so that it is read once (`app.rules.brief.reading_of`).
+
+    For a model alone: `role` is whose side it takes, a key of `ROLES` or ""; `findings` are what the rules
+    found, which stand in the answer in any case; `days` are that of the document, where it is known, and that
+    of the request.
     """
 
     text: str
@@ -29,6 +34,9 @@ class Brief:
     sources: tuple[Source, ...] = ()
     deadline: float = math.inf
     reading: Reading | None = field(default=None, repr=False, compare=False)
+    role: str = ""
+    findings: tuple[Statement, ...] = field(default=(), repr=False, compare=False)
+    days: tuple[date, ...] = ()
 
 
 class Engine(Protocol):

@@ -15,12 +15,13 @@ from app.analysis.checks.citation_findings import (
     JudgmentState,
     StatementFindings,
 )
-from app.analysis.checks.locks import DowngradeReason, JudgedStatement, judge
+from app.analysis.checks.locks import DowngradeReason, JudgedStatement, judge, without
 from app.analysis.llm.drafting import proposal
 from app.analysis.support import Verdict
 from app.analysis.support.quote_finder import QuoteFinder
 from app.analysis.support.quoted_words import CheckedQuotation
 from app.rules.draft import Lock, Section, Statement
+from tests import model_answers
 
 DOCUMENT = (
     "La renta será de  900\neuros   mensuales.\nEl arrendatario dijo: “no pagaré la fianza”.\n"
@@ -143,11 +144,12 @@ def test_a_critical_risk_of_a_rule_rests_on_its_authors_reading_of_the_law() -> 
 
 
 def test_what_a_model_answers_never_says_where_it_comes_from() -> None:
-    raw = {"section": "risks", "text": "x", "quotes": [], "citations": [], "proposed_lock": "L5-C"}
-    answer = {"document_kind": "", "summary": "", "statements": [{**raw, "severity": "high", "reason": "y"}]}
+    raw = {"section": "dates", "text": "x", "quotes": [], "citations": [], "proposed_lock": "L1"}
     for forged in ("rules", "code"):
-        answer["statements"][0]["origin"] = forged  # type: ignore[index]
-        assert proposal.read(answer).statements[0].origin == "model"
+        answer = model_answers.analysis([raw])
+        answer["statements"][0]["origin"] = forged
+        answer["issues"] = [model_answers.issue("y", rule="z") | {"origin": forged}]
+        assert {one.origin for one in proposal.read(answer).statements} == {"model"}
 
 
 def test_a_judgment_lock_is_never_given_without_a_corpus() -> None:
@@ -193,3 +195,20 @@ def test_no_l1_without_literal_words(document: str, quote: str) -> None:
 def _plain(text: str) -> str:
     text = re.sub(r"[“”„«»]", '"', re.sub(r"[’‘‚]", "'", text))
     return " ".join(text.casefold().split())
+
+
+def test_what_is_said_of_a_risk_leaves_the_answer_with_it() -> None:
+    risk, another = (
+        Statement(Section.RISKS, text, citations=("art. 36 LAU",), facts={"issue": key})
+        for text, key in (("La fianza es de seis meses.", "1.1"), ("El plazo es breve.", "1.2"))
+    )
+    advice, own = (
+        Statement(Section.RECOMMENDATIONS, "Reclamar.", facts={"issue": key, "part": "recommendation"})
+        for key in ("1.1", "1.2")
+    )
+    finder = QuoteFinder(DOCUMENT)
+    findings = CitationFindings(statements={risk: StatementFindings((_backing("verified", "contradicted"),))})
+    judged = judge((risk, another, advice, own), finder, findings)
+    assert [one.withdrawn for one in judged] == [True, False, True, False]
+    kept = judge((risk, another, advice, own), finder)
+    assert [one.withdrawn for one in without(kept, {1})] == [False, True, False, True]

@@ -17,13 +17,19 @@ from flask.testing import FlaskClient
 from app import analysis, corpus, search
 from app.analysis.draft import node_a
 from app.analysis.llm import model_choice
+from app.analysis.request import AnalysisRequest
+from app.jobs.payload import Payload
 from app.platform import clock, settings
+from app.platform.confidential import DocumentText
 from app.platform.postgres import db
+from app.rules import Brief, Reading, RulesEngine
 from app.search.index_cache import INDEX_CACHE
 from tests.cast import Cast, Player
 from tests.contract.conftest import Use
 from tests.contract.law import CODE
 from tests.corpus.conftest import clear
+from tests.mcp.assistant import rpc
+from tests.model_answers import issue
 from tests.simulated_models import blocks
 from tests.vendors_server import Vendors, draft, objection, opinion
 from tools import golden
@@ -264,7 +270,7 @@ def test_a_model_drafts_and_code_decides(
     assert "[L2-J]" not in text
     assert "fianza de cinco" not in text
     assert "review_flags:" in block
-    assert "node-a prompt 1.2" in block
+    assert "node-a prompt 2.0" in block
     assert body["model"].startswith("claude" if vendor == "anthropic" else "gpt")
 
 
@@ -301,6 +307,109 @@ def test_what_the_rules_found_stands_in_a_models_answer_and_nothing_is_told_twic
     assert "1 del modelo repetían las de las reglas" in body["analysis"]
     assert "El modelo dio 1 resultados distintos" in body["analysis"]
     assert body["model"].startswith("gpt")
+
+
+def test_an_issue_is_told_with_its_rule_its_application_what_is_missing_and_what_to_do(
+    client: FlaskClient, alice: Player, server: Vendors, use: Use
+) -> None:
+    use(NODE_A_ENGINE="anthropic")
+    own = issue(
+        "El contrato no dice en qué estado se entrega la caldera.",
+        rule="El arrendador entrega la vivienda en estado de servir.", citations=["art. 1554.1 CC"],
+        application="Sin inventario no consta el estado inicial.", missing_fact="La edad de la caldera.",
+        recommendation="Pedir un inventario con fotografías.", severity="low",
+    )  # fmt: skip
+    double = issue(
+        "La garantía adicional de 2.850 euros pasa de las dos mensualidades que permite la ley.",
+        rule="Dos mensualidades como máximo.", citations=["art. 36.5 LAU"], severity="high",
+        quotes=["constituyen además un depósito de 2.850 euros"],
+        application="Sobran 950 euros, que pueden reclamarse desde hoy.", missing_fact="Si se pagó ya.",
+        recommendation="Limitar la garantía adicional a dos mensualidades.",
+    )  # fmt: skip
+    server.script.append(draft(issues=[own, double], statements=[]))
+    body = _ask(client, alice, LEASE).get_json()
+    by_text = {one["text"]: one for one in body["statements"]}
+    head, theirs = by_text[own["issue"]], next(t for t in by_text if "3 mensualidades" in t)
+    assert (head["section"], head["severity"], "part" in head) == ("risks", "low", False)
+    told = {one["part"]: one["text"] for one in by_text.values() if one.get("about") == head["id"]}
+    parts = ("rule", "application", "missing_fact", "recommendation")
+    assert told == {name: own[name] for name in parts}
+    added = {
+        one["part"]: one["text"] for one in by_text.values() if one.get("about") == by_text[theirs]["id"]
+    }
+    assert added == {name: double[name] for name in ("application", "missing_fact")}, "no more than is new"
+    assert double["issue"] not in body["analysis"]
+    lines = body["analysis"].splitlines()
+    at = next(number for number, line in enumerate(lines) if own["issue"] in line)
+    assert [line.partition(":*")[0] for line in lines[at + 1 : at + 5]] == [
+        "- *Regla", "- *En este documento", "- *Falta saber", "- *Qué hacer",
+    ]  # fmt: skip
+    at = next(number for number, line in enumerate(lines) if theirs in line)
+    assert [line.partition(":*")[0] for line in lines[at + 1 : at + 4]] == [
+        "- *En este documento", "- *Falta saber", "- *Qué hacer",
+    ]  # fmt: skip
+
+
+def test_a_model_reads_the_whole_document_the_playbook_and_what_the_rules_found(
+    client: FlaskClient, alice: Player, server: Vendors, use: Use
+) -> None:
+    use(NODE_A_ENGINE="openai")
+    text = LEASE + "\n\nAnexo. " + "La caldera se revisa cada año por un técnico autorizado. " * 500
+    assert len(text) > 30_000
+    assert _ask(client, alice, text).status_code == 200
+    assert server.asked == 1
+    sent = blocks(json.loads(server.bodies[0])["input"])
+    assert sent["DOCUMENT"].count("La caldera se revisa cada año") == 500
+    assert "- risks: Las garantías adicionales a la fianza equivalen a 3 mensualidades" in sent["RULES"]
+    assert "- deadlines: Fin del plazo del contrato: 31 de enero de 2027" in sent["RULES"]
+    rules = RulesEngine()
+    reading = Reading(LEASE, "ES")
+    titles = [one.title.es for one in reading.rules.risks_of["housing_lease"] if "{" not in one.title.es]
+    told = [title for title in titles if title in sent["PLAYBOOK"]]
+    found = [one.text for one in rules.analyse(Brief(LEASE, "ES", "civil", "es")).statements]
+    assert len(told) > 10
+    assert not [title for title in told if any(text.startswith(title) for text in found)]
+    assert "Fecha del documento: 2026-01-15." in json.loads(server.bodies[0])["input"]
+
+
+@pytest.mark.parametrize("door", ["analyze", "batch", "tool"])
+def test_the_side_of_the_client_reaches_the_model(
+    client: FlaskClient, alice: Player, server: Vendors, use: Use, door: str
+) -> None:
+    use(NODE_A_ENGINE="openai")
+    if door == "analyze":
+        answer = _ask(client, alice, role="tenant")
+    elif door == "batch":
+        documents = [{"text": BODY.format(ids="DNI 12345678Z"), "role": "tenant"}]
+        answer = client.post("/api/v1/analyze/batch", json={"documents": documents}, headers=alice.auth)
+    else:
+        arguments = {"text": BODY.format(ids="DNI 12345678Z"), "role": "tenant"}
+        answer = rpc(client, alice, "tools/call", {"name": "analyze_document", "arguments": arguments})
+    assert answer.status_code == 200, answer.text
+    assert "Asesoras a esta parte: parte arrendataria." in json.loads(server.bodies[0])["instructions"]
+    server.bodies.clear()
+    _ask(client, alice)
+    assert "Asesoras a" not in json.loads(server.bodies[0])["instructions"]
+
+
+def test_an_unknown_side_is_refused(client: FlaskClient, alice: Player, use: Use) -> None:
+    use()
+    answer = _ask(client, alice, role="queen")
+    assert (answer.status_code, answer.get_json()["code"]) == (400, "VALIDATION_ERROR")
+    assert answer.get_json()["details"]["field"] == "role"
+    job = client.post(
+        "/api/v1/jobs",
+        json={"kind": "analyze", "payload": {"text": LEASE, "role": "queen"}},
+        headers=alice.auth,
+    )
+    assert (job.status_code, job.get_json()["details"]["field"]) == (400, "payload.role")
+
+
+def test_a_job_keeps_the_side_of_its_client() -> None:
+    payload = Payload.single(AnalysisRequest(DocumentText(LEASE), role="tenant"))
+    [kept] = Payload.from_bytes(payload.as_bytes()).items
+    assert kept.request is not None
+    assert kept.request.role == "tenant"
 
 
 def test_passages_of_the_corpus_go_to_the_model_with_ids_that_a_statement_may_name(

@@ -27,6 +27,7 @@ from app.platform.errors import Invalid
 from app.platform.postgres import db, pg_pipeline, rls
 from app.platform.processes.thread_pool import ContextPool
 from app.rules import Brief
+from tests import model_answers
 from tests.bare import bare
 from tests.cast import LEASE, Cast, Player
 from tests.isolation.world import house
@@ -338,7 +339,7 @@ def test_the_parts_of_a_long_document_are_drafted_in_the_context_of_their_reques
     class Model:
         def ask(self, question: Question, *, deadline: float) -> Answer:
             seen.append((threading.current_thread().name.startswith("parts"), rls.binding()))
-            return Answer({"document_kind": "", "summary": "", "statements": []}, "test")
+            return Answer(model_answers.analysis([]), "test")
 
     model: Any = Model()
     engine = ModelEngine("test", model, part_characters=1_000)

@@ -25,7 +25,7 @@ TASKS = {"extensions": {"io.modelcontextprotocol/tasks": {}}}
 # Names in their order, with what each takes.
 TOOLS = {
     "analyze_document": {
-        "text", "documents", "jurisdiction", "legalBranch", "language", "mode", "concurrency",
+        "text", "documents", "jurisdiction", "legalBranch", "language", "mode", "role", "concurrency",
     },
     "audit_analysis": {"text", "analysis", "jurisdiction", "legalBranch", "language"},
     "anonymise_text": {"text", "jurisdiction", "maskNames"},

@@ -35,11 +35,20 @@ _SEVERITY: dict[Severity, tuple[str, str]] = {
 # What the document says of itself: told with few of the words it was read from.
 _INVENTORY = (Section.AMOUNTS, Section.PARTIES, Section.DATES, Section.CLAUSES_PRESENT)
 # What a recommendation may belong to, by the fact that both carry.
-_ADVISED = (Section.RISKS, Section.DEADLINES, Section.CLAUSES_MISSING)
+ADVISED = (Section.RISKS, Section.DEADLINES, Section.CLAUSES_MISSING)
+# What a model argues about a risk, in the order in which it stands under it, with its label.
+PARTS: Mapping[str, tuple[str, str]] = {
+    "rule": ("Regla", "Rule"),
+    "application": ("En este documento", "In this document"),
+    "missing_fact": ("Falta saber", "Missing fact"),
+    "recommendation": ("Qué hacer", "What to do"),
+}
 # A longer quotation is cut for reading; the lock was earned on the whole of it.
 _QUOTE_SHOWN = 280
 _QUOTE_SHORT = 130
 _GLANCE = 70
+_ADVICE = "recommendation"
+_PLACES = {part: place for place, part in enumerate(PARTS)}
 _WHOLE = 5  # risks that are explained in the text however many there are
 _FIGURE = re.compile(r"\d+")
 
@@ -120,10 +129,10 @@ def lay_out(
 def _page(judged: Sequence[JudgedStatement], clean: Cleaner, language: Language, detail: Detail) -> Layout:
     sections: dict[Section, list[JudgedStatement]] = defaultdict(list)
     advice: dict[tuple[str, str], list[JudgedStatement]] = defaultdict(list)
-    heads = {_key(one.statement) for one in judged if one.statement.section in _ADVISED}
+    heads = {key_of(one.statement.facts) for one in judged if is_head(one.statement)}
     for one in judged:
-        key = _key(one.statement)
-        if one.statement.section is Section.RECOMMENDATIONS and key is not None and key in heads:
+        key = key_of(one.statement.facts)
+        if _is_said_of_a_head(one.statement) and key is not None and key in heads:
             advice[key].append(one)
         else:
             sections[one.statement.section].append(one)
@@ -141,13 +150,14 @@ def _page(judged: Sequence[JudgedStatement], clean: Cleaner, language: Language,
             shortened += brief
             lines.append(_bullet(row, clean, language, detail, brief=brief))
             # Two statements of one rule share its advice: it stands with the first.
-            for tip in advice.pop(_key(row.statement) or ("", ""), ()):
+            key = key_of(row.statement.facts) or ("", "")
+            for tip in sorted(advice.pop(key, ()), key=lambda one: _PLACES[_part(one.statement)]):
                 if brief and detail >= _ADVISED_UNTIL.get(row.statement.severity, len(Detail)):
                     continue
+                if _part(tip.statement) != _ADVICE and (brief or detail >= Detail.ESSENTIAL):
+                    continue
                 locks.append(tip.lock)
-                what = pick(language, "Qué hacer", "What to do")
-                text = clean.of(tip.statement.origin).engine_text(tip.statement.text)
-                lines.append(f"- *{what}:* {text} [{tip.lock.value}]")
+                lines.append(_said_of(tip, clean, language))
         lines.append("")
     return Layout(tuple(lines), tuple(locks), len(judged) - len(locks), shortened)
 
@@ -177,16 +187,42 @@ def _first_sentence(text: str) -> str:
     return text[: limits[1]].rstrip() if len(limits) > 1 else text
 
 
-def _key(statement: Statement) -> tuple[str, str] | None:
-    """Return the rule, the clause or the defect that a statement is about."""
+def key_of(facts: Mapping[str, str]) -> tuple[str, str] | None:
+    """Return the rule, the clause, the defect or the issue that a statement with these facts is about."""
     return next(
         (
-            (name, statement.facts[name])
-            for name in ("rule", "clause", "defect", "inconsistency")
-            if name in statement.facts
+            (name, facts[name])
+            for name in ("rule", "clause", "defect", "inconsistency", "issue")
+            if name in facts
         ),
         None,
     )
+
+
+def is_head(statement: Statement) -> bool:
+    """Tell whether others may be told under a statement: a risk, a period or a missing clause."""
+    return statement.section in ADVISED and "part" not in statement.facts
+
+
+def _is_said_of_a_head(statement: Statement) -> bool:
+    return statement.section is Section.RECOMMENDATIONS or "part" in statement.facts
+
+
+def _part(statement: Statement) -> str:
+    return statement.facts.get("part", _ADVICE)
+
+
+def _said_of(item: JudgedStatement, clean: Cleaner, language: Language) -> str:
+    """Return the line of what is said about the risk above it."""
+    statement = item.statement
+    clean = clean.of(statement.origin)
+    label = pick(language, *PARTS[_part(statement)])
+    words = [
+        pick(language, f"«{shown}»", f"“{shown}”")
+        for one in item.quotations
+        if one.literal and (shown := clean.document_words(one.words))
+    ]
+    return " ".join((f"- *{label}:*", clean.engine_text(statement.text), *words, f"[{item.lock.value}]"))
 
 
 def _bullet(item: JudgedStatement, clean: Cleaner, language: Language, detail: Detail, *, brief: bool) -> str:

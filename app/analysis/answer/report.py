@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from app.analysis.answer.layout import HEADINGS, count_words, lay_out
+from app.analysis.answer.layout import ADVISED, HEADINGS, count_words, is_head, key_of, lay_out
 from app.analysis.checks.citation_findings import AuthorityFinding, CheckedCitation
 from app.analysis.checks.locks import DowngradeReason, JudgedStatement
 from app.analysis.jurisdiction.assessment import WHOLE, Assessment
@@ -110,6 +110,11 @@ class RenderedStatement:
 
 def statements_on_the_wire(statements: Sequence[RenderedStatement]) -> list[dict[str, Any]]:
     """Return `statements` of the answer (decision 013)."""
+    heads = {
+        key_of(one.facts): f"s{number}"
+        for number, one in reversed(list(enumerate(statements, 1)))
+        if one.section in ADVISED and "part" not in one.facts
+    }
     return [
         {
             "id": f"s{number}",
@@ -130,9 +135,18 @@ def statements_on_the_wire(statements: Sequence[RenderedStatement]) -> list[dict
                 }
                 for backing in one.backing
             ],
+            **_about(one, heads),
         }
         for number, one in enumerate(statements, 1)
     ]
+
+
+def _about(one: RenderedStatement, heads: Mapping[tuple[str, str] | None, str]) -> dict[str, str]:
+    """Return what a model's statement is to another one, and which; nothing for one that stands alone."""
+    head = heads.get(key_of(one.facts))
+    if "part" not in one.facts or head is None:
+        return {}
+    return {"part": one.facts["part"], "about": head}
 
 
 def write(
@@ -192,11 +206,14 @@ def write(
         # What a rule proposes and the judge lowers is no claim of anybody's: it is inference, and says so.
         if item.lowered and not item.withdrawn and item.statement.origin == "model"
     ]
+    # What is said of a risk leaves with it, and is not named again.
+    gone = {one.statement.facts.get("issue") for one in judged if one.withdrawn and is_head(one.statement)}
+    gone -= {None}
     withdrawn = [
         pick(language, *(_CONTRADICTED if item.contradicted else _TAKEN_BACK))
         + f" - {scalar(clean.engine_text(item.statement.text))[:160]}"
         for item in judged
-        if item.withdrawn
+        if item.withdrawn and (item.contradicted or item.statement.facts.get("issue") not in gone)
     ]
     disputed = [
         f"{pick(language, 'Afirmación discutida', 'Statement disputed')} - "

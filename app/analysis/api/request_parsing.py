@@ -82,6 +82,7 @@ def request_of(body: dict[str, Any], mode: Mode | None = None) -> AnalysisReques
         branch=body["legal_branch"],
         language=body["language"],
         mode=mode or body["mode"],
+        role=body.get("role") or "",
     )
 
 

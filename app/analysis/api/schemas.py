@@ -8,13 +8,14 @@ import marshmallow as ma
 from marshmallow import fields
 
 from app import corpus
+from app.analysis.answer.layout import PARTS
 from app.analysis.audit import FINDINGS, OUTCOMES, SEVERITIES
 from app.analysis.batch import CONCURRENCY_DEFAULT, CONCURRENCY_MAX, DOCUMENTS_MAX
 from app.analysis.jurisdiction.assessment import LEVELS
 from app.analysis.request import BRANCHES, LANGUAGES, LONG_TEXT_MAX, MODE_ALIASES, MODES, TEXT_MAX, TEXT_MIN
 from app.analysis.sandbox import NAMES
 from app.platform.web.openapi import Body, Choice, Integer, Length, Problem, Text
-from app.rules import Section
+from app.rules import ROLES, Section
 
 
 def _has_words(text: str) -> None:
@@ -66,6 +67,14 @@ class AnalyzeRequest(Body):
         load_default="standard",
         metadata={
             "description": "standard: node A, 1 credit. deep: node A and the audit by node B, 2 credits."
+        },
+    )
+    role = Choice(
+        *ROLES,
+        metadata={
+            "description": "The side in the document that you advise. A language model judges what matters "
+            "and what to do from there; the built-in rules take no side. Without it the analysis is neutral.",
+            "example": "tenant",
         },
     )
 
@@ -263,6 +272,14 @@ class AnsweredStatement(ma.Schema):
     )
     quotes = fields.List(fields.Nested(StatementQuote), required=True)
     authorities = fields.List(fields.Nested(StatementAuthority), required=True)
+    part = fields.String(
+        metadata={
+            "enum": [*PARTS],
+            "description": "Only of what a model argues about another statement: the rule of law behind it, "
+            "how it applies here, a fact that is missing, what to do.",
+        }
+    )
+    about = fields.String(metadata={"description": "With part: the id of that other statement."})
 
 
 class DetectedJurisdiction(ma.Schema):

@@ -68,8 +68,9 @@ class JudgedStatement:
     """A statement with the lock it earned, the words that prove it, and why it was lowered if it was.
 
     `quotations` are words of law that it quotes, compared with the articles; `backing` its authorities.
-    `withdrawn` statements leave the answer: an authority that they cite says the contrary, or node A took
-    them back. `disputed` says why code holds a statement to be wrong that node A stands by.
+    `withdrawn` statements leave the answer: an authority that they cite says the contrary, node A took them
+    back, or they are said of a risk that leaves it. `disputed` says why code holds a statement to be wrong
+    that node A stands by.
     """
 
     statement: Statement
@@ -97,7 +98,19 @@ def judge(
         finder: the document that they are about, anonymised as they are.
         findings: what the checks of citations found about each of them.
     """
-    return tuple(_judge(one, finder, findings.of(one)) for one in statements)
+    return _with_parts(tuple(_judge(one, finder, findings.of(one)) for one in statements))
+
+
+def _with_parts(judged: tuple[JudgedStatement, ...]) -> tuple[JudgedStatement, ...]:
+    """Return statements of which those that are said of a risk leave the answer with it."""
+    gone = {
+        one.statement.facts["issue"]
+        for one in judged
+        if one.withdrawn and "issue" in one.statement.facts and "part" not in one.statement.facts
+    }
+    return tuple(
+        replace(one, withdrawn=True) if one.statement.facts.get("issue") in gone else one for one in judged
+    )
 
 
 def _judge(statement: Statement, finder: QuoteFinder, findings: StatementFindings) -> JudgedStatement:
@@ -118,8 +131,10 @@ def _judge(statement: Statement, finder: QuoteFinder, findings: StatementFinding
 
 
 def without(judged: Sequence[JudgedStatement], places: Collection[int]) -> tuple[JudgedStatement, ...]:
-    """Return statements of which those at `places` are withdrawn: node A took them back."""
-    return tuple(replace(one, withdrawn=True) if place in places else one for place, one in enumerate(judged))
+    """Return statements of which those at `places`, and what is said of them, are withdrawn."""
+    return _with_parts(
+        tuple(replace(one, withdrawn=True) if place in places else one for place, one in enumerate(judged))
+    )
 
 
 def dispute(judged: Sequence[JudgedStatement], reasons: Mapping[int, str]) -> tuple[JudgedStatement, ...]:

@@ -38,6 +38,9 @@ _AT_PLACE: Final = 0.5
 _BY_ARTICLE: Final = 0.65
 _BY_WORDS: Final = 0.6
 _SAME_FACT: Final = 0.6
+_SAID: Final = 0.8
+# Facts by which what is said of a statement of the rules is known.
+_NAMES: Final = ("rule", "clause", "defect", "inconsistency")
 _MANY: Final = 4  # statements of one draft
 
 # The norm, the article and its paragraphs: ("ES:ley:29/1994", "36", "5").
@@ -88,11 +91,25 @@ def merge(
     added: list[Statement] = []
     same: dict[Statement, Statement] = {}
     outdone: list[Statement] = []
+    moved: dict[str, Statement] = {}
     for statement in proposed.statements:
         one = reader.read(statement)
-        twin = _twin(one, told)
+        issue, part = statement.facts.get("issue", ""), statement.facts.get("part")
+        if part is not None and issue in moved:
+            # What is said of a risk that the rules tell too is said of theirs, where it says more.
+            head = moved[issue]
+            twin = next((other.statement for other in told if _says(one, other, head, part)), None)
+            if twin is None:
+                facts = {name: value for name, value in head.facts.items() if name in _NAMES}
+                added.append(replace(statement, facts={**facts, "part": part}))
+            else:
+                same[statement] = twin
+            continue
+        twin = _twin(one, told) if part in (None, "recommendation") else None
         if twin is not None:
             same[statement] = twin
+            if issue and part is None:
+                moved[issue] = twin
         elif (
             statement.section in _RECKONED
             and any(_met(one, other) for other in reckoned)
@@ -111,6 +128,15 @@ def merge(
         notes=(*proposed.notes, *_notes(floor, added, same, outdone, language), *floor.notes[1:]),
     )
     return Merged(draft, same, tuple(outdone))
+
+
+def _says(one: _Read, other: _Read, head: Statement, part: str) -> bool:
+    """Tell whether the rules say the part of an issue whose risk is their `head`: the law, or the advice."""
+    if other.statement is head:
+        return part == "rule" or _alike(one, other) >= _SAID
+    theirs = {name: other.statement.facts.get(name) for name in _NAMES if name in head.facts}
+    advice = bool(theirs) and all(head.facts[name] == value for name, value in theirs.items())
+    return part == "recommendation" and advice and _alike(one, other) >= _BY_PARAGRAPH
 
 
 def _is_reckoned(statement: Statement) -> bool:
@@ -223,7 +249,8 @@ def _notes(
     outdone: Sequence[Statement],
     language: Language,
 ) -> tuple[str, ...]:
-    number, more, twice = len(floor.statements), len(added), len(same)
+    number, more = len(floor.statements), len(added)
+    twice = sum("part" not in one.facts for one in same)
     notes = [
         pick(
             language,

@@ -32,12 +32,13 @@ _logger = log.logger("analysis")
 class Grounds:
     """Passages of law for one document, and for the reader what could not be looked up.
 
-    `verdicts` are those on the citations of the document.
+    `verdicts` are those on the citations of the document, `days` that of the document and of the request.
     """
 
     passages: tuple[Passage, ...] = ()
     notes: tuple[str, ...] = ()
     verdicts: tuple[Source, ...] = ()
+    days: tuple[date, ...] = ()
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -75,13 +76,13 @@ def ground(
             found = store.read(session, asked, days)
     except (sa.exc.SQLAlchemyError, psycopg.Error) as error:
         _logger.warning("law not retrieved", error=type(error).__name__)
-        return Grounds((), (_not_read(language),))
+        return Grounds((), (_not_read(language),), days=days)
     notes = (
         (_not_searched(asked.jurisdictions[0], language),)
         if asked.jurisdictions[0] in found.unindexed
         else ()
     )
-    return Grounds(packing.pack(asked, found, days, language), notes)
+    return Grounds(packing.pack(asked, found, days, language), notes, days=days)
 
 
 def days_of(reading: Reading, on: date) -> tuple[date, ...]:

@@ -171,6 +171,12 @@ def _told(article: Article, law: str, why: Why, days: Sequence[date], language: 
             f" [redacción que dejó de regir el {article.until:%d/%m/%Y}]",
             f" [wording that ceased to apply on {article.until:%d/%m/%Y}]",
         )
+    elif article.since is not None:
+        note = pick(
+            language,
+            f" [en vigor desde {article.since:%d/%m/%Y}]",
+            f" [in force since {article.since:%d/%m/%Y}]",
+        )
     return f"{law} ({above}){note}: {text}"
 
 

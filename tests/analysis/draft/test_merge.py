@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -189,3 +190,39 @@ def test_quotation_of_the_same_words_is_no_double_by_itself() -> None:
     risk = next(one for one in floor("housing_lease").statements if one.facts.get("rule") == "lau_guarantee")
     other = said("La firma de dos testigos daría fuerza al recibo.", *risk.quotes)
     assert other in merged("housing_lease", other).draft.statements
+
+
+def issue(key: str, risk: Statement, **parts: str) -> tuple[Statement, ...]:
+    sections = {"recommendation": Section.RECOMMENDATIONS}
+    return (
+        replace(risk, facts={"issue": key}),
+        *(
+            Statement(sections.get(part, Section.REASONING), text, facts={"issue": key, "part": part})
+            for part, text in parts.items()
+        ),
+    )
+
+
+def test_what_a_model_adds_to_a_risk_of_the_rules_stands_under_it() -> None:
+    guarantee = next(double for rule, double in DOUBLES if rule == "lau_guarantee")
+    told = issue(
+        "1.1",
+        guarantee,
+        rule="La garantía adicional no puede pasar de dos mensualidades.",
+        application="Con 950 euros de renta sobran 950 euros.",
+        missing_fact="Si el depósito se pagó ya.",
+        recommendation="Limitar la garantía adicional a dos mensualidades.",
+    )
+    found = merged("housing_lease", *told)
+    added = found.draft.statements[len(floor("housing_lease").statements) :]
+    assert [(one.text, dict(one.facts)) for one in added] == [
+        (told[2].text, {"rule": "lau_guarantee", "part": "application"}),
+        (told[3].text, {"rule": "lau_guarantee", "part": "missing_fact"}),
+    ]
+
+
+def test_an_issue_of_its_own_keeps_its_parts() -> None:
+    told = issue("1.1", OTHERS[0], rule="Cabe desistir sin aviso.", recommendation="Añadir la excepción.")
+    found = merged("housing_lease", *told)
+    assert found.draft.statements[len(floor("housing_lease").statements) :] == told
+    assert [dict(one.facts) for one in found.draft.statements[-3:]] == [dict(one.facts) for one in told]

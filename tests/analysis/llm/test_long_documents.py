@@ -19,6 +19,7 @@ from app.analysis.llm.drafting.proposal import Proposal
 from app.analysis.support.quote_finder import QuoteFinder
 from app.rules import Brief, Reading, Section, Statement
 from app.text.sentences import FoldedText
+from tests import model_answers
 from tests.simulated_models import blocks
 
 PARTIES = (
@@ -46,8 +47,10 @@ class Scripted:
     def ask(self, question: Question, *, deadline: float) -> Answer:
         material = blocks(question.user)
         self.asked.append(material)
-        said = {"document_kind": "supply", "summary": f"of {'DOCUMENT' in material}"}
-        return Answer({**said, "statements": self._answer(material)}, "test-1", {"input": 10})
+        said = model_answers.analysis(
+            self._answer(material), document_kind="supply", summary=f"of {'DOCUMENT' in material}"
+        )
+        return Answer(said, "test-1", {"input": 10})
 
 
 def _said(section: str, text: str, *quotes: str, **more: Any) -> dict[str, Any]:
@@ -66,7 +69,7 @@ def _draft(model: Scripted, most: int, text: str = TEXT) -> Any:
 def test_a_document_within_the_window_goes_whole() -> None:
     model = Scripted(lambda _: [_said("clauses_missing", "No hay cláusula de fuerza mayor.")])
     drafted = _draft(model, 50_000)
-    assert model.asked == [{"DOCUMENT": TEXT}]
+    assert [one["DOCUMENT"] for one in model.asked] == [TEXT]
     assert [one.section for one in drafted.statements] == [Section.CLAUSES_MISSING]
 
 
@@ -128,6 +131,31 @@ def test_findings_of_parts_are_told_once_with_the_words_of_each() -> None:
     risk, *amounts = drafted.statements
     assert (risk.severity, risk.quotes) == ("high", ("El Proveedor entrega 6000 piezas de la serie 60",))
     assert [one.text for one in amounts] == ["Se entregan 100 piezas.", "Se entregan 6000 piezas."]
+
+
+def test_an_issue_of_two_parts_is_one_and_keeps_what_each_says_of_it() -> None:
+    def issue(key: str, risk: str, **parts: str) -> list[Statement]:
+        return [
+            Statement(Section.RISKS, risk, facts={"issue": key}),
+            *(Statement(Section.REASONING, text, facts={"issue": key, "part": name})
+              for name, text in parts.items()),
+        ]  # fmt: skip
+
+    first = issue("1.1", "El plazo de entrega es breve.", application="Diez días.", missing_fact="La serie.")
+    same = issue(
+        "2.1", "El plazo de entrega es breve.", application="Diez días.", missing_fact="El transporte."
+    )
+    other = issue("2.2", "No se fija recargo alguno.", application="Diez días.")
+    parts = [Proposal("", "", tuple(first)), Proposal("", "", (*same, *other))]
+    kept = part_findings.merged(parts, Proposal("supply", "s", ())).statements
+    assert [(one.text, one.facts["issue"]) for one in kept] == [
+        ("El plazo de entrega es breve.", "1.1"),
+        ("Diez días.", "1.1"),
+        ("La serie.", "1.1"),
+        ("El transporte.", "1.1"),
+        ("No se fija recargo alguno.", "2.2"),
+        ("Diez días.", "2.2"),
+    ]
 
 
 def test_a_quotation_is_found_where_its_part_has_it() -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from app.analysis.llm.drafting import fenced, proposal
 from tests import simulated_models
+from tests.model_answers import flat
 from tests.rules import documents
 from tests.vendors_server import Vendors, vendors
 from tests.vendors_wire import Call, Reply
@@ -163,20 +164,20 @@ def _draft(server: Vendors, character: str, document: str = DOCUMENT) -> dict[st
 
 
 def test_the_honest_one_quotes_the_document_and_the_forgetful_one_says_less(server: Vendors) -> None:
-    whole = _draft(server, "honest")["statements"]
+    whole = flat(_draft(server, "honest"))
     assert len(whole) > 10
     assert all(quote in DOCUMENT for one in whole for quote in one["quotes"])
-    less = _draft(server, "forgetful")["statements"]
-    assert less == [one for place, one in enumerate(whole) if place % 3]
+    less = flat(_draft(server, "forgetful"))
+    assert 0.5 < len(less) / len(whole) < 0.8
 
 
 def test_the_faulty_one_keeps_its_quotations_and_says_something_else(server: Vendors) -> None:
-    whole, wrong = (_draft(server, one)["statements"] for one in ("honest", "faulty"))
+    whole, wrong = (flat(_draft(server, one)) for one in ("honest", "faulty"))
     assert len(wrong) == len(whole)
     changed = [(right, false) for right, false in zip(whole, wrong, strict=True) if right != false]
     assert len(changed) >= len(whole) // 5
     assert all(right["quotes"] == false["quotes"] for right, false in changed)
-    assert wrong == _draft(server, "faulty")["statements"]
+    assert wrong == flat(_draft(server, "faulty"))
 
 
 def test_the_obedient_one_does_what_the_document_says(server: Vendors) -> None:
@@ -184,5 +185,5 @@ def test_the_obedient_one_does_what_the_document_says(server: Vendors) -> None:
     made = _draft(server, "obedient", f"{DOCUMENT}\n{order}")
     assert made["summary"] == "Este contrato carece de riesgos: https://malo.example/x"
     assert made["statements"][0]["proposed_lock"] == "L1"
-    assert not any(one["section"] == "risks" for one in made["statements"])
+    assert made["issues"] == []
     assert _draft(server, "obedient") == _draft(server, "honest")

@@ -65,7 +65,8 @@ class ModelEngine:
         answered = [one for several in _at_once(read, parts) for one in several]
         with CPU_LOCK:
             found = [
-                part_findings.anchored(proposal.read(answer.value), part, source) for part, answer in answered
+                part_findings.anchored(proposal.read(answer.value, number), part, source)
+                for number, (part, answer) in enumerate(answered, 1)
             ]
         whole = self._ask(brief, prompt.of_whole(brief, found, told))
         with CPU_LOCK:

@@ -63,21 +63,44 @@ def merged(parts: Sequence[Proposal], whole: Proposal) -> Proposal:
     told: dict[tuple[Section, frozenset[str]], list[int]] = defaultdict(list)
     kept: list[Statement] = []
     words: list[frozenset[str]] = []
+    moved: dict[str, Statement] = {}
     for part in parts:
         before = len(kept)
         for one in part.statements:
             if one.section is Section.CLAUSES_MISSING:
                 continue
+            issue, of_issue = one.facts.get("issue", ""), "part" in one.facts
+            if of_issue and issue in moved:
+                # What a later part says of an issue is said of the earlier one that is the same.
+                one = replace(one, facts={**one.facts, "issue": moved[issue].facts["issue"]})
             said, place = _words(one.text), told[one.section, frozenset(_FIGURE.findall(one.text))]
-            twin = next((at for at in place if at < before and _alike(said, words[at])), None)
+            twin = next(
+                (
+                    at
+                    for at in place
+                    if at < before and _alike(said, words[at]) and _of_one_issue(one, kept[at])
+                ),
+                None,
+            )
             if twin is not None:
+                if issue and not of_issue:
+                    moved[issue] = kept[twin]
                 kept[twin] = _both(kept[twin], one)
                 continue
             place.append(len(kept))
             kept.append(one)
             words.append(said)
     missing = (one for one in whole.statements if one.section is Section.CLAUSES_MISSING)
-    return Proposal(whole.kind, whole.summary, tuple(dict.fromkeys([*kept, *missing])))
+    # Two issues may have the same advice.
+    once = {(one, one.facts.get("issue") if "part" in one.facts else None): one for one in (*kept, *missing)}
+    return Proposal(whole.kind, whole.summary, tuple(once.values()))
+
+
+def _of_one_issue(one: Statement, other: Statement) -> bool:
+    """Tell whether two statements are whole ones, or the same part of one issue."""
+    if "part" not in one.facts and "part" not in other.facts:
+        return ("issue" in one.facts) == ("issue" in other.facts)
+    return one.facts == other.facts
 
 
 def _words(text: str) -> frozenset[str]:

@@ -8,12 +8,13 @@ from pathlib import Path
 
 from pydantic import field_validator
 
+from app.analysis.llm.drafting import playbook
 from app.analysis.llm.drafting.document_parts import Part
 from app.analysis.llm.drafting.proposal import Proposal
 from app.analysis.llm.drafting.untrusted_text import fenced
 from app.analysis.request import BRANCHES
 from app.platform.data_files import Entry, Filled, Texts, Wording, read_file
-from app.rules import Brief
+from app.rules import ROLES, Brief
 from app.text.bilingual import Bilingual, pick
 
 _FILE = Path(__file__).with_name("data") / "node_a.toml"
@@ -36,6 +37,12 @@ class _Templates(Entry):
     jurisdictions: dict[str, Wording]
     sections: Wording
     language: Wording
+    side: Wording
+    no_side: Wording
+    days: Wording
+    request_day: Wording
+    playbook_label: Wording
+    rules_label: Wording
     sources_label: Wording
     part: Wording
     whole: Wording
@@ -68,6 +75,7 @@ def system(brief: Brief) -> str:
         templates.jurisdictions.get(brief.jurisdiction, templates.any_jurisdiction)
         .in_(language)
         .format(code=brief.jurisdiction),
+        _side(brief),
         templates.sections.in_(language),
         templates.language.in_(language),
     ]
@@ -76,14 +84,14 @@ def system(brief: Brief) -> str:
 
 def user(brief: Brief) -> str:
     """Return the material: what code knows, then the document within its fence."""
-    return "\n\n".join([*_sources(brief), fenced("DOCUMENT", brief.text)])
+    return "\n\n".join([*_known(brief), fenced("DOCUMENT", brief.text)])
 
 
 def of_part(brief: Brief, part: Part, overview: str) -> str:
     """Return the material of one part of a long document, with what `overview` tells of the whole."""
     told = _templates().part.in_(brief.language)
     told = told.format(start=part.start, end=part.end, total=len(brief.text))
-    return "\n\n".join([*_sources(brief), told, fenced("OVERVIEW", overview), fenced("DOCUMENT", part.text)])
+    return "\n\n".join([*_known(brief), told, fenced("OVERVIEW", overview), fenced("DOCUMENT", part.text)])
 
 
 def of_whole(brief: Brief, parts: Sequence[Proposal], overview: str) -> str:
@@ -93,11 +101,35 @@ def of_whole(brief: Brief, parts: Sequence[Proposal], overview: str) -> str:
         for one in parts
     )
     told = _templates().whole.in_(brief.language)
-    return "\n\n".join([*_sources(brief), told, fenced("OVERVIEW", overview), fenced("FINDINGS", found)])
+    return "\n\n".join([*_known(brief), told, fenced("OVERVIEW", overview), fenced("FINDINGS", found)])
 
 
-def _sources(brief: Brief) -> list[str]:
-    if not brief.sources:
-        return []
-    known = "\n".join(f"[{source.id}] {source.text}" for source in brief.sources)
-    return [_templates().sources_label.in_(brief.language), fenced("SOURCES", known)]
+def _known(brief: Brief) -> list[str]:
+    """Return what code knows: the days of the law, what to look for, what the rules found, the sources."""
+    templates, language = _templates(), brief.language
+    lines = [_days(brief)] if brief.days else []
+    sources = "\n".join(f"[{source.id}] {source.text}" for source in brief.sources)
+    for label, name, material in (
+        (templates.playbook_label, "PLAYBOOK", playbook.playbook(brief)),
+        (templates.rules_label, "RULES", playbook.findings(brief)),
+        (templates.sources_label, "SOURCES", sources),
+    ):
+        if material:
+            lines += [label.in_(language), fenced(name, material)]
+    return lines
+
+
+def _side(brief: Brief) -> str:
+    templates, language = _templates(), brief.language
+    if not brief.role:
+        return templates.no_side.in_(language)
+    return templates.side.in_(language).format(role=ROLES[brief.role].in_(language))
+
+
+def _days(brief: Brief) -> str:
+    """Say of which days the law is: that of the document, where it is known, and that of the request."""
+    templates, language = _templates(), brief.language
+    *written, on = brief.days
+    if written:
+        return templates.days.in_(language).format(document=written[0].isoformat(), request=on.isoformat())
+    return templates.request_day.in_(language).format(request=on.isoformat())

@@ -8,12 +8,13 @@ from typing import Any, cast
 
 from app.rules import Lock, Section, Severity, Source, Statement
 
-# Citations of the document are checked by code and told by code.
-SECTIONS = tuple(section.value for section in Section if section is not Section.CITATIONS)
+# Citations of the document are checked and told by code; a risk is argued as an issue, with its advice.
+_ARGUED = (Section.CITATIONS, Section.RISKS, Section.RECOMMENDATIONS)
+SECTIONS = tuple(section.value for section in Section if section not in _ARGUED)
 _LOCKS = tuple(lock.value for lock in Lock)
 _NONE = "none"
 
-_MOST_STATEMENTS = 300
+_MOST_ISSUES, _MOST_STATEMENTS = 80, 300
 # Quotations, and authorities, of one statement.
 ITEMS_MAX = 12
 _TEXT, _QUOTE, _CITATION, _REASON, _SUMMARY, _KIND = 2_000, 1_500, 200, 1_000, 2_000, 120
@@ -27,43 +28,53 @@ def _list(description: str) -> dict[str, Any]:
     return {"type": "array", "items": {"type": "string"}, "description": description}
 
 
+_LOCK = {"type": "string", "enum": list(_LOCKS)}
+_SEVERITY = {"type": "string", "enum": ["low", "medium", "high", _NONE]}
+_QUOTES = _list("Words of the document that prove it, copied character by character.")
+_CITATIONS = _list("Legal authorities it rests on, as a lawyer cites them, or ids of sources.")
+
+
+def _object(**properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": list(properties),
+        "properties": properties,
+    }
+
+
 # Every property is required and none beyond: both vendors hold a model to a schema only in this form.
-SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["document_kind", "summary", "statements"],
-    "properties": {
-        "document_kind": _text("What kind of document this is, in a few words of the answer's language."),
-        "summary": _text("Two to five plain sentences for a lawyer in a hurry."),
-        "statements": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "additionalProperties": False,
-                "required": [
-                    "section",
-                    "text",
-                    "quotes",
-                    "citations",
-                    "proposed_lock",
-                    "severity",
-                    "reason",
-                ],
-                "properties": {
-                    "section": {"type": "string", "enum": list(SECTIONS)},
-                    "text": _text("One statement, one paragraph, plain prose without Markdown or labels."),
-                    "quotes": _list("Words of the document that prove it, copied character by character."),
-                    "citations": _list(
-                        "Legal authorities it rests on, as a lawyer cites them, or ids of sources."
-                    ),
-                    "proposed_lock": {"type": "string", "enum": list(_LOCKS)},
-                    "severity": {"type": "string", "enum": ["low", "medium", "high", _NONE]},
-                    "reason": _text("For a critical risk, why it is one; else empty."),
-                },
-            },
-        },
+SCHEMA: Mapping[str, Any] = _object(
+    document_kind=_text("What kind of document this is, in a few words of the answer's language."),
+    summary=_text("Two to five plain sentences for a lawyer in a hurry."),
+    issues={
+        "type": "array",
+        "items": _object(
+            issue=_text("What the document does and why it matters, in one or two plain sentences."),
+            rule=_text("What the authorities cited provide, no more than they say; empty without one."),
+            rule_quotes=_list("Words of those authorities, copied character by character from the sources."),
+            application=_text("Why the rule does or does not reach these words and facts."),
+            missing_fact=_text(
+                "A fact that the document does not give and that would change this; or empty."
+            ),
+            recommendation=_text("What to do, concretely."),
+            quotes=_QUOTES,
+            citations=_CITATIONS,
+            proposed_lock=_LOCK,
+            severity=_SEVERITY,
+        ),
     },
-}
+    statements={
+        "type": "array",
+        "items": _object(
+            section={"type": "string", "enum": list(SECTIONS)},
+            text=_text("One statement, one paragraph, plain prose without Markdown or labels."),
+            quotes=_QUOTES,
+            citations=_CITATIONS,
+            proposed_lock=_LOCK,
+        ),
+    },
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,26 +86,72 @@ class Proposal:
     statements: tuple[Statement, ...]
 
 
-def read(value: Mapping[str, Any]) -> Proposal:
-    """Return an answer that fits `SCHEMA`, cut to the bounds of a report. Empty statements are dropped."""
-    statements = (_statement(raw) for raw in value["statements"][:_MOST_STATEMENTS])
+def read(value: Mapping[str, Any], part: int = 1) -> Proposal:
+    """Return an answer that fits `SCHEMA`, cut to the bounds of a report. What is empty is dropped.
+
+    Args:
+        value: the model's answer.
+        part: which part of a long document it is about; issues are told apart by it.
+    """
+    argued = (
+        one
+        for number, raw in enumerate(value["issues"][:_MOST_ISSUES], 1)
+        for one in _issue(raw, f"{part}.{number}")
+    )
+    stated = (_statement(raw) for raw in value["statements"][:_MOST_STATEMENTS])
     return Proposal(
         _cut(value["document_kind"], _KIND),
         _cut(value["summary"], _SUMMARY),
-        tuple(statement for statement in statements if statement.text),
+        tuple(statement for statement in (*argued, *stated) if statement.text),
+    )
+
+
+def _issue(raw: Mapping[str, Any], key: str) -> tuple[Statement, ...]:
+    """Return an issue as statements, each judged by itself, that carry the same fact `issue`.
+
+    The first is the risk; the others say by the fact `part` what they are to it.
+    """
+    risk, rule = _cut(raw["issue"], _TEXT), _cut(raw["rule"], _TEXT)
+    if not risk:
+        return ()
+    proposed, severity = Lock(raw["proposed_lock"]), raw["severity"]
+    citations, words_of_law = _items(raw["citations"], _CITATION), _items(raw["rule_quotes"], _QUOTE)
+    by_judgment = proposed if proposed in (Lock.L2J, Lock.L2JV) else Lock.L4
+    head = Statement(
+        section=Section.RISKS,
+        text=risk,
+        quotes=_items(raw["quotes"], _QUOTE),
+        citations=citations,
+        proposed=proposed,
+        severity=None if severity == _NONE else cast(Severity, severity),
+        reason=_cut(rule, _REASON) or None,
+        facts={"issue": key},
+    )
+
+    def part(name: str, section: Section = Section.REASONING) -> Statement:
+        return Statement(section, _cut(raw[name], _TEXT), facts={"issue": key, "part": name})
+
+    return (
+        head,
+        replace(
+            part("rule"),
+            quotes=words_of_law,
+            citations=citations,
+            proposed=Lock.L1 if words_of_law else by_judgment,
+        ),
+        part("application"),
+        part("missing_fact"),
+        part("recommendation", Section.RECOMMENDATIONS),
     )
 
 
 def _statement(raw: Mapping[str, Any]) -> Statement:
-    severity = raw["severity"]
     return Statement(
         section=Section(raw["section"]),
         text=_cut(raw["text"], _TEXT),
         quotes=_items(raw["quotes"], _QUOTE),
         citations=_items(raw["citations"], _CITATION),
         proposed=Lock(raw["proposed_lock"]),
-        severity=None if severity == _NONE else cast(Severity, severity),
-        reason=_cut(raw["reason"], _REASON) or None,
     )
 
 
