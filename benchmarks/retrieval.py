@@ -17,6 +17,14 @@ follow. `--passages` adds passages made of the real ones to the same jurisdictio
 Their vectors are nine parts that of the article they are made of and one part that of the other, as their
 words are. PostgreSQL counts how often the index of vectors is read: once for a search and never for the
 exact comparison, otherwise the command ends in an error.
+
+    python -m benchmarks.retrieval --data benchmarks/data/search/2 --law ../shared/data [--record 2] [-v]
+
+A folder is a round of questions of several countries (`benchmarks/data/search/README.md`). The law of all of
+them is loaded by the product's own loader and every question is asked as the API asks it, on 30 April 2026.
+`first`, `ten`: the share of questions of which the first, or one of the first ten articles, is accepted.
+Questions are only once unseen: the figures of a round are those of its first sitting, in
+`benchmarks/data/search/rounds.jsonl`; `--record NAME` adds a line. Last line: one JSON object.
 """
 
 import argparse
@@ -32,6 +40,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from app.platform.postgres import rls
+from benchmarks import retrieval_rounds
+from benchmarks.support import load, use
 from tests.throwaway import Throwaway, new_database
 
 if TYPE_CHECKING:
@@ -39,6 +49,7 @@ if TYPE_CHECKING:
 
 _ENGLISH = Path(__file__).parent / "data" / "retrieval_en.json"
 _UNSEEN = Path(__file__).parent / "data" / "retrieval_unseen_es.json"
+_LAW = Path("../shared/data")
 _DEPTH = 100
 
 
@@ -263,12 +274,44 @@ def _sizes() -> tuple[int, int]:
     return int(postings), int(vectors)
 
 
+def _sit(chosen: argparse.Namespace) -> dict[str, Any]:
+    if chosen.database:
+        use(chosen.database, "unix:///nowhere")
+        return retrieval_rounds.sit(chosen.data, chosen.law, chosen.v)
+    services = Throwaway()
+    try:
+        use(new_database(services.addresses, "retrieval"), services.addresses.redis_url(0))
+        load(chosen.law, files=retrieval_rounds.COUNTRIES)
+        return retrieval_rounds.sit(chosen.data, chosen.law, chosen.v)
+    finally:
+        services.stop()
+
+
 @rls.as_system()
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True, help="the questions; the law stands beside them")
-    parser.add_argument("--passages", type=int, default=0, help="grow the corpus to so many")
+    """Sit a round, or measure the Spanish questions of a file; print tables and the JSON line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--data", type=Path, required=True, help="a folder with a round, or the file beside the law"
+    )
+    parser.add_argument("--passages", type=int, default=0, help="of a file: grow the corpus to so many")
+    parser.add_argument("--law", type=Path, default=_LAW, help="of a round: the folder of the law")
+    parser.add_argument("--database", help="of a round: a database in which the law is loaded already")
+    parser.add_argument("--record", metavar="NAME", help="of a round: add the figures to rounds.jsonl")
+    parser.add_argument(
+        "--authors", default="written without sight of the code and its data", help="who wrote the questions"
+    )
+    parser.add_argument("-v", action="store_true", help="of a round: print what was not found first")
     chosen = parser.parse_args()
+    if chosen.data.is_dir():
+        figures = _sit(chosen)
+        retrieval_rounds.table(figures)
+        if chosen.record:
+            retrieval_rounds.record(chosen.record, chosen.authors, figures)
+        print(json.dumps(figures))
+        return
     if not (chosen.data.parent / "es_statutes").is_dir():
         sys.exit(f"{chosen.data.parent} has no folder es_statutes")
     services = Throwaway()
