@@ -120,7 +120,7 @@ def of_decision(found: corpus.Decision) -> Authority:
     )
 
 
-def of_norm(session: db.Session, key: str, article: str) -> Authority:
+def of_norm(session: db.Session, key: str, article: str = "") -> Authority:
     """Return a norm, or an article of it, as an authority."""
     row = corpus.loaded_norm(session, key)
     known = corpus.norm(key)

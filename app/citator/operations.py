@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from app import corpus, webhooks
-from app.citator import authority_lookup, graph, timeline, validity
+from app.citator import authority_lookup, graph, timeline, validity, watching
 from app.citator.authority_lookup import Authority
 from app.citator.schemas import (
     CitationQuery,
@@ -21,7 +21,7 @@ from app.citator.schemas import (
     ValidityResponse,
 )
 from app.platform import clock
-from app.platform.errors import Denied, Invalid, NotFound
+from app.platform.errors import Denied, NotFound
 from app.platform.postgres import db
 from app.platform.web import parameters
 from app.tenancy import Caller
@@ -193,28 +193,9 @@ def watch(
     Raises:
         Invalid: 400, nothing known can be read in the citation; 422 `WATCH_LIMIT`.
     """
-    written = body["citation"]
-    found = authority_lookup.resolve(session, written, jurisdiction_of(body))
-    # A judgment may be cited before it is loaded; of a law there must be one.
-    if found is None or (found.kind == "norm" and not found.known):
-        raise Invalid(
-            "citation: no law, article or judgment that is known can be read in it.",
-            details={"field": "citation", "got": written},
-        )
-    tail = f":art{found.article}" if found.article else ""
-    names = [f"{found.form}{tail}"]
-    row = corpus.loaded_norm(session, found.form) if found.kind == "norm" else None
-    if row is not None:
-        names.append(f"{corpus.key_of(row.jurisdiction, row.official_id)}{tail}")
-    subject = webhooks.Subject(
-        kind="judgment" if found.kind == "judgment" else "article" if found.article else "law",
-        names=tuple(dict.fromkeys(names)),
-        title=found.title,
-        article=found.article or None,
-        jurisdiction=found.jurisdiction,
-        url=found.url,
+    return watching.watch(
+        session, caller.account_id, body["citation"], jurisdiction_of(body), mail=body["mail"], now=now
     )
-    return webhooks.watch(session, caller.account_id, subject, mail=body["mail"], now=now)
 
 
 def watched_on_the_wire(row: webhooks.Watch) -> dict[str, Any]:

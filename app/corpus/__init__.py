@@ -42,6 +42,7 @@ from app.corpus.lookup.batch import LoadedJudgment, LoadedNorm, LookupResult, lo
 from app.corpus.lookup.citation_keys import article_numbers, names_judgment, official_ids
 from app.corpus.lookup.judgments import Decision, decision, decisions, judgment_texts, texts
 from app.corpus.lookup.norms import indexed_norm, key_of, norms_named
+from app.corpus.lookup.norms import official_ids as norm_official_ids
 from app.corpus.models import CorpusArticle, CorpusJudgment, CorpusNorm, CorpusPassage, CorpusVersion
 from app.corpus.notes.verdict_notes import VERDICTS, verdict_name
 from app.corpus.quote_match import Comparison, contradiction, same_language
@@ -119,6 +120,7 @@ __all__ = [
     "norm",
     "norm_alias",
     "norm_count",
+    "norm_official_ids",
     "norm_title",
     "norms_named",
     "official_ids",

@@ -6,13 +6,14 @@ so that an answer does not reveal it.
 """
 
 from app.mail.inbox import InboxMail, inbox_mails, may_read
-from app.mail.outbox import LetterRequest, MailMessage, ask, can_send, erase, post, send_due
+from app.mail.outbox import LetterRequest, MailMessage, ask, ask_all, can_send, erase, post, send_due
 
 __all__ = [
     "InboxMail",
     "LetterRequest",
     "MailMessage",
     "ask",
+    "ask_all",
     "can_send",
     "erase",
     "inbox_mails",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import smtplib
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -81,15 +81,34 @@ def ask(session: Session, wish: LetterRequest, *, now: datetime) -> None:
     _put(session, {"wish": dict(wish)}, account_id=None, now=now)
 
 
+def ask_all(session: Session, wishes: Iterable[LetterRequest], *, now: datetime) -> None:
+    """Request several mails at once, as `ask` does one."""
+    _put_all(session, [{"wish": dict(wish)} for wish in wishes], account_id=None, now=now)
+
+
 def _put(
     session: Session, content: Mapping[str, object], *, account_id: uuid.UUID | None, now: datetime
 ) -> None:
+    _put_all(session, [content], account_id=account_id, now=now)
+
+
+def _put_all(
+    session: Session,
+    contents: Iterable[Mapping[str, object]],
+    *,
+    account_id: uuid.UUID | None,
+    now: datetime,
+) -> None:
     if not can_send():
         return
-    mail_id = uuid.uuid4()
-    sealed = _seal(mail_id, content)
-    row = OutgoingMail(id=mail_id, account_id=account_id, sealed=sealed, created_at=now, next_attempt_at=now)
-    session.add(row)
+    for content in contents:
+        mail_id = uuid.uuid4()
+        sealed = _seal(mail_id, content)
+        session.add(
+            OutgoingMail(
+                id=mail_id, account_id=account_id, sealed=sealed, created_at=now, next_attempt_at=now
+            )
+        )
     session.flush()
 
 

@@ -27,7 +27,7 @@ from app.portal.docs.reference import warm
 from app.portal.governance import activity, policies
 from app.portal.home import overview
 from app.portal.keys import api_keys, authorize, organizations, subkeys
-from app.portal.law import lookup
+from app.portal.law import lookup, watches
 from app.portal.usage import credits, report
 
 # Imported for the routes they add to the site.
@@ -63,6 +63,7 @@ SCREENS = (
     policies,
     activity,
     lookup,
+    watches,
     team,
     options,
     profile,

@@ -77,6 +77,7 @@ from app.tenancy.members import (
     remove_member,
     set_password,
     signed_in,
+    speak,
 )
 from app.tenancy.models import (
     Account,
@@ -189,6 +190,7 @@ __all__ = [
     "set_password",
     "set_plan",
     "signed_in",
+    "speak",
     "sub_key",
     "sub_keys_in_use",
     "visible_organizations",

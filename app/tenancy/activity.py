@@ -37,6 +37,7 @@ Action = Literal[
     "organization.created", "organization.changed", "organization.deleted",
     "network.allowed", "network.removed",
     "webhook.created", "webhook.changed", "webhook.rotated", "webhook.deleted",
+    "watch.added", "watch.changed", "watch.removed",
     "branding.changed", "policy.changed", "review.recorded",
     "account.changed", "account.options_changed", "account.plan_changed", "account.threshold_changed",
     "account.closed",

@@ -15,6 +15,7 @@ from werkzeug.security import check_password_hash, generate_password_hash
 from app.platform.errors import Conflict, Invalid, NotFound
 from app.tenancy import activity, passwords
 from app.tenancy.models import Account, Member, OneTimeLink
+from app.text.bilingual import Language
 
 Role = Literal["owner", "admin", "developer", "compliance"]
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -51,9 +52,15 @@ def authenticate(session: Session, email: str, password: str) -> Member | None:
     return member if member is not None and known else None
 
 
-def signed_in(session: Session, member: Member, *, now: datetime) -> None:
-    """Record that the member has signed in, with the second factor where there is one."""
-    member.last_sign_in_at = now
+def signed_in(session: Session, member: Member, *, language: Language, now: datetime) -> None:
+    """Record that the member has signed in, with the second factor where there is one, in this language."""
+    member.last_sign_in_at, member.language = now, language
+    session.flush()
+
+
+def speak(session: Session, member_id: uuid.UUID, language: Language) -> None:
+    """Note the language that a member uses, for mails. Raises `NotFound`."""
+    get_member(session, member_id).language = language
     session.flush()
 
 

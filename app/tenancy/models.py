@@ -49,7 +49,8 @@ class Member(Base):
 
     `totp_secret` is encrypted; `totp_last_step` is the last 30-second step whose code was used, so that a
     code is accepted once; `totp_failures` counts wrong codes since the last right one. `recovery_hashes` are
-    SHA-256 of codes with 80 random bits each.
+    SHA-256 of codes with 80 random bits each. `language` is that of the mails the person did not ask for: the
+    one in which they last used the portal.
     """
 
     __tablename__ = "members"
@@ -61,6 +62,7 @@ class Member(Base):
     role: Mapped[str]
     created_at: Mapped[datetime] = created_at()
     last_sign_in_at: Mapped[datetime | None]
+    language: Mapped[str] = mapped_column(default="es", server_default="es")
     totp_secret: Mapped[bytes | None] = mapped_column(sa.LargeBinary)
     totp_last_step: Mapped[int | None] = mapped_column(sa.BigInteger)
     totp_failures: Mapped[int] = mapped_column(sa.SmallInteger, default=0, server_default="0")
@@ -71,6 +73,7 @@ class Member(Base):
     __table_args__ = (
         sa.CheckConstraint("email = lower(email)", name="email_folded"),
         sa.CheckConstraint("role IN ('owner', 'admin', 'developer', 'compliance')", name="role_known"),
+        sa.CheckConstraint("language IN ('es', 'en')", name="language_known"),
     )
 
 

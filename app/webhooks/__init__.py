@@ -40,12 +40,14 @@ from app.webhooks.event_bus.feed import (
 )
 from app.webhooks.event_bus.outbox import publish, publishing
 from app.webhooks.event_bus.rate_limit_alert import SUSTAINED_MINUTES, refused
-from app.webhooks.models import Endpoint, Watch
+from app.webhooks.models import Endpoint, Event, Watch
 from app.webhooks.sender import Sender
 from app.webhooks.verification import Outcome, Verdict, verify
 from app.webhooks.watches import MAX_PER_ACCOUNT as MAX_WATCHES
-from app.webhooks.watches import Subject, watched
+from app.webhooks.watches import Subject, announced, watched
 from app.webhooks.watches import add as watch
+from app.webhooks.watches import change as change_watch
+from app.webhooks.watches import get as watch_of
 from app.webhooks.watches import listed as watches_of
 from app.webhooks.watches import remove as unwatch
 
@@ -61,6 +63,7 @@ __all__ = [
     "CursorExpired",
     "Endpoint",
     "Entry",
+    "Event",
     "EventType",
     "Log",
     "NewEndpoint",
@@ -71,9 +74,11 @@ __all__ = [
     "Verdict",
     "Watch",
     "announce",
+    "announced",
     "as_markdown",
     "as_openapi",
     "change",
+    "change_watch",
     "check_url",
     "count_events",
     "deactivated",
@@ -101,6 +106,7 @@ __all__ = [
     "unwatch",
     "verify",
     "watch",
+    "watch_of",
     "watched",
     "watches_of",
 ]

@@ -29,7 +29,16 @@ class Event(Base):
     created_at: Mapped[datetime]
     payload: Mapped[dict[str, Any]] = mapped_column(JSONB)
 
-    __table_args__ = (sa.Index("ix_events_account_id_seq", "account_id", sa.text("seq DESC")),)
+    __table_args__ = (
+        sa.Index("ix_events_account_id_seq", "account_id", sa.text("seq DESC")),
+        # News of the law, which an account with many jobs would not find among its other events.
+        sa.Index(
+            "ix_events_law",
+            "account_id",
+            sa.text("seq DESC"),
+            postgresql_where=sa.text("type IN ('normativa.updated', 'judgment.cited')"),
+        ),
+    )
 
 
 class EventHorizon(Base):

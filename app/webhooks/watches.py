@@ -15,10 +15,13 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.orm import Session
 
+from app import tenancy
 from app.platform.errors import Invalid, NotFound
-from app.webhooks.models import Watch
+from app.webhooks.models import Event, Watch
 
 MAX_PER_ACCOUNT = 500
+# As the partial index of events has it, in constants, so that every plan can use it.
+_OF_LAW = sa.text("type IN ('normativa.updated', 'judgment.cited')")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +52,7 @@ def add(
         sa.select(Watch).where(Watch.account_id == account_id, Watch.subject == subject.names[0])
     )
     if held is not None:
-        held.mail = mail
-        session.flush()
+        _set_mail(session, held, mail)
         return held, False
     count = session.scalar(sa.select(sa.func.count()).where(Watch.account_id == account_id)) or 0
     if count >= MAX_PER_ACCOUNT:
@@ -75,6 +77,7 @@ def add(
     )
     session.add(row)
     session.flush()
+    _note(session, row, "watch.added")
     return row, True
 
 
@@ -84,13 +87,28 @@ def listed(session: Session, account_id: uuid.UUID) -> Sequence[Watch]:
     return session.scalars(query.order_by(Watch.created_at.desc(), Watch.id)).all()
 
 
+def get(session: Session, account_id: uuid.UUID, watch_id: uuid.UUID, *, lock: bool = False) -> Watch:
+    """Return a watch. Raises `NotFound` (404) where the account has none with this id."""
+    query = sa.select(Watch).where(Watch.account_id == account_id, Watch.id == watch_id)
+    row = session.scalar(query.with_for_update() if lock else query)
+    if row is None:
+        raise NotFound("There is no watch with this id.", details={"field": "id"})
+    return row
+
+
+def change(session: Session, account_id: uuid.UUID, watch_id: uuid.UUID, *, mail: bool) -> Watch:
+    """Set whether the owners are told by mail. Raises `NotFound` (404)."""
+    row = get(session, account_id, watch_id, lock=True)
+    _set_mail(session, row, mail)
+    return row
+
+
 def remove(session: Session, account_id: uuid.UUID, watch_id: uuid.UUID) -> None:
     """Remove a watch. Raises `NotFound` (404) where the account has none with this id."""
-    gone = session.scalar(
-        sa.delete(Watch).where(Watch.account_id == account_id, Watch.id == watch_id).returning(Watch.id)
-    )
-    if gone is None:
-        raise NotFound("There is no watch with this id.", details={"field": "id"})
+    row = get(session, account_id, watch_id, lock=True)
+    session.delete(row)
+    session.flush()
+    _note(session, row, "watch.removed")
 
 
 def watched(session: Session, names: Collection[str]) -> frozenset[str]:
@@ -98,5 +116,43 @@ def watched(session: Session, names: Collection[str]) -> frozenset[str]:
     if not names:
         return frozenset()
     asked = sa.literal(sorted(names), ARRAY(sa.Text))
-    found = session.scalars(sa.select(Watch.names).where(Watch.names.overlap(asked)))
-    return frozenset(name for row in found for name in row) & frozenset(names)
+    found = session.scalars(
+        sa.select(sa.func.unnest(Watch.names)).where(Watch.names.overlap(asked)).distinct()
+    )
+    return frozenset(found) & frozenset(names)
+
+
+def announced(
+    session: Session, account_id: uuid.UUID, *, laws: Collection[str], judgments: Collection[str], limit: int
+) -> Sequence[Event]:
+    """Return events of an account about laws and judgments, newest first, as far back as events are kept.
+
+    Args:
+        session: An open transaction.
+        account_id: The account.
+        laws: Official ids of laws that changed.
+        judgments: Normal forms of judgments that were cited.
+        limit: How many events at most.
+    """
+    about = sa.or_(
+        sa.and_(Event.type == "normativa.updated", Event.payload["normId"].astext.in_(sorted(laws))),
+        sa.and_(Event.type == "judgment.cited", Event.payload["cited"].astext.in_(sorted(judgments))),
+    )
+    query = sa.select(Event).where(Event.account_id == account_id, _OF_LAW, about)
+    return session.scalars(query.order_by(Event.seq.desc()).limit(limit)).all()
+
+
+def _set_mail(session: Session, row: Watch, mail: bool) -> None:
+    if row.mail != mail:
+        row.mail = mail
+        session.flush()
+        _note(session, row, "watch.changed")
+
+
+def _note(session: Session, row: Watch, action: tenancy.activity.Action) -> None:
+    """Note what was done to a watch, under the name of what is watched."""
+    name = f"{row.title}, art. {row.article}" if row.article else row.title
+    details = {"subject": row.subject, "mail": row.mail}
+    tenancy.activity.record(
+        session, row.account_id, action, tenancy.activity.Target("watch", str(row.id), name), details=details
+    )

@@ -21,6 +21,7 @@ PAGES = (
     "/portal/analyses?q={hash}", "/portal/analyses?q=nothing", "/portal/analyses/documents",
     "/portal/analyses/documents/{document}", "/portal/law", "/portal/law?tool=article",
     "/portal/law?tool=check&q=art.+1902+CC", "/portal/law?tool=citator",
+    "/portal/watches", "/portal/watches?q=art.+1902+CC", "/portal/watches/{watch}/remove",
     "/portal/keys", "/portal/keys?q=nobody", "/portal/keys/new", "/portal/keys/{key}",
     "/portal/keys/{key}/rotate", "/portal/keys/{key}/revoke",
     "/portal/authorize?{authorize}", "/portal/assistants", "/portal/assistants?client=python",
@@ -89,6 +90,8 @@ def furnished(cast: Cast, player: Player) -> list[str]:
         document = governance.order(
             session, player.account_id, today, today, key_id=None, flagged=False, language="es", now=now
         )
+        article = webhooks.Subject("article", ("ES:CC:art1902",), "Código Civil", "1902", "ES", None)
+        watch, _ = webhooks.watch(session, player.account_id, article, mail=True, now=now)
         # Not for a worker of another test to take.
         document.status, document.error_code, document.completed_at = "failed", "INTERNAL_ERROR", now
         record = governance.search(session, player.account_id, entry.request_id, limit=1)[0]
@@ -112,6 +115,7 @@ def furnished(cast: Cast, player: Player) -> list[str]:
             "key": other,
             "member": colleague.id,
             "webhook": webhook.id,
+            "watch": watch.id,
             "job": job.id,
             "document": document.id,
             "authorize": authorization(session),

@@ -61,7 +61,9 @@ PATHS = {
     "create_webhook": "/portal/webhooks", "edit_webhook": "/portal/webhooks/{webhook}/edit",
     "switch_webhook": "/portal/webhooks/{webhook}/switch",
     "rotate_webhook": "/portal/webhooks/{webhook}/rotate",
-    "delete_webhook": "/portal/webhooks/{webhook}/delete", "save_branding": "/portal/branding",
+    "delete_webhook": "/portal/webhooks/{webhook}/delete", "add_watch": "/portal/watches",
+    "mail_watch": "/portal/watches/{watch}/mail", "remove_watch": "/portal/watches/{watch}/remove",
+    "save_branding": "/portal/branding",
     "set_policy": "/portal/policies/set?scope=user", "review_analysis": "/portal/analyses/1/review",
     "describe_account": "/portal/account", "set_options": "/portal/account/options",
     "allow_network": "/portal/account/networks",
@@ -94,6 +96,9 @@ WRITES: dict[str, tuple[Form, str]] = {
     "switch_webhook": ({}, "webhook.changed"),
     "rotate_webhook": ({}, "webhook.rotated"),
     "delete_webhook": ({}, "webhook.deleted"),
+    "add_watch": ({"q": "art. 1903 CC", "country": "ES"}, "watch.added"),
+    "mail_watch": ({"to": "off"}, "watch.changed"),
+    "remove_watch": ({}, "watch.removed"),
     "save_branding": ({"branding": "none"}, "branding.changed"),
     "set_policy": ({"state": "on"}, "policy.changed"),
     "review_analysis": ({"decision": "accepted"}, "review.recorded"),
@@ -150,7 +155,7 @@ def newest(player: Player) -> tenancy.Activity:
 
 def things(cast: Cast, player: Player) -> dict[str, str]:
     """Ids of what `furnished` makes, and of what the other forms need."""
-    names = ("organization", "child", "key", "member", "webhook", "document")
+    names = ("organization", "child", "key", "member", "webhook", "document", "watch")
     found: dict[str, str] = {}
     for page in furnished(cast, player):
         parts = page.split("/")
@@ -163,6 +168,8 @@ def things(cast: Cast, player: Player) -> dict[str, str]:
             found["member"] = parts[3]
         if page.startswith("/portal/analyses/documents/"):
             found["document"] = parts[4]
+        if page.startswith("/portal/watches/"):
+            found["watch"] = parts[3]
     assert set(names) == found.keys()
     with db.transaction() as session:
         link, _ = tenancy.one_time_links.invite(

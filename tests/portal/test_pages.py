@@ -54,7 +54,7 @@ _COMPLIANCE = {
     "overview", "first_steps", "analyses", "chain", "check_chain", "analysis_document", "period_document",
     "analysis_record", "analysis_attestation", "analysis_proof", "find_analysis", "documents",
     "order_document", "document", "document_file", "document_again", "delete_document", "law",
-    "activity", "activity_sheet", "policies", "guide", "profile", "change_password",
+    "watches", "activity", "activity_sheet", "policies", "guide", "profile", "change_password",
     "end_session", "add_second_factor", "remove_second_factor", "renew_recovery_codes",
 }  # fmt: skip
 

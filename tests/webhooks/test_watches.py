@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Iterator
+from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +13,15 @@ import pytest
 import sqlalchemy as sa
 from flask.testing import FlaskClient
 
-from app import citator, corpus, mail, portal, webhooks
+from app import citator, corpus, mail, portal, tenancy, webhooks
 from app.platform import clock, settings
-from app.platform.postgres import db
+from app.platform.postgres import db, rls
+from app.webhooks.event_bus import broadcasts
 from tests.cast import Cast, Player
 from tests.corpus.conftest import clear, write_law
 
 PATH = "/api/v1/watches"
-LAW = "ZZ-A-2020-1"
+LAW, NAME = "ZZ-A-2020-1", "Ley 1/2020, de 2 de enero, de Demostración"
 
 
 @pytest.fixture
@@ -225,3 +227,109 @@ def test_owners_are_told_by_mail_where_the_watch_asks_for_it(
     mail.send_due(portal.compose)
     assert [letter.to for letter in sent] == [alice.email]
     assert "Demostración: nueva redacción desde el 2024-05-06" in sent[0].text
+
+
+def activity(player: Player) -> list[tuple[str, str | None, Any]]:
+    with db.reading() as session:
+        found = tenancy.activity.activities(session, player.account_id, tenancy.activity.Filter(), limit=9)
+        return [
+            (row.action, row.target_name, row.details) for row in found if row.action.startswith("watch.")
+        ]
+
+
+def test_adding_changing_and_removing_are_noted(client: FlaskClient, alice: Player, law: Path) -> None:
+    made = watch(client, alice, LAW)
+    watch(client, alice, LAW, status=200)
+    watch(client, alice, LAW, status=200, mail=True)
+    client.delete(f"{PATH}/{made['id']}", headers=alice.auth)
+    about = {"subject": f"ZZ:{LAW}"}
+    assert activity(alice) == [
+        ("watch.removed", NAME, {**about, "mail": True}),
+        ("watch.changed", NAME, {**about, "mail": True}),
+        ("watch.added", NAME, {**about, "mail": False}),
+    ]
+
+
+MANY = 10_000
+_CROWD = """
+    WITH made AS (
+        INSERT INTO accounts (id, name, attestation, citator, created_at)
+        SELECT gen_random_uuid(), 'crowd', false, false, now() FROM generate_series(1, :many)
+        RETURNING id
+    )
+    INSERT INTO watches
+        (id, account_id, kind, subject, names, title, article, jurisdiction, url, mail, created_at)
+    SELECT gen_random_uuid(), id, 'law', 'ZZ:CROWD', '{ZZ:CROWD}', 'Ley', NULL, 'ZZ', NULL, true, now()
+    FROM made
+    """
+_DISPERSE = (
+    "DELETE FROM events WHERE account_id IN (SELECT id FROM accounts WHERE name = 'crowd')",
+    "DELETE FROM watches WHERE subject = 'ZZ:CROWD'",
+    "DELETE FROM accounts WHERE name = 'crowd'",
+)
+# Of the transactions that run: no lock on a row or a turn of an account.
+_TURNS = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()"
+
+
+@pytest.fixture
+def crowd(app: object) -> Iterator[None]:
+    """Ten thousand accounts that watch one law."""
+    _forget()
+    with rls.as_system(), db.transaction() as session:
+        session.execute(sa.text(_CROWD), {"many": MANY})
+    yield
+    with rls.as_system(), db.transaction() as session:
+        for statement in _DISPERSE:
+            session.execute(sa.text(statement))
+    _forget()
+
+
+def test_ten_thousand_watches_of_one_law_are_announced_without_a_lock_and_spread_in_batches(
+    crowd: None, alice: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watching = webhooks.Subject("law", ("ZZ:CROWD",), "Ley", None, "ZZ", None)
+    with db.transaction() as session:
+        webhooks.watch(session, alice.account_id, watching, mail=False, now=clock.now())
+    sent: list[str] = []
+    exchange = db.Connection._exchange
+
+    def counting(self: Any, *statements: Any) -> Any:
+        sent.extend(statement for statement, _ in statements)
+        return exchange(self, *statements)
+
+    payload = {
+        "jurisdiction": "ZZ", "normId": "CROWD", "title": "Ley", "inForceFrom": None, "articles": 1,
+        "changedArticles": ["1"],
+    }  # fmt: skip
+    monkeypatch.setattr(db.Connection, "_exchange", counting)
+    with rls.as_system(), db.transaction() as session:
+        webhooks.announce(
+            session, "normativa.updated", [payload], scope="query", now=clock.now(), subjects=[("ZZ:CROWD",)]
+        )
+        assert len(sent) == 1, sent
+        assert session.scalar(sa.text(_TURNS)) == 0
+        # While the load is still open, an account that watches publishes without waiting for it.
+        with ThreadPool(1) as pool:
+            pool.apply_async(_publish, (alice,)).get(timeout=20)
+    sent.clear()
+    batches, most = 0, 0
+    while broadcasts._spread_batch(clock.now()):
+        batches, most = batches + 1, max(most, len(sent))
+        sent.clear()
+    assert most <= 8, "trips of a batch do not grow with its accounts"
+    assert batches <= MANY / 25 + 10
+    with rls.as_system(), db.reading() as session:
+        told_of = session.scalar(
+            sa.text(
+                "SELECT count(DISTINCT account_id) FROM events WHERE payload ->> 'normId' = 'CROWD' "
+                "AND account_id IN (SELECT account_id FROM watches WHERE subject = 'ZZ:CROWD')"
+            )
+        )
+    assert told_of == MANY + 1
+
+
+def _publish(player: Player) -> None:
+    with rls.as_system(), db.transaction() as session:
+        session.execute(sa.text("SET LOCAL lock_timeout = '2s'"))
+        low = {"balance": 1, "threshold": 2}
+        webhooks.publish(session, player.account_id, "credits.low", low, now=clock.now())

@@ -33,6 +33,7 @@ GROUPS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
     "people": (_("Members"), ("member",)),
     "keys": (_("Keys and networks"), ("key", "organization", "network", "assistant")),
     "integration": (_("Webhooks and branding"), ("webhook", "branding")),
+    "law": (_("Watched law"), ("watch",)),
     "compliance": (_("Policies and reviews"), ("policy", "review")),
     "data": (_("Documents and exports"), ("document", "export")),
     "account": (_("Settings"), ("account",)),
@@ -68,6 +69,9 @@ ACTIONS: Mapping[tenancy.activity.Action, Any] = {
     "webhook.changed": _("Changed a webhook"),
     "webhook.rotated": _("Rotated a webhook secret"),
     "webhook.deleted": _("Deleted a webhook"),
+    "watch.added": _("Started watching law"),
+    "watch.changed": _("Changed the mail about watched law"),
+    "watch.removed": _("Stopped watching law"),
     "branding.changed": _("Changed the branding"),
     "policy.changed": _("Set a policy"),
     "review.recorded": _("Reviewed an analysis"),
@@ -251,6 +255,7 @@ _FACTS: Mapping[str, Callable[[Any], str]] = {
     "export": lambda name: str(_EXPORTS.get(name, name)),
     "from": lambda day: day if day[:1].isdigit() else "",
     "secondFactor": lambda used: gettext("with the second factor") if used else "",
+    "mail": lambda wanted: gettext("with mail") if wanted else gettext("without mail"),
     "fields": lambda names: ", ".join(names),
 }
 

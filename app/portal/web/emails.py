@@ -34,6 +34,7 @@ PATHS = {
     "reset": "/portal/reset/{token}",
     "sign_up": "/portal/join/{token}",
     "second_factor": "/portal/codes/{token}",
+    "watch": "/portal/watches",
 }
 
 
@@ -151,9 +152,10 @@ def news(to: str, told: Sequence[Mapping[str, Any]], *, base: str, brand: Brandi
                 else gettext("%(what)s: new wording", what=what)
             )
     paragraphs = [gettext("There is news about what your account watches:"), "\n".join(sorted(set(lines)))]
-    return _letter(
-        to, gettext("News about the law you watch"), *paragraphs, *filter(None, [base]), brand=brand
-    )
+    if base:
+        paragraphs.append(gettext("What is watched, and about what you get mail, is changed here:"))
+        paragraphs.append(base + PATHS["watch"])
+    return _letter(to, gettext("News about the law you watch"), *paragraphs, brand=brand)
 
 
 def reset(to: str, href: str, *, brand: Branding) -> MailMessage:

@@ -47,15 +47,18 @@ _WAITING = """
         coalesce(bool_or(watchers), false) AS watchers
     FROM taken
     """
-# Who may read what an announcement is about: accounts with a key in force that has the scope.
+# Those who watch what it is about, and unless it is for them alone, who may read it: accounts with a key in
+# force that has the scope.
 _AUDIENCE = """
     SELECT coalesce(array_agg(account_id ORDER BY account_id), '{}') AS accounts FROM (
-        SELECT DISTINCT account_id FROM api_keys
-        WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > %(now)s) AND %(scope)s = ANY(scopes)
+        SELECT account_id FROM api_keys
+        WHERE NOT %(watchers)s AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > %(now)s)
+            AND %(scope)s = ANY(scopes)
             AND (%(after)s::uuid IS NULL OR account_id > %(after)s::uuid)
-            AND (NOT %(watchers)s OR account_id IN (
-                SELECT w.account_id FROM announcements a JOIN watches w ON w.names && a.subjects
-                WHERE a.id = ANY(%(ids)s)))
+        UNION
+        SELECT w.account_id FROM announcements a JOIN watches w ON w.names && a.subjects
+        JOIN accounts ON accounts.id = w.account_id AND accounts.closed_at IS NULL
+        WHERE a.id = ANY(%(ids)s) AND (%(after)s::uuid IS NULL OR w.account_id > %(after)s::uuid)
         ORDER BY account_id LIMIT %(most)s
     ) next
     """
@@ -85,13 +88,13 @@ _EVENTS = f"""
 # One mail to each owner of an account with what happened to what it watches.
 _MAILS = """
     SELECT coalesce(json_agg(row_to_json(one)), '[]'::json) AS mails FROM (
-        SELECT m.email, min(w.account_id::text) AS account, json_agg(DISTINCT jsonb_build_object(
+        SELECT m.email, m.language, min(w.account_id::text) AS account, json_agg(DISTINCT jsonb_build_object(
             'type', a.type, 'title', w.title, 'article', w.article, 'payload', a.payload)) AS news
         FROM announcements a
         JOIN watches w ON w.names && a.subjects AND w.mail AND w.account_id = ANY(%(accounts)s)
         JOIN members m ON m.account_id = w.account_id AND m.role = 'owner'
         WHERE a.id = ANY(%(ids)s)
-        GROUP BY m.email
+        GROUP BY m.email, m.language
     ) one
     """
 _FURTHER = "UPDATE announcements SET after = %(after)s WHERE id = ANY(%(ids)s)"
@@ -108,7 +111,7 @@ def announce(
     subjects: Iterable[Collection[str]] = (),
     watchers: bool = False,
 ) -> int:
-    """Store announcements for every account with a key of `scope`; return how many.
+    """Store announcements for every account with a key of `scope` or that watches them; return how many.
 
     Args:
         session: The caller's transaction.
@@ -162,7 +165,7 @@ def spread(now: datetime) -> int:
 
 
 def _spread_batch(now: datetime) -> bool:
-    # Every account that may read the law is told: as anybody less, there would be no account to tell.
+    # Every account that may read the law or watches it is told: as anybody less, there would be none to tell.
     with rls.as_system(), db.transaction() as session:
         waiting = session.one(_WAITING, {"most": _ANNOUNCEMENTS})
         if not waiting.ids:
@@ -185,13 +188,15 @@ def _mail(session: db.Session, asked: Mapping[str, Any], now: datetime) -> None:
     """Ask for the mails to the owners of those accounts that watch what is announced."""
     if not mail.can_send():
         return
-    for one in session.one(_MAILS, asked).mails:
-        wish = {
+    wishes = [
+        {
             "wanted": "watch",
             "email": one["email"],
-            "language": "es",
+            "language": one["language"],
             "base": settings.current().public_url.rstrip("/"),
             "account": one["account"],
             "news": json.dumps(one["news"]),
         }
-        mail.ask(session, wish, now=now)
+        for one in session.one(_MAILS, asked).mails
+    ]
+    mail.ask_all(session, wishes, now=now)

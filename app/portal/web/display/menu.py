@@ -50,6 +50,7 @@ GROUPS = (
             Section("analyse", "portal.analyse", "doc", _("Analyse")),
             Section("jobs", "portal.jobs", "clock", _("Jobs")),
             Section("law", "portal.law", "scale", _("Law")),
+            Section("watches", "portal.watches", "eye", _("Watched law")),
         ),
     ),
     Group(

@@ -35,6 +35,8 @@ EVENTS: Mapping[str, Words] = {
     "analysis.completed": _("Job completed"),
     "analysis.failed": _("Job failed"),
     "credits.low": _("Credits are low"),
+    "normativa.updated": _("Law changed"),
+    "judgment.cited": _("Judgment cited"),
     "webhook.test": _("Test"),
 }
 EVENT_HINTS: Mapping[str, Words] = {
@@ -44,6 +46,8 @@ EVENT_HINTS: Mapping[str, Words] = {
         "The balance fell below your threshold. Sent once, until a top-up raises it above the threshold "
         "again."
     ),
+    "normativa.updated": _("A load changed a law or an article that the account watches."),
+    "judgment.cited": _("A loaded judgment cites one that the account watches."),
 }
 STATUSES: Mapping[str, Words] = {
     "pending": _("Pending"),

@@ -15,6 +15,7 @@ from functools import wraps
 from typing import Any, ParamSpec, cast
 
 from flask import Flask, Response, after_this_request, redirect, request, session, url_for
+from flask_babel import get_locale
 from flask_login import LoginManager, UserMixin, current_user, login_user
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -25,6 +26,7 @@ from app.platform.web import http
 from app.portal.web.session import throttling
 from app.portal.web.session.sessions import SIGNED_IN, ServerSession
 from app.portal.web.theme import PageBranding, page_branding
+from app.text.bilingual import language_of
 
 P = ParamSpec("P")
 
@@ -106,7 +108,8 @@ def install(app: Flask) -> None:
 def enter(database: db.Session, member: tenancy.Member) -> None:
     """Sign `member` in with a new session id, and mark this network and browser as familiar."""
     account = tenancy.get_account(database, member.account_id)
-    tenancy.signed_in(database, member, now=clock.now())
+    spoken = language_of(getattr(get_locale(), "language", None))
+    tenancy.signed_in(database, member, language=spoken, now=clock.now())
     tenancy.activity.record(
         database,
         account.id,
