@@ -112,6 +112,14 @@ class Tally:
     def __init__(self) -> None:
         self.of: Counter[str] = Counter()
 
+    def errors(self, how: str) -> dict[str, int]:
+        """Return how often each kind of wrong verdict was given, the commonest first."""
+        prefix = f"{how}error:"
+        found = {
+            name.removeprefix(prefix): count for name, count in self.of.items() if name.startswith(prefix)
+        }
+        return dict(sorted(found.items(), key=lambda one: (-one[1], one[0])))
+
     def figures(self) -> dict[str, float | int | None]:
         """Return the shares by name."""
         of = self.of
@@ -151,7 +159,8 @@ def sit(folder: Path, loaded: bool, verbose: bool) -> dict[str, Any]:
             if verbose and said:
                 print(f"{path.stem}: {said}")
     by_country = {country: tally.figures() for country, tally in sorted(countries.items())}
-    return {"texts": texts, **total.figures(), "countries": by_country}
+    errors = {"alone": total.errors("")} | ({"loaded": total.errors("loaded_")} if loaded else {})
+    return {"texts": texts, **total.figures(), "errors": errors, "countries": by_country}
 
 
 def _marks(
@@ -207,17 +216,26 @@ def _judged(key: Key, here: Sequence[Citation], law: LookupResult | None) -> Ite
         else:
             notes = [(one.status, one.note_en) for one in judged]
             yield key.country, "misjudged", f"{how}verdict {wanted}: {key.said['text']!r} {notes}"
+            as_what = " and ".join(sorted(given)) if given else "not heard"
+            what = "norm" if key.is_norm else "decision"
+            yield key.country, f"{how}error:{what} {wanted} as {as_what}", ""
         if given - {wanted, "not_verifiable"}:
             yield key.country, f"{how}false", ""
 
 
-def table(countries: Mapping[str, Mapping[str, Any]]) -> None:
-    """Print the figures of each country."""
-    columns = ("citations", "precision", "recall", "exact", "read", "paragraphs", "verdicts_norms")
-    print(f"{'':4}" + "".join(f"{name:>15}" for name in columns))
-    for country, figures in countries.items():
-        shown = ("-" if figures[name] is None else figures[name] for name in columns)
-        print(f"{country:4}" + "".join(f"{one:>15}" for one in shown))
+def table(figures: Mapping[str, Any]) -> None:
+    """Print the figures of each country, and the kinds of wrong verdict."""
+    columns = ["citations", "precision", "recall", "exact", "read", "paragraphs", "verdicts_norms"]
+    loaded = "loaded" in figures["errors"]
+    columns += ["loaded_verdicts_norms", "loaded_false_verdicts"] if loaded else []
+    print(f"{'':5}" + "".join(f"{name.replace('verdicts', 'v.'):>16}" for name in columns))
+    for country, own in figures["countries"].items():
+        shown = ("-" if own.get(name) is None else own[name] for name in columns)
+        print(f"{country:5}" + "".join(f"{one:>16}" for one in shown))
+    for how, errors in figures["errors"].items():
+        print(f"\nwrong verdicts, {'with the law loaded' if how == 'loaded' else 'without a corpus'}:")
+        for what, count in errors.items():
+            print(f"{count:>5}  {what}")
 
 
 def record(name: str, keys: str, figures: Mapping[str, Any]) -> None:

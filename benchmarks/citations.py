@@ -9,8 +9,8 @@ that a span found overlaps; `precision`: share of the spans found that overlap o
 of the keys found with those very offsets. `read`: share of the keys whose country, norm and articles, or
 court and numbers, are the key's; `paragraphs`: the same of subdivisions, where a key names any. `verdicts`:
 share with the verdict of the key, `verdicts_norms`: of norms alone, `false_verdicts`: share with another
-verdict that is not `not_verifiable`. With `--law` or `--database` the same again with the law loaded
-(`loaded_...`). Texts are only once unseen: the figures of a round are those of its first sitting, in
+verdict that is not `not_verifiable`; wrong ones are counted by kind. With `--law`, which loads a folder of
+laws into a database of its own, or `--database` the same again with the law loaded (`loaded_...`). Texts are only once unseen: the figures of a round are those of its first sitting, in
 `benchmarks/data/citations/rounds.jsonl`; `--record NAME` adds a line.
 
 A file is an array of labelled cases. There precision is strict: a span found and not labelled is an error,
@@ -127,7 +127,7 @@ def main() -> int:
         print(json.dumps(run(json.loads(arguments.data.read_text(encoding="utf-8")))))
         return 0
     figures = _sit(arguments)
-    citation_rounds.table(figures["countries"])
+    citation_rounds.table(figures)
     if arguments.record:
         citation_rounds.record(arguments.record, arguments.keys, figures)
     print(json.dumps(figures))
@@ -145,7 +145,7 @@ def _sit(arguments: argparse.Namespace) -> dict[str, Any]:
     services = Throwaway()
     try:
         use(new_database(services.addresses, "citations"), services.addresses.redis_url(1))
-        load(arguments.law)
+        load(arguments.law, indexes=("co_index",))
         return citation_rounds.sit(arguments.data, True, arguments.v)
     finally:
         services.stop()

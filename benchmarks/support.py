@@ -104,11 +104,17 @@ def use(database: str, redis: str, **settings: str) -> None:
     os.environ.update(DATABASE_URL=database, REDIS_URL=redis, SECRET_KEY="benchmark" * 5, **settings)
 
 
-def load(law: Path, *, folders: Sequence[str] = _FOLDERS, files: Sequence[str] = _JSONL) -> None:
-    """Load folders of statutes, files of articles and the judgments of Spain into the database in use."""
+def load(
+    law: Path, *, folders: Sequence[str] = _FOLDERS, files: Sequence[str] = _JSONL, indexes: Sequence[str] = ()
+) -> None:
+    """Load folders of statutes, files of articles and the judgments of Spain into the database in use.
+
+    `indexes` names folders of indexes of decisions to load besides.
+    """
     sources = [("statutes", law / name, "markdown") for name in folders]
     sources += [("statutes", law / f"{name}_articles.jsonl.gz", "jsonl") for name in files]
     sources.append(("judgments", law / "es_judgments" / "ts_social.jsonl.gz", "jsonl"))
+    sources += [("judgments", law / name, "csv") for name in indexes]
     for kind, path, form in sources:
         command = [sys.executable, "-m", "flask", "--app", "wsgi", "corpus", "load", kind, str(path)]
         done = subprocess.run(
