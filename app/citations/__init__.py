@@ -15,6 +15,7 @@ from app.citations.protected import protected_spans
 from app.citations.statute_headings import (
     SOLE,
     StatuteHeading,
+    article_number,
     heading_without_content,
     provisions_opened,
     without_content,
@@ -30,6 +31,7 @@ __all__ = [
     "DivisionKind",
     "NormName",
     "StatuteHeading",
+    "article_number",
     "as_roman",
     "extract",
     "heading_without_content",

@@ -24,10 +24,12 @@ from app.citations.grammars import (
 from app.citations.grammars.divisions import divisions
 from app.citations.name_index import by_identifier, named_norms
 from app.citations.prefilter import prefiltered
-from app.citations.references import Norms, references
+from app.citations.references import Norms, bare_references, references
 from app.text.normalize import CITATIONS
 
 _LATIN = latin_america.COUNTRIES
+# Where a hyphen belongs to an article's number: everywhere in France, in Catalan law in Spain.
+_HYPHENS = {"FR": "always", "BE": "always", "LU": "always", "ES": "near"}
 # What may stand between a decision and its own identifier for both to be one citation.
 _BETWEEN = re.compile(
     rf"[\s,;:.()\[\]-]{{0,6}}(?:(?:ROJ|Id\.?\s?Cendoj|CELEX|asuntos?|case|BOE|DOUE|nota)\b[^()"
@@ -83,7 +85,8 @@ def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
         else:
             found.append(item)
     known = Norms.of(mentions)
-    found += references(folded, known, jurisdiction in ("FR", "ES", "BE", "LU"))
+    found += references(folded, known, _HYPHENS.get(jurisdiction, ""))
+    found += bare_references(folded, Norms.of(mentions))
     known = Norms.of(mentions)
     found += [_standing(mention) for mention in mentions if mention.cites]
     found += sections.german_paragraphs(folded, known.at, known.before, jurisdiction)

@@ -53,16 +53,17 @@ _PARTICIPLE = (
 _LINK = re.compile(
     rf"(?P<comma>\s{{0,2}},)?(?P<space>\s{{0,3}})(?:(?P<word>{_ARTICLE_WORD}|de\s{{1,2}}l'|dell'|d')"
     rf"(?:\s{{1,3}}|(?<=')))?(?P<adjective>(?:{_PARTICIPLE}\s{{1,2}}){{0,2}})"
-    r"(?P<recast>(?:texto\s{1,2}refundido|T\.?R\.?)\s{1,2}(?:aprobado\s{1,2}por\s{1,2}(?:el\s{1,2}|"
+    r"(?P<recast>(?:texto\s{1,2}(?:refundido|unico\s{1,2}ordenado|ordenado)|T\.?R\.?|T\.?U\.?O\.?)\s{1,2}(?:aprobado\s{1,2}por\s{1,2}(?:el\s{1,2}|"
     r"la\s{1,2})?|de\s{1,2}la\s{1,2}|del\s{1,2}))?",
     re.IGNORECASE,
 )
 _SAME = re.compile(
     r"(?:(?P<pronoun>mism[oa]|citad[oa]|referid[oa]|dich[oa]|aquel|aquella|esta|este|mesm[oa])\b|"
-    r"(?P<noun>Ley(?:\s{1,2}Organica)?|Codigo|texto\s{1,2}(?:legal|refundido|normativo)|"
-    r"cuerpo\s{1,2}legal|norma|disposicion|Real\s{1,2}Decreto(?:[\s-]ley|\sLegislativo)?|"
+    r"(?P<noun>Ley(?:\s{1,2}(?:Organica|adjetiva|sustantiva|procesal|rituaria))?|"
+    r"Codigo(?:\s{1,2}(?:adjetivo|sustantivo|procesal))?|texto(?:\s{1,2}(?:legal|refundido|normativo))?|"
+    r"cuerpo\s{1,2}(?:legal|normativo)|norma|disposicion|Real\s{1,2}Decreto(?:[\s-]ley|\sLegislativo)?|"
     r"Decreto|Reglamento|Directiva|Estatuto|Constitucion|Act|Law|Code|Regulation|Directive|Statute|"
-    r"diploma(?:\s{1,2}legal)?|Codice|Legge|Loi|Lei|Decreto-Lei|Gesetz(?:es|buchs?)?|Regulamento|Reglement|wet)\b)",
+    r"ordenamiento(?:\s{1,2}legal)?|diploma(?:\s{1,2}legal)?|Codice|Legge|Loi|Lei|Decreto-Lei|Gesetz(?:es|buchs?)?|Regulamento|Reglement|wet)\b)",
     re.IGNORECASE,
 )
 _NAME_FOLLOWS = re.compile(
@@ -108,6 +109,24 @@ _ITS_OWN = re.compile(
 _HYPHENATED = re.compile(r"catalu|catala|CCCat|codi civil|code\b|\bc\.\s", re.IGNORECASE)
 
 
+# An abbreviation that names a law nobody knows here: it is cited, and no law before it is.
+_UNKNOWN_SHORT = re.compile(
+    r"(?![IVXLC]+\b)(?:[A-Z]{2,}[A-Za-z]{0,6}|[A-Z][a-z]?[A-Z][A-Za-z]{0,8})(?![A-Za-z])(?!\s{1,2}[A-Z]{2,}\b)"
+)
+# A second name of the same law in brackets: "Código Civil (ley 340)".
+_BRACKET = re.compile(r"\s{0,2}\(\s?(?:la\s|el\s)?")
+# An article without its head, right before its law: "por el 242 LCT", "en el 83.5.a) del mismo Reglamento".
+_BARE = re.compile(
+    r"(?:^|[\s(])(?:[Ee]l|[Dd]el|[Aa]l|[Ll]os|[Dd]o|[Aa]o|[Nn]o|[Nn]el|[Dd]al|[Aa]ll?')\s{1,2}(?P<list>\d{1,4}(?!\d)"
+    r"[^;:\n]{0,45}?)\s{0,2}(?:(?:de\s{1,2}l[ao]s?|del|de|da|do)\s{1,2})?$"
+)
+_BARE_WINDOW = 64
+_SAME_AGAIN = prefilter.compile(
+    r"(?i)\b(?:mism[oa]|citad[oa]|referid[oa]|dich[oa]|propi[oa]|mencionad[oa])\s{1,2}(?:Ley|Codigo|Reglamento|texto|"
+    r"cuerpo|norma|ordenamiento|Real\sDecreto|Decreto|Estatuto|Directiva)\b"
+)
+
+
 # How many mentions back a noun may point.
 _HEARD = 12
 _MANY = 60
@@ -115,7 +134,7 @@ _MANY = 60
 _POINTED = 250
 # "Dicho texto legal", "esa norma": any.
 _ANY_NORM = re.compile(
-    r"texto\s{1,2}(?:legal|normativo)|norma|disposicion|cuerpo|diploma|legge|loi|lei|gesetz|wet",
+    r"texto(?!\s{1,2}refundido)|ordenamiento|norma|disposicion|cuerpo|diploma|legge|loi|lei|gesetz|wet",
     re.IGNORECASE,
 )
 # "Esta Ley" may be the text itself.
@@ -251,8 +270,17 @@ def _law_after(folded: str, pos: int, norms: Norms) -> tuple[Mention, int] | Non
     for place in (link.end(), link.end("adjective"), link.start("adjective"), link.end("space")):
         mention = norms.at.get(place)
         if mention and (place > pos or folded[pos : pos + 1] == "("):
-            return mention, mention.end
+            return mention, _bracketed(folded, mention, norms)
     return None
+
+
+def _bracketed(folded: str, mention: Mention, norms: Norms) -> int:
+    """Return where a law ends whose number stands in brackets behind its name."""
+    opened = None if _rank(mention) and mention.cites else _BRACKET.match(folded, mention.end)
+    second = norms.at.get(opened.end()) if opened else None
+    if second and second.cites and second.jurisdiction == mention.jurisdiction:
+        return second.end + 1 if folded[second.end : second.end + 1] == ")" else mention.end
+    return mention.end
 
 
 def _anaphora(folded: str, pos: int, start: int, norms: Norms) -> tuple[Mention | None, int, bool, bool]:
@@ -269,6 +297,9 @@ def _anaphora(folded: str, pos: int, start: int, norms: Norms) -> tuple[Mention 
         norms.before(start)
         current = [one for one in norms.heard[-_HEARD:] if not _OLD.search(folded, one.start, one.end)]
         return (current[-1] if current else None), pos, bool(current), False
+    short = None if link["comma"] else _UNKNOWN_SHORT.match(folded, link.end())
+    if short and link.end() > pos and not folded[start : start + 3].isupper():
+        return Mention(short.start(), short.end(), "", (), known=False), short.end(), True, False
     if word is None or word.lower() in ("la", "el", "los", "las", "the"):
         return norms.before(start), pos, True, False
     for place in (link.end("adjective"), link.start("adjective")):
@@ -304,9 +335,11 @@ def _heads(folded: str) -> Iterator[tuple[int, int, str, str]]:
     heads: list[tuple[int, int, str, str]] = []
     for start, end, match in found:
         if match[1] is not None:
-            follows = folded[end : end + 1]
-            if follows.isalpha() and follows.islower():
+            follows = folded[end : end + 2]
+            if follows[:1].isalpha() and follows[:1].islower():
                 continue
+            if len(match[1]) > 5 and follows in (". ", ".\n"):
+                continue  # "el Código tiene 2334 artículos. 5.º": the end of a sentence
             heads.append((start, end, "article", match[1]))
         elif match[2] is not None:
             heads.append((start, match.end(2), "disposition", match[2]))
@@ -321,13 +354,16 @@ def _heads(folded: str) -> Iterator[tuple[int, int, str, str]]:
 
 
 def _read(
-    folded: str, start: int, end: int, kind: str, written: str, hyphens: bool
+    folded: str, start: int, end: int, kind: str, written: str, hyphens: str
 ) -> tuple[int, ArticleList, bool] | None:
     """Return where the head at `start` begins, its list, and whether a norm must be named."""
     if kind in ("article", "section"):
         ahead = folded[end : end + 90]
         found = read_articles(
-            folded, end, written.lower().endswith(("s", "artt")), hyphens and bool(_HYPHENATED.search(ahead))
+            folded,
+            end,
+            written.lower().endswith(("s", "artt")),
+            hyphens == "always" or (bool(hyphens) and bool(_HYPHENATED.search(ahead))),
         )
         # A "section" may be of anything: only a law named right after makes it an article.
         return (start, found, kind == "section") if found else None
@@ -356,10 +392,11 @@ def _read(
     return (start, ArticleList((short[0],), short[1], (short[1],)), not short[2]) if short else None
 
 
-def references(folded: str, norms: Norms, hyphens: bool) -> Iterator[Finding]:
+def references(folded: str, norms: Norms, hyphens: str) -> Iterator[Finding]:
     """Yield every article cited with, or by reference to, a norm.
 
-    Ends of `norms.spoken` record what was consumed.
+    Ends of `norms.spoken` record what was consumed. `hyphens` says whether a hyphen belongs to a number
+    ("22-1"): "always", "near" words of France and Catalonia, "" never.
     """
     last_end = 0
     waiting: list[tuple[int, int, tuple[Article, ...]]] = []
@@ -389,7 +426,7 @@ def references(folded: str, norms: Norms, hyphens: bool) -> Iterator[Finding]:
                 yield _finding(first, last, before, mention)
             waiting = []
             last_end = finish
-            yield from _continuations(folded, finish, norms, hyphens)
+            yield from _continuations(folded, finish, norms, hyphens == "always")
         elif not strict:
             waiting.append((start, end, articles))
             last_end = end
@@ -403,12 +440,40 @@ def _supplied(
     for start, end, articles in waiting:
         antecedent, finish, cited, pointed = _anaphora(folded, end, start, norms)
         if cited and antecedent:
-            ids = {key: value for key, value in antecedent.ids.items() if key != "date"}
+            ids = _undated(antecedent)
             named = _ITS_OWN.fullmatch(folded, antecedent.end, start) if antecedent.end <= start else None
             if antecedent.known and not named and not pointed:
                 ids["elided"] = "1"  # read off the context, so no ground to call the citation broken
             norms.touched = finish
             yield _finding(start, finish, articles, replace(antecedent, ids=ids))
+
+
+def _undated(antecedent: Mention) -> dict[str, str]:
+    return {key: value for key, value in antecedent.ids.items() if key != "date"}
+
+
+def bare_references(folded: str, norms: Norms) -> Iterator[Finding]:
+    """Yield articles without their head, right before the law: "por el 242 LCT", "al 52 bis de la misma ley"."""
+    for mention in norms.mentions:
+        if not (mention.norms and folded[mention.start - 1 : mention.start] == " "):
+            continue
+        window = max(0, mention.start - _BARE_WINDOW)
+        bare = _BARE.search(folded, window, mention.start)
+        found = read_articles(folded, bare.start("list"), plural=True) if bare else None
+        law = _law_after(folded, found.end, norms) if found else None
+        if bare and found and law and law[0] is mention:
+            yield replace(_finding(bare.start("list"), law[1], found.articles, mention), priority=62)
+    for match in _SAME_AGAIN.finditer(folded):
+        start, end = match.span()
+        window = max(0, start - _BARE_WINDOW)
+        bare = _BARE.search(folded, window, start)
+        found = read_articles(folded, bare.start("list"), plural=True) if bare else None
+        if not bare or not found:
+            continue
+        antecedent, finish, cited, pointed = _anaphora(folded, found.end, bare.start("list"), norms)
+        if antecedent and antecedent.known and cited and pointed and finish >= end:
+            referred = replace(antecedent, ids=_undated(antecedent))
+            yield replace(_finding(bare.start("list"), finish, found.articles, referred), priority=62)
 
 
 def _continuations(folded: str, pos: int, norms: Norms, hyphens: bool) -> Iterator[Finding]:
@@ -422,6 +487,13 @@ def _continuations(folded: str, pos: int, norms: Norms, hyphens: bool) -> Iterat
             return
         found = read_articles(folded, joined.end(), True, hyphens)
         law = _law_after(folded, found.end, norms) if found else None
+        if found and not law:
+            # "arts. 83.4 RGPD y 83.5.a) del mismo Reglamento"
+            antecedent, finish, _, pointed = _anaphora(folded, found.end, joined.end(), norms)
+            if antecedent and antecedent.known and pointed:
+                yield _finding(joined.end(), finish, found.articles, replace(antecedent, ids=_undated(antecedent)))
+                pos = finish
+                continue
         if not found or not law:
             return
         mention, pos = law

@@ -29,8 +29,18 @@ _BEFORE_RUBRIC = " .:;,-–—*_»'ºª)"
 _LONGEST_RUN = 2_000
 
 _EMPTY = re.compile(
-    r"\(?\W*\(?(?:derogad|suprimid|sin contenido|anulad|sin efecto)[oa]?s?\)?\W*", re.IGNORECASE
+    r"\(?\W*\(?(?:bis\.\s)?(?:(?:derogad|suprimid|sin contenido|anulad|sin efecto|eliminad|revogad|vetad|abrogat|soppress)"
+    r"[oaie]?s?|(?:se )?derogan?|weggefallen|aufgehoben|abroge|repealed|omitted)\)?\W*",
+    re.IGNORECASE,
 )
+# Numbers as the collections of other countries write them.
+_ARTICLE_WORD = re.compile(r"^(?:art(?:[ií]culo|icle|ikel|igo|icolo)?\.?|section|s\.|§)\s*(?=[\dLRDA])", re.IGNORECASE)
+_CODE_NUMBER = re.compile(r"(?P<book>[LRDA])\.?\s?\*?(?P<number>\d{1,4}(?:-\d{1,3}){0,4}(?:\s[A-Z])?)")
+_CHAINED = re.compile(r"\d{1,4}(?:-\d{1,3}){1,4}|\d-\d{3,4}")
+_SMALL_LETTER = re.compile(r"\d{1,4}(?:[a-np-z]|[A-Z]{2})")
+_CAPITAL = re.compile(r"(?P<number>\d{1,4})[\s-]?(?P<letter>[A-Z])")
+_RECITAL = re.compile(r"(?:recital|considerando|considerant|erwagungsgrund)\s(?P<number>\d{1,3})", re.IGNORECASE)
+_ANNEX_WORD = re.compile(r"^(?:annex|annexe|anhang|allegato|anexo)\s(?=[IVXL\d])", re.IGNORECASE)
 _EMPTY_IN_HEADING = re.compile(r"\((?:derogad|suprimid|sin contenido|anulad)[oa]?s?\)", re.IGNORECASE)
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
@@ -131,8 +141,33 @@ def provisions_opened(heading: str, above: str = "") -> StatuteHeading | None:
     return None
 
 
+def article_number(written: str) -> str | None:
+    """Return the normal form of a provision's number, as collections of every country write it.
+
+    "611a", "L. 1235-3", "16-1-1", "145 A", "15-A", "9 bis", "Artículo 5", "disposición final 1.ª", "recital
+    47" and "annex III" are "611a", "L1235-3", "16-1-1", "145A", "15A", "9 bis", "5", "df1", "recital 47" and
+    "anexo 3". `None` where nothing of it is a number.
+    """
+    written = " ".join(written.split())
+    bare = _ARTICLE_WORD.sub("", written)
+    code = _CODE_NUMBER.fullmatch(bare)
+    if code:
+        return f"{code['book']}{code['number']}"
+    if _CHAINED.fullmatch(bare) or _SMALL_LETTER.fullmatch(bare):
+        return bare
+    capital = _CAPITAL.fullmatch(bare)
+    if capital:
+        return capital["number"] + capital["letter"]
+    recital = _RECITAL.fullmatch(LAW.fold(written))
+    if recital:
+        return f"recital {recital['number']}"
+    annex = _ANNEX_WORD.sub("anexo ", written, count=1)
+    found = provisions_opened(annex if annex[:1].isalpha() else f"Artículo {annex}")
+    return found.numbers[0] if found else None
+
+
 def without_content(text: str) -> bool:
-    """Tell whether an article's text says only that there is none: "(Derogado)", "Sin contenido."."""
+    """Tell whether an article's text says only that there is none: "(Derogado)", "(weggefallen)"."""
     return len(text) < 60 and bool(_EMPTY.fullmatch(LAW.fold(text.strip().strip("*").strip())))
 
 

@@ -21,7 +21,7 @@ _DIVISION = (
     r"apartados?|aptdos?\.?|apdos?\.?|aps?\.|parrafos?|parrs?\.|parrafs?\.|pfos?\.?|numerales?|numeral|nums?\.|"
     r"numeros?|incisos?|"
     r"letras?|literal(?:es)?|lits?\.|let\.|fraccion(?:es)?|fracc\.|fr\.|reglas?|puntos?|ordinal(?:es)?|"
-    r"paragraphs?|paras?\.?|points?|sub-?sections?|n\.?\s?os?|n\.?\s?º|paragrafos?|alineas?|al\.|"
+    r"incs?\.|fracs?\.|paragraphs?|paras?\.?|points?|sub-?sections?|n\.?\s?os?|n\.?\s?º|paragrafos?|alineas?|al\.|"
     r"comma|comm[ai]|co\.(?=\s?\d)|lett(?:era|ere|\.)|als?\.|n\.?o?s?(?=\s?\d)|"
     r"Abs\.?|Absatz|Satz|S\.|Nr\.?|Z\.?(?=\s\d)|Ziff(?:er|\.)|Buchst(?:abe|\.)|UAbs\.?|Unterabs\.|Hs\.|Halbsatz|"
     r"leden|lid|onder|ust\.?|pkt|§{1,2}"
@@ -43,9 +43,11 @@ _ITEM_TAIL = re.compile(
     rf"(?![a-z]))?",
     re.IGNORECASE,
 )
-_LETTERED = re.compile(r"-?(?P<letter>[A-Z])(?![A-Za-z0-9.])")
+_LETTERED = re.compile(
+    r"(?:-|\s(?=[A-Z]\s(?:del?|da|do)\s|[A-Z],\s(?:inc|let|n\.))|)(?P<letter>[A-Z])(?![A-Za-z0-9.])"
+)
 _BOOK = re.compile(r"(?P<letter>[LRDA])\.?\s?\*?\s?(?=\d)")
-_HYPHENED = re.compile(r"-(?P<sub>\d{1,3})(?!\d)")
+_HYPHENED = re.compile(r"-(?P<sub>\d{1,3}(?:-\d{1,2}){0,3})(?!\d)")
 _PIN = re.compile(
     rf""",?\s{{1,3}}(?P<ordinal>ultimo|ultima|penultimo|last|first|second|third|{ORDINAL_WORD})\s(?:{_DIVISION})(?![a-z])
     |(?:\.\s?|\s(?=(?-i:[A-Z])))(?P<spelt>uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce)(?![a-z])
@@ -53,11 +55,11 @@ _PIN = re.compile(
     |,\s(?-i:(?P<roman>[IVXLC]{{1,7}}))(?=[,;.)]|\s(?:d[aoe]s?|e|a)\s)
     |\s(?-i:(?P<german>[IVX]{{1,4}}(?:\s\d{{1,2}})?))(?=\s[A-Z]{{2}}|\s[A-Z][A-Za-z]+G\b)
     |\.\s?(?P<dot>\d{{1,2}})(?:\.?[ºª])?(?![\d/]|\.\d{{3}})
-    |\.?\s?\((?P<paren>\d{{1,2}}|[a-zA-Z]{{1,4}})\)
+    |\.?\s?\((?P<paren>(?:\d{{1,2}}|[a-zA-Z]{{1,4}})(?:\)\s?(?:to|a|-)\s?\((?:\d{{1,2}}|[a-zA-Z]{{1,3}}))?)\)
     |\.?\s?(?P<mark>\d{{1,2}})\.?[ºª]
-    |\.(?P<letter>[a-zA-Z])(?:\)|(?![A-Za-z.]))
-    |\s?(?-i:(?P<aparen>[a-zñ]))\)
-    |,?\s{{1,3}}(?P<word>{_DIVISION})\s{{0,2}}(?P<value>{_VALUE})(?P<more>(?:{_JOIN}(?:{_VALUE}|\d\.?[ºª])(?![\w/])(?!\.\s?[a-z\d])(?!\s(?:de|del)\s))*)
+    |\.(?P<letter>[a-zA-Z](?:\)\s(?:bis|ter|quater)(?![a-z]))?)(?:\)|(?![A-Za-z.]))
+    |\s?(?-i:(?P<aparen>[a-zñ](?:\)\s(?:bis|ter|quater)(?![a-z]))?))(?:\)|(?<=bis|ter))
+    |,?\s{{1,3}}(?P<word>{_DIVISION})\s{{0,2}}(?P<value>{_VALUE})(?P<more>(?:{_JOIN}(?:{_VALUE}|\d\.?[ºª])(?![\w/])(?!\.\s?[a-z\d])(?!\s(?:de|del)\s)(?!\s(?:{_DIVISION})(?![a-z])))*)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -129,6 +131,7 @@ class ArticleList:
 
 def _pin_value(value: str) -> str:
     value = value.strip(" ().").lower().rstrip("ºª.")
+    value = re.sub(r"\)\s(?=bis|ter|quater)", "", re.sub(r"\)\s?(?:to|a|-)\s?\(", "-", value))
     words = number(value) if value.isalpha() and len(value) > 2 else None
     return str(words) if words else value
 
@@ -187,6 +190,8 @@ def _read_item(folded: str, pos: int, hyphenated: bool) -> tuple[Article, int] |
     lettered = _LETTERED.match(folded, pos)
     hyphened = _HYPHENED.match(folded, pos) if hyphenated else None
     name = (book["letter"].upper() if book else "") + name
+    if hyphened and not book and name.isdigit() and int(hyphened["sub"].split("-")[0]) > int(name):
+        hyphened = None  # "articles 5-7": a range
     if hyphened:
         name, pos = f"{name}-{hyphened['sub']}", hyphened.end()
     elif lettered:

@@ -11,7 +11,8 @@ from functools import cache
 
 import sqlalchemy as sa
 
-from app.citations import NormName, norm_names, provisions_opened, without_content
+from app.citations import NormName, norm_names, without_content
+from app.citations import article_number as number_of_article
 from app.corpus import links, registry
 from app.corpus.lookup.norms import key_of, norm_ids, norms_named
 from app.corpus.models import CorpusArticle, CorpusNorm, CorpusVersion
@@ -136,8 +137,7 @@ def article_number(written: str) -> str | None:
     written = " ".join(written.split())[:80]
     if re.fullmatch(r"d[atfd]\d{1,3}(?: bis| ter)?|anexo(?: \w{1,5})?", written):
         return written
-    found = provisions_opened(written if written[:1].isalpha() else f"Artículo {written}")
-    return found.numbers[0] if found else None
+    return number_of_article(written)
 
 
 @dataclass(frozen=True, slots=True)

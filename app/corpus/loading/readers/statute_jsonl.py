@@ -6,11 +6,12 @@ in_force_from, in_force_to, amended_by, path`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from app.citations import provisions_opened
+from app.citations import article_number
 from app.corpus.jurisdictions import jurisdiction
 from app.corpus.loading.readers import files, front_matter, self_names
 from app.corpus.loading.records import (
@@ -26,6 +27,7 @@ from app.corpus.loading.records import (
 )  # fmt: skip
 
 _DAYS = ("in_force_from", "in_force_to")
+_DECIMAL = re.compile(r"\d{1,5}(?:\.\d{1,4}){1,2}[a-z]?")
 
 
 def read(source: Source, after: int) -> Iterator[Item]:
@@ -44,7 +46,7 @@ def _record(line: str, place: int, given: str | None) -> Record | Skip:
     code = (words.get("jurisdiction") or given or words.get("id", "").partition(":")[0]).upper()
     if jurisdiction(code) is None and code != "ZZ":
         return Skip("no jurisdiction that is known")
-    number = _number(str(row.get("num") or ""))
+    number = _number(str(row.get("num") or ""), code)
     if not number:
         return Skip("no number of an article")
     text = _text(words.get("text", ""), words.get("law", ""), words.get("heading"))
@@ -76,9 +78,11 @@ def _article(row: dict[str, Any], words: dict[str, str], number: str, text: str,
     )
 
 
-def _number(written: str) -> str | None:
-    found = provisions_opened(written if written[:1].isalpha() else f"Artículo {written}")
-    return found.numbers[0] if found else None
+def _number(written: str, code: str) -> str | None:
+    # American sections are numbered with a point: 226.7, 1798.100.
+    if code.startswith("US") and _DECIMAL.fullmatch(written):
+        return written
+    return article_number(written)
 
 
 def _text(text: str, law: str, heading: str | None) -> str:
