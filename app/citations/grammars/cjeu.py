@@ -56,7 +56,7 @@ def court_of_justice(folded: str, jurisdiction: str) -> Iterator[Finding]:
             "L2-J",
             "EU",
             canonical,
-            ids={"celex": f"6{century}{year}{letters}{int(number):04d}"},
+            ids={"celex": f"6{century}{year}{letters}{int(number):04d}", "case": folded[start:end]},
             priority=55,
         )
 

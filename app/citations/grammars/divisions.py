@@ -67,6 +67,7 @@ _GAP_COMMA = re2.compile(r"[\s,;.)]{0,3}(?:(?:y|e|en\s(?:su|el|la))\s)?")
 _TO_ARTICLE = re2.compile(
     rf"(?i)[\s,)]{{0,3}}{_OF}?[\s']?\s?(?:(?:citad|mism|referid|mencionad|propi)[oa]s?\s)?"
 )
+_SECTION_OF_ANOTHER = re.compile(r"[a-z]?\s(?:Abs|S\.|Satz|Nr|ff?\.|[A-Z][A-Za-z]*[A-Z]\b)")
 _PLURAL = re.compile(r"(?:art(?:[ií]culo|igo|icle)s|arts|artt)\b", re.IGNORECASE)
 _LINKED = re.compile(
     r"(?:\b(?:del?|d[oa]s?|des?|of|the|l[ao]s?|du|dell[oae]|von|zu)\s{1,3}|')$", re.IGNORECASE
@@ -289,6 +290,8 @@ def _following(folded: str, end: int, country: str) -> list[Division]:
     if unit is None:
         return []
     found, at = unit
+    if folded[at - len(folded[end:at].lstrip(" ,;(")) :][:1] == "§" and _SECTION_OF_ANOTHER.match(folded, at):
+        return []  # "Art. 6 DSGVO, § 26 Abs. 1 BDSG": a section of the next law
     while at < end + _AFTER:
         gap = _GAP_COMMA.match(folded[at : at + 12])
         further = (

@@ -19,7 +19,7 @@ FORMS: tuple[Form, ...] = (
         "GB",
         JUDGMENT,
         prefilter.compile(
-            r"(\[(\d{4})\]\s(?:\d{1,2}\s)?(?:UKSC|UKPC|UKHL|UKUT|UKFTT|EWCOP|NIQB|NICh|CSOH|EWFC|HCA|"
+            r"(\[(\d{4})\]\s(?:\d{1,2}\s)?(UKSC|UKPC|UKHL|UKUT|UKFTT|EWCOP|NIQB|NICh|CSOH|EWFC|HCA|"
             r"Imm\sAR|Cr\sApp\sR|P|BCC|FSR|RPC|HLR|EGLR|All\sER\s\(D\)|EWCA\s(?:Civ|Crim)|EWHC|EWFC|"
             r"CSIH|CSOH|NICA|EAT|AC|QB|KB|Ch|WLR|All\sER|Fam|ICR|IRLR|BCLC|Lloyd's\sRep)"
             r"\s\d{1,5}(?:\s\((?:Ch|QB|KB|Comm|Admin|TCC|Fam|Pat|IPEC|TCC|HL|CA|PC|AAC|IAC|LC|TC|TCC)"
@@ -88,6 +88,8 @@ _RANKS: tuple[tuple[str, str], ...] = (
 
 
 def _year(written: str) -> str:
+    if not written:
+        return ""
     return written if len(written) == 4 else ("19" if int(written) > 40 else "20") + written
 
 
@@ -105,7 +107,7 @@ def _italian(match: Match) -> str:
         "legge": "l", "leggen": "l", "decretolegislativo": "dlgs", "decretolegge": "dl",
         "leggeregionale": "lr", "decretoministeriale": "dm",
     }.get(word, word)  # fmt: skip
-    return f"{rank}:{match[4]}/{match[5] or match[6] or match[3]}"
+    return f"{rank}:{match[4]}/{_year(match[5] or match[6] or match[3] or '') or None}"
 
 
 LAWS: tuple[LawForm, ...] = (
@@ -130,6 +132,16 @@ LAWS: tuple[LawForm, ...] = (
         ),
         _lusophone,
         ("PT", "BR"),
+    ),
+    LawForm(
+        "PT",
+        prefilter.compile(
+            r"(?i)\b((decreto[\s-]lei|D\.?L\.?|lei)"
+            rf"\s{{1,2}}{_NO}(\d{{1,3}}\.?\d{{3}}),?\s{{1,2}}de\s{{1,2}}(?:\d{{1,2}}[./-]\d{{1,2}}[./-]|"
+            r"\d{1,2}\s{1,2}de\s{1,2}[a-z]{4,9}\s{1,2}de\s{1,2})((?:18|19|20)\d\d))\b"
+        ),
+        _lusophone,
+        ("PT",),
     ),
     LawForm(
         "FR",
@@ -157,7 +169,7 @@ LAWS: tuple[LawForm, ...] = (
             r"legge\s{1,2}regionale|legge|l\.|d\.?\s?l\.|"
             r"d\.?\s?p\.?\s?r\.?|d\.m\.|decreto\s{1,2}ministeriale|"
             r"L\.R\.)\s{0,2}(?:del\s{1,2})?(?:\d{1,2}\s{1,2}[a-z]{4,9}\s{1,2}((?:19|20)\d\d)"
-            r",?\s{1,2})?(?:n\.?\s?[º]?\s{0,2})?(\d{1,4})(?:/((?:19|20)\d\d)|\s{1,2}del\s{1,2}((?:19|"
+            r",?\s{1,2})?(?:n\.?\s?[º]?\s{0,2})?(\d{1,4})(?:/((?:19|20)?\d\d)|\s{1,2}del\s{1,2}((?:19|"
             r"20)\d\d)|))\b"
         ),
         _italian,

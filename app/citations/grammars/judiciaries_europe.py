@@ -90,7 +90,7 @@ EUROPE: tuple[Judiciary, ...] = (
         courts=(
             (
                 r"(?:Suprema\s)?(?:Corte\s(?:Suprema\s)?di\s)?[Cc]assazione|Cass\.?\s?(?:civ|pen|lav)\.?|"
-                r"Cass\.?(?:,?\s(?:[Ss]ez|S\.?U)\.?)|Cass\.\sn\.|SS\.?\s?UU\.?",
+                r"Cass\.?(?:,?\s(?:[Ss]ez|S\.?\s?U|SS\.?\s?UU)\.?)|Cass\.\sn\.|SS\.?\s?UU\.?",
                 "Cass",
             ),
             (r"Corte\s(?:cost\.|costituzionale)|C\.\s?cost\.", "CCost"),
@@ -102,7 +102,7 @@ EUROPE: tuple[Judiciary, ...] = (
         own=((r"Cass\.|Cassazione", "Cass"),),
         kinds=r"[Ss]ent(?:enza|enze|\.)|[Oo]rd(?:inanza|\.)|[Dd]ecreto",
         labels=r"nn?\.\s?[º°]?|num(?:ero|\.)|n[º°]",
-        numbers=r"\d{1,6}(?:/(?:19|20)\d\d|/\d{2}|\s(?:del|dell'anno)\s(?:19|20)\d\d)|\d{1,6}",
+        numbers=r"\d{1,6}(?:/(?:19|20)\d\d|/\d{2}|\s(?:del|dell'anno)\s(?:19|20)\d\d)|\d{1,3}\.\d{3}|\d{1,6}",
         bare=r"\d{1,6}/(?:19|20)\d\d",
         where=("IT", "EU", "ES"),
         number=_italian,

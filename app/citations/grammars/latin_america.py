@@ -3,6 +3,7 @@
 import re
 
 from app.citations import prefilter
+from app.citations.grammars import dates
 from app.citations.grammars.forms import JUDGMENT, Form, LawForm, Match, plain, rank
 
 COUNTRIES = frozenset(
@@ -16,6 +17,12 @@ def _co_key(written: str) -> str:
     return f"{match[1]}-{match[2].zfill(3)}{match[3]}"
 
 
+def _office(written: str) -> str:
+    """Return the initials of the Chilean authority that gave an opinion."""
+    first = written.split()[0].lower()
+    return {"direccion": "DT", "contraloria": "CGR"}.get(first, "SII")
+
+
 def _tesis(match: Match) -> str:
     return f"MX:tesis:{match[1].replace(' ', '')}"
 
@@ -27,7 +34,7 @@ FORMS: tuple[Form, ...] = (
         JUDGMENT,
         prefilter.compile(
             r"\b(?:Sentencias?\s{1,2})?((?:SU|T|C|A)-\s?\d{1,4}[A-Z]?)\s{0,2}(?:de|del)\s{1,2}((?:19|"
-            r"20)\d\d)\b"
+            rf"20)\d\d)(?:,?\s(?:del?\s)(\d{{1,2}}\sde\s(?i:{dates.MONTH})))?\b"
         ),
         lambda m: f"CO:CC:{_co_key(m[1])}/{m[2][-2:]}",
     ),
@@ -79,6 +86,17 @@ FORMS: tuple[Form, ...] = (
         prefilter.compile(r"\b(RIT\s{1,2}(?:N[º°]\s{0,2})?([A-Z]-\d{1,6}-(?:19|20)\d\d))\b"),
         lambda m: f"CL:RIT:{m[2]}",
     ),
+    Form(
+        "CL",
+        JUDGMENT,
+        prefilter.compile(
+            r"(?i)\b((?:dictamen|ordinario|oficio)(?:\s(?:ord(?:inario|\.)?|oficio))?\s(?:n\.?\s?[ºo]\.?\s{0,2})?"
+            r"([A-Z]?\d{1,3}(?:\.?\d{3})*(?:/\d{1,4})?)(?:,?\sde\s(?:19|20)\d\d)?,?\s(?:de|del)\s(?:la\s)?"
+            r"(Direccion\sdel\sTrabajo|Contraloria(?:\sGeneral\sde\sla\sRepublica)?|SII|Servicio\sde\sImpuestos\sInternos))\b"
+        ),
+        lambda m: f"CL:{_office(m[3])}:{plain(m[2])}",
+        where=("CL",),
+    ),
     # Mexico
     Form(
         "MX",
@@ -116,6 +134,16 @@ FORMS: tuple[Form, ...] = (
             r"\s{1,2}(\d{1,5}/(?:19|20)\d\d))\b"
         ),
         lambda m: f"MX:{''.join(word[0] for word in m[1].upper().split() if word[0].isalpha())}:{m[2]}",
+        where=("MX",),
+    ),
+    Form(
+        "MX",
+        JUDGMENT,
+        prefilter.compile(
+            r"\b((?:[IVX]{1,6}\.(?:\d{1,2}o\.)?(?:[A-Z]{1,3}\.){0,2}\d{1,4}\s[A-Z]{1,3}|(?:P|[12]a)\.\s[CLXVI]{1,9}/\d{2,4})"
+            r"\s\((?:9|10|11|12)a\.\))"
+        ),
+        _tesis,
         where=("MX",),
     ),
     # Argentina

@@ -35,7 +35,7 @@ _RANK_OF = [(re.compile(pattern + r"$", re.IGNORECASE), code) for pattern, code 
 _SPANISH = prefilter.compile(
     r"(?i)(?:^|[^A-Za-z0-9./-])((?:"
     + "|".join(pattern.replace(r"\s+", r"\s{1,3}") for pattern, _ in _RANKS)
-    + r"|orden(?:es)?(?:\s{1,2}ministerial(?:es)?)?)\s{0,3}(?:num(?:ero)?\.?\s{0,2}|"
+    + r"|orden(?:es)?(?:\s{1,2}ministerial(?:es)?)?|instruccion|circular)\s{0,3}(?:num(?:ero)?\.?\s{0,2}|"
     r"n\.?\s?[ºo]s?\.?\s{0,2}|n\.\s{0,2}|no\.\s{0,2})?"
     r"(?:(?:[A-Z]{2,4}/)?\d{1,5}\s?/\s?\d{2,4}|\d{1,4}\sde\s(?:19|20)\d\d))"
 )
@@ -99,8 +99,8 @@ def spanish_norms(folded: str) -> Iterator[Mention]:
             written[: number.start()],
             flags=re.IGNORECASE,
         )
-        if label.lower().startswith("orden"):
-            code: str | None = "orden"
+        if label.lower().startswith(("orden", "instruccion", "circular")):
+            code: str | None = label.lower().split()[0].removesuffix("es")
         else:
             code = _code(label) or _code(written[: number.start()])
         written_year = number["year"] or number["written"]

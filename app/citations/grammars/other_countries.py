@@ -1,10 +1,11 @@
 """Apply the forms of every jurisdiction but Spain and the Union to one text."""
 
+import re
 from collections.abc import Iterator
 
 from app.citations import prefilter
 from app.citations.citation import Finding, Mention
-from app.citations.grammars import europe, latin_america
+from app.citations.grammars import dates, europe, latin_america
 from app.citations.grammars.forms import plain
 
 _FORMS = latin_america.FORMS + europe.FORMS
@@ -22,8 +23,33 @@ def forms(folded: str, jurisdiction: str) -> Iterator[Finding]:
             start, end = match.span()
             canonical = form.canonical(match)
             ids = {"registro": canonical[8:]} if canonical.startswith("MX:SCJN:") else {}
+            ids |= _read_besides(form.jurisdiction, canonical, match[0])
             end -= folded[end - 1] == " "
             yield Finding(start, end, form.kind, form.jurisdiction, (canonical,), ids=ids, priority=45)
+
+
+_COURT_OF_NEUTRAL = re.compile(r"GB:\[\d{4}\]\d{0,2}(?P<court>UKSC|UKPC|UKHL|UKUT|UKFTT|EWCA|EWHC|EWFC|EWCOP|EAT|NICA|CSIH|CSOH)")
+
+
+def _read_besides(country: str, canonical: str, written: str) -> dict[str, str]:
+    """Return the court that a normal form holds inside its number, and the day behind a Colombian one."""
+    if country == "GB" and (court := _COURT_OF_NEUTRAL.match(canonical)):
+        return {"court": court["court"]}
+    if canonical.startswith("MX:tesis:"):
+        return {"court": "SCJN" if canonical[9] in "12P" else "TCC"}
+    if canonical.startswith("CO:CC:") and (dated := _DAY_BEHIND.search(written)):
+        read = dates.read(f"{dated[1]} de {written_year(canonical)}")
+        return {"date": read} if read else {}
+    return {}
+
+
+def written_year(canonical: str) -> str:
+    """Return the year of a Colombian decision: "CO:CC:SU-070/13" is of 2013."""
+    short = int(canonical[-2:])
+    return str(short + (1900 if short >= 70 else 2000))
+
+
+_DAY_BEHIND = re.compile(r"(\d{1,2}\sde\s[a-z]{4,10})$", re.IGNORECASE)
 
 
 def laws(folded: str, jurisdiction: str) -> Iterator[Mention]:

@@ -22,6 +22,7 @@ _NEXT_PARAGRAPH = re.compile(
     r"\bbis\b))\s?(?:§{1,2}\s?)?(?=\d)"
 )
 _AND_FOLLOWING = re.compile(r"\s?f{1,2}\b\.?")
+_OF_ARTICLE = re.compile(r"\b[Aa]rt(?:icle|ikel|\.)?s?\.?\s\d{1,3}[a-z]?,?\s$")
 _OF_LAW = re.compile(r"\s{1,2}(?:(?:des|der|dem|vom|im)\s{1,2})?")
 _LAW_OF_DE = re.compile(
     r"[A-Z][A-Za-z-]{0,14}[A-Z](?:[A-Za-z]{0,6})?(?![A-Za-z])(?:\s[IVX]{1,4}(?![A-Za-z]))?"
@@ -104,6 +105,8 @@ def german_paragraphs(
         start = match.start()
         if start < last:
             continue
+        if _OF_ARTICLE.search(folded, max(0, start - 16), start):
+            continue  # "art. 6 § 1 CEDH": a paragraph of that article
         items, end = _items(folded, match.end() - 1)
         link = _OF_LAW.match(folded, end)
         if not items or not link:

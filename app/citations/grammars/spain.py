@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from app.citations import prefilter
-from app.citations.citation import Finding
+from app.citations.citation import NO_IDS, Finding
 from app.citations.grammars import dates
 from app.citations.grammars.norms import full_year
 
 _INITIALS = (
-    r"(?:TSJ[A-Z]{0,4}|TC|TS|AN|AP[A-Z]{0,2}|TSJ|JPII|JPI|JSO|JCA|JCCA|JM|JP|JVM|TEDH|TJUE|TJCE|TGUE|TMC)"
+    r"(?:TSJ[A-Z]{0,4}|TC|TS|AN|AP[A-Z]{0,2}|TSJ|JPII|JPI|JSO|JS|JCA|JCCA|JM|JPE|JP|JVM|JI|TEDH|TJUE|TJCE|TGUE|TMC)"
 )
 _HEAD = prefilter.compile(
     rf"(?:^|[^A-Za-z0-9.])((?:SS|AA|S|A){_INITIALS}|S{{1,2}}\.\s?T\.\s?[SC]\.|A\.\s?T\.\s?[SC]\.|"
@@ -133,7 +133,7 @@ def _decision(
 ) -> Finding | None:
     """Return the decision (or list of decisions) whose court has been read up to `pos`."""
     place, sala, section = "", "", ""
-    if court in ("TSJ", "AP", "JPI", "JPII", "JSO", "JCA", "JM", "JP", "JVM"):
+    if court in ("TSJ", "AP") or court.startswith("J"):
         number_first = re.compile(rf"\s{{1,2}}{_N}\s{{0,2}}\d{{1,2}}(?=\s{{1,2}}de\s)", re.IGNORECASE).match(
             folded, pos
         )
@@ -390,10 +390,14 @@ def _of_chamber(folded: str, start: int) -> Iterator[Finding]:
         yield found
 
 
-_DGT = prefilter.compile(r"(?:^|[^A-Za-z0-9])(([Vv]\d{4}-\d{2}))(?:$|[^A-Za-z0-9])")
+_DGT = prefilter.compile(
+    rf"(?:^|[^A-Za-z0-9])((?:(?:CV\s)?DGT\s(?:CV\s)?)?([Vv]\d{{4}}-\d{{2}})(?:,\sde\s(?i:{dates.LONG}))?)(?:$|[^A-Za-z0-9])"
+)
 _DGT_CONTEXT = re.compile(r"consulta|vinculante|\bDGT\b|tributos|\bCV\b", re.IGNORECASE)
 _TEAC = prefilter.compile(
-    r"(?i)\b(?:R\.\s?G\.|RG|reclamacion)\s?:?\s?(?:n\.?º\s?|"
+    rf"(?i)\b(?:(?:R(?:es(?:olucion|\.)?)?\s?(?:del?\s)?)?TEAC,?\s(?:de\s(?:fecha\s)?)?"
+    rf"(?:{dates.LONG}|{dates.NUMERIC}),?\s(?:\()?)?"
+    r"(?:R\.\s?G\.|RG|reclamacion)\s?:?\s?(?:n\.?º\s?|"
     r"num\.\s)?(?:R\.?G\.?\s?)?((\d{2})/(\d{5})/(\d{4}))((?:/\d{2}){0,3}(?:/\d{2,4})?)"
     r"((?:\s{0,2}(?:,|y)\s{1,2}(?:R\.?\s?G\.?\s{0,2})?\d{2}/\d{5}/\d{4}){0,9})"
 )
@@ -414,7 +418,7 @@ _REPORT = prefilter.compile(
     rf"(?i)\b((informe|dictamen)\s(?:juridico\s)?(?:(?:(?:del|de\sla)\s)?({_ADVISER})\s(?:n\.?º\s|"
     r"num\.?\s|numero\s)?"
     rf"(\d{{1,5}})/(\d{{4}})|(?:n\.?º\s|num\.?\s|numero\s)?(\d{{1,5}})/(\d{{4}}),?\s(?:del|de\sla)\s"
-    rf"(?:gabinete\sjuridico\sde\sla\s)?({_ADVISER})))"
+    rf"((?:gabinete\sjuridico\sde\sla\s)?(?:{_ADVISER})|gabinete\sjuridico)))"
 )
 _DAY = rf"(?:(?i:{dates.LONG})|{dates.NUMERIC})"
 _REGISTRIES = (
@@ -433,9 +437,11 @@ _DIRECTORATE = prefilter.compile(
 def administrative(folded: str) -> Iterator[Finding]:
     """Yield tax rulings (DGT) and decisions of TEAC, the data protection agency and the registries."""
     for match in _DGT.finditer(folded):
-        start, end = match.span(2)
+        start, end = match.span(1)
         if _DGT_CONTEXT.search(folded, max(0, start - 90), end + 60):
-            yield Finding(start, end, "L2-J", "ES", (f"ES:DGT:{match[2].upper()}",), priority=40)
+            read = dates.read(match[1])
+            ids = {"date": read} if read else NO_IDS
+            yield Finding(start, end, "L2-J", "ES", (f"ES:DGT:{match[2].upper()}",), ids=ids, priority=40)
     for match in _TEAC_SHORT.finditer(folded):
         start, end = match.span(1)
         if _TEAC_NEAR.search(folded, max(0, start - 120), end + 60):
@@ -464,6 +470,8 @@ def administrative(folded: str) -> Iterator[Finding]:
         start, end = match.span(1)
         number, year = (match[4], match[5]) if match[4] else (match[6], match[7])
         body = (match[3] or match[8]).lower()
+        if not _AEPD_NEAR.search(folded) and body == "gabinete juridico":
+            continue
         court = "CE" if "consejo" in body else "AEPD"
         kind = "D" if match[2].lower() == "dictamen" else "I"
         form = f"ES:{court}:{kind}{int(number)}/{year}"

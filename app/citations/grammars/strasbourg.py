@@ -9,7 +9,7 @@ from app.citations.grammars import dates
 
 _NUMBERS = prefilter.compile(
     r"(?i)((?:applications?\s|demandas?\s|requetes?\s|queixas?\s|ricors[oi]\s|beschwerden?\s)?(?:nos?\.?|n\.?\s?[ºo]s?\.?|num\.?|"
-    r"nums\.|nr\.)?\s?\d{2,5}/\d{2}(?:(?:,\s|\s(?:y|and|et|e|und)\s)(?:\d{2,5}/\d{2})){0,6})\b"
+    r"nums\.|nr\.)?\s?\d{2,5}/\d{2}(?:(?:,\s|\s(?:y|and|et|e|und)\s)(?:\d{2,5}/\d{2})){0,6})(?:$|[^\w/-])"
 )
 _ONE = re.compile(r"\d{2,5}/\d{2}(?!\d)")
 # "López Ribalda y otros c. España", "Klass and Others v. Germany", "Guja gegen Moldau".
