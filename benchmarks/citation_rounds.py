@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.citations import Citation, extract
-from app.corpus import LookupResult, look_up, verify
+from app.corpus import LookupResult, look_up, registry, verify
 
 ROUNDS: Final = Path(__file__).with_name("data") / "citations"
 _ON: Final = date(2026, 4, 30)
@@ -72,12 +72,23 @@ def reads(key: Key, found: Sequence[Citation]) -> bool:
 
 
 def _reads_norm(said: Mapping[str, Any], found: Sequence[Citation]) -> bool:
-    wanted = {one.casefold() for one in said["norm"].split(" | ")}
-    named = {form.casefold() for one in found for form in (one.norm, *one.canonical, *_of_list(one)) if form}
+    wanted = {_one_name(one) for one in said["norm"].split(" | ")}
+    named = {_one_name(form) for one in found for form in (one.norm, *one.canonical, *_of_list(one)) if form}
     if wanted != {"?"} and not wanted & named:
         return False
     cited = [plain(article) for one in found for article in one.articles]
     return sorted(cited) == sorted(plain(one) for one in said.get("articles", ()))
+
+
+def _one_name(form: str) -> str:
+    """Return one normal form for all that the registry knows of a norm ("CO:decreto:1400/1970" is "CO:CPC")."""
+    known = registry.norm(form)
+    return (known.key if known else form).casefold()
+
+
+def _notations(number: str) -> tuple[str, ...]:
+    """Return a number as written and with its year behind a stroke: "SU-049 de 2017", "SU-049/17"."""
+    return plain(number), plain(re.sub(r"\s(?:de|del|of)\s(?:19|20)(\d\d)$", r"/\1", number))
 
 
 def _of_list(citation: Citation) -> Iterator[str]:
@@ -89,10 +100,13 @@ def _of_list(citation: Citation) -> Iterator[str]:
 def _reads_decision(said: Mapping[str, Any], found: Sequence[Citation]) -> bool:
     stack = plain(" ".join(" ".join((*one.canonical, *one.ids.values())) for one in found))
     courts = {part for one in found for form in one.canonical for part in map(plain, form.split(":"))}
+    courts |= {plain(one.ids["court"]) for one in found if "court" in one.ids}
     court = plain(said.get("court", ""))
     named = not court or not said.get("numbers") or any(part.startswith(court) for part in courts)
     dated = not said.get("date") or said.get("numbers") or plain(said["date"]) in stack
-    return named and bool(dated) and all(plain(one) in stack for one in said.get("numbers", ()))
+    return named and bool(dated) and all(
+        any(form in stack for form in _notations(one)) for one in said.get("numbers", ())
+    )
 
 
 def subdivides(key: Key, found: Sequence[Citation]) -> bool:

@@ -22,9 +22,16 @@ from app.citations.grammars import (
     us,
 )
 from app.citations.grammars.divisions import divisions
-from app.citations.name_index import by_identifier, named_norms
+from app.citations.name_index import by_identifier, named_norms, namesakes
 from app.citations.prefilter import prefiltered
-from app.citations.references import Norms, bare_references, references
+from app.citations.references import (
+    Norms,
+    annexes,
+    bare_code_articles,
+    bare_references,
+    recitals,
+    references,
+)
 from app.text.normalize import CITATIONS
 
 _LATIN = latin_america.COUNTRIES
@@ -50,6 +57,7 @@ def _mentions(folded: str, jurisdiction: str) -> list[Mention]:
     if jurisdiction not in _LATIN:
         found += norms.dated_norms(folded)
     found += named_norms(folded, jurisdiction)
+    found += list(namesakes(folded, found, jurisdiction))
     return found
 
 
@@ -87,12 +95,18 @@ def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
     known = Norms.of(mentions)
     found += references(folded, known, _HYPHENS.get(jurisdiction, ""))
     found += bare_references(folded, Norms.of(mentions))
+    found += recitals(folded, Norms.of(mentions))
+    found += annexes(folded, known)
+    if jurisdiction == "FR":
+        found += bare_code_articles(folded, Norms.of(mentions))
+    found += identifiers.official_journal(folded, mentions)
     known = Norms.of(mentions)
     found += [_standing(mention) for mention in mentions if mention.cites]
     found += sections.german_paragraphs(folded, known.at, known.before, jurisdiction)
-    found += us.codes(folded)
+    american = [*us.codes(folded), *us.state_codes(folded, jurisdiction)]
+    found += american
+    found += us.same_code(folded, american)
     found += us.constitution(folded)
-    found += us.state_codes(folded, jurisdiction)
     found += us.rules_and_acts(folded, jurisdiction)
     found += us.cases(folded, jurisdiction)
     found += identifiers.eclis(folded)
@@ -289,6 +303,18 @@ def _regions(folded: str) -> str:
     return " ".join(sorted({_REGIONS[match[0].lower()] for match in _REGION.finditer(folded)}))
 
 
+# "Ancien article 1382", "§ 312d BGB a.F.", "antiguo artículo 1903": the wording that was.
+_FORMER_BEFORE = re.compile(r"\b(anc(?:ien(?:s|ne)?)?\.?|antigu[oa]s?|vecchi[oa]|antig[oa]s?)\s{1,2}$", re.IGNORECASE)
+_FORMER_BEHIND = re.compile(r",?\s{0,2}\(?(a\.\s?F\.|alte[rn]?\sFassung|anc(?:ien(?:ne)?\sredaction|\.\sred\.))")
+
+
+def _former(folded: str, finding: Finding) -> str:
+    """Return the word that says that an article is cited in a wording that was."""
+    found = _FORMER_BEFORE.search(folded, max(0, finding.start - 12), finding.start)
+    found = found or _FORMER_BEHIND.match(folded, finding.end)
+    return found[1] if found else ""
+
+
 def extract(text: str, jurisdiction: str = "ES") -> tuple[Citation, ...]:
     """Return the citations of `text`, in order and without overlaps.
 
@@ -311,6 +337,8 @@ def extract(text: str, jurisdiction: str = "ES") -> tuple[Citation, ...]:
         ids = dict(finding.ids)
         if finding.norm is not None and finding.norm in elsewhere and "date" not in ids:
             ids["context_date"] = elsewhere[finding.norm]
+        if finding.articles and (said := _former(folded, finding)):
+            ids["former"] = said
         if jurisdiction == "ES" and (finding.norm or "").startswith(_SHARED_SERIES) and "date" not in ids:
             regions = _regions(folded) if regions is None else regions
             if regions:

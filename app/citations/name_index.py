@@ -15,6 +15,7 @@ from typing import Any
 import re2
 from pydantic import Field
 
+from app.citations import prefilter
 from app.citations.citation import NO_IDS, Mention
 from app.platform.data_files import Entry, Words, read_file
 from app.text.normalize import CITATIONS
@@ -196,10 +197,13 @@ def _abroad(name: str, country: str) -> tuple[str, ...]:
 
 # A year right behind a name, with the day or without: "Ley Hipotecaria de 1909".
 _OF_YEAR = re.compile(
-    r",?\s{1,2}(?:de|of)\s{1,2}(?:\d{1,2}\s{1,2}de\s{1,2}[a-z]{4,10}\s{1,2}del?\s{1,2})?"
+    r",?\s{1,2}(?:(?P<published>(?:publicad[ao]|promulgad[ao]|aprobad[ao]|expedid[ao])\s{1,2}(?:en\s{1,2}(?:el\s{1,2})?"
+    r"(?:DOF|BOE|D\.O\.F\.|Diario\s{1,2}Oficial(?:\s{1,2}de\s{1,2}la\s{1,2}[A-Z][a-z]+)?)\s{1,2})?(?:el|de|en)\s{1,2})|(?:de|of)\s{1,2})"
+    r"(?P<day>\d{1,2}\s{1,2}de\s{1,2}[a-z]{4,10}\s{1,2}del?\s{1,2})?"
     r"(?P<year>1[89]\d\d|20[0-3]\d)\b(?!\s?/)",
     re.IGNORECASE,
 )
+_YEAR_BEHIND = re.compile(r"\s{1,2}(?:(?:de|of)\s{1,2})?(?P<year>1[89]\d\d|20[0-3]\d)\b(?!\s?[/-]\d)")
 _ENDS_IN_YEAR = re.compile(r"(?:1[89]|20)\d\d$")
 _YEARS = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 
@@ -233,6 +237,27 @@ def _foreign(folded: str, lowered: str, jurisdiction: str) -> Iterator[Mention]:
                 yield Mention(start, adjective.end(), country, special or norms, NO_IDS, antecedent=True)
 
 
+# "La Ley X … la de 1964": the namesake of the law named before.
+_THAT_OF_YEAR = prefilter.compile(r"\b((?:la|el)\sde\s((?:18|19|20)\d\d))(?:$|[^\d/])")
+_NEAR = 250
+
+
+def namesakes(folded: str, mentions: Iterable[Mention], jurisdiction: str) -> Iterator[Mention]:
+    """Yield norms named by their year alone, after a law of the same name ("la de 1964")."""
+    words = vocabulary(jurisdiction)
+    named = sorted((one for one in mentions if one.norms), key=lambda one: one.end)
+    for match in _THAT_OF_YEAR.finditer(folded):
+        start, end = match.span(1)
+        before = [one for one in named if start - _NEAR <= one.end <= start]
+        for one in reversed(before):
+            entry = by_norm().get(one.norms[0])
+            forms = [f"{short} {match[2]}" for short in entry.short] if entry else []
+            found = next((words.short[form] for form in forms if form in words.short), None)
+            if found and found[0].norm != one.norms[0]:
+                yield Mention(start, end, jurisdiction, (found[0].norm,), dict(found[0].ids))
+                break
+
+
 def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
     """Yield mentions of norms by name or abbreviation, in order, not overlapping."""
     words = vocabulary(jurisdiction)
@@ -260,6 +285,12 @@ def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
             name = _tidy(folded[start:end])
             after = _ADJECTIVE.match(folded, end)
             of_year = _OF_YEAR.match(folded, end)
+            namesake = words.names.get(f"{name} de {of_year['year']}") if of_year else None
+            if of_year and namesake and (of_year["published"] or of_year["day"]):
+                # "Ley Federal X publicada en el DOF el 5 de julio de 2010": the act of that year.
+                last, other = of_year.end(), namesake[0]
+                yield Mention(start, last, country, (other.norm,), dict(other.ids), cites=True)
+                continue
             if of_year and not _is_of_year(norms, ids, of_year["year"]):
                 # "Ley Hipotecaria de 1909": a namesake, not the act in force.
                 yield Mention(start, of_year.end(), country, (), NO_IDS, antecedent=False, known=False)
@@ -274,6 +305,9 @@ def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
                     start -= len(adjective[0])
                 if foreign != country.split("-")[0]:
                     norms, country, ids = _abroad(name, foreign), foreign, NO_IDS
+        elif len(norms) == 1 and (behind := _YEAR_BEHIND.match(folded, end)):
+            if end - start > 2 and _is_of_year(norms, ids, behind["year"]):
+                end = last = behind.end()  # "LAU 1994"
         # Two letters are too often something else ("CP 28013", "CC"); they speak only after an article.
         adjective_only = named and _tidy(folded[start:end]).startswith("constitucional")
         speaks = (named and not adjective_only) or end - start - folded.count(".", start, end) >= 3

@@ -476,6 +476,70 @@ def bare_references(folded: str, norms: Norms) -> Iterator[Finding]:
             yield replace(_finding(bare.start("list"), finish, found.articles, referred), priority=62)
 
 
+_BARE_CODE = prefilter.compile(r"(?:^|[\s(])([LRD]\.?\s?\d{3,4}-\d{1,3})")
+
+
+def bare_code_articles(folded: str, norms: Norms) -> Iterator[Finding]:
+    """Yield French articles named by their book alone, of the code named last: "(L. 1235-3-1)"."""
+    last = 0
+    for match in _BARE_CODE.finditer(folded):
+        start = match.start(1)
+        if start < last:
+            continue
+        found = read_articles(folded, start, plural=True, hyphenated=True)
+        if found is None:
+            continue
+        law = _law_after(folded, found.end, norms)
+        antecedent = law[0] if law else norms.before(start)
+        last = law[1] if law else found.end
+        if antecedent and antecedent.norms and antecedent.jurisdiction == "FR" and _is_code(antecedent):
+            ids = _undated(antecedent) | ({} if law else {"elided": "1"})
+            yield replace(_finding(start, last, found.articles, replace(antecedent, ids=ids)), priority=61)
+
+
+_RECITALS = prefilter.compile(
+    r"(?i)\b((?:considerandos?|recitals?|considerants?|erwagungsgr(?:und|unde))\s(?:n\.?º\s)?\(?\d{1,3}\)?"
+    r"(?:(?:,\s|\s(?:y|and|a|to|et|und|e)\s)\(?\d{1,3}\)?){0,5})"
+)
+
+
+def recitals(folded: str, norms: Norms) -> Iterator[Finding]:
+    """Yield recitals of acts of the Union, named after them or just before: "considerando 47 del RGPD"."""
+    for match in _RECITALS.finditer(folded):
+        start, end = match.span(1)
+        law = _law_after(folded, end, norms)
+        pointed = False
+        if law:
+            mention, finish = law
+        else:
+            antecedent, finish, cited, pointed = _anaphora(folded, end, start, norms)
+            if not antecedent or not cited or start - antecedent.end > _POINTED:
+                continue
+            mention = antecedent
+        if mention.jurisdiction != "EU" or len(mention.norms) != 1:
+            continue
+        ids = _undated(mention) | ({} if law or pointed else {"elided": "1"})
+        cited_ones = tuple(Article(f"recital {one}") for one in re.findall(r"\d{1,3}", match[1]))
+        yield _finding(start, finish, cited_ones, replace(mention, ids=ids))
+
+
+_ANNEX = re.compile(
+    r"(?:^|[\s(])(?P<annex>[Aa]nex(?:os?|es)?\s(?P<number>[IVXL]{1,6}|\d{1,2}|[A-Z])(?:,?\s(?:parte|part|seccion|section|"
+    r"punto|point|apartado|numero)\s[\w.]{1,6}){0,3},?\s(?:to|of|del|de|al)\s(?:the\s|l[ao]s?\s|el\s)?)$"
+)
+
+
+def annexes(folded: str, norms: Norms) -> Iterator[Finding]:
+    """Yield annexes of a law named right behind: "Annex III to Regulation (EU) 2024/1689"."""
+    for mention in norms.mentions:
+        found = _ANNEX.search(folded, max(0, mention.start - _BARE_WINDOW), mention.start)
+        if found and len(mention.norms) == 1:
+            pinpoint = f"anexo {found['number'].lower()}"
+            one = _finding(found.start("annex"), mention.end, (), mention)
+            canonical = () if "order" in mention.ids else mention.norms
+            yield replace(one, canonical=canonical, pinpoint=pinpoint, priority=68)
+
+
 def _continuations(folded: str, pos: int, norms: Norms, hyphens: bool) -> Iterator[Finding]:
     """Yield further lists under the same head.
 

@@ -4,10 +4,11 @@ Sources: ECLI, Council conclusions 2019/C 360/01; ELI, 2012/C 325/02.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from app.citations import prefilter
 from app.citations.citation import Finding, Mention
+from app.citations.grammars import dates
 from app.citations.name_index import by_identifier
 
 _ECLI = prefilter.compile(r"(?i)\bECLI\s?:\s?[A-Za-z0-9]{1,6}(?:\s?:\s?[A-Za-z0-9.]{1,30}){1,5}")
@@ -124,6 +125,35 @@ def identified_norms(folded: str) -> Iterator[Mention]:
             ids["version"] = f"{consolidated[:4]}-{consolidated[4:6]}-{consolidated[6:]}"
         start, end = match.span()
         yield Mention(start, end, "EU", (norm,), ids, cites=True)
+
+
+_JOURNAL = prefilter.compile(
+    r"\b((?:DOUE|DOCE|DO|OJ|JO|JOUE|JOCE|ABl\.?|GUUE|GUCE|GU)(?:\s(?:UE|EU|EG|CE|de\sla\sUE))?,?\s"
+    r"(?:n\.?\s?[ºo]\.?\s|no\.?\s|nr\.\s|serie\s)?(L|C)(?:,?\s|\s?n\.?º\s?)?(\d{1,4}(?:/\d{1,5})?)"
+    rf"(?:,?\s(?:de\s|of\s|du\s|vom\s|del\s)?(?:(?i:{dates.LONG})|{dates.NUMERIC}|\d{{1,2}}\.\s\d{{1,2}}\.\s(?:19|20)\d\d))?"
+    r"(?:,?\s(?:pp?|pags?|S|s)\.?\s\d{1,4}(?:\s?-\s?\d{1,4})?)?)(?:$|[^\w/])"
+)
+# How far before a place in the Official Journal the act stands that is published there.
+_PUBLISHED = 170
+_PARTED = re.compile(r"\n\s*\n")
+
+
+def official_journal(folded: str, mentions: Sequence[Mention]) -> Iterator[Finding]:
+    """Yield places in the Official Journal of the Union, each with the act named before it, if one is."""
+    acts = sorted(one for one in _ends(mentions))
+    for match in _JOURNAL.finditer(folded):
+        start, end = match.span(1)
+        near = [act for act in acts if start - _PUBLISHED <= act[0] <= start]
+        act = near[-1] if near and not _PARTED.search(folded, near[-1][0], start) else None
+        norm = act[1] if act else f"EU:oj:{match[2]}{match[3]}"
+        canonical = (norm,) if act else ()
+        yield Finding(start, end, "L4-N", "EU", canonical, norm, ids={"journal": folded[start:end]}, priority=58)
+
+
+def _ends(mentions: Sequence[Mention]) -> Iterator[tuple[int, str]]:
+    for one in mentions:
+        if one.jurisdiction == "EU" and len(one.norms) == 1:
+            yield one.end, one.norms[0]
 
 
 def celex_judgments(folded: str) -> Iterator[Finding]:

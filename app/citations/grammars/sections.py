@@ -44,7 +44,7 @@ _SECTION = (
     r"\sand\s|\sto\s|-)\d{1,4}[A-Z]{0,2}(?:\([0-9a-z]{1,4}\)){0,3}){0,6}))"
 )
 _SCHEDULE = (
-    r"(?:(?:(?i:paragraphs?|paras?\.?)\s(\d{1,3}[A-Z]?)((?:\([0-9a-z]{1,4}\)){0,3})\s(?:of|"
+    r"(?:(?:(?i:paragraphs?|paras?\.?|grounds?)\s(\d{1,3}[A-Z]?)((?:\([0-9a-z]{1,4}\)){0,3})\s(?:of|"
     r"to)\s)?(?i:Schedule|Sch\.?)\s"
     r"(\d{1,2}[A-Z]{0,2}))"
 )
@@ -54,6 +54,10 @@ _SHORT_ACT = prefilter.compile(
 )
 _BACK = prefilter.compile(
     rf"(?:^|[^A-Za-z0-9])({_SECTION}\sof\s(?:that|the\ssame|the\ssaid|the\s((?:19|20)\d\d))\sAct)\b"
+)
+_SCHEDULE_BACK = prefilter.compile(
+    r"(?:^|[^A-Za-z0-9])((?:(?i:grounds?|paragraphs?|paras?\.?)\s(\d{1,3}[A-Z]?)(?:\s(?:and|to)\s\d{1,3}[A-Z]?)?\s(?:of|to|in)\s)?"
+    r"(?i:Schedule|Sch\.?)\s(\d{1,2}[A-Z]{0,2})\s(?:to|of)\s(?:that|the\ssame|the\ssaid|the\s((?:19|20)\d\d))\sAct)\b"
 )
 _PROCEDURE = prefilter.compile(
     r"\b(CPR(?:,)?\s(?:(?i:rules?|r\.?|Parts?|"
@@ -231,6 +235,16 @@ def _short_acts(folded: str, acts: list[tuple[int, str]], jurisdiction: str) -> 
         named = [name for _, name in before if not match[5] or name.endswith(match[5])]
         if named:
             yield _provision(start, end, named[-1], match[2], match[3], match[4], jurisdiction)
+    for match in _SCHEDULE_BACK.finditer(folded):
+        start, end = match.span(1)
+        before = acts[: bisect_left(ends, start)][-20:]
+        named = [name for _, name in before if not match[4] or name.endswith(match[4])]
+        if named:
+            norm = _act(named[-1], _country(named[-1], jurisdiction))
+            form = f"{norm}:sch{match[3]}" + (f".{match[2]}" if match[2] else "")
+            yield Finding(
+                start, end, "L4-N", norm[:2], (form,), norm, (f"sch{match[3]}",), match[2] or None, priority=71
+            )
     if jurisdiction == "GB":
         for match in _PROCEDURE.finditer(folded):
             start, end = match.span(1)

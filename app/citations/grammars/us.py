@@ -6,7 +6,7 @@ citation, grows faster than the text and writes to the log what it read.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -169,6 +169,22 @@ def codes(folded: str) -> Iterator[Finding]:
         for match in _CODE_IN_WORDS.finditer(folded):
             start, end = match.span(1)
             yield _provision(start, end, f"US:usc:{int(match[4])}", *_sections(match[3]))
+
+
+_ID_SECTION = prefilter.compile(rf"(?:^|[^A-Za-z])(([Ii]d\.|[Ii]bid\.),?\s(?:at\s)?§{{1,2}}\s?({_SECTION}))")
+
+
+def same_code(folded: str, provisions: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield sections of the code that was cited last: "id. § 2802"."""
+    if "d. §" not in folded and "d., §" not in folded and "d. at §" not in folded:
+        return
+    cited = sorted((one.end, one.norm) for one in provisions if one.norm and one.articles)
+    for match in _ID_SECTION.finditer(folded):
+        start, end = match.span(1)
+        before = [norm for finish, norm in cited if finish <= start]
+        if before:
+            written = match[3].rstrip(".")
+            yield _provision(start, end - len(match[3]) + len(written), before[-1], *_sections(written))
 
 
 def constitution(folded: str) -> Iterator[Finding]:
