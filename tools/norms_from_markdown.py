@@ -67,7 +67,7 @@ def compressed(numbers: Iterable[str]) -> str:
     plain: dict[str, list[int]] = {}
     extras: list[str] = []
     for number in numbers:
-        match = re.fullmatch(r"([a-z]{0,2})(\d+)", number)
+        match = re.fullmatch(r"(recital |anexo |[a-z]{0,2})(\d+)", number)
         if match:
             plain.setdefault(match[1], []).append(int(match[2]))
         else:

@@ -17,10 +17,11 @@ NO_IDS: Mapping[str, str] = MappingProxyType({})
 def range_ends(article: str) -> tuple[str, ...]:
     """Return a range as its two ends ("82-91"), anything else as itself.
 
-    "1231-5" and "L221-5" are one article.
+    "1231-5" and "L221-5" are one article, "1217-1231-7" goes from 1217 to 1231-7.
     """
     first, dash, last = article.partition("-")
-    ranged = dash and first.isdigit() and last.isdigit() and int(first) < int(last)
+    leading = last.partition("-")[0]
+    ranged = dash and first.isdigit() and leading.isdigit() and int(first) < int(leading)
     return (first, last) if ranged else (article,)
 
 

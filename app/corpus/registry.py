@@ -1,7 +1,7 @@
 """Read the registry of norms: which exist, which articles they have, what repealed them. Facts, no texts.
 
-Files in `data/norms`: `ES.toml` is generated (tools/norms_from_markdown.py), the others are written by hand
-and meant to be extended; `ES_index.csv.gz` holds number, date and status of the consolidated norms of Spain.
+Files in `data/norms`: `ES.toml` and `00_articles.toml` are generated (tools/norms_from_markdown.py,
+tools/norms_from_articles.py), the others are written by hand and meant to be extended; `ES_index.csv.gz` holds number, date and status of the consolidated norms of Spain.
 """
 
 import csv
@@ -21,13 +21,17 @@ from app.citations import norm_names
 from app.platform import data_files
 
 _FOLDER = Path(__file__).parent / "data" / "norms"
-_PART = re.compile(r"(?P<prefix>[a-z]{0,2})(?P<first>\d+)(?:-(?P<last>\d+))?")
+_PART = re.compile(r"(?P<prefix>recital |anexo |[a-z]{0,2})(?P<first>\d+)(?:-(?P<last>\d+))?")
+_PLAIN = re.compile(r"\d+")
 Known = Literal["yes", "no", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
 class NumberSet:
-    """A set of numbers of articles, dispositions or amendments, written `1-9, 9 bis`, `da1-3`, `am1-27`."""
+    """A set of numbers of articles, dispositions or amendments, written `1-9, 9 bis`, `da1-3`, `am1-27`.
+
+    `16-1` is one French article, since a range goes up.
+    """
 
     ranges: tuple[tuple[str, int, int], ...] = ()
     extras: frozenset[str] = frozenset()
@@ -39,8 +43,10 @@ class NumberSet:
         extras: set[str] = set()
         for part in filter(None, (piece.strip() for piece in written.split(","))):
             match = _PART.fullmatch(part)
-            if match:
-                ranges.append((match["prefix"], int(match["first"]), int(match["last"] or match["first"])))
+            first = int(match["first"]) if match else 0
+            last = int(match["last"] or first) if match else 0
+            if match and first <= last:
+                ranges.append((match["prefix"], first, last))
             else:
                 extras.add(part)
         return cls(tuple(ranges), frozenset(extras))
@@ -60,6 +66,10 @@ class NumberSet:
         """The highest plain article number, 0 when there is none."""
         return max((high for prefix, _, high in self.ranges if not prefix), default=0)
 
+    def numbers(self, prefix: str) -> bool:
+        """Tell whether the set has any number with a prefix ("recital ")."""
+        return any(one == prefix for one, _, _ in self.ranges)
+
     def __bool__(self) -> bool:
         """Tell whether the set has any number."""
         return bool(self.ranges or self.extras)
@@ -71,7 +81,7 @@ class Norm:
 
     `articles` lists those that exist: with `exact` down to the last "bis", with `complete` false only some.
     `articles_max` stands alone where the highest number is known but not every number below it. `empty` are
-    those repealed or without content.
+    those repealed or without content; `sole_title` says that no other act ever bore the title.
     """
 
     key: str
@@ -92,6 +102,7 @@ class Norm:
     successors: tuple[str, ...] = ()
     repeal_note: str = ""
     repeal_note_en: str = ""
+    sole_title: bool = False
 
     def has(self, number: str) -> Known:
         """Tell whether an article or disposition exists: `unknown` if the registry does not list all."""
@@ -101,7 +112,9 @@ class Norm:
             return "no" if self.exact and not self.dispositions_open else "unknown"
         if number in self.articles:
             return "yes"
-        plain = re.match(r"\d+", number)
+        if number.startswith("recital ") and self.articles.numbers("recital "):
+            return "no"
+        plain = _PLAIN.match(number)
         # Suffixed articles come and go with amendments: only an exact list says that one does not exist.
         if self.exact or (self.articles and self.complete and number.isdigit()):
             return "no"
@@ -129,7 +142,7 @@ class Entry:
 
 # Under another name, since a field is called `date`.
 Day = date
-_Numbers = Annotated[str, Field(pattern=r"^[a-z0-9 ,\-]*$")]
+_Numbers = Annotated[str, Field(pattern=r"^[A-Za-z0-9 ,.\-]*$")]
 
 
 class _NormFacts(data_files.Entry):
@@ -143,6 +156,8 @@ class _NormFacts(data_files.Entry):
     in_force: Day | None = None
     checked: Day | None = None
     articles: _Numbers = ""
+    # Some more that exist, beside a list of another file or where not all are known.
+    further: _Numbers = ""
     articles_max: Annotated[int, Field(ge=0)] | None = None
     dispositions: _Numbers = ""
     dispositions_open: bool = False
@@ -153,6 +168,7 @@ class _NormFacts(data_files.Entry):
     successors: data_files.Texts = ()
     repeal_note: str = ""
     repeal_note_en: str = ""
+    sole_title: bool = False
     also: data_files.Texts = ()
 
 
@@ -169,7 +185,9 @@ def _files() -> tuple[_NormFile, ...]:
 
 
 def _norm(key: str, raw: Mapping[str, Any], titles: Mapping[str, str]) -> Norm:
-    articles = NumberSet.parse(raw.get("articles", ""))
+    listed, further = raw.get("articles", ""), raw.get("further", "")
+    complete = raw.get("complete", not further)
+    articles = NumberSet.parse(", ".join(filter(None, (listed, further))))
     return Norm(
         key=key,
         jurisdiction=key.split(":", 1)[0],
@@ -182,13 +200,14 @@ def _norm(key: str, raw: Mapping[str, Any], titles: Mapping[str, str]) -> Norm:
         dispositions=NumberSet.parse(raw.get("dispositions", "")),
         dispositions_open=raw.get("dispositions_open", False),
         empty=NumberSet.parse(raw.get("empty", "")),
-        complete=raw.get("complete", True),
+        complete=complete,
         exact=raw.get("exact", False),
-        articles_max=raw.get("articles_max", articles.last),
+        articles_max=raw.get("articles_max", articles.last if complete else 0),
         repealed=raw.get("repealed"),
         successors=tuple(raw.get("successors", ())),
         repeal_note=raw.get("repeal_note", ""),
         repeal_note_en=raw.get("repeal_note_en", ""),
+        sole_title=raw.get("sole_title", False),
     )
 
 
@@ -214,6 +233,14 @@ def aliases() -> Mapping[str, str]:
             if facts.id is not None:
                 found[f"{key.split(':', 1)[0]}:{facts.id}"] = key
     return MappingProxyType(found)
+
+
+@cache
+def sole_titles() -> Mapping[str, Norm]:
+    """Return norms whose title no other act ever bore, by their normal form without the year."""
+    return MappingProxyType(
+        {key.rpartition("-")[0]: one for key, one in norms().items() if one.sole_title}
+    )
 
 
 def norm(key: str) -> Norm | None:

@@ -136,6 +136,8 @@ def label(number: str, heading: str | None) -> str:
     """Return an article as its heading would read: "Artículo 4. Cláusula general"."""
     if number.startswith("anexo"):
         name = number.capitalize()
+    elif number.startswith("recital "):
+        name = f"Considerando {number[8:]}"
     elif number[:2] in _DISPOSITIONS:
         name = f"{_DISPOSITIONS[number[:2]]} {number[2:]}"
     else:

@@ -144,6 +144,8 @@ def _titled(number: str, heading: str) -> str:
     """Return a heading as printed above the article: its number may be quoted with it."""
     if heading.lower().startswith(("art", "disp", "anexo")):
         return heading
+    if number.startswith("recital "):
+        return f"Considerando {number[8:]}. {heading}"
     return f"Artículo {number}. {heading}"
 
 

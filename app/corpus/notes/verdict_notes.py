@@ -69,6 +69,10 @@ def label(number: str) -> Bilingual:
         return Bilingual(f"la {spanish} {digits}.ª {suffix}".rstrip(), f"{english} {number[2:]}")
     if number[:2] == "am":  # amendments of the Constitution of the United States
         return Bilingual(f"la enmienda {number[2:]}", f"amendment {number[2:]}")
+    if number.startswith("recital "):
+        return Bilingual(f"el considerando {number[8:]}", number)
+    if number.startswith("anexo"):
+        return Bilingual(f"el {number}", number.replace("anexo", "annex"))
     return Bilingual(f"el artículo {number}", f"article {number}")
 
 
@@ -120,6 +124,33 @@ def empty_article(norm: Norm, number: str) -> Bilingual:
         f"supresión o nulidad).",
         f"{norm.title}: {named.en} has no content in the consolidated text (repealed, suppressed or "
         f"annulled).",
+    )
+
+
+def empty_articles(norm: Norm, written: str) -> Bilingual:
+    """Say that every article of a range was repealed."""
+    return Bilingual(
+        f"{norm.title}: los artículos {written} figuran todos sin contenido en el texto consolidado (derogación, "
+        f"supresión o nulidad).",
+        f"{norm.title}: none of the articles {written} has content in the consolidated text (repealed, suppressed "
+        f"or annulled).",
+    )
+
+
+def former_wording(norm: Norm, number: str, said: str) -> Bilingual:
+    """Say that the citation itself names a wording that is no longer in force."""
+    named = label(number)
+    return Bilingual(
+        f"{norm.title}: {named.es} se cita en una redacción anterior («{said}»), que ya no está en vigor.",
+        f"{norm.title}: {named.en} is cited in a former wording ({said}), which is no longer in force.",
+    )
+
+
+def only_one_so_called(norm: Norm, year: str) -> Bilingual:
+    """Say that the only act of that title is of another year."""
+    return Bilingual(
+        f"El año no coincide: no hay ninguna ley de ese título de {year}; la única es {norm.title}.",
+        f"The year does not match: there is no act of that title of {year}; the only one is {norm.title}.",
     )
 
 

@@ -5,10 +5,11 @@ is `not_verifiable`, never `not_found` (decision 015).
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
-from app.citations import Citation, Division, range_ends
+from app.citations import Citation, Division, range_ends, written_date
 from app.corpus import registry
 from app.corpus.articles import structure
 from app.corpus.lookup.batch import EMPTY, LoadedNorm, LookupResult
@@ -22,6 +23,11 @@ from app.text.bilingual import Bilingual
 _STATE_ONLY = frozenset({"lo", "rdl", "rdleg"})
 # No region comes near that many laws a year beyond the State's last.
 _FAR_BEYOND = 60
+_LONGEST_RANGE = 500
+# Their laws are cited by the day that the registry gives as the date of a law.
+_DATED_BY_LAW = frozenset({"FR", "IT", "PT"})
+# No year has had so many legislative decrees since they have a series of their own (1990).
+_MOST_LEGISLATIVE_DECREES, _OWN_SERIES_SINCE = 12, 1990
 _YEARLY = re.compile(r"ES:(?:TS|TC|AN)(?::\d)?:A?\d+/(\d{4})")
 
 
@@ -48,6 +54,9 @@ def _articles(citation: Citation, norm: Norm, held: LoadedNorm | None) -> Verdic
     missing = next((number for number, answer in known.items() if answer == "no"), None)
     if missing is not None:
         return of_norm("not_found", norm, verdict_notes.no_article(norm, missing), depth="article")
+    if ranged and all(map(norm.empty.__contains__, _members(citation.articles))):
+        note = verdict_notes.empty_articles(norm, citation.articles[0])
+        return of_norm("derogated", norm, note, depth="article")
     empty = next((number for number in numbers if number in norm.empty and not ranged), None)
     if empty is not None:
         return of_norm("derogated", norm, verdict_notes.empty_article(norm, empty), depth="article")
@@ -63,6 +72,16 @@ def _articles(citation: Citation, norm: Norm, held: LoadedNorm | None) -> Verdic
         return of_norm("verified", norm, note, depth="article", place=place)
     note = verdict_notes.article_exists(norm, place, divided)
     return of_norm("verified", norm, note, depth="article", place=place)
+
+
+def _members(articles: Sequence[str]) -> Iterator[str]:
+    """Yield the articles cited one by one; a range that no list holds as itself, so that it is not in one."""
+    for article in articles:
+        first, *last = range_ends(article)
+        if last and last[0].isdigit() and int(last[0]) - int(first) < _LONGEST_RANGE:
+            yield from map(str, range(int(first), int(last[0]) + 1))
+        else:
+            yield article
 
 
 def _divided(
@@ -123,7 +142,9 @@ def _exists(norm: Norm, held: LoadedNorm | None, number: str) -> Known:
 
 
 def _wrong_date(citation: Citation, actual: date, name: str, url: str | None) -> Verdict | None:
-    written = citation.ids.get("date")
+    written = citation.ids.get("date") or (
+        written_date(citation.text) if citation.jurisdiction in _DATED_BY_LAW else None
+    )
     if not written or _agrees(written, actual):
         return None
     note = verdict_notes.wrong_date(name, actual)
@@ -132,7 +153,7 @@ def _wrong_date(citation: Citation, actual: date, name: str, url: str | None) ->
 
 def _of_norm(citation: Citation, norm: Norm, on: date, loaded: LookupResult) -> Verdict:
     """Return the verdict on a citation of a norm of the registry."""
-    if norm.dated and citation.jurisdiction == "ES" and "eli" not in citation.ids:
+    if norm.dated and citation.jurisdiction in ("ES", *_DATED_BY_LAW) and "eli" not in citation.ids:
         wrong = _wrong_date(citation, norm.dated, norm.title, norm.url)
         if wrong:
             return wrong
@@ -140,6 +161,9 @@ def _of_norm(citation: Citation, norm: Norm, on: date, loaded: LookupResult) -> 
         return unverifiable(verdict_notes.later_than_asked(norm.title, on), norm)
     if norm.repealed and on >= norm.repealed:
         return of_norm("derogated", norm, verdict_notes.repealed(norm, norm.repealed))
+    if citation.articles and "former" in citation.ids:
+        note = verdict_notes.former_wording(norm, citation.articles[0], citation.ids["former"])
+        return of_norm("derogated", norm, note, depth="article")
     if citation.articles:
         return _articles(citation, norm, loaded.norm(norm.key))
     return of_norm("verified", norm, verdict_notes.norm_exists(norm))
@@ -190,6 +214,8 @@ def _possible(rank: str, number: str) -> tuple[str, ...]:
     if rank != "rdl?":
         return (rank,)
     sequence, _, year = number.partition("/")
+    if int(year) >= _OWN_SERIES_SINCE and int(sequence) > _MOST_LEGISLATIVE_DECREES:
+        return ("rdl",)
     last = {name: registry.closed_series().get((name, int(year))) for name in ("rdl", "rdleg")}
     return tuple(name for name, end in last.items() if end is None or int(sequence) <= end)
 
@@ -233,8 +259,10 @@ def _of_the_state(citation: Citation, entries: list[Entry], named: list[Norm]) -
     """
     regions = {entry.region for entry in entries if entry.region}
     own = {entry.official_id for entry in entries if not entry.region}
-    known = [norm for norm in named if norm.official_id in own]
-    if len(own) != 1 or len(known) != 1 or regions & set(citation.ids.get("regions", "").split()):
+    listed = {entry.official_id for entry in entries}
+    # A statute repealed as a whole stands in the registry alone, not in the index of consolidated norms.
+    known = [norm for norm in named if norm.official_id in own or norm.official_id not in listed]
+    if len(own) + sum(norm.official_id not in own for norm in known) != 1 or len(known) != 1 or regions & set(citation.ids.get("regions", "").split()):
         return None
     return known[0]
 
@@ -267,6 +295,8 @@ def _union(citation: Citation, norm_key: str, on: date, loaded: LookupResult) ->
     """Return the verdict on an act of the Union, or a treaty."""
     norm = registry.norm(norm_key)
     kind, _, number = norm_key.removeprefix("EU:").partition(":")
+    if kind == "oj":
+        return unverifiable(verdict_notes.unknown_act())
     if number and not norm and int(number[:4]) >= 2015:
         # Since 2015 one series numbers every kind of act, so that a number belongs to one kind alone.
         for other in {"reg", "dir", "dec"} - {kind}:
@@ -350,6 +380,10 @@ def _statute(citation: Citation, on: date, loaded: LookupResult) -> Verdict:
         entry = next((one for one in found if one.region == regional[1].lower()), None)
     if entry:
         return _of_entry(citation, entry, on, loaded)
+    stem, _, year = citation.norm.rpartition("-")
+    namesake = registry.sole_titles().get(stem) if year.isdigit() else None
+    if namesake:
+        return of_norm("mismatch", namesake, verdict_notes.only_one_so_called(namesake, year), "date")
     held = loaded.norm(citation.norm, (boe,) if boe else ())
     return _of_loaded(citation, held, None, on) if held else unverifiable(verdict_notes.outside_registry())
 

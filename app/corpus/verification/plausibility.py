@@ -93,7 +93,13 @@ _CENTURY = 60
 
 def impossible(citation: Citation, on: date) -> Bilingual | None:
     """Return why `citation` is impossible on the day asked about; `None` where nothing speaks against it."""
-    return _date(citation) or _article(citation) or _number(citation) or _future(citation, on)
+    return (
+        _date(citation)
+        or _article(citation)
+        or _number(citation)
+        or _volume(citation)
+        or _future(citation, on)
+    )
 
 
 def _dates(citation: Citation) -> list[str]:
@@ -179,6 +185,26 @@ def _number(citation: Citation) -> Bilingual | None:
                     f"{series.first}).",
                 )
     return None
+
+
+# Reporters that ended, with their last volume: a later one was never printed (Bluebook, table T1).
+_LAST_VOLUMES = {
+    "F.": 300, "F.2d": 999, "F.3d": 999, "F. Supp.": 999, "F. Supp. 2d": 999, "L. Ed.": 100, "Cal. 2d": 71,
+    "Cal. 3d": 54, "Cal. App. 2d": 276, "Cal. App. 3d": 235, "N.Y.2d": 100, "A.D.2d": 309, "A.2d": 999,
+    "N.E.2d": 999, "N.W.2d": 999, "P.2d": 999, "S.E.2d": 999, "S.W.2d": 999, "So. 2d": 999,
+}  # fmt: skip
+
+
+def _volume(citation: Citation) -> Bilingual | None:
+    """Return a note for a volume beyond the last of a reporter that ended."""
+    reporter, volume = citation.ids.get("reporter", ""), citation.ids.get("volume", "")
+    last = _LAST_VOLUMES.get(reporter)
+    if last is None or not volume.isdigit() or int(volume) <= last:
+        return None
+    return Bilingual(
+        f"Volumen inverosímil: la colección {reporter} terminó en el volumen {last}; no existe el {volume}.",
+        f"Implausible volume: {reporter} ended with volume {last}; there is no volume {volume}.",
+    )
 
 
 def _future(citation: Citation, on: date) -> Bilingual | None:

@@ -44,6 +44,8 @@ def _record(line: str, place: int, given: str | None) -> Record | Skip:
     # Cleaned once more: an escape such as \\u0000 is a character only now.
     words = {key: files.clean(value).strip() for key, value in row.items() if isinstance(value, str)}
     code = (words.get("jurisdiction") or given or words.get("id", "").partition(":")[0]).upper()
+    if jurisdiction(code) is None:
+        code = code.partition("-")[0] if code != "ZZ" else code  # the law of a State: "US-CA"
     if jurisdiction(code) is None and code != "ZZ":
         return Skip("no jurisdiction that is known")
     number = _number(str(row.get("num") or ""), code)
