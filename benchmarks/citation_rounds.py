@@ -81,7 +81,7 @@ def _reads_norm(said: Mapping[str, Any], found: Sequence[Citation]) -> bool:
 
 
 def _one_name(form: str) -> str:
-    """Return one normal form for all that the registry knows of a norm ("CO:decreto:1400/1970" is "CO:CPC")."""
+    """Return one normal form for all the registry knows of a norm ("CO:decreto:1400/1970" is "CO:CPC")."""
     known = registry.norm(form)
     return (known.key if known else form).casefold()
 
@@ -104,8 +104,10 @@ def _reads_decision(said: Mapping[str, Any], found: Sequence[Citation]) -> bool:
     court = plain(said.get("court", ""))
     named = not court or not said.get("numbers") or any(part.startswith(court) for part in courts)
     dated = not said.get("date") or said.get("numbers") or plain(said["date"]) in stack
-    return named and bool(dated) and all(
-        any(form in stack for form in _notations(one)) for one in said.get("numbers", ())
+    return (
+        named
+        and bool(dated)
+        and all(any(form in stack for form in _notations(one)) for one in said.get("numbers", ()))
     )
 
 

@@ -10,7 +10,8 @@ of the keys found with those very offsets. `read`: share of the keys whose count
 court and numbers, are the key's; `paragraphs`: the same of subdivisions, where a key names any. `verdicts`:
 share with the verdict of the key, `verdicts_norms`: of norms alone, `false_verdicts`: share with another
 verdict that is not `not_verifiable`; wrong ones are counted by kind. With `--law`, which loads a folder of
-laws into a database of its own, or `--database` the same again with the law loaded (`loaded_...`). Texts are only once unseen: the figures of a round are those of its first sitting, in
+laws into a database of its own, or `--database` the same again with the law loaded (`loaded_...`). Texts are
+only once unseen: the figures of a round are those of its first sitting, in
 `benchmarks/data/citations/rounds.jsonl`; `--record NAME` adds a line.
 
 A file is an array of labelled cases. There precision is strict: a span found and not labelled is an error,

@@ -105,7 +105,11 @@ def use(database: str, redis: str, **settings: str) -> None:
 
 
 def load(
-    law: Path, *, folders: Sequence[str] = _FOLDERS, files: Sequence[str] = _JSONL, indexes: Sequence[str] = ()
+    law: Path,
+    *,
+    folders: Sequence[str] = _FOLDERS,
+    files: Sequence[str] = _JSONL,
+    indexes: Sequence[str] = (),
 ) -> None:
     """Load folders of statutes, files of articles and the judgments of Spain into the database in use.
 

@@ -64,7 +64,10 @@ def laws(folder: Path) -> dict[str, Articles]:
                 continue
             for article in item.record.articles:
                 wording = article.wordings[-1]
-                ended = wording.in_force_to is not None and article.number in found.get(norm.key, Articles()).numbers
+                ended = (
+                    wording.in_force_to is not None
+                    and article.number in found.get(norm.key, Articles()).numbers
+                )
                 if not ended:
                     found.setdefault(norm.key, Articles()).add(
                         article.number, without_content(wording.text), str(facts.dated or "")
@@ -86,14 +89,16 @@ def by_hand(folder: Path) -> set[str]:
 
 def lines(found: dict[str, Articles]) -> Iterator[str]:
     """Yield the lines of the file."""
-    yield "# Articles that laws of other countries have, as collections of their consolidated texts show them."
+    yield "# Articles that laws of other countries have, as collections of consolidated texts show them."
     yield "# Written by tools/norms_from_articles.py: do not edit by hand; what a lawyer adds goes beside it."
     for key, law in sorted(found.items()):
         plain = [int(number) for number in law.numbers if number.isdigit()]
         yield ""
         yield f'[norms."{key}"]'
-        yield f'articles = "{compressed(law.numbers)}"'
-        yield "complete = false"
+        # Acts of the Union are listed by hand; what the collection adds are recitals and annexes.
+        union = key.startswith("EU:")
+        yield f'{"further" if union else "articles"} = "{compressed(law.numbers)}"'
+        yield f"complete = {str(union).lower()}"
         if plain and not (key in _PARTS or key.startswith(_COUNTRIES_IN_PARTS)):
             yield f"articles_max = {max(plain)}"
         empty = [number for number, nothing in law.numbers.items() if nothing]

@@ -304,8 +304,12 @@ def _regions(folded: str) -> str:
 
 
 # "Ancien article 1382", "§ 312d BGB a.F.", "antiguo artículo 1903": the wording that was.
-_FORMER_BEFORE = re.compile(r"\b(anc(?:ien(?:s|ne)?)?\.?|antigu[oa]s?|vecchi[oa]|antig[oa]s?)\s{1,2}$", re.IGNORECASE)
-_FORMER_BEHIND = re.compile(r",?\s{0,2}\(?(a\.\s?F\.|alte[rn]?\sFassung|anc(?:ien(?:ne)?\sredaction|\.\sred\.))")
+_FORMER_BEFORE = re.compile(
+    r"\b(anc(?:ien(?:s|ne)?)?\.?|antigu[oa]s?|vecchi[oa]|antig[oa]s?)\s{1,2}$", re.IGNORECASE
+)
+_FORMER_BEHIND = re.compile(
+    r",?\s{0,2}\(?(a\.\s?F\.|alte[rn]?\sFassung|anc(?:ien(?:ne)?\sredaction|\.\sred\.))"
+)
 
 
 def _former(folded: str, finding: Finding) -> str:

@@ -5,7 +5,7 @@ matched with their case, plain and dotted: LEC, L.E.C.), `names` (any case) and 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -215,6 +215,13 @@ def _is_of_year(norms: Iterable[str], ids: Mapping[str, str], year: str) -> bool
     return not years or not {year, str(int(year) + 1)}.isdisjoint(years)
 
 
+def _year_of(folded: str, end: int, norms: Sequence[str], ids: Mapping[str, str]) -> int:
+    """Return where the year behind an abbreviation ends, if it is that of its norm; 0 otherwise."""
+    behind = _YEAR_BEHIND.match(folded, end) if len(norms) == 1 else None
+    dated = behind and _YEARS.search(" ".join((*norms, *ids.values())))
+    return behind.end() if behind and dated and _is_of_year(norms, ids, behind["year"]) else 0
+
+
 # As far back as the longest name of a code reaches.
 _NAME_MOST = 120
 
@@ -305,9 +312,8 @@ def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
                     start -= len(adjective[0])
                 if foreign != country.split("-")[0]:
                     norms, country, ids = _abroad(name, foreign), foreign, NO_IDS
-        elif len(norms) == 1 and (behind := _YEAR_BEHIND.match(folded, end)):
-            if end - start > 2 and _is_of_year(norms, ids, behind["year"]):
-                end = last = behind.end()  # "LAU 1994"
+        elif end - start > 2 and (behind := _year_of(folded, end, norms, ids)):
+            end = last = behind  # "LAU 1994"
         # Two letters are too often something else ("CP 28013", "CC"); they speak only after an article.
         adjective_only = named and _tidy(folded[start:end]).startswith("constitucional")
         speaks = (named and not adjective_only) or end - start - folded.count(".", start, end) >= 3

@@ -453,7 +453,7 @@ def _undated(antecedent: Mention) -> dict[str, str]:
 
 
 def bare_references(folded: str, norms: Norms) -> Iterator[Finding]:
-    """Yield articles without their head, right before the law: "por el 242 LCT", "al 52 bis de la misma ley"."""
+    """Yield articles without their head, right before the law: "por el 242 LCT", "52 bis de la misma ley"."""
     for mention in norms.mentions:
         if not (mention.norms and folded[mention.start - 1 : mention.start] == " "):
             continue
@@ -524,7 +524,7 @@ def recitals(folded: str, norms: Norms) -> Iterator[Finding]:
 
 
 _ANNEX = re.compile(
-    r"(?:^|[\s(])(?P<annex>[Aa]nex(?:os?|es)?\s(?P<number>[IVXL]{1,6}|\d{1,2}|[A-Z])(?:,?\s(?:parte|part|seccion|section|"
+    r"(?:^|[\s(])(?P<annex>[Aa]nn?ex(?:os?|es|e)?\s(?P<number>[IVXL]{1,6}|\d{1,2}|[A-Z])(?:,?\s(?:parte|part|seccion|section|"
     r"punto|point|apartado|numero)\s[\w.]{1,6}){0,3},?\s(?:to|of|del|de|al)\s(?:the\s|l[ao]s?\s|el\s)?)$"
 )
 
@@ -552,10 +552,12 @@ def _continuations(folded: str, pos: int, norms: Norms, hyphens: bool) -> Iterat
         found = read_articles(folded, joined.end(), True, hyphens)
         law = _law_after(folded, found.end, norms) if found else None
         if found and not law:
-            # "arts. 83.4 RGPD y 83.5.a) del mismo Reglamento"
+            # The second of "arts. 83.4 RGPD y 83.5.a) del mismo Reglamento".
             antecedent, finish, _, pointed = _anaphora(folded, found.end, joined.end(), norms)
             if antecedent and antecedent.known and pointed:
-                yield _finding(joined.end(), finish, found.articles, replace(antecedent, ids=_undated(antecedent)))
+                yield _finding(
+                    joined.end(), finish, found.articles, replace(antecedent, ids=_undated(antecedent))
+                )
                 pos = finish
                 continue
         if not found or not law:

@@ -29,17 +29,22 @@ _BEFORE_RUBRIC = " .:;,-–—*_»'ºª)"
 _LONGEST_RUN = 2_000
 
 _EMPTY = re.compile(
-    r"\(?\W*\(?(?:bis\.\s)?(?:(?:derogad|suprimid|sin contenido|anulad|sin efecto|eliminad|revogad|vetad|abrogat|soppress)"
+    r"\(?\W*\(?(?:bis\.\s)?(?:(?:derogad|suprimid|sin contenido|anulad|sin efecto|eliminad|revogad|vetad|"
+    r"abrogat|soppress)"
     r"[oaie]?s?|(?:se )?derogan?|weggefallen|aufgehoben|abroge|repealed|omitted)\)?\W*",
     re.IGNORECASE,
 )
 # Numbers as the collections of other countries write them.
-_ARTICLE_WORD = re.compile(r"^(?:art(?:[ií]culo|icle|ikel|igo|icolo)?\.?|section|s\.|§)\s*(?=[\dLRDA])", re.IGNORECASE)
+_ARTICLE_WORD = re.compile(
+    r"^(?:art(?:[ií]culo|icle|ikel|igo|icolo)?\.?|section|s\.|§)\s*(?=[\dLRDA])", re.IGNORECASE
+)
 _CODE_NUMBER = re.compile(r"(?P<book>[LRDA])\.?\s?\*?(?P<number>\d{1,4}(?:-\d{1,3}){0,4}(?:\s[A-Z])?)")
 _CHAINED = re.compile(r"\d{1,4}(?:-\d{1,3}){1,4}|\d-\d{3,4}")
 _SMALL_LETTER = re.compile(r"\d{1,4}(?:[a-np-z]|[A-Z]{2})")
 _CAPITAL = re.compile(r"(?P<number>\d{1,4})[\s-]?(?P<letter>[A-Z])")
-_RECITAL = re.compile(r"(?:recital|considerando|considerant|erwagungsgrund)\s(?P<number>\d{1,3})", re.IGNORECASE)
+_RECITAL = re.compile(
+    r"(?:recital|considerando|considerant|erwagungsgrund)\s(?P<number>\d{1,3})", re.IGNORECASE
+)
 _ANNEX_WORD = re.compile(r"^(?:annex|annexe|anhang|allegato|anexo)\s(?=[IVXL\d])", re.IGNORECASE)
 _EMPTY_IN_HEADING = re.compile(r"\((?:derogad|suprimid|sin contenido|anulad)[oa]?s?\)", re.IGNORECASE)
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}

@@ -1,7 +1,8 @@
 """Read the registry of norms: which exist, which articles they have, what repealed them. Facts, no texts.
 
 Files in `data/norms`: `ES.toml` and `00_articles.toml` are generated (tools/norms_from_markdown.py,
-tools/norms_from_articles.py), the others are written by hand and meant to be extended; `ES_index.csv.gz` holds number, date and status of the consolidated norms of Spain.
+tools/norms_from_articles.py), the others are written by hand and meant to be extended; `ES_index.csv.gz`
+holds number, date and status of the consolidated norms of Spain.
 """
 
 import csv
@@ -238,9 +239,7 @@ def aliases() -> Mapping[str, str]:
 @cache
 def sole_titles() -> Mapping[str, Norm]:
     """Return norms whose title no other act ever bore, by their normal form without the year."""
-    return MappingProxyType(
-        {key.rpartition("-")[0]: one for key, one in norms().items() if one.sole_title}
-    )
+    return MappingProxyType({key.rpartition("-")[0]: one for key, one in norms().items() if one.sole_title})
 
 
 def norm(key: str) -> Norm | None:

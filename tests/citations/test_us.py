@@ -109,7 +109,7 @@ def test_elsewhere_only_unmistakable_reporters_are_citations() -> None:
     assert [cited for cited, _ in found(text, "ES")] == ["347 U.S. 483", "123 F.3d 456", "42 U.S.C. § 1983"]
 
 
-def test_the_constitution_is_verified_and_the_rest_left_unverified() -> None:
+def test_what_is_known_is_verified_and_the_rest_left_unverified() -> None:
     def status(text: str) -> str:
         return verify(only(text), ON).status
 
@@ -117,7 +117,10 @@ def test_the_constitution_is_verified_and_the_rest_left_unverified() -> None:
     assert status("U.S. Const. amend. XXVIII") == "not_found"
     assert status("U.S. Const. amend. XVIII") == "derogated"
     assert status("U.S. Const. art. III") == "verified"
-    assert status("42 U.S.C. § 1983") == "not_verifiable"
+    assert status("42 U.S.C. § 1983") == "verified"
+    assert status("29 U.S.C. § 99207") == "not_found"
+    assert status("1204 F.3d 33 (2d Cir. 2016)") == "not_found"
+    assert status("16 U.S.C. § 1540") == "not_verifiable"
     assert status("347 U.S. 483 (1954)") == "not_verifiable"
     assert "amendment 28" in verify(only("U.S. Const. amend. XXVIII"), ON).note_en
 

@@ -46,6 +46,7 @@ _ITEM_TAIL = re.compile(
 _LETTERED = re.compile(
     r"(?:-|\s(?=[A-Z]\s(?:del?|da|do)\s|[A-Z],\s(?:inc|let|n\.))|)(?P<letter>[A-Z])(?![A-Za-z0-9.])"
 )
+_LETTER_BEHIND = re.compile(r"-(?P<letter>[A-Z])(?![A-Za-z0-9.])")
 _BOOK = re.compile(r"(?P<letter>[LRDA])\.?\s?\*?\s?(?=\d)")
 _HYPHENED = re.compile(r"-(?P<sub>\d{1,3}(?:-\d{1,2}){0,3})(?!\d)")
 _PIN = re.compile(
@@ -115,8 +116,8 @@ class Article:
     @property
     def canonical(self) -> str:
         """Return the part of the normal form after the norm: `art9.1.e`, `art10bis`, `dt11`."""
-        prefix = "" if self.number[:2] in ("da", "dt", "df", "dd") else "art"
-        tail = f".{self.pinpoint}" if self.pinpoint else ""
+        prefix = "" if self.number[:2] in ("da", "dt", "df", "dd", "re") else "art"
+        tail = f".{self.pinpoint}".replace(" ", "") if self.pinpoint else ""
         return f"{prefix}{self.number.replace(' ', '')}{tail}"
 
 
@@ -201,6 +202,9 @@ def _read_item(folded: str, pos: int, hyphenated: bool) -> tuple[Article, int] |
         if tail["suffix"]:
             name = f"{name} {re.sub('quinquiens', 'quinquies', tail['suffix'].lower())}"
         pos = tail.end()
+        behind = _LETTER_BEHIND.match(folded, pos) if tail[0] and not tail["suffix"] else None
+        if behind:  # "9.º-A"
+            name, pos = name + behind["letter"], behind.end()
     if pos < len(folded) and folded[pos].isalpha() and folded[pos].isascii() and folded[pos - 1].isalnum():
         return None
     pins, pos = _pins(folded, pos)

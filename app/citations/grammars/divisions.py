@@ -47,7 +47,7 @@ _ALL = "|".join(_WORDS)
 # atomic, so that no list of them is read twice.
 _UNIT = re.compile(
     rf"(?<![a-zA-Zñ0-9])(?:(?P<word>{_ALL})(?:\.\s{{0,2}}|\s{{1,2}}|(?=[\d(]))(?:n\.?\s?º\s?)?"
-    rf"(?P<values>{VALUE}(?:{JOIN}{VALUE}){{0,8}})"
+    rf"(?P<values>{VALUE}(?:{JOIN}{VALUE}(?!\s(?:{_ALL})\b)){{0,8}})"
     rf"|(?P<before>(?:{ORDINAL})|\d{{1,2}}(?:\.?[ºª]|er|e|eme|nd|rd|th|st))\s{{1,2}}(?P<named>{_ALL})\b"
     rf"|(?P<alone>caput|paragrafo|chapeau)\b)",
     re.IGNORECASE,

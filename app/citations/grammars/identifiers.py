@@ -147,7 +147,9 @@ def official_journal(folded: str, mentions: Sequence[Mention]) -> Iterator[Findi
         act = near[-1] if near and not _PARTED.search(folded, near[-1][0], start) else None
         norm = act[1] if act else f"EU:oj:{match[2]}{match[3]}"
         canonical = (norm,) if act else ()
-        yield Finding(start, end, "L4-N", "EU", canonical, norm, ids={"journal": folded[start:end]}, priority=58)
+        yield Finding(
+            start, end, "L4-N", "EU", canonical, norm, ids={"journal": folded[start:end]}, priority=58
+        )
 
 
 def _ends(mentions: Sequence[Mention]) -> Iterator[tuple[int, str]]:

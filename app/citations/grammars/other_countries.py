@@ -28,7 +28,9 @@ def forms(folded: str, jurisdiction: str) -> Iterator[Finding]:
             yield Finding(start, end, form.kind, form.jurisdiction, (canonical,), ids=ids, priority=45)
 
 
-_COURT_OF_NEUTRAL = re.compile(r"GB:\[\d{4}\]\d{0,2}(?P<court>UKSC|UKPC|UKHL|UKUT|UKFTT|EWCA|EWHC|EWFC|EWCOP|EAT|NICA|CSIH|CSOH)")
+_COURT_OF_NEUTRAL = re.compile(
+    r"GB:\[\d{4}\]\d{0,2}(?P<court>UKSC|UKPC|UKHL|UKUT|UKFTT|EWCA|EWHC|EWFC|EWCOP|EAT|NICA|CSIH|CSOH)"
+)
 
 
 def _read_besides(country: str, canonical: str, written: str) -> dict[str, str]:
@@ -37,6 +39,8 @@ def _read_besides(country: str, canonical: str, written: str) -> dict[str, str]:
         return {"court": court["court"]}
     if canonical.startswith("MX:tesis:"):
         return {"court": "SCJN" if canonical[9] in "12P" else "TCC"}
+    if canonical.startswith("PE:TC:") and (docket := _DOCKET.search(written)):
+        return {"docket": docket[0]}
     if canonical.startswith("CO:CC:") and (dated := _DAY_BEHIND.search(written)):
         read = dates.read(f"{dated[1]} de {written_year(canonical)}")
         return {"date": read} if read else {}
@@ -49,6 +53,7 @@ def written_year(canonical: str) -> str:
     return str(short + (1900 if short >= 70 else 2000))
 
 
+_DOCKET = re.compile(r"\d{3,5}-\d{4}-[A-Z]{1,3}(?:/TC)?")
 _DAY_BEHIND = re.compile(r"(\d{1,2}\sde\s[a-z]{4,10})$", re.IGNORECASE)
 
 

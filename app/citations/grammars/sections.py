@@ -243,7 +243,15 @@ def _short_acts(folded: str, acts: list[tuple[int, str]], jurisdiction: str) -> 
             norm = _act(named[-1], _country(named[-1], jurisdiction))
             form = f"{norm}:sch{match[3]}" + (f".{match[2]}" if match[2] else "")
             yield Finding(
-                start, end, "L4-N", norm[:2], (form,), norm, (f"sch{match[3]}",), match[2] or None, priority=71
+                start,
+                end,
+                "L4-N",
+                norm[:2],
+                (form,),
+                norm,
+                (f"sch{match[3]}",),
+                match[2] or None,
+                priority=71,
             )
     if jurisdiction == "GB":
         for match in _PROCEDURE.finditer(folded):

@@ -10,7 +10,8 @@ from app.citations.grammars import dates
 from app.citations.grammars.norms import full_year
 
 _INITIALS = (
-    r"(?:TSJ[A-Z]{0,4}|TC|TS|AN|AP[A-Z]{0,2}|TSJ|JPII|JPI|JSO|JS|JCA|JCCA|JM|JPE|JP|JVM|JI|TEDH|TJUE|TJCE|TGUE|TMC)"
+    r"(?:TSJ[A-Z]{0,4}|TC|TS|AN|AP[A-Z]{0,2}|TSJ|JPII|JPI|JSO|JS|JCA|JCCA|JM|JPE|JP|JVM|JI|"
+    r"TEDH|TJUE|TJCE|TGUE|TMC)"
 )
 _HEAD = prefilter.compile(
     rf"(?:^|[^A-Za-z0-9.])((?:SS|AA|S|A){_INITIALS}|S{{1,2}}\.\s?T\.\s?[SC]\.|A\.\s?T\.\s?[SC]\.|"
@@ -475,7 +476,7 @@ def administrative(folded: str) -> Iterator[Finding]:
         court = "CE" if "consejo" in body else "AEPD"
         kind = "D" if match[2].lower() == "dictamen" else "I"
         form = f"ES:{court}:{kind}{int(number)}/{year}"
-        yield Finding(start, end, "L2-J", "ES", (form,), priority=40)
+        yield Finding(start, end, "L2-J", "ES", (form,), ids={"number": f"{number}/{year}"}, priority=40)
     for plain in _DIRECTORATE.finditer(folded):
         read = dates.read(plain[1])
         start, end = plain.span(1)

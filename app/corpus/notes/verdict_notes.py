@@ -130,10 +130,10 @@ def empty_article(norm: Norm, number: str) -> Bilingual:
 def empty_articles(norm: Norm, written: str) -> Bilingual:
     """Say that every article of a range was repealed."""
     return Bilingual(
-        f"{norm.title}: los artículos {written} figuran todos sin contenido en el texto consolidado (derogación, "
-        f"supresión o nulidad).",
-        f"{norm.title}: none of the articles {written} has content in the consolidated text (repealed, suppressed "
-        f"or annulled).",
+        f"{norm.title}: los artículos {written} figuran todos sin contenido en el texto consolidado "
+        f"(derogación, supresión o nulidad).",
+        f"{norm.title}: none of the articles {written} has content in the consolidated text "
+        f"(repealed, suppressed or annulled).",
     )
 
 

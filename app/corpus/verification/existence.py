@@ -262,7 +262,11 @@ def _of_the_state(citation: Citation, entries: list[Entry], named: list[Norm]) -
     listed = {entry.official_id for entry in entries}
     # A statute repealed as a whole stands in the registry alone, not in the index of consolidated norms.
     known = [norm for norm in named if norm.official_id in own or norm.official_id not in listed]
-    if len(own) + sum(norm.official_id not in own for norm in known) != 1 or len(known) != 1 or regions & set(citation.ids.get("regions", "").split()):
+    if (
+        len(own) + sum(norm.official_id not in own for norm in known) != 1
+        or len(known) != 1
+        or regions & set(citation.ids.get("regions", "").split())
+    ):
         return None
     return known[0]
 
