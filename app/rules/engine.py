@@ -6,23 +6,28 @@ The document is data: words in it that look like instructions are words like any
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from app.rules.brief import Brief, reading_of
 from app.rules.draft import Draft, Section, Statement
 from app.rules.facts.context import of_earlier_relation
+from app.rules.facts.money.amounts import Amount
 from app.rules.facts.obligations import find_obligations
 from app.rules.periods.agreed import read_contract
 from app.rules.periods.bases import find_bases, upcoming
 from app.rules.periods.interest import on_debts
+from app.rules.reading import Reading
 from app.rules.render.defects import find_defects
 from app.rules.render.notes import write_notes
 from app.rules.render.statements import StatementWriter
 from app.rules.render.summary import summarise
 from app.rules.rulebook.clauses import heading_spans, survey, worth_telling
 from app.rules.rulebook.loader import rulebook
+from app.rules.rulebook.papers import Paper
 from app.rules.rulebook.penalties import worked_out
 from app.rules.rulebook.quantities import find_quantities, with_ranges
 from app.rules.rulebook.reckoning import with_reckoned
-from app.rules.rulebook.risks import circumstances, find_risks
+from app.rules.rulebook.risks import Asked, circumstances, find_risks
 from app.rules.rulebook.schema import Rulebook
 
 MODEL = "rules-1"
@@ -68,6 +73,7 @@ class RulesEngine:
                 written,
                 facts.document_language,
                 recognition.also.id if recognition.also is not None else None,
+                [self._asked(reading, paper, own, brief.branch) for paper in reading.enclosed],
             )
             if spanish_law
             else ()
@@ -107,7 +113,13 @@ class RulesEngine:
         statements += page.missing(missing, spanish_law=spanish_law)
         if spanish_law:
             statements += page.notes_on_clauses(present, kind, told)
-            items = [item for item in rules.checklist if item.applies(brief.branch, kind, recognition.family)]
+            kinds = [(kind, recognition.family)]
+            kinds += [(paper.kind.id, paper.kind.family) for paper in reading.enclosed]
+            items = [
+                item
+                for item in rules.checklist
+                if any(item.applies(brief.branch, known, family) for known, family in kinds)
+            ]
             statements += page.checklist(items, brief.branch)
         advice = [
             *page.advice([*risks, *periods], missing if spanish_law else ()),
@@ -119,7 +131,14 @@ class RulesEngine:
             model=MODEL,
             document_kind=recognition.name.in_(brief.language),
             summary=summarise(
-                recognition, facts, rules, quantities, statements, brief.language, judged=spanish_law
+                recognition,
+                reading.enclosed,
+                facts,
+                rules,
+                quantities,
+                statements,
+                brief.language,
+                judged=spanish_law,
             ),
             statements=tuple(map(reading.as_written, statements)),
             analysed=len(brief.text),
@@ -128,6 +147,21 @@ class RulesEngine:
             kind_known=recognition.kind is not None,
             notes=tuple(write_notes(brief, document, recognition, rules, MODEL, page.omitted)),
         )
+
+    def _asked(self, reading: Reading, paper: Paper, amounts: Sequence[Amount], branch: str) -> Asked:
+        """Return a paper of another kind with its figures; what it does not state, the text around it may."""
+        facts, document, kind, span = reading.facts, reading.document, paper.kind.id, paper.span
+        dates = [item for item in facts.dates if span.start <= item.start < span.end]
+        inside = [item for item in amounts if span.start <= item.start < span.end]
+        terms = self._rules.terms
+        quantities = {
+            **find_quantities(document, amounts, terms, kind, facts.dates),
+            **find_quantities(document, inside, terms, kind, dates),
+        }
+        quantities = {**quantities, **worked_out(document, inside, dates, kind, quantities)}
+        written = facts.dated(paper.kind.family)
+        reckoned = with_reckoned(document, quantities, facts.amounts, facts.dates, kind, written)
+        return Asked(kind, reckoned, circumstances(document, facts, kind, branch), span, paper.titled)
 
     def _modules(self, brief: Brief) -> tuple[str, ...]:
         return (

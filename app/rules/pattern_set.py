@@ -30,9 +30,9 @@ class PatternSet:
         self._searches = [(places, _compiled([patterns[at] for at in places])) for places in batches]
         self._searches.append((far, _filtered([patterns[at] for at in far])))
 
-    def standing_in(self, document: Document, end: int | None = None) -> frozenset[int]:
-        """Return the places of the patterns that match in the first `end` characters of a document."""
-        folded = document.folded[:end]
+    def standing_in(self, document: Document, end: int | None = None, start: int = 0) -> frozenset[int]:
+        """Return the places of the patterns that match in `text[start:end]` of a document."""
+        folded = document.folded[start:end]
         return frozenset(
             places[found] for places, together in self._searches for found in together.Match(folded) or ()
         )

@@ -10,6 +10,7 @@ from app.rules.draft import Statement
 from app.rules.facts.document_facts import Facts, extract_facts
 from app.rules.rulebook.kinds import Recognition, recognise
 from app.rules.rulebook.loader import rulebook
+from app.rules.rulebook.papers import Paper, main_kind, papers
 from app.rules.rulebook.schema import Rulebook
 from app.text.ocr import repair
 
@@ -49,4 +50,18 @@ class Reading:
     @cached_property
     def recognition(self) -> Recognition:
         """The kind of the document under `rules`."""
+        return main_kind(self._by_all_words, self.papers)
+
+    @cached_property
+    def papers(self) -> tuple[Paper, ...]:
+        """The papers of the text, where it holds more than one."""
+        return papers(self.document, self.rules, self._by_all_words)
+
+    @property
+    def enclosed(self) -> tuple[Paper, ...]:
+        """The papers that are of another kind than the document."""
+        return tuple(paper for paper in self.papers if paper.kind.id != self.recognition.id)
+
+    @cached_property
+    def _by_all_words(self) -> Recognition:
         return recognise(self.document, self.rules)

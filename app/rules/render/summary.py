@@ -8,6 +8,7 @@ from app.rules.draft import Family, Section, Statement
 from app.rules.facts.document_facts import Facts
 from app.rules.render import wording
 from app.rules.rulebook.kinds import Recognition
+from app.rules.rulebook.papers import Paper
 from app.rules.rulebook.quantities import Quantity
 from app.rules.rulebook.schema import Rulebook
 from app.text.bilingual import Bilingual, Language, pick
@@ -15,6 +16,7 @@ from app.text.bilingual import Bilingual, Language, pick
 
 def summarise(
     recognition: Recognition,
+    enclosed: Sequence[Paper],
     facts: Facts,
     rulebook: Rulebook,
     quantities: Mapping[str, Quantity],
@@ -25,7 +27,8 @@ def summarise(
 ) -> str:
     """Summarise an analysis in the language of the answer.
 
-    `judged` says whether rules of law were applied at all.
+    `enclosed` are the papers of other kinds in the same text; `judged` says whether rules of law were applied
+    at all.
     """
     known = recognition.id in rulebook.risks_of
     name = wording.with_article(recognition.name.in_(language), language)
@@ -38,7 +41,10 @@ def summarise(
             "no judgement on what is missing.",
         )
     else:
-        first = pick(language, f"Se trata de {name}.", f"This is {name}.")
+        kinds = dict.fromkeys(paper.kind.name.in_(language) for paper in enclosed)
+        others = wording.listing([wording.with_article(one, language) for one in kinds], language)
+        beside = pick(language, f", con {others}", f", with {others}") if others else ""
+        first = pick(language, f"Se trata de {name}{beside}.", f"This is {name}{beside}.")
     sentences = [
         first,
         _who(facts, language, recognition.family),

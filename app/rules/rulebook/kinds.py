@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.rules import clause_types
 from app.rules.document import Document, Span, compile_pattern
@@ -74,6 +75,7 @@ _BINDING = tuple(
 _FEWEST_SIGNS = 2
 _NEAR = 4  # points behind the kind found
 _SIGNS_OF_ALSO = 4
+_SIGNS_OF_PAPER = 2
 _ABOVE_NONE = 6
 _UNKNOWN = Bilingual(es="documento de tipo no reconocido", en="document of a kind not recognised")
 
@@ -83,7 +85,8 @@ class Recognition:
     """The kind found, or None; the runner-up when it came close; and the words that decided.
 
     `also` is a kind of another family that words and substance together speak for nearly as much: a loan told
-    as a story reads like a letter of demand. Its rules about clauses are asked too.
+    as a story reads like a letter of demand. Its rules about clauses are asked too. `spoken_for` are the
+    kinds of which signs stand somewhere in the text, whatever speaks against them.
     """
 
     kind: Kind | None
@@ -91,6 +94,7 @@ class Recognition:
     score: int
     span: Span | None
     also: Kind | None = None
+    spoken_for: frozenset[str] = frozenset()
 
     @property
     def id(self) -> str:
@@ -114,42 +118,59 @@ def recognise(document: Document, rulebook: Rulebook) -> Recognition:
     Raises:
         WeightsError: when the classifier of kinds has not been learnt, and words do not settle it.
     """
-    scored = []
-    standing = rulebook.kind_words.standing_in(document)
+    candidates = ranked(document, rulebook)
+    best, rival = candidates[:2]
+    spoken_for = frozenset(one.kind.id for one in candidates if one.signs >= _SIGNS_OF_PAPER)
+    also = None
+    if best.points < _CERTAIN or best.points - rival.points < _CLEAR_LEAD:
+        named = best.points >= _NEEDED and best.position < _FIRST_LINE
+        points = {one.kind.id: one.points for one in candidates}
+        found = _by_substance(document, points, best.kind.id, named=named)
+        if found is None:
+            return Recognition(None, None, best.points, None, None, spoken_for)
+        also = _also(document, points, found, rulebook)
+        if found != best.kind.id:
+            one = next(one for one in candidates if one.kind.id == found)
+            doubt = best.points >= _NEEDED and best.points - one.points < _MARGIN
+            return Recognition(
+                one.kind, best.kind if doubt else None, one.points, one.title, also, spoken_for
+            )
+    # "Lease" is what every lease is when nothing says more: no doubt about the kind.
+    close = rival.points >= max(_NEEDED, best.points - _MARGIN + 1) and rival.kind.id != _GENERIC
+    return Recognition(best.kind, rival.kind if close else None, best.points, best.title, also, spoken_for)
+
+
+class Candidate(NamedTuple):
+    """A kind with what words give it: points, and how many signs speak for it, whatever speaks against.
+
+    `title` is where its title stands, which begins at `position`: the length of the text where it has none.
+    """
+
+    points: int
+    position: int
+    kind: Kind
+    title: Span | None
+    signs: int
+
+
+def ranked(document: Document, rulebook: Rulebook) -> list[Candidate]:
+    """Return every kind by what the words of a document give it, the best first."""
     titled = rulebook.kind_titles.standing_in(document, _TITLE_ZONE)
-    signs = [0] * len(rulebook.kinds)
-    for place in standing:
+    points, signs = [0] * len(rulebook.kinds), [0] * len(rulebook.kinds)
+    for place in rulebook.kind_words.standing_in(document):
         order, speaks_for = rulebook.kind_word_owners[place]
-        signs[order] += _SIGNAL if speaks_for else -_AGAINST
+        points[order] += _SIGNAL if speaks_for else -_AGAINST
+        signs[order] += speaks_for
+    candidates = []
     titles = 0  # of the kinds before this one
     for order, kind in enumerate(rulebook.kinds):
         stand = titled.intersection(range(titles, titles + len(kind.titles)))
         score, span = _title(document, kind) if stand else (0, None)
         titles += len(kind.titles)
-        score += signs[order]
         position = span.start if span is not None else len(document.text)
-        scored.append((-score, position, order, kind, span))
-    scored.sort(key=lambda row: row[:3])
-    best_score, best_position, _, best, span = scored[0]
-    next_score, _, _, rival, _ = scored[1]
-    if -best_score < _CERTAIN or next_score - best_score < _CLEAR_LEAD:
-        named = -best_score >= _NEEDED and best_position < _FIRST_LINE
-        points = {row[3].id: -row[0] for row in scored}
-        found = _by_substance(document, points, best.id, named=named)
-        if found is None:
-            return Recognition(None, None, -best_score, None)
-        also = _also(document, points, found, rulebook)
-        if found != best.id:
-            row = next(row for row in scored if row[3].id == found)
-            doubt = -best_score >= _NEEDED and row[0] - best_score < _MARGIN
-            return Recognition(row[3], best if doubt else None, -row[0], row[4], also)
-    else:
-        also = None
-    # "Lease" is what every lease is when nothing says more: no doubt about the kind.
-    close = -next_score >= _NEEDED and best_score + _MARGIN > next_score and rival.id != _GENERIC
-    return Recognition(
-        best, rival if close else None, -best_score, span if best_position < _TITLE_ZONE else None, also
-    )
+        candidates.append(Candidate(points[order] + score, position, kind, span, signs[order]))
+    candidates.sort(key=lambda one: (-one.points, one.position))
+    return candidates
 
 
 def _also(document: Document, points: Mapping[str, int], found: str, rulebook: Rulebook) -> Kind | None:

@@ -149,6 +149,28 @@ class Finding:
     """Whether no pattern was met, but a part of the document is worded like passages of the rule."""
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A paper that the rules of its kind are asked of, with its figures and circumstances.
+
+    `within` is where it stands, None for the whole text; `titled` tells whether it is called by its title.
+    """
+
+    kind: str
+    quantities: Mapping[str, Quantity]
+    flags: frozenset[str]
+    within: Span | None = None
+    titled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A rule and the paper that it is asked of."""
+
+    risk: Risk
+    asked: Asked
+
+
 def circumstances(document: Document, facts: Facts, kind: str, branch: str) -> frozenset[str]:
     """Return what holds of a document, as rules ask for it in their `flags`.
 
@@ -342,6 +364,7 @@ def find_risks(
     dated: str | None = None,
     language: Language = "es",
     also: str | None = None,
+    enclosed: Iterable[Asked] = (),
 ) -> tuple[Finding, ...]:
     """Return the risk rules met, high ones first, critical before the rest.
 
@@ -357,19 +380,28 @@ def find_risks(
         language: in which it is written.
         also: a kind that it may be instead: of its rules those about clauses are asked, for silence proves
             nothing where the kind is in doubt.
+        enclosed: papers of other kinds in the same text (`app.rules.rulebook.papers`). Their rules are asked
+            too, those about clauses within the paper; a silence must be one of the whole text, and counts
+            only where the paper is called by its title.
     """
     findings = []
-    kinds = {kind, *_enclosed(document, rulebook, kind)}
     unmet = set()
-    rules = {risk.id: risk for one in sorted(kinds) for risk in rulebook.risks_of.get(one, ())}
+    whole = Asked(kind, quantities, flags)
+    questions = {risk.id: _Question(risk, whole) for risk in rulebook.risks_of.get(kind, ())}
     if also is not None:
-        clauses = (risk for risk in rulebook.risks_of.get(also, ()) if risk.about_clauses)
-        rules = {**{risk.id: risk for risk in clauses}, **rules}
-    for risk in rules.values():
+        for risk in rulebook.risks_of.get(also, ()):
+            if risk.about_clauses:
+                questions.setdefault(risk.id, _Question(risk, whole))
+    for paper in enclosed:
+        for risk in rulebook.risks_of.get(paper.kind, ()):
+            if risk.about_clauses or paper.titled:
+                questions.setdefault(risk.id, _Question(risk, paper))
+    for question in questions.values():
+        risk = question.risk
         if dated and risk.in_force_from and dated < risk.in_force_from.isoformat():
             continue
-        if all(_holds(flag, flags) for flag in risk.flags):
-            finding = _examine(document, risk, quantities, dated)
+        if all(_holds(flag, question.asked.flags) for flag in risk.flags):
+            finding = _examine(document, question, dated)
             if finding is not None:
                 findings.append(finding)
             elif risk.about_clauses and risk.section == "risks" and not risk.together:
@@ -381,11 +413,12 @@ def find_risks(
         if not finding.risk.together or len(met.intersection(finding.risk.together)) >= finding.risk.least
     ]
     met = {finding.risk.id for finding in findings}
-    alike = list(_resembling(document, rules.values(), unmet, findings, quantities, dated, language))
+    alike = list(_resembling(document, questions, unmet, findings, dated, language))
     findings = [finding for finding in findings if not met.intersection(finding.risk.yields_to)]
     # What only seems yields to what is met, whichever of two rules on one matter yields to the other.
     told = met.union(*(finding.risk.yields_to for finding in findings))
     findings += [one for one in alike if one.risk.id not in told and not met.intersection(one.risk.yields_to)]
+    findings = _without_doubles(findings, {rule for rule, one in questions.items() if one.asked is whole})
     findings.sort(key=lambda f: (_RANK[f.risk.severity], not f.risk.critical, _position(f, document)))
     return tuple(findings)
 
@@ -398,30 +431,53 @@ def _with_signs(finding: Finding, findings: Iterable[Finding]) -> Finding:
     return replace(finding, spans=tuple(signs[:_SIGNS]))
 
 
-def _enclosed(document: Document, rulebook: Rulebook, kind: str) -> Iterator[str]:
-    """Yield the kinds of the documents that stand in the same text as one of `kind`."""
-    for known in rulebook.kinds:
-        if known.id == kind:
-            yield from (one.kind for one in known.encloses if _stands(document, one.patterns))
+def _without_doubles(findings: Sequence[Finding], first: Collection[str]) -> list[Finding]:
+    """Return findings without those of an enclosed paper that rest on the same article and words as another.
+
+    Args:
+        findings: all of them.
+        first: the ids of the rules of the whole text, which say it where both do.
+    """
+    told = [finding for finding in findings if finding.risk.id in first]
+    return [
+        finding
+        for finding in findings
+        if finding.risk.id in first or not any(_says_the_same(finding, other) for other in told)
+    ]
 
 
-def matches(document: Document, risk: Risk) -> tuple[Span, ...]:
-    """Return at most two places that meet what `risk` says of a clause, and none of its exceptions."""
+def _says_the_same(one: Finding, other: Finding) -> bool:
+    if one.risk.section != other.risk.section or not {
+        (basis.norm, basis.article) for basis in one.risk.basis[:1]
+    }.intersection((basis.norm, basis.article) for basis in other.risk.basis):
+        return False
+    if not one.spans or not other.spans:
+        return not one.spans and not other.spans
+    return any(a.start < b.end and b.start < a.end for a in one.spans for b in other.spans)
+
+
+def matches(document: Document, risk: Risk, within: Span | None = None) -> tuple[Span, ...]:
+    """Return at most two places that meet what `risk` says of a clause, and none of its exceptions.
+
+    Only places in `within` count, where it is given.
+    """
     if not risk.about_clauses or _stands(document, risk.elsewhere):
         return ()
     spans: list[Span] = []
-    for span, within in _proposed(document, risk):
+    for span, judged in _proposed(document, risk):
+        if within is not None and not within.start <= span.start < within.end:
+            continue
         sentence = document.sentence(span)
         if any(kept.start < sentence.end and sentence.start < kept.end for kept in spans):
             continue
-        if within is None and _denied(document, span, sentence):
+        if judged is None and _denied(document, span, sentence):
             continue
         if _stands(document, risk.unless, sentence):
             continue
         clause = document.clause(span)
         if _stands(document, risk.unless_clause, clause):
             continue
-        if not all(_stands(document, [pattern], within or clause) for pattern in risk.all_of):
+        if not all(_stands(document, [pattern], judged or clause) for pattern in risk.all_of):
             continue
         spans.append(span)
         if len(spans) == 2:
@@ -451,13 +507,12 @@ def _denied(document: Document, span: Span, sentence: Span) -> bool:
     return _DENIED.search(document.folded, start, span.start) is not None
 
 
-def _examine(
-    document: Document, risk: Risk, quantities: Mapping[str, Quantity], dated: str | None
-) -> Finding | None:
-    comparison = _compared(risk, quantities, dated)
+def _examine(document: Document, question: _Question, dated: str | None) -> Finding | None:
+    risk = question.risk
+    comparison = _compared(risk, question.asked.quantities, dated)
     if comparison is None:
         return None
-    spans = matches(document, risk)
+    spans = matches(document, risk, question.asked.within)
     if not _met(document, risk, spans):
         return None
     return Finding(risk, comparison, spans)
@@ -472,10 +527,9 @@ def _compared(risk: Risk, quantities: Mapping[str, Quantity], dated: str | None)
 
 def _resembling(
     document: Document,
-    rules: Iterable[Risk],
+    questions: Mapping[str, _Question],
     unmet: Collection[str],
     findings: Sequence[Finding],
-    quantities: Mapping[str, Quantity],
     dated: str | None,
     language: Language,
 ) -> Iterator[Finding]:
@@ -484,10 +538,14 @@ def _resembling(
     Their figures, their conditions on the whole document and their exceptions must hold as for any other.
     """
     told = {finding.risk.id for finding in findings}
+    rules = (one.risk for one in questions.values())
     for risk, part in resembling(document, rules, told.union(unmet), language):
+        asked = questions[risk.id].asked
+        if asked.within is not None and not asked.within.start <= part.start < asked.within.end:
+            continue
         if risk.id in told or not _met(document, risk, (part,)) or excepted(document, risk, part):
             continue
-        comparison = _compared(risk, quantities, dated)
+        comparison = _compared(risk, asked.quantities, dated)
         if comparison is not None:
             told.add(risk.id)
             yield Finding(risk, comparison, (part,), alike=True)

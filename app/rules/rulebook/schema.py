@@ -138,19 +138,8 @@ class Basis(Entry):
 Bases = Annotated[tuple[Basis, ...], FromList]
 
 
-class Enclosed(Entry):
-    """Another document that one of a kind may enclose, and the words by which it is known there."""
-
-    kind: NotBlank
-    patterns: Patterns
-
-
 class Kind(Entry):
-    """A kind of document and the words by which it is known.
-
-    The risks of a kind that it `encloses` are its risks too: a settlement receipt below the letter of
-    dismissal on the same sheets.
-    """
+    """A kind of document and the words by which it is known."""
 
     id: NotBlank
     name: Wording
@@ -159,7 +148,6 @@ class Kind(Entry):
     titles: Patterns = ()
     signals: Patterns = ()
     against: Patterns = ()
-    encloses: Annotated[tuple[Enclosed, ...], FromList] = ()
     examples: Words = ()
 
 
@@ -384,6 +372,11 @@ class Rulebook:
     def kind_titles(self) -> PatternSet:
         """The titles of each kind, kind after kind in the order of `kinds`."""
         return PatternSet([one.compiled for kind in self.kinds for one in kind.titles])
+
+    @cached_property
+    def kind_title_owners(self) -> Sequence[Kind]:
+        """Whose title each of `kind_titles` is."""
+        return [kind for kind in self.kinds for _ in kind.titles]
 
     @cached_property
     def risks_of(self) -> Mapping[str, tuple[Risk, ...]]:
