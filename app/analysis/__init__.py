@@ -17,6 +17,7 @@ from app.analysis.draft import given_analysis
 from app.analysis.draft.given_analysis import STATEMENTS_MAX
 from app.analysis.jurisdiction.assessment import Preview, preview
 from app.analysis.pipeline import sends_text_outside
+from app.analysis.progress import STAGES, Progress, ProgressRecorder, Stage, recording
 from app.analysis.request import (
     AUTO,
     BRANCHES,
@@ -46,6 +47,7 @@ __all__ = [
     "LANGUAGES",
     "LONG_TEXT_MAX",
     "MODES",
+    "STAGES",
     "STATEMENTS_MAX",
     "TEXT_MAX",
     "TEXT_MIN",
@@ -57,6 +59,9 @@ __all__ = [
     "ChargeReference",
     "Mode",
     "Preview",
+    "Progress",
+    "ProgressRecorder",
+    "Stage",
     "analyse",
     "analyse_and_charge",
     "analyse_batch_and_charge",
@@ -69,6 +74,7 @@ __all__ = [
     "given_analysis",
     "preview",
     "price",
+    "recording",
     "sandbox",
     "sends_text_outside",
     "single_answer",

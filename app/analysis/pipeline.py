@@ -7,11 +7,13 @@ while an engine works.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from typing import Final
 
 from app import redaction
+from app.analysis import progress
 from app.analysis.answer import report
 from app.analysis.answer.attribution import attribute, attribution_line
 from app.analysis.answer.citation_statements import audit_flags, citation_statements, review_flags
@@ -46,6 +48,9 @@ from app.rules import (
     leave_out_repeats,
 )
 from app.text.bilingual import pick
+
+# Verdicts on a citation that the loaded law or the registry of norms has.
+_FOUND: Final = frozenset({"verified", "mismatch", "derogated"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +129,7 @@ def analyse(
     if deadline is None:
         deadline = time.monotonic() + config.analysis_deadline_s * request.units
     submitted, asked = request.text.reveal(), request.jurisdiction
+    progress.begin(law=given is None and _asks_models(config, request.mode), deep=request.mode == "deep")
 
     with CPU_LOCK:
         detected = detect(submitted)
@@ -148,13 +154,15 @@ def analyse(
                 findings=floor.statements,
                 days=grounds.days,
             )
+        progress.stage("drafting")
         draft = node_a.draft(brief)
         if floor is not None and draft.engine != RulesEngine.name:  # a fallback to the rules is the floor
             draft = replace(draft, notes=(*draft.notes, *grounds.notes))
             with CPU_LOCK:
                 draft = merge.merge(floor, draft, finder, request.jurisdiction, request.language).draft
     else:
-        law, floor = NOTHING_LOADED, None
+        law, floor, grounds = NOTHING_LOADED, None, Grounds()
+        progress.stage("drafting")
         brief = Brief(document, request.jurisdiction, request.branch, request.language, (), deadline, reading)
         with CPU_LOCK:
             draft = given_analysis.draft(redacted.text[len(document) :], brief)
@@ -167,15 +175,19 @@ def analyse(
     if mask_names:
         draft = replace(draft, notes=(*draft.notes, redaction.NAMES_ARE_PARTIAL[request.language]))
 
+    progress.stage("judging")
     with CPU_LOCK:
         collected = citation_checker.collect_statements(collected, draft.statements, finder)
     law = citation_checker.look_up(collected, day, citator=citator, known=law)
     with CPU_LOCK:
         findings = citation_checker.check(collected, law, day, finder)
+        progress.sources_found(len(grounds.passages) + _number_found(findings.checks))
         judged = judge(request, draft, finder, findings, jurisdiction=request.jurisdiction)
+        progress.statements_judged(len(judged.judged))
 
     audit = None
     if request.mode == "deep":
+        progress.stage("auditing")
         case = _case(request, brief, draft, floor, judged, findings, collected, law, finder, day, added)
         found = challenge(case, auditor(config.node_b_engine), deadline=deadline)
         answers, failed = _repair(brief, draft, found.attacks(case))
@@ -189,6 +201,7 @@ def analyse(
                 findings = citation_checker.check(collected, law, day, finder)
                 judged = judge(request, draft, finder, findings, jurisdiction=request.jurisdiction)
                 judged = replace(judged, judged=locks.without(judged.judged, answers.withdrawn))
+                progress.statements_judged(len(judged.judged))
             case = _case(request, brief, draft, floor, judged, findings, collected, law, finder, day, added)
         with CPU_LOCK:
             audit = conclude(case, found, answers, failed=failed)
@@ -395,9 +408,9 @@ def _retrieve(
     Returns:
         The law that was looked up for the document's citations, the rules' draft, the passages for a model.
     """
-    models = [config.node_a_engine, *([config.node_b_engine] if request.mode == "deep" else [])]
-    if all(one == RulesEngine.name for one in models):
+    if not _asks_models(config, request.mode):
         return NOTHING_LOADED, None, Grounds()
+    progress.stage("law")
     law = citation_checker.look_up(collected, day)
     with CPU_LOCK:
         cited = citation_checker.check(collected, law, day, finder).document
@@ -405,7 +418,19 @@ def _retrieve(
         grounds = ground(
             reading, floor.statements, collected.document, request.language, day, branch=request.branch
         )
+    progress.sources_found(len(grounds.passages) + _number_found(cited))
     return law, floor, replace(grounds, verdicts=verdicts(cited, request.language))
+
+
+def _asks_models(config: Settings, mode: Mode) -> bool:
+    """Tell whether a model is to draft or, in mode deep, to audit."""
+    return config.node_a_engine != RulesEngine.name or (
+        mode == "deep" and config.node_b_engine != RulesEngine.name
+    )
+
+
+def _number_found(checks: Iterable[CheckedCitation]) -> int:
+    return sum(one.verdict.status in _FOUND for one in checks)
 
 
 def _repair(brief: Brief, draft: Draft, attacks: Sequence[Attack]) -> tuple[Repair | None, bool]:
@@ -418,6 +443,7 @@ def _repair(brief: Brief, draft: Draft, attacks: Sequence[Attack]) -> tuple[Repa
     drafter = node_a.drafter(draft.engine)
     if drafter is None or not attacks:
         return None, False
+    progress.stage("repair")
     try:
         return repair.ask(brief, draft, attacks, drafter), False
     except (ModelFailed, ModelUnavailable):

@@ -49,6 +49,24 @@ PENDING: dict[str, Any] = {
     "result": None,
 }
 RUNNING = {**PENDING, "status": "running", "progress": {"done": 1, "total": 2}, "startedAt": _STARTED}
+ANALYSING = {
+    **PENDING,
+    "kind": "analyze",
+    "status": "running",
+    "progress": {
+        "done": 0,
+        "total": 1,
+        "current": {
+            "stage": "drafting",
+            "stages": ["reading", "law", "drafting", "judging", "auditing"],
+            "partsRead": 3,
+            "parts": 8,
+            "sourcesFound": 41,
+            "statementsJudged": 0,
+        },
+    },
+    "startedAt": _STARTED,
+}
 FAILED = {
     **RUNNING,
     "status": "failed",

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import uuid
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from flask import Response, request
 
-from app import idempotency, jobs
+from app import analysis, idempotency, jobs
 from app.analysis.api import request_parsing
-from app.jobs import examples, operations, schemas
+from app.jobs import examples, long_poll, operations, schemas
 from app.platform import clock, settings
 from app.platform.postgres import db
 from app.platform.web import http, openapi
@@ -25,12 +27,22 @@ _STATES = {
     name: {"summary": name, "value": job}
     for name, job in (
         ("pending", examples.PENDING),
-        ("running", examples.RUNNING),
+        ("running", examples.ANALYSING),
+        ("running, a batch", examples.RUNNING),
         ("completed", examples.completed(request_parsing.EXAMPLE_ANSWER)),
         ("failed", examples.FAILED),
         ("cancelled", examples.CANCELLED),
         ("result expired", examples.EXPIRED),
     )
+}
+_SEEN = {
+    "in": "header",
+    "name": "If-None-Match",
+    "description": "`ETag` of the answer that you have, while the job is open.",
+    "schema": {"type": "string"},
+}
+_TAGGED = {
+    "ETag": {"description": "Of an open job, tells this state from others.", "schema": {"type": "string"}}
 }
 _POSTED = {**openapi.RATE_HEADERS, **openapi.REPLAYED_HEADER}
 
@@ -89,19 +101,38 @@ def index(query: dict[str, Any]) -> Response:
 
 @routes.route("/jobs/<uuid:job_id>", methods=["GET"])
 @require_key("analyze")
-@routes.response(200, schemas.Job, headers=openapi.RATE_HEADERS, examples=_STATES)
-@openapi.fails(routes, 401, 404, 429, 500, 503, examples={404: examples.UNKNOWN})
-@routes.doc(operationId="getJob")
-def show(job_id: uuid.UUID) -> Response:
+@routes.arguments(schemas.JobWait, location="query")
+@routes.response(200, schemas.Job, headers={**openapi.RATE_HEADERS, **_TAGGED}, examples=_STATES)
+@routes.alt_response(
+    304,
+    description="The open job is as the client has it, by `If-None-Match`.",
+    headers={**openapi.RATE_HEADERS, **_TAGGED},
+)
+@openapi.fails(routes, 400, 401, 404, 429, 500, 503, examples={404: examples.UNKNOWN})
+@routes.doc(operationId="getJob", parameters=[_SEEN])
+def show(query: dict[str, Any], job_id: uuid.UUID) -> Response:
     """Get a job
 
-    While the job runs, `progress` says how many documents are done. `result` is what the synchronous
-    endpoint would have returned; it is available until `resultExpiresAt`.
+    `progress` says how many documents are done and, while an analysis runs, its stage with some counts:
+    never anything that has not been judged. With `wait`, the answer comes when the job is no longer as
+    `If-None-Match` says, or as it was when you asked, at the latest after so many seconds. `result` is what
+    the synchronous endpoint would have returned; it is available until `resultExpiresAt`.
     """
     me = caller()
-    with db.reading() as session:
-        job = jobs.find(session, me.account_id, job_id, caller=me)
-    return http.answer(_job(job))
+
+    def look() -> _Shown:
+        with db.reading() as session:
+            job = jobs.find(session, me.account_id, job_id, caller=me)
+        return _Shown.of(job)
+
+    has = request.if_none_match.contains_weak if request.if_none_match else None
+    shown = long_poll.until_changed(look, has, query["wait"])
+    if shown.etag is None:
+        return http.answer(_job(shown.job))
+    known = has is not None and has(shown.etag)
+    response = Response(status=304) if known else http.answer({**shown.state, "result": None})
+    response.set_etag(shown.etag)
+    return response
 
 
 @routes.route("/jobs/<uuid:job_id>", methods=["DELETE"])
@@ -122,6 +153,36 @@ def cancel(job_id: uuid.UUID) -> Response:
         job = jobs.cancel(session, me.account_id, job_id, now=clock.now(), caller=me)
     jobs.discard(job.id)
     return http.answer(_job(job))
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """An open job as its answer shows it with the entity tag of that, or one that has ended, with none."""
+
+    job: jobs.Job
+    state: dict[str, Any]
+    etag: str | None
+
+    @classmethod
+    def of(cls, job: jobs.Job) -> _Shown:
+        state = _state(job, clock.now())
+        if job.status not in ("pending", "running"):
+            return cls(job, state, None)
+        now = jobs.progress_of(job)
+        if now is not None:
+            state["progress"]["current"] = _current(now)
+        return cls(job, state, hashlib.sha256(http.encode(state)).hexdigest()[:32])
+
+
+def _current(now: analysis.Progress) -> dict[str, Any]:
+    return {
+        "stage": now.stage,
+        "stages": now.stages,
+        "partsRead": now.parts_read,
+        "parts": now.parts,
+        "sourcesFound": now.sources_found,
+        "statementsJudged": now.statements_judged,
+    }
 
 
 def _job(job: jobs.Job) -> dict[str, Any]:

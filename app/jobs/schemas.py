@@ -7,6 +7,8 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import fields
 
+from app.analysis import STAGES
+from app.jobs.long_poll import WAIT_MAX
 from app.jobs.models import KINDS, STATUSES
 from app.platform.web.openapi import Body, Choice, Problem
 from app.platform.web.parameters import Count, Query
@@ -52,6 +54,20 @@ class JobQuery(Query):
     limit = Count(min=1, max=100, load_default=20, metadata={"description": "The maximum number of jobs."})
 
 
+class JobWait(Query):
+    """Parameters of GET /jobs/{id}."""
+
+    wait = Count(
+        min=0,
+        max=WAIT_MAX,
+        load_default=0,
+        metadata={
+            "description": "Seconds to wait for a change, at most. While many requests wait, the answer may "
+            "come at once."
+        },
+    )
+
+
 class JobCreated(ma.Schema):
     """The answer to a created job."""
 
@@ -71,11 +87,51 @@ class JobError(ma.Schema):
     message = fields.String(required=True, metadata={"description": "What went wrong, in one sentence."})
 
 
+class AnalysisProgress(ma.Schema):
+    """How far the running analysis has come; a job that is taken up again begins again (decision 074)."""
+
+    stage = fields.String(
+        required=True,
+        metadata={"enum": list(STAGES), "description": "What is being done."},
+    )
+    stages = fields.List(
+        fields.String(metadata={"enum": list(STAGES)}),
+        required=True,
+        metadata={
+            "description": "What this analysis goes through, in this order; repair joins when node A is "
+            "asked to answer objections."
+        },
+    )
+    partsRead = fields.Integer(required=True, metadata={"minimum": 0})  # noqa: N815
+    parts = fields.Integer(
+        required=True,
+        metadata={"minimum": 1, "description": "A model reads a long document in parts."},
+    )
+    sourcesFound = fields.Integer(  # noqa: N815
+        required=True,
+        metadata={
+            "minimum": 0,
+            "description": "Passages of law found for the document, and citations found in the loaded law.",
+        },
+    )
+    statementsJudged = fields.Integer(  # noqa: N815
+        required=True,
+        metadata={"minimum": 0, "description": "Statements whose citations are checked and locks assigned."},
+    )
+
+
 class JobProgress(ma.Schema):
-    """Progress in documents."""
+    """Progress in documents and, where it is known, within the analysis that runs."""
 
     done = fields.Integer(required=True, metadata={"minimum": 0})
     total = fields.Integer(required=True, metadata={"minimum": 1})
+    current = fields.Nested(
+        AnalysisProgress,
+        metadata={
+            "description": "Only in the answer about one job of kind analyze, and only while it runs and the "
+            "service knows: rely on status."
+        },
+    )
 
 
 class JobState(ma.Schema):

@@ -1,8 +1,8 @@
-"""Sealed payloads and results of jobs, in Redis.
+"""Sealed payloads, progress and results of jobs, in Redis.
 
-Two data keys for each job: one for what comes in (the payload, and the documents of a batch that are through
-already) and one for the result. They rest wrapped in the job's row. The first is destroyed in the transaction
-that ends the job, the second when the result expires (decision 028).
+Two data keys for each job: one for what comes in (the payload, the documents of a batch that are through
+already, the progress of an attempt) and one for the result. They rest wrapped in the job's row. The first is
+destroyed in the transaction that ends the job, the second when the result expires (decision 028).
 """
 
 from __future__ import annotations
@@ -62,6 +62,25 @@ def result(job_id: uuid.UUID, attempt: int, wrapped: bytes) -> bytes | None:
     return _STORE.get(_result(job_id, attempt), key)
 
 
+def keep_progress(job_id: uuid.UUID, attempt: int, key: bytes, clear: bytes, *, ttl_s: int) -> None:
+    """Store the progress of one attempt. Raises `redis_client.Unavailable`."""
+    _STORE.put(_progress(job_id, attempt), key, clear, ttl_s=ttl_s)
+
+
+def progress(job_id: uuid.UUID, attempt: int, wrapped: bytes) -> bytes | None:
+    """Return the progress of an attempt; `None` when there is none. Raises `redis_client.Unavailable`."""
+    try:
+        key = unwrap(job_id, "payload", wrapped)
+    except crypto.Unreadable:
+        return None
+    return _STORE.get(_progress(job_id, attempt), key)
+
+
+def drop_progress(job_id: uuid.UUID, attempt: int) -> None:
+    """Delete the progress of an attempt that is over. Never raises."""
+    _STORE.delete(_progress(job_id, attempt))
+
+
 def drop(job_id: uuid.UUID) -> None:
     """Delete payload and finished documents. Never raises."""
     _STORE.delete(_payload(job_id), _documents(job_id))
@@ -82,6 +101,13 @@ def _payload(job_id: uuid.UUID) -> ItemAddress:
 
 def _documents(job_id: uuid.UUID) -> ItemAddress:
     return ItemAddress(f"job:{job_id.hex}:documents", _context(job_id, "payload"))
+
+
+def _progress(job_id: uuid.UUID, attempt: int) -> ItemAddress:
+    # As of results: what an attempt writes after it was superseded, nobody reads.
+    return ItemAddress(
+        f"job:{job_id.hex}:progress:{attempt}", _context(job_id, "payload") + b":progress:%d" % attempt
+    )
 
 
 def _result(job_id: uuid.UUID, attempt: int) -> ItemAddress:

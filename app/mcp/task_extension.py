@@ -150,12 +150,23 @@ def _state(job: jobs.Job) -> dict[str, Any]:
     return {
         "taskId": str(job.id),
         "status": "working" if working else job.status,
-        "statusMessage": f"{job.done} of {job.total} documents analysed" if working else job.status,
+        "statusMessage": _message(job) if working else job.status,
         "createdAt": clock.iso(job.created_at),
         "lastUpdatedAt": clock.iso(job.completed_at or job.started_at or job.created_at),
         "ttlMs": round((ends - job.created_at).total_seconds() * 1000),
         "pollIntervalMs": _POLL_MS,
     }
+
+
+def _message(job: jobs.Job) -> str:
+    done = f"{job.done} of {job.total} documents analysed"
+    now = jobs.progress_of(job)
+    if now is None:
+        return done
+    return (
+        f"{done}; {now.stage}: {now.parts_read} of {now.parts} parts read, "
+        f"{now.sources_found} sources found, {now.statements_judged} statements judged"
+    )
 
 
 def _failure(job: jobs.Job) -> types.CallToolResult:

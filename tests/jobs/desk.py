@@ -11,8 +11,9 @@ from typing import Any, cast
 import sqlalchemy as sa
 
 from app import analysis, jobs, tenancy
-from app.jobs import fair_queue
+from app.jobs import fair_queue, storage
 from app.jobs.execution import claims, runner
+from app.jobs.progress import ProgressWriter
 from app.platform import clock, redis_client, settings
 from app.platform.confidential import DocumentText
 from app.platform.postgres import db
@@ -78,6 +79,18 @@ class Desk:
     def take(self, job_id: uuid.UUID, worker: str = WORKER) -> claims.Claim | None:
         """What a worker does first; here, one that then does nothing more."""
         return db.atomically(lambda session: claims.take(session, job_id, worker=worker, now=clock.now()))
+
+    def reporter(self, claim: claims.Claim) -> tuple[ProgressWriter, analysis.ProgressRecorder]:
+        """What writes the progress of this attempt, and where an analysis would report it."""
+        recorder = analysis.ProgressRecorder()
+        key = storage.unwrap(claim.job_id, "payload", claim.payload_key)
+        return ProgressWriter(claim.job_id, claim.attempt, key, recorder), recorder
+
+    def taken(self, job_id: uuid.UUID) -> claims.Claim:
+        """A job that a worker has claimed."""
+        claim = self.take(job_id)
+        assert claim is not None
+        return claim
 
     def reap(self) -> None:
         bare(jobs.Reaper().round)

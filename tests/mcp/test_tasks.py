@@ -50,6 +50,7 @@ def test_long_work_becomes_a_task_whose_id_is_the_jobs(
     assert job["status"] == "pending"
     working = ask(client, alice, "tasks/get", task["taskId"]).get_json()["result"]
     assert (working["status"], working["resultType"]) == ("working", "complete")
+    assert working["statusMessage"].startswith("0 of ")
     assert desk.run(task["taskId"])
     done = ask(client, alice, "tasks/get", task["taskId"]).get_json()["result"]
     assert (done["status"], done["resultType"]) == ("completed", "complete")
@@ -127,6 +128,17 @@ def test_a_wrong_argument_is_no_task(client: FlaskClient, cast: Cast, alice: Pla
     poor = cast.player("poor", credit=0)
     found = rpc(client, poor, "tools/call", DEEP, capabilities=TASKS).get_json()["result"]
     assert "INSUFFICIENT_CREDITS" in found["content"][0]["text"]
+
+
+def test_a_running_task_tells_how_far_it_has_come(client: FlaskClient, desk: Desk, alice: Player) -> None:
+    task = begun(client, alice)["taskId"]
+    writer, recorder = desk.reporter(desk.taken(uuid.UUID(task)))
+    recorder.change(stage="drafting", parts=8, parts_read=3, sources_found=41)
+    writer.write()
+    told = ask(client, alice, "tasks/get", task).get_json()["result"]["statusMessage"]
+    assert told == (
+        "0 of 1 documents analysed; drafting: 3 of 8 parts read, 41 sources found, 0 statements judged"
+    )
 
 
 def test_a_repeat_under_a_key_is_the_same_task(client: FlaskClient, desk: Desk, alice: Player) -> None:

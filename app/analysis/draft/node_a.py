@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
 
-from app.analysis import llm
+from app.analysis import llm, progress
 from app.analysis.cpu_lock import CPU_LOCK
 from app.analysis.errors import ModelUnavailable
 from app.analysis.llm import Model
@@ -91,5 +91,9 @@ def _without_tokens(brief: Brief, name: str) -> Draft:
 
 def _by(name: str, brief: Brief) -> Draft:
     chosen = engine(name)
+    # Read whole, unless the engine says otherwise; it may be the fallback of one that read in parts.
+    progress.parts(1)
     with CPU_LOCK if chosen.local else nullcontext():
-        return chosen.analyse(brief)
+        drafted = chosen.analyse(brief)
+    progress.part_read()
+    return drafted

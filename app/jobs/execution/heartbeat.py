@@ -1,4 +1,4 @@
-"""Heartbeat of a worker process: renews the lease of its job and enforces its time limit.
+"""Heartbeat of a worker process: renews the lease of its job, writes its progress, enforces its time limit.
 
 A job that exceeds its limit is failed, and one that does not end within the grace period of a stop is given
 back; then the process ends with `os._exit`, which skips all cleanup, so only the database decides what became
@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from app.jobs import errors
 from app.jobs.execution import claims, complete
 from app.jobs.execution.claims import Claim
+from app.jobs.progress import ProgressWriter
 from app.platform import clock, log
 from app.platform.lease_queue import LeaseRenewer
 from app.platform.postgres import db, rls
@@ -33,6 +34,7 @@ class _ActiveJob:
     claim: Claim
     # When it is overdue, by the monotonic clock.
     limit: float
+    progress: ProgressWriter | None = None
 
 
 _running: _ActiveJob | None = None
@@ -49,12 +51,20 @@ def keeping(claim: Claim) -> Iterator[None]:
             yield
     finally:
         _running = None
+        if running.progress is not None:
+            running.progress.end()
 
 
 def limit(seconds: float) -> None:
     """Let the current job take up to `seconds` from now."""
     if _running is not None:
         _running.limit = time.monotonic() + seconds
+
+
+def report(progress: ProgressWriter) -> None:
+    """Write the progress of the current job from now on, twice a second at most, until it is over."""
+    if _running is not None:
+        _running.progress = progress
 
 
 def stop_within(seconds: float) -> None:
@@ -72,6 +82,8 @@ def _check(running: _ActiveJob) -> None:
         _give_back(running.claim)
     elif now >= running.limit:
         _give_up(running.claim)
+    elif running.progress is not None:
+        running.progress.write()
 
 
 def _renew(held: list[_ActiveJob]) -> None:
@@ -80,6 +92,8 @@ def _renew(held: list[_ActiveJob]) -> None:
         with rls.acting_for(claim.account_id), db.statements() as session:
             if not claims.renew(session, claim, now=clock.now()):
                 _logger.warning("lease lost", jobId=str(claim.job_id), attempt=claim.attempt)
+                if running.progress is not None:
+                    running.progress.end()
 
 
 def _give_back(claim: Claim) -> None:

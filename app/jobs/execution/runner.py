@@ -23,6 +23,7 @@ from app.jobs import errors, queries, storage
 from app.jobs.execution import claims, complete, heartbeat
 from app.jobs.execution.claims import Claim
 from app.jobs.payload import Payload
+from app.jobs.progress import ProgressWriter
 from app.platform import clock, crypto, log, redis_client, settings
 from app.platform.errors import DomainError, Upstream
 from app.platform.lease_queue import LeaseLost
@@ -142,7 +143,10 @@ def _work(claim: Claim) -> _Answer:
     if payload.kind == "analyze":
         request = payload.items[0].request
         assert request is not None
-        results = [analysis.analyse(claim.caller, request, request_id=claim.request_id, on=on)]
+        recorder = analysis.ProgressRecorder()
+        heartbeat.report(ProgressWriter(claim.job_id, claim.attempt, key, recorder))
+        with analysis.recording(recorder):
+            results = [analysis.analyse(claim.caller, request, request_id=claim.request_id, on=on)]
         body = analysis.single_answer(results[0], claim.request_id)
     else:
         results = _all(claim, payload, key, on)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
+from app.analysis import progress
 from app.analysis.cpu_lock import CPU_LOCK
 from app.analysis.errors import AnswerCut
 from app.analysis.llm import Answer, Model, Question
@@ -53,13 +54,17 @@ class ModelEngine:
         with CPU_LOCK:
             reading = brief.reading or Reading(brief.text, brief.jurisdiction)
             told, source = overview(reading, brief.language), FoldedText(brief.text)
+        progress.parts(len(parts))
 
         def read(part: Part) -> list[tuple[Part, Answer]]:
             try:
-                return [(part, self._ask(brief, prompt.of_part(brief, part, told)))]
+                answer = self._ask(brief, prompt.of_part(brief, part, told))
+                progress.part_read()
+                return [(part, answer)]
             except AnswerCut:
                 if len(part.text) < _HALVED:
                     raise
+                progress.part_halved()
                 return [one for half in part.halves() for one in read(half)]
 
         answered = [one for several in _at_once(read, parts) for one in several]
