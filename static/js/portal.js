@@ -20,6 +20,11 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
   });
 }
 
+// What has the focus may go with an update of its page: then the section around it takes the focus.
+addEventListener("htmx:oobBeforeSwap", ({ detail: { target } }) => {
+  if (target.contains(document.activeElement)) target.closest("[tabindex]")?.focus();
+});
+
 // An address may name what is folded: browsers scroll to it, and only some unfold what they scroll to.
 const unfold = () => {
   const aimed = document.querySelector(":target");

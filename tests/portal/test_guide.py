@@ -13,10 +13,11 @@ from html import unescape
 import pytest
 from flask import Flask
 
-from app import tenancy
+from app import tenancy, webhooks
 from app.platform import clock, settings
 from app.portal.docs import guide, recipes
 from app.portal.docs.quickstart import SAMPLE_TEXT
+from app.portal.web.display import status_labels
 from tests.cast import Cast, Player
 from tests.portal.conftest import PortalClient, colleague, tight
 from tests.webhooks.forgeries import doubled
@@ -183,3 +184,10 @@ def test_what_the_recipes_send_is_accepted(app: Flask, alice: Player) -> None:
     assert found
     state = client.get(found[1], headers=alice.auth)
     assert re.search(r'"status": *"(pending|running)"', state.text)
+
+
+def test_every_event_for_webhooks_is_named_and_explained(member: Make, alice: Player) -> None:
+    page = member(alice).get("/portal/docs").text
+    for name in webhooks.SUBSCRIBABLE:
+        assert status_labels.EVENTS[name]
+        assert str(status_labels.EVENT_HINTS[name]) in unescape(page), name

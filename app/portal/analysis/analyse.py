@@ -6,7 +6,7 @@ import json
 import uuid
 from typing import Any
 
-from flask import Response, flash, make_response, redirect, render_template, url_for
+from flask import Response, flash, make_response, redirect, render_template, request, url_for
 from flask_babel import gettext, ngettext
 from flask_wtf import FlaskForm
 from flask_wtf.file import FileField
@@ -19,7 +19,9 @@ from app.platform import clock, errors, redis_client, settings
 from app.platform.confidential import DocumentText
 from app.platform.postgres import db
 from app.platform.web import http
+from app.portal.analysis import progress_view
 from app.portal.analysis.jobs import OPEN, opened
+from app.portal.analysis.progress_view import ProgressView
 from app.portal.analysis.report_view import read
 from app.portal.web.api_address import address
 from app.portal.web.blueprints import is_fragment, site
@@ -147,20 +149,39 @@ def law_of_text() -> AnyResponse | str:
 def analysis_view(job_id: uuid.UUID) -> AnyResponse | str:
     """Show the progress of a job, then its result while it is kept."""
     job, result = _found(job_id)
-    if result is None:
-        template = "portal/analysis/_progress.html" if is_fragment() else "portal/analysis/progress.html"
-        return render_template(
-            template,
-            job=job,
-            waits=job.status in OPEN,
-            status_is=flags(job.status),
-            expired=jobs.expired(job, now=clock.now()) or job.status == "completed",
-            why=jobs.meaning(job.error_code) if job.error_code else None,
-        )
+    progress = progress_view.view(job) if job.status in OPEN else None
     if is_fragment():
-        # The page that waits becomes the page of the result, scripts included.
-        return Response(headers={"HX-Refresh": "true"})
+        return _update(job, progress)
+    if result is None:
+        return render_template("portal/analysis/progress.html", **_waiting(job, progress))
     return render_template("portal/analysis/analysis.html", job=job, record=_record(job), **_shown(result))
+
+
+def _update(job: jobs.Job, progress: ProgressView | None) -> AnyResponse | str:
+    """Return, for htmx, what has changed on the page of an open job; nothing where nothing has."""
+    if progress is None:
+        # The page that waits becomes the page of the result, scripts included, or says what became of it.
+        return Response(headers={"HX-Refresh": "true"})
+    seen = request.args.get("seen")
+    if seen == progress.seen:
+        return Response(status=204)
+    return render_template(
+        "portal/analysis/_update.html",
+        is_news=progress.is_news_to(seen),
+        **_waiting(job, progress, is_update=True),
+    )
+
+
+def _waiting(job: jobs.Job, progress: ProgressView | None, *, is_update: bool = False) -> dict[str, Any]:
+    return {
+        "is_update": is_update,
+        "job": job,
+        "progress": progress,
+        "heading": gettext("Waiting in the queue")
+        if job.status == "pending"
+        else gettext("Analysis in progress"),
+        "status_is": flags(job.status),
+    }
 
 
 @site.post("/analyse/<uuid:job_id>/cancel")
