@@ -191,6 +191,26 @@ def add_concept(
     return weight * most
 
 
+def most_said(phrases: Sequence[Sequence[str]], postings: Mapping[str, Postings], size: int) -> float:
+    """Return how much of a matter the passage says that says most of it: 1 where it says nothing else.
+
+    Of a wording, words that no passage has count as well; wordings of a single word are passed over, because
+    they mean other things elsewhere ("lesión").
+
+    Args:
+        phrases: The wordings of the matter, as stems.
+        postings: Postings of each of those stems.
+        size: Number of passages.
+    """
+    most = 0.0
+    for phrase in phrases:
+        if len(phrase) > 1:
+            wanted = dict.fromkeys(phrase, 1.0)
+            whole = sum(inverse_frequency(postings[stem].count, size) for stem in wanted)
+            most = max(most, float(scores(wanted, postings, size).max(initial=0.0)) / whole)
+    return most
+
+
 def favour(
     total: npt.NDArray[np.float32], marked: Mapping[str, float], postings: Mapping[str, Postings]
 ) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import uuid
 from collections import OrderedDict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -26,6 +26,10 @@ from app.search.postings import NONE, Postings, unpack
 _MOST_BYTES = 128 * 1024 * 1024
 _MOST_TRIES = 5
 _ALWAYS, _NEVER_ENDS = -1_000_000, 10_000_000
+# Ids are kept as two numbers: sixteen bytes a passage, whatever their number.
+_ID = np.dtype([("high", np.uint64), ("low", np.uint64)])
+# Rows read at once: three million of them would take gigabytes.
+_ROWS = 20_000
 
 _COLLECTION = (
     "SELECT epoch, size, model FROM search_shelves WHERE jurisdiction = :jurisdiction AND kind = :kind"
@@ -63,34 +67,36 @@ class PassageTable:
     def __init__(self, epoch: int) -> None:
         """Create an empty table of one epoch of the index."""
         self.epoch, self.size = epoch, 0
-        self.ids: list[bytes] = []
+        self.ids = np.zeros(0, _ID)
         self.live = np.zeros(0, bool)
         self.since = np.zeros(0, np.int32)
         self.until = np.zeros(0, np.int32)
 
-    def grown(self, rows: list[Any], size: int) -> PassageTable:
-        """Return a copy with `rows` added, so that searches under way keep the one they have.
+    def grown(self, parts: Iterable[Sequence[Any]], size: int) -> PassageTable:
+        """Return a copy with the rows of `parts` added, so that searches under way keep the one they have.
 
         Args:
-            rows: New rows of `search_entries`.
+            parts: New rows of `search_entries`, in parts.
             size: Number of ordinals after the addition.
         """
         found = PassageTable(self.epoch)
         added = size - self.size
         found.size = size
-        found.ids = self.ids + [b""] * added
+        found.ids = np.concatenate([self.ids, np.zeros(added, _ID)])
         found.live = np.concatenate([self.live, np.zeros(added, bool)])
         found.since = np.concatenate([self.since, np.full(added, _ALWAYS, np.int32)])
         found.until = np.concatenate([self.until, np.full(added, _NEVER_ENDS, np.int32)])
-        for row in rows:
-            found.ids[row.ordinal] = row.passage_id.bytes
-            found.live[row.ordinal] = True
-            if row.replaces is not None and row.replaces < size:
-                found.live[row.replaces] = False
-            if row.in_force_from is not None:
-                found.since[row.ordinal] = row.in_force_from.toordinal()
-            if row.in_force_to is not None:
-                found.until[row.ordinal] = row.in_force_to.toordinal()
+        for rows in parts:
+            ordinals = [row.ordinal for row in rows]
+            found.ids[ordinals] = np.frombuffer(b"".join(row.passage_id.bytes for row in rows), _ID)
+            found.live[ordinals] = True
+            for row in rows:
+                if row.replaces is not None and row.replaces < size:
+                    found.live[row.replaces] = False
+                if row.in_force_from is not None:
+                    found.since[row.ordinal] = row.in_force_from.toordinal()
+                if row.in_force_to is not None:
+                    found.until[row.ordinal] = row.in_force_to.toordinal()
         return found
 
     def in_force_on(self, day: date | None) -> npt.NDArray[np.bool_]:
@@ -103,7 +109,14 @@ class PassageTable:
 
     def passage_id(self, ordinal: int) -> uuid.UUID:
         """Return the id of the passage with this ordinal."""
-        return uuid.UUID(bytes=self.ids[ordinal])
+        return uuid.UUID(bytes=self.ids[ordinal].tobytes())
+
+    def ordinals(self, passages: Sequence[uuid.UUID]) -> dict[int, uuid.UUID]:
+        """Return which ordinals stand for these passages, those out of use included."""
+        wanted = {one.bytes: one for one in passages}
+        high = np.frombuffer(b"".join(wanted), _ID)["high"]
+        likely = np.flatnonzero(np.isin(self.ids["high"], high))
+        return {int(at): wanted[raw] for at in likely if (raw := self.ids[at].tobytes()) in wanted}
 
 
 class _Compacted(Exception):
@@ -167,10 +180,13 @@ class IndexCache:
             held = PassageTable(state.epoch)
         if held.size < state.size:
             rows = session.execute(
-                sa.text(_ENTRIES), {**state.values, "first": held.size, "size": state.size}
-            ).all()
+                sa.text(_ENTRIES),
+                {**state.values, "first": held.size, "size": state.size},
+                execution_options={"yield_per": _ROWS},
+            )
+            grown = held.grown(rows.partitions(), state.size)
             self._check(session, state)
-            held = held.grown(list(rows), state.size)
+            held = grown
             self._tables[key] = held
         return held
 

@@ -63,9 +63,8 @@ def rank_many(
         allowed = allowed | passages.in_force_on(day)
     factors = np.ones(passages.size, np.float32)
     if favoured:
-        wanted = {one.bytes: factor for one, factor in favoured.items()}
-        for ordinal, passage in enumerate(passages.ids):
-            factors[ordinal] = wanted.get(passage, 1.0)
+        for ordinal, passage in passages.ordinals(list(favoured)).items():
+            factors[ordinal] = favoured[passage]
     found: list[list[Scored]] = []
     for stems in asked:
         rarest = _rarest(stems, postings, passages.size)

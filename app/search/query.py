@@ -26,7 +26,7 @@ _FOLDER = Path(__file__).parent / "data"
 _SYNONYM, _OTHER_TRANSLATION, _TITLE, _UNTRANSLATED = 0.35, 0.5, 0.7, 0.3
 # A word that the law says otherwise, and one that says nothing about the matter.
 _SPOKEN, _EMPTY = 0.4, 0.15
-_DOCTRINE, _SITUATION = 1.1, 1.25
+_DOCTRINE, _SITUATION = 1.4, 1.25
 _LONGEST_PHRASE = 6
 _ENGLISH_WORDS = """the of and is are was what when how does do can may must for with without by who which
     from within under between if to be has have should my an or on at been this that these their its"""

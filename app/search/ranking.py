@@ -25,6 +25,9 @@ from app.search.query import ParsedQuery
 # Of what a passage with every word of a query would score: below it, a query that names no matter of law
 # ("receta de paella") has no answer.
 _FLOOR = 0.2
+# Few judgments are loaded, and they speak of many things in passing: that a matter is named is not enough.
+# A passage has to have half of that share of the words, and one this share of a wording of the matter.
+_SAID = 0.3
 # How many of each ranking are fused.
 _DEEP_WORDS, _DEEP_VECTORS = 200, 100
 # Where a filter leaves too few, so many times as far down is looked.
@@ -141,7 +144,7 @@ def by_words(
     parsed = asked.parsed
     passages, postings = INDEX_CACHE.read(session, asked.state, parsed.terms)
     scores = bm25.scores(parsed.stems, postings, passages.size)
-    if not (parsed.concepts or parsed.citations or _says_enough(scores, parsed, postings)):
+    if not (parsed.citations or _answers(asked.state.kind, scores, parsed, postings)):
         return []
     for concept in parsed.concepts:
         bm25.add_concept(scores, concept.phrases, concept.weight, postings)
@@ -150,15 +153,26 @@ def by_words(
     return [passages.passage_id(ordinal) for ordinal, _ in found]
 
 
-def _says_enough(
-    scores: npt.NDArray[np.float32], parsed: ParsedQuery, postings: Mapping[str, Postings]
+def _answers(
+    kind: str, scores: npt.NDArray[np.float32], parsed: ParsedQuery, postings: Mapping[str, Postings]
 ) -> bool:
-    """Tell whether a passage has enough of a query's words that it can be an answer to it."""
+    """Tell whether a passage can be an answer: by the words of a query, or by a matter that it names.
+
+    Args:
+        kind: `article` or `judgment`.
+        scores: The scores of the words of the query alone.
+        parsed: The query.
+        postings: Postings of its terms.
+    """
     whole = sum(
         weight * bm25.inverse_frequency(postings[stem].count, len(scores))
         for stem, weight in parsed.stems.items()
     )
-    return bool(scores.max(initial=0.0) >= _FLOOR * whole)
+    share = float(scores.max(initial=0.0)) / whole if whole else 0.0
+    if share >= _FLOOR or kind == "article":
+        return share >= _FLOOR or bool(parsed.concepts)
+    said = (bm25.most_said(one.phrases, postings, len(scores)) for one in parsed.concepts)
+    return share >= _FLOOR / 2 and any(one >= _SAID for one in said)
 
 
 def by_vectors(

@@ -93,6 +93,20 @@ def test_an_index_that_broke_off_goes_on_and_ends_the_same(
     assert _words("número17") == [passages[17]]
 
 
+def test_passages_are_known_by_id_and_ordinal(passages: list[uuid.UUID]) -> None:
+    indexing.index(now=clock.now)
+    with db.reading() as session:
+        state = INDEX_CACHE.state(session, CODE, "judgment")
+        assert state is not None
+        table, _ = INDEX_CACHE.read(session, state, [])
+    assert {table.passage_id(ordinal) for ordinal in range(table.size)} == set(passages)
+    wanted = [*passages[:3], uuid.uuid4()]
+    found = table.ordinals(wanted)
+    assert sorted(found.values(), key=wanted.index) == passages[:3]
+    assert all(table.passage_id(ordinal) == passage for ordinal, passage in found.items())
+    assert table.ordinals([]) == {}
+
+
 def test_the_commands_index_and_embed_say_what_they_did(app: Flask, passages: list[uuid.UUID]) -> None:
     for command, done in (("index", {"ZZ judgment": 40}), ("embed", {})):
         result = app.test_cli_runner().invoke(args=["corpus", command, "--json"])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.search import bm25, highlights, postings, query, thesaurus
+from app.search import bm25, highlights, postings, query, ranking, thesaurus
 from app.search.analyzer import stems
 from app.search.ranking import fuse
 
@@ -203,6 +203,44 @@ def test_a_matter_counts_by_its_best_wording() -> None:
     most = bm25.add_concept(scores, _concept("f", "a b", "c d"), 1.0, found)
     assert scores[0] == scores[2] > scores[1] > scores[3] == 0
     assert scores[0] == pytest.approx(most, rel=0.01)
+
+
+def test_a_judgment_answers_only_where_it_speaks_of_the_matter() -> None:
+    rows = [(place, {"usur": 120} if place == 7 else {"dinero": 120, "interes": 120}) for place in range(40)]
+    packed = sorted(postings.pack(rows).items())
+    found = {stem: postings.unpack([(0, raw)]) for (stem, _), raw in packed}
+    found |= dict.fromkeys(("tarjet", "normal"), postings.NONE)
+    matter = query.Concept(_concept("usur", "interes normal dinero"), 1.0)
+
+    def answers(kind: str, **words: float) -> bool:
+        asked = query.ParsedQuery("ES", words, (), "semantic", "es", (matter,))
+        return ranking._answers(kind, bm25.scores(words, found, 40), asked, found)
+
+    assert bm25.most_said(matter.phrases, found, 40) < 0.1
+    assert answers("judgment", usur=1.0)
+    assert not answers("judgment", tarjet=1.0)
+    assert answers("article", tarjet=1.0)
+
+
+def test_what_is_told_at_length_is_understood() -> None:
+    near = "me vendieron un coche de segunda mano averiado"
+    far = (
+        "el coche, que compré a un señor de mi pueblo el verano pasado con todos mis ahorros y que según él "
+        "era de segunda mano pero como nuevo, se ha quedado averiado"
+    )
+    hidden = set(stems("saneamiento defectos ocultos vendedor"))
+    named, likely = (
+        {
+            matter: share
+            for matter, share in thesaurus.understand(text, "es").matters
+            if hidden <= set(matter.law[0])
+        }
+        for text in (near, far)
+    )
+    assert named
+    assert likely
+    assert max(likely.values()) < max(named.values())
+    assert thesaurus.understand("receta de paella valenciana", "es").matters == ()
 
 
 def test_what_belongs_to_the_branch_is_multiplied() -> None:
