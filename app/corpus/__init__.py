@@ -18,7 +18,14 @@ from app.corpus.coverage import (
     coverage_snapshot,
     law,
 )
-from app.corpus.jurisdictions import Jurisdiction, assessment, jurisdiction, jurisdictions, known_code
+from app.corpus.jurisdictions import (
+    Jurisdiction,
+    assessment,
+    jurisdiction,
+    jurisdictions,
+    known_code,
+    lineage,
+)
 from app.corpus.links import article_url, judgment_url, norm_alias
 from app.corpus.load_status import status, waiting
 from app.corpus.loading import FORMS, KINDS, Progress, Report, load
@@ -112,6 +119,7 @@ __all__ = [
     "known_code",
     "lacks_place",
     "law",
+    "lineage",
     "load",
     "loaded_norm",
     "look_up",

@@ -25,6 +25,8 @@ class Jurisdiction(Entry):
     language: Annotated[str, Field(pattern="^[a-z]{2}$")]
     # Whether the rules engine has legal rules of this jurisdiction.
     rules: bool = False
+    # The jurisdiction whose law stands above this one's.
+    parent: Annotated[str, Field(pattern="^[A-Z]{2}$")] | None = None
 
 
 class _File(Entry):
@@ -45,6 +47,15 @@ def _by_code() -> dict[str, Jurisdiction]:
 def jurisdiction(code: str) -> Jurisdiction | None:
     """Return the jurisdiction with `code` (any case); `None` if unknown: the caller answers 400."""
     return _by_code().get(code.strip().upper())
+
+
+@cache
+def lineage(code: str) -> tuple[str, ...]:
+    """Return whose law governs in a jurisdiction: its own, then that above it, the nearest first."""
+    found = [code]
+    while (known := jurisdiction(found[-1])) is not None and known.parent and known.parent not in found:
+        found.append(known.parent)
+    return tuple(found)
 
 
 def known_code(written: str) -> str:

@@ -32,6 +32,7 @@ def rank_many(
     days: Sequence[date] = (),
     most: int,
     favoured: Mapping[uuid.UUID, float] | None = None,
+    above: bool = False,
 ) -> list[list[Scored]] | None:
     """Return for each question the passages that answer it best, best first.
 
@@ -43,6 +44,8 @@ def rank_many(
         days: Only passages in force on one of these days; without any, every current one.
         most: How many for each question at most.
         favoured: By passage, the factor by which its score is multiplied.
+        above: Whether this law stands above that of the document and competes with it: words of a question
+            that occur nowhere in it count against it.
 
     Returns:
         The passages of each question, in the order of the questions; `None` where nothing is indexed.
@@ -52,11 +55,11 @@ def rank_many(
         return None
     known = language(jurisdiction)
     about = {
-        text: query.clause_stems(text, jurisdiction, known)
+        text: query.clause_readings(text, jurisdiction, known)
         for text in dict.fromkeys(one.context for one in questions if one.context)
     }
-    asked = [_stems(one, jurisdiction, known, about.get(one.context, {})) for one in questions]
-    wanted_stems = sorted({stem for stems in asked for stem in stems})
+    asked = [_readings(one, jurisdiction, known, about.get(one.context, ())) for one in questions]
+    wanted_stems = sorted({stem for readings in asked for stems in readings for stem in stems})
     passages, postings = INDEX_CACHE.read(session, state, wanted_stems)
     allowed = np.zeros(passages.size, bool) if days else passages.in_force_on(None)
     for day in days:
@@ -66,25 +69,38 @@ def rank_many(
         for ordinal, passage in passages.ordinals(list(favoured)).items():
             factors[ordinal] = favoured[passage]
     found: list[list[Scored]] = []
-    for stems in asked:
-        rarest = _rarest(stems, postings, passages.size)
-        whole = sum(rarest.values())
-        if not whole:
-            found.append([])
-            continue
-        chosen = {stem: stems[stem] for stem in rarest}
-        scores = bm25.scores(chosen, postings, passages.size) * factors
-        hits = bm25.top(scores, allowed, most)
-        found.append([Scored(passages.passage_id(at), min(1.0, score / whole)) for at, score in hits])
+    for readings in asked:
+        shares = np.zeros(passages.size, np.float32)
+        for stems in readings:
+            rarest = _rarest(stems, postings, passages.size)
+            whole = sum(rarest.values())
+            if whole:
+                chosen = {stem: stems[stem] for stem in rarest}
+                share = _covered(stems, postings) if above else 1.0
+                scores = bm25.scores(chosen, postings, passages.size) * np.float32(share / whole)
+                shares = np.maximum(shares, scores)
+        hits = bm25.top(shares * factors, allowed, most)
+        found.append([Scored(passages.passage_id(at), min(1.0, score)) for at, score in hits])
     return found
 
 
-def _stems(one: Question, jurisdiction: str, known: str, about: Mapping[str, float]) -> dict[str, float]:
-    """Return the stems of a question, and at a lower weight those of what it is `about`."""
-    stems = dict(query.clause_stems(one.text, jurisdiction, known))
-    for stem, weight in about.items():
-        stems.setdefault(stem, _CONTEXT * weight)
-    return stems
+def _readings(
+    one: Question, jurisdiction: str, known: str, about: Sequence[Mapping[str, float]]
+) -> list[dict[str, float]]:
+    """Return the stems of a question in each reading, at a lower weight those of what it is `about`."""
+    found = []
+    for place, reading in enumerate(query.clause_readings(one.text, jurisdiction, known)):
+        stems = dict(reading)
+        for stem, weight in about[place].items() if place < len(about) else ():
+            stems.setdefault(stem, _CONTEXT * weight)
+        found.append(stems)
+    return found
+
+
+def _covered(stems: Mapping[str, float], postings: Mapping[str, Postings]) -> float:
+    """Return the share of the words asked that occur at all: few do in law of another language."""
+    occurring = sum(weight for stem, weight in stems.items() if postings[stem].count)
+    return occurring / sum(stems.values())
 
 
 def _rarest(stems: Mapping[str, float], postings: Mapping[str, Postings], size: int) -> dict[str, float]:

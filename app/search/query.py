@@ -107,6 +107,18 @@ def _glossary() -> Mapping[Phrase, tuple[Phrase, ...]]:
     }
 
 
+@cache
+def _glossary_back() -> Mapping[Phrase, Mapping[Phrase, float]]:
+    """Return the glossary from Spanish: phrases, as stems, with the English ones and their weights."""
+    found: dict[Phrase, dict[Phrase, float]] = {}
+    for english, translations in _glossary().items():
+        for place, spanish in enumerate(translations):
+            weights = found.setdefault(spanish, {})
+            weight = 1.0 if place == 0 else _OTHER_TRANSLATION
+            weights[english] = max(weights.get(english, 0.0), weight)
+    return found
+
+
 def spanish_of(word: str) -> frozenset[str]:
     """Return the Spanish stems that the glossary gives for one English word; empty where it has none."""
     key = tuple(stems(word, "en"))
@@ -196,6 +208,32 @@ def clause_stems(text: str, jurisdiction: str, language: str) -> Mapping[str, fl
         wanted = _widened(stems(text, language), language)
     _add_titles(wanted, extract(text, jurisdiction), language)
     return wanted
+
+
+def clause_readings(text: str, jurisdiction: str, language: str) -> tuple[Mapping[str, float], ...]:
+    """Return the weighted stems of a passage of a document as it stands and, where it can be, translated.
+
+    The law above a country's own may be held in another language than the document's, in whole or in part:
+    a Spanish document is read for law in English a second time, by the glossary.
+
+    Args:
+        text: The passage.
+        jurisdiction: Code of the jurisdiction whose law is searched.
+        language: The language in which that law is indexed.
+    """
+    own = clause_stems(text, jurisdiction, language)
+    if language != "en" or is_english(text):
+        return (own,)
+    found: dict[str, float] = {}
+    for phrase, known in _phrases(stems(text, "es"), _glossary_back()):
+        if not known:
+            if phrase[0][0].isdigit():
+                found[phrase[0]] = 1.0
+            continue
+        for english, weight in _glossary_back()[phrase].items():
+            for stem in english:
+                found[stem] = max(found.get(stem, 0.0), weight)
+    return (own, found) if found else (own,)
 
 
 def _add_titles(wanted: dict[str, float], cited: Sequence[Citation], language: str) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 import sqlalchemy as sa
 from flask.testing import FlaskClient
@@ -410,6 +411,28 @@ def test_a_job_keeps_the_side_of_its_client() -> None:
     [kept] = Payload.from_bytes(payload.as_bytes()).items
     assert kept.request is not None
     assert kept.request.role == "tenant"
+
+
+@pytest.mark.parametrize(
+    "gone", [psycopg.OperationalError("server closed the connection"), sa.exc.TimeoutError("no connection")]
+)
+def test_law_that_cannot_be_read_makes_a_poorer_answer_that_says_so(
+    client: FlaskClient,
+    alice: Player,
+    server: Vendors,
+    use: Use,
+    monkeypatch: pytest.MonkeyPatch,
+    gone: Exception,
+) -> None:
+    def away(*_: object) -> None:
+        raise gone
+
+    use(NODE_A_ENGINE="openai")
+    monkeypatch.setattr("app.analysis.retrieval.store.read", away)
+    server.script.append(draft(statements=[_statement("reasoning", "Se dice algo.", "L1")]))
+    answer = _ask(client, alice, "CONTRATO\n\n1. Daño\n\nQuien cause daño a otro lo repara.")
+    assert answer.status_code == 200, answer.text
+    assert "No se pudo consultar la ley cargada" in answer.get_json()["analysis"]
 
 
 def test_passages_of_the_corpus_go_to_the_model_with_ids_that_a_statement_may_name(

@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from app.corpus import jurisdiction, jurisdictions
+from app.corpus import jurisdiction, jurisdictions, lineage
 from app.corpus.jurisdictions import LegalSystem
 
 
@@ -34,3 +34,13 @@ def test_a_code_is_found_in_any_case_and_an_unknown_one_is_none() -> None:
     union = jurisdiction("EU")
     assert union is not None
     assert union.legal_system == "mixed"
+
+
+def test_the_law_of_the_union_stands_above_that_of_its_twenty_seven_members() -> None:
+    members = ["AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU"]
+    members += ["IE", "IT", "LT", "LU", "LV", "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK"]
+    assert sorted(one.code for one in jurisdictions() if one.parent) == members
+    for one in jurisdictions():
+        assert lineage(one.code) == ((one.code, "EU") if one.code in members else (one.code,))
+        assert one.parent is None or jurisdiction(one.parent) is not None
+    assert lineage("ZZ") == ("ZZ",)

@@ -77,10 +77,10 @@ def ground(
     except (sa.exc.SQLAlchemyError, psycopg.Error) as error:
         _logger.warning("law not retrieved", error=type(error).__name__)
         return Grounds((), (_not_read(language),), days=days)
+    own, *above = asked.jurisdictions
     notes = (
-        (_not_searched(asked.jurisdictions[0], language),)
-        if asked.jurisdictions[0] in found.unindexed
-        else ()
+        *([_not_searched(own, language)] if own in found.unindexed else ()),
+        *(_above_not_searched(code, own, language) for code in above if code in found.unindexed),
     )
     return Grounds(packing.pack(asked, found, days, language), notes, days=days)
 
@@ -110,4 +110,14 @@ def _not_searched(code: str, language: Language) -> str:
         "reglas y los que cita el documento.",
         f"The law of {code} is not indexed: the model was given only the articles that the rules rest on and "
         "those that the document cites.",
+    )
+
+
+def _above_not_searched(code: str, own: str, language: Language) -> str:
+    return pick(
+        language,
+        f"La ley de {code}, que está por encima de la de {own}, no está indexada: de ella el modelo solo "
+        "recibió los artículos en que se fundan las reglas y los que cita el documento, si están cargados.",
+        f"The law of {code}, which stands above that of {own}, is not indexed: of it the model was given "
+        "only the articles that the rules rest on and those that the document cites, if they are loaded.",
     )

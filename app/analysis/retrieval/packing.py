@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, Literal
 
+import re2
+
 from app import corpus
 from app.analysis.retrieval.plan import ArticleKey, Plan
 from app.analysis.retrieval.store import Article, Found, Judgment
@@ -31,6 +33,9 @@ _WHOLE, _PART = 8_000, 1_200
 # Below this share of the best possible score a passage shares words with the question by chance.
 FLOOR: Final = 0.12
 _FEMININE: Final = ("Ley", "Constitución", "Orden", "Directiva", "Decisión", "Circular", "Instrucción")
+# Regulations and directives by their CELEX number; from when they are acts of the Community, of the Union.
+_CELEX: Final = re2.compile(r"3(\d{4})([RL])(\d{4})")
+_COMMUNITY, _LISBON = date(1993, 11, 1), date(2009, 12, 1)
 _DISPOSITIONS: Final = {
     "da": "disposición adicional",
     "dt": "disposición transitoria",
@@ -187,10 +192,35 @@ def _citation(article: Article, own: str, cites: Mapping[ArticleKey, str]) -> st
     alias = corpus.norm_alias(key.jurisdiction, key.official_id)
     of = "de la" if article.title.startswith(_FEMININE) else "del"
     named = _numbered(key.number)
-    for law in (f"{named} {alias}" if alias else "", f"{named} {of} {article.title}", cites.get(key, "")):
+    forms = (
+        f"{named} {alias}" if alias else "",
+        f"{named} {_act_of_the_union(key)}",
+        f"{named} {of} {article.title}",
+        cites.get(key, ""),
+    )
+    for law in forms:
         if law and any((one.norm, *one.articles) == wanted for one in extract(law, own)):
             return law
     return None
+
+
+def _act_of_the_union(key: ArticleKey) -> str:
+    """Return how a regulation or directive of the Union is cited, with its article before it; else nothing.
+
+    Until 2014 the number of a regulation stands before its year (Interinstitutional Style Guide, 1.2.2).
+    """
+    read = _CELEX.fullmatch(key.official_id) if key.jurisdiction == "EU" else None
+    if read is None:
+        return ""
+    year, number = int(read[1]), int(read[3])
+    known = corpus.norm(f"EU:{key.official_id}")
+    dated = known.dated if known and known.dated else date(year, 6, 1)
+    union = "CEE" if dated < _COMMUNITY else "CE" if dated < _LISBON else "UE"
+    if year >= 2015:
+        return f"{'del Reglamento' if read[2] == 'R' else 'de la Directiva'} (UE) {year}/{number}"
+    if read[2] == "R":
+        return f"del Reglamento ({union}) n.º {number}/{year}"
+    return f"de la Directiva {year if year >= 1999 else year % 100}/{number}/{union}"
 
 
 def _numbered(number: str) -> str:

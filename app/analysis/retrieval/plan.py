@@ -21,14 +21,8 @@ _MOST_QUESTIONS: Final = 96
 _MOST_BY_NUMBER: Final = 400
 # A clause shorter than this names a heading, a place or a signature; a longer one than that is several.
 _SHORTEST, _LONGEST = 60, 900
-# The Union's law stands above that of its members.
+# The Union's law, of which rules name articles by their CELEX number.
 _UNION: Final = "EU"
-_MEMBERS: Final = frozenset(
-    {
-        *("AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU"),
-        *("IE", "IT", "LT", "LU", "LV", "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK"),
-    }
-)
 # What stands in the place of a name or an identifier says nothing of the law.
 _PLACEHOLDER: Final = re2.compile(r"\[[A-Z]+(?:_[A-Z]+)*_[0-9]+[a-z]?\]")
 # Blocks that say who signs, not what is agreed.
@@ -58,7 +52,7 @@ class Plan:
     """What to ask for one document.
 
     Attributes:
-        jurisdictions: whose law is searched: the document's own, then that above it.
+        jurisdictions: whose law is searched: the document's own, then that above it, the nearest first.
         required: articles that belong to the answer whatever a search finds: the legal bases of the rules
             found and what the document cites, in order.
         likely: articles that the checklist and what is missing rest on.
@@ -73,11 +67,6 @@ class Plan:
     possible: tuple[ArticleKey, ...]
     questions: tuple[Asked, ...]
     cites: dict[ArticleKey, str] = field(default_factory=dict)
-
-
-def jurisdictions(code: str) -> tuple[str, ...]:
-    """Return whose law governs a document of a jurisdiction: its own, and that of the Union for members."""
-    return (code, _UNION) if code in _MEMBERS else (code,)
 
 
 def make(
@@ -133,7 +122,7 @@ def make(
     about = topics(reading, language)
     questions += [Asked(Question(about), "clause", 1.0)] if about else []
     return Plan(
-        jurisdictions(reading.jurisdiction),
+        corpus.lineage(reading.jurisdiction),
         tuple(dict.fromkeys(required)),
         tuple(dict.fromkeys(likely)),
         tuple(dict.fromkeys(possible))[:_MOST_BY_NUMBER],

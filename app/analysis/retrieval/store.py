@@ -19,6 +19,8 @@ _DEEP, _READ = 40, 160
 _JUDGMENTS: Final = 24
 # Articles that rules about this kind of document rest on are likelier than others of the same words.
 _FAVOUR: Final = 2.0
+# Of what a search found, how much may be of the law above that of the document.
+_ABOVE: Final = 0.15
 # Of how many of the best articles the one before and the one after are read.
 _WITH_NEIGHBOURS: Final = 24
 
@@ -53,7 +55,7 @@ _BESIDE: Final = """
 _OF_JUDGMENTS: Final = """
     SELECT p.id, j.id AS judgment_id, j.title, j.court, j.ecli, j.canonical, j.dated, p.text
     FROM corpus_passages p JOIN corpus_judgments j ON j.id = p.judgment_id
-    WHERE p.jurisdiction = :code AND p.id = ANY(:ids)
+    WHERE p.jurisdiction = ANY(:codes) AND p.id = ANY(:ids)
     """
 
 
@@ -110,7 +112,7 @@ class Found:
 
 
 def read(session: db.Session, plan: Plan, days: Sequence[date]) -> Found:
-    """Read what `plan` asks: at most thirteen statements, ten where the tables of passages are in memory.
+    """Read what `plan` asks: at most fifteen statements, eleven where the tables of passages are in memory.
 
     Args:
         session: an open transaction.
@@ -122,34 +124,63 @@ def read(session: db.Session, plan: Plan, days: Sequence[date]) -> Found:
     favoured = {one.passage_id: _FAVOUR for found in by_key.values() for one in found}
     questions = [one.question for one in plan.questions]
     weights = [one.weight for one in plan.questions]
-    hits: list[Hit] = []
+    found: list[list[Hit]] = []
     unindexed: list[str] = []
     for code in plan.jurisdictions:
         ranked = search.rank_many(
-            session, questions, jurisdiction=code, kind="article", days=days, most=_DEEP, favoured=favoured
+            session,
+            questions,
+            jurisdiction=code,
+            kind="article",
+            days=days,
+            most=_DEEP,
+            favoured=favoured,
+            above=code != own,
         )
         if ranked is None:
             unindexed.append(code)
-        else:
-            hits += fuse(ranked, weights)
-    hits = sorted(hits, key=lambda hit: -hit.fused)[:_READ]
+        found.append(fuse(ranked or [], weights))
+    hits = mix(found[0], sorted((hit for rest in found[1:] for hit in rest), key=lambda hit: -hit.fused))
     values = {"codes": list(plan.jurisdictions), "ids": [hit.passage_id for hit in hits]}
     articles = _articles(session.execute(sa.text(_BY_ID), values)) if hits else []
     required = [one for key in plan.required for one in by_key.get(key, ())]
     best = [*required, *articles[:_WITH_NEIGHBOURS]]
     values = {"norms": [one.norm_id for one in best], "places": [one.place for one in best]}
     beside = _articles(session.execute(sa.text(_BESIDE), values)) if best else []
-    judged = search.rank_many(session, questions, jurisdiction=own, kind="judgment", most=_JUDGMENTS)
-    judgment_hits = fuse(judged or [], weights)[:_JUDGMENTS]
+    judged: list[Hit] = []
+    for code in plan.jurisdictions:
+        ranked = search.rank_many(
+            session, questions, jurisdiction=code, kind="judgment", most=_JUDGMENTS, above=code != own
+        )
+        judged += fuse(ranked or [], weights)
+    judgment_hits = sorted(judged, key=lambda hit: -hit.fused)[:_JUDGMENTS]
     return Found(
         by_key,
         tuple(hits),
         {one.passage_id: one for one in articles},
         tuple(beside),
         tuple(judgment_hits),
-        _judgments(session, own, judgment_hits),
+        _judgments(session, plan.jurisdictions, judgment_hits),
         tuple(unindexed),
     )
+
+
+def mix(own: Sequence[Hit], above: Sequence[Hit], *, share: float = _ABOVE) -> list[Hit]:
+    """Return the best hits of the document's law and of the law above it in one order.
+
+    They compete by their scores, but up to any place at most a `share` is of the law above, which would
+    else crowd out what it leaves to its members.
+    """
+    found: list[Hit] = []
+    taken, lower, higher = 0, list(reversed(own)), list(reversed(above))
+    while (lower or higher) and len(found) < _READ:
+        may = bool(higher) and (not lower or taken + 1 <= share * (len(found) + 1))
+        if may and (not lower or higher[-1].fused >= lower[-1].fused):
+            found.append(higher.pop())
+            taken += 1
+        elif lower:
+            found.append(lower.pop())
+    return found
 
 
 def fuse(ranked: Sequence[Sequence[search.Scored]], weights: Sequence[float]) -> list[Hit]:
@@ -203,10 +234,10 @@ def _articles(rows: Iterable[Any]) -> list[Article]:
     ]
 
 
-def _judgments(session: db.Session, code: str, hits: Sequence[Hit]) -> dict[uuid.UUID, Judgment]:
+def _judgments(session: db.Session, codes: Sequence[str], hits: Sequence[Hit]) -> dict[uuid.UUID, Judgment]:
     if not hits:
         return {}
-    values = {"code": code, "ids": [hit.passage_id for hit in hits]}
+    values = {"codes": list(codes), "ids": [hit.passage_id for hit in hits]}
     return {
         row.id: Judgment(row.id, row.judgment_id, row.title, row.court, row.ecli, row.canonical, row.text)
         for row in session.execute(sa.text(_OF_JUDGMENTS), values)

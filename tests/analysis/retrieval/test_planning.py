@@ -97,9 +97,41 @@ def test_a_document_that_says_nothing_asks_without_failing(text: str) -> None:
     assert not _plan(text)[1].required
 
 
-@pytest.mark.parametrize(("code", "own"), [("ES", ("ES", "EU")), ("GB", ("GB",)), ("EU", ("EU",))])
-def test_the_law_of_the_union_stands_above_that_of_its_members(code: str, own: tuple[str, ...]) -> None:
-    assert plan.jurisdictions(code) == own
+def test_the_law_above_takes_no_more_than_its_share_and_competes_for_it() -> None:
+    def hits(scores: list[float]) -> list[store.Hit]:
+        return [store.Hit(uuid.uuid4(), score, score) for score in scores]
+
+    own, above = hits([0.5 - place / 1000 for place in range(100)]), hits([0.9] * 50)
+    for share in (0.1, 0.15, 0.5):
+        mixed = store.mix(own, above, share=share)
+        for place in range(1, 100):
+            assert sum(one in above for one in mixed[:place]) <= share * place
+        assert sum(one in above for one in mixed[:60]) >= int(share * 60) - 1, "the best have their places"
+    weak = hits([0.001] * 50)
+    assert not any(one in weak for one in store.mix(own, weak)[:60]), "worse ones take nobody's place"
+    assert store.mix([], above) == above[:160], "where a country's own law is away, that above it is told"
+    assert store.mix(own, []) == own
+
+
+@pytest.mark.parametrize(
+    ("celex", "title", "cited"),
+    [
+        ("32012R1215", "Regulation (EU) No 1215/2012", "art. 3 del Reglamento (UE) n.º 1215/2012"),
+        ("32008R0593", "Regulation (EC) No 593/2008", "art. 3 del Reglamento (CE) n.º 593/2008"),
+        ("32016R0679", "Reglamento (UE) 2016/679", "art. 3 del Reglamento (UE) 2016/679"),
+        ("31993L0013", "Council Directive 93/13/EEC of 5 April 1993", "art. 3 de la Directiva 93/13/CEE"),
+        ("32005L0029", "Directive 2005/29/EC", "art. 3 de la Directiva 2005/29/CE"),
+        ("32011L0083", "Directive 2011/83/EU", "art. 3 de la Directiva 2011/83/UE"),
+        ("32019L0770", "Directive (EU) 2019/770", "art. 3 de la Directiva (UE) 2019/770"),
+        ("32022L2555", "Directive (EU) 2022/2555", "art. 3 de la Directiva (UE) 2022/2555"),
+    ],
+)  # fmt: skip
+def test_an_act_of_the_union_is_cited_as_code_reads_it_in_every_member(
+    celex: str, title: str, cited: str
+) -> None:
+    act = replace(_article("3"), key=ArticleKey("EU", celex, "3"), title=title)
+    for own in ("ES", "FR", "DE", "IT", "PT", "EU"):
+        assert packing._citation(act, own, {}) == cited
 
 
 def test_the_day_of_the_document_comes_before_that_of_the_request() -> None:
