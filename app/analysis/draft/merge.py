@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from app.analysis.support import likeness, words
+from app.analysis.support import Discrepancy, Document, QuotedSpan, discrepancy, likeness, words
 from app.analysis.support.quote_finder import QuoteFinder
 from app.citations import extract
 from app.rules import Draft, Section, Statement, figures
@@ -42,6 +42,10 @@ _SAID: Final = 0.8
 # Facts by which what is said of a statement of the rules is known.
 _NAMES: Final = ("rule", "clause", "defect", "inconsistency")
 _MANY: Final = 4  # statements of one draft
+# A statement that differs so from the words of the document says something else of them.
+_OTHERWISE: Final = frozenset(
+    {Discrepancy.FIGURE, Discrepancy.PARTY, Discrepancy.MODALITY, Discrepancy.POLARITY}
+)
 
 # The norm, the article and its paragraphs: ("ES:ley:29/1994", "36", "5").
 _Article = tuple[str, ...]
@@ -105,7 +109,7 @@ def merge(
             else:
                 same[statement] = twin
             continue
-        twin = _twin(one, told) if part in (None, "recommendation") else None
+        twin = _twin(one, told, finder.document) if part in (None, "recommendation") else None
         if twin is not None:
             same[statement] = twin
             if issue and part is None:
@@ -153,13 +157,13 @@ def _distinct(told: Sequence[_Read]) -> list[_Read]:
     ]
 
 
-def _twin(one: _Read, told: Sequence[_Read]) -> Statement | None:
+def _twin(one: _Read, told: Sequence[_Read], document: Document) -> Statement | None:
     """Return the statement of the rules whose point a model's statement makes, the likest of several."""
-    found = [(_alike(one, other), at) for at, other in enumerate(told) if _same(one, other)]
+    found = [(_alike(one, other), at) for at, other in enumerate(told) if _same(one, other, document)]
     return told[max(found, key=lambda best: (best[0], -best[1]))[1]].statement if found else None
 
 
-def _same(one: _Read, other: _Read) -> bool:
+def _same(one: _Read, other: _Read, document: Document) -> bool:
     section, theirs = one.statement.section, other.statement.section
     if section in _FIGURED:
         # Of two days or sums that differ neither is the other's double.
@@ -169,7 +173,9 @@ def _same(one: _Read, other: _Read) -> bool:
     if section is not theirs or section is Section.RISKS:
         return False
     if section in (Section.OBLIGATIONS, Section.CLAUSES_PRESENT) and _met(one, other):
-        return True  # theirs are told in the words of the document
+        # Theirs are told in the words of the document: who reads these otherwise makes another point.
+        places = [QuotedSpan(*place) for place in other.places]
+        return discrepancy(one.statement.text, places, document) not in _OTHERWISE
     return _alike(one, other) >= _SAME_FACT
 
 

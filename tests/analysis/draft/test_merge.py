@@ -226,3 +226,22 @@ def test_an_issue_of_its_own_keeps_its_parts() -> None:
     found = merged("housing_lease", *told)
     assert found.draft.statements[len(floor("housing_lease").statements) :] == told
     assert [dict(one.facts) for one in found.draft.statements[-3:]] == [dict(one.facts) for one in told]
+
+
+OBLIGATION = "El Distribuidor adquirirá cada año productos por un mínimo de 300.000 euros"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("El distribuidor debe comprar productos por 300.000 euros al año como mínimo.", False),
+        ("El distribuidor no está obligado a comprar productos por 300.000 euros cada año.", True),
+        ("El distribuidor puede comprar cada año productos por 300.000 euros.", True),
+        ("El distribuidor debe comprar cada año productos por 500.000 euros.", True),
+        ("El fabricante debe comprar cada año productos por un mínimo de 300.000 euros.", True),
+    ],
+)
+def test_an_obligation_told_otherwise_than_the_words_it_quotes_is_no_double(text: str, kept: bool) -> None:
+    # What is wrong about it is for the checks to say, which see it only where it is kept.
+    made = merged("distribution", said(text, OBLIGATION, section=Section.OBLIGATIONS))
+    assert (text in [one.text for one in made.draft.statements]) is kept
