@@ -79,9 +79,9 @@ class Vendors:
     """The server's script and what it saw. `script` holds what to do with the next requests, in order.
 
     An entry is a `Reply`, a mapping (answered as the model's JSON), a text (answered as it is), or a word: a
-    status, `slow` (waits), `drip` (sends its answer byte by byte), `stall` (sends half of its answer and then
-    nothing), `half` (breaks off in the middle), `drop` (closes), `refuse`, `cut`, `garbage`. When it is
-    empty, `character` answers.
+    status, `slow` (waits), `trickle` (sends its headers byte by byte), `drip` (sends its answer byte by
+    byte), `stall` (sends half of its answer and then nothing), `half` (breaks off in the middle), `drop`
+    (closes), `refuse`, `cut`, `garbage`. When it is empty, `character` answers.
     """
 
     url: str
@@ -150,7 +150,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._fail(refused.status, str(refused))
             return
         deed = state.always or (state.script.popleft() if state.script else self._answer(asked))
-        pace = deed if deed in ("slow", "drip", "stall", "half") else None
+        pace = deed if deed in ("slow", "trickle", "drip", "stall", "half") else None
         if pace is not None:
             deed = self._answer(asked)
         if pace == "slow":
@@ -174,6 +174,9 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             raw = json.dumps(vendors_wire.whole(asked, reply)).encode()
             pieces, kind, length = [raw], "application/json", len(raw)
+        if pace == "trickle":
+            self._trickle()
+            return
         self.send_response(200)
         self.send_header("Content-Type", kind)
         if length is None:
@@ -194,6 +197,14 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(sent[: len(sent) // 2])
         if pace == "stall":
             time.sleep(3)
+        self.close_connection = True
+
+    def _trickle(self) -> None:
+        """Send one header byte by byte, for as long as anybody listens."""
+        self.wfile.write(b"HTTP/1.1 200 OK\r\nX-Padding: ")
+        for _ in range(100):
+            self.wfile.write(b"x")
+            time.sleep(0.1)
         self.close_connection = True
 
     def _fail(self, status: int, reason: str = "no") -> None:

@@ -22,6 +22,7 @@ PATHS: Final[Mapping[str, Protocol]] = {
 }
 # Characters of one delta of a stream.
 _PIECE = 40
+_MOST_MARKS = 4
 
 
 class BadRequest(Exception):
@@ -43,19 +44,25 @@ class Tool:
 
 @dataclass(frozen=True)
 class Call:
-    """A call of a tool by the model."""
+    """A call of a tool by the model; `arguments` that are a text are sent as they are."""
 
     id: str
     name: str
-    arguments: Mapping[str, Any]
+    arguments: Mapping[str, Any] | str
+
+    @property
+    def written(self) -> str:
+        """The arguments as JSON, or what stands in its place."""
+        return self.arguments if isinstance(self.arguments, str) else json.dumps(self.arguments)
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a tool gave back."""
+    """What a tool gave back; `failed` as the request says it, where its protocol can."""
 
     id: str
     text: str
+    failed: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,6 +75,7 @@ class Asked:
         system: the instructions.
         turns: what was said, in order: texts of the user, texts and calls of the model, results of tools.
         tools: what the model may call; empty where it must answer.
+        forbidden: tools that are told and that it may not call.
         schema: JSON Schema of the answer; `None` for free text.
         stream: whether the answer is wanted as a stream.
         max_output_tokens: bound of the answer.
@@ -81,6 +89,7 @@ class Asked:
     schema: Mapping[str, Any] | None = None
     stream: bool = False
     max_output_tokens: int | None = None
+    forbidden: tuple[Tool, ...] = ()
 
     @property
     def user(self) -> str:
@@ -100,6 +109,7 @@ class Reply:
     Attributes:
         text: the text.
         calls: tools to call before it goes on.
+        thought: what it thought before, sealed, for a vendor that wants to see it again.
         stop: why it ended: of itself, at the bound of tokens, or because it refused.
         input: tokens read.
         cached: those of them that were read from the vendor's cache.
@@ -112,6 +122,7 @@ class Reply:
     input: int = 10
     cached: int = 0
     output: int = 5
+    thought: str = ""
 
 
 def read(path: str, headers: Mapping[str, str], raw: bytes) -> Asked:
@@ -132,6 +143,12 @@ def read(path: str, headers: Mapping[str, str], raw: bytes) -> Asked:
     if asked.schema is not None:
         _check_strict(asked.schema)
     return asked
+
+
+def material(raw: bytes) -> str:
+    """Return what the user says first in a request of Responses."""
+    given = json.loads(raw)["input"]
+    return given if isinstance(given, str) else _plain(given[0]["content"])
 
 
 def _read_messages(body: Mapping[str, Any]) -> Asked:
@@ -155,19 +172,27 @@ def _read_messages(body: Mapping[str, Any]) -> Asked:
             elif block["type"] == "tool_use":
                 turns.append(Call(block["id"], block["name"], block["input"]))
             elif block["type"] == "tool_result":
-                turns.append(Result(block["tool_use_id"], _plain(block.get("content", ""))))
-            else:
+                failed = bool(block.get("is_error"))
+                turns.append(Result(block["tool_use_id"], _plain(block.get("content", "")), failed))
+            elif block["type"] != "thinking":
                 raise BadRequest(f"messages: unknown block {block['type']}")
+    if str(body).count("'cache_control'") > _MOST_MARKS:
+        raise BadRequest(f"cache_control: at most {_MOST_MARKS} blocks may have it")
     wanted = body.get("output_config", {}).get("format")
+    named, forbidden = _tools(body)
+    told = tuple(Tool(one["name"], one.get("description", ""), one["input_schema"]) for one in named)
+    if not told and any(isinstance(one, Call) for one in turns):
+        raise BadRequest("tools: must be told where messages have tool_use")
     return Asked(
         "messages",
         body["model"],
         _plain(body.get("system", "")),
         tuple(turns),
-        tuple(Tool(one["name"], one.get("description", ""), one["input_schema"]) for one in _tools(body)),
+        () if forbidden else told,
         wanted["schema"] if wanted else None,
         bool(body.get("stream")),
         body["max_tokens"],
+        told if forbidden else (),
     )
 
 
@@ -176,6 +201,8 @@ def _read_responses(body: Mapping[str, Any]) -> Asked:
     given = body["input"]
     for item in [{"role": "user", "content": given}] if isinstance(given, str) else given:
         kind = item.get("type", "message")
+        if "id" in item and body.get("store") is False:
+            raise BadRequest(f"Item with id '{item['id']}' not found: nothing is kept with store false")
         if kind == "message":
             if item["role"] in ("user", "assistant"):
                 turns.append((item["role"], _plain(item["content"])))
@@ -188,15 +215,18 @@ def _read_responses(body: Mapping[str, Any]) -> Asked:
     wanted = (body.get("text") or {}).get("format") or {"type": "text"}
     if wanted["type"] == "json_schema" and not wanted.get("name"):
         raise BadRequest("text.format.name: is required")
+    named, forbidden = _tools(body)
+    told = tuple(_function(one) for one in named)
     return Asked(
         "responses",
         body["model"],
         body.get("instructions") or "",
         tuple(turns),
-        tuple(_function(one) for one in _tools(body)),
+        () if forbidden else told,
         wanted["schema"] if wanted["type"] == "json_schema" else None,
         bool(body.get("stream")),
         body.get("max_output_tokens"),
+        told if forbidden else (),
     )
 
 
@@ -217,23 +247,26 @@ def _read_chat(body: Mapping[str, Any]) -> Asked:
                     Call(call["id"], call["function"]["name"], _arguments(call["function"]["arguments"]))
                 )
     wanted = body.get("response_format") or {"type": "text"}
+    named, forbidden = _tools(body)
+    told = tuple(_function(one["function"]) for one in named)
     return Asked(
         "chat",
         body["model"],
         "\n".join(system),
         tuple(turns),
-        tuple(_function(one["function"]) for one in _tools(body)),
+        () if forbidden else told,
         wanted["json_schema"]["schema"] if wanted["type"] == "json_schema" else None,
         bool(body.get("stream")),
         body.get("max_completion_tokens") or body.get("max_tokens"),
+        told if forbidden else (),
     )
 
 
-def _tools(body: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    """Return the tools that may be called: none where the request forbids it."""
+def _tools(body: Mapping[str, Any]) -> tuple[Sequence[Mapping[str, Any]], bool]:
+    """Return the tools, and whether the request forbids to call them."""
     choice = body.get("tool_choice")
     forbidden = choice == "none" or (isinstance(choice, dict) and choice.get("type") == "none")
-    return [] if forbidden else body.get("tools") or []
+    return body.get("tools") or [], forbidden
 
 
 def _function(written: Mapping[str, Any]) -> Tool:
@@ -293,17 +326,23 @@ def whole(asked: Asked, reply: Reply) -> dict[str, Any]:
 
 def _message(asked: Asked, reply: Reply) -> dict[str, Any]:
     content: list[dict[str, Any]] = []
+    if reply.thought:
+        content.append({"type": "thinking", "thinking": "", "signature": reply.thought})
     if reply.text and reply.stop != "refuse":
         content.append({"type": "text", "text": reply.text})
     content += [
-        {"type": "tool_use", "id": call.id, "name": call.name, "input": dict(call.arguments)}
-        for call in reply.calls
+        {"type": "tool_use", "id": call.id, "name": call.name, "input": _input(call)} for call in reply.calls
     ]
     return {
         "id": "msg_1", "type": "message", "role": "assistant", "model": asked.model,
         "stop_reason": _message_stop(reply), "stop_sequence": None, "content": content,
         "usage": _message_usage(reply),
     }  # fmt: skip
+
+
+def _input(call: Call) -> Any:
+    """The arguments as an object, which this vendor sends whatever the model wrote."""
+    return {"": call.arguments} if isinstance(call.arguments, str) else dict(call.arguments)
 
 
 def _message_stop(reply: Reply) -> str:
@@ -342,6 +381,8 @@ def _response(asked: Asked, reply: Reply) -> dict[str, Any]:
 def _items(reply: Reply) -> list[dict[str, Any]]:
     status = "incomplete" if reply.stop == "cut" else "completed"
     items: list[dict[str, Any]] = []
+    if reply.thought:
+        items.append({"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": reply.thought})
     if reply.text or reply.stop == "refuse" or not reply.calls:
         part = (
             {"type": "refusal", "refusal": "no"}
@@ -354,7 +395,7 @@ def _items(reply: Reply) -> list[dict[str, Any]]:
     items += [
         {
             "type": "function_call", "id": f"fc_{number}", "call_id": call.id, "name": call.name,
-            "arguments": json.dumps(call.arguments), "status": "completed",
+            "arguments": call.written, "status": "completed",
         }
         for number, call in enumerate(reply.calls)
     ]  # fmt: skip
@@ -370,7 +411,7 @@ def _completion(asked: Asked, reply: Reply) -> dict[str, Any]:
     if reply.calls:
         message["tool_calls"] = [
             {"id": one.id, "type": "function",
-             "function": {"name": one.name, "arguments": json.dumps(one.arguments)}}
+             "function": {"name": one.name, "arguments": one.written}}
             for one in reply.calls
         ]  # fmt: skip
     return {
@@ -425,7 +466,10 @@ def _message_events(asked: Asked, reply: Reply) -> Iterator[dict[str, Any]]:
     yield {"type": "message_start", "message": begun}
     yield {"type": "ping"}
     for index, block in enumerate(made["content"]):
-        if block["type"] == "text":
+        if block["type"] == "thinking":
+            empty = {**block, "signature": ""}
+            deltas = [{"type": "signature_delta", "signature": block["signature"]}]
+        elif block["type"] == "text":
             empty = {**block, "text": ""}
             deltas = [{"type": "text_delta", "text": one} for one in _pieces(block["text"])]
         else:
@@ -469,6 +513,8 @@ def _unnumbered(asked: Asked, reply: Reply) -> Iterator[dict[str, Any]]:
                 yield {"type": f"response.{kind}.delta", **place, "delta": delta, **more}
             yield {"type": f"response.{kind}.done", **place, word: part[word], **more}
             yield {"type": "response.content_part.done", **place, "part": part}
+        elif item["type"] == "reasoning":
+            yield {"type": "response.output_item.added", "output_index": at, "item": item}
         else:
             empty = {**item, "status": "in_progress", "arguments": ""}
             yield {"type": "response.output_item.added", "output_index": at, "item": empty}
@@ -501,7 +547,7 @@ def _chunks(asked: Asked, reply: Reply, *, usage: bool) -> Iterator[str]:
     for index, call in enumerate(reply.calls):
         begun = {"index": index, "id": call.id, "type": "function"}
         yield chunk({"tool_calls": [{**begun, "function": {"name": call.name, "arguments": ""}}]})
-        for piece in _pieces(json.dumps(call.arguments)):
+        for piece in _pieces(call.written):
             yield chunk({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
     yield chunk({}, _finish(reply))
     if usage:

@@ -17,6 +17,10 @@ class AnswerCut(ModelFailed):
     """The model had more to say than one answer holds: 502, unless it is asked for less."""
 
 
+class RequestRejected(ModelFailed):
+    """The vendor does not take the request in this form: 502, unless it can be asked in a plainer one."""
+
+
 class ModelUnavailable(Upstream):
     """No model can be asked now: 503 with Retry-After."""
 

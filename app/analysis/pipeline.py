@@ -32,6 +32,7 @@ from app.analysis.request import AnalysisRequest, Mode
 from app.analysis.retrieval import Grounds, ground, verdicts
 from app.analysis.sanitize import Cleaner, Restore
 from app.analysis.support.quote_finder import QuoteFinder
+from app.analysis.tools import Toolbox
 from app.branding import Attribution
 from app.citations import protected_spans
 from app.platform import settings
@@ -137,7 +138,8 @@ def analyse(
         outside = sends_text_outside(config, request.mode)
         if mask_names is None:
             mask_names = outside
-        redacted = _redact(request, config, given, mask_names=mask_names, outside=outside)
+        masker = _Masker(request.jurisdiction, config, mask_names=mask_names, outside=outside)
+        redacted = masker.document(request, given)
         document = redacted.text if given is None else redacted.text[: redacted.placed(len(submitted))]
         collected = citation_checker.collect_document(document, request.jurisdiction)
         finder = QuoteFinder(document)
@@ -145,7 +147,7 @@ def analyse(
 
     if given is None:
         brief = Brief(document, request.jurisdiction, request.branch, request.language, (), deadline, reading)
-        law, floor, grounds = _retrieve(request, brief, reading, collected, finder, day, config)
+        law, floor, grounds = _retrieve(request, brief, reading, collected, finder, day, config, masker)
         if floor is not None:
             brief = replace(
                 brief,
@@ -154,8 +156,20 @@ def analyse(
                 findings=floor.statements,
                 days=grounds.days,
             )
+        toolbox = None
+        if config.node_a_engine != RulesEngine.name and config.model_tool_rounds:
+            toolbox = Toolbox(
+                brief,
+                masker,
+                on=day,
+                rounds=config.model_tool_rounds,
+                calls=config.model_tool_calls * request.units,
+                citator=citator,
+            )
         progress.stage("drafting")
-        draft = node_a.draft(brief)
+        draft = node_a.draft(brief, toolbox)
+        if toolbox is not None:
+            brief = replace(brief, sources=(*brief.sources, *toolbox.sources))
         if floor is not None and draft.engine != RulesEngine.name:  # a fallback to the rules is the floor
             draft = replace(draft, notes=(*draft.notes, *grounds.notes))
             with CPU_LOCK:
@@ -356,26 +370,37 @@ def sends_text_outside(config: Settings, mode: Mode) -> bool:
     return any(engine != "rules" for engine in engines) or config.embedding_engine != "none"
 
 
-def _redact(
-    request: AnalysisRequest,
-    config: Settings,
-    given: DocumentText | None,
-    *,
-    mask_names: bool,
-    outside: bool,
-) -> redaction.Redaction:
-    text = request.text.reveal()
-    if given is not None:
-        # Both in one text, so that a value that stands in both gets one placeholder.
-        text += given_analysis.BETWEEN + given.reveal()
-    return redaction.redact(
-        text,
-        jurisdiction=request.jurisdiction,
-        protected=protected_spans(text, request.jurisdiction),
-        mask_names=mask_names,
-        outside=outside,
-        recogniser=redaction.recogniser(config.name_recogniser) if mask_names else None,
-    )
+class _Masker:
+    """Anonymises the document, then whatever else goes out with it, under the same placeholders."""
+
+    def __init__(self, jurisdiction: str, config: Settings, *, mask_names: bool, outside: bool) -> None:
+        self._jurisdiction, self._mask_names, self._outside = jurisdiction, mask_names, outside
+        self._recogniser = redaction.recogniser(config.name_recogniser) if mask_names else None
+        self._document: redaction.Redaction | None = None
+
+    def document(self, request: AnalysisRequest, given: DocumentText | None) -> redaction.Redaction:
+        """Anonymise the document, with the analysis that somebody else wrote, if any."""
+        text = request.text.reveal()
+        if given is not None:
+            # Both in one text, so that a value that stands in both gets one placeholder.
+            text += given_analysis.BETWEEN + given.reveal()
+        self._document = self._redact(text)
+        return self._document
+
+    def __call__(self, text: str) -> str:
+        """Anonymise a text that goes out beside the document."""
+        return self._redact(text).text
+
+    def _redact(self, text: str) -> redaction.Redaction:
+        return redaction.redact(
+            text,
+            jurisdiction=self._jurisdiction,
+            protected=protected_spans(text, self._jurisdiction),
+            mask_names=self._mask_names,
+            outside=self._outside,
+            recogniser=self._recogniser,
+            beside=self._document,
+        )
 
 
 def _with_inconsistencies(draft: Draft, added: tuple[Statement, ...], request: AnalysisRequest) -> Draft:
@@ -400,6 +425,7 @@ def _retrieve(
     finder: QuoteFinder,
     day: date,
     config: Settings,
+    masker: _Masker,
 ) -> tuple[LoadedLaw, Draft | None, Grounds]:
     """Look up the law that a model is told before it drafts, and what the rules find.
 
@@ -418,8 +444,12 @@ def _retrieve(
         grounds = ground(
             reading, floor.statements, collected.document, request.language, day, branch=request.branch
         )
-    progress.sources_found(len(grounds.passages) + _number_found(cited))
-    return law, floor, replace(grounds, verdicts=verdicts(cited, request.language))
+        # A judgment may name people, too.
+        passages = tuple(
+            replace(one, source=replace(one.source, text=masker(one.source.text))) for one in grounds.passages
+        )
+    progress.sources_found(len(passages) + _number_found(cited))
+    return law, floor, replace(grounds, passages=passages, verdicts=verdicts(cited, request.language))
 
 
 def _asks_models(config: Settings, mode: Mode) -> bool:

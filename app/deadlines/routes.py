@@ -6,9 +6,8 @@ from typing import Any
 
 from flask import Response
 
-from app import deadlines
-from app.deadlines.schemas import PeriodBody, PeriodResponse
-from app.platform.errors import Invalid
+from app.deadlines import operations
+from app.deadlines.operations import PeriodBody, PeriodResponse
 from app.platform.web import http, openapi
 from app.tenancy.guard import require_key
 
@@ -84,46 +83,4 @@ def compute(body: dict[str, Any]) -> Response:
     that moved the date and those that are unknown: all of them without `ccaa`, those of a year whose
     official calendar is not loaded, and local holidays that the request does not list.
     """
-    try:
-        found = _calculated(body)
-    except ValueError:
-        raise Invalid(
-            "cantidad: the period is too long; the maximum is 3,660 days, 1,200 months or 100 years.",
-            details={"field": "cantidad", "got": body.get("cantidad")},
-        ) from None
-    return http.answer(
-        {
-            "jurisdiction": body["jurisdiction"],
-            "fecha_base": body["fecha_base"].isoformat(),
-            "fecha_vencimiento": found.due.isoformat(),
-            "tipo_computo": body.get("tipo_computo"),
-            "cantidad": body.get("cantidad"),
-            "regime": found.regime,
-            "regime_assumed": found.assumed,
-            "regla_aplicable": found.rule,
-            "ajustes_aplicados": list(found.adjustments),
-            "pasos": [
-                {"fecha": step.day.isoformat(), "texto": step.text, "norma": step.basis}
-                for step in found.steps
-            ],
-            "ccaa": body.get("ccaa"),
-        }
-    )
-
-
-def _calculated(body: dict[str, Any]) -> deadlines.Calculation:
-    region, seat = body.get("ccaa"), body.get("ccaa_sede")
-    local, rule = body.get("festivos_locales") or (), body.get("regla", "")
-    if rule in deadlines.PAYMENTS:
-        return deadlines.calculate_payment(body["fecha_base"], rule, region=region, seat=seat, local=local)
-    return deadlines.calculate(
-        body["fecha_base"],
-        body["cantidad"],
-        body["tipo_computo"],
-        august_off=body.get("agosto_inhabil"),
-        region=region,
-        rule=rule or None,
-        regime=body.get("regime"),
-        seat=seat,
-        local=local,
-    )
+    return http.answer(operations.compute_period(body))

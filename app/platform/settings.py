@@ -164,12 +164,24 @@ class Settings(BaseSettings):
         "responses", description="`chat` for compatible servers that know chat completions only."
     )
     model_attempt_s: float = Field(
-        60.0, gt=0, le=600, description="Longest wait for one answer of a model, in seconds."
+        180.0,
+        gt=0,
+        le=600,
+        description="Longest wait for one answer of a model, in seconds, within the analysis's limit.",
     )
     analysis_tokens: int = Field(
         600_000,
         ge=0,
         description="Most tokens of models that 50,000 characters of an analysis may cost; 0: no limit.",
+    )
+    model_tool_rounds: int = Field(
+        4, ge=0, le=10, description="How often node A's model may look up law before it answers; 0: never."
+    )
+    model_tool_calls: int = Field(
+        16,
+        ge=1,
+        le=100,
+        description="Most look-ups of a model for each 50,000 characters of a document begun.",
     )
     part_characters: int = Field(
         200_000,

@@ -38,16 +38,15 @@ def _suffix(index: int) -> str:
 
 
 class Issuer:
-    """Issuer of placeholders for one document, which remembers what they stand for.
+    """Issuer of placeholders for a document and what is told beside it; it remembers what they stand for.
 
     Invariant: of the text made by replacing each value with its placeholder, `restored` makes the document.
     """
 
     __slots__ = ("_by_value", "_numbers", "_reserved", "_spellings", "values")
 
-    def __init__(self, document: str) -> None:
-        # Whatever already looks like a placeholder in the document must never come to mean one of ours.
-        self._reserved = {_key(match[1]) for match in _BRACKETED.finditer(document)}
+    def __init__(self) -> None:
+        self._reserved: set[str] = set()
         self._numbers: dict[str, int] = {}
         self._by_value: dict[tuple[str, str, str], str] = {}
         self._spellings: dict[tuple[str, str], tuple[int, int]] = {}
@@ -55,6 +54,10 @@ class Issuer:
 
     def __repr__(self) -> str:
         return f"Issuer({len(self.values)} placeholders)"
+
+    def reserve(self, document: str) -> None:
+        """Issue nothing from now on that already looks like a placeholder in `document`."""
+        self._reserved.update(_key(match[1]) for match in _BRACKETED.finditer(document))
 
     def issue(self, kind: str, key: str, spelling: str) -> str:
         """Return the placeholder of a value: `key` is its normal form, `spelling` how it is written here."""

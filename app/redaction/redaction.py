@@ -55,7 +55,7 @@ class Redaction:
     text: str
     masked: tuple[MaskedSpan, ...]
     counts: Mapping[str, int]
-    _values: Mapping[str, str] = field(compare=False)
+    _issuer: Issuer = field(compare=False)
     _edits: tuple[_Edit, ...] = field(compare=False)
     _placed: tuple[int, ...] = field(compare=False)
 
@@ -70,7 +70,7 @@ class Redaction:
         value must not stand between these words. `restore(self.text)` is the original document but for the
         characters that nobody sees.
         """
-        return restored(text, self._values, unless)
+        return restored(text, self._issuer.values, unless)
 
     def remap(self, offset: int) -> int:
         """Return the offset in the original for an offset in `self.text`.
@@ -174,6 +174,7 @@ def redact(
     mask_names: bool = False,
     outside: bool = False,
     recogniser: NameRecogniser | None = None,
+    beside: Redaction | None = None,
 ) -> Redaction:
     """Replace every identifier in `text` by a placeholder. Time is linear in the length of the text.
 
@@ -183,7 +184,8 @@ def redact(
     of birth, a telephone number said or spelled to be one, an IP address. `mask_names` masks names of persons
     in every form, addresses, postcodes and dates of birth too; names are found by `recogniser` (by default
     the embedded one, which is partial: see `NAMES_ARE_PARTIAL`). `outside` says that the text leaves this
-    process: dates of birth are then masked whatever happens to names.
+    process: dates of birth are then masked whatever happens to names. `beside` is the redaction of another
+    text that goes to the same reader: a value of both has one placeholder, and either restores both.
     """
     view = view_of(text)
     findings = _findings(view, jurisdiction.upper())
@@ -197,7 +199,8 @@ def redact(
         ]
     if mask_names:
         findings.extend(_named(text, view, recogniser or StructuralNames()))
-    issuer = Issuer(visible(text))
+    issuer = beside._issuer if beside is not None else Issuer()
+    issuer.reserve(visible(text))
     pieces: list[str] = []
     masked: list[MaskedSpan] = []
     edits: list[_Edit] = []
@@ -219,7 +222,7 @@ def redact(
         "".join(pieces),
         tuple(masked),
         MappingProxyType(dict(Counter(span.type for span in masked))),
-        MappingProxyType(issuer.values),
+        issuer,
         tuple(edits),
         tuple(placed),
     )

@@ -20,6 +20,8 @@ from app.rules.engine import MODEL, RulesEngine
 from app.rules.facts.comparable_values import NO_FIGURES, Figures, figures, numbers
 from app.rules.facts.context import of_earlier_relation
 from app.rules.passages import passage_index
+from app.rules.periods.interest import BASIS as INTEREST_BASIS
+from app.rules.periods.interest import Interest, interest
 from app.rules.reading import Reading
 from app.rules.render.wording import ROLES
 from app.rules.rulebook.loader import rule_citations
@@ -27,6 +29,7 @@ from app.rules.rulebook.schema import Basis, RuleFileError
 from app.text.bilingual import Language
 
 __all__ = [
+    "INTEREST_BASIS",
     "MODEL",
     "NO_FIGURES",
     "ROLES",
@@ -37,6 +40,7 @@ __all__ = [
     "Engine",
     "Family",
     "Figures",
+    "Interest",
     "Language",
     "Lock",
     "Origin",
@@ -52,6 +56,7 @@ __all__ = [
     "defined_terms",
     "figures",
     "find_inconsistencies",
+    "interest",
     "kind_classifier",
     "leave_out_repeats",
     "meanings",

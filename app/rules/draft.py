@@ -97,9 +97,11 @@ class Draft:
 class Source:
     """A fact or a passage of law, with its permanent id and its words.
 
-    `citation` is how a lawyer cites it: what a statement that names the id rests on.
+    `citation` is how a lawyer cites it: what a statement that names the id rests on. `computed` says that
+    code reckoned the figures of its text.
     """
 
     id: str
     text: str
     citation: str = ""
+    computed: bool = False

@@ -295,14 +295,16 @@ def _same_point(one: Statement, other: Statement) -> bool:
 
 
 class _KnownFigures:
-    """The amounts, percentages and dates of the document and of what the rules derive from it."""
+    """The amounts, percentages and dates of the document and of what code derives from it."""
 
     def __init__(self, case: Case) -> None:
         self._case = case
         said = "\n".join(
             part for one in case.reference.statements for part in (one.text, one.reason or "", *one.citations)
         )
+        reckoned = "\n".join(one.text for one in case.sources if one.computed)
         self._known = self._of(case.document) | self._of(said) | self._of(case.reference.summary)
+        self._known |= self._of(reckoned)
 
     def _of(self, text: str) -> Figures:
         return figures(text, self._case.jurisdiction)

@@ -12,6 +12,7 @@ from app.analysis.errors import ModelUnavailable
 from app.analysis.llm import Model
 from app.analysis.llm.drafting import ModelEngine
 from app.analysis.llm.token_meter import BudgetSpent
+from app.analysis.llm.tool_rounds import Toolbox
 from app.platform import log, settings
 from app.rules import Brief, Draft, Engine, RulesEngine
 from app.text.bilingual import pick
@@ -38,12 +39,16 @@ def drafter(engine: str) -> Model | None:
     return None
 
 
-def draft(brief: Brief) -> Draft:
+def draft(brief: Brief, toolbox: Toolbox | None = None) -> Draft:
     """Draft by the engine that is set or, where its model is away, by the fallback that is set.
 
     Where the analysis meets its budget of tokens the built-in engine drafts.
 
     The CPU lock is held while an engine computes in this process, not while it waits for a model.
+
+    Args:
+        brief: the document and what code knows of it.
+        toolbox: what a model may call meanwhile.
 
     Raises:
         ModelFailed: a model answered with nothing usable (502).
@@ -51,7 +56,7 @@ def draft(brief: Brief) -> Draft:
     """
     config = settings.current()
     try:
-        return _by(config.node_a_engine, brief)
+        return _by(config.node_a_engine, brief, toolbox)
     except BudgetSpent:
         _logger.warning("an analysis met its budget of tokens", engine=config.node_a_engine)
         return _without_tokens(brief, config.node_a_engine)
@@ -60,7 +65,7 @@ def draft(brief: Brief) -> Draft:
             raise
         _logger.warning("node A falls back", engine=config.node_a_engine, fallback=config.node_a_fallback)
     try:
-        drafted = _by(config.node_a_fallback, brief)
+        drafted = _by(config.node_a_fallback, brief, toolbox)
     except BudgetSpent:
         return _without_tokens(brief, config.node_a_fallback)
     note = pick(
@@ -89,11 +94,14 @@ def _without_tokens(brief: Brief, name: str) -> Draft:
     )
 
 
-def _by(name: str, brief: Brief) -> Draft:
+def _by(name: str, brief: Brief, toolbox: Toolbox | None = None) -> Draft:
     chosen = engine(name)
     # Read whole, unless the engine says otherwise; it may be the fallback of one that read in parts.
     progress.parts(1)
-    with CPU_LOCK if chosen.local else nullcontext():
-        drafted = chosen.analyse(brief)
+    if isinstance(chosen, ModelEngine):
+        drafted = chosen.analyse(brief, toolbox)
+    else:
+        with CPU_LOCK if chosen.local else nullcontext():
+            drafted = chosen.analyse(brief)
     progress.part_read()
     return drafted

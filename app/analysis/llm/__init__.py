@@ -4,8 +4,22 @@ Invariant: what leaves is what the caller passed, and callers pass anonymised te
 repr holds any of it, nor of the answer.
 """
 
-from app.analysis.llm.model import Answer, Model, Question
+from app.analysis.llm.model import Answer, Call, Exchange, Model, Question, Result, Tool
 from app.analysis.llm.model_choice import NAMES, Name, check, model
 from app.analysis.llm.token_meter import TokenMeter, metered
 
-__all__ = ["NAMES", "Answer", "Model", "Name", "Question", "TokenMeter", "check", "metered", "model"]
+__all__ = [
+    "NAMES",
+    "Answer",
+    "Call",
+    "Exchange",
+    "Model",
+    "Name",
+    "Question",
+    "Result",
+    "TokenMeter",
+    "Tool",
+    "check",
+    "metered",
+    "model",
+]

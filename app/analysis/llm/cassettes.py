@@ -59,5 +59,7 @@ class Cassettes(httpx2.BaseTransport):
 
 def prompt_hash(path: str, body: bytes) -> str:
     """Return the name of a request's cassette: the same for the same prompt, whatever its marks are."""
-    asked = _MARK.sub(r"\1", json.dumps(json.loads(body), sort_keys=True, ensure_ascii=False))
+    sent = json.loads(body)
+    sent.pop("prompt_cache_key", None)  # says where to look for the prompt, and is none of it
+    asked = _MARK.sub(r"\1", json.dumps(sent, sort_keys=True, ensure_ascii=False))
     return sha256(f"{path}\n{asked}".encode()).hexdigest()

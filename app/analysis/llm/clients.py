@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -11,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+import httpcore2
 import httpx2
 
 from app.analysis.llm.cassettes import Cassettes
@@ -69,39 +72,69 @@ def use_cassettes(folder: Path, *, replay: bool) -> Iterator[None]:
 
 
 class _WithinTime(httpx2.BaseTransport):
-    """Hold whole answers to the time that a single read may take.
+    """Hold whole answers, headers included, to the time that a single read may take.
 
     A vendor that sends a byte now and then never exceeds the time of a read, and would hold a thread for
     good.
     """
 
-    def __init__(self, inner: httpx2.BaseTransport) -> None:
+    def __init__(self, inner: httpx2.HTTPTransport) -> None:
         self._inner = inner
+        inner._pool._network_backend = _TimedBackend()
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         most = request.extensions.get("timeout", {}).get("read")
-        began = time.monotonic()
-        answer = self._inner.handle_request(request)
-        if most is not None and isinstance(answer.stream, httpx2.SyncByteStream):
-            answer.stream = _Bounded(answer.stream, began + most)
-        return answer
+        _timed.until = math.inf if most is None else time.monotonic() + most
+        return self._inner.handle_request(request)
 
     def close(self) -> None:
         self._inner.close()
 
 
-class _Bounded(httpx2.SyncByteStream):
-    def __init__(self, inner: httpx2.SyncByteStream, until: float) -> None:
-        self._inner, self._until = inner, until
+class _Timed(threading.local):
+    """The monotonic time by which this thread's request has to be done; a body is read in the same thread."""
 
-    def __iter__(self) -> Iterator[bytes]:
-        for part in self._inner:
-            if time.monotonic() > self._until:
-                raise httpx2.ReadTimeout("the answer took too long as a whole")
-            yield part
+    until = math.inf
+
+
+_timed = _Timed()
+
+
+class _TimedBackend(httpcore2.SyncBackend):
+    """Network backend whose connections keep to the time of whichever request uses them."""
+
+    def connect_tcp(self, *args: Any, **options: Any) -> httpcore2.NetworkStream:
+        return _TimedStream(super().connect_tcp(*args, **options))
+
+
+class _TimedStream(httpcore2.NetworkStream):
+    def __init__(self, inner: httpcore2.NetworkStream) -> None:
+        self._inner = inner
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._inner.read(max_bytes, _left(timeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._inner.write(buffer, _left(timeout))
 
     def close(self) -> None:
         self._inner.close()
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore2.NetworkStream:
+        return _TimedStream(self._inner.start_tls(ssl_context, server_hostname, _left(timeout)))
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._inner.get_extra_info(info)
+
+
+def _left(timeout: float | None) -> float | None:
+    """Return the time of one read or write. Raises `ReadTimeout` where the request has none left."""
+    left = _timed.until - time.monotonic()
+    if left <= 0:
+        raise httpcore2.ReadTimeout("the answer took too long as a whole")
+    return timeout if math.isinf(left) else min(left, math.inf if timeout is None else timeout)
 
 
 def timeout(seconds: float) -> httpx2.Timeout:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from typing import Any
 
 import openai
 
 from app.analysis.llm import clients, token_meter
 from app.analysis.llm.failure_reasons import AttemptFailed, FailureKind, of_status
-from app.analysis.llm.model import Answer, Question
-from app.analysis.llm.structured_output import parsed
+from app.analysis.llm.model import Answer, Call, Question
+from app.analysis.llm.structured_output import allowed, parsed, sendable, sound
 
 
 class OpenAI:
@@ -33,14 +35,13 @@ class OpenAI:
             raise AttemptFailed(FailureKind.AWAY) from None
         except openai.APIStatusError as error:
             raise of_status(error.status_code, error.response.headers.get("retry-after")) from None
-        except openai.OpenAIError:
+        except (openai.OpenAIError, RecursionError):
             raise AttemptFailed(FailureKind.MALFORMED) from None
 
     def _respond(self, question: Question, timeout_s: float) -> Answer:
-        answer = self._client().responses.create(
+        answer: Any = self._client().responses.create(
             model=self.model,
             instructions=question.system,
-            input=question.user,
             max_output_tokens=question.max_output_tokens,
             # The vendor keeps answers by default, and nothing of a document may be kept.
             store=False,
@@ -53,6 +54,7 @@ class OpenAI:
                 }
             },
             timeout=clients.timeout(timeout_s),
+            **_items(question),
         )
         usage, read = {}, answer.usage
         if read is not None:
@@ -73,16 +75,17 @@ class OpenAI:
         ]
         if any(part.type == "refusal" for part in parts):
             raise AttemptFailed(FailureKind.REFUSED)
+        found = (item for item in answer.output or () if item.type == "function_call")
+        calls = allowed(tuple(Call(one.call_id, one.name, one.arguments) for one in found), question)
+        if calls:
+            said = sendable(list(_repeated(answer.output)))
+            return Answer({}, answer.model or self.model, usage, calls, said)
         text = "".join(part.text for part in parts if part.type == "output_text")
         return Answer(parsed(text, question), answer.model or self.model, usage)
 
     def _complete(self, question: Question, timeout_s: float) -> Answer:
-        answer = self._client().chat.completions.create(
+        answer: Any = self._client().chat.completions.create(
             model=self.model,
-            messages=[
-                {"role": "system", "content": question.system},
-                {"role": "user", "content": question.user},
-            ],
             max_completion_tokens=question.max_output_tokens,
             store=False,
             response_format={
@@ -90,6 +93,7 @@ class OpenAI:
                 "json_schema": {"name": question.name, "schema": dict(question.schema), "strict": True},
             },
             timeout=clients.timeout(timeout_s),
+            **_messages(question),
         )
         usage, read = {}, answer.usage
         if read is not None:
@@ -100,15 +104,27 @@ class OpenAI:
                 input=read.prompt_tokens,
                 cached=details.cached_tokens if details else 0,
                 output=read.completion_tokens,
-                calls=any(one.finish_reason == "tool_calls" for one in answer.choices or ()),
+                calls=any(one.message.tool_calls for one in answer.choices or ()),
             )
         if not answer.choices:
             raise AttemptFailed(FailureKind.MALFORMED)
         choice = answer.choices[0]
         if choice.message.refusal or choice.finish_reason == "content_filter":
             raise AttemptFailed(FailureKind.REFUSED)
-        if choice.finish_reason != "stop":
+        if choice.finish_reason not in ("stop", "tool_calls"):
             raise AttemptFailed(FailureKind.CUT)
+        calls = allowed(tuple(_called(choice.message)), question)
+        if calls:
+            made = [
+                {
+                    "id": one.id,
+                    "type": "function",
+                    "function": {"name": one.name, "arguments": json.dumps(sound(one.arguments))},
+                }
+                for one in calls
+            ]
+            said = sendable([{"role": "assistant", "content": choice.message.content, "tool_calls": made}])
+            return Answer({}, answer.model or self.model, usage, calls, said)
         return Answer(parsed(choice.message.content or "", question), answer.model or self.model, usage)
 
     def _client(self) -> openai.OpenAI:
@@ -116,3 +132,75 @@ class OpenAI:
             return openai.OpenAI(api_key=self._key, base_url=self._url, max_retries=0, http_client=transport)
 
         return clients.shared((self.vendor, self._url, self._key), make)
+
+
+def _items(question: Question) -> dict[str, Any]:
+    """Return what a request of Responses has of the question, and of its tools where it has any."""
+    asked: dict[str, Any] = {"input": question.user}
+    if question.cache_key:
+        asked["prompt_cache_key"] = question.cache_key
+    if not question.tools:
+        return asked
+    # Nothing is kept by the vendor, so that its thoughts have to be sent along, sealed, with the results.
+    asked["include"] = ["reasoning.encrypted_content"]
+    asked["tools"] = [{"type": "function", **one} for one in _functions(question)]
+    if question.must_answer:
+        asked["tool_choice"] = "none"
+    items: list[Any] = [{"role": "user", "content": question.user}]
+    for exchange in question.exchanges:
+        items += exchange.said
+        items += [
+            {"type": "function_call_output", "call_id": one.id, "output": one.text}
+            for one in exchange.results
+        ]
+    return {**asked, "input": items}
+
+
+def _repeated(output: Any) -> Iterator[dict[str, Any]]:
+    """Yield an answer's items as the next request repeats them: without ids, under which nothing is kept."""
+    for item in output or ():
+        if item.type == "function_call":
+            call = Call(item.call_id, item.name, item.arguments)
+            yield {
+                "type": "function_call",
+                "call_id": call.id,
+                "name": call.name,
+                "arguments": json.dumps(sound(call.arguments)),
+            }
+        elif item.type == "reasoning" and item.encrypted_content:
+            yield {"type": "reasoning", "summary": [], "encrypted_content": item.encrypted_content}
+        elif item.type == "message":
+            text = "".join(part.text for part in item.content or () if part.type == "output_text")
+            if text:
+                yield {"role": "assistant", "content": text}
+
+
+def _messages(question: Question) -> dict[str, Any]:
+    """Return what a request of chat completions has of the question, and of its tools where it has any."""
+    messages: list[Any] = [
+        {"role": "system", "content": question.system},
+        {"role": "user", "content": question.user},
+    ]
+    if not question.tools:
+        return {"messages": messages}
+    for exchange in question.exchanges:
+        messages += exchange.said
+        messages += [
+            {"role": "tool", "tool_call_id": one.id, "content": one.text} for one in exchange.results
+        ]
+    tools = [{"type": "function", "function": one} for one in _functions(question)]
+    choice = {"tool_choice": "none"} if question.must_answer else {}
+    return {"messages": messages, "tools": tools, **choice}
+
+
+def _functions(question: Question) -> list[dict[str, Any]]:
+    return [
+        {"name": one.name, "description": one.description, "parameters": dict(one.schema), "strict": True}
+        for one in question.tools
+    ]
+
+
+def _called(message: Any) -> Iterator[Call]:
+    for one in message.tool_calls or ():
+        function = getattr(one, "function", None)
+        yield Call(one.id, function.name if function else "", (function.arguments if function else "") or "")

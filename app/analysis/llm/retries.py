@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Protocol
 
-from app.analysis.errors import AnswerCut, ModelFailed, ModelUnavailable
+from app.analysis.errors import AnswerCut, ModelFailed, ModelUnavailable, RequestRejected
 from app.analysis.llm import token_meter
 from app.analysis.llm.circuit_breaker import CircuitBreaker
 from app.analysis.llm.failure_reasons import AttemptFailed, FailureKind
@@ -136,4 +136,4 @@ def _given_up(failure: AttemptFailed, vendor: str) -> ModelFailed | ModelUnavail
                 f"The model of {vendor} returned no usable answer; you were not charged. Try again."
             )
         case FailureKind.REJECTED:
-            return ModelFailed(f"The model of {vendor} rejected the request; you were not charged.")
+            return RequestRejected(f"The model of {vendor} rejected the request; you were not charged.")

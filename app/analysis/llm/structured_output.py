@@ -3,16 +3,46 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import jsonschema
 
 from app.analysis.llm.failure_reasons import AttemptFailed, FailureKind
-from app.analysis.llm.model import Question
+from app.analysis.llm.model import Call, Question
 
 # Far more than any schema of ours needs; a deeper answer would exhaust the parser's stack.
 _LONGEST = 2_000_000
+
+
+def allowed(calls: tuple[Call, ...], question: Question) -> tuple[Call, ...]:
+    """Return the calls of an answer. Raises `AttemptFailed` (malformed) where there was nothing to call."""
+    if calls and not question.tools:
+        raise AttemptFailed(FailureKind.MALFORMED)
+    return calls
+
+
+def sendable(said: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """Return an answer with calls, which is to be sent again.
+
+    Raises `AttemptFailed` (malformed) where no request can carry it: half a character, a number that is none.
+    """
+    try:
+        json.dumps(said, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, RecursionError):
+        raise AttemptFailed(FailureKind.MALFORMED) from None
+    return said
+
+
+def sound(arguments: str) -> dict[str, Any]:
+    """Return the arguments of a call as they can be sent again: `{}` where they are no object."""
+    try:
+        arguments.encode()
+        found = json.loads(arguments)
+        json.dumps(found, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def parsed(text: str, question: Question) -> Mapping[str, Any]:

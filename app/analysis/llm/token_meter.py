@@ -62,12 +62,17 @@ class TokenMeter:
         with self._lock:
             self._items[item].update({kind: usage.get(kind, 0) for kind in KINDS})
 
-    def check(self, expected: int) -> None:
-        """Raise `BudgetSpent` where `expected` tokens more would exceed the budget."""
+    def has_room(self, expected: int) -> bool:
+        """Tell whether the budget has room for `expected` tokens more."""
         with self._lock:
             spent = sum(one["input"] + one["output"] for one in self._items.values())
-            if not self.budget or spent + expected <= self.budget:
-                return
+            return not self.budget or spent + expected <= self.budget
+
+    def check(self, expected: int) -> None:
+        """Raise `BudgetSpent` where `expected` tokens more would exceed the budget."""
+        if self.has_room(expected):
+            return
+        with self._lock:
             first, self._met = not self._met, True
         if first:
             _budgets.inc()
@@ -115,7 +120,13 @@ def check(question: Question) -> None:
     """Raise `BudgetSpent` where asking `question` would exceed the budget of the analysis."""
     meter = _meter.get()
     if meter is not None:
-        meter.check((len(question.system) + len(question.user)) // _CHARACTERS_PER_TOKEN)
+        meter.check(question.characters // _CHARACTERS_PER_TOKEN)
+
+
+def has_room(question: Question, times: int) -> bool:
+    """Tell whether `question` could be asked so many `times` within the budget of the analysis."""
+    meter = _meter.get()
+    return meter is None or meter.has_room(times * question.characters // _CHARACTERS_PER_TOKEN)
 
 
 def count(

@@ -29,7 +29,7 @@ CHARACTERS_PER_TOKEN: Final = 3.5
 BUDGET: Final = 28_000  # tokens
 _MOST, _MOST_JUDGMENTS, _MOST_BESIDE = 60, 4, 6
 # An article that a finding rests on is given whole; of an unusually long one, and of others, the beginning.
-_WHOLE, _PART = 8_000, 1_200
+WHOLE, PART = 8_000, 1_200
 # Below this share of the best possible score a passage shares words with the question by chance.
 FLOOR: Final = 0.12
 _FEMININE: Final = ("Ley", "Constitución", "Orden", "Directiva", "Decisión", "Circular", "Instrucción")
@@ -92,7 +92,7 @@ def pack(
             break
         if article.article_id in told:
             continue
-        law = _citation(article, own, plan.cites)
+        law = cite(article.key, article.title, own, plan.cites)
         if law is None:
             continue
         told.add(article.article_id)
@@ -160,8 +160,8 @@ def at(versions: Sequence[Article], days: Sequence[date]) -> Article | None:
 
 
 def _told(article: Article, law: str, why: Why, days: Sequence[date], language: Language) -> str:
-    most = _WHOLE if why == "required" else _PART
-    text = article.text if len(article.text) <= most else article.text[: most - 1].rstrip() + "…"
+    most = WHOLE if why == "required" else PART
+    text = cut(article.text, most)
     above = " · ".join((article.title, *article.path))
     note = ""
     if days and article.since is not None and article.since > days[0]:
@@ -185,18 +185,29 @@ def _told(article: Article, law: str, why: Why, days: Sequence[date], language: 
     return f"{law} ({above}){note}: {text}"
 
 
-def _citation(article: Article, own: str, cites: Mapping[ArticleKey, str]) -> str | None:
-    """Return how a statement cites an article so that code recognises it again; `None` where none does."""
-    key = article.key
+def cut(text: str, most: int) -> str:
+    """Return at most so many characters of a text, with a mark where some were left out."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def cite(key: ArticleKey, title: str, own: str, cites: Mapping[ArticleKey, str] | None = None) -> str | None:
+    """Return how a statement cites an article so that code recognises it again; `None` where none does.
+
+    Args:
+        key: the article.
+        title: that of its norm.
+        own: the jurisdiction under which statements are read.
+        cites: by article, how the author of a rule cites it.
+    """
     wanted = (corpus.key_of(key.jurisdiction, key.official_id), key.number)
     alias = corpus.norm_alias(key.jurisdiction, key.official_id)
-    of = "de la" if article.title.startswith(_FEMININE) else "del"
+    of = "de la" if title.startswith(_FEMININE) else "del"
     named = _numbered(key.number)
     forms = (
         f"{named} {alias}" if alias else "",
         f"{named} {_act_of_the_union(key)}",
-        f"{named} {of} {article.title}",
-        cites.get(key, ""),
+        f"{named} {of} {title}",
+        (cites or {}).get(key, ""),
     )
     for law in forms:
         if law and any((one.norm, *one.articles) == wanted for one in extract(law, own)):
@@ -234,17 +245,18 @@ def _of_judgments(found: Found, own: str, floor: float) -> Iterator[Passage]:
         one = found.judgments.get(hit.passage_id)
         if one is None or hit.score < floor or one.judgment_id in told:
             continue
-        law = _judgment_citation(one, own)
+        law = cite_judgment(one, own)
         if law is None:
             continue
         told.add(one.judgment_id)
-        text = one.text if len(one.text) <= _PART else one.text[: _PART - 1].rstrip() + "…"
+        text = cut(one.text, PART)
         yield Passage(
             Source(str(one.passage_id), f"{one.title} ({one.court}): {text}", law), None, "judgment"
         )
 
 
-def _judgment_citation(one: Judgment, own: str) -> str | None:
+def cite_judgment(one: Judgment, own: str) -> str | None:
+    """Return how a statement cites a judgment so that code recognises it again; `None` where none does."""
     for law in (f"{one.title}, {one.ecli}" if one.ecli else "", one.ecli or "", one.title):
         if law and any(one.canonical in read.canonical for read in extract(law, own)):
             return law

@@ -160,7 +160,7 @@ def read(session: db.Session, plan: Plan, days: Sequence[date]) -> Found:
         {one.passage_id: one for one in articles},
         tuple(beside),
         tuple(judgment_hits),
-        _judgments(session, plan.jurisdictions, judgment_hits),
+        judgments(session, plan.jurisdictions, [hit.passage_id for hit in judgment_hits]),
         tuple(unindexed),
     )
 
@@ -234,10 +234,13 @@ def _articles(rows: Iterable[Any]) -> list[Article]:
     ]
 
 
-def _judgments(session: db.Session, codes: Sequence[str], hits: Sequence[Hit]) -> dict[uuid.UUID, Judgment]:
-    if not hits:
+def judgments(
+    session: db.Session, codes: Sequence[str], passages: Sequence[uuid.UUID]
+) -> dict[uuid.UUID, Judgment]:
+    """Return the judgments of some jurisdictions by their passages."""
+    if not passages:
         return {}
-    values = {"codes": list(codes), "ids": [hit.passage_id for hit in hits]}
+    values = {"codes": list(codes), "ids": list(passages)}
     return {
         row.id: Judgment(row.id, row.judgment_id, row.title, row.court, row.ecli, row.canonical, row.text)
         for row in session.execute(sa.text(_OF_JUDGMENTS), values)

@@ -6,7 +6,7 @@ that day is named.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
@@ -23,6 +23,11 @@ from app.rules.periods.bases import Anchor, Bases
 from app.text.expressions import compiled
 
 RateKind = Literal["legal", "tax", "commercial"]
+# What obliges to pay interest at a rate, as a lawyer cites it.
+BASIS: Final[Mapping[RateKind, str]] = {
+    "legal": "art. 1108 CC",
+    "commercial": "art. 7.2 de la Ley 3/2004, de 29 de diciembre",
+}
 _FILE: Final = "interest.toml"
 _CENT: Final = Decimal("0.01")
 _COMMERCIAL: Final = compiled(r"\b3/2004\b|\bmorosidad\b")

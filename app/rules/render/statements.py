@@ -28,7 +28,7 @@ from app.rules.facts.time.deadlines import Deadline
 from app.rules.periods import statutory
 from app.rules.periods.agreed import Count, Period
 from app.rules.periods.bases import Anchor, Bases, Upcoming
-from app.rules.periods.interest import DebtInterest
+from app.rules.periods.interest import BASIS, DebtInterest
 from app.rules.render import wording
 from app.rules.rulebook.clauses import MissingClause, PresentClause
 from app.rules.rulebook.quantities import Quantity
@@ -439,7 +439,7 @@ class StatementWriter:
                     f" A datum is missing: the official rate from {day}.",
                 )
             quotes = (self.facts.passage(debt.amount, 160), self._anchored(debt.anchor))
-            law = "art. 1108 CC" if debt.kind == "legal" else _LATE_PAYMENT
+            law = BASIS[debt.kind]
             yield _stated(
                 Section.AMOUNTS,
                 text,
@@ -533,7 +533,6 @@ class StatementWriter:
 
 
 _SEEMS = Bilingual("Parece que", "It seems that")
-_LATE_PAYMENT = "art. 7.2 de la Ley 3/2004, de 29 de diciembre"
 _INTEREST = {
     "legal": Bilingual("Interés legal del dinero", "Legal interest of money"),
     "commercial": Bilingual(

@@ -30,7 +30,5 @@ def make(
         if protocol == "anthropic"
         else OpenAI("gpt-test", api_key="k", base_url=f"{server.url}/v1", chat=protocol == "chat")
     )
-    options = {"sleep": lambda _: None, **options}
-    return RetryingModel(
-        vendor, breaker or CircuitBreaker(), attempt_s=1.0, setting="SOME_API_KEY", **options
-    )
+    options = {"sleep": lambda _: None, "attempt_s": 1.0, **options}
+    return RetryingModel(vendor, breaker or CircuitBreaker(), setting="SOME_API_KEY", **options)

@@ -88,7 +88,7 @@ def test_a_rejected_key_is_told_to_the_operator_by_the_name_of_its_setting(
     assert [line["setting"] for line in lines if "setting" in line] == ["SOME_API_KEY"]
 
 
-@pytest.mark.parametrize("pace", ["slow", "drip", "stall"])
+@pytest.mark.parametrize("pace", ["slow", "trickle", "drip", "stall"])
 def test_a_hanging_vendor_is_given_up_at_the_deadline(
     server: Vendors, asked: RetryingModel, pace: str
 ) -> None:

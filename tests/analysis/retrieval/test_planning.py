@@ -131,7 +131,7 @@ def test_an_act_of_the_union_is_cited_as_code_reads_it_in_every_member(
 ) -> None:
     act = replace(_article("3"), key=ArticleKey("EU", celex, "3"), title=title)
     for own in ("ES", "FR", "DE", "IT", "PT", "EU"):
-        assert packing._citation(act, own, {}) == cited
+        assert packing.cite(act.key, act.title, own) == cited
 
 
 def test_the_day_of_the_document_comes_before_that_of_the_request() -> None:

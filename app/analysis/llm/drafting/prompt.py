@@ -43,6 +43,7 @@ class _Templates(Entry):
     request_day: Wording
     playbook_label: Wording
     rules_label: Wording
+    tools: Wording
     sources_label: Wording
     part: Wording
     whole: Wording
@@ -80,6 +81,11 @@ def system(brief: Brief) -> str:
         templates.language.in_(language),
     ]
     return "\n".join(lines)
+
+
+def tools(brief: Brief) -> str:
+    """Return how to use the tools, where there are any."""
+    return _templates().tools.in_(brief.language)
 
 
 def user(brief: Brief) -> str:
