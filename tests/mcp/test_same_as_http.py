@@ -283,7 +283,7 @@ def test_what_was_not_found_never_reads_as_clean(law: None, client: FlaskClient,
         assert "none was checked" in found["note"]
     outcomes = {
         "Rige el artículo 1903 del Código Civil.": "verified",
-        "Rige el artículo 1903 del Código Civil y el § 433 BGB.": "incomplete",
+        "Rige el artículo 1903 del Código Civil, como dice la STS 104/2019, de 19 de febrero.": "incomplete",
         "Rige el artículo 5000 del Código Civil.": "broken",
     }
     for text, outcome in outcomes.items():

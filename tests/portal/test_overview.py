@@ -117,6 +117,7 @@ def test_a_compliance_officer_lands_on_the_audit_trail(member: Make, alice: Play
     sections = re.findall(r'<li><a href="([^"]+)"', menu)
     assert sections == [
         "/portal/law",
+        "/portal/watches",
         "/portal/analyses",
         "/portal/activity",
         "/portal/policies",

@@ -90,7 +90,8 @@ def test_a_spanish_clause_finds_the_law_of_the_union_in_english(union: None, cel
     text = f"CONTRATO\n\nPrimera. Objeto. {_ABOUT[celex]}\n"
     found = [one.key.official_id for one in _grounds(text).passages if one.key]
     above = [one for one in found if one != "BOE-A-1889-4763"]
-    assert above[:1] == [celex]
+    # The questions of the branch are searched too, and one of them is about unfair terms.
+    assert celex in above[:2]
     assert "32014R0910" not in found, "certificates of websites have nothing to do with it"
 
 
