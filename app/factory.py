@@ -27,6 +27,7 @@ def tables() -> tuple[ModuleType, ...]:
     from app.citator import models as citator_tables
     from app.corpus import models as corpus_tables
     from app.credits import models as credits_tables
+    from app.documents import models as documents_tables
     from app.governance import models as governance_tables
     from app.idempotency import models as idempotency_tables
     from app.jobs import models as jobs_tables
@@ -43,6 +44,7 @@ def tables() -> tuple[ModuleType, ...]:
         citator_tables,
         corpus_tables,
         credits_tables,
+        documents_tables,
         events_tables,
         governance_tables,
         idempotency_tables,
@@ -67,6 +69,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     from app.corpus.routes import routes as corpus_routes
     from app.credits.routes import routes as credits_routes
     from app.deadlines.routes import routes as deadlines_routes
+    from app.documents.routes import routes as documents_routes
     from app.governance.activity.routes import routes as activity_routes
     from app.governance.enforcement.routes import routes as enforcement_routes
     from app.governance.export.routes import routes as export_routes
@@ -120,6 +123,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
         corpus_routes,
         credits_routes,
         deadlines_routes,
+        documents_routes,
         activity_routes,
         enforcement_routes,
         export_routes,
@@ -140,6 +144,7 @@ def create_app(config: settings.Settings | None = None) -> Flask:
     mcp.install(app, config, (*mcp.ENDPOINTS, mcp.oauth_endpoint(oauth_routes.identify_caller)))
     app.register_blueprint(transparency_routes)
     portal.install(app, config, api.spec.to_dict, mcp.check_connection)
+    http.keep_uploads_in_memory(app)
     # The export of an account's data reads the tables of all packages.
     tables()
     cli.migrations(app)
@@ -229,6 +234,7 @@ def create_scheduler(config: settings.Settings, name: str) -> scheduler.Schedule
             scheduler.ScheduledTask("jobs", jobs.EVERY_S, reaper.round),
             scheduler.ScheduledTask("old jobs", 600.0, lambda: _forget_jobs(config.job_days)),
             scheduler.ScheduledTask("old documents", 30.0, _sweep_documents),
+            scheduler.ScheduledTask("old uploads", 30.0, _sweep_uploads),
             scheduler.ScheduledTask("chains", 1.0, governance.chain_check.verify_due),
             scheduler.ScheduledTask("transparency log", 60.0, _append_log),
             scheduler.ScheduledTask("logos", 2.0, branding.fetch_due),
@@ -283,6 +289,19 @@ def _sweep_documents() -> None:
     from app import governance
 
     db.atomically(lambda session: governance.sweep(session, now=clock.now()))
+
+
+@rls.as_system()
+def _sweep_uploads() -> None:
+    """Delete expired uploads in up to 20 batches, each its own transaction; the next round takes the rest."""
+    from app import documents
+
+    for _ in range(20):
+        with db.transaction() as session:
+            gone = documents.sweep(session, now=clock.now())
+        documents.discard(gone)
+        if not gone:
+            return
 
 
 @rls.as_system()

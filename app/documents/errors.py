@@ -1,4 +1,4 @@
-"""Reasons why a document cannot be read: a code, an HTTP status and a sentence that says what to do.
+"""Errors of documents: why one cannot be read, with a code, an HTTP status and what to do; and of uploads.
 
 A process that parses a document hands back one of these codes and whole numbers, never words of its own: what
 it says could be words of the document (decision 077).
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from app.platform.errors import Invalid
+from app.platform.errors import Exhausted, Invalid, NotFound
 
 MAX_BYTES = 20_000_000
 MAX_PAGES = 500
@@ -97,3 +97,20 @@ class DocumentUnreadable(Invalid):
         except KeyError:
             code, (status, message) = BROKEN, REASONS[BROKEN]
         super().__init__(message, code=code, status=status)
+
+
+class UnknownDocument(NotFound):
+    """404: no such document, one of another key, or one that has expired."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "There is no document with this reference for this API key, or it has expired. Upload the file "
+            "with POST /api/v1/documents and use the documentRef of the answer."
+        )
+
+
+class TooManyDocuments(Exhausted):
+    """429: the key has the maximum number of documents, or its account of bytes (decision 078)."""
+
+    code = "DOCUMENT_LIMIT"
+    retry_after = 60

@@ -33,6 +33,7 @@ SECTIONS: Mapping[str, str] = {
     "webhook_deliveries": "webhook_deliveries",
     "events": "events",
     "jobs": "jobs",
+    "documents": "documents",
     "audit_records": "audit_records",
     "log_positions": "log_positions",
     "enforcement_policies": "enforcement_policies",

@@ -13,6 +13,9 @@ from typing import cast
 
 from app.platform import crypto, log, redis_client, settings
 
+# Bytes of one piece of a large item: tens of megabytes in one value would hold Redis up.
+PIECE = 512 * 1024
+
 _logger = log.logger("sealed")
 
 
@@ -39,6 +42,10 @@ class ItemAddress:
 
     name: str
     context: bytes
+
+    def pieces(self, count: int) -> list[ItemAddress]:
+        """Return the addresses of the first `count` pieces of a large item, in order."""
+        return [ItemAddress(f"{self.name}:{n}", self.context + b":%d" % n) for n in range(count)]
 
 
 class SealedStore:
@@ -89,6 +96,34 @@ class SealedStore:
             int(number): _opened(rest[number], key, _part_context(item, int(number))) for number in rest
         }
         return {number: clear for number, clear in opened.items() if clear is not None}
+
+    def put_pieces(self, item: ItemAddress, key: bytes, clear: bytes, *, ttl_s: int) -> int:
+        """Store a large item in pieces of `PIECE` bytes for `ttl_s` seconds; return how many there are."""
+        parts = [clear[at : at + PIECE] for at in range(0, len(clear), PIECE)]
+        for piece, part in zip(item.pieces(len(parts)), parts, strict=True):
+            self.put(piece, key, part, ttl_s=ttl_s)
+        return len(parts)
+
+    def get_pieces(self, item: ItemAddress, key: bytes, count: int) -> bytes | None:
+        """Return a large item of `count` pieces; `None` when one is gone or `key` does not open it."""
+        parts = [self.get(piece, key) for piece in item.pieces(count)]
+        return b"".join(part for part in parts if part is not None) if None not in parts else None
+
+    def extend(self, items: list[ItemAddress], *, ttl_s: int) -> None:
+        """Keep items for at least `ttl_s` seconds from now; a longer time to live stays.
+
+        Callers that may extend the same items at once take turns, such as by the lock of their row.
+        """
+        client = redis_client.client()
+        with client.pipeline(transaction=False) as pipe:
+            for item in items:
+                pipe.ttl(item.name)
+            left = pipe.execute()
+        with client.pipeline(transaction=False) as pipe:
+            for item, seconds in zip(items, left, strict=True):
+                if seconds < ttl_s:
+                    pipe.expire(item.name, ttl_s)
+            pipe.execute()
 
     def has_all(self, items: list[ItemAddress]) -> bool:
         """Return whether every one of `items` holds an item."""

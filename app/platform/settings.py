@@ -217,6 +217,20 @@ class Settings(BaseSettings):
         20.0, ge=0, le=600, description="Seconds a job may go on when its worker is told to stop."
     )
 
+    # Uploaded documents (decision 078)
+    document_ttl_minutes: float = Field(
+        60.0,
+        gt=0,
+        le=1440,
+        description="Minutes an uploaded document is kept, sealed; jobs that use it keep it longer.",
+    )
+    document_account_mb: int = Field(
+        1_000,
+        ge=50,
+        le=1_000_000,
+        description="Megabytes that the uploaded documents of one account may take up in Redis.",
+    )
+
     # Documents of the audit trail
     audit_document_hours: float = Field(
         24.0,

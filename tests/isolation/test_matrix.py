@@ -6,6 +6,7 @@ its own filters by account, with row-level security alone.
 
 from __future__ import annotations
 
+import io
 import re
 import uuid
 from collections.abc import Iterator, Mapping
@@ -30,9 +31,8 @@ class Row:
     """A route: a body that it takes, and its query parameters that name things.
 
     `sibling` are statuses for the id of another key of the same account (`None`: as for a stranger's);
-    `public` are
-    ids and words that are everybody's, such as a law's; `own` what a master's own call may answer beside
-    success.
+    `public` are ids and words that are everybody's, such as a law's; `own` what a master's own call may
+    answer beside success; `form` are the files of a multipart body, by part.
     """
 
     body: Any = None
@@ -40,6 +40,7 @@ class Row:
     sibling: frozenset[int] | None = None
     public: Mapping[str, str] = field(default_factory=dict)
     own: frozenset[int] = frozenset({409})
+    form: Mapping[str, str] = field(default_factory=dict)
 
 
 _OTHER_MASTER = frozenset({403})
@@ -70,6 +71,9 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/jobs"): Row(),
     ("GET", "/jobs/<job_id>"): Row(sibling=_COLLECTS),
     ("DELETE", "/jobs/<job_id>"): Row(sibling=_COLLECTS),
+    ("POST", "/documents"): Row(form={"file": LEASE}),
+    ("GET", "/documents/<document_ref>"): Row(),
+    ("DELETE", "/documents/<document_ref>"): Row(),
     ("GET", "/events"): Row(),
     ("GET", "/account/dsr/export"): Row(),
     ("GET", "/audit/verify"): Row(),
@@ -229,7 +233,14 @@ def _ask(client: FlaskClient, role: Role, method: str, rule: str, row: Row, ids:
     path = re.sub(r"<(\w+)>", lambda found: {**ids, **row.public}[found[1]], rule)
     query = {name: ids[name] for name in row.query if name in ids}
     query |= {name: word for name, word in row.public.items() if f"<{name}>" not in rule}
-    return client.open(API + path, method=method, json=row.body, query_string=query, headers=role.headers)
+    body = (
+        {"data": {part: _file(text) for part, text in row.form.items()}} if row.form else {"json": row.body}
+    )
+    return client.open(API + path, method=method, query_string=query, headers=role.headers, **body)
+
+
+def _file(text: str) -> tuple[io.BytesIO, str]:
+    return io.BytesIO(text.encode()), "document.txt"
 
 
 def _told(response: TestResponse) -> tuple[int, dict[str, Any], list[str]]:

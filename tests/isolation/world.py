@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import combinations
 
-from app import analysis, branding, governance, jobs, redaction, tenancy, webhooks
+from app import analysis, branding, documents, governance, jobs, redaction, tenancy, webhooks
 from app.platform import clock
 from app.platform.confidential import DocumentText
 from app.platform.postgres import db
@@ -77,6 +77,9 @@ def house(cast: Cast, name: str) -> House:
                 base_url=f"https://{mark}.example",
                 now=clock.now(),
             )
+            file = f"{LEASE} {mark}".encode()
+            read = documents.read(file, media_type="text/plain")
+            upload = documents.keep(session, cast.caller(player), read, file, now=clock.now())
             branding.save(
                 session,
                 cast.caller(player),
@@ -107,6 +110,7 @@ def house(cast: Cast, name: str) -> House:
             document.completed_at = clock.now()
         ids |= {
             "document_id": str(document.id),
+            "document_ref": str(upload.id),
             "organization_id": str(organization),
             "key_id": str(child.key_id),
             "api_key_id": str(player.key_id),

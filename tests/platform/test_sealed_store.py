@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from app.governance.documents import file_store
 from app.idempotency import answer_cache
 from app.jobs import storage
-from app.platform import crypto, redis_client, settings
+from app.platform import crypto, redis_client, sealed_store, settings
 from app.platform.sealed_store import ItemAddress, SealedStore
 
 WORDS = b"Herrero Vidal lets the flat"
@@ -75,6 +75,29 @@ def test_parts_are_read_together_and_a_part_that_was_moved_is_left_out(redis: An
     assert STORE.get_parts(place, key.clear) == {0: b"part 0", 1: b"part 1", 2: b"part 2"}
     assert 0 < redis.ttl(place.name) <= 60
     assert STORE.get_parts(slot(), key.clear) == {}
+
+
+def test_a_large_item_is_kept_in_pieces_and_gone_with_the_first_of_them(redis: Any) -> None:
+    place, key = slot(), STORE.new_key(b"row 1")
+    clear = os.urandom(2 * sealed_store.PIECE + 1)
+    assert STORE.put_pieces(place, key.clear, clear, ttl_s=60) == 3
+    assert STORE.get_pieces(place, key.clear, 3) == clear
+    assert STORE.get_pieces(place, STORE.new_key(b"row 1").clear, 3) is None
+    first, second, _third = place.pieces(3)
+    redis.set(first.name, redis.get(second.name))
+    assert STORE.get_pieces(place, key.clear, 3) is None, "a piece is read in its own place alone"
+    redis.delete(first.name)
+    assert STORE.get_pieces(place, key.clear, 3) is None
+
+
+def test_items_are_kept_longer_and_never_shorter(redis: Any) -> None:
+    places, key = [slot(), slot()], STORE.new_key(b"row 1")
+    STORE.put(places[0], key.clear, WORDS, ttl_s=60)
+    STORE.put(places[1], key.clear, WORDS, ttl_s=600)
+    STORE.extend([*places, slot()], ttl_s=300)
+    first, second = (redis.ttl(place.name) for place in places)
+    assert 290 < first <= 300
+    assert 590 < second <= 600
 
 
 def test_what_was_deleted_is_gone() -> None:
@@ -156,8 +179,8 @@ def test_files_of_documents_are_read_and_stored_as_before(redis: Any) -> None:
     with pytest.raises(file_store.FileMissing):
         file_store.read(document, 1, file_store.StoredFile(wrapped, 3, 9))
 
-    kept = file_store.keep(document, 2, b"x" * (file_store.PART + 1), ttl_s=60)
-    assert (kept.parts, kept.size) == (2, file_store.PART + 1)
+    kept = file_store.keep(document, 2, b"x" * (sealed_store.PIECE + 1), ttl_s=60)
+    assert (kept.parts, kept.size) == (2, sealed_store.PIECE + 1)
     clear_key = opened(wrapping("audit documents"), kept.key, document.bytes)
     found = redis.get(f"audit:{document.hex}:2:1")
     assert opened(AESGCM(clear_key), found, document.bytes + b":2:1") == b"x"

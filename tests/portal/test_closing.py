@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import uuid
 from collections.abc import Callable, Iterator
@@ -85,6 +86,8 @@ def full(client: FlaskClient, cast: Cast, desk: Desk) -> Iterator[Player]:
     assert client.put("/api/v1/branding", json=body, headers=alice.auth).status_code == 200
     cast.child(alice, cast.organization(alice, "Secret Firm"))
     desk.accept(alice)
+    upload = {"file": (io.BytesIO(LEASE.encode()), "lease.txt")}
+    assert client.post("/api/v1/documents", data=upload, headers=alice.auth).status_code == 201
     now = clock.now()
     with rls.acting_for(alice.account_id), db.transaction() as session:
         tenancy.enforcement.set_account_policy(
@@ -209,7 +212,7 @@ def test_nothing_sealed_can_be_opened_after_closing(full: Player, member: Make, 
     close(member(full), full)
     erase()
     with db.reading() as session:
-        for table in ("jobs", "idempotency_records", "audit_documents"):
+        for table in ("jobs", "documents", "idempotency_records", "audit_documents"):
             assert not session.scalar(
                 sa.text(f"SELECT count(*) FROM {table} WHERE account_id = :a"), {"a": full.account_id}
             )

@@ -13,9 +13,6 @@ from dataclasses import dataclass
 from app.platform import crypto
 from app.platform.sealed_store import ItemAddress, SealedStore
 
-# Bytes of a file in one value of Redis.
-PART = 512 * 1024
-
 _STORE = SealedStore("audit documents")
 
 
@@ -38,10 +35,8 @@ class StoredFile:
 def keep(document_id: uuid.UUID, attempt: int, clear: bytes, *, ttl_s: int) -> StoredFile:
     """Store a file for `ttl_s` seconds. Raises `redis_client.Unavailable`."""
     key = _STORE.new_key(document_id.bytes)
-    pieces = [clear[at : at + PART] for at in range(0, len(clear), PART)]
-    for slot, piece in zip(_slots(document_id, attempt, len(pieces)), pieces, strict=True):
-        _STORE.put(slot, key.clear, piece, ttl_s=ttl_s)
-    return StoredFile(key.wrapped, len(pieces), len(clear))
+    parts = _STORE.put_pieces(_item(document_id, attempt), key.clear, clear, ttl_s=ttl_s)
+    return StoredFile(key.wrapped, parts, len(clear))
 
 
 def is_there(document_id: uuid.UUID, attempt: int, parts: int) -> bool:
@@ -82,10 +77,9 @@ def _opened(slots: list[ItemAddress], key: bytes) -> Iterator[bytes]:
 
 
 def _slots(document_id: uuid.UUID, attempt: int, parts: int) -> list[ItemAddress]:
+    return _item(document_id, attempt).pieces(parts)
+
+
+def _item(document_id: uuid.UUID, attempt: int) -> ItemAddress:
     # Slots of its own: an attempt that wakes up late must not overwrite the one that counts.
-    return [
-        ItemAddress(
-            f"audit:{document_id.hex}:{attempt}:{part}", document_id.bytes + b":%d:%d" % (attempt, part)
-        )
-        for part in range(parts)
-    ]
+    return ItemAddress(f"audit:{document_id.hex}:{attempt}", document_id.bytes + b":%d" % attempt)

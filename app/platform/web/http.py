@@ -7,15 +7,18 @@ Under `/api` every response, errors included, is JSON; errors have the canonical
 from __future__ import annotations
 
 import contextvars
+import io
 import json
 import math
 import re
 import uuid
 from collections.abc import Iterator, Mapping
-from typing import Any, NoReturn, TypeVar, cast
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import IO, Any, NoReturn, TypeVar, cast
 
 import structlog
-from flask import Flask, Response, g, render_template, request
+from flask import Flask, Request, Response, g, render_template, request
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from app.platform import errors, log, redis_client, settings
@@ -28,6 +31,9 @@ T = TypeVar("T")
 _CALLERS_ID = re.compile(r"[A-Za-z0-9_-]{8,100}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _MAX_DEPTH = 32
+# What boundaries, headers and small fields of a multipart body may add to its file, in bytes.
+_PARTS_AROUND_FILE = 64 * 1024
+_EXTENSION_MAX = 8
 # RFC 8785 and every JavaScript client stop being exact beyond this.
 _MAX_INTEGER = 2**53 - 1
 
@@ -59,6 +65,18 @@ def install(app: Flask) -> None:
     app.register_error_handler(errors.DomainError, _domain_error)
     app.register_error_handler(HTTPException, http_error)
     app.register_error_handler(Exception, _unexpected)
+
+
+def keep_uploads_in_memory(app: Flask) -> None:
+    """Let no uploaded file of `app` be written to a temporary folder (decision 028).
+
+    Call it when nothing else replaces the class of requests any more.
+    """
+
+    def stream(_request: Request, *_: Any, **__: Any) -> IO[bytes]:
+        return io.BytesIO()
+
+    app.request_class = type("InMemoryRequest", (app.request_class,), {"_get_file_stream": stream})
 
 
 def is_api() -> bool:
@@ -126,12 +144,7 @@ def json_body(*, optional: bool = False) -> dict[str, Any]:
     """
     if "json_body" in g:
         return cast(dict[str, Any], g.json_body)
-    if request.headers.get("Content-Encoding", "identity").lower() != "identity":
-        raise errors.Invalid(
-            "The body must not be compressed. Send it without the header Content-Encoding.",
-            code="UNSUPPORTED_MEDIA_TYPE",
-            status=415,
-        )
+    _refuse_compressed()
     raw = request.get_data(cache=True)
     limit = request.max_content_length
     if limit is not None and request.content_length is None and len(raw) >= limit:
@@ -168,6 +181,78 @@ def json_body(*, optional: bool = False) -> dict[str, Any]:
     _check_values(found)
     g.json_body = found
     return found
+
+
+def _refuse_compressed() -> None:
+    if request.headers.get("Content-Encoding", "identity").lower() != "identity":
+        raise errors.Invalid(
+            "The body must not be compressed. Send it without the header Content-Encoding.",
+            code="UNSUPPORTED_MEDIA_TYPE",
+            status=415,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class UploadedFile:
+    """An uploaded file, in memory. `repr` shows its length alone.
+
+    Of the name that the client gave it only the extension is kept, in lower case without its point, or "".
+    """
+
+    data: bytes
+    media_type: str | None
+    extension: str
+
+    def __repr__(self) -> str:
+        return f"<UploadedFile of {len(self.data)} bytes>"
+
+
+def uploaded_file(field: str, *, limit: int, advice: str) -> UploadedFile:
+    """Return the one file of a multipart body.
+
+    Args:
+        field: Name of the part.
+        limit: Largest file in bytes, in place of the limit of other bodies.
+        advice: What to do with a larger one, a sentence.
+
+    Raises:
+        Invalid: 400 for no file or several; 413 for a larger one; 415 for another kind of body.
+    """
+    _refuse_compressed()
+    if request.mimetype != "multipart/form-data":
+        raise errors.Invalid(
+            f"The body must be multipart/form-data with the file in the part {field}.",
+            code="UNSUPPORTED_MEDIA_TYPE",
+            status=415,
+        )
+    request.max_content_length = limit + _PARTS_AROUND_FILE
+    try:
+        files = [(name, file) for name, file in request.files.items(multi=True)]
+    except RequestEntityTooLarge:
+        raise _too_large(field, limit, advice, request.content_length) from None
+    if [name for name, _ in files] != [field]:
+        got = "none" if not files else str(len(files)) if len(files) > 1 else "one in another part"
+        raise errors.Invalid(
+            f"{field}: send exactly one file, in a part named {field} with a file name; got {got}.",
+            details={"field": field, "expected": "one file"},
+        )
+    [(_, file)] = files
+    data = file.stream.read()
+    if len(data) > limit:
+        raise _too_large(field, limit, advice, len(data))
+    extension = PurePosixPath(file.filename or "").suffix[1:].lower()
+    usual = extension.isascii() and extension.isalnum() and len(extension) <= _EXTENSION_MAX
+    return UploadedFile(data, file.mimetype or None, extension if usual else "")
+
+
+def _too_large(field: str, limit: int, advice: str, got: int | None) -> errors.Invalid:
+    came = f", this one has {got}" if got is not None else ""
+    return errors.Invalid(
+        f"{field}: must have at most {limit} bytes{came}. {advice}",
+        code="PAYLOAD_TOO_LARGE",
+        status=413,
+        details={"field": field, "max": limit, **({"got": got} if got is not None else {})},
+    )
 
 
 def _malformed(message: str, **details: int) -> errors.Invalid:

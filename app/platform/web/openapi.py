@@ -457,7 +457,7 @@ _MEANING = {
     409: "The current state does not allow this.",
     410: "The requested data is no longer stored.",
     413: "The body is larger than the maximum.",
-    415: "The body is not JSON.",
+    415: "The body is of another media type than is taken here, or compressed.",
     422: "A well-formed value is outside a limit.",
     429: "The rate limit is exceeded; Retry-After says when to try again.",
     500: "An internal error; the message says whether credits were charged.",

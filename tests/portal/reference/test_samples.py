@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+import io
 import json
 import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
+from werkzeug.formparser import FormDataParser
 
 from app.portal.docs.reference.samples import Request, address, json_tokens, pretty, programs
 
@@ -52,6 +56,26 @@ def test_typescript_holds_the_very_body() -> None:
     told = program.split("JSON.stringify(")[1].split("),\n});")[0]
     assert json.loads(told) == NASTY
     assert 'method: "PUT"' in program
+
+
+def test_a_file_goes_into_its_part_in_each_language(tmp_path: Path) -> None:
+    made = programs(Request("POST", "/a", upload="file", once=True))
+    sent = arguments(made["curl"])
+    assert sent[:2] == ["-sS", "@BASE@/a"]
+    assert sent[sent.index("-F") + 1] == "file=@contract.pdf"
+    assert (
+        'body.append("file", new Blob([await readFile("contract.pdf")]), "contract.pdf");'
+        in made["typescript"]
+    )
+    (tmp_path / "contract.pdf").write_bytes(b"%PDF \r\n\x00 words")
+    script, _, _ = made["python"].partition("request = urllib")
+    script += "\nimport sys; sys.stdout.buffer.write(body); print(boundary, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, check=True)
+    options = {"boundary": done.stderr.strip().decode()}
+    _, form, files = FormDataParser().parse(
+        io.BytesIO(done.stdout), "multipart/form-data", len(done.stdout), options
+    )
+    assert (dict(form), files["file"].read()) == ({}, b"%PDF \r\n\x00 words")
 
 
 @pytest.mark.parametrize(

@@ -136,6 +136,8 @@ def operation(
     body = found.get("requestBody", {})
     needed = [need for way in found.get("security", security) for need in way.values()]
     contents = _contents(reader, body.get("content", {}))
+    files = (content for content in contents if content.media == "multipart/form-data")
+    upload = next((field.name for content in files for field in content.fields), "")
     responses = tuple(_responses(reader, found.get("responses", {})))
     return Operation(
         slug=slug(found["operationId"]),
@@ -155,7 +157,7 @@ def operation(
         body_required=bool(body.get("required")),
         responses=responses,
         scopes=tuple(scope for need in needed for scope in (tuple(need) or ("",))),
-        programs=_programs(found, parameters, method.upper(), path, bool(needed)) if path else {},
+        programs=_programs(found, parameters, method.upper(), path, bool(needed), upload) if path else {},
     )
 
 
@@ -210,7 +212,12 @@ def _examples(content: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _programs(
-    found: Mapping[str, Any], parameters: list[Mapping[str, Any]], method: str, path: str, needs_key: bool
+    found: Mapping[str, Any],
+    parameters: list[Mapping[str, Any]],
+    method: str,
+    path: str,
+    needs_key: bool,
+    upload: str,
 ) -> Mapping[Tongue, str]:
     contents = found.get("requestBody", {}).get("content", {})
     body = next((value for content in contents.values() for _, value in _examples(content)), None)
@@ -234,6 +241,7 @@ def _programs(
             samples.address(path, values),
             query,
             body,
+            upload=upload,
             needs_key=needs_key,
             once=any(one["in"] == "header" and one["name"] == IDEMPOTENCY for one in parameters),
             accept=shown[0][0] if shown else "application/json",

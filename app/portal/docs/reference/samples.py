@@ -17,6 +17,8 @@ from urllib.parse import quote
 from app.portal.docs.recipes import TONGUES, Tongue
 
 BASE = "@BASE@"
+# The file that a sample uploads.
+_UPLOADED = "contract.pdf"
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _IN_PYTHON = {"true": "True", "false": "False", "null": "None"}
 _BARE = re.compile(r"true|false|null|-?[0-9][0-9.eE+-]*")
@@ -32,12 +34,16 @@ class JsonToken:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request: `path` without placeholders, `query` as strings, `body` as JSON or `None`."""
+    """A request: `path` without placeholders, `query` as strings, `body` as JSON or `None`.
+
+    `upload` is the part of a multipart body that a file goes into, "" where none is sent.
+    """
 
     method: str
     path: str
     query: Mapping[str, str] = field(default_factory=dict)
     body: Any = None
+    upload: str = ""
     needs_key: bool = True
     # An Idempotency-Key goes with it, new each time.
     once: bool = False
@@ -96,7 +102,8 @@ def _file(request: Request) -> str:
 
 def _curl(request: Request) -> str:
     flags = ["-G"] if request.query else []
-    if request.method != "GET" and not (request.method == "POST" and request.body is not None):
+    has_body = request.body is not None or bool(request.upload)
+    if request.method != "GET" and not (request.method == "POST" and has_body):
         flags.append(f"-X {request.method}")
     parts = [" ".join(["curl -sS", *flags, shlex.quote(BASE + request.path)])]
     parts += [f"--data-urlencode {shlex.quote(f'{name}={value}')}" for name, value in request.query.items()]
@@ -108,6 +115,8 @@ def _curl(request: Request) -> str:
         parts.append('-H "Content-Type: application/json"')
         # Between the shell's apostrophes there can be none; JSON has another spelling for it.
         parts.append("-d '" + pretty(request.body).replace("'", "\\u0027") + "'")
+    if request.upload:
+        parts.append(f"-F {request.upload}=@{_UPLOADED}")
     if request.is_file:
         parts.append(f"-o {_file(request)}")
     return " \\\n  ".join(parts)
@@ -124,6 +133,9 @@ def _python(request: Request) -> str:
         headers.append('"Idempotency-Key": str(uuid.uuid4()),')
     if request.body is not None:
         headers.append('"Content-Type": "application/json",')
+    if request.upload:
+        modules.append("secrets")
+        headers.append('"Content-Type": f"multipart/form-data; boundary={boundary}",')
     if request.body is not None or (request.answers and not request.is_file):
         modules.append("json")
     if request.query:
@@ -135,11 +147,24 @@ def _python(request: Request) -> str:
         where = 'url + "?" + query'
     if request.body is not None:
         lines.append(f"body = {_literal(request.body)}")
+    if request.upload:
+        lines += [
+            "boundary = secrets.token_hex(16)",
+            f'with open("{_UPLOADED}", "rb") as file:',
+            "    part = (",
+            '        f"--{boundary}\\r\\n"',
+            f'        \'Content-Disposition: form-data; name="{request.upload}"; filename="{_UPLOADED}"\'',
+            '        "\\r\\n\\r\\n"',
+            "    )",
+            '    body = part.encode() + file.read() + f"\\r\\n--{boundary}--\\r\\n".encode()',
+        ]
     lines += ["request = urllib.request.Request(", f"    {where},"]
     if request.method != "GET":
         lines.append(f'    method="{request.method}",')
     if request.body is not None:
         lines.append("    data=json.dumps(body).encode(),")
+    if request.upload:
+        lines.append("    data=body,")
     if headers:
         lines += ["    headers={", *(f"        {line}" for line in headers), "    },"]
     lines += [")", "with urllib.request.urlopen(request, timeout=120) as answer:"]
@@ -162,8 +187,14 @@ def _literal(value: Any) -> str:
 
 def _typescript(request: Request) -> str:
     lines = []
-    if request.is_file:
-        lines += ['import { writeFile } from "node:fs/promises";', ""]
+    helpers = [*(["readFile"] if request.upload else []), *(["writeFile"] if request.is_file else [])]
+    if helpers:
+        lines += [f'import {{ {", ".join(helpers)} }} from "node:fs/promises";', ""]
+    if request.upload:
+        lines += [
+            "const body = new FormData();",
+            f'body.append("{request.upload}", new Blob([await readFile("{_UPLOADED}")]), "{_UPLOADED}");',
+        ]
     where = f'"{BASE}{request.path}"'
     if request.query:
         lines += [f"const query = new URLSearchParams({pretty(dict(request.query))});"]
@@ -182,6 +213,8 @@ def _typescript(request: Request) -> str:
         lines += ["  headers: {", *(f"    {line}" for line in headers), "  },"]
     if request.body is not None:
         lines.append(f"  body: JSON.stringify({pretty(request.body)}),".replace("\n", "\n  "))
+    if request.upload:
+        lines.append("  body,")
     lines += ["});", "if (!answer.ok) throw new Error(await answer.text());"]
     if not request.answers:
         lines.append("console.log(answer.status);")
