@@ -19,13 +19,16 @@ from app.rules.draft import Draft, Family, Lock, Origin, Section, Severity, Sour
 from app.rules.engine import MODEL, RulesEngine
 from app.rules.facts.comparable_values import NO_FIGURES, Figures, figures, numbers
 from app.rules.facts.context import of_earlier_relation
+from app.rules.facts.document_facts import Facts, extract_facts
+from app.rules.facts.sections import Block
 from app.rules.passages import passage_index
 from app.rules.periods.interest import BASIS as INTEREST_BASIS
 from app.rules.periods.interest import Interest, interest
 from app.rules.reading import Reading
-from app.rules.render.wording import ROLES
+from app.rules.render.wording import ROLES, listing
 from app.rules.rulebook.loader import rule_citations
 from app.rules.rulebook.schema import Basis, RuleFileError
+from app.rules.stated_values import VALUE_KINDS, StatedValue, ValueKind, read_values
 from app.text.bilingual import Language
 
 __all__ = [
@@ -33,11 +36,14 @@ __all__ = [
     "MODEL",
     "NO_FIGURES",
     "ROLES",
+    "VALUE_KINDS",
     "Basis",
+    "Block",
     "Brief",
     "Document",
     "Draft",
     "Engine",
+    "Facts",
     "Family",
     "Figures",
     "Interest",
@@ -50,19 +56,24 @@ __all__ = [
     "Section",
     "Severity",
     "Source",
+    "StatedValue",
     "Statement",
+    "ValueKind",
     "WeightsError",
     "clause_classifier",
     "defined_terms",
+    "extract_facts",
     "figures",
     "find_inconsistencies",
     "interest",
     "kind_classifier",
     "leave_out_repeats",
+    "listing",
     "meanings",
     "numbers",
     "of_earlier_relation",
     "passage_index",
+    "read_values",
     "rule_citations",
     "topics",
 ]
