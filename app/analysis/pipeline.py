@@ -48,10 +48,16 @@ from app.rules import (
     find_inconsistencies,
     leave_out_repeats,
 )
-from app.text.bilingual import pick
+from app.text.bilingual import Bilingual, pick
 
 # Verdicts on a citation that the loaded law or the registry of norms has.
 _FOUND: Final = frozenset({"verified", "mismatch", "derogated"})
+_LAW_UNREAD: Final[Bilingual] = Bilingual(
+    "No se pudo consultar la ley cargada al comprobar las citas: se compararon solo con el registro de normas, "
+    "y ninguna afirmación se apoya en el texto de un artículo o de una sentencia.",
+    "The loaded law could not be read when the citations were checked: they were compared with the registry "
+    "of norms alone, and no statement rests on the text of an article or a judgment.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +226,8 @@ def analyse(
         with CPU_LOCK:
             audit = conclude(case, found, answers, failed=failed)
             judged = replace(judged, judged=locks.dispute(judged.judged, audit.disputed()))
+    if law.unread:
+        draft = replace(draft, notes=(*draft.notes, _LAW_UNREAD.in_(request.language)))
 
     with CPU_LOCK:
         analysis = render(

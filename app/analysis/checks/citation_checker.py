@@ -14,6 +14,9 @@ from itertools import islice
 from typing import TypeAlias
 from uuid import UUID
 
+import psycopg
+import sqlalchemy as sa
+
 from app import citator, corpus
 from app.analysis.checks.citation_findings import (
     BROKEN,
@@ -27,8 +30,11 @@ from app.analysis.support import UNCHECKED, quoted_words, support
 from app.analysis.support.quote_finder import QuoteFinder
 from app.analysis.support.quoted_words import AttributedQuote, CheckedQuotation
 from app.citations import Citation, extract
+from app.platform import log
 from app.platform.postgres import db
 from app.rules import Statement, rule_citations
+
+_logger = log.logger("analysis")
 
 # The bases of the rules are the same few hundred in every analysis; what a document or a model says is never
 # kept beyond its run.
@@ -107,6 +113,7 @@ class LoadedLaw:
         asked: the citations that were looked up; `worded` those of them whose articles came with their words.
         judgment_texts: by judgment, its loaded text.
         good_judgments: the judgments that the citator found to be still good law.
+        unread: whether the store was away, so that something asked is not among it.
     """
 
     lookup: corpus.LookupResult = field(default_factory=corpus.LookupResult)
@@ -114,6 +121,7 @@ class LoadedLaw:
     worded: frozenset[_Key] = frozenset()
     judgment_texts: Mapping[UUID, str] = field(default_factory=dict)
     good_judgments: Collection[UUID] = frozenset()
+    unread: bool = False
 
     def __repr__(self) -> str:
         return f"<LoadedLaw of {len(self.asked)} citations>"
@@ -162,7 +170,9 @@ def look_up(
 ) -> LoadedLaw:
     """Read from the corpus, in one go, what it knows of the citations collected.
 
-    Waits for the database: call it outside a transaction and without the CPU lock.
+    Waits for the database: call it outside a transaction and without the CPU lock. A database that is away
+    makes the answer poorer: what was known is returned, as `unread`, and the registry of norms alone judges
+    the rest.
 
     Args:
         collected: what document and statements cite and quote.
@@ -173,6 +183,16 @@ def look_up(
     Returns:
         What was known and what was found.
     """
+    try:
+        return _look_up(collected, on, citator=citator, known=known)
+    except (sa.exc.SQLAlchemyError, psycopg.Error) as error:
+        if not db.is_unavailable(error):
+            raise
+        _logger.warning("citations not looked up", error=type(error).__name__)
+        return replace(known, unread=True)
+
+
+def _look_up(collected: CollectedCitations, on: date, *, citator: bool, known: LoadedLaw) -> LoadedLaw:
     every, quoted = collected.every(), collected.quoted()
     worded = {key: one for key, one in quoted.items() if key not in known.worded}
     asked = [one for key, one in every.items() if key not in known.asked or key in worded]
