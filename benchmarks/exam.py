@@ -230,11 +230,20 @@ def _sit(arguments: argparse.Namespace) -> dict[str, Any]:
     return figures | ({"tokens": spent["tokens"]} if "tokens" in spent else {})
 
 
+def commit() -> str:
+    """Return the short name of the commit that is checked out."""
+    command = ["git", "rev-parse", "--short", "HEAD"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
 def _record(name: str, figures: Mapping[str, Any]) -> None:
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True
-    ).stdout.strip()
-    row = {"round": name, "date": time.strftime("%Y-%m-%d"), "commit": commit, "countries": ["ES"], **figures}
+    row = {
+        "round": name,
+        "date": time.strftime("%Y-%m-%d"),
+        "commit": commit(),
+        "countries": ["ES"],
+        **figures,
+    }
     with (DEVELOPMENT / "rounds.jsonl").open("a", encoding="utf-8") as rounds:
         rounds.write(json.dumps(row) + "\n")
 

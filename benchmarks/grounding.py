@@ -11,6 +11,14 @@ analysis does in any case. `right_per_1000_tokens` are the articles told for a t
 passages are of it. `span_recall`, after LegalBench-RAG (Pipitone and Alami 2024): the part cited ("art. 28.3
 RGPD": its paragraph 3, where it can be told apart; else the article) is the span; the mean over all loaded
 bases of the share of its characters that is told. `span_precision`: those characters in all that are told.
+A key may name words of an article themselves (`basis_law`, `basis_article`, `basis_words`: identifier, number
+and a sentence of it). Of those, and they alone are spans that a person chose, `words`: how many there are and
+how many stand in a loaded version; the mean share of their characters that is told, how many are told whole,
+and the share of all characters told that are theirs.
+
+Documents are only once unseen. `--record NAME` adds the figures as that round to
+`benchmarks/data/exam/grounding.jsonl`, with date and commit; `sight` there says `first`, or `seen` for
+documents whose misses had been read before.
 
 A database given by its address is only read; its search index must be there (`flask corpus index`). Those who
 wrote the rules have seen the documents: with rules the figure is no promise for others.
@@ -26,16 +34,21 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from benchmarks.exam import DEVELOPMENT, SPAIN
+from benchmarks.exam import DEVELOPMENT, SPAIN, commit
 from benchmarks.support import load, use
+
+if TYPE_CHECKING:
+    from app.analysis.retrieval import Passage
 
 _Pair = tuple[str, str]
 _UNION = ("eu_en",)
+_Texts = dict[_Pair, list[str]]
+ROUNDS = DEVELOPMENT / "grounding.jsonl"
 
 
 def wanted(key: dict[str, Any]) -> dict[_Pair, str]:
@@ -87,6 +100,44 @@ def _seen(text: str, passage: str) -> int | None:
     return None if at < 0 else min(len(text), len(passage) - at)
 
 
+def sentences(key: dict[str, Any]) -> list[tuple[_Pair, str]]:
+    """Return the words of law that a key quotes as bases, each with its article."""
+    from app import corpus
+
+    found = []
+    for one in key["must_find"]:
+        words, number = one.get("basis_words"), corpus.article_number(str(one.get("basis_article", "")))
+        if words and number:
+            code = "EU" if one["basis_law"][:1] == "3" else key["jurisdiction"]
+            found.append(((_norm(corpus.key_of(code, one["basis_law"])), number), words))
+    return list(dict.fromkeys(found))
+
+
+def _quoted(
+    sentences: Sequence[tuple[_Pair, str]], told_of: Mapping[_Pair, Passage], loaded: _Texts
+) -> Counter[str]:
+    """Return how many characters of quoted words are told, and how many there are."""
+    from app.analysis.support.quote_finder import QuoteFinder
+
+    count: Counter[str] = Counter()
+    told: dict[_Pair, set[int]] = {}
+    for article, words in sentences:
+        count["words"] += 1
+        for text in loaded.get(article, ()):
+            place = QuoteFinder(text).find(words)
+            if place is None:
+                continue
+            until = _seen(text, told_of[article].source.text) if article in told_of else 0
+            covered = range(place.start, min(place.end, until or 0))
+            told.setdefault(article, set()).update(covered)
+            count["words_loaded"] += 1
+            count["words_whole"] += len(covered) == place.end - place.start
+            count["words_share"] += round(1_000_000 * len(covered) / (place.end - place.start))
+            break
+    count["words_characters"] = sum(map(len, told.values()))
+    return count
+
+
 def _norm(key: str) -> str:
     from app import corpus
 
@@ -101,13 +152,15 @@ def main() -> None:
     parser.add_argument("--database", help="address of a database in which the law is loaded and indexed")
     parser.add_argument("--data", type=Path, default=DEVELOPMENT, help="documents and keys, in any subfolder")
     parser.add_argument("--without-rules", action="store_true", help="what search alone brings")
+    parser.add_argument("--record", metavar="NAME", help="add the figures to grounding.jsonl as this round")
+    parser.add_argument("--seen", action="store_true", help="record that its misses had been read before")
     parser.add_argument("-v", action="store_true", help="name the articles that were missed")
     arguments = parser.parse_args()
     if (arguments.law is None) == (arguments.database is None):
         parser.error("one of --law and --database is needed")
     if arguments.database:
         use(arguments.database, "redis://localhost:1/0")
-        print(json.dumps(_measured(arguments)))
+        _tell(arguments, _measured(arguments))
         return
     from tests.throwaway import Throwaway, new_database
 
@@ -124,6 +177,21 @@ def main() -> None:
         figures = _measured(arguments)
     finally:
         services.stop()
+    _tell(arguments, figures)
+
+
+def _tell(arguments: argparse.Namespace, figures: dict[str, Any]) -> None:
+    """Print the figures, and record them where that was asked for."""
+    if arguments.record:
+        row = {
+            "round": arguments.record,
+            "date": time.strftime("%Y-%m-%d"),
+            "commit": commit(),
+            "sight": "seen" if arguments.seen else "first",
+            **figures,
+        }
+        with ROUNDS.open("a", encoding="utf-8") as rounds:
+            rounds.write(json.dumps(row) + "\n")
     print(json.dumps(figures))
 
 
@@ -158,12 +226,7 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
         for note in grounds.notes:
             print(f"{path.stem}: {note}")
         told = {
-            (key_of(one.key.jurisdiction, one.key.official_id), one.key.number): one.why
-            for one in grounds.passages
-            if one.key
-        }
-        words = {
-            (key_of(one.key.jurisdiction, one.key.official_id), one.key.number): one.source.text
+            (key_of(one.key.jurisdiction, one.key.official_id), one.key.number): one
             for one in grounds.passages
             if one.key
         }
@@ -176,7 +239,8 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
         count["passages"] += len(grounds.passages)
         count["tokens"] += sum(one.tokens for one in grounds.passages)
         count["full"] += all(one in told for one in here)
-        why.update(told[one] for one in asked if one in told)
+        why.update(told[one].why for one in asked if one in told)
+        count += _quoted(sentences(key), told, loaded)
         above = [one for one in here if not one[0].startswith(f"{code}:")]
         count["above"] += len(above)
         count["above_told"] += sum(one in told for one in above)
@@ -186,7 +250,7 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
         count["characters"] += sum(len(one.source.text) for one in grounds.passages)
         for one in here:
             texts = loaded[one]
-            seen = [(text, _seen(text, words[one])) for text in texts] if one in words else []
+            seen = [(text, _seen(text, told[one].source.text)) for text in texts] if one in told else []
             text, told_to = max(
                 ((text, most) for text, most in seen if most is not None),
                 key=lambda pair: pair[1],
@@ -205,6 +269,14 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
                 if one not in told:
                     print(f"    missed {one[0]} {one[1]} ({asked[one]})")
     documents = max(count["documents"], 1)
+    quoted = max(count["words_loaded"], 1)
+    words = {
+        "given": count["words"],
+        "loaded": count["words_loaded"],
+        "recall": round(count["words_share"] / 1_000_000 / quoted, 3),
+        "whole": round(count["words_whole"] / quoted, 3),
+        "precision": round(count["words_characters"] / max(count["characters"], 1), 3),
+    }
     return {
         "documents": count["documents"],
         "without_rules": arguments.without_rules,
@@ -213,6 +285,7 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
         "recall_loaded": round(count["told"] / max(count["loaded"], 1), 3),
         "span_recall": round(covered / max(count["loaded"], 1), 3),
         "span_precision": round(count["span_characters"] / max(count["characters"], 1), 3),
+        **({"words": words} if count["words"] else {}),
         "above": {
             "loaded": count["above"],
             "recall_loaded": round(count["above_told"] / max(count["above"], 1), 3),
@@ -235,7 +308,7 @@ def _documents(folder: Path) -> Iterator[tuple[Path, str]]:
             yield path, text.read_text("utf-8")
 
 
-def _loaded() -> dict[_Pair, list[str]]:
+def _loaded() -> _Texts:
     """Return every article that is loaded, with the words of its versions."""
     import sqlalchemy as sa
 

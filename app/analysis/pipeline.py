@@ -53,8 +53,8 @@ from app.text.bilingual import Bilingual, pick
 # Verdicts on a citation that the loaded law or the registry of norms has.
 _FOUND: Final = frozenset({"verified", "mismatch", "derogated"})
 _LAW_UNREAD: Final[Bilingual] = Bilingual(
-    "No se pudo consultar la ley cargada al comprobar las citas: se compararon solo con el registro de normas, "
-    "y ninguna afirmación se apoya en el texto de un artículo o de una sentencia.",
+    "No se pudo consultar la ley cargada al comprobar las citas: se compararon solo con el registro de "
+    "normas, y ninguna afirmación se apoya en el texto de un artículo o de una sentencia.",
     "The loaded law could not be read when the citations were checked: they were compared with the registry "
     "of norms alone, and no statement rests on the text of an article or a judgment.",
 )
