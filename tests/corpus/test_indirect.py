@@ -216,3 +216,53 @@ def test_a_term_of_the_parties_within_the_limit_of_the_article_is_right() -> Non
     trial = "La duración de la prueba no podrá exceder de seis meses para los titulados."
     assert contradiction("la prueba de los titulados será de dos meses", trial, own_term=True) is None
     assert contradiction("la prueba de los titulados será de nueve meses", trial, own_term=True) is not None
+
+
+ALIMONY = """No es renunciable ni transmisible a un tercero el derecho a los alimentos.
+
+Pero podrán compensarse y renunciarse las pensiones alimenticias atrasadas."""
+MAJORITY = """Los estatutos podrán exigir un porcentaje superior de votos, sin llegar a la unanimidad."""
+WAIVER = "La renuncia previa a los derechos que esta norma reconoce al consumidor es nula."
+ONLY = """1. Solo serán válidas las cláusulas que prohíban la transmisión de participaciones si se reconoce el
+derecho a separarse."""
+EXEMPT = """2. Las acciones no darán lugar a responsabilidad en los siguientes supuestos:
+a) Cuando se realicen por quienes carezcan de capacidad.
+b) Cuando concurra fuerza mayor.
+c) Cuando se haya puesto la diligencia necesaria."""
+CHALLENGE = "La acción de impugnación de los acuerdos sociales caducará en el plazo de un año."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "article"),
+    [
+        ("hace oponibles a la sociedad los pactos reservados", SECRET),
+        ("permite renunciar a los alimentos futuros", ALIMONY),
+        ("según el cual el derecho a alimentos puede renunciarse", ALIMONY),
+        ("permite la unanimidad", MAJORITY),
+        ("Esa renuncia del consumidor es plenamente válida", WAIVER),
+        ("declara válida cualquier prohibición de transmitir participaciones", ONLY),
+        ("exime de responsabilidad solo en caso de fuerza mayor", EXEMPT),
+        ("fija para la impugnación un plazo de cuarenta días", CHALLENGE),
+    ],
+)
+def test_what_the_words_of_an_article_deny_is_a_contradiction(sentence: str, article: str) -> None:
+    found = contradiction(sentence, article)
+    assert found is not None
+    assert found.match == "different"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "article"),
+    [
+        ("niega que los pactos reservados sean oponibles a la sociedad", SECRET),
+        ("permite renunciar a las pensiones alimenticias atrasadas", ALIMONY),
+        ("permite al acreedor demandar los alimentos", ALIMONY),
+        ("permite una mayoría superior", MAJORITY),
+        ("declara nula la renuncia previa del consumidor", WAIVER),
+        ("declara válidas las cláusulas que prohíban transmitir si cabe separarse", ONLY),
+        ("exime de responsabilidad en caso de fuerza mayor", EXEMPT),
+        ("fija para la impugnación un plazo de doce meses", CHALLENGE),
+    ],
+)
+def test_what_an_article_says_or_leaves_open_is_none(sentence: str, article: str) -> None:
+    assert contradiction(sentence, article) is None

@@ -24,6 +24,7 @@ from app.analysis.support.attribution_words import (
     PAPERS,
     POINTS_BACK,
     PREPOSITIONAL,
+    QUALIFIES,
     SAYING,
     SENTENCE_END,
     SHORT_FORM,
@@ -39,6 +40,12 @@ _RELATIVE = re.compile(r"\s*(?:,\s*)?(?:que|which|that)\b", re.IGNORECASE)
 _DENIED = re.compile(
     r"\b(?:no|ni|nunca|tampoco|not|never|does not)\s(?:se\s|lo\s|la\s|le\s)?$", re.IGNORECASE
 )
+# "under Article 4.3, the parties may agree on …": what they may do, not what they do.
+_GIVEN_LEAVE = re.compile(
+    r"\W*(?:[^,.;:]{0,40},\s)?(?:the\sparties|las\spartes|los\scontratantes)\s(?:may|can|podran|pueden)\b",
+    re.IGNORECASE,
+)
+_DEMONSTRATIVE = re.compile(r"\W*(?:es[eao]s?|est[aeo]s?|dich[oa]s?|such|that|this)\s", re.IGNORECASE)
 _LONGEST_SENTENCE = 700
 _LONGEST_SUBJECT = 80
 _LONGEST_LEAD = 220
@@ -113,10 +120,17 @@ def _claim(plain: str, text: str, citation: Citation, first: int, at: int, last:
     term = _of_procedure(text, citation, lead, behind)
     if term:
         return term
+    # "Esa renuncia es válida según el artículo 10"
+    if QUALIFIES.search(lead[-90:]):
+        back = _sentence_above(plain, text, citation.start) if POINTS_BACK.search(lead) else ""
+        return Claim(f"{before} {back}")
     # "Según el artículo 36 LAU, la fianza es de tres mensualidades"
     states = behind.lstrip()[:1] == "," or STATES.match(behind)
-    if CUE.search(lead[-60:]) and not ACTS.search(behind[:_LONGEST_SUBJECT]) and states:
-        return Claim(_cut(text[at : at + len(behind)], behind), own=True)
+    acts = ACTS.search(behind[:_LONGEST_SUBJECT]) and not _GIVEN_LEAVE.match(behind)
+    if CUE.search(lead[-60:]) and not acts and states:
+        back = _sentence_above(plain, text, citation.start) if _DEMONSTRATIVE.match(behind) else ""
+        rule = _cut(text[at : at + len(behind)], behind)
+        return Claim(f"{rule} {lead if back else ''} {back}".rstrip(), own=True)
     return None
 
 

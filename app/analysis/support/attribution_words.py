@@ -121,9 +121,15 @@ COUPLED = re.compile(
 )
 # "Conforme al artículo 9.1 la duración mínima es de …": a rule is stated, nobody acts.
 STATES = re.compile(
-    r"\s(?:tod[oa]s?\s)?(?:el|la|los|las|the|all|every)\s[^,;:.]{3,90}?\s(?:es|son|sera|seran|dura|"
-    r"prescriben?|caducan?|"
+    r"\s(?:tod[oa]s?\s)?(?:el|la|los|las|un|una|es[eao]s?|est[aeo]s?|dich[oa]s?|tod[oa]s?|cualquier|the|all|"
+    r"every|any|an?)\s[^,;:.]{3,90}?\s(?:es|son|sera|seran|dura|prescriben?|caducan?|basta|"
     r"debera?n?|debe|puede|pueden|podran?|is|are|must|may|shall)\b"
+)
+# "Esa renuncia es válida según el artículo 10": a quality that the article is said to give.
+QUALIFIES = re.compile(
+    r"\b(?:es|son|sera|seran|resultan?|queda|is|are)\s(?:\w+mente\s)?(?:valid|licit|eficac|eficaz|oponib|exigib|"
+    r"vinculant|lawful|enforceab)\w*,?\s(?:segun|conforme|de\sacuerdo|al\samparo|en\svirtud|under|pursuant)",
+    re.IGNORECASE,
 )
 POINTS_BACK = re.compile(r"\b(?:asi\slo|eso|ello|esto|tal(?:es)?|dich[oa]s?|such(?:\sa)?|so)\b")
 THEREFORE = re.compile(
@@ -162,11 +168,12 @@ TRAILING = re2.compile(
     r"(?:(?:el|la|los|las|the)\s)?$"
 )
 OF_PROCEDURE = re2.compile(
-    r"(?i)(?:^|[^\p{L}])(?:recurs[oa]s?|recurrir\p{L}*|reclamaci[\p{L}]+|reclamar|demandas?|demandar|"
-    r"impugna\p{L}*|alegaciones|contesta\p{L}*|comparec\p{L}*|apela\p{L}*|ejecucion|cuantia|juicio|"
+    r"(?i)(?:^|[^\p{L}])(?:recurs[oa]s?|recurrir[a-z]*|reclamaci[a-z]+|reclamar|demandas?|demandar|"
+    r"impugna[a-z]*|alegaciones|contesta[a-z]*|comparec[a-z]*|apela[a-z]*|ejecucion|cuantia|juicio|"
     r"juzgados?|tribunal(?:es)?|"
     r"dispon(?:e|es|en|dra|dras|dran|ia)\s(?:ustede?s?\s)?de|"
-    r"prescri\p{L}*|caduc\p{L}*|interpon\p{L}*|oponer\p{L}*|oposicion|appeal\p{L}*|challenge\p{L}*|"
+    r"garantia\slegal|desist[a-z]*|warranty|withdraw[a-z]*|"
+    r"prescri[a-z]*|caduc[a-z]*|interpon[a-z]*|oponer[a-z]*|oposicion|appeal[a-z]*|challenge[a-z]*|"
     r"claims?|time[\s-]barred|"
     r"limitation)(?:[^\p{L}]|$)"
 )

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from app.corpus.quote_match.comparison import Comparison
+from app.corpus.quote_match.denials import denied
 from app.corpus.quote_match.quantities import (
     DAYS,
     LENGTHS,
@@ -245,20 +246,20 @@ _UNSAID = re.compile(
 )
 # A sentence that sets a term to act or a threshold.
 _TERM = re.compile(
-    r"\b(?:plazos?|prescrib\w+|prescrip\w+|caduc\w+|transcur\w+|exced\w+|superior\w*|cuantia|term|period|"
-    r"within)\b"
+    r"\b(?:dentro de|plazos?|prescrib\w+|prescrip\w+|caduc\w+|transcur\w+|exced\w+|superior\w*|cuantia|term|"
+    r"period|within)\b"
 )
+# "un plazo de cuarenta días": the claim names what its figure is.
+_TERM_NAMED = re.compile(r"\b(?:plazo|periodo|termino|term|period)\b")
 _KEYED_BEHIND = re.compile(
     r"\s*(?:a partir|desde|del?|para|si|cuando|contad|tras|en (?:el|los|caso)|from|for|if|after|of)\b"
 )
 _DENIES = re.compile(r"\b(?:no|ni|sin|aunque|not|without|although)\b")
-_DECLARES = re.compile(
-    r"^\W*(?:que |which )?(?:declaran?|considera[n]?|declares|deems)\s(?!(?:no|not)\b)([a-z]{5,})"
-)
 # The likeness of a sentence to an article in another language, whose words are not compared.
 _FOREIGN = 0.4
 _FEWEST_SHARED = 3
 _FEW = 4
+_FEW_PERIODS, _MANY_PERIODS = 3, 6
 
 
 def contradiction(
@@ -303,7 +304,21 @@ def contradiction(
     for claimed in stated:
         fixed = claimed is first and _is_fixed(said, claimed)
         attributed = bool(_ATTRIBUTED.search(said))
-        search = _Search(claimed, written, whole, stems, own, around, parts, attributed, fixed, bool(figure))
+        term = bool(_TERM_NAMED.search(said))
+        search = _Search(
+            claimed,
+            written,
+            whole,
+            stems,
+            own,
+            around,
+            parts,
+            attributed,
+            fixed,
+            bool(figure),
+            bool(place),
+            term,
+        )
         other = search.across() if across else search.other()
         if other is None and not figure and _is_given(said, claimed) and search.lacks():
             return Comparison("different", 0.5, "meaning", "number", claimed.shown, "")
@@ -328,7 +343,7 @@ def contradiction(
             )
     if figure:
         return None
-    found = None if across else _denied(said, stems, parts, own) or _modality(said, stems, parts, own)
+    found = None if across else denied(said, parts) or _modality(said, stems, parts, own)
     found = found or opposed(said, stems, parts, own, across=across)
     if found and not across:
         nearest = max((_share(stems, one) for one in own), default=0.0)
@@ -429,30 +444,13 @@ def _place_of(folded: str, shown: str, start: int) -> tuple[int, int]:
     return found.span() if found else (10**6, 10**6)
 
 
-def _denied(
-    said: str, stems: frozenset[str], parts: Sequence[str], own: Sequence[frozenset[str]]
-) -> Comparison | None:
-    """Recognise a quality that an article is said to declare and denies ("declara oponibles")."""
-    declared = _DECLARES.search(said)
-    if declared is None:
-        return None
-    word = declared[1].rstrip("s")
-    denial = re.compile(rf"\b(?:no|not)\s(?:\w+\s){{0,2}}{re.escape(word)}s?\b")
-    for place, part in enumerate(parts):
-        found = denial.search(part)
-        if found is not None:
-            return Comparison(
-                "different", _share(stems, own[place]), "meaning", "modality", declared[1], found[0]
-            )
-    return None
-
-
 @dataclass(frozen=True)
 class _Search:
     """The search for the figure of an article that a claimed one contradicts.
 
     `written` are the figures of the paragraph cited, `whole` the article's, `own` and `around` the stems
-    of their sentences. `direct`: the claim names the figure as the article's.
+    of their sentences. `direct`: the claim names the figure as the article's. `cited`: `written` is one
+    paragraph. `term`: the claim calls its figure a term.
     """
 
     claimed: Quantity
@@ -465,6 +463,8 @@ class _Search:
     attributed: bool
     fixed: bool
     direct: bool
+    cited: bool
+    term: bool
 
     def other(self) -> Quantity | None:
         """Return the figure that is contradicted."""
@@ -494,16 +494,29 @@ class _Search:
             return same[0] if alone or term else None
         if claimed.unit not in _LENGTH:
             return None
-        least = 1 if self.direct else 2
-        periods = [
-            one
+        return self._nearest_period()
+
+    def _nearest_period(self) -> Quantity | None:
+        """Return a period of another unit, of the sentences that share most with the claim."""
+        least = 1 if self.direct or (self.fixed and self.term) else 2
+        shared = {
+            one.sentence: len(self.stems & self.own[one.sentence])
             for one in self.written
-            if one.unit in _LENGTH
-            and len(stems & own[one.sentence]) >= least
-            and (not self.direct or self._is_term(one))
+            if one.unit in _LENGTH and (not self.direct or self._is_term(one))
+        }
+        most = max(shared.values(), default=0)
+        if most < least:
+            # The paragraph cited knows one term, and what is told is a term to act.
+            terms = [one for one in self.written if one.unit in _LENGTH and self._is_term(one)]
+            single = len({(one.value, one.unit) for one in terms}) == 1
+            return terms[0] if self.direct and self.cited and single else None
+        periods = [
+            one for one in self.written if one.unit in _LENGTH and shared.get(one.sentence, 0) >= least
         ]
-        distinct = {(one.value, one.unit) for one in periods}
-        return periods[0] if 0 < len(distinct) <= 3 else None
+        best = [one for one in periods if shared[one.sentence] == most]
+        # A sentence that shares much speaks of the matter, however many periods it gives.
+        few = _FEW_PERIODS if most < 2 else _MANY_PERIODS
+        return best[0] if len({(one.value, one.unit) for one in best}) <= few else None
 
     def _is_term(self, one: Quantity) -> bool:
         """Tell whether the sentence of a figure sets a term or a threshold."""
