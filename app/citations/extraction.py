@@ -5,8 +5,6 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-import re2
-
 from app.citations.citation import Citation, Finding, Mention
 from app.citations.grammars import (
     cjeu,
@@ -21,7 +19,7 @@ from app.citations.grammars import (
     strasbourg,
     us,
 )
-from app.citations.grammars.divisions import divisions
+from app.citations.grammars.divisions import divisions, extent
 from app.citations.name_index import by_identifier, named_norms, namesakes
 from app.citations.prefilter import prefiltered
 from app.citations.references import (
@@ -92,8 +90,8 @@ def _find_all(folded: str, jurisdiction: str) -> list[Finding]:
             mentions.append(item)
         else:
             found.append(item)
-    known = Norms.of(mentions)
-    found += references(folded, known, _HYPHENS.get(jurisdiction, ""))
+    known = Norms.of(mentions, folded)
+    found += references(folded, known, _HYPHENS.get(jurisdiction, ""), jurisdiction == "MX")
     found += bare_references(folded, Norms.of(mentions))
     found += recitals(folded, Norms.of(mentions))
     found += annexes(folded, known)
@@ -145,7 +143,7 @@ def _merged(first: Finding, second: Finding, between: str) -> Finding | None:
     """Join two neighbours that name the same thing into one citation, or return `None`.
 
     A decision followed by its ECLI is cited by the ECLI, the identifier that finds it; a decision or law
-    followed by a secondary number (ROJ, BOE, CELEX) stays cited by its name, which is how lawyers read
+    followed by a secondary number (ROJ, BOE) stays cited by its name, which is how lawyers read
     it.
     """
     if not _BETWEEN.fullmatch(between):
@@ -182,6 +180,7 @@ def _merged(first: Finding, second: Finding, between: str) -> Finding | None:
         and _is_identifier(first)
         and second.jurisdiction == first.jurisdiction == "EU"
         and len(second.canonical) == 1
+        and "case" in second.ids
     ):
         return Finding(
             first.start,
@@ -204,10 +203,7 @@ def _merged(first: Finding, second: Finding, between: str) -> Finding | None:
             priority=first.priority,
         )
     secondary = (
-        second.kind == "L4-N"
-        and not second.articles
-        and ("boe" in second.ids or "celex" in second.ids)
-        and "date" not in second.ids
+        second.kind == "L4-N" and not second.articles and "boe" in second.ids and "date" not in second.ids
     )
     if (
         secondary
@@ -284,23 +280,12 @@ def _dated_elsewhere(findings: list[Finding]) -> Mapping[str, str]:
     return {norm: next(iter(values)) for norm, values in found.items() if len(values) == 1}
 
 
-# Communities whose laws share numbers with those of the State, by the code that their laws have in the index.
-_REGIONS = {
-    "andalu": "an", "arago": "ar", "asturi": "as", "balear": "ib", "canari": "cn", "cantabr": "cb",
-    "castilla-la mancha": "cm", "castilla la mancha": "cm", "castellano-manch": "cm", "castilla y leon": "cl",
-    "castellanoleon": "cl", "catalun": "ct", "catalan": "ct", "extremad": "ex", "extremen": "ex",
-    "galici": "ga",
-    "galleg": "ga", "comunidad de madrid": "md", "madrilen": "md", "region de murcia": "mc", "murcian": "mc",
-    "navarr": "nc", "pais vasco": "pv", "vasc": "pv", "euskadi": "pv", "la rioja": "ri", "riojan": "ri",
-    "valencian": "vc",
-}  # fmt: skip
-_REGION = re2.compile(rf"(?i)\b(?:{'|'.join(sorted(_REGIONS, key=len, reverse=True))})")
 _SHARED_SERIES = ("ES:ley:", "ES:d:", "ES:dl:", "ES:dleg:")
 
 
 def _regions(folded: str) -> str:
     """Return the codes of the communities that a text names, separated by spaces."""
-    return " ".join(sorted({_REGIONS[match[0].lower()] for match in _REGION.finditer(folded)}))
+    return " ".join(sorted({norms.region(match[0]) for match in norms.REGION.finditer(folded)}))
 
 
 # "Ancien article 1382", "§ 312d BGB a.F.", "antiguo artículo 1903": the wording that was.
@@ -310,13 +295,25 @@ _FORMER_BEFORE = re.compile(
 _FORMER_BEHIND = re.compile(
     r",?\s{0,2}\(?(a\.\s?F\.|alte[rn]?\sFassung|anc(?:ien(?:ne)?\sredaction|\.\sred\.))"
 )
+_ABBREVIATED_BEFORE = re.compile(r"\banc\.\s$")
+_ABBREVIATED_BEHIND = re.compile(r"\sa\.\s?F\.")
+# "Art. 1382 anc. C. civ.", "art. 1382 de l'ancien code civil".
+_FORMER_WITHIN = re.compile(r"\b(anc\.|ancien)\s{1,2}(?=C\.|code\b)", re.IGNORECASE)
 
 
 def _former(folded: str, finding: Finding) -> str:
     """Return the word that says that an article is cited in a wording that was."""
     found = _FORMER_BEFORE.search(folded, max(0, finding.start - 12), finding.start)
     found = found or _FORMER_BEHIND.match(folded, finding.end)
+    found = found or _FORMER_WITHIN.search(folded, finding.start, finding.end)
     return found[1] if found else ""
+
+
+def _with_former(folded: str, start: int, end: int) -> tuple[int, int]:
+    """Return the bounds with the mark of a former wording ("anc. art. 1382 C. civ.", "§ 32 BDSG a.F.")."""
+    before = _ABBREVIATED_BEFORE.search(folded, max(0, start - 6), start)
+    behind = _ABBREVIATED_BEHIND.match(folded, end)
+    return before.start() if before else start, behind.end() if behind else end
 
 
 def extract(text: str, jurisdiction: str = "ES") -> tuple[Citation, ...]:
@@ -337,7 +334,7 @@ def extract(text: str, jurisdiction: str = "ES") -> tuple[Citation, ...]:
     regions: str | None = None
     citations: list[Citation] = []
     for finding in findings:
-        start, end = plain.span(finding.start, finding.end)
+        start, end = plain.span(*_with_former(folded, *extent(folded, finding)))
         ids = dict(finding.ids)
         if finding.norm is not None and finding.norm in elsewhere and "date" not in ids:
             ids["context_date"] = elsewhere[finding.norm]

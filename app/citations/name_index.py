@@ -205,6 +205,7 @@ _OF_YEAR = re.compile(
 )
 _YEAR_BEHIND = re.compile(r"\s{1,2}(?:(?:de|of)\s{1,2})?(?P<year>1[89]\d\d|20[0-3]\d)\b(?!\s?[/-]\d)")
 _ENDS_IN_YEAR = re.compile(r"(?:1[89]|20)\d\d$")
+_WHOLE_NAME = re.compile(r"ley\s(?:federal|general|nacional)\s(?:\w+\s){1,12}\w+$")
 _YEARS = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 
 
@@ -319,4 +320,6 @@ def named_norms(folded: str, jurisdiction: str) -> Iterator[Mention]:
         speaks = (named and not adjective_only) or end - start - folded.count(".", start, end) >= 3
         # "Ley de Enjuiciamiento Civil de 1881" cites as a number would.
         cites = named and _ENDS_IN_YEAR.search(folded, start, end) is not None and len(norms) == 1
+        # Statutes of Mexico have no numbers: the whole name cites.
+        cites |= named and country == "MX" and _WHOLE_NAME.match(lowered, start, end) is not None
         yield Mention(start, end, country, norms, ids, cites, antecedent=speaks and bool(norms))

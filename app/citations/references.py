@@ -1,6 +1,7 @@
 """Join articles to the norm they belong to: the law named after the list, or the one named before."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -18,7 +19,7 @@ from app.citations.numerals import number
 
 _HEADS = prefilter.compile(
     rf"(?i)\b(?:({HEAD})|(disp(?:osici(?:o|\x{{FFFD}})n(?:es)?|s?\.)\s{{0,3}})(?:adic|transit|trans|"
-    rf"final|fin|derog)|(additional|transitional|final|repealing)\sprovisions?|(sections?)\s\d)"
+    rf"final|fin|derog)|(additional|transitional|final|repealing)\sprovisions?|(sections?|numeral(?:es)?)\s\d)"
 )
 _SHORT_DISPOSITION = prefilter.compile(
     r"\b(?:D(?:isp)?\.?\s?(?:A|T|F|D)(?:d|ad|dic|rans|in|er|T|A)?\.?\s{0,2}\d{1,2})"
@@ -41,13 +42,13 @@ _ENGLISH_ORDINAL = re.compile(
 _ARTICLE_WORD = (
     r"(?:de\s{1,2}l[ao]s?|del|de\s{1,2}el|de|d[oa]s?|du|des|der|dem|della|dell[oe]|van\s{1,2}(?:de|het)|van|"
     r"of\s{1,2}the|of|"
-    r"under\s{1,2}the|in\s{1,2}the|l[ao]s?|el|the)"
+    r"under\s{1,2}the|in\s{1,2}the|(?:du|de\s?la)dit|l[ao]s?|el|the)"
 )
 _PARTICIPLE = (
     r"(?:citad|mencionad|referid|propi|mism|vigent|actual|indicad|antedich|expresad|dich|susodich|"
     r"aludid|reiterad|repetid|invocad|"
     r"precitad|meritad|nuestr|present|est|es|aquell|tal|said|same|that|this|aforementioned|cited|such|"
-    r"mesm|dit|meme|ancien|nouveau|presente|medesim|stess|predett|citat|suddett|genannt|selb|gleich)"
+    r"mesm|dit|meme|anc\.|ancien|nouveau|presente|medesim|stess|predett|citat|suddett|genannt|selb|gleich)"
     r"(?:[oae]s?|en|er|)"
 )
 _LINK = re.compile(
@@ -82,7 +83,7 @@ _OTHER_PAPER = re.compile(
     r"est[eoa]s?\s{1,2}|es[eoa]s?\s{1,2}|mism[oa]s?\s{1,2}|propi[oa]s?\s{1,2})?"
     r"(?:contratos?|convenios?\s{1,2}colectivos?|convenio\b(?!\s{1,2}(?:Europeo|de\s{1,2}(?:Viena|"
     r"Roma|La\s{1,2}Haya|Nueva)))|estatutos(?!\s{1,2}de\s{1,2}(?:los\s{1,2}Trabajadores|Autonomia))|"
-    r"escrituras?|pliegos?|bases\b|condiciones|"
+    r"escrituras?|pliegos?|bases\b|condiciones|reglement\s{1,2}interieur|regolamento\s{1,2}(?:interno|condominiale)|"
     r"reglamento\s{1,2}(?:de\s{1,2}regimen|interno|interior)|anexos?|acuerdos?\b|polizas?|clausulado|"
     r"normas\s{1,2}de\s{1,2}(?:regimen|funcionamiento)|documento|oferta|"
     r"agreement|contract|bylaws|lease|articles\s{1,2}of\s{1,2}association|deed|policy|periodico|"
@@ -90,7 +91,14 @@ _OTHER_PAPER = re.compile(
     re.IGNORECASE,
 )
 _CONTINUED = re.compile(
-    r"\s{0,2}(?:,|;|\s[ye]|\sand)\s{0,2}(?:(?:el|los|del|de\s{1,2}los|tambien|en\s{1,2}el)\s{1,2}){0,2}(?=\d)"
+    r"\s{0,2}(?:,\s[ye](?=\s)|,|;|\s[ye]|\sand)\s{0,2}(?:(?:el|los|del|de\s{1,2}los|tambien|en\s{1,2}el)\s{1,2}){0,2}(?=\d)"
+)
+# A convention of the International Labour Organisation, or the law of the matter: cited, and in no registry.
+_UNLISTED = re.compile(
+    r"(?:Convenio|Convention|Convenzione|Convencao|Ubereinkommen)\s{1,2}(?:num\.?\s|n\.?\s?[ºo]?\.?\s|no\.\s)?\d{1,3}\s{1,2}"
+    r"(?:de\s{1,2}la\s{1,2}|de\s{1,2}l'|dell'|da\s{1,2}|of\s{1,2}the\s{1,2})?(?:OIT|O\.I\.T\.|ILO|IAO|OIL|Organizacion\s{1,2}Internacional\s"
+    r"{1,2}del\s{1,2}Trabajo)|(?:Ley|Codigo|Reglamento)\s{1,2}de\s{1,2}la\s{1,2}materia\b",
+    re.IGNORECASE,
 )
 # What stands between two lists that share the law named after the second.
 _COUPLED = re.compile(
@@ -106,6 +114,20 @@ _ITS_OWN = re.compile(
     r",\s{1,3}(?:(?:en|in)\s{1,2})?(?:(?:sus?|its|el|los|the)\s{1,2})?|[\s,(]{0,3}(?:(?:en|in)\s{1,2})?(?:sus?|its)\s{1,2}",
     re.IGNORECASE,
 )
+# "Ley 1755 de 2015, art. 14", "C. civ., art. 2224": the law opens the citation.
+_LAW_FIRST = re.compile(r",?\s{1,2}(?!\n)")
+# "anexo 1, artículo 5": of an annex, not of the law named before.
+_OF_ANNEX = re.compile(
+    r"\b(?:anexos?|adjuntos?|annex|apendice|pliegos?|estatutos|Anlage)\s{1,2}[\w.]{1,6},\s{1,2}$",
+    re.IGNORECASE,
+)
+# "Art. 65 ibídem": of the law named before.
+_IBIDEM = re.compile(r",?\s{1,2}(?:ibidem|ibid\.|ib\.|eiusdem|ejusdem)", re.IGNORECASE)
+# "Modificado por el art. 28 de la Ley 789": an amending law is no antecedent.
+_AMENDED_BY = prefilter.compile(
+    r"(?i)\b(?:modificad|reformad|subrogad|adicionad|sustituid|redactad)[oa]s?\s{1,2}por\s{1,2}"
+)
+_AMENDING = 60
 _HYPHENATED = re.compile(r"catalu|catala|CCCat|codi civil|code\b|\bc\.\s", re.IGNORECASE)
 
 
@@ -113,11 +135,10 @@ _HYPHENATED = re.compile(r"catalu|catala|CCCat|codi civil|code\b|\bc\.\s", re.IG
 _UNKNOWN_SHORT = re.compile(
     r"(?![IVXLC]+\b)(?:[A-Z]{2,}[A-Za-z]{0,6}|[A-Z][a-z]?[A-Z][A-Za-z]{0,8})(?![A-Za-z])(?!\s{1,2}[A-Z]{2,}\b)"
 )
-# A second name of the same law in brackets: "Código Civil (ley 340)".
-_BRACKET = re.compile(r"\s{0,2}\(\s?(?:la\s|el\s)?")
 # An article without its head, right before its law: "por el 242 LCT", "en el 83.5.a) del mismo Reglamento".
 _BARE = re.compile(
-    r"(?:^|[\s(])(?:[Ee]l|[Dd]el|[Aa]l|[Ll]os|[Dd]o|[Aa]o|[Nn]o|[Nn]el|[Dd]al|[Aa]ll?')\s{1,2}(?P<list>\d{1,4}(?!\d)"
+    r"(?:(?:^|[\s(])(?:[Ee]l|[Dd]el|[Aa]l|[Ll]os|[Dd]o|[Aa]o|[Nn]o|[Nn]el|[Dd]al|[Aa]ll?')\s{1,2}|[a-z],\s(?=\d{1,4}\.º))"
+    r"(?P<list>\d{1,4}(?!\d)"
     r"[^;:\n]{0,45}?)\s{0,2}(?:(?:de\s{1,2}l[ao]s?|del|de|da|do)\s{1,2})?$"
 )
 _BARE_WINDOW = 64
@@ -127,6 +148,10 @@ _SAME_AGAIN = prefilter.compile(
 )
 
 
+_POINTS_BACK = re.compile(
+    r"\s{1,2}(?:del|de\s{1,2}l[ao])\s{1,2}(?:mism|citad|propi|referid|mencionad)[oa]\s{1,2}(?:ordenamiento|Codigo|Ley|cuerpo)\b",
+    re.IGNORECASE,
+)
 # How many mentions back a noun may point.
 _HEARD = 12
 _MANY = 60
@@ -189,21 +214,28 @@ class Norms:
 
     mentions: Sequence[Mention]
     at: Mapping[int, Mention]
+    ends: Mapping[int, Mention] = field(default_factory=dict)
     spoken: dict[int, Mention] = field(default_factory=dict)
     cursor: int = 0
     latest: Mention | None = None
     heard: list[Mention] = field(default_factory=list)
+    amending: frozenset[int] = frozenset()  # where laws begin that are named for having amended another
     touched: int = 0  # where the last citation without a law of its own ended
 
     @classmethod
-    def of(cls, mentions: Sequence[Mention]) -> "Norms":
-        """Return the mentions in order; of two that overlap, the one that starts first, the longer one."""
+    def of(cls, mentions: Sequence[Mention], folded: str = "") -> "Norms":
+        """Return the mentions in order; of two that overlap, the one that starts first, the longer one.
+
+        With the text, laws named for having amended another are no antecedents.
+        """
         ordered = sorted(mentions, key=lambda mention: (mention.start, -mention.end))
         kept: list[Mention] = []
         for mention in ordered:
             if not kept or mention.start >= kept[-1].end:
                 kept.append(mention)
-        return cls(kept, {mention.start: mention for mention in kept})
+        amending = _amending(folded, [mention.start for mention in kept]) if folded else frozenset()
+        ends = {mention.end: mention for mention in kept}
+        return cls(kept, {mention.start: mention for mention in kept}, ends, amending=amending)
 
     def before(self, pos: int) -> Mention | None:
         """Return the nearest mention that ends before `pos` and can be an antecedent.
@@ -212,7 +244,7 @@ class Norms:
         """
         while self.cursor < len(self.mentions) and self.mentions[self.cursor].end <= pos:
             mention = self.mentions[self.cursor]
-            if mention.antecedent or mention.start in self.spoken:
+            if mention.start not in self.amending and (mention.antecedent or mention.start in self.spoken):
                 self.latest = mention
                 self.heard.append(mention)
             self.cursor += 1
@@ -235,6 +267,16 @@ class Norms:
         if fits is None:
             return latest
         return next((one for one in reversed(self.heard[-_HEARD:]) if fits(one)), latest)
+
+
+def _amending(folded: str, starts: Sequence[int]) -> frozenset[int]:
+    """Return where laws begin that stand right behind "modificado por"."""
+    found: set[int] = set()
+    for match in _AMENDED_BY.finditer(folded):
+        at = bisect_left(starts, match.end())
+        if at < len(starts) and starts[at] <= match.end() + _AMENDING:
+            found.add(starts[at])
+    return frozenset(found)
 
 
 def _canonical(norm: str | None, articles: tuple[Article, ...]) -> tuple[str, ...]:
@@ -270,17 +312,8 @@ def _law_after(folded: str, pos: int, norms: Norms) -> tuple[Mention, int] | Non
     for place in (link.end(), link.end("adjective"), link.start("adjective"), link.end("space")):
         mention = norms.at.get(place)
         if mention and (place > pos or folded[pos : pos + 1] == "("):
-            return mention, _bracketed(folded, mention, norms)
+            return mention, mention.end
     return None
-
-
-def _bracketed(folded: str, mention: Mention, norms: Norms) -> int:
-    """Return where a law ends whose number stands in brackets behind its name."""
-    opened = None if _rank(mention) and mention.cites else _BRACKET.match(folded, mention.end)
-    second = norms.at.get(opened.end()) if opened else None
-    if second and second.cites and second.jurisdiction == mention.jurisdiction:
-        return second.end + 1 if folded[second.end : second.end + 1] == ")" else mention.end
-    return mention.end
 
 
 def _anaphora(folded: str, pos: int, start: int, norms: Norms) -> tuple[Mention | None, int, bool, bool]:
@@ -297,6 +330,12 @@ def _anaphora(folded: str, pos: int, start: int, norms: Norms) -> tuple[Mention 
         norms.before(start)
         current = [one for one in norms.heard[-_HEARD:] if not _OLD.search(folded, one.start, one.end)]
         return (current[-1] if current else None), pos, bool(current), False
+    ibidem = _IBIDEM.match(folded, pos)
+    if ibidem:
+        return norms.before(start), ibidem.end(), True, True
+    unlisted = _UNLISTED.match(folded, link.end())
+    if unlisted:
+        return Mention(unlisted.start(), unlisted.end(), "", (), known=False), unlisted.end(), True, False
     short = None if link["comma"] else _UNKNOWN_SHORT.match(folded, link.end())
     if short and link.end() > pos and not folded[start : start + 3].isupper():
         return Mention(short.start(), short.end(), "", (), known=False), short.end(), True, False
@@ -345,8 +384,10 @@ def _heads(folded: str) -> Iterator[tuple[int, int, str, str]]:
             heads.append((start, match.end(2), "disposition", match[2]))
         elif match[3] is not None:
             heads.append((start, end, "english", match[3]))
-        else:
+        elif match[4][:1] in "sS":
             heads.append((start, match.end(4), "section", match[4]))
+        else:
+            heads.append((start, match.end(4), "numeral", match[4]))
     heads += [
         (match.start(), match.start(), "short", match[0]) for match in _SHORT_DISPOSITION.finditer(folded)
     ]
@@ -357,7 +398,7 @@ def _read(
     folded: str, start: int, end: int, kind: str, written: str, hyphens: str
 ) -> tuple[int, ArticleList, bool] | None:
     """Return where the head at `start` begins, its list, and whether a norm must be named."""
-    if kind in ("article", "section"):
+    if kind in ("article", "section", "numeral"):
         ahead = folded[end : end + 90]
         found = read_articles(
             folded,
@@ -366,7 +407,7 @@ def _read(
             hyphens == "always" or (bool(hyphens) and bool(_HYPHENATED.search(ahead))),
         )
         # A "section" may be of anything: only a law named right after makes it an article.
-        return (start, found, kind == "section") if found else None
+        return (start, found, kind != "article") if found else None
     if kind == "disposition":
         read = read_disposition(folded, end)
         if read is None:
@@ -392,16 +433,17 @@ def _read(
     return (start, ArticleList((short[0],), short[1], (short[1],)), not short[2]) if short else None
 
 
-def references(folded: str, norms: Norms, hyphens: str) -> Iterator[Finding]:
+def references(folded: str, norms: Norms, hyphens: str, numerals: bool = False) -> Iterator[Finding]:
     """Yield every article cited with, or by reference to, a norm.
 
     Ends of `norms.spoken` record what was consumed. `hyphens` says whether a hyphen belongs to a number
-    ("22-1"): "always", "near" words of France and Catalonia, "" never.
+    ("22-1"): "always", "near" words of France and Catalonia, "" never. `numerals` says whether a "numeral"
+    of a law is an article, as in Mexico; elsewhere it is a subdivision.
     """
     last_end = 0
     waiting: list[tuple[int, int, tuple[Article, ...]]] = []
     for start, head_end, kind, written in _heads(folded):
-        if start < last_end:
+        if start < last_end or (kind == "numeral" and not numerals):
             continue
         read = _read(folded, start, head_end, kind, written, hyphens)
         if read is None:
@@ -427,7 +469,7 @@ def references(folded: str, norms: Norms, hyphens: str) -> Iterator[Finding]:
             waiting = []
             last_end = finish
             yield from _continuations(folded, finish, norms, hyphens == "always")
-        elif not strict:
+        elif not strict or (kind == "numeral" and _POINTS_BACK.match(folded, end)):
             waiting.append((start, end, articles))
             last_end = end
     yield from _supplied(folded, waiting, norms)
@@ -439,13 +481,33 @@ def _supplied(
     """Yield articles without a law of their own, with the antecedent for it."""
     for start, end, articles in waiting:
         antecedent, finish, cited, pointed = _anaphora(folded, end, start, norms)
-        if cited and antecedent:
+        if cited and (antecedent or _opener(folded, start, norms)):
+            if finish == end and _OF_ANNEX.search(folded, max(0, start - 24), start):
+                continue
+            opener = _opener(folded, start, norms) if finish == end else None
+            if opener:
+                yield _finding(opener.start, finish, articles, opener)
+                norms.touched = finish
+                continue
+            if antecedent is None:
+                continue
             ids = _undated(antecedent)
             named = _ITS_OWN.fullmatch(folded, antecedent.end, start) if antecedent.end <= start else None
             if antecedent.known and not named and not pointed:
                 ids["elided"] = "1"  # read off the context, so no ground to call the citation broken
             norms.touched = finish
             yield _finding(start, finish, articles, replace(antecedent, ids=ids))
+
+
+def _opener(folded: str, start: int, norms: Norms) -> Mention | None:
+    """Return the law that opens the citation of the article at `start`, unless it belongs to one before."""
+    for end in range(start - 1, max(0, start - 4), -1):
+        law = norms.ends.get(end)
+        if law:
+            short = law.end - law.start - folded.count(".", law.start, law.end) < 3
+            fits = _LAW_FIRST.fullmatch(folded, end, start) and (not short or folded[end] == ",")
+            return law if fits and law.norms and law.start not in norms.spoken else None
+    return None
 
 
 def _undated(antecedent: Mention) -> dict[str, str]:
@@ -484,8 +546,8 @@ def bare_code_articles(folded: str, norms: Norms) -> Iterator[Finding]:
     last = 0
     for match in _BARE_CODE.finditer(folded):
         start = match.start(1)
-        if start < last:
-            continue
+        if start < last or folded[max(0, start - 3) : start].strip() in ("nº", "n."):
+            continue  # "facture n° L. 2025-118"
         found = read_articles(folded, start, plural=True, hyphenated=True)
         if found is None:
             continue

@@ -36,7 +36,7 @@ from app.citations.citation import range_ends
         ("inciso segundo del artículo 64 del Código Sustantivo del Trabajo", "CO", "block 2"),
         ("parágrafo 1 del artículo 64 del CST", "CO", "added 1"),
         ("§ 1 Abs. 2 Satz 1 KSchG", "DE", "paragraph 2, sentence 1"),
-        ("§ 433 II 1 BGB", "DE", "paragraph ii, sentence 1"),
+        ("§ 433 II 1 BGB", "DE", "paragraph 2, sentence 1"),
         ("article 1240, alinéa 2, du Code civil", "FR", "block 2"),
         ("l'alinéa 2 de l'article 1240 du Code civil", "FR", "block 2"),
         ("art. 1341, comma 2, c.c.", "IT", "block 2"),
@@ -63,12 +63,17 @@ def _shown(division: Division) -> str:
         "art. 36 LAU",
         "art. 36 LAU, apartado 2 del contrato",
         "La cláusula 4, apartado 2, y el artículo 36 LAU.",
-        "los artículos 2, apartado 2, y 11, apartados 2 y 5, LAU",
         "los artículos 9 a 12 LAU",
     ],
 )
 def test_subdivisions_of_something_else_are_not_the_articles(text: str) -> None:
     assert [one.divisions for one in extract(text, "ES") if one.norm] == [()]
+
+
+def test_an_article_in_a_list_is_no_further_paragraph_of_the_one_before() -> None:
+    (citation,) = extract("los artículos 2, apartado 2, y 11, apartados 2 y 5, LAU", "ES")
+    values = [[part.values for part in of_one] for of_one in citation.divisions]
+    assert (citation.articles, values) == (("2", "11"), [[("2",)], [("2", "5")]])
 
 
 def test_a_range_is_told_from_a_number_with_a_hyphen() -> None:

@@ -39,7 +39,7 @@ ON = date(2026, 4, 30)
         ("GB", "the Housing Act 1988 and Ground 10 of Schedule 2 to that Act",
          "Ground 10 of Schedule 2 to that Act", "GB:act:housing-act-1988", ("sch2",)),
         ("CO", "el artículo 75 del Código de Procedimiento Civil (Decreto 1400 de 1970)",
-         "artículo 75 del Código de Procedimiento Civil (Decreto 1400 de 1970)", "CO:CPC", ("75",)),
+         "artículo 75 del Código de Procedimiento Civil", "CO:CPC", ("75",)),
         ("CL", "el artículo 161 A del Código Civil", "artículo 161 A del Código Civil", "CL:CC", ("161A",)),
         ("PT", "o artigo 9.º-A do CPC", "artigo 9.º-A do CPC", "PT:CPC", ("9A",)),
         ("IT", "il D.Lgs. 81/08", "D.Lgs. 81/08", "IT:dlgs:81/2008", ()),

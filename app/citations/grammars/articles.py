@@ -22,7 +22,7 @@ _DIVISION = (
     r"numeros?|incisos?|"
     r"letras?|literal(?:es)?|lits?\.|let\.|fraccion(?:es)?|fracc\.|fr\.|reglas?|puntos?|ordinal(?:es)?|"
     r"incs?\.|fracs?\.|paragraphs?|paras?\.?|points?|sub-?sections?|n\.?\s?os?|n\.?\s?º|paragrafos?|alineas?|al\.|"
-    r"comma|comm[ai]|co\.(?=\s?\d)|lett(?:era|ere|\.)|als?\.|n\.?o?s?(?=\s?\d)|"
+    r"comma|comm[ai]|co?\.(?=\s?\d)|lett(?:era|ere|\.)|als?\.|n\.?o?s?(?=\s?\d)|"
     r"Abs\.?|Absatz|Satz|S\.|Nr\.?|Z\.?(?=\s\d)|Ziff(?:er|\.)|Buchst(?:abe|\.)|UAbs\.?|Unterabs\.|Hs\.|Halbsatz|"
     r"leden|lid|onder|ust\.?|pkt|§{1,2}"
 )
@@ -32,6 +32,9 @@ _VALUE = (
 )
 _JOIN = r"(?:\s?,\s?(?:[ye]\s)?|\s(?:y|e|o|u|and|or)\s|\s(?:a|al|to)\s)"
 
+# The same word before a further value: "N° 1 y N° 4", "letra a) y letra c)".
+_AGAIN = rf"(?:(?:{_DIVISION})\s?)?"
+
 _HEAD_TAIL = re.compile(r"\.{0,2}\s{0,3}(?:(?:n\.?\s?[ºo°]\.?|numeros?)\s{1,2})?")
 _NUMBER = re.compile(
     rf"(?P<deep>\d{{1,2}}(?:\.\d{{1,3}}){{3,6}}|\d{{1,2}}:\d{{1,3}}[a-z]?)(?![\d:])|(?P<thousands>\d{{1,2}}\.\d{{3}})(?!\d)|"
@@ -39,7 +42,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _ITEM_TAIL = re.compile(
-    rf"(?:\.?[ºª](?:\.?(?=\s|$|[,.;)]))?|o\b)?(?:[\s-]?(?P<suffix>(?:{_SUFFIX})(?:\s\d{{1,2}}\b)?)"
+    rf"(?:\.?[ºª](?:\.?(?=\s|$|[,.;)]))?|o\b(?:\.(?=,))?)?(?:[\s-]?(?P<suffix>(?:{_SUFFIX})(?:\s\d{{1,2}}\b)?)"
     rf"(?![a-z]))?",
     re.IGNORECASE,
 )
@@ -53,18 +56,31 @@ _PIN = re.compile(
     rf""",?\s{{1,3}}(?P<ordinal>ultimo|ultima|penultimo|last|first|second|third|{ORDINAL_WORD})\s(?:{_DIVISION})(?![a-z])
     |(?:\.\s?|\s(?=(?-i:[A-Z])))(?P<spelt>uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce)(?![a-z])
     |(?<=[ºª\w)])/(?P<slash>\d{{1,2}}|[a-z](?=\)))\)?(?!\w)
-    |,\s(?-i:(?P<roman>[IVXLC]{{1,7}}))(?=[,;.)]|\s(?:d[aoe]s?|e|a)\s)
+    |,\s(?-i:(?P<roman>[IVX]{{1,7}}))(?!\.\s?[A-Z])(?=[,;.)]|\s(?:d[aoe]s?|e|a)\s)
+    |-(?-i:(?P<hyphen>[IVX]{{1,4}}))(?![\w-])
     |\s(?-i:(?P<german>[IVX]{{1,4}}(?:\s\d{{1,2}})?))(?=\s[A-Z]{{2}}|\s[A-Z][A-Za-z]+G\b)
     |\.\s?(?P<dot>\d{{1,2}})(?:\.?[ºª])?(?![\d/]|\.\d{{3}})
     |\.?\s?\((?P<paren>(?:\d{{1,2}}|[a-zA-Z]{{1,4}})(?:\)\s?(?:to|a|-)\s?\((?:\d{{1,2}}|[a-zA-Z]{{1,3}}))?)\)
     |\.?\s?(?P<mark>\d{{1,2}})\.?[ºª]
     |\.(?P<letter>[a-zA-Z](?:\)\s(?:bis|ter|quater)(?![a-z]))?)(?:\)|(?![A-Za-z.]))
     |\s?(?-i:(?P<aparen>[a-zñ](?:\)\s(?:bis|ter|quater)(?![a-z]))?))(?:\)|(?<=bis|ter))
-    |,?\s{{1,3}}(?P<word>{_DIVISION})\s{{0,2}}(?P<value>{_VALUE})(?P<more>(?:{_JOIN}(?:{_VALUE}|\d\.?[ºª])(?![\w/])(?!\.\s?[a-z\d])(?!\s(?:de|del)\s)(?!\s(?:{_DIVISION})(?![a-z])))*)
+    |,?\s{{1,3}}(?P<word>{_DIVISION})\s{{0,2}}(?P<value>{_VALUE})(?P<more>(?:{_JOIN}(?![yeou]\s\d)(?:(?P=word)\s?{_VALUE}(?![\w/])|(?:{_VALUE}|\d\.?[ºª])(?![\w/])(?!\.\s?[a-z\d])(?!\s(?:de|del)\s))(?!\.?[ºª]|,\s(?P=word)s?(?![a-z]))(?!\s(?:{_DIVISION})(?![a-z])))*)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_UNNAMED = ("ordinal", "spelt", "slash", "roman", "german", "dot", "paren", "mark", "letter", "aparen")
+_UNNAMED = (
+    "ordinal",
+    "spelt",
+    "slash",
+    "roman",
+    "hyphen",
+    "german",
+    "dot",
+    "paren",
+    "mark",
+    "letter",
+    "aparen",
+)
 _PIN_LIST = re.compile(
     r"\s{0,2}(?:,|\b[yeo]|and)\s{1,3}(?P<value>\d{1,2}(?:\.?[ºª])?(?![\d./])(?:\.[a-z]\)?)?|[a-z]\)|"
     r"[b-z](?=\s(?:del?\s|[A-Z])))"
@@ -82,6 +98,7 @@ _REPEATED_HEAD = re.compile(
 )
 _FOLLOWING = re.compile(
     r",?\s{1,3}(?:(?:y|e|et|and)\s{1,3})?(?:ss?s?\b\.?|ff?\b\.?|sigs?\.|siguientes|sgtes?\.?|following|seq\.?|"
+    r"suivants?|suiv\.|seguintes|seguenti|"
     r"conc(?:ordantes|s?\.))"
     r"(?:\s{1,3}(?:y|e)\s{1,3}(?:concordantes|conc\.|ss\.?))?",
     re.IGNORECASE,
@@ -102,7 +119,7 @@ _DISPOSITION = re.compile(
 _DISPOSITION_SHORT = re.compile(
     r"D(?:isp)?\.?\s?(?P<kind>A|T|F|D)(?:[a-z]{2,5})?\.?\s{0,2}(?P<ordinal>\d{1,3})(?P<mark>\.?\s?[ºª]|a\b)?"
 )
-_MORE = re.compile(rf"{_JOIN}(?P<value>{_VALUE}|\d\.?[ºª])", re.IGNORECASE)
+_MORE = re.compile(rf"{_JOIN}{_AGAIN}(?P<value>{_VALUE}|\d\.?[ºª])", re.IGNORECASE)
 _MANY = 20
 
 
@@ -156,11 +173,21 @@ def _pins(folded: str, pos: int) -> tuple[list[str], int]:
 
 
 def _alike(match: re.Match[str]) -> tuple[list[str], int]:
-    """Return the values of a list of one kind: of "al. g), e 394.o" the letter, since 394 is an article."""
+    """Return the values of a list of one kind.
+
+    Of "al. g), e 394.o" the letter, of "fracción I, y 107" the fraction, of "n.º 2, e 615.º" the number: the
+    others are articles. Of "n.º 2, CC" the code is no value.
+    """
     values, end = [match["value"]], match.end("value")
-    lettered = match["value"].strip("()").isalpha() and len(match["value"].strip("()")) == 1
+    first = match["value"].strip("()")
+    lettered = first.isalpha() and (len(first) <= 2 or first.isupper())
+    figure = first.isdigit()
     for more in _MORE.finditer(match["more"] or ""):
-        if lettered and more["value"][0].isdigit():
+        value = more["value"].strip("()")
+        if lettered and value[0].isdigit():
+            break
+        marked = value[-1] in "ºª" and len(value.rstrip(".ºª")) > 1
+        if figure and (marked or (value.isupper() and value.isalpha())):
             break
         values.append(more["value"])
         end = match.start("more") + more.end()
@@ -268,7 +295,10 @@ def read_articles(folded: str, pos: int, plural: bool, hyphenated: bool = False)
             break  # "art. 17; art. 6.1 RGPD": the first article has a law of its own
         following_article, end = item
         if separator["to"] or separator["dash"]:
-            if _leading(following_article.number) <= _leading(last.number) or "-" in last.number:
+            books = _same_book(last.number, following_article.number) and bool(separator["to"])
+            if not books and (
+                _leading(following_article.number) <= _leading(last.number) or "-" in last.number
+            ):
                 break
             span = f"{last.number}-{following_article.number}"
             articles[-1] = Article(span, following_article.pinpoint)
@@ -278,6 +308,14 @@ def read_articles(folded: str, pos: int, plural: bool, hyphenated: bool = False)
         pos = end
         ends[-1] = end
     return ArticleList(tuple(articles), pos, tuple(ends))
+
+
+def _same_book(first: str, last: str) -> bool:
+    """Tell whether two French articles open and close a range ("L1152-1 à L1152-3")."""
+    if not first[0].isalpha() or first[0] != last[0]:
+        return False
+    one, two = ([int(number) for number in re.findall(r"\d+", each)] for each in (first, last))
+    return first.count("-") == last.count("-") and one < two
 
 
 def _leading(article: str) -> int:

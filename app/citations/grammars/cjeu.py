@@ -10,8 +10,13 @@ from app.citations.grammars import dates
 _LUXEMBOURG = re.compile(
     r"asuntos?\b|\bcases?\b|joined|TJ[UC]E|STJ|ATJ|TGUE|tribunal de justicia|tribunal general|court "
     r"of justice|general court|CJEU|ECJ|"
-    r"affaires?\b|rechtssache|\bRs\.|\bcausas?\b|processos?\b|EU:[CT]:|abogad[oa] general",
+    r"affaires?\b|\baff\.|rechtssache|\bRs\.|\bcausas?\b|processos?\b|EU:[CT]:|abogad[oa] general|"
+    r"EuGH?\b|CJ[UC]E|CG[UC]E|Corte di giustizia|Tribunal de Justica",
     re.IGNORECASE,
+)
+# A judgment of the General Court or one against an institution: "sentencia T-553/23, Latombe/Comisión".
+_INSTITUTION = re.compile(
+    r",?\s\(?[A-Z][^.;()\n/]{1,60}/(?:Comision|Consejo|Parlamento|BCE|EUIPO|OAMI|Commission|Council|Kommission|Rat|Conseil)\b"
 )
 # In Bogotá "C-355/06" is of the Constitutional Court, and "causa" or "asunto" stand beside any case.
 _LUXEMBOURG_ALONE = re.compile(
@@ -43,7 +48,7 @@ def court_of_justice(folded: str, jurisdiction: str) -> Iterator[Finding]:
             continue
         context = _LUXEMBOURG_ALONE if jurisdiction == "CO" else _LUXEMBOURG
         near = context.search(before) or context.search(folded, end, end + 60)
-        if not near and jurisdiction != "EU":
+        if not near and jurisdiction != "EU" and not _INSTITUTION.match(folded, end):
             continue
         cases = re.findall(r"([CTF])-(\d{1,4})/(\d{2})", folded[start:end])
         canonical = tuple(f"EU:{court}-{number}/{year}" for court, number, year in cases)

@@ -31,7 +31,7 @@ ORDINAL = "|".join(
 _SUFFIX = r"(?:\s(?:bis(?!\s\d)|ter|quater|quinquies|sexies|septies|octies))?"
 VALUE = (
     rf"(?>(?:(?:{ORDINAL})|\(?\d{{1,3}}(?:\.?[ºª]|er|e|o)?[A-Z]{{0,2}}\)?{_SUFFIX}|"
-    rf"\(?[ivxlcIVXLC]{{1,7}}(?:-[A-Z](?![a-z]))?\)?{_SUFFIX}|\(?[a-zA-Zñ]{{1,2}}\)|\(?[a-zA-Zñ])(?![a-zA-Zñ0-9º])(?!\.\s?[a-z]\.))"
+    rf"\(?[ivxlcIVXLC]{{1,7}}(?:-[A-Z](?![a-z]))?\)?{_SUFFIX}|\(?[a-zA-Zñ]{{1,2}}\)|\(?(?![yY]\s)[a-zA-Zñ])(?![a-zA-Zñ0-9º])(?!\.\s?[a-z]\.))"
 )
 _TO = r"a|al|to|hasta|bis(?=\s\d)|-|a\sla|ao|au"
 JOIN = rf"(?:\s?,\s?(?:[ye]\s|and\s|or\s)?|\s(?:{_TO}|y|e|o|u|and|or|et|und|ed)\s|-)"

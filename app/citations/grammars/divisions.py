@@ -20,6 +20,7 @@ from app.citations.grammars.division_values import (
     SOLE,
     VALUE,
     range_of,
+    roman,
     value_of,
     values_of,
 )
@@ -36,13 +37,14 @@ _WORDS: dict[str, DivisionKind] = {
     "abs|absatz|absatze|absatzes|§|paragrafos?|paragrafos?": "paragraph",
     "points?": "any",
     "parrafos?|parrs?|parrafs?|parr|pfos?|pfo|pars?": "block",
-    "alineas?|alinea|als?|commi|comma|co|cpv": "block",
+    "alineas?|alinea|als?|commi|comma|co|cpv|c": "block",
     "incisos?|incs?": "any",
     "letras?|literales|literal|lits?|let|lett|lettere|lettera|lettres?|buchst|buchstabe": "letter",
     "fracciones|fraccion|fraccs?|fracs?|frs?": "fraction",
     "satz|saetze|satze|sentences?|oracion|oraciones|periodo|frase|phrases?": "sentence",
 }
-_ALL = "|".join(_WORDS)
+# "c. 1" is a comma, "c) 1" and "c 1" are letters.
+_ALL = "|".join(_WORDS).replace("|cpv|c|", r"|cpv|c(?=\.\s?\d)|")
 # A word with its values, or an ordinal with its word. Tried on windows of bounded length only; values are
 # atomic, so that no list of them is read twice.
 _UNIT = re.compile(
@@ -73,7 +75,7 @@ _LINKED = re.compile(
     r"(?:\b(?:del?|d[oa]s?|des?|of|the|l[ao]s?|du|dell[oae]|von|zu)\s{1,3}|')$", re.IGNORECASE
 )
 _THEN = re2.compile(
-    r"(?i)[\s,;.()]{0,3}(?:(?:en|in|al|nel|no|na|im)\s(?:sus?|its|el|la|los|las|the|suo|seu|ihrem)\s|"
+    r"(?i)[\s,()]{0,3}(?:(?:en|in|al|nel|no|na|im)\s(?:sus?|its|el|la|los|las|the|suo|seu|ihrem)\s|"
     r"(?:concretamente|en\sconcreto|in\sparticular|specifically)[\s,]{1,2}(?:(?:en\s)?(?:su|el|la|the)\s)?)?"
 )
 _ELSEWHERE = re2.compile(
@@ -103,12 +105,24 @@ def divisions(folded: str, finding: Finding) -> tuple[tuple[Division, ...], ...]
     found = _forward(folded, finding.start + at, finding.end, country) if at else []
     if not found and finding.pinpoint:
         found = list(_of_pinpoint(finding.pinpoint))
-    found += _following(folded, finding.end, country)
-    before = _preceding(folded, finding.start, country)
+    found += _following(folded, finding.end, country)[0]
+    before, _ = _preceding(folded, finding.start, country)
     # "la letra b) del artículo 6.1" goes deeper, "el apartado 1 del artículo 6, letra b)" is above.
     above = bool(before and found) and _rank(before[0]) < _rank(found[0]) and _rank(found[0]) > 1
     found = [*before, *found] if above else [*found, *before]
     return (tuple(found),) if found else ()
+
+
+def extent(folded: str, finding: Finding) -> tuple[int, int]:
+    """Return where a citation begins and ends with the subdivisions named beside it.
+
+    "Letra a) del art. 168 CT" begins at the letter, "artículo 16 TFUE, apartado 2" ends at the number.
+    """
+    start, end = finding.start, finding.end
+    if finding.kind == "L4-N" and len(finding.articles) == 1:
+        start = _preceding(folded, start, finding.jurisdiction)[1]
+        end = _following(folded, end, finding.jurisdiction)[1]
+    return start, end
 
 
 def _rank(division: Division) -> int:
@@ -179,6 +193,8 @@ def _forward(folded: str, pos: int, end: int, country: str) -> list[Division]:
             if plain_a and found and found[-1].values[-1].isdigit():
                 break
             values = [value_of(bare[group])]
+            if group == "roman" and country == "DE":
+                values = [str(roman(values[0]))]  # "Art. 103 I GG" is Abs. 1
             pos += _end(bare, "all")
             while more := _BARE_MORE.match(folded[pos:limit]):
                 value = value_of(more["value"])
@@ -278,20 +294,20 @@ def _kind(word: str, values: Sequence[str], ordinal_first: bool, country: str) -
     return found
 
 
-def _following(folded: str, end: int, country: str) -> list[Division]:
-    """Return subdivisions named after the law: "art. 36 LAU, apartado 2", "Article 6 GDPR, paragraph 1"."""
+def _following(folded: str, end: int, country: str) -> tuple[list[Division], int]:
+    """Return subdivisions named after the law, with their end: "art. 36 LAU, apartado 2"."""
     window = folded[end : end + _AFTER]
     if window[:1] not in (" ", ",", "(", ";", "\n"):
-        return []
+        return [], end
     then = _THEN.match(window)
     if not then or not then[0]:
-        return []
+        return [], end
     unit = _unit_at(folded, end + then.end(), country)
     if unit is None:
-        return []
+        return [], end
     found, at = unit
     if folded[at - len(folded[end:at].lstrip(" ,;(")) :][:1] == "§" and _SECTION_OF_ANOTHER.match(folded, at):
-        return []  # "Art. 6 DSGVO, § 26 Abs. 1 BDSG": a section of the next law
+        return [], end  # "Art. 6 DSGVO, § 26 Abs. 1 BDSG": a section of the next law
     while at < end + _AFTER:
         gap = _GAP_COMMA.match(folded[at : at + 12])
         further = (
@@ -304,17 +320,17 @@ def _following(folded: str, end: int, country: str) -> list[Division]:
     # "art. 36 LAU, apartado 2 del contrato" names a part of the contract.
     other = _ELSEWHERE.match(folded[at : at + 40])
     if other and not _SAME.search(other[0]):
-        return []
-    return found
+        return [], end
+    return found, at
 
 
-def _preceding(folded: str, start: int, country: str) -> list[Division]:
-    """Return subdivisions named before the article, outermost first.
+def _preceding(folded: str, start: int, country: str) -> tuple[list[Division], int]:
+    """Return subdivisions named before the article, outermost first, and where they begin.
 
     For instance "la letra b) del apartado 2 del artículo 6".
     """
     if not _LINKED.search(folded[max(0, start - 12) : start]):
-        return []
+        return [], start
     first = max(0, start - _BEFORE)
     window = folded[first:start]
     units: list[tuple[int, int, list[Division]]] = []
@@ -326,11 +342,11 @@ def _preceding(folded: str, start: int, country: str) -> list[Division]:
             glued, at = _glued(window, match.end())
             units.append((match.start(), at, [read, *glued]))
     if not units:
-        return []
+        return [], start
     tail = window[units[-1][1] :]
     if not _TO_ARTICLE.fullmatch(tail) or not re.search(r"[a-z']", tail, re.IGNORECASE):
-        return []
-    found = list(units[-1][2])
+        return [], start
+    found, opening = list(units[-1][2]), units[-1][0]
     for unit, following in zip(reversed(units[:-1]), reversed(units[1:]), strict=True):
         gap = window[unit[1] : following[0]]
         if _GAP_OF.fullmatch(gap):
@@ -339,4 +355,5 @@ def _preceding(folded: str, start: int, country: str) -> list[Division]:
             found[:0] = unit[2]
         else:
             break
-    return found
+        opening = unit[0]
+    return found, first + opening

@@ -24,7 +24,7 @@ _ELI_EU = prefilter.compile(
     r"(?:/[a-z0-9/-]{1,30})?"
 )
 _CELEX = prefilter.compile(
-    r"\b([0-9CE])((?:19|20)\d\d)([A-Z]{1,2})(\d{4})(?:\((\d{2})\))?(?:R\(\d{2}\))?(?:-(\d{8}))?\b"
+    r"\b(?:CELEX:?\s)?([0-9CE])((?:19|20)\d\d)([A-Z]{1,2})(\d{4})(?:\((\d{2})\))?(?:R\(\d{2}\))?(?:-(\d{8}))?\b"
 )
 _ELI_CODE = {"l": "ley", "rdlg": "rdleg", "dlg": "dleg", "o": "orden"}
 _EU_KIND = {"R": "reg", "L": "dir", "D": "dec"}
@@ -120,7 +120,7 @@ def identified_norms(folded: str) -> Iterator[Mention]:
         if sector not in "03" or letters not in _EU_KIND:
             continue
         norm = f"EU:{_EU_KIND[letters]}:{year}/{int(digits)}"
-        ids = {"celex": folded[match.start() : match.end()]}
+        ids = {"celex": match[0].rpartition(" ")[2].removeprefix("CELEX:")}
         if consolidated:
             ids["version"] = f"{consolidated[:4]}-{consolidated[4:6]}-{consolidated[6:]}"
         start, end = match.span()
@@ -164,6 +164,6 @@ def celex_judgments(folded: str) -> Iterator[Finding]:
         sector, year, letters, digits, *_ = match.groups()
         if sector == "6" and letters[0] in "CTF":
             canonical = f"EU:{letters[0]}-{int(digits)}/{year[2:]}"
-            ids = {"celex": folded[match.start() : match.end()]}
+            ids = {"celex": match[0].rpartition(" ")[2].removeprefix("CELEX:")}
             start, end = match.span()
             yield Finding(start, end, "L2-J", "EU", (canonical,), ids=ids, priority=80)

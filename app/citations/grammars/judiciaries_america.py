@@ -17,8 +17,8 @@ AMERICA: tuple[Judiciary, ...] = (
         kinds=r"[Ss]entencias?|[Aa]utos?|[Ff]allos?",
         labels=rf"(?:exp(?:ediente|\.)?|rad(?:icado|icacion|\.)?|proceso)\s?(?:{NO})?|{NO}",
         numbers=r"\d{5}-?\d{2}-?\d{2}-?\d{3}-?(?:19|20)\d\d-?\d{5}-?\d{2}(?:\s?\(\d{3,6}\))?|"
-        r"S[A-Z]{1,3}\s?\d{2,5}-\d{4}|\d{4,6}",
-        bare=r"S[A-Z]{1,3}\s?\d{2,5}-\d{4}",
+        r"\d{4,6}",
+        bare="a^",
         priority=44,
         where=("CO",),
     ),
@@ -42,15 +42,19 @@ AMERICA: tuple[Judiciary, ...] = (
         courts=(
             (r"CSJN|Corte\sSuprema(?:\sde\sJusticia(?:\sde\sla\sNacion)?)?", "CSJN"),
             (
-                r"CN(?:Civ|Com|AT|ACAF|CP|AC|A)(?:\.|\b)|C(?:am|\.)\s?Nac\.?\s?(?:Civ|Com|Trab)\.?|"
+                r"CNAT|CNTrab\.|C(?:am|\.)\s?Nac\.?\s?(?:Apel\.?\s)?Trab\.?|Camara\sNacional\sde\sApelaciones\sdel\sTrabajo",
+                "CNAT",
+            ),
+            (
+                r"CN(?:Civ|Com|ACAF|CP|AC|A)(?:\.|\b)|C(?:am|\.)\s?Nac\.?\s?(?:Civ|Com)\.?|"
                 r"Camara\sNacional\s(?:de\sApelaciones\s)?en\slo\s[A-Z][a-z]+",
                 "CN",
             ),
             (r"SCBA|SC\sBuenos\sAires|TSJ\s[A-Z][a-z]+", "SC"),
         ),
         kinds=r"[Ss]entencias?|[Ff]allos?",
-        labels=rf"(?:expte|exp|sent(?:encia)?\.?\s?def(?:initiva)?)\.?\s?(?:{NO})?|{NO}",
-        numbers=r"(?:[A-Z]{2,4}\s)?\d{1,6}/(?:19|20)\d\d(?:/\d)?|\d{2}\.?\d{3}",
+        labels=rf"(?:expte|exp|S\.?\s?[DI]|sent(?:encia)?\.?\s?(?:def|int)(?:[a-z]+)?)\.?\s?(?:{NO})?|{NO}",
+        numbers=r"(?:[A-Z]{2,4}\s)?\d{1,6}/(?:19|20)\d\d(?:/\d)?|\d{2,3}\.?\d{3}",
         bare=r"(?:[A-Z]{2,4}\s)\d{1,6}/(?:19|20)\d\d(?:/\d)?",
         where=("AR",),
     ),

@@ -32,7 +32,10 @@ EUROPE: tuple[Judiciary, ...] = (
     Judiciary(
         "PT",
         courts=(
-            (r"Supremo\sTribunal\sde\sJustica|STJ", "STJ"),
+            (
+                r"Supremo\sTribunal\sde\sJustica|STJ|AUJ|[Aa]cordao\s(?:de\s)?[Uu]niformizacao(?:\sde\s[Jj]urisprudencia)?",
+                "STJ",
+            ),
             (r"Supremo\sTribunal\sAdministrativo|STA", "STA"),
             (r"Tribunal\sCentral\sAdministrativo\s(?:do\s)?Sul|TCAS|TCA\sSul", "TCAS"),
             (r"Tribunal\sCentral\sAdministrativo\s(?:do\s)?Norte|TCAN|TCA\sNorte", "TCAN"),
@@ -42,7 +45,7 @@ EUROPE: tuple[Judiciary, ...] = (
             ),
         ),
         own=((r"Tribunal\sConstitucional|TC", "TC"),),
-        kinds=r"[Aa]cordaos?|Acs?\.|AUJ|[Ss]entencas?|Ac[oó]rdaos",
+        kinds=r"[Aa]cordaos?|Acs?\.|[Ss]entencas?|Ac[oó]rdaos",
         labels=rf"(?:no\s)?(?:proc(?:esso|\.)?s?|recurso|revista|apelacao|P\.)\s?(?:{NO})?|{NO}",
         numbers=rf"{_PORTUGUESE_DOCKET}|\d{{1,6}}/(?:(?:19|20)\d\d|\d{{2}})|\d{{2}}[A-Z]\d{{3,5}}",
         bare=rf"{_PORTUGUESE_DOCKET}|\d{{1,5}}/(?:19|20)\d\d",
@@ -139,7 +142,9 @@ EUROPE: tuple[Judiciary, ...] = (
             r"sses))|Urt\.|Beschl?\.|"
             r"Vfg\.|Hinweisbeschluss|Entscheidung"
         ),
-        labels=r"Az\.?:?|Aktenzeichen:?|unter\sdem\sAktenzeichen|Rs\.",
+        # The place in a journal or collection before the docket: "BGH NJW 2005, 2848, Az. VIII ZR 281/04".
+        labels=r"(?:(?:NJW(?:-RR)?|NZA(?:-RR)?|NZM|NZI|MDR|WM|ZIP|VersR|GRUR|FamRZ|WuM|DB|BB|AP)\s(?:19|20)\d\d,\s\d{1,5}"
+        r"(?:\s\(\d{1,5}\))?,?\s[-(]?\s?(?:Az\.?:?)?)|Az\.?:?|Aktenzeichen:?|unter\sdem\sAktenzeichen|Rs\.",
         numbers=_GERMAN_DOCKET,
         bare=_GERMAN_DOCKET,
         strong=r"(?:[IVX]{1,6}|\d{1,3})\s(?:ZR|ZB|StR|AZR|ABR|BvR|BvL|BvF|BvE|ARZ|AZB|KR|CN|"

@@ -57,7 +57,10 @@ FORMS: tuple[Form, ...] = (
     Form(
         "CO",
         JUDGMENT,
-        prefilter.compile(r"\b((?:STC|STL|STP|SC|SL|SP|AC|AL|AP|ATC|ATL)\s?\d{1,6}-(?:19|20)\d\d)\b"),
+        prefilter.compile(
+            r"\b((?:STC|STL|STP|SC|SL|SP|AC|AL|AP|ATC|ATL)\s?\d{1,6}-(?:19|20)\d\d)\b"
+            r"(?:,?\s\(?rad(?:icado|icacion|\.)\s?(?:n\.?\s?º\s?)?\d{5}-?\d{2}-?\d{2}-?\d{3}-?(?:19|20)\d\d-?\d{5}-?\d{2}\)?)?"
+        ),
         lambda m: f"CO:CSJ:{plain(m[1])}",
         where=tuple(sorted(COUNTRIES - {"PE"} | {"ES", "US"})),
     ),
@@ -95,6 +98,16 @@ FORMS: tuple[Form, ...] = (
             r"(Direccion\sdel\sTrabajo|Contraloria(?:\sGeneral\sde\sla\sRepublica)?|SII|Servicio\sde\sImpuestos\sInternos))\b"
         ),
         lambda m: f"CL:{_office(m[3])}:{plain(m[2])}",
+        where=("CL",),
+    ),
+    Form(
+        "CL",
+        JUDGMENT,
+        prefilter.compile(
+            r"\b((?:(?i:dictamen|ordinario)\s(?:de\sla\s)?)?(?:DT|D\.T\.|Direccion\sdel\sTrabajo)\s"
+            r"(?:(?i:ord(?:inario|\.)?|dictamen)\s?)?(?:(?i:n\.?\s?[ºo])\.?\s{0,2})?(\d{1,2}\.?\d{3}/\d{1,4}))\b"
+        ),
+        lambda m: f"CL:DT:{plain(m[2])}",
         where=("CL",),
     ),
     # Mexico
@@ -159,7 +172,7 @@ FORMS: tuple[Form, ...] = (
         JUDGMENT,
         prefilter.compile(
             r"(?i)\b((?:expediente|exp|expte)\.?\s{0,2}(?:n\.?\s?[ºo]\.?\s{0,2})?(\d{3,5}-(?:19|20)"
-            r"\d\d-(?:AA|PA|HC|PHC|HD|PHD|AI|PI|PC|PCC|AC|Q|CC))(?:/TC)?)\b"
+            r"\d\d-(?:AA|PA|HC|PHC|HD|PHD|AI|PI|PC|PCC|AC|Q|CC))(?:/TC)?(?:,?\s(?:f\.\s?j\.|fj\.?|fundamentos?(?:\sjuridicos?)?)\s\d{1,3})?)\b"
         ),
         lambda m: f"PE:TC:{m[2].upper()}",
     ),
@@ -167,7 +180,7 @@ FORMS: tuple[Form, ...] = (
         "PE",
         JUDGMENT,
         prefilter.compile(
-            r"(?i)\b((?:casacion|cas\.)(?:\s{1,2}laboral)?\s{0,2}(?:n\.?\s?[ºo]\.?\s{0,2})"
+            r"(?i)\b((?:casacion|cas\.)(?:\s{1,2}lab(?:oral|\.))?\s{0,2}(?:n\.?\s?[ºo]\.?\s{0,2})"
             r"?(\d{1,6}-(?:19|20)\d\d)(?:[\s-]{1,2}([A-Z][A-Za-z]{2,20}(?:\s(?:Norte|Sur|Este|"
             r"de\s[A-Z][a-z]+))?))?)"
         ),

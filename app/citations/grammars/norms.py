@@ -6,6 +6,8 @@ Each grammar yields mentions (`app.citations.citation.Mention`) in folded text.
 import re
 from collections.abc import Iterator
 
+import re2
+
 from app.citations import prefilter
 from app.citations.citation import Mention
 from app.citations.grammars import dates
@@ -62,6 +64,31 @@ _DATED = prefilter.compile(
 _TITLE = re.compile(r",?\s{1,3}(?P<tail>[a-z][^.;:()\n]{8,90})", re.IGNORECASE)
 
 
+# Communities whose laws share numbers with those of the State, by the code that their laws have in the index.
+_REGIONS = {
+    "andalu": "an", "arago": "ar", "asturi": "as", "balear": "ib", "canari": "cn", "cantabr": "cb",
+    "castilla-la mancha": "cm", "castilla la mancha": "cm", "castellano-manch": "cm", "castilla y leon": "cl",
+    "castellanoleon": "cl", "catalun": "ct", "catalan": "ct", "extremad": "ex", "extremen": "ex",
+    "galici": "ga",
+    "galleg": "ga", "comunidad de madrid": "md", "madrilen": "md", "region de murcia": "mc", "murcian": "mc",
+    "navarr": "nc", "pais vasco": "pv", "vasc": "pv", "euskadi": "pv", "la rioja": "ri", "riojan": "ri",
+    "valencian": "vc",
+}  # fmt: skip
+_REGION_NAMES = "|".join(sorted(_REGIONS, key=len, reverse=True))
+REGION = re2.compile(rf"(?i)\b(?:{_REGION_NAMES})")
+# "Ley 13/1996, de 29 de julio, del Parlament de Catalunya": of that community.
+_OF_REGION = re.compile(
+    r",?\s{1,2}(?:del?\s{1,2})(?:(?:el\s|la\s)?(?:Parlamento?|Gobierno|Junta|Generalitat|Xunta|Comunidad\s{1,2}Autonoma)\s{1,2}"
+    rf"(?:del?\s{{1,2}}(?:l[ao]s?\s{{1,2}})?)?)?(?:l[ao]s?\s{{1,2}})?(?:Islas\s|Illes\s)?({_REGION_NAMES})[a-z]*",
+    re.IGNORECASE,
+)
+
+
+def region(written: str) -> str:
+    """Return the code of the community that a text names ("Catalunya" is "ct")."""
+    return _REGIONS[written.lower()]
+
+
 def _code(rank: str) -> str | None:
     tidy = re.sub(r"\s+", " ", rank.strip())
     return next((code for pattern, code in _RANK_OF if pattern.match(tidy)), None)
@@ -83,6 +110,18 @@ def _titled(folded: str, pos: int, norm: str) -> dict[str, str]:
         if any(words.startswith(title) for title, of in vocabulary("ES").tails.items() if of == norm):
             return {"boe": entry.ids["boe"]} if "boe" in entry.ids else {}
     return {}
+
+
+# Ranks of which both the State and the communities have series.
+_SHARED = frozenset({"ley", "d", "dl", "dleg", "orden"})
+# The most legislative decrees of a year since they have a series of their own (2004 and 2015).
+_MOST_LEGISLATIVE_DECREES, _OWN_SERIES, _KNOWN_TO = 8, 1992, 2025
+
+
+def _is_decree_law(key: str) -> bool:
+    """Tell whether the number of an "RDL" is beyond every legislative decree of its year ("11/2020")."""
+    number, _, year = key.partition("/")
+    return _OWN_SERIES <= int(year) <= _KNOWN_TO and int(number) > _MOST_LEGISLATIVE_DECREES
 
 
 def spanish_norms(folded: str) -> Iterator[Mention]:
@@ -115,6 +154,8 @@ def spanish_norms(folded: str) -> Iterator[Mention]:
             while more := _MORE_NUMBERS.match(folded, end):
                 keys.append(f"{int(more['number'])}/{more['year']}")
                 end = more.end()
+        if code == "rdl?" and all(_is_decree_law(key) for key in keys):
+            code = "rdl"
         norms = tuple(f"ES:{code}:{key}" for key in keys)
         if number["written"] and norms[0] not in by_norm():
             continue  # "Ley 100 de 1993" is how other countries number; in Spain only of laws known by name
@@ -125,6 +166,10 @@ def spanish_norms(folded: str) -> Iterator[Mention]:
             read = dates.read(dated["date"])
             if read:
                 ids["date"] = read
+        community = _OF_REGION.match(folded, end) if code in _SHARED else None
+        if community:
+            end = community.end()
+            norms = tuple(f"ES-{region(community[1]).upper()}:{form[3:]}" for form in norms)
         if len(norms) == 1:
             ids |= _titled(folded, end, norms[0])
         yield Mention(start, end, "ES", norms, ids, cites=True)
@@ -153,8 +198,12 @@ def dated_norms(folded: str) -> Iterator[Mention]:
 
 
 _EU_RANKS = (
-    (("reglamento", "regulation", "reglement", "verordnung", "regolamento", "regulamento"), "reg", "R"),
-    (("directiva", "directive", "richtlinie", "direttiva", "diretiva"), "dir", "L"),
+    (
+        ("reglamento", "rgt", "regl.", "regulation", "reglement", "verordnung", "regolamento", "regulamento"),
+        "reg",
+        "R",
+    ),
+    (("directiva", "dir.", "directive", "richtlinie", "direttiva", "diretiva"), "dir", "L"),
     (("decision", "beschluss", "decisione", "decisao"), "dec", "D"),
 )
 _BODY = r"(?:UE|EU|CEE|EEC|EWG|CECA|CE|EC|EG|Euratom|PESC|CFSP|JAI|JHA)"
@@ -165,7 +214,7 @@ _EU = prefilter.compile(
     r"(?i)(?:^|[^A-Za-z0-9])((?:(?:commission|council|framework|implementing|delegated|durchfuhrungs|"
     r"delegierte)\s?){0,3}"
     r"(?:reglamentos?|regulations?|reglements?|verordnung|regolament[oi]|"
-    r"regulamentos?|directivas?|directives?|"
+    r"regulamentos?|directivas?|directives?|dir\.|rgto?\.|regl\.|"
     r"richtlinie|direttiv[ae]|diretivas?|decision|decision|beschluss|decisione)"
     r"(?:\s{1,2}(?:de\s{1,2}ejecucion|delegado|delegada|marco|"
     rf"de\s{{1,2}}la\s{{1,2}}Comision|del\s{{1,2}}Consejo))?\s{{0,3}}(?:\({_BODY}(?:,\s?{_BODY})"
@@ -231,6 +280,12 @@ def european_norms(folded: str) -> Iterator[Mention]:
             ids["eli"] = f"http://data.europa.eu/eli/{kind}/{year}/{sequence}/oj"
         else:
             ids["order"] = "reversed"
+        # "Directiva (UE) 2019/1023, de 20 de junio": the date belongs to it.
+        dated = _DATE_TAIL.match(folded, end)
+        if dated:
+            end = dated.end()
+            read = dates.read(dated["date"])
+            ids |= {"date": read} if read else {}
         # The institution before it is no part of the citation: "Commission Implementing Decision (EU) …".
         start += len(written) - len(re.sub(r"^(?:commission|council)\s", "", written, flags=re.IGNORECASE))
         yield Mention(start, end, "EU", (f"EU:{kind}:{year}/{sequence}",), ids, cites=True)

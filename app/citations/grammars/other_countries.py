@@ -39,6 +39,10 @@ def _read_besides(country: str, canonical: str, written: str) -> dict[str, str]:
         return {"court": court["court"]}
     if canonical.startswith("MX:tesis:"):
         return {"court": "SCJN" if canonical[9] in "12P" else "TCC"}
+    if canonical.startswith("CO:CSJ:") and (filed := _FILED.search(written)):
+        return {"rad": filed[0]}
+    if canonical.startswith("MX:SCJN:") and (thesis := _THESIS.search(written)):
+        return {"tesis": thesis[0]}
     if canonical.startswith("PE:TC:") and (docket := _DOCKET.search(written)):
         return {"docket": docket[0]}
     if canonical.startswith("CO:CC:") and (dated := _DAY_BEHIND.search(written)):
@@ -53,6 +57,8 @@ def written_year(canonical: str) -> str:
     return str(short + (1900 if short >= 70 else 2000))
 
 
+_FILED = re.compile(r"\d{5}-?\d{2}-?\d{2}-?\d{3}-?\d{4}-?\d{5}-?\d{2}")
+_THESIS = re.compile(r"(?:P|[12]a|[IVX]{1,6}\.[\w.]{1,8})\.?/?\s?J\.\s{0,2}\d{1,4}/\d{2,4}")
 _DOCKET = re.compile(r"\d{3,5}-\d{4}-[A-Z]{1,3}(?:/TC)?")
 _DAY_BEHIND = re.compile(r"(\d{1,2}\sde\s[a-z]{4,10})$", re.IGNORECASE)
 

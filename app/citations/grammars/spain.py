@@ -53,6 +53,11 @@ _CHAMBER = re.compile(
 _ONE = re.compile(rf"[SA]{_INITIALS}")
 _N = r"(?:num(?:ero|s)?\.?|n\.?\s?[ºo]s?\.?|nums?\.|no\.|nros?\.?)"
 # A number, with the point that some drafters put between the thousands: 1234, 1.234.
+_COURT_NUMBER = re.compile(
+    rf"\s{{1,2}}(?:{_N}\s{{0,2}})?\d{{1,2}}(?=\s{{1,2}}de\s)(?!\s{{1,2}}de\s{{1,2}}{dates.MONTH})",
+    re.IGNORECASE,
+)
+_MARKED_NUMBER = re.compile(rf"\s{{1,2}}{_N}\s{{0,2}}\d{{1,2}}(?=\s{{1,2}}de\s)", re.IGNORECASE)
 _DIGITS = r"(?:\d{1,2}\.\d{3}(?!\d)|\d{1,5})"
 _NUMBER = re.compile(
     rf"\s{{0,2}}(?:[,:-]\s{{0,2}})?(?:{_N}\s{{0,2}})?(?P<number>{_DIGITS})\s?/\s?(?P<year>(?:19|20)"
@@ -135,9 +140,8 @@ def _decision(
     """Return the decision (or list of decisions) whose court has been read up to `pos`."""
     place, sala, section = "", "", ""
     if court in ("TSJ", "AP") or court.startswith("J"):
-        number_first = re.compile(rf"\s{{1,2}}{_N}\s{{0,2}}\d{{1,2}}(?=\s{{1,2}}de\s)", re.IGNORECASE).match(
-            folded, pos
-        )
+        # "SJPI 5 de Gijón": of a court that has a number; "SAP 3 de marzo" is a date.
+        number_first = (_COURT_NUMBER if court.startswith("J") else _MARKED_NUMBER).match(folded, pos)
         pos = number_first.end() if number_first else pos
         match = _PLACE.match(folded, pos)
         if match:
@@ -179,7 +183,7 @@ def _decision(
                     for one in re.findall(r"(?:\d{1,3}\.\d{3}|\d{1,6})/\d{2,4}", match[0])
                 ]
                 if match["open"] and not match["close"]:
-                    closing = re.compile(r"[^()\n]{0,80}\)").match(folded, match.end())
+                    closing = re.compile(r"(?:(?!ECLI)[^()\n]){0,80}\)").match(folded, match.end())
                     end = closing.end() if closing else match.end()
                     continue
             if pattern is _GROUND:
@@ -392,25 +396,31 @@ def _of_chamber(folded: str, start: int) -> Iterator[Finding]:
 
 
 _DGT = prefilter.compile(
-    rf"(?:^|[^A-Za-z0-9])((?:(?:CV\s)?DGT\s(?:CV\s)?)?([Vv]\d{{4}}-\d{{2}})(?:,\sde\s(?i:{dates.LONG}))?)(?:$|[^A-Za-z0-9])"
+    rf"(?:^|[^A-Za-z0-9])((?:(?:CV\s)?DGT\s(?:CV\s)?|CV\s)?([Vv]\d{{4}}-\d{{2}})(?:,\sde\s(?i:{dates.LONG}))?)(?:$|[^A-Za-z0-9])"
+)
+# "Consulta no vinculante 0117-03": without the letter, only by its kind.
+_DGT_PLAIN = prefilter.compile(
+    rf"(?:^|[^A-Za-z0-9])([Cc]onsultas?\s(?:general(?:es)?|no\svinculantes?|tributarias?)\s(?:(?:de\sla\s)?DGT\s)?(?:n\.?º\s|num\.\s)?"
+    rf"(\d{{4}}-\d{{2}})(?:,\sde\s(?i:{dates.LONG}))?)(?:$|[^A-Za-z0-9-])"
 )
 _DGT_CONTEXT = re.compile(r"consulta|vinculante|\bDGT\b|tributos|\bCV\b", re.IGNORECASE)
 _TEAC = prefilter.compile(
-    rf"(?i)\b(?:(?:R(?:es(?:olucion|\.)?)?\s?(?:del?\s)?)?TEAC,?\s(?:de\s(?:fecha\s)?)?"
+    rf"(?i)\b(?:(?:R(?:es(?:olucion(?:es)?|\.)?)?\s?(?:del?\s)?)?TEAC,?\s(?:de\s(?:fecha\s)?)?"
     rf"(?:{dates.LONG}|{dates.NUMERIC}),?\s(?:\()?)?"
     r"(?:R\.\s?G\.|RG|reclamacion)\s?:?\s?(?:n\.?º\s?|"
-    r"num\.\s)?(?:R\.?G\.?\s?)?((\d{2})/(\d{5})/(\d{4}))((?:/\d{2}){0,3}(?:/\d{2,4})?)"
+    r"num\.\s)?(?:R\.?G\.?\s?)?((\d{2})/(\d{4,5})/(\d{4}))((?:/\d{2}){0,3}(?:/\d{2,4})?)"
     r"((?:\s{0,2}(?:,|y)\s{1,2}(?:R\.?\s?G\.?\s{0,2})?\d{2}/\d{5}/\d{4}){0,9})"
 )
 # "R.G. 3884/2016": the number alone, of the Central Tribunal where the text names it.
 _TEAC_SHORT = prefilter.compile(
-    r"(?:^|[^A-Za-z0-9])((?:R\.\s?G\.|RG)\s?:?\s?(?:n\.?º\s?|num\.\s)?(\d{1,5})/((?:19|"
+    rf"(?:^|[^A-Za-z0-9])((?:R(?:es(?:olucion|\.)?)?\s?(?:del\s)?TEAC,?\s(?:de\s(?:fecha\s)?)?(?:(?i:{dates.LONG})|"
+    rf"{dates.NUMERIC}),?\s\(?)?(?:R\.\s?G\.|RG)\s?:?\s?(?:n\.?º\s?|num\.\s)?(\d{{1,5}})/((?:19|"
     r"20)?\d{2}))(?:$|[^\d/])"
 )
 _TEAC_NEAR = re.compile(r"TEAC|T\.E\.A\.C|economico[\s-]administrativo\scentral", re.IGNORECASE)
 _TEAC_MORE = re.compile(r"\d{2}/\d{5}/\d{4}")
 _AEPD = prefilter.compile(
-    r"\b((?:PS|AP|TD|E|EXP|PA|AI|AT|RR|PD|AAPP)[/-]\d{5}[/-]20\d\d|EXP20\d{7,9}|N/REF:?\s?\d{4,6}/20\d\d)\b"
+    r"\b(?:(?:[Rr]esolucion(?:es)?|[Pp]rocedimiento)\s(?:(?:de\sla\s)?AEPD,?\s)(?:n\.?º\s)?)?((?:PS|AP|TD|E|EXP|PA|AI|AT|RR|PD|AAPP)[/-]\d{5}[/-]20\d\d|EXP20\d{7,9}|N/REF:?\s?\d{4,6}/20\d\d)\b"
 )
 _AEPD_NEAR = re.compile(r"AEPD|proteccion de datos|RGPD|LOPD", re.IGNORECASE)
 _ADVISER = r"Consejo\sde\sEstado|Agencia\sEspanola\sde\sProteccion\sde\sDatos|AEPD"
@@ -443,6 +453,11 @@ def administrative(folded: str) -> Iterator[Finding]:
             read = dates.read(match[1])
             ids = {"date": read} if read else NO_IDS
             yield Finding(start, end, "L2-J", "ES", (f"ES:DGT:{match[2].upper()}",), ids=ids, priority=40)
+    for match in _DGT_PLAIN.finditer(folded):
+        start, end = match.span(1)
+        read = dates.read(match[1])
+        ids = {"date": read} if read else NO_IDS
+        yield Finding(start, end, "L2-J", "ES", (f"ES:DGT:{match[2]}",), ids=ids, priority=40)
     for match in _TEAC_SHORT.finditer(folded):
         start, end = match.span(1)
         if _TEAC_NEAR.search(folded, max(0, start - 120), end + 60):

@@ -8,7 +8,7 @@ from app.citations.citation import Finding
 from app.citations.grammars import dates
 
 _NUMBERS = prefilter.compile(
-    r"(?i)((?:applications?\s|demandas?\s|requetes?\s|queixas?\s|ricors[oi]\s|beschwerden?\s)?(?:nos?\.?|n\.?\s?[ºo]s?\.?|num\.?|"
+    r"(?i)((?:applications?\s|demandas?\s|requetes?\s|queixas?\s|ricors[oi]\s|beschwerden?\s)?(?:nn\.|nos?\.?|n\.?\s?[ºo]s?\.?|num\.?|"
     r"nums\.|nr\.)?\s?\d{2,5}/\d{2}(?:(?:,\s|\s(?:y|and|et|e|und)\s)(?:\d{2,5}/\d{2})){0,6})(?:$|[^\w/-])"
 )
 _ONE = re.compile(r"\d{2,5}/\d{2}(?!\d)")
@@ -16,7 +16,7 @@ _ONE = re.compile(r"\d{2,5}/\d{2}(?!\d)")
 _PARTIES = re.compile(
     r"(?P<name>(?:(?:[A-Z][\w'.-]*|and|y|e|et|und|others?|otros|others|autres|Others|de|del|di|der|van|von|la)\s){1,8}"
     r"(?:v\.?|c\.|contra|gegen|vs\.?|/)\s(?:the\s|la\s|el\s|les\s|l')?(?:[A-Z][a-zA-Z-]+)(?:\s[A-Z][a-z]+){0,2})"
-    r"(?:,?\s?\[GC\]|\s\(GC\)|\s\[GS\])?,?\s?\(?(?:dec\.\)?,?\s)?\(?$"
+    rf"(?:,?\s?\[GC\]|\s\(GC\)|\s\[GS\])?(?:,\s(?:de\s|of\s|du\s|del\s|vom\s)?(?:(?i:{dates.LONG})|{dates.NUMERIC}))?,?\s?\(?(?:dec\.\)?,?\s)?\(?$"
 )
 _COURT = re.compile(
     r"(?:STEDH|ATEDH|TEDH|ECtHR|ECHR|E\.C\.H\.R|CEDH|Cour\sEDH|EGMR|Corte\sEDU|Estrasburgo|Strasbourg|Tribunal\sEuropeo\sde\s"
@@ -30,7 +30,7 @@ _CASE_BEHIND = re.compile(
     r"el\s[A-Z][a-z]+\s[A-Z][a-z]+|la\s[A-Z][a-z]+))\)?"
 )
 _NUMBER_BEHIND = re.compile(
-    r",?\s?\(?(?:(?:demandas?|applications?|requetes?)\s)?(?:nos?\.?|n\.?\s?[ºo]s?\.?|num\.?)?\s?(\d{2,5}/\d{2}(?:(?:,\s|\sy\s)\d{2,5}/\d{2}){0,6})\)?"
+    r",?\s?\(?(?:(?:demandas?|applications?|requetes?)\s)?(?:nn\.|nos?\.?|n\.?\s?[ºo]s?\.?|num\.?)?\s?(\d{2,5}/\d{2}(?:(?:,\s|\sy\s)\d{2,5}/\d{2}){0,6})\)?"
 )
 
 

@@ -301,7 +301,7 @@ def _union(citation: Citation, norm_key: str, on: date, loaded: LookupResult) ->
     kind, _, number = norm_key.removeprefix("EU:").partition(":")
     if kind == "oj":
         return unverifiable(verdict_notes.unknown_act())
-    if number and not norm and int(number[:4]) >= 2015:
+    if number[:4].isdigit() and not norm and int(number[:4]) >= 2015:
         # Since 2015 one series numbers every kind of act, so that a number belongs to one kind alone.
         for other in {"reg", "dir", "dec"} - {kind}:
             right = registry.norm(f"EU:{other}:{number}")
